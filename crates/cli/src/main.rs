@@ -1,0 +1,3 @@
+//! The command `locus`.
+
+fn main() {}

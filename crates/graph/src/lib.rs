@@ -1,0 +1,1 @@
+//! Location graphs: the pivot model of Locus.

@@ -1,0 +1,23 @@
+//! Text that knows where it came from, and what Locus has to say about it.
+//!
+//! Two things live here, and everything else in Locus stands on them:
+//!
+//! - **Sources**: files ([`Sources`], [`SourceFile`]), places in them ([`Span`], [`Place`]), with limits
+//!   against hostile input ([`Limits`]).
+//! - **Findings**: the one type ([`Finding`]) for everything that Locus tells a user about a file, the rules
+//!   they come from ([`Rule`]) and their renderings.
+//!
+//! What does not live here: any knowledge of a particular language, any reading of the environment or of
+//! standard input, any printing. The command decides what is read and where a rendering goes.
+
+mod file;
+mod finding;
+mod limits;
+mod rule;
+mod span;
+
+pub use file::{SourceError, SourceFile, Sources};
+pub use finding::{Finding, Label, Severity, sort_and_dedup};
+pub use limits::Limits;
+pub use rule::{Rule, RuleCode};
+pub use span::{FileId, LineColumn, Place, Span};

@@ -1,0 +1,107 @@
+//! Rules: what a finding's code stands for.
+
+use std::borrow::Cow;
+
+use crate::Severity;
+
+/// The code of a rule, such as `HOT041`: capital letters, then three digits. Stable for ever.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RuleCode(Cow<'static, str>);
+
+impl RuleCode {
+    /// A code known when the program is written.
+    ///
+    /// # Panics
+    /// If it has not the form of a code; in a constant, that is an error of compilation.
+    pub const fn new(code: &'static str) -> Self {
+        assert!(is_code(code.as_bytes()), "a code is capital letters and then three digits");
+        Self(Cow::Borrowed(code))
+    }
+
+    /// A code read from somewhere, if it has the form of one.
+    pub fn parse(code: &str) -> Option<Self> {
+        is_code(code.as_bytes()).then(|| Self(Cow::Owned(code.to_owned())))
+    }
+
+    /// The code as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+const fn is_code(bytes: &[u8]) -> bool {
+    if bytes.len() < 5 || bytes.len() > 16 {
+        return false;
+    }
+    let mut i = 0;
+    while i < bytes.len() {
+        let fits =
+            if i + 3 < bytes.len() { bytes[i].is_ascii_uppercase() } else { bytes[i].is_ascii_digit() };
+        if !fits {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+impl std::fmt::Display for RuleCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl std::fmt::Debug for RuleCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a code stands for: the same for every finding that carries it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The code.
+    pub code: RuleCode,
+    /// A short name in words joined by hyphens, such as `role-provided-twice`.
+    pub name: Cow<'static, str>,
+    /// How bad a violation is unless the user says otherwise.
+    pub severity: Severity,
+    /// One sentence: what must hold.
+    pub summary: Cow<'static, str>,
+    /// Why it must hold and what to do, in Markdown, for `locus explain`.
+    pub explanation: Cow<'static, str>,
+}
+
+impl Rule {
+    /// A rule known when the program is written.
+    pub const fn new(
+        code: &'static str,
+        name: &'static str,
+        severity: Severity,
+        summary: &'static str,
+        explanation: &'static str,
+    ) -> Self {
+        Self {
+            code: RuleCode::new(code),
+            name: Cow::Borrowed(name),
+            severity,
+            summary: Cow::Borrowed(summary),
+            explanation: Cow::Borrowed(explanation),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_have_a_form() {
+        for good in ["LG001", "HOT041", "TLA999"] {
+            assert_eq!(RuleCode::parse(good).map(|c| c.to_string()).as_deref(), Some(good));
+        }
+        for bad in ["", "L001", "LG01", "LG0001", "lg001", "LGABC", "LG 001"] {
+            assert_eq!(RuleCode::parse(bad), None, "{bad}");
+        }
+    }
+}
