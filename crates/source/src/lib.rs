@@ -5,7 +5,8 @@
 //! - **Sources**: files ([`Sources`], [`SourceFile`]), places in them ([`Span`], [`Place`]), with limits
 //!   against hostile input ([`Limits`]).
 //! - **Findings**: the one type ([`Finding`]) for everything that Locus tells a user about a file, the rules
-//!   they come from ([`Rule`]) and their renderings.
+//!   they come from ([`Rule`]), their renderings ([`render`]), and the ways to silence them
+//!   ([`suppress`], [`policy`]).
 //!
 //! What does not live here: any knowledge of a particular language, any reading of the environment or of
 //! standard input, any printing. The command decides what is read and where a rendering goes.
@@ -13,11 +14,15 @@
 mod file;
 mod finding;
 mod limits;
+pub mod policy;
+pub mod render;
 mod rule;
 mod span;
+pub mod suppress;
+pub mod words;
 
 pub use file::{SourceError, SourceFile, Sources};
 pub use finding::{Finding, Label, Severity, sort_and_dedup};
 pub use limits::Limits;
-pub use rule::{Rule, RuleCode};
+pub use rule::{Rule, RuleBook, RuleCode};
 pub use span::{FileId, LineColumn, Place, Span};

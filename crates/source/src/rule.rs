@@ -1,6 +1,7 @@
 //! Rules: what a finding's code stands for.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::Severity;
 
@@ -88,6 +89,41 @@ impl Rule {
             summary: Cow::Borrowed(summary),
             explanation: Cow::Borrowed(explanation),
         }
+    }
+}
+
+/// All rules that there are, by code.
+#[derive(Clone, Debug, Default)]
+pub struct RuleBook(BTreeMap<RuleCode, Rule>);
+
+impl RuleBook {
+    /// A book of these rules.
+    ///
+    /// # Panics
+    /// If two have the same code: a code means one thing.
+    pub fn new(rules: impl IntoIterator<Item = Rule>) -> Self {
+        let mut book = BTreeMap::new();
+        for rule in rules {
+            if let Some(other) = book.insert(rule.code.clone(), rule) {
+                panic!("two rules have the code {}; one is {}", other.code, other.name);
+            }
+        }
+        Self(book)
+    }
+
+    /// The rule with this code.
+    pub fn get(&self, code: &RuleCode) -> Option<&Rule> {
+        self.0.get(code)
+    }
+
+    /// All rules in order of their codes.
+    pub fn iter(&self) -> impl Iterator<Item = &Rule> {
+        self.0.values()
+    }
+
+    /// The code nearest to a mistyped one, if one is near.
+    pub fn nearest(&self, code: &str) -> Option<&RuleCode> {
+        crate::words::nearest(code, self.0.keys().map(|known| (known.as_str(), known)))
     }
 }
 

@@ -1,0 +1,138 @@
+//! For programs: stable JSON, described in `docs/output.md`.
+
+use serde::Serialize;
+
+use super::bounds;
+use crate::{Finding, Label, RuleBook, Sources};
+
+/// The version of the JSON form. Fields may be added within a version; none changes meaning or goes away.
+pub const JSON_VERSION: u32 = 1;
+
+/// A finding as JSON.
+#[derive(Serialize, Debug)]
+pub struct JsonFinding {
+    code: String,
+    rule: Option<String>,
+    severity: &'static str,
+    message: String,
+    place: JsonPlace,
+    also: Vec<JsonPlace>,
+    notes: Vec<String>,
+    help: Option<String>,
+}
+
+#[derive(Serialize, Debug)]
+struct JsonPlace {
+    file: String,
+    start: JsonPosition,
+    end: JsonPosition,
+    message: Option<String>,
+}
+
+#[derive(Serialize, Debug)]
+struct JsonPosition {
+    line: u32,
+    column: u32,
+    offset: u32,
+}
+
+/// All findings in their JSON form. `rules` gives the names of rules.
+pub fn json_findings(findings: &[Finding], sources: &Sources, rules: &RuleBook) -> Vec<JsonFinding> {
+    findings.iter().map(|finding| json_finding(finding, sources, rules)).collect()
+}
+
+/// One finding in its JSON form.
+pub fn json_finding(finding: &Finding, sources: &Sources, rules: &RuleBook) -> JsonFinding {
+    JsonFinding {
+        code: finding.code.to_string(),
+        rule: rules.get(&finding.code).map(|rule| rule.name.to_string()),
+        severity: finding.severity.as_str(),
+        message: finding.message.clone(),
+        place: json_place(&finding.primary, sources),
+        also: finding.secondary.iter().map(|label| json_place(label, sources)).collect(),
+        notes: finding.notes.clone(),
+        help: finding.help.clone(),
+    }
+}
+
+fn json_place(label: &Label, sources: &Sources) -> JsonPlace {
+    let (start, end) = bounds(label.place, sources);
+    JsonPlace {
+        file: sources.get(label.place.file).name().to_owned(),
+        start: JsonPosition { line: start.line, column: start.column, offset: label.place.span.start },
+        end: JsonPosition { line: end.line, column: end.column, offset: label.place.span.end },
+        message: (!label.message.is_empty()).then(|| label.message.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::sample;
+
+    #[test]
+    fn every_part_of_a_finding_is_there() {
+        let sources = Sources::new();
+        let findings = sample::findings(&sources);
+        let rules = RuleBook::new([sample::TWICE, sample::UNUSED]);
+        let json = serde_json::to_string_pretty(&json_findings(&findings[1..], &sources, &rules)).unwrap();
+        insta::assert_snapshot!(json, @r#"
+        [
+          {
+            "code": "TST001",
+            "rule": "address-taken",
+            "severity": "error",
+            "message": "VM2 and VM1 have the same address 10.0.0.5",
+            "place": {
+              "file": "stack.yaml",
+              "start": {
+                "line": 11,
+                "column": 12,
+                "offset": 72
+              },
+              "end": {
+                "line": 11,
+                "column": 20,
+                "offset": 80
+              },
+              "message": "taken"
+            },
+            "also": [
+              {
+                "file": "stack.yaml",
+                "start": {
+                  "line": 4,
+                  "column": 12,
+                  "offset": 42
+                },
+                "end": {
+                  "line": 4,
+                  "column": 20,
+                  "offset": 50
+                },
+                "message": "VM1 already has it"
+              },
+              {
+                "file": "dir, a/net.yaml",
+                "start": {
+                  "line": 1,
+                  "column": 14,
+                  "offset": 13
+                },
+                "end": {
+                  "line": 1,
+                  "column": 25,
+                  "offset": 24
+                },
+                "message": "free: 10.0.0.6 and up"
+              }
+            ],
+            "notes": [
+              "the first server to boot gets it\n100% of the time"
+            ],
+            "help": "give VM2 another address"
+          }
+        ]
+        "#);
+    }
+}

@@ -1,0 +1,57 @@
+//! Words for messages: what somebody may have meant by a mistyped name.
+
+/// The candidate nearest to `word`, if it is near enough to be what was meant: at most one edit in three
+/// letters. Among equals the first wins.
+pub fn nearest<'a, T>(word: &str, candidates: impl IntoIterator<Item = (&'a str, T)>) -> Option<T> {
+    let allowed = (word.chars().count() / 3).clamp(1, 4);
+    let mut best = None;
+    let mut least = allowed + 1;
+    for (candidate, value) in candidates {
+        let distance = distance(word, candidate, least);
+        if distance < least {
+            least = distance;
+            best = Some(value);
+        }
+    }
+    best
+}
+
+/// Edits (insert, remove, change, swap of neighbours) between two words without regard to case, or `limit`
+/// where there are at least as many.
+fn distance(a: &str, b: &str, limit: usize) -> usize {
+    let fold = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<_>>();
+    let (a, b) = (fold(a), fold(b));
+    if a.len().abs_diff(b.len()) >= limit {
+        return limit;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let change = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = change.min(above[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before[j - 2] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above[b.len()].min(limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_word_is_near() {
+        let guess = |word| nearest(word, ["provides", "requires", "sort"].map(|w| (w, w)));
+        assert_eq!(guess("provide"), Some("provides"));
+        assert_eq!(guess("reuqires"), Some("requires"));
+        assert_eq!(guess("SORT"), Some("sort"));
+        assert_eq!(guess("name"), None);
+        assert_eq!(guess(""), None);
+    }
+}
