@@ -148,10 +148,14 @@ fn many_problems_are_not_all_kept() {
 #[test]
 fn long_things_take_no_more_than_linear_time() {
     let n = 30_000;
-    let keys: String = (0..n).map(|i| format!("key{i}: {i}\n")).collect();
+    let (mut keys, mut nulls) = (String::new(), String::from("{"));
+    for i in 0..n {
+        writeln!(keys, "key{i}: {i}").unwrap();
+        write!(nulls, "k{i},").unwrap();
+    }
+    nulls.push('}');
     let comments = "# comment\n".repeat(n);
     let quotes = format!("\"{}\"", "\\\"".repeat(n));
-    let nulls = format!("{{{}}}", (0..n).map(|i| format!("k{i},")).collect::<String>());
     for text in [keys, format!("a:\n{comments}b"), quotes, nulls, "a: |\n\n".repeat(n), "- \n".repeat(n)] {
         let file = common::file(&text);
         let start = Instant::now();
