@@ -166,6 +166,10 @@ impl Reader<'_> {
 
     fn end_document(&mut self) {
         for problem in std::mem::take(&mut self.builder.problems) {
+            // An alias that means nothing has been reported; that it cannot be merged goes without saying.
+            if self.broken && matches!(problem, Problem::BadMerge { .. }) {
+                continue;
+            }
             let finding = messages::problem(self.file, self.limits, &problem);
             self.report(finding);
         }

@@ -1,6 +1,6 @@
 //! What a scalar means: the readings of YAML 1.2, of PyYAML and of JSON.
 //!
-//! The table that PyYAML itself gave for several hundred scalars is in `tests/pyyaml-scalars.tsv`.
+//! The table that PyYAML itself gave for several hundred scalars is in `tests/readers/pyyaml-scalars.tsv`.
 
 use super::Value;
 
@@ -160,16 +160,15 @@ fn pyyaml_float<'t>(text: &'t str, negative: bool, digits: &str) -> Option<Value
         if !digits_or_lines(fraction) {
             return None;
         }
-        let mut value: f64 = hours.replace('_', "").parse().ok()?;
-        let mut parts = rest.split(':').peekable();
-        while let Some(part) = parts.next() {
-            base_60_digit(part)?;
-            let number = if parts.peek().is_some() {
-                part.parse::<f64>()
-            } else {
-                format!("{part}.{fraction}").replace('_', "").parse::<f64>()
-            };
-            value = value * 60.0 + number.ok()?;
+        if !rest.split(':').all(|part| base_60_digit(part).is_some()) {
+            return None;
+        }
+        // From the last part to the first, as PyYAML adds them up, so that roundings are the same.
+        let text = digits.replace('_', "");
+        let (mut value, mut base) = (0.0, 1.0);
+        for part in text.rsplit(':') {
+            value += part.parse::<f64>().ok()? * base;
+            base *= 60.0;
         }
         return with_sign(value);
     }

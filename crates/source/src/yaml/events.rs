@@ -159,7 +159,12 @@ impl<'s> Events<'s> {
             return span;
         }
         let dash = next_sign(self.text, self.cursor, b":?");
-        if dash < start && self.text[dash..].starts_with('-') { Span::point(dash) } else { span }
+        if dash < start && self.text[dash..].starts_with('-') {
+            self.advance(dash as u32);
+            Span::point(dash)
+        } else {
+            span
+        }
     }
 
     /// The span of a block scalar from its header, without the blank lines after it.
