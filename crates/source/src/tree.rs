@@ -20,7 +20,7 @@ pub(crate) use build::{Builder, Problem};
 pub use schema::Schema;
 pub use walk::{Entries, Entry, Items};
 
-use crate::{FileId, Finding, Place, SourceFile, Span};
+use crate::{FileId, Finding, Place, Severity, SourceFile, Span};
 
 /// After this many problems in one file, readers stop to report more: nobody reads them, and a hostile file
 /// must not make us hold millions.
@@ -36,6 +36,13 @@ pub struct Parsed {
     pub comments: Vec<Span>,
     /// What is wrong.
     pub findings: Vec<Finding>,
+}
+
+impl Parsed {
+    /// Whether something is so wrong that the documents must not be relied on.
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
 }
 
 /// One document.

@@ -187,6 +187,8 @@ impl Builder {
             let repeated = keys::repeated(&self.arena, open.node);
             if !repeated.is_empty() {
                 self.arena.set_repeats(open.node);
+            } else if let Some(index) = keys::index(&self.arena, open.node, entries) {
+                self.arena.set_index(open.node, &index);
             }
             for (first, again) in repeated {
                 if self.problems.len() >= super::MOST_PROBLEMS {
@@ -196,9 +198,6 @@ impl Builder {
                 let key = node(again).raw().to_owned();
                 let (first, again) = (node(first).use_place().span, node(again).use_place().span);
                 self.problems.push(Problem::Repeated { key, first, again });
-            }
-            if let Some(index) = keys::index(&self.arena, open.node, entries) {
-                self.arena.set_index(open.node, &index);
             }
         }
         if open.has_merge {

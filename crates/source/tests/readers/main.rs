@@ -4,6 +4,8 @@ mod common;
 mod hostile;
 mod invariants;
 mod json_values;
+mod memory;
+mod pyyaml_documents;
 mod random_text;
 mod scalars;
 mod trees;
