@@ -1,0 +1,1 @@
+//! How location graphs move: section 2.2 of the report.
