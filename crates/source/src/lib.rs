@@ -1,9 +1,10 @@
 //! Text that knows where it came from, and what Locus has to say about it.
 //!
-//! Two things live here, and everything else in Locus stands on them:
+//! Three things live here, and everything else in Locus stands on them:
 //!
 //! - **Sources**: files ([`Sources`], [`SourceFile`]), places in them ([`Span`], [`Place`]), with limits
 //!   against hostile input ([`Limits`]).
+//! - **Trees** ([`tree`]): what [`yaml`] and [`json`] documents say, with the place of every key and value.
 //! - **Findings**: the one type ([`Finding`]) for everything that Locus tells a user about a file, the rules
 //!   they come from ([`Rule`]) and their renderings.
 //!
@@ -12,12 +13,16 @@
 
 mod file;
 mod finding;
+pub mod json;
 mod limits;
 mod rule;
 mod span;
+pub mod tree;
+pub mod yaml;
 
 pub use file::{SourceError, SourceFile, Sources};
 pub use finding::{Finding, Label, Severity, sort_and_dedup};
 pub use limits::Limits;
 pub use rule::{Rule, RuleCode};
 pub use span::{FileId, LineColumn, Place, Span};
+pub use tree::{Node, Parsed, Tree, Value};

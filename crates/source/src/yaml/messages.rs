@@ -1,0 +1,94 @@
+//! What the YAML reader says: the place where a mistake was made, rather than where the parser gave up.
+
+use granit_parser::{ErrorKind, ScanError};
+
+use super::events::next_sign;
+use super::rules;
+use crate::tree::{Node, Problem, Style, shorten};
+use crate::{Finding, Limits, SourceFile, Span, Value};
+
+/// A finding for what is wrong with a tree.
+pub(super) fn problem(file: &SourceFile, limits: &Limits, problem: &Problem) -> Finding {
+    match problem {
+        Problem::TooDeep(span) => too_deep(file, limits, *span),
+        Problem::TooManyNodes(span) => {
+            let message =
+                format!("the document has more than {} nodes, counting what aliases repeat", limits.nodes);
+            Finding::new(&rules::TOO_MANY_NODES, file.place(*span), message)
+                .label("the limit is passed here")
+                .help("write fewer aliases to large values, or raise the limit if the file is meant")
+        }
+        Problem::Cycle { alias, anchor } => {
+            let message = format!("`{}` stands inside of the value that it means", file.slice(*alias));
+            Finding::new(&rules::CYCLIC_ALIAS, file.place(*alias), message)
+                .also(file.place(*anchor), "the value starts here")
+        }
+        Problem::Repeated { key, first, again } => {
+            let message = format!("the key `{}` is already in this mapping", shorten(key));
+            Finding::new(&rules::REPEATED_KEY, file.place(*again), message)
+                .label("again")
+                .also(file.place(*first), "first here")
+                .help("remove or rename one of the two")
+        }
+        Problem::BadMerge { value, kind } => {
+            let message = format!("`<<` merges mappings, but its value is {kind}");
+            Finding::new(&rules::BAD_MERGE, file.place(*value), message)
+                .help("write `<<: *name`, where `&name` marks a mapping, or quote the key as `\"<<\"`")
+        }
+    }
+}
+
+fn too_deep(file: &SourceFile, limits: &Limits, span: Span) -> Finding {
+    let message = format!("collections are nested more than {} levels deep", limits.depth);
+    Finding::new(&rules::TOO_DEEP, file.place(span), message)
+        .help("flatten the file, or raise the limit if it is meant")
+}
+
+/// A finding for an alias without an anchor.
+pub(super) fn unknown_alias(file: &SourceFile, name: &str, span: Span) -> Finding {
+    let name = shorten(name);
+    Finding::new(
+        &rules::UNKNOWN_ALIAS,
+        file.place(span),
+        format!("no anchor `&{name}` stands before this alias"),
+    )
+    .help(format!("mark the value meant with `&{name}`, or quote the text if no alias is meant"))
+}
+
+/// A finding for a scalar that is not what its tag says.
+pub(super) fn tag(file: &SourceFile, node: Node<'_>) -> Option<Finding> {
+    let (name, span) = node.tag()?;
+    let fits = match (name, node.value()) {
+        ("!!str" | "!!null" | "!!bool" | "!!int" | "!!float", Value::Sequence | Value::Mapping) => false,
+        ("!!null", value) => value == Value::Null,
+        ("!!bool", value) => matches!(value, Value::Bool(_)),
+        ("!!int", value) => matches!(value, Value::Int(_) | Value::BigInt(_)),
+        ("!!float", value) => matches!(value, Value::Float(_)),
+        ("!!seq", value) => value == Value::Sequence,
+        ("!!map", value) => value == Value::Mapping,
+        _ => true,
+    };
+    (!fits).then(|| {
+        let message = format!("the tag `{name}` does not fit the value, which is {}", node.kind_name());
+        Finding::new(&rules::TAG_MISMATCH, file.place(span), message).also(node.place(), "the value")
+    })
+}
+
+/// A finding for a text that is no YAML.
+pub(super) fn syntax(
+    file: &SourceFile,
+    limits: &Limits,
+    error: &ScanError,
+    cursor: usize,
+    open: Option<(Span, Style)>,
+) -> Finding {
+    let text = file.text();
+    let at = text.floor_char_boundary(error.marker().byte_offset().unwrap_or(cursor));
+    let next = text[at..].chars().next().filter(|c| *c != '\n' && *c != '\r').map_or(0, char::len_utf8);
+    let place = file.place(Span::new(at, at + next));
+    if *error.kind() == ErrorKind::RecursionLimitExceeded {
+        return too_deep(file, limits, place.span);
+    }
+    let _ = (next_sign, open);
+    Finding::new(&rules::SYNTAX, place, error.kind().to_string())
+}

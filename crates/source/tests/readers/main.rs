@@ -1,0 +1,9 @@
+//! Tests of the YAML and JSON readers through their public face.
+
+mod common;
+mod hostile;
+mod invariants;
+mod json_values;
+mod random_text;
+mod scalars;
+mod trees;
