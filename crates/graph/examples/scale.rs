@@ -5,13 +5,16 @@
 //! cargo run --release -p locus-graph --example scale [LOCATIONS…]
 //! ```
 //!
-//! The peak is that of the whole process so far, so give a single size to measure its memory alone.
+//! The peak is that of the whole process so far, so give a single size to measure its memory alone. Up to
+//! 10^5 locations a second line tells how long the graph takes as YAML: writing it, and reading it again.
 #![expect(clippy::print_stdout, reason = "a measurement is there to be printed")]
 
 use std::fmt::Write;
 use std::time::Instant;
 
+use locus_graph::text::{read, write_yaml};
 use locus_graph::{LocationGraph, Process, Sort, is_well_formed};
+use locus_source::{Limits, Sources};
 
 fn main() {
     let sizes: Vec<usize> = std::env::args().skip(1).map(|n| n.parse().expect("a number")).collect();
@@ -32,6 +35,9 @@ fn main() {
             (built + checked).as_secs_f64() * 1e6 / size as f64,
             peak_mib().map_or("?".to_owned(), |mib| mib.to_string()),
         );
+        if size <= 100_000 {
+            as_text(&graph);
+        }
     }
 }
 
@@ -51,6 +57,24 @@ fn build(size: usize) -> LocationGraph {
         }
     }
     graph
+}
+
+fn as_text(graph: &LocationGraph) {
+    let start = Instant::now();
+    let text = write_yaml(graph);
+    let written = start.elapsed();
+    let bytes = text.len();
+    let file = Sources::new().add("scale.lg.yaml", text);
+    let start = Instant::now();
+    let reading = read(&file, &Limits::default());
+    let took = start.elapsed();
+    assert!(reading.findings.is_empty() && reading.graph.len() == graph.len());
+    println!(
+        "          {:.1} MB of YAML: written in {:.1} ms, read in {:.1} ms",
+        bytes as f64 / 1e6,
+        written.as_secs_f64() * 1e3,
+        took.as_secs_f64() * 1e3
+    );
 }
 
 fn text<'a>(buffer: &'a mut String, prefix: &str, i: usize) -> &'a str {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use locus_source::Place;
 
+use crate::words::shorten;
 use crate::{LocationGraph, Position};
 
 /// Something that occurs in both of two graphs and may only occur in one.
@@ -39,7 +40,7 @@ impl std::fmt::Display for GraphClash {
         let mut separator = ": ";
         for (word, shared) in parts {
             for item in shared {
-                write!(f, "{separator}both {word} {}", item.text)?;
+                write!(f, "{separator}both {word} {}", shorten(&item.text))?;
                 separator = "; ";
             }
         }

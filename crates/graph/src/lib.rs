@@ -21,8 +21,10 @@ mod model;
 mod rules;
 pub mod semantics;
 mod symbols;
+pub mod text;
 mod value;
 mod wellformed;
+mod words;
 
 pub use compose::{GraphClash, compose};
 pub use location::{Clash, IllFormed, Location, LocationSet, SharedRoles};

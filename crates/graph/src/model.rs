@@ -4,11 +4,16 @@
 //! the static rules, for otherwise nobody could be told how: two locations of one name are two entries. What
 //! the entries mean, as a set of locations, is [`LocationGraph::to_set`].
 
-use locus_source::Place;
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use locus_source::Place;
 
 use crate::symbols::Interner;
 use crate::{BoxId, Location, LocationSet, Name, Process, Role, Sort, Symbols, Value};
+
+/// How deep boxes can be nested: far more than anybody can look at, and few enough for a walk to be cheap.
+pub(crate) const BOX_DEPTH: usize = 100;
 
 /// Which entry of a graph; consecutive from 0, in order of declaration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -90,7 +95,7 @@ pub struct Attributes(
 );
 
 impl Attributes {
-    /// Adds one.
+    /// Adds one. Of several with the same key, the last counts.
     pub fn push(&mut self, key: impl Into<Arc<str>>, value: Value, place: Option<Place>) {
         self.0.get_or_insert_default().push(Attribute { key: key.into(), value, place });
     }
@@ -100,9 +105,14 @@ impl Attributes {
         self.0.as_ref().map_or([].iter(), |list| list.iter())
     }
 
-    /// The value of the first with this key.
+    /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.iter().find(|attribute| &*attribute.key == key).map(|attribute| &attribute.value)
+        self.iter().rfind(|attribute| &*attribute.key == key).map(|attribute| &attribute.value)
+    }
+
+    /// Those that count, in order of keys.
+    pub(crate) fn by_key(&self) -> BTreeMap<&str, &Value> {
+        self.iter().map(|attribute| (&*attribute.key, &attribute.value)).collect()
     }
 
     /// Whether there are none.
@@ -210,14 +220,18 @@ impl LocationGraph {
     }
 
     /// Puts one box into another, or takes it out of any. Refuses, with `false`, to put a box into itself,
-    /// directly or through others.
+    /// directly or through others, or into one that is already as deep as can be.
     pub fn nest_box(&mut self, inner: BoxId, outer: Option<BoxId>) -> bool {
         let mut around = outer;
-        while let Some(id) = around {
+        for _ in 0..BOX_DEPTH {
+            let Some(id) = around else { break };
             if id == inner {
                 return false;
             }
             around = self.boxes[id.index()].within;
+        }
+        if around.is_some() {
+            return false;
         }
         self.boxes[inner.index()].within = outer;
         true
@@ -381,6 +395,33 @@ impl LocationGraph {
             });
         }
         graph
+    }
+
+    /// Whether the two declare the same locations in the same order, with the same attributes and boxes.
+    /// Where that stands and how symbols are numbered does not matter.
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        fn ports(entry: &Entry, position: Position) -> Vec<(Role, BTreeMap<&str, &Value>)> {
+            entry.ports_at(position).map(|port| (port.role, port.attributes.by_key())).collect()
+        }
+        let mine = self;
+        let mut theirs = Self { symbols: self.symbols.clone(), ..Self::default() };
+        theirs.append(other);
+        let boxes = |graph: &Self| -> BTreeMap<String, Option<String>> {
+            let around = |id| graph.box_within(id).map(|outer| graph.box_name(outer).to_owned());
+            graph.boxes().map(|id| (graph.box_name(id).to_owned(), around(id))).collect()
+        };
+        let within = |graph: &Self, entry: &Entry| entry.within.map(|id| graph.box_name(id).to_owned());
+        let same = |(a, b): (&Entry, &Entry)| {
+            a.name == b.name
+                && a.sort == b.sort
+                && a.process == b.process
+                && a.attributes.by_key() == b.attributes.by_key()
+                && [Position::Provided, Position::Required].into_iter().all(|p| ports(a, p) == ports(b, p))
+                && within(mine, a) == within(&theirs, b)
+        };
+        boxes(mine) == boxes(&theirs)
+            && mine.entries.len() == theirs.entries.len()
+            && mine.entries.iter().zip(&theirs.entries).all(same)
     }
 
     /// Appends all locations and boxes of another graph. Boxes of the same name become one.

@@ -7,6 +7,7 @@
 use locus_source::{Finding, Place};
 
 use crate::rules::{NAME_TAKEN, PROVIDED_AND_REQUIRED, PROVIDED_TWICE, REQUIRED_TWICE};
+use crate::words::shorten;
 use crate::{LocationGraph, LocationId, Position, Role};
 
 /// Every violation of the static rules, in the order in which the graph declares what is wrong.
@@ -74,7 +75,7 @@ impl Violation {
     }
 
     fn message(&self, graph: &LocationGraph) -> String {
-        let (subject, count) = (&self.subject, self.involved.len());
+        let (subject, count) = (shorten(&self.subject), self.involved.len());
         match self.kind {
             Kind::NameTaken => format!("{count} locations are named `{subject}`"),
             Kind::ProvidedTwice => {
@@ -84,7 +85,7 @@ impl Violation {
                 format!("role `{subject}` is required by {count} locations: {}", self.names(graph))
             }
             Kind::BothSides(_) => {
-                let name = graph.name_of(self.involved[0].0);
+                let name = shorten(graph.name_of(self.involved[0].0));
                 format!("location `{name}` both provides and requires the role `{subject}`")
             }
         }
@@ -92,7 +93,7 @@ impl Violation {
 
     /// What is to be said of the location with this index among those involved.
     fn label(&self, index: usize, graph: &LocationGraph) -> String {
-        let name = graph.name_of(self.involved[index].0);
+        let name = shorten(graph.name_of(self.involved[index].0));
         match (self.kind, index) {
             (Kind::NameTaken, 0) => "first declared here".to_owned(),
             (Kind::NameTaken, _) => "declared again here".to_owned(),
@@ -110,7 +111,7 @@ impl Violation {
     /// The names of the locations; of very many, the first ones (each has a label of its own anyway).
     fn names(&self, graph: &LocationGraph) -> String {
         const SHOWN: usize = 20;
-        let names = self.involved.iter().map(|(id, _)| format!("`{}`", graph.name_of(*id)));
+        let names = self.involved.iter().map(|(id, _)| format!("`{}`", shorten(graph.name_of(*id))));
         let mut names: Vec<String> = names.take(SHOWN).collect();
         let last = match self.involved.len() - names.len() {
             0 => names.pop().expect("at least two locations are involved"),
