@@ -116,7 +116,7 @@ impl Reader<'_> {
             self.broken = true;
             self.end_document();
             // The next document may be well, unless there are too many that are not.
-            if self.findings.len() >= MOST_PROBLEMS {
+            if self.findings.len() > MOST_PROBLEMS {
                 break;
             }
             match events.next_document() {
