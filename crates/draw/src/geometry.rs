@@ -61,6 +61,12 @@ impl Outline {
         other_axis(self.round, y, self.half_y, self.half_x)
     }
 
+    /// Whether a point is inside.
+    pub(crate) fn holds(&self, point: Point) -> bool {
+        let (x, y) = (point.x / self.half_x, point.y / self.half_y);
+        if self.round { x.hypot(y) < 1.0 } else { x.abs() < 1.0 && y.abs() < 1.0 }
+    }
+
     /// Where a line from the centre to a point further down or up leaves the outline, seen along x.
     pub(crate) fn towards(&self, target: Point) -> f64 {
         let (dx, dy) = (target.x, target.y.abs().max(1e-6));
