@@ -31,9 +31,102 @@ pub(crate) fn assign(web: &Web) -> Vec<f64> {
             f64::midpoint(four[1], four[2])
         })
         .collect();
+    relax(web, &mut x);
     let (least, _) = extent(web, &x);
     shift(&mut x, -least);
     x
+}
+
+/// Moves what is free to move to where its segments pull it, keeping order and distances.
+///
+/// After the alignment, vertices stand off balance where a layer has few of them. Places where a long edge
+/// passes and that are one below the other move together, so that what is straight stays so.
+fn relax(web: &Web, x: &mut [f64]) {
+    let rounds = (600_000 / web.segments.len().max(1)).clamp(2, 30);
+    let place = web.positions();
+    let mut bundles = bundles(web, x);
+    for round in 0..rounds {
+        // From the left, whatever moves left makes room for the next; from the right likewise.
+        let leftmost = |b: &Vec<usize>| x[b[0]];
+        bundles.sort_by(|a, b| leftmost(a).total_cmp(&leftmost(b)).then(a[0].cmp(&b[0])));
+        if round % 2 == 1 {
+            bundles.reverse();
+        }
+        for bundle in &bundles {
+            move_bundle(web, &place, bundle, x);
+        }
+    }
+}
+
+/// Every item by itself, and the places of each long edge as far as they are in one line.
+fn bundles(web: &Web, x: &[f64]) -> Vec<Vec<usize>> {
+    let passes = |v: usize| web.vertices[v].kind != VertexKind::Item;
+    let next = |v: usize| match web.below[v].as_slice() {
+        [s] => Some(web.segments[*s].lower).filter(|&w| passes(w) && (x[v] - x[w]).abs() < 1e-6),
+        _ => None,
+    };
+    let mut taken = vec![false; web.vertices.len()];
+    let mut bundles = Vec::new();
+    for &vertex in web.layers.iter().flatten() {
+        if taken[vertex] {
+            continue;
+        }
+        let mut bundle = vec![vertex];
+        while let Some(lower) = bundle.last().copied().filter(|&v| passes(v)).and_then(next) {
+            taken[lower] = true;
+            bundle.push(lower);
+        }
+        bundles.push(bundle);
+    }
+    bundles
+}
+
+/// Moves the vertices of a bundle to the mean of where they are pulled, as far as their neighbours allow.
+fn move_bundle(web: &Web, place: &[usize], bundle: &[usize], x: &mut [f64]) {
+    let (mut sum, mut weight) = (0.0, 0.0);
+    let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
+    let here = x[bundle[0]];
+    let (first, last) = (bundle[0], bundle[bundle.len() - 1]);
+    for &s in &web.above[first] {
+        let segment = &web.segments[s];
+        let pull = pull(web, s);
+        sum += pull * (x[segment.upper] + segment.upper_at - segment.lower_at);
+        weight += pull;
+    }
+    for &s in &web.below[last] {
+        let segment = &web.segments[s];
+        let pull = pull(web, s);
+        sum += pull * (x[segment.lower] + segment.lower_at - segment.upper_at);
+        weight += pull;
+    }
+    for &vertex in bundle {
+        let layer = &web.layers[web.vertices[vertex].layer];
+        let at = place[vertex];
+        if let Some(left) = at.checked_sub(1).map(|l| layer[l]) {
+            least = least.max(x[left] + separation(web, left, vertex));
+        }
+        if let Some(&right) = layer.get(at + 1) {
+            most = most.min(x[right] - separation(web, vertex, right));
+        }
+    }
+    if weight > 0.0 && least <= most {
+        let to = (sum / weight).clamp(least, most);
+        if (to - here).abs() > 1e-3 {
+            for &vertex in bundle {
+                x[vertex] = to;
+            }
+        }
+    }
+}
+
+/// How hard a segment pulls: the more, the more of its ends are places where a long edge passes.
+fn pull(web: &Web, segment: usize) -> f64 {
+    let item = |v: usize| web.vertices[v].kind == VertexKind::Item;
+    match (item(web.segments[segment].upper), item(web.segments[segment].lower)) {
+        (true, true) => 1.0,
+        (false, false) => 8.0,
+        _ => 2.0,
+    }
 }
 
 fn mirror(x: &mut [f64]) {

@@ -8,7 +8,13 @@ use crate::text::printable;
 
 /// Writes a scene in the language of Graphviz.
 pub fn dot(scene: &Scene) -> String {
-    let mut writer = Writer { scene, out: String::new(), children: children(scene) };
+    let mut pointed_at = vec![false; scene.groups().len()];
+    for end in scene.edges().iter().flat_map(|e| [e.from, e.to]) {
+        if let End::Group(group) = end {
+            pointed_at[group.index()] = true;
+        }
+    }
+    let mut writer = Writer { scene, out: String::new(), children: children(scene), pointed_at };
     let rankdir = match scene.main_direction() {
         Direction::Down => "TB",
         Direction::Right => "LR",
@@ -29,6 +35,8 @@ struct Writer<'a> {
     out: String,
     /// For the scene (0) and every group, the nodes and groups it holds.
     children: Vec<(Vec<usize>, Vec<usize>)>,
+    /// For every group, whether an edge ends at its frame.
+    pointed_at: Vec<bool>,
 }
 
 fn children(scene: &Scene) -> Vec<(Vec<usize>, Vec<usize>)> {
@@ -77,8 +85,11 @@ impl Writer<'_> {
         let g = &self.scene.groups()[group];
         let _ = writeln!(self.out, "{indent}subgraph cluster_{group} {{");
         let _ = writeln!(self.out, "{indent}  label={}; style=rounded;", quoted(&g.title));
-        // An edge to a cluster needs a node in it to point to.
-        let _ = writeln!(self.out, "{indent}  g{group} [shape=point, style=invis, label=\"\"];");
+        // A cluster needs a node in it to be drawn, and an edge to it one to point to.
+        let (nodes, groups) = &self.children[group + 1];
+        if self.pointed_at[group] || nodes.is_empty() && groups.is_empty() {
+            let _ = writeln!(self.out, "{indent}  g{group} [shape=point, style=invis, label=\"\"];");
+        }
     }
 
     fn node(&mut self, at: usize, indent: &str) {
@@ -165,10 +176,11 @@ fn emphasis(emphasis: Emphasis) -> &'static str {
     }
 }
 
-/// A text in quotes. Graphviz gives a meaning to backslashes in labels, so they are doubled.
+/// A text in quotes. Graphviz gives a meaning to backslashes and to references like `&lt;`, so both are
+/// written as text.
 fn quoted(text: &str) -> String {
-    let lines: Vec<String> =
-        text.split('\n').map(|line| printable(line).replace('\\', "\\\\").replace('"', "\\\"")).collect();
+    let plain = |line| printable(line).replace('&', "&amp;").replace('\\', "\\\\").replace('"', "\\\"");
+    let lines: Vec<String> = text.split('\n').map(plain).collect();
     format!("\"{}\"", lines.join("\\n"))
 }
 

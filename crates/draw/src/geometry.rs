@@ -61,6 +61,12 @@ impl Outline {
         other_axis(self.round, y, self.half_y, self.half_x)
     }
 
+    /// Whether a point is inside.
+    pub(crate) fn holds(&self, point: Point) -> bool {
+        let (x, y) = (point.x / self.half_x, point.y / self.half_y);
+        if self.round { x.hypot(y) < 1.0 } else { x.abs() < 1.0 && y.abs() < 1.0 }
+    }
+
     /// Where a line from the centre to a point further down or up leaves the outline, seen along x.
     pub(crate) fn towards(&self, target: Point) -> f64 {
         let (dx, dy) = (target.x, target.y.abs().max(1e-6));
@@ -82,11 +88,11 @@ fn other_axis(round: bool, at: f64, half: f64, other: f64) -> f64 {
     if round { other * (1.0 - (at / half).powi(2)).max(0.0).sqrt() } else { other }
 }
 
-/// Moves wanted positions as little as possible (least squares) so that each is at least `gaps[i]` beyond the
-/// one before it. The positions must be sorted.
+/// Moves wanted positions as little as possible (least squares, each with its weight) so that each is at least
+/// `gaps[i]` beyond the one before it.
 ///
 /// Neighbours that are too close are pooled and share their mean, which is optimal and takes linear time.
-pub(crate) fn spread(wanted: &[f64], gaps: &[f64]) -> Vec<f64> {
+pub(crate) fn spread(wanted: &[f64], weights: &[f64], gaps: &[f64]) -> Vec<f64> {
     // Without the gaps, "at least as far as the one before" is the classical isotonic regression.
     let mut before = 0.0;
     let mut offsets = Vec::with_capacity(wanted.len());
@@ -94,19 +100,20 @@ pub(crate) fn spread(wanted: &[f64], gaps: &[f64]) -> Vec<f64> {
         before += gap;
         offsets.push(before);
     }
-    let mut pools: Vec<(f64, usize)> = Vec::new();
-    for (want, offset) in wanted.iter().zip(&offsets) {
-        let mut pool = (want - offset, 1);
+    // Each pool has the weighted sum of what its members want, its weight, and how many they are.
+    let mut pools: Vec<(f64, f64, usize)> = Vec::new();
+    for ((want, weight), offset) in wanted.iter().zip(weights).zip(&offsets) {
+        let mut pool = ((want - offset) * weight, *weight, 1);
         while let Some(&last) = pools.last() {
-            if last.0 / last.1 as f64 <= pool.0 / pool.1 as f64 {
+            if last.0 / last.1 <= pool.0 / pool.1 {
                 break;
             }
             pools.pop();
-            pool = (pool.0 + last.0, pool.1 + last.1);
+            pool = (pool.0 + last.0, pool.1 + last.1, pool.2 + last.2);
         }
         pools.push(pool);
     }
-    let means = pools.iter().flat_map(|&(sum, count)| std::iter::repeat_n(sum / count as f64, count));
+    let means = pools.iter().flat_map(|&(sum, weight, count)| std::iter::repeat_n(sum / weight, count));
     means.zip(&offsets).map(|(mean, offset)| mean + offset).collect()
 }
 
@@ -133,12 +140,13 @@ mod tests {
 
     #[test]
     fn what_is_far_enough_apart_stays() {
-        assert_eq!(spread(&[0.0, 20.0], &[0.0, 10.0]), [0.0, 20.0]);
+        assert_eq!(spread(&[0.0, 20.0], &[1.0, 1.0], &[0.0, 10.0]), [0.0, 20.0]);
     }
 
     #[test]
     fn what_is_too_close_moves_apart_evenly() {
-        assert_eq!(spread(&[5.0, 5.0, 5.0], &[0.0, 10.0, 10.0]), [-5.0, 5.0, 15.0]);
-        assert_eq!(spread(&[], &[]), Vec::<f64>::new());
+        assert_eq!(spread(&[5.0, 5.0, 5.0], &[1.0; 3], &[0.0, 10.0, 10.0]), [-5.0, 5.0, 15.0]);
+        assert_eq!(spread(&[5.0, 5.0], &[9.0, 1.0], &[0.0, 10.0]), [4.0, 14.0]);
+        assert_eq!(spread(&[], &[], &[]), Vec::<f64>::new());
     }
 }

@@ -4,7 +4,7 @@
 //! are unbound or that have edges in both directions, and loops) stands on its left and right side, where no
 //! edge passes; the room for it is reserved here, before anything is placed.
 
-use crate::geometry::{Outline, Point};
+use crate::geometry::{Outline, Point, spread};
 use crate::scene::{Direction, Node, PortId, PortKind, Shape};
 use crate::text::{Font, printable};
 
@@ -74,6 +74,17 @@ pub(crate) struct Loop {
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) label: Option<Fitted>,
+}
+
+impl Loop {
+    /// The room that its label takes along the side.
+    fn extent(&self, direction: Direction) -> f64 {
+        match (&self.label, direction) {
+            (None, _) => 0.0,
+            (Some(_), Direction::Down) => LABEL.line_height(),
+            (Some(label), Direction::Right) => label.width + 8.0,
+        }
+    }
 }
 
 /// What stands on the left and right side of an item.
@@ -246,7 +257,9 @@ fn around(outline: Outline, sides: Sides, ends: Ends, direction: Direction) -> M
     };
     let left = label_room(&sides.left);
     let right = sides.loops.iter().map(loop_room).fold(label_room(&sides.right), f64::max);
-    let margin = ends.margin(direction);
+    // Labels of loops may need more room along the side than the outline has.
+    let labels: f64 = sides.loops.iter().map(|l| l.extent(direction)).sum();
+    let margin = ends.margin(direction).max(labels / 2.0 - outline.half_y);
     Measure { outline, left, right, above: margin, below: margin, sides, ends }
 }
 
@@ -277,6 +290,40 @@ impl Measure {
     pub(crate) fn right_slot(&self, at: usize, direction: Direction) -> Point {
         let y = self.slot_offset(self.sides.right.len(), at, direction);
         Point::new(self.outline.x_at(y), y)
+    }
+
+    /// How far along y the middle of the label of each loop is from the centre: beside its loop, or as near
+    /// as the labels of the other loops allow.
+    pub(crate) fn loop_labels(&self, direction: Direction) -> Vec<(usize, f64)> {
+        let slots = self.sides.right.len();
+        let middle = |l: &Loop| {
+            f64::midpoint(
+                self.slot_offset(slots, l.from, direction),
+                self.slot_offset(slots, l.to, direction),
+            )
+        };
+        let mut labels: Vec<(usize, f64, f64)> =
+            self.sides.loops.iter().map(|l| (l.edge, middle(l), l.extent(direction))).collect();
+        labels.retain(|l| l.2 > 0.0);
+        labels.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        let gaps: Vec<f64> = (0..labels.len())
+            .map(|i| if i == 0 { 0.0 } else { f64::midpoint(labels[i - 1].2, labels[i].2) })
+            .collect();
+        let wanted: Vec<f64> = labels.iter().map(|l| l.1).collect();
+        let mut at = spread(&wanted, &vec![1.0; wanted.len()], &gaps);
+        self.keep_beside(&mut at, &labels);
+        labels.iter().zip(at).map(|(l, at)| (l.0, at)).collect()
+    }
+
+    /// Moves a run of labels as a whole to where the item has room for it.
+    fn keep_beside(&self, at: &mut [f64], labels: &[(usize, f64, f64)]) {
+        let (Some(first), Some(last)) = (labels.first(), labels.last()) else { return };
+        let room = self.outline.half_y + self.above;
+        let over = (at[at.len() - 1] + last.2 / 2.0 - room).max(0.0);
+        let under = (-room - at[0] + first.2 / 2.0).max(0.0);
+        for at in at {
+            *at += under - over;
+        }
     }
 
     /// A place on the left side, relative to the centre.

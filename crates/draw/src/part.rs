@@ -226,34 +226,56 @@ impl Part<'_> {
         for (at, (strand, chain)) in self.strands.iter().zip(&built.chains).enumerate() {
             let track = &mut tracks[at];
             let [upper, lower] = ends[at];
-            if let (Terminal::Item(item, _), Some(start)) = (strand.upper, upper) {
+            if let (Terminal::Item(item, anchor), Some(start)) = (strand.upper, upper) {
                 let band = bands[built.web.vertices[built.items[item]].layer];
                 let target = track.points.first().copied().or(lower).unwrap_or(start);
-                let knee = self.knee(item, centres[item], start, band.bottom, target);
-                track.points.splice(0..0, std::iter::once(start).chain(knee));
+                let out = self.way_out((item, anchor), centres[item], start, band.bottom, target);
+                track.points.splice(0..0, std::iter::once(start).chain(out));
             }
-            if let (Terminal::Item(item, _), Some(end)) = (strand.lower, lower) {
+            if let (Terminal::Item(item, anchor), Some(end)) = (strand.lower, lower) {
                 let band = bands[built.web.vertices[built.items[item]].layer];
                 let target = track.points.last().copied().unwrap_or(end);
-                let knee = self.knee(item, centres[item], end, band.top, target);
-                track.points.extend(knee.into_iter().chain([end]));
+                let out = self.way_out((item, anchor), centres[item], end, band.top, target);
+                track.points.extend(out.into_iter().rev().chain([end]));
             }
             debug_assert!(track.points.len() >= 2 || chain.is_empty());
         }
         tracks
     }
 
-    /// A point where a track leaves the layer of its item, if the straight way on could meet a neighbour.
-    fn knee(&self, item: usize, centre: Point, end: Point, edge: f64, target: Point) -> Option<Point> {
+    /// The points by which a track leaves the layer of its item from its end there, so that it meets neither
+    /// the item nor its neighbours.
+    fn way_out(
+        &self,
+        (item, anchor): (usize, Anchor),
+        centre: Point,
+        end: Point,
+        edge: f64,
+        target: Point,
+    ) -> Vec<Point> {
+        let measure = self.items[item];
+        if let Anchor::Side(point) = anchor {
+            // First away from the item, for its widest place may be on the way, then along its side.
+            let x = centre.x + (measure.outline.half_x + 5.0).copysign(point.x);
+            let away = Point::new(x, end.y + 4.0_f64.copysign(edge - end.y));
+            return vec![away, Point::new(x, edge)];
+        }
+        // An end that was moved aside for others may have its own item in the way.
+        let relative = |t: f64| {
+            Point::new(end.x + (target.x - end.x) * t - centre.x, end.y + (target.y - end.y) * t - centre.y)
+        };
+        if measure.outline.round && [0.05, 0.1, 0.2, 0.3].iter().any(|&t| measure.outline.holds(relative(t)))
+        {
+            return vec![Point::new(end.x, edge)];
+        }
         let (way, whole) = (edge - end.y, target.y - end.y);
         if way.abs() < 1.0 || whole.abs() <= way.abs() {
-            return None;
+            return Vec::new();
         }
         let x = end.x + (target.x - end.x) * way / whole;
-        let measure = self.items[item];
         let least = (centre.x - measure.reach_left() - 6.0).min(end.x);
         let most = (centre.x + measure.reach_right() + 6.0).max(end.x);
-        (x < least || x > most).then(|| Point::new(x.clamp(least, most), edge))
+        if x < least || x > most { vec![Point::new(x.clamp(least, most), edge)] } else { Vec::new() }
     }
 }
 

@@ -140,7 +140,9 @@ impl Finisher<'_> {
         let spread = (to.y - from.y) * 0.35;
         let path = [from, Point::new(handle, from.y - spread), Point::new(handle, to.y + spread), to];
         let path = path.into_iter().map(|p| self.screen(p)).collect();
-        let middle = Point::new(out, f64::midpoint(from.y, to.y));
+        let labels = measure.loop_labels(self.composer.direction);
+        let y = labels.iter().find(|l| l.0 == edge).map_or(0.0, |l| l.1);
+        let middle = Point::new(out, centre.y + y);
         let label = own.label.as_ref().map(|label| match self.composer.direction {
             Direction::Down => LabelPlace {
                 at: Point::new(middle.x + 4.0, middle.y + LABEL.size * 0.35),

@@ -75,7 +75,7 @@ fn place_side(part: &Part<'_>, item: usize, down: bool, ends: &[FreeEnd]) -> Vec
     let gap =
         if count > 1 { measure.ends.gap(part.direction).min(2.0 * reach / (count - 1) as f64) } else { 0.0 };
     let positions: Vec<f64> = wanted.iter().map(|w| w.0).collect();
-    let mut x = spread(&positions, &vec![gap; count]);
+    let mut x = spread(&positions, &vec![1.0; count], &vec![gap; count]);
     clamp_run(&mut x, gap, reach);
     let sign = if down { 1.0 } else { -1.0 };
     let mut placed = Vec::new();

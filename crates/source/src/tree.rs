@@ -272,6 +272,11 @@ impl<'t> Node<'t> {
         self.value() == Value::Null
     }
 
+    /// Whether the node is neither a sequence nor a mapping.
+    pub fn is_scalar(self) -> bool {
+        !self.is_sequence() && !self.is_mapping()
+    }
+
     /// Whether the node is a sequence.
     pub fn is_sequence(self) -> bool {
         self.arena.kind(self.target()) == Kind::Sequence
@@ -300,7 +305,12 @@ impl std::fmt::Debug for Node<'_> {
     }
 }
 
-/// A key or name for a message: not longer than a line.
+/// A key for a message: in backticks and not longer than a line.
+pub(crate) fn quote_key(key: &str) -> String {
+    if key.is_empty() { "an empty key".to_owned() } else { format!("the key `{}`", shorten(key)) }
+}
+
+/// A name for a message: not longer than a line.
 pub(crate) fn shorten(text: &str) -> String {
     let mut chars = text.chars();
     let short: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();

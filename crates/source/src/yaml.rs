@@ -16,8 +16,7 @@
 //! assert_eq!(file.line_column(port.span().start as usize).to_string(), "3:9");
 //! ```
 //!
-//! Known differences: collections as keys are kept, but whether two of them are the same is not looked at.
-//! For PyYAML, U+0085, U+2028 and U+2029 end a line; here, as in YAML 1.2, they do not, which is reported
+//! Known differences: two collections are the same key only if they are written the same. For PyYAML, U+0085, U+2028 and U+2029 end a line; here, as in YAML 1.2, they do not, which is reported
 //! where PyYAML's reading is asked for.
 
 mod events;
@@ -116,7 +115,7 @@ impl Reader<'_> {
             self.broken = true;
             self.end_document();
             // The next document may be well, unless there are too many that are not.
-            if self.findings.len() >= MOST_PROBLEMS {
+            if self.findings.len() > MOST_PROBLEMS {
                 break;
             }
             match events.next_document() {

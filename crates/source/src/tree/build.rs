@@ -195,7 +195,11 @@ impl Builder {
                     break;
                 }
                 let node = |at| Node { arena: &self.arena, at };
-                let key = node(again).raw().to_owned();
+                let key = if node(again).is_scalar() {
+                    node(again).raw().to_owned()
+                } else {
+                    self.arena.file.slice(node(again).span()).to_owned()
+                };
                 let (first, again) = (node(first).use_place().span, node(again).use_place().span);
                 self.problems.push(Problem::Repeated { key, first, again });
             }

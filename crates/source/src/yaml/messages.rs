@@ -1,7 +1,7 @@
 //! What the YAML reader says about trees. For texts that are no YAML, see [`syntax`](super::syntax).
 
 use super::rules;
-use crate::tree::{Node, Problem, Schema, shorten};
+use crate::tree::{Node, Problem, Schema, quote_key, shorten};
 use crate::{Finding, Limits, SourceFile, Span, Value};
 
 /// A finding for what is wrong with a tree.
@@ -21,7 +21,7 @@ pub(super) fn problem(file: &SourceFile, limits: &Limits, problem: &Problem) -> 
                 .also(file.place(*anchor), "the value starts here")
         }
         Problem::Repeated { key, first, again } => {
-            let message = format!("the key `{}` is already in this mapping", shorten(key));
+            let message = format!("{} is already in this mapping", quote_key(key));
             Finding::new(&rules::REPEATED_KEY, file.place(*again), message)
                 .label("again")
                 .also(file.place(*first), "first here")

@@ -240,6 +240,9 @@ impl<'s> Stop<'s> {
                 .finding(sign, format!("a space must follow this {name}"))
                 .also(self.file.place(here), "so that this line is not read as more of the same text");
         }
+        if self.line_before(self.at).is_none() {
+            return self.finding(here, "a key cannot end here");
+        }
         self.finding(here, "a key cannot stand here, because the line before has a value already")
             .help("indent the key like those above it")
     }

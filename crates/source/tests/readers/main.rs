@@ -3,6 +3,7 @@
 mod common;
 mod hostile;
 mod invariants;
+mod json_mistakes;
 mod json_values;
 mod memory;
 mod pyyaml_documents;
