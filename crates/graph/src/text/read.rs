@@ -26,6 +26,8 @@ pub struct Reading {
     pub graph: LocationGraph,
     /// What is wrong with the text.
     pub findings: Vec<Finding>,
+    /// The comments of the file, which may suppress findings.
+    pub comments: Vec<Span>,
 }
 
 /// Reads a graph from a file: as JSON if its name ends in `.json`, else as YAML. In linear time.
@@ -43,7 +45,7 @@ pub fn read(file: &Arc<SourceFile>, limits: &Limits) -> Reading {
                 let place = file.place(Span::point(0));
                 findings.push(no_version(Finding::new(&NO_LOCATION_GRAPH, place, "the file is empty")));
             }
-            Reading { graph: LocationGraph::new(), findings: Vec::new() }
+            Reading { graph: LocationGraph::new(), findings: Vec::new(), comments: Vec::new() }
         }
         [first, more @ ..] => {
             let mut reading = read_tree(first);
@@ -58,7 +60,7 @@ pub fn read(file: &Arc<SourceFile>, limits: &Limits) -> Reading {
     };
     findings.append(&mut reading.findings);
     findings.sort_by_key(|finding| finding.primary.place.span);
-    Reading { graph: reading.graph, findings }
+    Reading { graph: reading.graph, findings, comments: parsed.comments }
 }
 
 /// Whether a document means to be a location graph: whether it has the key that says so.
@@ -66,7 +68,7 @@ pub fn is_location_graph(tree: &Tree) -> bool {
     tree.root().get(VERSION_KEY).is_some()
 }
 
-/// Reads a graph from a document.
+/// Reads a graph from a document, which has no comments any more.
 pub fn read_tree(tree: &Tree) -> Reading {
     let mut reader = Reader {
         graph: LocationGraph::new(),
@@ -75,7 +77,7 @@ pub fn read_tree(tree: &Tree) -> Reading {
         boxes_declared: false,
     };
     reader.document(tree.root());
-    Reading { graph: reader.graph, findings: reader.report.findings }
+    Reading { graph: reader.graph, findings: reader.report.findings, comments: Vec::new() }
 }
 
 fn no_version(finding: Finding) -> Finding {

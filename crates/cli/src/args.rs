@@ -1,0 +1,207 @@
+//! What can be said on the command line, and the help that teaches it.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use locus_source::Severity;
+
+/// Find out, before you build it, whether a cloud configuration is right.
+#[derive(Parser, Debug)]
+#[command(name = "locus", version, propagate_version = true, disable_help_subcommand = true)]
+#[command(after_help = "\
+Examples:
+  locus check stack.lg.yaml              check one file
+  locus check .                          check every file below this folder that Locus knows
+  locus check --format json . | jq .     the same, for a program
+  locus graph stack.lg.yaml -o s.svg     draw it
+  locus explain LG002                    what a finding means and what to do
+
+Exit codes: 0 clean, 1 findings, 2 could not run.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) global: Global,
+}
+
+/// Options of every command.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Global {
+    /// When to use colour
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(crate) color: Color,
+    /// Say less: only findings, no summary
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say more: what was read and how it was understood
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(crate) enum Color {
+    /// On a terminal that has colour, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Check(Check),
+    Graph(Graph),
+    Explain(Explain),
+    Completions(Completions),
+}
+
+/// Check files: is what they describe right?
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus check stack.lg.yaml other.lg.json
+  locus check 'envs/**/*.lg.yaml'        a glob, also where the shell has none
+  locus check .                          a folder: what .gitignore names is left out
+  generate | locus check -               standard input
+  locus check --fail-on warning .        exit 1 on warnings too
+  locus check --format sarif . > out.sarif
+  locus check --format github .          annotations on a pull request
+
+A comment silences a finding:  # locus: ignore LG002 -- why
+A project's own word on rules goes into locus.toml: see 'locus explain LOC010'.")]
+pub(crate) struct Check {
+    /// Files, folders, globs, or - for standard input [default: this folder]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How to write the findings
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+    /// The least severity that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
+    pub(crate) fail_on: FailOn,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// How files are read.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Reading {
+    /// Take the files to be in this language, whatever they look like
+    #[arg(long, value_name = "LANGUAGE", help_heading = "Reading")]
+    pub(crate) language: Option<String>,
+    /// The name to show for standard input, and to tell its language by
+    #[arg(long, value_name = "NAME", default_value = "<stdin>", help_heading = "Reading")]
+    pub(crate) stdin_name: String,
+    /// The configuration [default: locus.toml here or in the nearest folder above]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config", help_heading = "Reading")]
+    pub(crate) config: Option<PathBuf>,
+    /// Use no locus.toml
+    #[arg(long, help_heading = "Reading")]
+    pub(crate) no_config: bool,
+    /// Refuse files with more bytes than this
+    #[arg(long, value_name = "BYTES", help_heading = "Reading")]
+    pub(crate) max_file_bytes: Option<usize>,
+    /// Refuse files nested deeper than this
+    #[arg(long, value_name = "LEVELS", help_heading = "Reading")]
+    pub(crate) max_depth: Option<usize>,
+    /// Refuse files with more nodes than this, counting what aliases repeat
+    #[arg(long, value_name = "NODES", help_heading = "Reading")]
+    pub(crate) max_nodes: Option<usize>,
+}
+
+/// Draw what a file describes
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus graph stack.lg.yaml -o stack.svg      a picture, for light and dark
+  locus graph stack.lg.yaml -o stack.dot      for Graphviz
+  locus graph stack.lg.yaml -o stack.json     the location graph itself
+  locus graph stack.lg.yaml --to svg > s.svg")]
+pub(crate) struct Graph {
+    /// The file, or - for standard input
+    pub(crate) path: PathBuf,
+    /// Where to write; the ending says what: .svg, .dot, .json or .yaml
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// What to write [default: by the ending of the output, else svg]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) to: Option<Picture>,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
+pub(crate) enum Picture {
+    /// The location graph as JSON
+    Json,
+    /// The location graph as YAML
+    Yaml,
+}
+
+/// Explain a finding's code, or list all codes
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus explain LG002
+  locus explain                all rules, a line each
+  locus explain --format json  the same, for a program")]
+pub(crate) struct Explain {
+    /// The code, such as LG002
+    pub(crate) code: Option<String>,
+    /// How to write it
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    pub(crate) format: TextFormat,
+}
+
+/// Write a completion script for a shell
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus completions bash > ~/.local/share/bash-completion/completions/locus
+  locus completions zsh > ~/.zfunc/_locus
+  locus completions fish > ~/.config/fish/completions/locus.fish")]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// Excerpts of the source with carets
+    Human,
+    /// Stable JSON, see docs/output.md
+    Json,
+    /// SARIF 2.1.0, for code scanners
+    Sarif,
+    /// Workflow commands, for GitHub Actions
+    Github,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
+pub(crate) enum TextFormat {
+    /// Text
+    Human,
+    /// Stable JSON, see docs/output.md
+    Json,
+}
+
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(crate) enum FailOn {
+    /// Errors only
+    Error,
+    /// Warnings too
+    Warning,
+    /// Anything
+    Note,
+}
+
+impl From<FailOn> for Severity {
+    fn from(fail_on: FailOn) -> Self {
+        match fail_on {
+            FailOn::Error => Self::Error,
+            FailOn::Warning => Self::Warning,
+            FailOn::Note => Self::Note,
+        }
+    }
+}

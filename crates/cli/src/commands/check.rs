@@ -1,0 +1,154 @@
+//! `locus check`: is what the files describe right?
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use locus_source::suppress::Suppressions;
+use locus_source::{Finding, RuleBook, Severity, SourceFile, Sources, Span, sort_and_dedup};
+use rayon::prelude::*;
+
+use crate::Outcome;
+use crate::args::{Check, Global};
+use crate::config::Config;
+use crate::inputs::{self, Input};
+use crate::language::{self, Language};
+use crate::progress::Progress;
+use crate::report::{Report, counted};
+use crate::rulebook::rulebook;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(command: &Check, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let started = Instant::now();
+    let rules = rulebook();
+    let sources = Sources::new();
+    let mut config = Config::load(&command.reading, &sources, &rules)?;
+    let forced = command.reading.language.as_deref().map(Language::by_id).transpose()?;
+    let here = [PathBuf::from(".")];
+    let paths = if command.paths.is_empty() { &here[..] } else { &command.paths };
+    let (inputs, mut errors) = inputs::expand(paths);
+
+    let progress = Progress::new(inputs.len(), "files", terminal, global.quiet);
+    let checker = Checker { sources: &sources, rules: &rules, config: &config, forced, command };
+    let results: Vec<Checked> = inputs
+        .par_iter()
+        .map(|input| {
+            let checked = checker.check(input);
+            progress.step();
+            checked
+        })
+        .collect();
+    drop(progress);
+
+    let mut findings = std::mem::take(&mut config.findings);
+    let mut files = 0;
+    for (input, checked) in inputs.iter().zip(results) {
+        match checked {
+            Checked::Done(found, remark) => {
+                files += 1;
+                findings.extend(found);
+                if global.verbose {
+                    terminal.remark(&remark);
+                }
+            }
+            Checked::Skipped(reason) if global.verbose => {
+                terminal.remark(&format!("{}: skipped: {reason}", input.path.display()));
+            }
+            Checked::Skipped(_) => {}
+            Checked::Failed(error) => errors.push(error),
+        }
+    }
+    config.policy.apply(&sources, &mut findings);
+    if config.is_whole_project(paths) && errors.is_empty() {
+        findings.extend(config.policy.unused());
+    }
+    sort_and_dedup(&mut findings, &sources);
+    if files == 0 && errors.is_empty() {
+        terminal.remark("no file of a language that Locus knows was found here");
+    }
+    let outcome = Report { sources, findings, errors, files }.write(
+        command.format,
+        command.fail_on,
+        global.quiet,
+        &rules,
+        terminal,
+    );
+    if global.verbose {
+        terminal.remark(&format!("{} in {:.3} s", counted(files, "file"), started.elapsed().as_secs_f64()));
+    }
+    outcome
+}
+
+/// What became of one input.
+enum Checked {
+    /// It was checked: the findings, and a remark for those who want to know more.
+    Done(Vec<Finding>, String),
+    /// It is in a folder, and nothing that we know.
+    Skipped(String),
+    /// It could not be checked.
+    Failed(anyhow::Error),
+}
+
+/// What checking any input needs.
+struct Checker<'a> {
+    sources: &'a Sources,
+    rules: &'a RuleBook,
+    config: &'a Config,
+    forced: Option<Language>,
+    command: &'a Check,
+}
+
+impl Checker<'_> {
+    fn check(&self, input: &Input) -> Checked {
+        if !input.named && !language::is_candidate(&input.path) {
+            return Checked::Skipped("no language that Locus knows has files with such names".to_owned());
+        }
+        // A file in a folder whose name does not tell its language may be anything; it need not even be text.
+        let lenient = !input.named
+            && self.forced.is_none()
+            && input.path.to_str().and_then(language::by_name).is_none();
+        let read = inputs::read(input, &self.command.reading.stdin_name, self.sources, &self.config.limits);
+        let detected = read.and_then(|file| {
+            let language = self.forced.map_or_else(|| language::detect(&file), Ok)?;
+            Ok((file, language))
+        });
+        match detected {
+            Ok((file, language)) => self.check_as(&file, language),
+            Err(error) if lenient => Checked::Skipped(format!("{error:#}")),
+            Err(error) => Checked::Failed(error),
+        }
+    }
+
+    fn check_as(&self, file: &Arc<SourceFile>, language: Language) -> Checked {
+        let Examined { mut findings, comments, complete, remark } = match language {
+            Language::LocationGraph => self.location_graph(file),
+        };
+        let (mut suppressions, unclear) = Suppressions::read(file, &comments, self.rules);
+        suppressions.apply(file, &mut findings);
+        findings.extend(unclear);
+        if complete {
+            findings.extend(suppressions.unused());
+        }
+        Checked::Done(findings, format!("{}: a {}: {remark}", file.name(), language.name()))
+    }
+
+    fn location_graph(&self, file: &Arc<SourceFile>) -> Examined {
+        let read = locus_graph::text::read(file, &self.config.limits);
+        let complete = !read.findings.iter().any(|finding| finding.severity == Severity::Error);
+        let mut findings = read.findings;
+        findings.extend(locus_graph::check(&read.graph, file.place(Span::point(0))));
+        let (locations, bindings) = (read.graph.len(), read.graph.bindings().len());
+        let remark = format!("{}, {}", counted(locations, "location"), counted(bindings, "binding"));
+        Examined { findings, comments: read.comments, complete, remark }
+    }
+}
+
+/// What the check of a file in a known language gives.
+struct Examined {
+    findings: Vec<Finding>,
+    comments: Vec<Span>,
+    /// Whether every rule could be looked at. If not, nothing is known of suppressions without effect.
+    complete: bool,
+    /// What the file is, for those who want to know more.
+    remark: String,
+}

@@ -1,0 +1,20 @@
+//! The subcommands, one module each.
+
+mod check;
+mod completions;
+mod explain;
+mod graph;
+
+use crate::Outcome;
+use crate::args::{Args, Command};
+use crate::terminal::Terminal;
+
+/// Runs what was asked for.
+pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    match args.command {
+        Command::Check(command) => check::run(&command, &args.global, terminal),
+        Command::Graph(command) => graph::run(&command, &args.global, terminal),
+        Command::Explain(command) => explain::run(&command, terminal),
+        Command::Completions(command) => completions::run(&command, terminal),
+    }
+}

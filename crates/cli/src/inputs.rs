@@ -1,0 +1,149 @@
+//! Which files are meant: files, folders, globs and standard input become a list of inputs.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use globset::GlobBuilder;
+use ignore::WalkBuilder;
+use locus_source::{Limits, SourceFile, Sources};
+
+/// A file to read.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Input {
+    pub(crate) path: PathBuf,
+    /// Whether the user named this very file. What a folder or a glob merely contains may be of no kind that
+    /// we know; what was named must be.
+    pub(crate) named: bool,
+}
+
+/// The inputs meant by what was written on the command line, in order of their paths, each once. What cannot be
+/// found is an error of its own; the rest is still there.
+pub(crate) fn expand(paths: &[PathBuf]) -> (Vec<Input>, Vec<anyhow::Error>) {
+    let mut inputs = Vec::new();
+    let mut errors = Vec::new();
+    for path in paths {
+        if is_stdin(path) || path.is_file() {
+            inputs.push(Input { path: path.clone(), named: true });
+        } else if path.is_dir() {
+            walk(path, &|_| true, &mut inputs, &mut errors);
+        } else if let Some(pattern) = path.to_str().filter(|text| text.contains(['*', '?', '[', '{'])) {
+            if let Err(error) = glob(pattern, &mut inputs, &mut errors) {
+                errors.push(error);
+            }
+        } else {
+            errors.push(match path.metadata() {
+                Err(error) => anyhow!(error).context(format!("cannot read {}", path.display())),
+                Ok(_) => anyhow!("cannot read {}: it is neither a file nor a folder", path.display()),
+            });
+        }
+    }
+    inputs.sort();
+    // Of two inputs with the same path, that which was named sorts last; it is the one to keep.
+    inputs.dedup_by(|later, kept| {
+        let same = later.path == kept.path;
+        kept.named |= same && later.named;
+        same
+    });
+    (inputs, errors)
+}
+
+/// Whether a path stands for standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn walk(
+    folder: &Path,
+    wanted: &dyn Fn(&Path) -> bool,
+    inputs: &mut Vec<Input>,
+    errors: &mut Vec<anyhow::Error>,
+) {
+    for entry in WalkBuilder::new(folder).require_git(false).build() {
+        match entry {
+            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                let path = entry.into_path();
+                let path = path.strip_prefix("./").unwrap_or(&path).to_owned();
+                if wanted(&path) {
+                    inputs.push(Input { path, named: false });
+                }
+            }
+            Ok(_) => {}
+            Err(error) => errors.push(anyhow!(error).context("cannot look into a folder")),
+        }
+    }
+}
+
+fn glob(pattern: &str, inputs: &mut Vec<Input>, errors: &mut Vec<anyhow::Error>) -> anyhow::Result<()> {
+    let matcher = GlobBuilder::new(pattern)
+        .literal_separator(true)
+        .build()
+        .with_context(|| format!("{pattern} is neither a file nor a glob"))?
+        .compile_matcher();
+    // The walk starts at the part of the pattern that is no pattern.
+    let plain = pattern.find(['*', '?', '[', '{']).map_or(pattern, |end| &pattern[..end]);
+    let base = plain.rfind('/').map_or(".", |end| &pattern[..=end]);
+    let before = inputs.len();
+    walk(Path::new(base), &|path| matcher.is_match(path), inputs, errors);
+    if inputs.len() == before {
+        return Err(anyhow!("no file matches {pattern}"));
+    }
+    Ok(())
+}
+
+/// Reads an input into the sources. A file over the limit is refused before it is read.
+pub(crate) fn read(
+    input: &Input,
+    stdin_name: &str,
+    sources: &Sources,
+    limits: &Limits,
+) -> anyhow::Result<Arc<SourceFile>> {
+    if is_stdin(&input.path) {
+        let bytes =
+            read_at_most(&mut std::io::stdin().lock(), limits).context("cannot read standard input")?;
+        return Ok(sources.add_bytes(stdin_name, bytes, limits)?);
+    }
+    let name = input.path.display().to_string();
+    let mut file = std::fs::File::open(&input.path).with_context(|| format!("cannot read {name}"))?;
+    let bytes = read_at_most(&mut file, limits).with_context(|| format!("cannot read {name}"))?;
+    Ok(sources.add_bytes(name, bytes, limits)?)
+}
+
+/// Reads to the end, or just past the limit, which is enough to know that there is too much.
+fn read_at_most(reader: &mut dyn Read, limits: &Limits) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(limits.file_bytes as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(paths: &[&str], base: &Path) -> (Vec<String>, Vec<String>) {
+        let paths: Vec<_> = paths.iter().map(|path| base.join(path)).collect();
+        let (inputs, errors) = expand(&paths);
+        let short = |path: &Path| path.strip_prefix(base).unwrap_or(path).display().to_string();
+        let inputs = inputs.iter().map(|i| format!("{}{}", short(&i.path), if i.named { "!" } else { "" }));
+        (inputs.collect(), errors.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn folders_globs_and_files_are_expanded_once_each() {
+        let folder = tempfile::tempdir().unwrap();
+        let base = folder.path();
+        std::fs::create_dir_all(base.join("sub/deep")).unwrap();
+        for file in ["b.yaml", "a.yaml", "sub/c.json", "sub/deep/d.yaml", "skipped.yaml", ".hidden.yaml"] {
+            std::fs::write(base.join(file), "").unwrap();
+        }
+        std::fs::write(base.join(".gitignore"), "skipped.yaml\n").unwrap();
+        let all = ["a.yaml", "b.yaml", "sub/c.json", "sub/deep/d.yaml"];
+        assert_eq!(names(&["."], base).0, all.map(str::to_owned));
+        assert_eq!(names(&["*.yaml"], base).0, ["a.yaml", "b.yaml"]);
+        assert_eq!(names(&["**/*.yaml", "a.yaml"], base).0, ["a.yaml!", "b.yaml", "sub/deep/d.yaml"]);
+        assert_eq!(names(&["skipped.yaml"], base).0, ["skipped.yaml!"]);
+        let (inputs, errors) = names(&["nowhere.yaml", "*.toml", "b.yaml"], base);
+        assert_eq!((inputs.as_slice(), errors.len()), (["b.yaml!".to_owned()].as_slice(), 2));
+    }
+}

@@ -1,0 +1,53 @@
+//! Progress, for whoever watches a terminal and waits for more than a second.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::terminal::Terminal;
+
+/// How long we keep silent.
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// A count of things done out of a known number.
+pub(crate) struct Progress {
+    bar: Option<ProgressBar>,
+    done: AtomicU64,
+    started: Instant,
+}
+
+impl Progress {
+    /// Progress on `total` things called `what`. Shown only on a terminal and not when quiet.
+    pub(crate) fn new(total: usize, what: &'static str, terminal: &Terminal, quiet: bool) -> Self {
+        let bar = (terminal.is_watched() && !quiet && total > 1).then(|| {
+            let bar = ProgressBar::hidden();
+            bar.set_length(total as u64);
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} [{elapsed}]");
+            bar.set_style(style.expect("the template is valid"));
+            bar.set_message(what);
+            bar
+        });
+        Self { bar, done: AtomicU64::new(0), started: Instant::now() }
+    }
+
+    /// One more is done.
+    pub(crate) fn step(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        let Some(bar) = &self.bar else { return };
+        if self.started.elapsed() >= SILENCE {
+            if bar.is_hidden() {
+                bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
+            }
+            bar.set_position(done);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! All rules of all languages.
+
+use locus_source::{Rule, RuleBook};
+
+/// The rules of every part of Locus, in one book.
+pub(crate) fn rulebook() -> RuleBook {
+    let all: [&[Rule]; 5] = [
+        locus_source::suppress::RULES,
+        locus_source::policy::RULES,
+        locus_source::yaml::RULES,
+        locus_source::json::RULES,
+        locus_graph::RULES,
+    ];
+    RuleBook::new(all.into_iter().flatten().cloned())
+}

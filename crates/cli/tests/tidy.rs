@@ -1,0 +1,142 @@
+//! House rules that a program can check. See `CONTRIBUTING.md` for the others.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Longest source file. A longer one holds more than one idea.
+const MOST_LINES: usize = 800;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("crates/cli is two levels down")
+        .to_owned()
+}
+
+/// All files below the crates' folders and the documents, with the given endings.
+fn files(endings: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders: Vec<_> =
+        ["crates", "docs", "examples", "bench", "fuzz"].iter().map(|folder| root().join(folder)).collect();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten() {
+            let path = entry.expect("a folder of ours can be read").path();
+            if path.is_dir() && !path.ends_with("target") && !path.ends_with("corpus") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| endings.iter().any(|ending| e == *ending)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    assert!(!found.is_empty());
+    found
+}
+
+fn name(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+#[test]
+fn every_module_says_what_lives_there() {
+    let silent: Vec<_> = files(&["rs"])
+        .iter()
+        .filter(|path| {
+            !std::fs::read_to_string(path)
+                .unwrap()
+                .trim_start_matches("#![no_main]")
+                .trim_start()
+                .starts_with("//!")
+        })
+        .map(|path| name(path))
+        .collect();
+    assert!(silent.is_empty(), "these files do not start with a `//!` comment: {silent:#?}");
+}
+
+#[test]
+fn no_source_file_is_too_long() {
+    let long: Vec<_> = files(&["rs"])
+        .iter()
+        .map(|path| (std::fs::read_to_string(path).unwrap().lines().count(), name(path)))
+        .filter(|&(lines, _)| lines > MOST_LINES)
+        .collect();
+    assert!(long.is_empty(), "these files have more than {MOST_LINES} lines: {long:#?}");
+}
+
+#[test]
+fn no_line_ends_in_blanks() {
+    let mut bad = Vec::new();
+    for path in files(&["rs", "md", "toml", "py"]) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines = text.lines().enumerate().filter(|(_, line)| line.ends_with([' ', '\t']));
+        bad.extend(lines.map(|(i, _)| format!("{}:{}", name(&path), i + 1)));
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+/// Which of our crates each of our crates uses, by their manifests.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        let Ok(manifest) = std::fs::read_to_string(folder.join("Cargo.toml")) else { continue };
+        let ours = manifest
+            .lines()
+            .skip_while(|line| *line != "[dependencies]")
+            .skip(1)
+            .take_while(|line| !line.starts_with('['))
+            .filter_map(|line| line.strip_prefix("locus-"))
+            .map(|line| line.split(['.', ' ']).next().unwrap_or(line).to_owned());
+        found.insert(folder.file_name().unwrap().to_str().unwrap().to_owned(), ours.collect());
+    }
+    found
+}
+
+/// Which of our crates each may use, by the table in `docs/architecture.md`.
+fn allowed() -> BTreeMap<String, Option<BTreeSet<String>>> {
+    let text = std::fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let quoted =
+        |cell: &str| -> BTreeSet<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    text.lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| {
+            let cells: Vec<_> = line.trim_matches('|').split(" | ").collect();
+            let crate_name = quoted(cells[0]).into_iter().next().expect("a name");
+            let uses = cells.last().expect("a column").trim();
+            (crate_name, (uses != "all").then(|| quoted(uses)))
+        })
+        .collect()
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    let allowed = allowed();
+    for (crate_name, uses) in dependencies() {
+        let may = allowed.get(&crate_name);
+        let may = may.unwrap_or_else(|| panic!("docs/architecture.md has no row for crate `{crate_name}`"));
+        if let Some(may) = may {
+            let wrong: Vec<_> = uses.difference(may).collect();
+            assert!(wrong.is_empty(), "crate `{crate_name}` uses {wrong:?}, against docs/architecture.md");
+        }
+    }
+    for crate_name in allowed.keys() {
+        assert!(dependencies().contains_key(crate_name), "there is no crate `{crate_name}`");
+    }
+}
+
+#[test]
+fn every_dependency_is_argued_for() {
+    let argued = std::fs::read_to_string(root().join("docs/dependencies.md")).unwrap();
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let silent: Vec<_> = manifest
+        .lines()
+        .skip_while(|line| *line != "[workspace.dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split_once(" = ").map(|(dependency, _)| dependency))
+        .filter(|dependency| !dependency.starts_with("locus-"))
+        .filter(|dependency| !argued.contains(&format!("`{dependency}`")))
+        .collect();
+    assert!(silent.is_empty(), "docs/dependencies.md does not say why we need {silent:?}");
+}
