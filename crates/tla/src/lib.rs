@@ -1,0 +1,7 @@
+//! The TLA+ language, version 2, for a model checker.
+//!
+//! - [`syntax`]: text to trees. Every module and every place in it, whether the text is right or wrong.
+//! - [`semantic`]: trees to a [`Program`](semantic::Program): names resolved, instances expanded, levels checked.
+
+pub mod semantic;
+pub mod syntax;
