@@ -2,6 +2,10 @@
 //!
 //! - [`syntax`]: text to trees. Every module and every place in it, whether the text is right or wrong.
 //! - [`semantic`]: trees to a [`Program`](semantic::Program): names resolved, instances expanded, levels checked.
+//! - [`value`]: what expressions evaluate to.
 
+mod eval;
+mod standard;
 pub mod semantic;
 pub mod syntax;
+pub mod value;
