@@ -2,6 +2,8 @@
 //!
 //! - [`syntax`]: text to trees. Every module and every place in it, whether the text is right or wrong.
 //! - [`semantic`]: trees to a [`Program`](semantic::Program): names resolved, instances expanded, levels checked.
+//! - [`rules`]: the codes of all findings.
 
+pub mod rules;
 pub mod semantic;
 pub mod syntax;
