@@ -2,9 +2,11 @@
 //!
 //! - [`syntax`]: text to trees. Every module and every place in it, whether the text is right or wrong.
 //! - [`semantic`]: trees to a [`Program`](semantic::Program): names resolved, instances expanded, levels checked.
+//! - [`rules`]: the codes of all findings.
 //! - [`value`]: what expressions evaluate to.
 
 mod eval;
+pub mod rules;
 mod standard;
 pub mod semantic;
 pub mod syntax;

@@ -4,3 +4,9 @@
 //! out in [`semantic`](crate::semantic).
 
 pub mod ast;
+mod lexer;
+pub mod operators;
+mod parser;
+mod token;
+
+pub use parser::{NESTING_LIMIT, Parsed, TREE_DEPTH_LIMIT, parse_expression, parse_module};
