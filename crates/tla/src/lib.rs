@@ -5,6 +5,7 @@
 //! - [`rules`]: the codes of all findings.
 //! - [`value`]: what expressions evaluate to.
 
+mod check;
 mod eval;
 pub mod rules;
 mod standard;

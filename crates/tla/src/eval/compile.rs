@@ -96,7 +96,17 @@ impl<'p> Compiler<'p> {
         let compiled = self.nested(expr.place, |this| this.expression(id, scope, mode));
         let facts = std::mem::replace(&mut self.facts, outer);
         self.facts.merge(&facts);
-        let node = compiled?;
+        let node = match compiled {
+            Ok(node) => node,
+            // Refused when it is evaluated, and not if it never is.
+            Err(fault) => match fault.kind {
+                FaultKind::Unsupported(what) => {
+                    let place = fault.place.unwrap_or(expr.place);
+                    return Ok(Node { kind: Kind::Refuse(what.into()), place });
+                }
+                _ => return Err(fault),
+            },
+        };
         Ok(if facts.is_constant() { sealed(node) } else { node })
     }
 

@@ -10,6 +10,9 @@ use super::session::Session;
 /// The most nested calls of recursive operators.
 const MAX_DEPTH: u32 = 100_000;
 
+/// The values of the variables, in their order.
+pub(crate) type Values = Box<[Value]>;
+
 /// What is the same for all workers.
 #[derive(Debug)]
 pub(crate) struct Shared {
@@ -24,9 +27,9 @@ pub(crate) struct Shared {
 pub(crate) struct Context {
     pub(crate) shared: Arc<Shared>,
     /// The current state.
-    pub(crate) state: Vec<Value>,
+    pub(crate) state: Values,
     /// The next state, or the initial one while it is being found; variables without a value are `Unset`.
-    pub(crate) next: Vec<Value>,
+    pub(crate) next: Values,
     /// The frame.
     pub(crate) slots: Vec<Value>,
     /// The label of the action that is being enumerated.
@@ -36,11 +39,16 @@ pub(crate) struct Context {
 
 pub(crate) const NO_LABEL: u32 = u32::MAX;
 
+/// A state in which no variable has a value.
+pub(crate) fn unset(variables: usize) -> Values {
+    vec![Value::Unset; variables].into_boxed_slice()
+}
+
 static UNSET: Value = Value::Unset;
 
 impl Context {
     pub(crate) fn new(shared: &Arc<Shared>, slots: usize) -> Self {
-        let unset = vec![Value::Unset; shared.variables.len()];
+        let unset = unset(shared.variables.len());
         Self {
             shared: Arc::clone(shared),
             state: unset.clone(),
@@ -160,7 +168,7 @@ impl Context {
 
     /// Whether an action is possible in the current state.
     pub(crate) fn enabled(&mut self, act: &Act) -> Outcome<bool> {
-        let unset = vec![Value::Unset; self.next.len()];
+        let unset = unset(self.next.len());
         let outer = std::mem::replace(&mut self.next, unset);
         let label = self.label;
         let mut possible = false;
@@ -170,13 +178,13 @@ impl Context {
         });
         self.next = outer;
         self.label = label;
-        result?;
+        let _ = result?;
         Ok(possible)
     }
 
     /// Evaluates in the next state.
     pub(crate) fn in_next<T>(&mut self, work: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
-        let unset = vec![Value::Unset; self.next.len()];
+        let unset = unset(self.next.len());
         let next = std::mem::replace(&mut self.next, unset);
         let state = std::mem::replace(&mut self.state, next);
         let result = work(self);

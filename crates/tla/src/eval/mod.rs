@@ -19,7 +19,7 @@ mod scope;
 mod session;
 
 pub(crate) use compile::{Compiler, Meaning};
-pub(crate) use context::{Context, NO_LABEL, Shared};
+pub(crate) use context::{Context, NO_LABEL, Shared, Values, unset};
 pub(crate) use run::equal;
 pub(crate) use scope::{Mode, Scope};
 pub(crate) use session::Session;

@@ -5,6 +5,9 @@
 
 mod bags;
 mod core;
+mod extended;
+mod graphs;
+mod outside;
 mod strings;
 mod tlc;
 
@@ -29,7 +32,7 @@ pub(crate) enum Provided {
 macro_rules! modules {
     ($($name:literal),* $(,)?) => {
         /// The text of a standard module.
-        pub fn text(name: &str) -> Option<&'static str> {
+        pub(crate) fn text(name: &str) -> Option<&'static str> {
             match name {
                 $($name => Some(include_str!(concat!($name, ".tla"))),)*
                 _ => None,
@@ -42,7 +45,35 @@ macro_rules! modules {
     };
 }
 
-modules!("Naturals", "Integers", "Reals", "Sequences", "FiniteSets", "TLC", "Bags");
+modules!(
+    "Naturals",
+    "Integers",
+    "Reals",
+    "Sequences",
+    "FiniteSets",
+    "TLC",
+    "Bags",
+    "TLCExt",
+    "Randomization",
+    "Json",
+    "IOUtils",
+    "CSV",
+    "SVG",
+    "Statistics",
+    "Toolbox",
+    "TLAPS",
+    "Folds",
+    "Functions",
+    "FiniteSetsExt",
+    "SequencesExt",
+    "Bitwise",
+    "Relation",
+    "Graphs",
+    "UndirectedGraphs",
+    "BagsExt",
+    "DyadicRationals",
+    "VectorClocks",
+);
 
 /// What the evaluator provides for an operator of a standard module.
 pub(crate) fn provided(module: &str, name: &str) -> Option<Provided> {
@@ -50,6 +81,11 @@ pub(crate) fn provided(module: &str, name: &str) -> Option<Provided> {
         "Naturals" | "Integers" | "Reals" | "Sequences" | "FiniteSets" => core::provided(name),
         "TLC" | "TLCExt" | "Randomization" => tlc::provided(name),
         "Bags" => bags::provided(name),
+        "Folds" | "Functions" | "FiniteSetsExt" | "SequencesExt" | "Bitwise" | "DyadicRationals" => {
+            extended::provided(module, name)
+        }
+        "Graphs" | "UndirectedGraphs" | "Relation" => graphs::provided(name),
+        "Json" | "IOUtils" | "CSV" => outside::provided(module, name),
         _ => None,
     }
 }

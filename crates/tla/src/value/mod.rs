@@ -24,9 +24,11 @@ use triomphe::ThinArc;
 
 pub use fault::{Fault, FaultKind, Outcome};
 pub(crate) use function::{FnBuilder, Override};
+pub(crate) use lazy::each_subset_of_size;
 pub use lazy::{Lazy, Membership, Symbolic};
 pub use names::{Names, Symbol};
 pub(crate) use number::Arithmetic;
+pub(crate) use order::mix;
 pub use print::Shown;
 pub(crate) use set::{Step, SetBuilder, MAX_ELEMENTS};
 
@@ -89,6 +91,18 @@ pub(crate) enum Domain {
 }
 
 const _: () = assert!(size_of::<Value>() == 16, "values are meant to be two words");
+
+/// What is beside the values of a function.
+pub(crate) trait DomainKind {
+    /// The domain in its canonical form.
+    fn domain_kind(&self) -> &Domain;
+}
+
+impl DomainKind for FnRef {
+    fn domain_kind(&self) -> &Domain {
+        &self.header.header.domain
+    }
+}
 
 impl Value {
     /// `TRUE`.
