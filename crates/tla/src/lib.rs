@@ -6,4 +6,5 @@
 
 pub mod rules;
 pub mod semantic;
+mod suggest;
 pub mod syntax;
