@@ -10,5 +10,6 @@ mod eval;
 pub mod rules;
 mod standard;
 pub mod semantic;
+mod suggest;
 pub mod syntax;
 pub mod value;

@@ -2,8 +2,17 @@
 //!
 //! What does not live here: values. See [`Program`] for the form that the evaluator compiles.
 
+mod captures;
+mod exprs;
+mod levels;
 mod loader;
+mod names;
 mod program;
+mod resolver;
+mod scope;
+mod specification;
+mod units;
+mod visit;
 
 pub use loader::{Loader, NoModules, StandardModules};
 pub use program::{
@@ -11,3 +20,6 @@ pub use program::{
     ExprKind, Field, Level, Local, LocalId, LocalKind, Module, ModuleId, Name, Names, OpRef, Program, Step,
     SubstId, SubstValue, Substitution, Update, VarId, Variable,
 };
+pub use scope::Entity;
+pub use specification::{Loaded, Specification};
+pub use visit::Part;
