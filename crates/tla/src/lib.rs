@@ -3,13 +3,14 @@
 //! - [`syntax`]: text to trees. Every module and every place in it, whether the text is right or wrong.
 //! - [`semantic`]: trees to a [`Program`](semantic::Program): names resolved, instances expanded, levels checked.
 //! - [`rules`]: the codes of all findings.
+//! - [`check`]: the model checker.
 //! - [`value`]: what expressions evaluate to.
 
-mod check;
+pub mod check;
 mod eval;
 pub mod rules;
-mod standard;
 pub mod semantic;
+pub mod standard;
 mod suggest;
 pub mod syntax;
 pub mod value;

@@ -9,6 +9,12 @@ use super::ir::{Act, Label, Node};
 use super::scope::{Binding, Mode, Scope};
 
 impl Compiler<'_> {
+    /// A definition without parameters as an action or initial predicate.
+    pub(crate) fn definition_act(&mut self, def: DefId, mode: Mode, top: bool) -> Outcome<Act> {
+        let place = self.program.def(def).name_place;
+        self.opened_act(def, Vec::new(), place, &Scope::default(), mode, top)
+    }
+
     /// Compiles an action, or with [`Mode::init`] an initial predicate. With `top`, named parts get labels.
     pub(crate) fn act(&mut self, id: ExprId, scope: &Scope, mode: Mode, top: bool) -> Outcome<Act> {
         self.nested(self.program.expr(id).place, |this| this.action(id, scope, mode, top))
@@ -203,7 +209,7 @@ impl Compiler<'_> {
         let (resolved, surroundings) = self.resolve_op(op, scope);
         if let OpRef::Def(def) = resolved {
             let bindings = self.bindings(args, scope, mode);
-            return self.opened_act(def, bindings, id, &surroundings, mode, top);
+            return self.opened_act(def, bindings, self.place(id), &surroundings, mode, top);
         }
         Ok(Act::Guard(self.expr(id, scope, mode)?))
     }
@@ -222,19 +228,18 @@ impl Compiler<'_> {
             return self.act(argument.expr, &inner, mode, top);
         }
         let bindings = self.bindings(args, scope, mode);
-        self.opened_act(def, bindings, id, scope, mode, top)
+        self.opened_act(def, bindings, self.place(id), scope, mode, top)
     }
 
     fn opened_act(
         &mut self,
         def: DefId,
         bindings: Vec<Binding>,
-        id: ExprId,
+        place: locus_source::Place,
         scope: &Scope,
         mode: Mode,
         top: bool,
     ) -> Outcome<Act> {
-        let place = self.place(id);
         match self.open(def, bindings, scope, mode, place)? {
             Opened::Done(node) => Ok(Act::Guard(node)),
             Opened::Body(body, inner, lazies) => {

@@ -23,6 +23,12 @@ pub(super) enum Opened {
 }
 
 impl Compiler<'_> {
+    /// A definition without parameters as a value.
+    pub(crate) fn definition(&mut self, def: DefId, mode: Mode) -> Outcome<Node> {
+        let place = self.program.def(def).name_place;
+        self.apply(def, &[], &Scope::default(), mode, place)
+    }
+
     /// An application of a definition.
     pub(super) fn apply(
         &mut self,

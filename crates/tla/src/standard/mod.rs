@@ -14,6 +14,8 @@ mod tlc;
 use crate::eval::ir::{Kind, Native, NativeOver, Node};
 use crate::value::Value;
 
+pub(crate) use outside::json;
+
 /// How an operator is provided.
 #[derive(Clone, Copy)]
 pub(crate) enum Provided {
@@ -32,7 +34,7 @@ pub(crate) enum Provided {
 macro_rules! modules {
     ($($name:literal),* $(,)?) => {
         /// The text of a standard module.
-        pub(crate) fn text(name: &str) -> Option<&'static str> {
+        pub fn text(name: &str) -> Option<&'static str> {
             match name {
                 $($name => Some(include_str!(concat!($name, ".tla"))),)*
                 _ => None,
