@@ -15,10 +15,13 @@
 //! What does not live here: any language, any rendering of states or traces.
 
 mod fingerprint_set;
+mod graph;
 mod limits;
 mod model;
+mod recorder;
 mod report;
 mod search;
+mod temporal;
 mod trace;
 
 pub use limits::{Limits, Progress, ProgressFn, Reason};
@@ -28,3 +31,4 @@ pub use report::{
     ViolationKind,
 };
 pub use search::{Options, explore};
+pub use temporal::{Formula, Obligations, Temporal, TemporalError};
