@@ -3,7 +3,7 @@
 //! A model is anything with states, initial states and successors: a TLA+ specification, or a state machine
 //! written in Rust. [`explore`] visits every reachable state breadth first, on several threads, and checks
 //! invariants, properties of steps, deadlock and temporal properties; what is violated comes with a shortest
-//! [`Trace`].
+//! [`Trace`]. [`simulate`] walks at random instead.
 //!
 //! What a caller can rely on:
 //!
@@ -21,6 +21,7 @@ mod model;
 mod recorder;
 mod report;
 mod search;
+mod simulate;
 mod temporal;
 mod trace;
 
@@ -31,4 +32,5 @@ pub use report::{
     ViolationKind,
 };
 pub use search::{Options, explore};
+pub use simulate::{Simulation, Walks, simulate};
 pub use temporal::{Formula, Obligations, Temporal, TemporalError};
