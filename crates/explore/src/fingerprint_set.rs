@@ -41,6 +41,8 @@ pub(crate) enum Exhausted {
 /// See the module.
 pub(crate) struct FingerprintSet {
     table: RwLock<Table>,
+    /// The number of slots. Beside the table, since a worker that holds its lock must not ask for it again.
+    slots: AtomicUsize,
     segments: Box<[OnceLock<Segment>]>,
     segments_made: AtomicUsize,
     next: AtomicU32,
@@ -70,6 +72,7 @@ impl FingerprintSet {
     pub(crate) fn new(max_bytes: usize) -> FingerprintSet {
         FingerprintSet {
             table: RwLock::new(Table::new(FIRST_SLOTS_LOG2)),
+            slots: AtomicUsize::new(1 << FIRST_SLOTS_LOG2),
             segments: (0..=(u32::MAX >> SEGMENT_BITS)).map(|_| OnceLock::new()).collect(),
             segments_made: AtomicUsize::new(0),
             next: AtomicU32::new(0),
@@ -121,8 +124,7 @@ impl FingerprintSet {
 
     /// Bytes held by the set.
     pub(crate) fn bytes(&self) -> usize {
-        let slots = self.read().slots.len();
-        slots * 8 + self.node_bytes()
+        self.slots.load(Ordering::Relaxed) * 8 + self.node_bytes()
     }
 
     /// The probability of a collision judged from the two closest fingerprints, as TLC computes it: the inverse
@@ -182,6 +184,7 @@ impl FingerprintSet {
                 grown.place(entry);
             }
         }
+        self.slots.store(grown.slots.len(), Ordering::Relaxed);
         *table = grown;
         self.growth_wanted.store(false, Ordering::Relaxed);
         Ok(())

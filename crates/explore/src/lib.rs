@@ -3,7 +3,7 @@
 //! A model is anything with states, initial states and successors: a TLA+ specification, or a state machine
 //! written in Rust. [`explore`] visits every reachable state breadth first, on several threads, and checks
 //! invariants, properties of steps, deadlock and temporal properties; what is violated comes with a shortest
-//! [`Trace`].
+//! [`Trace`]. [`simulate`] walks at random instead.
 //!
 //! What a caller can rely on:
 //!
@@ -15,10 +15,14 @@
 //! What does not live here: any language, any rendering of states or traces.
 
 mod fingerprint_set;
+mod graph;
 mod limits;
 mod model;
+mod recorder;
 mod report;
 mod search;
+mod simulate;
+mod temporal;
 mod trace;
 
 pub use limits::{Limits, Progress, ProgressFn, Reason};
@@ -28,3 +32,5 @@ pub use report::{
     ViolationKind,
 };
 pub use search::{Options, explore};
+pub use simulate::{Simulation, Walks, simulate};
+pub use temporal::{Formula, Obligations, Temporal, TemporalError};

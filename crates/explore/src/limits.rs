@@ -33,6 +33,8 @@ pub enum Reason {
     Stopped,
     /// There are more states than the search can number (about 4.29 thousand million).
     Numbers,
+    /// The model identifies states by symmetry or a view, which is not sound for temporal properties.
+    Reduction,
     /// The product of the state graph and the automaton of a temporal property is too large.
     Product,
 }

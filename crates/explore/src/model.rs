@@ -194,4 +194,21 @@ impl AtomSet {
     pub fn clear(&mut self) {
         self.words.fill(0);
     }
+
+    /// Adds everything that is in `other`, a set over as many atoms.
+    pub(crate) fn extend(&mut self, other: &AtomSet) {
+        for (word, more) in self.words.iter_mut().zip(&other.words) {
+            *word |= more;
+        }
+    }
+
+    /// A set from its words.
+    pub(crate) fn from_words(words: &[u64]) -> AtomSet {
+        AtomSet { words: words.to_vec() }
+    }
+
+    /// The words of the set, least atoms first.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
 }

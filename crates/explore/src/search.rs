@@ -15,12 +15,16 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, NO_NODE, Node};
+use crate::graph::Graph;
 use crate::limits::{Limits, Progress, ProgressFn, Reason};
 use crate::model::{Model, Reduction};
+use crate::recorder::Recorder;
 use crate::report::{
-    ActionCoverage, Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation, ViolationKind,
+    ActionCoverage, ProductSize, Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation,
+    ViolationKind,
 };
-use crate::trace;
+use crate::temporal::Temporal;
+use crate::trace::{self, Wanted};
 
 /// What to look for, and how.
 #[derive(Clone, Copy)]
@@ -34,6 +38,12 @@ pub struct Options<'a> {
     /// Whether to stop at the first violation that a worker meets rather than at the end of its level: sooner,
     /// and with a trace that is as short, but with several workers it may be another one each time.
     pub at_once: bool,
+    /// Temporal properties, checked when everything is explored and nothing else is violated. The state graph is
+    /// kept for them.
+    pub temporal: Option<&'a Temporal>,
+    /// Whether to check them even if the model identifies states by symmetry or a view: then neither a violation
+    /// nor its absence is certain. Otherwise such a search is refused, with [`Reason::Reduction`].
+    pub temporal_despite_reduction: bool,
     /// How far to go.
     pub limits: Limits<'a>,
     /// Is told about progress.
@@ -49,6 +59,8 @@ impl Default for Options<'_> {
             deadlock: true,
             violations: 1,
             at_once: false,
+            temporal: None,
+            temporal_despite_reduction: false,
             limits: Limits::default(),
             progress: None,
             progress_every: Duration::from_secs(1),
@@ -59,8 +71,17 @@ impl Default for Options<'_> {
 /// Explores every reachable state of `model`.
 pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
     let mut search = Search::new(model, options);
-    let mut hands: Vec<Hand<M>> = (0..options.workers.max(1)).map(|_| Hand::new(model)).collect();
-    search.run(&mut hands);
+    let mut hands: Vec<Hand<'_, M>> =
+        (0..options.workers.max(1)).map(|_| Hand::new(model, options)).collect();
+    if options.temporal.is_some()
+        && model.reduction() != Reduction::None
+        && !options.temporal_despite_reduction
+    {
+        search.halt(Some(Reason::Reduction));
+    } else {
+        search.run(&mut hands);
+        search.check_temporal(&mut hands);
+    }
     search.report(hands)
 }
 
@@ -91,20 +112,28 @@ struct Search<'a, M: Model> {
     distinct: AtomicU64,
     queue: AtomicU64,
     frontier_bytes: AtomicUsize,
+    graph_bytes: AtomicUsize,
     peak_bytes: AtomicUsize,
     last_progress: Mutex<Instant>,
     initial: u64,
     found: Mutex<Vec<Candidate<M>>>,
+    /// The first nodes of the levels.
+    levels: Vec<Node>,
+    temporal: Mutex<Vec<Violation<M>>>,
+    product: ProductSize,
 }
 
 /// What one worker has for itself.
-struct Hand<M: Model> {
+struct Hand<'a, M: Model> {
     worker: M::Worker,
-    tally: Tally<M>,
+    tally: Tally<'a, M>,
 }
 
 /// The part of a [`Hand`] that changes while the model is at work.
-struct Tally<M: Model> {
+struct Tally<'a, M: Model> {
+    recorder: Option<Recorder<'a>>,
+    /// Bytes of the recorder that are known to the others.
+    recorded_bytes: usize,
     next: Vec<Chunk<M>>,
     next_bytes: usize,
     generated: u64,
@@ -144,19 +173,24 @@ impl<'a, M: Model> Search<'a, M> {
             distinct: AtomicU64::new(0),
             queue: AtomicU64::new(0),
             frontier_bytes: AtomicUsize::new(0),
+            graph_bytes: AtomicUsize::new(0),
             peak_bytes: AtomicUsize::new(0),
             last_progress: Mutex::new(start),
             initial: 0,
             found: Mutex::new(Vec::new()),
+            levels: vec![0],
+            temporal: Mutex::new(Vec::new()),
+            product: ProductSize::default(),
         }
     }
 
-    fn run(&mut self, hands: &mut [Hand<M>]) {
+    fn run(&mut self, hands: &mut [Hand<'_, M>]) {
         self.find_initial(&mut hands[0]);
         self.end_level(hands);
         self.initial = self.distinct.load(Ordering::Relaxed);
         while !self.is_over() {
             self.level_start = self.set.end();
+            self.levels.push(self.level_start);
             let states = self.lock_todo().iter().map(Vec::len).sum::<usize>();
             if hands.len() == 1 || states < PARALLEL_FROM {
                 self.work(&mut hands[0]);
@@ -189,7 +223,7 @@ impl<'a, M: Model> Search<'a, M> {
     }
 
     /// Makes what the workers found the next level.
-    fn end_level(&mut self, hands: &mut [Hand<M>]) {
+    fn end_level(&mut self, hands: &mut [Hand<'_, M>]) {
         let chunks: Vec<Chunk<M>> = hands.iter_mut().flat_map(|hand| hand.tally.next.drain(..)).collect();
         let states = chunks.iter().map(Vec::len).sum::<usize>();
         if states > 0 {
@@ -219,7 +253,7 @@ impl<'a, M: Model> Search<'a, M> {
         }
     }
 
-    fn find_initial(&self, hand: &mut Hand<M>) {
+    fn find_initial(&self, hand: &mut Hand<'_, M>) {
         let Hand { worker, tally } = hand;
         let mut inserter = self.set.inserter();
         let result = self.model.initial_states(worker, &mut |worker, state| {
@@ -237,7 +271,7 @@ impl<'a, M: Model> Search<'a, M> {
     fn initial_state(
         &self,
         worker: &mut M::Worker,
-        tally: &mut Tally<M>,
+        tally: &mut Tally<'_, M>,
         inserter: &mut Inserter<'_>,
         state: &M::State,
     ) -> Result<(), M::Error> {
@@ -268,7 +302,7 @@ impl<'a, M: Model> Search<'a, M> {
     }
 
     /// One worker's part of a level.
-    fn work(&self, hand: &mut Hand<M>) {
+    fn work(&self, hand: &mut Hand<'_, M>) {
         let mut inserter = self.set.inserter();
         loop {
             let Some(chunk) = self.lock_todo().pop_front() else { return };
@@ -294,8 +328,11 @@ impl<'a, M: Model> Search<'a, M> {
         }
     }
 
-    fn expand(&self, hand: &mut Hand<M>, inserter: &mut Inserter<'_>, node: Node, state: &M::State) {
+    fn expand(&self, hand: &mut Hand<'_, M>, inserter: &mut Inserter<'_>, node: Node, state: &M::State) {
         let Hand { worker, tally } = hand;
+        if let Some(recorder) = &mut tally.recorder {
+            recorder.begin();
+        }
         let mut is_dead = true;
         let result = self.model.successors(worker, state, &mut |worker, action, next| {
             is_dead = false;
@@ -314,13 +351,18 @@ impl<'a, M: Model> Search<'a, M> {
             let order = (self.depth, 3, 0, self.set.fingerprint(node), 0);
             self.violate(tally, ViolationKind::Deadlock, node, None, order);
         }
+        if let Some(recorder) = &mut tally.recorder
+            && let Err(error) = recorder.end(self.model, worker, (state, node))
+        {
+            self.fail(tally, error, node, None, self.depth);
+        }
     }
 
     /// Looks at one successor: constraints, whether it is new, invariants if so, properties of the step.
     fn step(
         &self,
         worker: &mut M::Worker,
-        tally: &mut Tally<M>,
+        tally: &mut Tally<'_, M>,
         inserter: &mut Inserter<'_>,
         (from, state): (Node, &M::State),
         action: &M::Action,
@@ -369,11 +411,14 @@ impl<'a, M: Model> Search<'a, M> {
             let order = (self.depth + 1, 2, property, fingerprint, self.set.fingerprint(from));
             self.violate(tally, ViolationKind::Step(property), from, Some((Some(action), next)), order);
         }
+        if let Some(recorder) = &mut tally.recorder {
+            recorder.step(self.model, worker, state, action, (next, known))?;
+        }
         Ok(())
     }
 
     /// Puts a new state into the next level.
-    fn keep(&self, tally: &mut Tally<M>, node: Node, state: &M::State) {
+    fn keep(&self, tally: &mut Tally<'_, M>, node: Node, state: &M::State) {
         tally.distinct += 1;
         tally.next_bytes += self.bytes_of(state);
         match tally.next.last_mut() {
@@ -393,7 +438,7 @@ impl<'a, M: Model> Search<'a, M> {
     /// Notes an error of the model at the end of a path, as a violation.
     fn fail(
         &self,
-        tally: &mut Tally<M>,
+        tally: &mut Tally<'_, M>,
         error: M::Error,
         node: Node,
         last: Option<(Option<&M::Action>, &M::State)>,
@@ -406,7 +451,7 @@ impl<'a, M: Model> Search<'a, M> {
 
     fn violate(
         &self,
-        tally: &mut Tally<M>,
+        tally: &mut Tally<'_, M>,
         kind: ViolationKind<M::Error>,
         node: Node,
         last: Option<(Option<&M::Action>, &M::State)>,
@@ -445,7 +490,7 @@ impl<'a, M: Model> Search<'a, M> {
     }
 
     /// Whether the model should go on producing states.
-    fn flow(&self, tally: &mut Tally<M>) -> ControlFlow<()> {
+    fn flow(&self, tally: &mut Tally<'_, M>) -> ControlFlow<()> {
         tally.until_check -= 1;
         if tally.until_check == 0 {
             self.check_limits(tally);
@@ -454,35 +499,42 @@ impl<'a, M: Model> Search<'a, M> {
     }
 
     /// Makes a worker's counts known to the others.
-    fn publish(&self, tally: &mut Tally<M>) {
+    fn publish(&self, tally: &mut Tally<'_, M>) {
         self.generated.fetch_add(std::mem::take(&mut tally.generated), Ordering::Relaxed);
         let distinct = std::mem::take(&mut tally.distinct);
         self.distinct.fetch_add(distinct, Ordering::Relaxed);
         self.queue.fetch_add(distinct, Ordering::Relaxed);
         self.frontier_bytes.fetch_add(std::mem::take(&mut tally.next_bytes), Ordering::Relaxed);
+        if let Some(recorder) = &tally.recorder {
+            let bytes = recorder.bytes();
+            let known = std::mem::replace(&mut tally.recorded_bytes, bytes);
+            self.graph_bytes.fetch_add(bytes - known, Ordering::Relaxed);
+        }
     }
 
-    fn check_limits(&self, tally: &mut Tally<M>) {
+    fn check_limits(&self, tally: &mut Tally<'_, M>) {
         tally.until_check = STEPS_BETWEEN_CHECKS;
         self.publish(tally);
         let limits = &self.options.limits;
-        let elapsed = self.start.elapsed();
         let distinct = self.distinct.load(Ordering::Relaxed);
-        let bytes = self.set.bytes() + self.frontier_bytes.load(Ordering::Relaxed);
+        let bytes = self.bytes();
         self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
-        if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            self.halt(Some(Reason::Stopped));
-        } else if limits.time.is_some_and(|limit| elapsed >= limit) {
-            self.halt(Some(Reason::Time));
+        if let Some(reason) = self.interruption() {
+            self.halt(Some(reason));
         } else if limits.bytes.is_some_and(|limit| bytes > limit) {
             self.halt(Some(Reason::Memory));
         } else if limits.states.is_some_and(|limit| distinct >= limit) {
             self.halt(Some(Reason::States));
         }
-        self.tell(elapsed);
+        self.tell();
     }
 
-    fn tell(&self, elapsed: Duration) {
+    fn bytes(&self) -> usize {
+        let moving = [&self.frontier_bytes, &self.graph_bytes];
+        self.set.bytes() + moving.iter().map(|bytes| bytes.load(Ordering::Relaxed)).sum::<usize>()
+    }
+
+    fn tell(&self) {
         let Some(progress) = self.options.progress else { return };
         // Whoever finds the lock taken leaves it to the other.
         let Ok(mut last) = self.last_progress.try_lock() else { return };
@@ -493,7 +545,7 @@ impl<'a, M: Model> Search<'a, M> {
                 distinct: self.distinct.load(Ordering::Relaxed),
                 queue: self.queue.load(Ordering::Relaxed),
                 depth: self.depth,
-                elapsed,
+                elapsed: self.start.elapsed(),
             });
         }
     }
@@ -502,11 +554,12 @@ impl<'a, M: Model> Search<'a, M> {
         self.todo.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn report(mut self, mut hands: Vec<Hand<M>>) -> Report<M> {
+    fn report(mut self, mut hands: Vec<Hand<'_, M>>) -> Report<M> {
         let found = std::mem::take(get_mut(&mut self.found));
         let worker = &mut hands[0].worker;
-        let violations: Vec<Violation<M>> =
+        let mut violations: Vec<Violation<M>> =
             found.into_iter().map(|candidate| self.violation(worker, candidate)).collect();
+        violations.append(get_mut(&mut self.temporal));
         let generated = self.generated.load(Ordering::Relaxed);
         let distinct = self.distinct.load(Ordering::Relaxed);
         let verdict = match (violations.is_empty(), self.reason()) {
@@ -521,7 +574,7 @@ impl<'a, M: Model> Search<'a, M> {
                 sum.distinct += part.distinct;
             }
         }
-        let bytes = self.set.bytes() + self.frontier_bytes.load(Ordering::Relaxed);
+        let bytes = self.bytes();
         let statistics = Statistics {
             generated,
             distinct,
@@ -532,18 +585,55 @@ impl<'a, M: Model> Search<'a, M> {
             bytes: self.peak_bytes.load(Ordering::Relaxed).max(bytes),
             collision_estimate: distinct as f64 * (generated - distinct) as f64 / 2_f64.powi(64),
             collision_actual: violations.is_empty().then(|| self.set.closest_collision()),
-            ..Statistics::default()
+            product: self.product,
         };
         Report { verdict, violations, statistics, coverage }
     }
 
     fn violation(&self, worker: &mut M::Worker, candidate: Candidate<M>) -> Violation<M> {
-        let path = if candidate.node == NO_NODE { Vec::new() } else { self.path(candidate.node) };
+        let nodes = if candidate.node == NO_NODE { Vec::new() } else { self.path(candidate.node) };
+        let wanted = |fingerprint| Wanted { fingerprint, step: None };
+        let path: Vec<Wanted> = nodes.into_iter().map(wanted).collect();
         // An error on the way back is no news: the way was taken before. What is found of it is shown.
         let mut steps = trace::rebuild(self.model, worker, &path).unwrap_or_default();
         let missing = path.len() - steps.len();
         steps.extend(candidate.last);
         Violation { kind: candidate.kind, trace: Trace { steps, end: TraceEnd::Finite, missing } }
+    }
+
+    /// Checks the temporal properties, if everything was explored and there is nothing more urgent to report.
+    fn check_temporal(&mut self, hands: &mut [Hand<'_, M>]) {
+        let Some(temporal) = self.options.temporal else { return };
+        let limit = self.options.violations.max(1);
+        let found = get_mut(&mut self.found).len();
+        if self.halted.load(Ordering::Relaxed) || found >= limit {
+            return;
+        }
+        let recorders = hands.iter_mut().filter_map(|hand| hand.tally.recorder.take());
+        let graph = Graph::new(&self.set, &self.levels, recorders.map(Recorder::into_log).collect());
+        self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
+        self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
+        self.product.transitions = graph.transitions() as u64;
+        match temporal.check(&graph, limit - found, &|| self.interruption()) {
+            Ok((lassos, visited)) => {
+                self.product.visited = visited;
+                for (property, lasso) in lassos {
+                    let kind = ViolationKind::Temporal(property);
+                    let trace = lasso.trace(self.model, &mut hands[0].worker, &graph, temporal);
+                    get_mut(&mut self.temporal).push(Violation { kind, trace });
+                }
+            }
+            Err(reason) => self.halt(Some(reason)),
+        }
+    }
+
+    /// Whether to stop from outside.
+    fn interruption(&self) -> Option<Reason> {
+        let limits = &self.options.limits;
+        if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Some(Reason::Stopped);
+        }
+        limits.time.is_some_and(|limit| self.start.elapsed() >= limit).then_some(Reason::Time)
     }
 
     /// The fingerprints from an initial state to `node`.
@@ -559,21 +649,24 @@ fn get_mut<T>(mutex: &mut Mutex<T>) -> &mut T {
     mutex.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 
-const REASONS: [Reason; 7] = [
+const REASONS: [Reason; 8] = [
     Reason::States,
     Reason::Depth,
     Reason::Memory,
     Reason::Time,
     Reason::Stopped,
     Reason::Numbers,
+    Reason::Reduction,
     Reason::Product,
 ];
 
-impl<M: Model> Hand<M> {
-    fn new(model: &M) -> Self {
+impl<'a, M: Model> Hand<'a, M> {
+    fn new(model: &M, options: &Options<'a>) -> Self {
         Hand {
             worker: model.worker(),
             tally: Tally {
+                recorder: options.temporal.map(|temporal| Recorder::new(temporal.obligations())),
+                recorded_bytes: 0,
                 next: Vec::new(),
                 next_bytes: 0,
                 generated: 0,

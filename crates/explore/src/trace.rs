@@ -6,22 +6,30 @@
 
 use std::ops::ControlFlow;
 
-use crate::model::{Model, Reduction};
+use crate::model::{AtomSet, Model, Reduction};
 use crate::report::TraceStep;
 
-/// Finds states with these fingerprints that follow each other from an initial state on.
+/// What is known of a state on a path.
+#[derive(Clone)]
+pub(crate) struct Wanted {
+    pub(crate) fingerprint: u64,
+    /// The step atoms of the step to it, if they matter.
+    pub(crate) step: Option<AtomSet>,
+}
+
+/// Finds states as wanted that follow each other from an initial state on.
 ///
 /// Gives the longest prefix that could be found, which is all of the path unless fingerprints collided or the
 /// model does not always give the same successors.
 pub(crate) fn rebuild<M: Model>(
     model: &M,
     worker: &mut M::Worker,
-    path: &[u64],
+    path: &[Wanted],
 ) -> Result<Vec<TraceStep<M>>, M::Error> {
     let all = model.reduction() == Reduction::View;
-    let Some(&first) = path.first() else { return Ok(Vec::new()) };
+    let Some(first) = path.first() else { return Ok(Vec::new()) };
     // One list of candidates per step of the path, the one in use being the last of its list.
-    let mut choices = vec![initial(model, worker, first, all)?];
+    let mut choices = vec![initial(model, worker, first.fingerprint, all)?];
     let mut longest: Vec<TraceStep<M>> = Vec::new();
     loop {
         let Some(chosen) = choices.last().and_then(|candidates| candidates.last()) else {
@@ -38,10 +46,20 @@ pub(crate) fn rebuild<M: Model>(
         if choices.len() > longest.len() {
             longest = choices.iter().filter_map(|candidates| candidates.last().cloned()).collect();
         }
-        let Some(&wanted) = path.get(choices.len()) else { return Ok(longest) };
+        let Some(wanted) = path.get(choices.len()) else { return Ok(longest) };
         let next = successors(model, worker, &chosen.state, wanted, all)?;
         choices.push(next);
     }
+}
+
+/// A step from `from` to a state as wanted, if there is one.
+pub(crate) fn step_to<M: Model>(
+    model: &M,
+    worker: &mut M::Worker,
+    from: &M::State,
+    wanted: &Wanted,
+) -> Result<Option<TraceStep<M>>, M::Error> {
+    Ok(successors(model, worker, from, wanted, false)?.pop())
 }
 
 fn initial<M: Model>(
@@ -61,12 +79,20 @@ fn successors<M: Model>(
     model: &M,
     worker: &mut M::Worker,
     from: &M::State,
-    wanted: u64,
+    wanted: &Wanted,
     all: bool,
 ) -> Result<Vec<TraceStep<M>>, M::Error> {
     let mut found = Candidates::new(all);
+    let mut atoms = wanted.step.clone().unwrap_or_default();
     let result = model.successors(worker, from, &mut |worker, action, state| {
-        found.consider(model.fingerprint(worker, state), wanted, Some(action), state)
+        if let Some(step) = &wanted.step {
+            atoms.clear();
+            let decided = model.step_atoms(worker, from, Some(action), state, &mut atoms);
+            if decided.is_err() || atoms != *step {
+                return ControlFlow::Continue(());
+            }
+        }
+        found.consider(model.fingerprint(worker, state), wanted.fingerprint, Some(action), state)
     });
     found.finish(result)
 }
