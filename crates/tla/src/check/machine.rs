@@ -37,6 +37,8 @@ pub(crate) struct Machine {
     /// Atoms of temporal formulas.
     pub(crate) state_atoms: Vec<Node>,
     pub(crate) step_atoms: Vec<Node>,
+    /// The names of the temporal properties, and where they stand.
+    pub(crate) temporal: Vec<(String, locus_source::Place)>,
 }
 
 /// The stack that one evaluation may count on before it asks for more.

@@ -14,11 +14,12 @@ mod result;
 mod settings;
 mod setup;
 mod symmetry;
+mod temporal;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use locus_explore::{Limits, Options, explore};
+use locus_explore::{Limits, Options, Temporal, explore};
 use locus_source::Sources;
 
 use crate::semantic::Specification;
@@ -87,11 +88,17 @@ fn run(
     if !setup.behaviour {
         return report::nothing_to_explore(&setup.machine);
     }
+    let temporal = match Temporal::new(setup.obligations.clone()) {
+        Ok(temporal) => temporal,
+        Err(error) => return report::failed(&Fault::other(error.to_string()), &setup.machine.shared.names),
+    };
     let search = Options {
         workers: options.workers,
         deadlock: options.deadlock.or(settings.deadlock).unwrap_or(true),
         violations: 1,
-        at_once: true,
+        at_once: options.workers <= 1,
+        temporal: (!setup.obligations.properties.is_empty()).then_some(&temporal),
+        temporal_despite_reduction: true,
         limits: Limits {
             states: options.states,
             bytes: options.bytes,

@@ -105,6 +105,7 @@ fn because(reason: locus_explore::Reason) -> &'static str {
         locus_explore::Reason::Time => "the limit on time was reached",
         locus_explore::Reason::Stopped => "it was stopped",
         locus_explore::Reason::Numbers => "there are more states than can be numbered",
+        locus_explore::Reason::Reduction => "temporal properties cannot be checked under symmetry or a view",
         locus_explore::Reason::Product => "the liveness check reached its limit",
     }
 }
@@ -188,8 +189,11 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result
         }
         ViolationKind::Temporal(index) => {
-            let _ = index;
-            empty(Verdict::Property, "a temporal property is violated".to_owned())
+            let (name, place) = &machine.temporal[*index];
+            let mut result = empty(Verdict::Property, format!("the temporal property {name} is violated"));
+            result.property = Some(name.clone());
+            result.place = Some(*place);
+            result
         }
         ViolationKind::Error(fault) => {
             let mut result = failed(fault, &machine.shared.names);
@@ -202,7 +206,8 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
     result.trace = trace(machine, &mut context, &violation.trace);
     result.loops_to = match &violation.trace.end {
         TraceEnd::Stuttering => Some(result.trace.len().saturating_sub(1)),
-        _ => None,
+        TraceEnd::BackTo { index, .. } => Some(*index),
+        TraceEnd::Finite => None,
     };
     result
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use locus_explore::{Formula, Obligations};
+
 use crate::eval::ir::{Act, Node};
 use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
 use crate::semantic::{DefId, Entity, ExprId, Program, Specification};
@@ -11,6 +13,7 @@ use super::formula::{Part, PartKind, parts};
 use super::machine::{Machine, Named};
 use super::settings::{Assigned, Literal, Settings};
 use super::symmetry::Symmetry;
+use super::temporal::{Atoms, Translator};
 
 /// Everything that a check needs.
 pub(crate) struct Setup {
@@ -19,6 +22,7 @@ pub(crate) struct Setup {
     pub(crate) behaviour: bool,
     pub(crate) assumptions: Vec<Named>,
     pub(crate) postcondition: Option<Named>,
+    pub(crate) obligations: Obligations,
 }
 
 /// Compiles a specification under settings.
@@ -46,6 +50,16 @@ fn intern_strings(program: &Program, names: &Names) {
             _ => {}
         }
     }
+}
+
+fn constant_context(compiler: &Compiler<'_>, variables: usize) -> Context {
+    let shared = Shared {
+        names: Arc::clone(&compiler.names),
+        variables: vec!["a variable".into(); variables],
+        labels: Vec::new(),
+        session: Session::default(),
+    };
+    Context::new(&Arc::new(shared), compiler.slots as usize)
 }
 
 struct Builder<'a> {
@@ -151,13 +165,7 @@ impl Builder<'_> {
 
     /// A context to evaluate constants in, as far as things are compiled.
     fn context(&self) -> Context {
-        let shared = Shared {
-            names: Arc::clone(&self.compiler.names),
-            variables: Vec::new(),
-            labels: Vec::new(),
-            session: Session::default(),
-        };
-        Context::new(&Arc::new(shared), self.compiler.slots as usize)
+        constant_context(&self.compiler, self.specification.program().root_variables.len())
     }
 
     fn named(&mut self, name: &str) -> Outcome<Named> {
@@ -192,6 +200,7 @@ impl Builder<'_> {
         let mut steps = Vec::new();
         let mut constraints = Vec::new();
         let mut behaviour = false;
+        let mut assumptions_of_behaviours = Vec::new();
         if let Some(name) = &self.settings.specification {
             behaviour = true;
             for part in self.parts(name)? {
@@ -209,9 +218,7 @@ impl Builder<'_> {
                     PartKind::Invariant(expr) => {
                         constraints.push(self.compiler.expr(expr, &part.scope, Mode::default())?);
                     }
-                    PartKind::Temporal(expr) => {
-                        let _ = expr;
-                    }
+                    PartKind::Temporal(expr) => assumptions_of_behaviours.push((expr, part.scope)),
                 }
             }
         }
@@ -228,9 +235,24 @@ impl Builder<'_> {
         for name in &self.settings.invariants {
             invariants.push(self.named(name)?);
         }
+        let mut temporal = Vec::new();
         for name in &self.settings.properties {
-            self.property(name, &mut invariants, &mut initial, &mut steps)?;
+            self.property(name, &mut invariants, &mut initial, &mut steps, &mut temporal)?;
         }
+        let mut atoms = Atoms::default();
+        let mut obligations = Obligations::default();
+        let mut temporal_names = Vec::new();
+        if !temporal.is_empty() {
+            for (expr, scope) in assumptions_of_behaviours {
+                obligations.assumptions.push(self.translate(&mut atoms, expr, scope)?);
+            }
+        }
+        for (name, expr, scope) in temporal {
+            obligations.properties.push(self.translate(&mut atoms, expr, scope)?);
+            temporal_names.push((name, program.expr(expr).place));
+        }
+        obligations.state_atoms = atoms.states.len();
+        obligations.step_atoms = atoms.steps.len();
         for name in &self.settings.constraints {
             constraints.push(self.named(name)?.node);
         }
@@ -286,10 +308,18 @@ impl Builder<'_> {
             step_constraints,
             view,
             symmetry,
-            state_atoms: Vec::new(),
-            step_atoms: Vec::new(),
+            state_atoms: atoms.states,
+            step_atoms: atoms.steps,
+            temporal: temporal_names,
         };
-        Ok(Setup { machine, behaviour, assumptions, postcondition })
+        Ok(Setup { machine, behaviour, assumptions, postcondition, obligations })
+    }
+
+    fn translate(&mut self, atoms: &mut Atoms, expr: ExprId, scope: Scope) -> Outcome<Formula> {
+        let variables = self.specification.program().root_variables.len();
+        let context = |compiler: &Compiler<'_>| constant_context(compiler, variables);
+        let mut translator = Translator { compiler: &mut self.compiler, atoms, context: &context };
+        translator.formula(expr, &scope.into())
     }
 
     fn property(
@@ -298,6 +328,7 @@ impl Builder<'_> {
         invariants: &mut Vec<Named>,
         initial: &mut Vec<Named>,
         steps: &mut Vec<Named>,
+        temporal: &mut Vec<(String, ExprId, Scope)>,
     ) -> Outcome<()> {
         for part in self.parts(name)? {
             let mode = Mode::default();
@@ -314,7 +345,7 @@ impl Builder<'_> {
                     let node = self.compiler.expr(square, &part.scope, mode)?;
                     steps.push(Named { name: name.to_owned(), node });
                 }
-                PartKind::Temporal(_) => {}
+                PartKind::Temporal(expr) => temporal.push((name.to_owned(), expr, part.scope)),
             }
         }
         Ok(())

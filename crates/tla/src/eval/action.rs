@@ -55,7 +55,7 @@ impl Compiler<'_> {
                 if !all {
                     return Ok(Act::Exists(binds.into(), Box::new(act)));
                 }
-                if !facts.next {
+                if matches!(act, Act::Guard(_)) {
                     return Ok(Act::Guard(self.expr(id, scope, mode)?));
                 }
                 Ok(Act::Forall(binds.into(), Box::new(act), (first, self.slots)))

@@ -15,7 +15,7 @@ use super::ir::{Body, Cell, Code, Kind, Lambda, Node, Slot};
 use super::scope::{Argument, Binding, DefBinding, Mode, Scope};
 
 /// What a definition turns out to be when it is applied.
-pub(super) enum Opened {
+pub(crate) enum Opened {
     /// It has been compiled already.
     Done(Node),
     /// Its body is to be compiled in this scope, and the arguments reset around it.
@@ -60,7 +60,7 @@ impl Compiler<'_> {
     }
 
     /// Arguments as what parameters stand for.
-    pub(super) fn bindings(&mut self, args: &[Arg], scope: &Scope, mode: Mode) -> Vec<Binding> {
+    pub(crate) fn bindings(&mut self, args: &[Arg], scope: &Scope, mode: Mode) -> Vec<Binding> {
         args.iter()
             .map(|arg| match arg {
                 Arg::Expr(expr) => Binding::Expr(Self::argument(*expr, scope, mode)),
@@ -73,7 +73,7 @@ impl Compiler<'_> {
     }
 
     /// Looks into an application as far as it is the same for values and actions.
-    pub(super) fn open(
+    pub(crate) fn open(
         &mut self,
         def: DefId,
         bindings: Vec<Binding>,
@@ -235,6 +235,7 @@ impl Compiler<'_> {
                 self.facts.read(slot);
                 Ok(Node { kind: Kind::Param(slot), place })
             }
+            Binding::Value(value) => Ok(Node { kind: Kind::Const(value), place }),
             Binding::Op(op, scope) => self.apply_op_bindings(op, Vec::new(), &scope, mode, place),
         }
     }

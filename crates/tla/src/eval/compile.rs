@@ -183,7 +183,7 @@ impl<'p> Compiler<'p> {
     }
 
     /// Wraps a node so that the slots of these arguments are reset before it.
-    pub(super) fn scoped(&mut self, arguments: &[Rc<Argument>], node: Node) -> Node {
+    pub(crate) fn scoped(&mut self, arguments: &[Rc<Argument>], node: Node) -> Node {
         let reset = self.resets(arguments);
         if reset.is_empty() {
             return node;
@@ -309,7 +309,7 @@ impl<'p> Compiler<'p> {
     }
 
     /// Follows an operator through parameters to what it is.
-    pub(super) fn resolve_op(&self, op: OpRef, scope: &Scope) -> (OpRef, Scope) {
+    pub(crate) fn resolve_op(&self, op: OpRef, scope: &Scope) -> (OpRef, Scope) {
         let (mut op, mut scope) = (op, scope.clone());
         for _ in 0..MAX_NESTING {
             match op {
@@ -324,38 +324,33 @@ impl<'p> Compiler<'p> {
                     SubstValue::Op(inner) => op = inner,
                     SubstValue::Expr(_) => break,
                 },
+                OpRef::Constant(constant) => match self.constants.get(&constant) {
+                    Some(Meaning::Def(def)) => {
+                        op = OpRef::Def(*def);
+                        scope = Scope::default();
+                    }
+                    _ => break,
+                },
                 _ => break,
             }
         }
         (op, scope)
     }
 
-    /// Binds the parameters of a definition to arguments.
-    pub(super) fn bind_params(
-        &mut self,
-        inner: Scope,
-        params: &[LocalId],
-        args: &[Arg],
-        scope: &Scope,
-        mode: Mode,
-    ) -> (Scope, Vec<Rc<Argument>>) {
-        let mut inner = inner;
-        let mut lazies = Vec::new();
-        for (param, arg) in params.iter().zip(args) {
-            let binding = match arg {
-                Arg::Expr(expr) => {
-                    let argument = Self::argument(*expr, scope, mode);
-                    lazies.push(Rc::clone(&argument));
-                    Binding::Expr(argument)
-                }
-                Arg::Op(op) => {
-                    let (op, scope) = self.resolve_op(*op, scope);
-                    Binding::Op(op, scope)
-                }
-            };
-            inner = inner.with_local(*param, binding);
+    /// The expression that a parameter stands for, with its scope.
+    pub(crate) fn argument_of(&self, local: LocalId, scope: &Scope) -> Option<(ExprId, Scope)> {
+        match scope.local(local)? {
+            Binding::Expr(argument) => Some((argument.expr, argument.scope.borrow().clone())),
+            _ => None,
         }
-        (inner, lazies)
+    }
+
+    /// The expression of a `LET` definition without parameters, with its scope.
+    pub(crate) fn let_definition(&self, def: DefId, scope: &Scope) -> Option<(ExprId, Scope)> {
+        match scope.def(def)? {
+            super::scope::DefBinding::Expr(argument) => Some((argument.expr, argument.scope.borrow().clone())),
+            super::scope::DefBinding::Op(_) => None,
+        }
     }
 
     /// A definition without parameters that is the same in every state.

@@ -159,6 +159,7 @@ impl Compiler<'_> {
                 self.facts.read(slot);
                 Ok(Node { kind: Kind::Param(slot), place })
             }
+            Some(Binding::Value(value)) => Ok(Node { kind: Kind::Const(value), place }),
             Some(Binding::Expr(argument)) => self.use_argument(&argument, mode, place),
             Some(Binding::Op(op, surroundings)) => self.apply_op(op, &[], &surroundings, mode, place),
             None => {
@@ -318,7 +319,7 @@ impl Compiler<'_> {
     }
 
     /// Brings the definitions of a `LET` into scope.
-    pub(super) fn definitions(
+    pub(crate) fn definitions(
         &mut self,
         defs: &[DefId],
         scope: &Scope,
@@ -372,16 +373,7 @@ impl Compiler<'_> {
                 return self.expr(args[0], scope, mode);
             }
             Builtin::Enabled => {
-                self.shadows.push(rustc_hash::FxHashMap::default());
-                let inside =
-                    Mode { prime: false, init: false, enabled: (self.shadows.len() - 1) as u32 };
-                let (act, facts) = self.separately(|this| this.act(args[0], scope, inside, false));
-                let act = act?;
-                for (_, slot) in self.shadow_slots(inside) {
-                    self.facts.bind(slot);
-                }
-                self.facts.merge(&super::facts::Facts { next: false, state: true, ..facts });
-                let node = Node { kind: Kind::Enabled(Box::new(act)), place };
+                let node = self.enabled(place, |this, inside| this.act(args[0], scope, inside, false))?;
                 if mode.prime || mode.init {
                     self.facts.next = true;
                     Kind::InNext(Box::new(node))
@@ -407,6 +399,44 @@ impl Compiler<'_> {
             }
         };
         Ok(Node { kind, place })
+    }
+
+    /// `ENABLED` of an action that `compile` makes.
+    fn enabled(
+        &mut self,
+        place: locus_source::Place,
+        compile: impl FnOnce(&mut Self, Mode) -> Outcome<super::ir::Act>,
+    ) -> Outcome<Node> {
+        self.shadows.push(rustc_hash::FxHashMap::default());
+        let inside = Mode { prime: false, init: false, enabled: (self.shadows.len() - 1) as u32 };
+        let (act, mut facts) = self.separately(|this| compile(this, inside));
+        let act = act?;
+        for (_, slot) in self.shadow_slots(inside) {
+            facts.bind(slot);
+        }
+        self.facts.merge(&super::facts::Facts { next: false, state: true, ..facts });
+        Ok(Node { kind: Kind::Enabled(Box::new(act)), place })
+    }
+
+    /// `ENABLED <<A>>_v`.
+    pub(crate) fn enabled_angle(&mut self, action: ExprId, subscript: ExprId, scope: &Scope) -> Outcome<Node> {
+        let place = self.place(action);
+        self.enabled(place, |this, inside| {
+            let act = this.act(action, scope, inside, false)?;
+            let same = this.unchanged(subscript, scope, inside)?;
+            let differs = Node { kind: Kind::Not(Box::new(same)), place };
+            Ok(super::ir::Act::Seq(Box::new([act, super::ir::Act::Guard(differs)])))
+        })
+    }
+
+    /// `<<A>>_v`.
+    pub(crate) fn angle(&mut self, action: ExprId, subscript: ExprId, scope: &Scope) -> Outcome<Node> {
+        let place = self.place(action);
+        let mode = Mode::default();
+        let act = self.expr(action, scope, mode)?;
+        let same = self.unchanged(subscript, scope, mode)?;
+        let differs = Node { kind: Kind::Not(Box::new(same)), place };
+        Ok(Node { kind: Kind::And(Box::new([differs, act])), place })
     }
 
     fn shadow_slots(&self, mode: Mode) -> Vec<(SubstId, super::ir::Slot)> {

@@ -21,5 +21,6 @@ mod session;
 pub(crate) use compile::{Compiler, Meaning};
 pub(crate) use context::{Context, NO_LABEL, Shared, Values, unset};
 pub(crate) use run::equal;
-pub(crate) use scope::{Mode, Scope};
+pub(crate) use application::Opened;
+pub(crate) use scope::{Argument, Mode, Scope};
 pub(crate) use session::Session;

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use crate::semantic::{DefId, ExprId, LocalId, OpRef};
 
+use crate::value::Value;
+
 use super::facts::Facts;
 use super::ir::{Node, Slot};
 
@@ -41,6 +43,8 @@ pub(crate) enum Binding {
     Slot(Slot),
     /// A parameter of a recursive operator.
     Param(Slot),
+    /// A value that is known already.
+    Value(Value),
     /// An expression of the surroundings.
     Expr(Rc<Argument>),
     /// An operator of the surroundings.
@@ -70,6 +74,10 @@ pub(crate) enum DefBinding {
 impl Scope {
     pub(crate) fn with_local(&self, local: LocalId, binding: Binding) -> Self {
         Self(Some(Rc::new(Link { entry: Entry::Local(local, binding), up: self.clone() })))
+    }
+
+    pub(crate) fn with_value(&self, local: LocalId, value: Value) -> Self {
+        self.with_local(local, Binding::Value(value))
     }
 
     pub(crate) fn with_def(&self, def: DefId, binding: DefBinding) -> Self {

@@ -75,6 +75,18 @@ modules!(
     "BagsExt",
     "DyadicRationals",
     "VectorClocks",
+    "FiniteSetTheorems",
+    "FunctionTheorems",
+    "SequenceTheorems",
+    "NaturalsInduction",
+    "WellFoundedInduction",
+    "SequencesExtTheorems",
+    "FiniteSetsExtTheorems",
+    "BagsTheorems",
+    "GraphTheorems",
+    "FoldsTheorems",
+    "RelationTheorems",
+    "RealTime",
 );
 
 /// What the evaluator provides for an operator of a standard module.
