@@ -2,8 +2,10 @@
 //!
 //! - [`syntax`]: text to trees. Every module and every place in it, whether the text is right or wrong.
 //! - [`semantic`]: trees to a [`Program`](semantic::Program): names resolved, instances expanded, levels checked.
+//! - [`config`]: TLC's `.cfg` files.
 //! - [`rules`]: the codes of all findings.
 
+pub mod config;
 pub mod rules;
 pub mod semantic;
 mod suggest;
