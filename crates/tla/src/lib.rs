@@ -2,11 +2,13 @@
 //!
 //! - [`syntax`]: text to trees. Every module and every place in it, whether the text is right or wrong.
 //! - [`semantic`]: trees to a [`Program`](semantic::Program): names resolved, instances expanded, levels checked.
+//! - [`config`]: TLC's `.cfg` files.
 //! - [`rules`]: the codes of all findings.
 //! - [`check`]: the model checker.
 //! - [`value`]: what expressions evaluate to.
 
 pub mod check;
+pub mod config;
 mod eval;
 pub mod rules;
 pub mod semantic;

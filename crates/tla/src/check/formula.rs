@@ -1,7 +1,7 @@
 //! Formulas taken apart: what a specification or a property says of initial states, steps, and behaviours.
 
 use crate::eval::Scope;
-use crate::semantic::{Builtin, DefId, ExprId, ExprKind, Level, OpRef, Program};
+use crate::semantic::{Builtin, ExprId, ExprKind, Level, Program};
 use crate::value::{Fault, FaultKind, Outcome};
 
 /// One conjunct of a specification or property, with the scope it stands in.
@@ -23,13 +23,7 @@ pub(crate) enum PartKind {
 }
 
 /// Takes a formula apart into conjuncts, through definitions, `LET` and parentheses.
-///
-/// `overridden` says which definitions the configuration replaces, and by which.
-pub(crate) fn parts(
-    program: &Program,
-    formula: ExprId,
-    overridden: &dyn Fn(DefId) -> Option<DefId>,
-) -> Outcome<Vec<Part>> {
+pub(crate) fn parts(program: &Program, formula: ExprId) -> Outcome<Vec<Part>> {
     let mut found = Vec::new();
     let mut todo = vec![(formula, Scope::default(), 0_u32)];
     while let Some((expr, scope, depth)) = todo.pop() {
@@ -43,24 +37,18 @@ pub(crate) fn parts(
             }
             ExprKind::Label(_, inner) => todo.push((*inner, scope, depth + 1)),
             ExprKind::Apply(def, args) if args.is_empty() && node.level > Level::State => {
-                let def = overridden(*def).unwrap_or(*def);
-                match program.def(def).body {
-                    Some(body) if !program.def(def).recursive => todo.push((body, scope, depth + 1)),
+                match program.def(*def).body {
+                    Some(body) if !program.def(*def).recursive => todo.push((body, scope, depth + 1)),
                     _ => found.push(Part { kind: PartKind::Temporal(expr), scope }),
                 }
             }
             ExprKind::Builtin(Builtin::Always, args) => {
-                let (inner, reached) = through_definitions(program, args[0], overridden);
+                let inner = through_definitions(program, args[0]);
                 match &program.expr(inner).kind {
                     ExprKind::Square(action, subscript) => found.push(Part {
                         kind: PartKind::Steps { action: *action, subscript: *subscript, square: inner },
                         scope,
                     }),
-                    ExprKind::And(conjuncts) if program.expr(inner).level > Level::State && reached => {
-                        // [](A /\ B) is []A /\ []B, but there is no expression for the parts.
-                        let _ = conjuncts;
-                        found.push(Part { kind: PartKind::Temporal(expr), scope });
-                    }
                     _ if program.expr(args[0]).level <= Level::State => {
                         found.push(Part { kind: PartKind::Invariant(args[0]), scope });
                     }
@@ -74,33 +62,20 @@ pub(crate) fn parts(
     Ok(found)
 }
 
-/// Follows definitions without parameters to what they are; says whether it followed any.
-pub(crate) fn through_definitions(
-    program: &Program,
-    expr: ExprId,
-    overridden: &dyn Fn(DefId) -> Option<DefId>,
-) -> (ExprId, bool) {
+/// Follows definitions without parameters to what they are.
+fn through_definitions(program: &Program, expr: ExprId) -> ExprId {
     let mut at = expr;
     for _ in 0..1000 {
         at = match &program.expr(at).kind {
             ExprKind::Label(_, inner) => *inner,
-            ExprKind::Apply(def, args) if args.is_empty() => {
-                let def = overridden(*def).unwrap_or(*def);
-                match program.def(def).body {
-                    Some(body) if !program.def(def).recursive => body,
-                    _ => break,
+            ExprKind::Apply(def, args) if args.is_empty() && !program.def(*def).recursive => {
+                match program.def(*def).body {
+                    Some(body) => body,
+                    None => break,
                 }
             }
             _ => break,
         };
     }
-    (at, at != expr)
-}
-
-/// Whether an operator reference is a definition.
-pub(crate) fn definition(op: OpRef) -> Option<DefId> {
-    match op {
-        OpRef::Def(def) => Some(def),
-        _ => None,
-    }
+    at
 }

@@ -1,6 +1,5 @@
-//! The checker: a specification and its settings in, a verdict with a counterexample out.
+//! The checker: a specification and its configuration in, a verdict with a counterexample out.
 //!
-//! - [`settings`]: what to check, as a configuration says it;
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
 //! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
@@ -11,7 +10,6 @@ mod formula;
 mod machine;
 mod report;
 mod result;
-mod settings;
 mod setup;
 mod symmetry;
 mod temporal;
@@ -22,18 +20,18 @@ use std::time::{Duration, Instant};
 use locus_explore::{Limits, Options, Temporal, explore};
 use locus_source::Sources;
 
-use crate::semantic::Specification;
+use crate::config::Model;
+use crate::semantic::{Program, Specification};
 use crate::value::{Fault, FaultKind};
 
 pub use result::{ActionName, CheckResult, Coverage, Reason, TraceStep, TraceVariable, Verdict, Warning};
-pub use settings::{Assigned, Assignment, Literal, Settings};
 
 /// How to check.
 #[derive(Clone, Debug)]
 pub struct CheckOptions<'a> {
     /// Threads.
     pub workers: usize,
-    /// Whether a state without successor is an error, whatever the settings say.
+    /// Whether a state without successor is an error, whatever the configuration says.
     pub deadlock: Option<bool>,
     /// The most distinct states to explore.
     pub states: Option<u64>,
@@ -55,22 +53,22 @@ impl Default for CheckOptions<'_> {
 pub fn check(
     sources: &Sources,
     specification: &Specification,
-    settings: &Settings,
+    model: &Model,
     options: &CheckOptions<'_>,
 ) -> CheckResult {
     let start = Instant::now();
-    let mut result = run(sources, specification, settings, options);
+    let mut result = run(sources, specification.program(), model, options);
     result.elapsed = start.elapsed();
     result
 }
 
 fn run(
     sources: &Sources,
-    specification: &Specification,
-    settings: &Settings,
+    program: &Program,
+    model: &Model,
     options: &CheckOptions<'_>,
 ) -> CheckResult {
-    let setup = match setup::set_up(specification, settings) {
+    let setup = match setup::set_up(program, model) {
         Ok(setup) => setup,
         Err(fault) => {
             let names = crate::value::Names::new();
@@ -94,7 +92,7 @@ fn run(
     };
     let search = Options {
         workers: options.workers,
-        deadlock: options.deadlock.or(settings.deadlock).unwrap_or(true),
+        deadlock: options.deadlock.or(model.check_deadlock).unwrap_or(true),
         violations: 1,
         at_once: options.workers <= 1,
         temporal: (!setup.obligations.properties.is_empty()).then_some(&temporal),
@@ -110,9 +108,10 @@ fn run(
     };
     let found = explore(&setup.machine, &search);
     let mut result = report::of(&setup.machine, sources, &found);
-    if result.verdict == Verdict::Ok
-        && let Some(postcondition) = &setup.postcondition
-    {
+    for postcondition in &setup.postconditions {
+        if result.verdict != Verdict::Ok {
+            break;
+        }
         match context.test(&postcondition.node) {
             Ok(true) => {}
             Ok(false) => {

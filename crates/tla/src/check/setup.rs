@@ -1,4 +1,4 @@
-//! From a resolved specification and settings to a machine.
+//! From a resolved program and configuration to a machine.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use locus_explore::{Formula, Obligations};
 
 use crate::eval::ir::{Act, Node};
 use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
-use crate::semantic::{DefId, Entity, ExprId, Program, Specification};
+use crate::config::{Binding, Model, Selected};
+use crate::semantic::{ExprId, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
 use super::formula::{Part, PartKind, parts};
 use super::machine::{Machine, Named};
-use super::settings::{Assigned, Literal, Settings};
 use super::symmetry::Symmetry;
 use super::temporal::{Atoms, Translator};
 
@@ -21,17 +21,16 @@ pub(crate) struct Setup {
     /// Whether there is a behaviour to explore at all.
     pub(crate) behaviour: bool,
     pub(crate) assumptions: Vec<Named>,
-    pub(crate) postcondition: Option<Named>,
+    pub(crate) postconditions: Vec<Named>,
     pub(crate) obligations: Obligations,
 }
 
-/// Compiles a specification under settings.
-pub(crate) fn set_up(specification: &Specification, settings: &Settings) -> Outcome<Setup> {
+/// Compiles a program under a configuration.
+pub(crate) fn set_up(program: &Program, model: &Model) -> Outcome<Setup> {
     let names = Arc::new(Names::new());
-    let program = specification.program();
     intern_strings(program, &names);
-    let mut builder = Builder { specification, settings, compiler: Compiler::new(program, Arc::clone(&names)) };
-    builder.constants()?;
+    let mut builder = Builder { program, model, compiler: Compiler::new(program, Arc::clone(&names)) };
+    builder.constants();
     builder.build(names)
 }
 
@@ -63,135 +62,43 @@ fn constant_context(compiler: &Compiler<'_>, variables: usize) -> Context {
 }
 
 struct Builder<'a> {
-    specification: &'a Specification,
-    settings: &'a Settings,
+    program: &'a Program,
+    model: &'a Model,
     compiler: Compiler<'a>,
 }
 
 impl Builder<'_> {
-    /// Applies what the configuration says of constants and operators.
-    fn constants(&mut self) -> Outcome<()> {
-        let program = self.specification.program();
-        for assignment in &self.settings.constants {
-            let meaning = match &assignment.value {
-                Assigned::Value(literal) => Meaning::Value(self.literal(literal)?),
-                Assigned::Definition(name) => Meaning::Def(self.find(name)?),
-                Assigned::Expression(expr) => Meaning::Value(self.constant_value(*expr)?),
+    /// Applies what the configuration says of constants.
+    fn constants(&mut self) {
+        for (constant, name) in &self.model.model_values {
+            let value = Value::Model(self.compiler.names.intern(name));
+            self.compiler.constants.insert(*constant, Meaning::Value(value));
+        }
+        for (constant, binding) in &self.model.constants {
+            let meaning = match binding {
+                Binding::Expr(expr) => Meaning::Expr(*expr),
+                Binding::Operator(def) => Meaning::Def(*def),
             };
-            let Some(entity) = self.specification.find(&assignment.name) else {
-                if assignment.module.is_some() {
-                    self.override_in(&assignment.name, assignment.module.as_deref(), &meaning)?;
-                    continue;
-                }
-                return Err(self.unknown(&assignment.name));
-            };
-            match entity {
-                Entity::Constant(constant) => {
-                    self.compiler.constants.insert(constant, meaning);
-                }
-                Entity::Def(def) => {
-                    let definition = program.def(def);
-                    let (origin, base) = (definition.origin, definition.base_name);
-                    let all = program.defs.iter().enumerate().filter(|(_, other)| {
-                        other.origin == origin
-                            && other.base_name == base
-                            && other.kind == crate::semantic::DefKind::Module
-                    });
-                    for (i, _) in all {
-                        self.compiler.overrides.insert(DefId(i as u32), meaning.clone());
-                    }
-                }
-                _ => {
-                    let message =
-                        format!("{} is neither a constant nor a definition and cannot be given a value", assignment.name);
-                    return Err(Fault::other(message));
-                }
-            }
+            self.compiler.constants.insert(*constant, meaning);
         }
-        Ok(())
-    }
-
-    fn override_in(&mut self, name: &str, module: Option<&str>, meaning: &Meaning) -> Outcome<()> {
-        let program = self.specification.program();
-        let mut found = false;
-        for (i, definition) in program.defs.iter().enumerate() {
-            let origin = program.text(program.modules[definition.origin.index()].name);
-            if program.text(definition.base_name) == name && module.is_none_or(|module| module == origin) {
-                self.compiler.overrides.insert(DefId(i as u32), meaning.clone());
-                found = true;
-            }
-        }
-        for (i, constant) in program.constants.iter().enumerate() {
-            let origin = program.text(program.modules[constant.module.index()].name);
-            if program.text(constant.name) == name && module.is_none_or(|module| module == origin) {
-                self.compiler.constants.insert(crate::semantic::ConstId(i as u32), meaning.clone());
-                found = true;
-            }
-        }
-        if found { Ok(()) } else { Err(self.unknown(name)) }
-    }
-
-    fn unknown(&self, name: &str) -> Box<Fault> {
-        let mut message = format!("{name} is not defined in the specification");
-        if let Some(nearest) = self.specification.nearest(name) {
-            message.push_str(&format!("; did you mean {nearest}?"));
-        }
-        Fault::other(message)
-    }
-
-    fn find(&self, name: &str) -> Outcome<DefId> {
-        self.specification.definition(name).ok_or_else(|| self.unknown(name))
-    }
-
-    fn literal(&self, literal: &Literal) -> Outcome<Value> {
-        let names = &self.compiler.names;
-        Ok(match literal {
-            Literal::Model(name) => Value::Model(names.intern(name)),
-            Literal::Integer(text) => {
-                Value::from_big(text.parse().map_err(|_| Fault::other(format!("{text} is not an integer")))?)
-            }
-            Literal::String(text) => Value::string(names, text),
-            Literal::Boolean(truth) => Value::Bool(*truth),
-            Literal::Set(items) => {
-                Value::set_of(items.iter().map(|item| self.literal(item)).collect::<Outcome<Vec<_>>>()?)
-            }
-        })
-    }
-
-    fn constant_value(&mut self, expr: ExprId) -> Outcome<Value> {
-        let node = self.compiler.expr(expr, &Scope::default(), Mode::default())?;
-        self.context().eval(&node)
     }
 
     /// A context to evaluate constants in, as far as things are compiled.
     fn context(&self) -> Context {
-        constant_context(&self.compiler, self.specification.program().root_variables.len())
+        constant_context(&self.compiler, self.program.root_variables.len())
     }
 
-    fn named(&mut self, name: &str) -> Outcome<Named> {
-        let def = self.find(name)?;
-        let node = self.compiler.definition(def, Mode::default())?;
-        Ok(Named { name: name.to_owned(), node })
+    fn named(&mut self, selected: &Selected) -> Outcome<Named> {
+        let node = self.compiler.expr(selected.expr, &Scope::default(), Mode::default())?;
+        Ok(Named { name: selected.name.to_string(), node })
     }
 
-    fn parts(&self, name: &str) -> Outcome<Vec<Part>> {
-        let program = self.specification.program();
-        let overrides = &self.compiler.overrides;
-        let overridden = |def: DefId| match overrides.get(&def) {
-            Some(Meaning::Def(other)) => Some(*other),
-            _ => None,
-        };
-        let def = self.find(name)?;
-        let def = overridden(def).unwrap_or(def);
-        let body = program
-            .def(def)
-            .body
-            .ok_or_else(|| Fault::kind(FaultKind::Unsupported(format!("{name} as a formula"))))?;
-        parts(program, body, &overridden)
+    fn parts(&self, selected: &Selected) -> Outcome<Vec<Part>> {
+        parts(self.program, selected.expr)
     }
 
     fn build(mut self, names: Arc<Names>) -> Outcome<Setup> {
-        let program = self.specification.program();
+        let program = self.program;
         let init_mode = Mode { init: true, ..Mode::default() };
         let mut init = Vec::new();
         let mut next = None;
@@ -201,7 +108,7 @@ impl Builder<'_> {
         let mut constraints = Vec::new();
         let mut behaviour = false;
         let mut assumptions_of_behaviours = Vec::new();
-        if let Some(name) = &self.settings.specification {
+        if let Some(name) = &self.model.specification {
             behaviour = true;
             for part in self.parts(name)? {
                 match part.kind {
@@ -222,21 +129,19 @@ impl Builder<'_> {
                 }
             }
         }
-        if let Some(name) = &self.settings.init {
+        if let Some(selected) = &self.model.init {
             behaviour = true;
-            let def = self.find(name)?;
-            init.push(self.compiler.definition_act(def, init_mode, false)?);
+            init.push(self.compiler.act(selected.expr, &Scope::default(), init_mode, false)?);
         }
-        if let Some(name) = &self.settings.next {
+        if let Some(selected) = &self.model.next {
             behaviour = true;
-            let def = self.find(name)?;
-            next = Some(self.compiler.definition_act(def, Mode::default(), true)?);
+            next = Some(self.compiler.act(selected.expr, &Scope::default(), Mode::default(), true)?);
         }
-        for name in &self.settings.invariants {
+        for name in &self.model.invariants {
             invariants.push(self.named(name)?);
         }
         let mut temporal = Vec::new();
-        for name in &self.settings.properties {
+        for name in &self.model.properties {
             self.property(name, &mut invariants, &mut initial, &mut steps, &mut temporal)?;
         }
         let mut atoms = Atoms::default();
@@ -253,20 +158,20 @@ impl Builder<'_> {
         }
         obligations.state_atoms = atoms.states.len();
         obligations.step_atoms = atoms.steps.len();
-        for name in &self.settings.constraints {
+        for name in &self.model.constraints {
             constraints.push(self.named(name)?.node);
         }
         let step_constraints = self
-            .settings
+            .model
             .action_constraints
             .iter()
             .map(|name| Ok(self.named(name)?.node))
             .collect::<Outcome<Vec<Node>>>()?;
-        let view = match &self.settings.view {
+        let view = match &self.model.view {
             Some(name) => Some(self.named(name)?.node),
             None => None,
         };
-        let symmetry = match &self.settings.symmetry {
+        let symmetry = match &self.model.symmetry {
             Some(name) => {
                 let node = self.named(name)?.node;
                 let mut context = self.context();
@@ -281,10 +186,8 @@ impl Builder<'_> {
             let name = assumption.name.map_or("ASSUME".to_owned(), |name| program.text(name).to_owned());
             assumptions.push(Named { name, node });
         }
-        let postcondition = match &self.settings.postcondition {
-            Some(name) => Some(self.named(name)?),
-            None => None,
-        };
+        let postconditions =
+            self.model.postconditions.iter().map(|selected| self.named(selected)).collect::<Outcome<Vec<_>>>()?;
         if behaviour && next.is_none() && !program.root_variables.is_empty() {
             return Err(Fault::other("there is no next-state action: the specification has no conjunct [][Next]_vars"));
         }
@@ -312,11 +215,11 @@ impl Builder<'_> {
             step_atoms: atoms.steps,
             temporal: temporal_names,
         };
-        Ok(Setup { machine, behaviour, assumptions, postcondition, obligations })
+        Ok(Setup { machine, behaviour, assumptions, postconditions, obligations })
     }
 
     fn translate(&mut self, atoms: &mut Atoms, expr: ExprId, scope: Scope) -> Outcome<Formula> {
-        let variables = self.specification.program().root_variables.len();
+        let variables = self.program.root_variables.len();
         let context = |compiler: &Compiler<'_>| constant_context(compiler, variables);
         let mut translator = Translator { compiler: &mut self.compiler, atoms, context: &context };
         translator.formula(expr, &scope.into())
@@ -324,28 +227,29 @@ impl Builder<'_> {
 
     fn property(
         &mut self,
-        name: &str,
+        selected: &Selected,
         invariants: &mut Vec<Named>,
         initial: &mut Vec<Named>,
         steps: &mut Vec<Named>,
         temporal: &mut Vec<(String, ExprId, Scope)>,
     ) -> Outcome<()> {
-        for part in self.parts(name)? {
+        let name = &selected.name;
+        for part in self.parts(selected)? {
             let mode = Mode::default();
             match part.kind {
                 PartKind::Initial(expr) => {
                     let node = self.compiler.expr(expr, &part.scope, mode)?;
-                    initial.push(Named { name: name.to_owned(), node });
+                    initial.push(Named { name: name.to_string(), node });
                 }
                 PartKind::Invariant(expr) => {
                     let node = self.compiler.expr(expr, &part.scope, mode)?;
-                    invariants.push(Named { name: name.to_owned(), node });
+                    invariants.push(Named { name: name.to_string(), node });
                 }
                 PartKind::Steps { square, .. } => {
                     let node = self.compiler.expr(square, &part.scope, mode)?;
-                    steps.push(Named { name: name.to_owned(), node });
+                    steps.push(Named { name: name.to_string(), node });
                 }
-                PartKind::Temporal(expr) => temporal.push((name.to_owned(), expr, part.scope)),
+                PartKind::Temporal(expr) => temporal.push((name.to_string(), expr, part.scope)),
             }
         }
         Ok(())

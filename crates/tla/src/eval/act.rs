@@ -248,7 +248,7 @@ impl Context {
         if let Some(var) = self.next.iter().position(|v| matches!(v, Value::Unset)) {
             return Err(self.unassigned(var as Var, true));
         }
-        let unset = super::context::unset(self.next.len());
+        let unset = super::context::unset(self.shared.variables.len());
         let middle = std::mem::replace(&mut self.next, unset);
         let origin = std::mem::replace(&mut self.state, middle);
         let result = self.act(

@@ -81,16 +81,6 @@ impl Compiler<'_> {
         mode: Mode,
         place: Place,
     ) -> Outcome<Opened> {
-        let mut def = def;
-        for _ in 0..100 {
-            match self.overrides.get(&def) {
-                Some(Meaning::Value(value)) => {
-                    return Ok(Opened::Done(Node { kind: Kind::Const(value.clone()), place }));
-                }
-                Some(Meaning::Def(other)) if *other != def => def = *other,
-                _ => break,
-            }
-        }
         let definition = self.program.def(def);
         if definition.params.len() != bindings.len() {
             let name = self.text(definition.name);
@@ -99,7 +89,7 @@ impl Compiler<'_> {
             return Err(Fault::other(message).at(place));
         }
         let module = &self.program.modules[definition.origin.index()];
-        if module.standard
+        if definition.body.is_none()
             && let Some(provided) = standard::provided(self.text(module.name), self.text(definition.base_name))
         {
             return Ok(Opened::Done(self.native(provided, bindings, mode, place)?));
@@ -197,7 +187,7 @@ impl Compiler<'_> {
             }
             OpRef::Constant(constant) => match self.constants.get(&constant).cloned() {
                 Some(Meaning::Def(def)) => self.apply_bindings(def, bindings, scope, mode, place),
-                Some(Meaning::Value(value)) if bindings.is_empty() => Ok(Node { kind: Kind::Const(value), place }),
+                Some(_) if bindings.is_empty() => self.constant(constant, scope, mode, place),
                 _ => {
                     let name = self.text(self.program.constants[constant.index()].name);
                     Err(Fault::other(format!(

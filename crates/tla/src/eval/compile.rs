@@ -21,10 +21,11 @@ const MAX_NODES: usize = 4_000_000;
 /// The deepest nesting of expressions and expanded definitions.
 const MAX_NESTING: usize = 4_000;
 
-/// What the configuration says a constant or operator is.
+/// What the configuration says a constant is.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
     Value(Value),
+    Expr(ExprId),
     Def(DefId),
 }
 
@@ -33,7 +34,6 @@ pub(crate) struct Compiler<'p> {
     pub(crate) program: &'p Program,
     pub(crate) names: Arc<Names>,
     pub(crate) constants: FxHashMap<ConstId, Meaning>,
-    pub(crate) overrides: FxHashMap<DefId, Meaning>,
     pub(crate) vars: FxHashMap<crate::semantic::VarId, Var>,
     pub(crate) slots: Slot,
     pub(crate) labels: Vec<Label>,
@@ -41,6 +41,7 @@ pub(crate) struct Compiler<'p> {
     pub(super) active: Vec<Active>,
     pub(super) codes: FxHashMap<(DefId, bool, bool), (Arc<Code>, Facts)>,
     pub(super) constant_defs: FxHashMap<DefId, Arc<Cell>>,
+    pub(super) constant_cells: FxHashMap<ConstId, Node>,
     pub(super) shadows: Vec<FxHashMap<SubstId, Slot>>,
     nodes: usize,
     nesting: usize,
@@ -62,7 +63,7 @@ impl<'p> Compiler<'p> {
             program,
             names,
             constants: FxHashMap::default(),
-            overrides: FxHashMap::default(),
+            constant_cells: FxHashMap::default(),
             vars,
             slots: 0,
             labels: Vec::new(),
@@ -282,7 +283,7 @@ impl<'p> Compiler<'p> {
                     _ => return None,
                 },
                 ExprKind::Apply(def, args) if args.is_empty() => {
-                    if self.overrides.contains_key(def) || scope.def(*def).is_some() {
+                    if scope.def(*def).is_some() {
                         return None;
                     }
                     expr = self.program.def(*def).body?;

@@ -168,7 +168,7 @@ impl Context {
 
     /// Whether an action is possible in the current state.
     pub(crate) fn enabled(&mut self, act: &Act) -> Outcome<bool> {
-        let unset = unset(self.next.len());
+        let unset = unset(self.shared.variables.len());
         let outer = std::mem::replace(&mut self.next, unset);
         let label = self.label;
         let mut possible = false;
@@ -184,7 +184,7 @@ impl Context {
 
     /// Evaluates in the next state.
     pub(crate) fn in_next<T>(&mut self, work: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
-        let unset = unset(self.next.len());
+        let unset = unset(self.shared.variables.len());
         let next = std::mem::replace(&mut self.next, unset);
         let state = std::mem::replace(&mut self.state, next);
         let result = work(self);

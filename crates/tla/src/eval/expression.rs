@@ -21,15 +21,7 @@ impl Compiler<'_> {
             ExprKind::Decimal(text) => {
                 return Err(unsupported(format!("the decimal number {}", self.text(*text))).at(place));
             }
-            ExprKind::Constant(constant) => match self.constants.get(constant).cloned() {
-                Some(Meaning::Value(value)) => Kind::Const(value),
-                Some(Meaning::Def(def)) => return self.apply(def, &[], scope, mode, place),
-                None => {
-                    let name = self.text(program.constants[constant.index()].name);
-                    let message = format!("the constant {name} has no value; give it one in the configuration");
-                    return Err(Fault::other(message).at(place));
-                }
-            },
+            ExprKind::Constant(constant) => return self.constant(*constant, scope, mode, place),
             ExprKind::Variable(var) => match self.vars.get(var) {
                 Some(var) if mode.prime || mode.init => {
                     self.facts.next = true;
@@ -130,6 +122,36 @@ impl Compiler<'_> {
             }
         };
         Ok(Node { kind, place })
+    }
+
+    /// A declared constant, as the configuration has it.
+    pub(super) fn constant(
+        &mut self,
+        constant: crate::semantic::ConstId,
+        scope: &Scope,
+        mode: Mode,
+        place: locus_source::Place,
+    ) -> Outcome<Node> {
+        match self.constants.get(&constant).cloned() {
+            Some(Meaning::Value(value)) => Ok(Node { kind: Kind::Const(value), place }),
+            Some(Meaning::Def(def)) => self.apply(def, &[], scope, mode, place),
+            Some(Meaning::Expr(expr)) => {
+                if let Some(Node { kind: Kind::Cell(cell), .. }) = self.constant_cells.get(&constant) {
+                    return Ok(Node { kind: Kind::Cell(Arc::clone(cell)), place });
+                }
+                let node = self.expr(expr, &Scope::default(), Mode::default())?;
+                if let Kind::Cell(cell) = &node.kind {
+                    let kept = Node { kind: Kind::Cell(Arc::clone(cell)), place };
+                    self.constant_cells.insert(constant, kept);
+                }
+                Ok(node)
+            }
+            None => {
+                let name = self.text(self.program.constants[constant.index()].name);
+                let message = format!("the constant {name} has no value; give it one in the configuration");
+                Err(Fault::other(message).at(place))
+            }
+        }
     }
 
     pub(super) fn list(&mut self, exprs: &[ExprId], scope: &Scope, mode: Mode) -> Outcome<Vec<Node>> {
@@ -545,7 +567,7 @@ impl Compiler<'_> {
                     let inner = argument.scope.borrow().clone();
                     todo.push((argument.expr, inner));
                 }
-                ExprKind::Apply(def, args) if args.is_empty() && !self.overrides.contains_key(def) => {
+                ExprKind::Apply(def, args) if args.is_empty() => {
                     match (scope.def(*def).cloned(), self.program.def(*def).body) {
                         (Some(DefBinding::Expr(argument)), _) => {
                             let inner = argument.scope.borrow().clone();

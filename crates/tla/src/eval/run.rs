@@ -366,7 +366,7 @@ impl Context {
 
     /// `A \cdot B` as a relation: some state is reached by `A`, from which `B` leads to the next state.
     fn composed(&mut self, first: &super::ir::Act, second: &Node) -> Outcome<bool> {
-        let unset = super::context::unset(self.next.len());
+        let unset = super::context::unset(self.shared.variables.len());
         let target = std::mem::replace(&mut self.next, unset);
         let mut possible = false;
         let result = self.enumerate(first, &mut |context| {

@@ -4,11 +4,14 @@
 //! uses, so there is no recursion here. Operators declared RECURSIVE are uses before definitions: the pass is
 //! repeated until nothing changes, and only the last one reports.
 
+use std::collections::BTreeMap;
+
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
 use super::program::{
-    Arg, Builtin, DefId, Expr, ExprId, ExprKind, Level, LocalId, LocalKind, OpRef, Program, SubstValue,
+    Arg, Builtin, ConstId, DefId, Definition, Expr, ExprId, ExprKind, Level, LocalId, LocalKind, OpRef,
+    Program, SubstValue,
 };
 use super::visit::Part;
 use crate::rules::LEVEL;
@@ -60,35 +63,74 @@ impl Info {
     }
 }
 
-/// Fills the levels of all expressions and definitions, and reports what does not fit.
-pub(crate) fn check_levels(program: &mut Program, instances: &[(DefId, Place)], findings: &mut Vec<Finding>) {
+/// What is known of the levels of expressions and definitions, as far as they were looked at.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Levels {
+    exprs: Vec<Info>,
+    defs: Vec<Info>,
+    substs: usize,
+    /// What a configuration lets stand for constants that take arguments.
+    operators: BTreeMap<ConstId, DefId>,
+}
+
+impl Levels {
+    /// Nothing known but which operators stand for constants.
+    pub(crate) fn with_operators(operators: BTreeMap<ConstId, DefId>) -> Self {
+        Self { operators, ..Self::default() }
+    }
+}
+
+/// Fills the levels of all expressions and definitions that `levels` does not know yet, and reports what does
+/// not fit.
+pub(crate) fn check_levels(
+    program: &mut Program,
+    levels: &mut Levels,
+    instances: &[(DefId, Place)],
+    findings: &mut Vec<Finding>,
+) {
+    let (first_expr, first_def) = (levels.exprs.len(), levels.defs.len());
+    // Bodies that a configuration replaced come after their uses, as those of recursive operators do.
+    let replaced =
+        |def: &Definition| def.body.is_some_and(|body| program.expr(body).place.file != def.place.file);
+    let recursive = program.defs[first_def..].iter().any(|def| def.recursive || replaced(def))
+        || !levels.operators.is_empty();
     let mut checker = Checker {
         program,
-        exprs: Vec::new(),
-        defs: Vec::new(),
+        exprs: std::mem::take(&mut levels.exprs),
+        defs: std::mem::take(&mut levels.defs),
+        operators: &levels.operators,
         ends: FxHashMap::default(),
         found: Vec::new(),
     };
-    let recursive = checker.program.defs.iter().any(|def| def.recursive);
-    checker.start();
+    checker.start(first_def);
     // Levels only rise and there are four of them, so a few rounds reach the end in practice; a limit keeps
     // long chains of mutual recursion from taking long.
     for _ in 0..if recursive { 6 } else { 1 } {
-        let before = checker.defs.clone();
+        let before = checker.defs[first_def..].to_vec();
         checker.found.clear();
-        checker.pass();
-        if checker.defs == before {
+        checker.pass(first_expr);
+        if checker.defs[first_def..] == before {
             break;
         }
     }
     let Checker { exprs, defs, mut found, .. } = checker;
-    for (expr, info) in program.exprs.iter_mut().zip(&exprs) {
+    for (expr, info) in program.exprs.iter_mut().zip(&exprs).skip(first_expr) {
         expr.level = info.level;
     }
-    for (def, info) in program.defs.iter_mut().zip(&defs) {
+    for (def, info) in program.defs.iter_mut().zip(&defs).skip(first_def) {
         def.level = info.level;
     }
-    check_substitutions(program, &mut found);
+    check_substitutions(program, levels.substs, &mut found);
+    if first_expr == 0 {
+        check_assumptions(program, &mut found);
+    }
+    levels.exprs = exprs;
+    levels.defs = defs;
+    levels.substs = program.substs.len();
+    report(program, instances, found, findings);
+}
+
+fn check_assumptions(program: &Program, found: &mut Vec<Finding>) {
     for assumption in &program.assumptions {
         let level = program.expr(assumption.body).level;
         if level > Level::Constant {
@@ -96,7 +138,6 @@ pub(crate) fn check_levels(program: &mut Program, instances: &[(DefId, Place)], 
             found.push(Finding::new(&LEVEL, assumption.place, message));
         }
     }
-    report(program, instances, found, findings);
 }
 
 /// Adds what was found, once for each place: instances repeat what their modules have.
@@ -120,8 +161,8 @@ fn report(program: &Program, instances: &[(DefId, Place)], found: Vec<Finding>, 
     }
 }
 
-fn check_substitutions(program: &Program, found: &mut Vec<Finding>) {
-    for subst in &program.substs {
+fn check_substitutions(program: &Program, first: usize, found: &mut Vec<Finding>) {
+    for subst in &program.substs[first..] {
         let SubstValue::Expr(expr) = subst.value else { continue };
         let level = program.expr(expr).level;
         let name = program.text(subst.name);
@@ -136,14 +177,15 @@ struct Checker<'p> {
     program: &'p Program,
     exprs: Vec<Info>,
     defs: Vec<Info>,
+    operators: &'p BTreeMap<ConstId, DefId>,
     /// The definitions whose body an expression is.
     ends: FxHashMap<ExprId, Vec<DefId>>,
     found: Vec<Finding>,
 }
 
 impl Checker<'_> {
-    fn start(&mut self) {
-        for (i, def) in self.program.defs.iter().enumerate() {
+    fn start(&mut self, first: usize) {
+        for (i, def) in self.program.defs.iter().enumerate().skip(first) {
             // Of what the evaluator provides, and of recursive operators at first, only this is known: the
             // level of an application is at least that of its arguments.
             self.defs.push(Info { weights: def.params.clone(), ..Info::default() });
@@ -153,9 +195,9 @@ impl Checker<'_> {
         }
     }
 
-    fn pass(&mut self) {
-        self.exprs.clear();
-        for i in 0..self.program.exprs.len() {
+    fn pass(&mut self, first: usize) {
+        self.exprs.truncate(first);
+        for i in first..self.program.exprs.len() {
             let expr = &self.program.exprs[i];
             let info = self.info(expr);
             if let Some(defs) = self.ends.get(&ExprId(i as u32)) {
@@ -372,7 +414,11 @@ impl Checker<'_> {
                 SubstValue::Op(op) => self.operator(op),
                 SubstValue::Expr(_) => (Info::default(), Vec::new()),
             },
-            OpRef::Constant(_) | OpRef::Local(_) | OpRef::Builtin(_) => (Info::default(), Vec::new()),
+            OpRef::Constant(id) => match self.operators.get(&id) {
+                Some(def) => self.operator(OpRef::Def(*def)),
+                None => (Info::default(), Vec::new()),
+            },
+            OpRef::Local(_) | OpRef::Builtin(_) => (Info::default(), Vec::new()),
         }
     }
 

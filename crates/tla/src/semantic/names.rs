@@ -3,7 +3,8 @@
 use locus_source::{Finding, Span};
 
 use super::program::{
-    Arg, Builtin, DefId, DefKind, ExprId, ExprKind, Local, LocalId, LocalKind, OpRef, SubstValue,
+    Arg, Builtin, ConstId, Constant, DefId, DefKind, ExprId, ExprKind, Local, LocalId, LocalKind, OpRef,
+    SubstValue,
 };
 use super::resolver::Resolver;
 use super::scope::{Entity, Entry};
@@ -112,11 +113,32 @@ impl Resolver<'_> {
     pub(crate) fn lookup(&mut self, ident: &ast::Ident) -> Option<Entity> {
         let name = self.intern(&ident.text);
         if let Some(Entry { entity, .. }) = self.state.scope.get(name) {
-            Some(entity)
-        } else {
-            self.unknown(ident);
-            None
+            return Some(entity);
         }
+        if self.model_values_allowed {
+            return self.model_value(ident);
+        }
+        self.unknown(ident);
+        None
+    }
+
+    /// A name of a configuration that means nothing else: a model value, unless it looks like a slip.
+    fn model_value(&mut self, ident: &ast::Ident) -> Option<Entity> {
+        let name = self.intern(&ident.text);
+        if let Some(id) = self.state.model_values.get(&name) {
+            return Some(Entity::Constant(*id));
+        }
+        let is_name = ident.text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if !is_name || nearest(&ident.text, self.state.scope.names().map(|name| self.text(name))).is_some() {
+            self.unknown(ident);
+            return None;
+        }
+        let place = self.place(ident.span);
+        let constants = &mut self.state.program.constants;
+        constants.push(Constant { name, arity: 0, module: self.module, place });
+        let id = ConstId(constants.len() as u32 - 1);
+        self.state.model_values.insert(name, id);
+        Some(Entity::Constant(id))
     }
 
     fn unknown(&mut self, ident: &ast::Ident) {

@@ -3,16 +3,18 @@
 //! A module is elaborated once on its own, which is when its mistakes are reported, and once more for every
 //! instance that substitutes something. Modules that declare nothing are shared by all.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use locus_source::{FileId, Finding, Place, Rule, Severity, SourceFile, Sources, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::levels::Levels;
 use super::loader::{Loader, StandardModules};
 use super::program::{
-    Assumption, Builtin, DefId, Expr, ExprId, ExprKind, Level, Local, LocalId, LocalKind, Module, ModuleId,
-    Name, Program, SubstId,
+    Assumption, Builtin, ConstId, DefId, Expr, ExprId, ExprKind, Level, Local, LocalId, LocalKind, Module,
+    ModuleId, Name, Program, SubstId,
 };
 use super::scope::{Context, Entity, Entry, ModuleRef, NamedInstance, Outer, Scope};
 use crate::rules::{MODULE_CYCLE, MODULE_MISSING, MODULE_NAME, NAME_CLASH, NESTING};
@@ -34,6 +36,10 @@ pub(crate) struct State {
     pub(crate) instances: Vec<NamedInstance>,
     /// The arities of each definition's own parameters.
     pub(crate) signatures: Vec<Vec<u32>>,
+    /// What is known of the levels of all that was resolved so far.
+    pub(crate) levels: Levels,
+    /// Names that only a configuration uses, and that stand for model values.
+    pub(crate) model_values: BTreeMap<Name, ConstId>,
 }
 
 /// Which copy of a module is being elaborated.
@@ -80,6 +86,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) let_defs: Vec<DefId>,
     /// The `@` of the EXCEPT at hand, and whether it was used.
     pub(crate) at: Option<(LocalId, bool)>,
+    /// Whether names without a meaning are model values.
+    pub(crate) model_values_allowed: bool,
     /// How deep we are in definitions: 0 at the top of a module.
     pub(crate) let_depth: usize,
     /// Which instance each definition was made for.
@@ -126,6 +134,7 @@ impl<'a> Resolver<'a> {
             assumptions: Vec::new(),
             let_defs: Vec::new(),
             at: None,
+            model_values_allowed: false,
             let_depth: 0,
             instance_places: Vec::new(),
             depth: 0,

@@ -1,13 +1,17 @@
 //! A specification that has been read and resolved.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use locus_source::{FileId, Finding, Severity, SourceFile, Sources, Span, sort_and_dedup};
+use locus_source::{FileId, Finding, Place, Severity, SourceFile, Sources, Span, sort_and_dedup};
 
 use super::captures::find_captures;
-use super::levels::check_levels;
+use super::levels::{Levels, check_levels};
 use super::loader::{Loader, NoModules, StandardModules};
-use super::program::{DefId, ExprId, Program};
+use super::program::{
+    Arg, ConstId, Constant, DefId, DefKind, Definition, Expr, ExprId, ExprKind, Level, Local, LocalId,
+    LocalKind, ModuleId, Name, OpRef, Program,
+};
 use super::resolver::{Resolver, State};
 use super::scope::Entity;
 use crate::suggest::nearest;
@@ -42,9 +46,9 @@ impl Specification {
         let mut findings = std::mem::take(&mut resolver.findings);
         let mut state = std::mem::take(&mut resolver.state);
         if is_sound(&findings) {
-            let program = &mut state.program;
-            find_captures(program, 0);
-            check_levels(program, &resolver.instance_places, &mut findings);
+            find_captures(&mut state.program, 0);
+            let State { program, levels, .. } = &mut state;
+            check_levels(program, levels, &resolver.instance_places, &mut findings);
         }
         sort_and_dedup(&mut findings, sources);
         let specification = is_sound(&findings).then_some(Self { state, standard });
@@ -132,16 +136,122 @@ impl Specification {
         file: FileId,
         tree: &ast::Expr,
     ) -> Result<ExprId, Vec<Finding>> {
+        self.resolve_with(sources, file, tree, false)
+    }
+
+    /// Resolves the value of a constant: names without a meaning are model values.
+    pub fn resolve_value(
+        &mut self,
+        sources: &Sources,
+        file: FileId,
+        tree: &ast::Expr,
+    ) -> Result<ExprId, Vec<Finding>> {
+        self.resolve_with(sources, file, tree, true)
+    }
+
+    /// The constants that stand for model values in what [`resolve_value`](Self::resolve_value) resolved.
+    pub fn model_values(&self) -> Vec<(ConstId, Name)> {
+        self.state.model_values.iter().map(|(name, id)| (*id, *name)).collect()
+    }
+
+    /// A constant that stands for the model value `name`.
+    pub(crate) fn model_value(&mut self, name: &str, place: Place) -> ConstId {
+        let name = self.state.program.names.intern(name);
+        if let Some(id) = self.state.model_values.get(&name) {
+            return *id;
+        }
+        let constants = &mut self.state.program.constants;
+        let module = self.state.program.root.unwrap_or(ModuleId(0));
+        constants.push(Constant { name, arity: 0, module, place });
+        let id = ConstId(constants.len() as u32 - 1);
+        self.state.model_values.insert(name, id);
+        id
+    }
+
+    /// A new expression.
+    pub(crate) fn push(&mut self, kind: ExprKind, place: Place) -> ExprId {
+        self.state.program.exprs.push(Expr { kind, place, level: Level::Constant });
+        ExprId(self.state.program.exprs.len() as u32 - 1)
+    }
+
+    /// A new parameter.
+    pub(crate) fn parameter(&mut self, name: &str, place: Place) -> LocalId {
+        let name = self.state.program.names.intern(name);
+        self.state.program.locals.push(Local { name, arity: 0, kind: LocalKind::Parameter, place });
+        LocalId(self.state.program.locals.len() as u32 - 1)
+    }
+
+    /// A new definition.
+    pub(crate) fn define(&mut self, name: &str, params: Vec<LocalId>, body: ExprId, place: Place) -> DefId {
+        let name = self.state.program.names.intern(name);
+        self.state.signatures.push(vec![0; params.len()]);
+        self.state.program.defs.push(Definition {
+            name,
+            base_name: name,
+            origin: self.state.program.root.unwrap_or(ModuleId(0)),
+            kind: DefKind::Module,
+            params,
+            instance_params: 0,
+            body: Some(body),
+            recursive: false,
+            captures: Vec::new(),
+            level: Level::Constant,
+            place,
+            name_place: place,
+        });
+        DefId(self.state.program.defs.len() as u32 - 1)
+    }
+
+    /// A body for `def` that does what another definition does, or that is an expression. The parameters of its
+    /// instance, if it has such, are not handed on.
+    pub(crate) fn applied(&mut self, by: Result<ExprId, DefId>, def: DefId, place: Place) -> ExprId {
+        let by = match by {
+            Ok(expr) => return expr,
+            Err(by) => by,
+        };
+        let definition = self.state.program.def(def);
+        let params: Vec<LocalId> = definition.params[definition.instance_params..].to_vec();
+        let mut args = Vec::new();
+        for param in params {
+            args.push(if self.state.program.local(param).arity > 0 {
+                Arg::Op(OpRef::Local(param))
+            } else {
+                Arg::Expr(self.push(ExprKind::Local(param), place))
+            });
+        }
+        self.push(ExprKind::Apply(by, args), place)
+    }
+
+    /// Checks all levels once more, after bodies were replaced, with operators that stand for constants.
+    pub(crate) fn check_levels_again(
+        &mut self,
+        operators: BTreeMap<ConstId, DefId>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let State { program, levels, .. } = &mut self.state;
+        *levels = Levels::with_operators(operators);
+        check_levels(program, levels, &[], findings);
+    }
+
+    fn resolve_with(
+        &mut self,
+        sources: &Sources,
+        file: FileId,
+        tree: &ast::Expr,
+        model_values: bool,
+    ) -> Result<ExprId, Vec<Finding>> {
         let state = std::mem::take(&mut self.state);
         let from = state.program.defs.len();
         let mut resolver = Resolver::resume(sources, &NoModules, self.standard, file, state);
         resolver.let_depth = 1;
+        resolver.model_values_allowed = model_values;
         let expr = resolver.value(tree);
         let mut findings = std::mem::take(&mut resolver.findings);
         self.state = std::mem::take(&mut resolver.state);
         if is_sound(&findings) {
             find_captures(&mut self.state.program, from);
-            check_levels(&mut self.state.program, &resolver.instance_places, &mut findings);
+            let State { program, levels, .. } = &mut self.state;
+            check_levels(program, levels, &resolver.instance_places, &mut findings);
         }
         if is_sound(&findings) { Ok(expr) } else { Err(findings) }
     }

@@ -65,7 +65,7 @@ impl ExprKind {
             }
             Self::Function { bounds, body, this } => {
                 parts_of_bounds(bounds, f);
-                for this in this {
+                if let Some(this) = this {
                     f(Part::Binds(*this));
                 }
                 f(Part::Expr(*body));
@@ -91,7 +91,7 @@ impl ExprKind {
                             exprs(args, f);
                         }
                     }
-                    for at in &update.at {
+                    if let Some(at) = &update.at {
                         f(Part::Binds(*at));
                     }
                     f(Part::Expr(update.value));
@@ -108,7 +108,7 @@ impl ExprKind {
                     f(Part::Expr(arm.condition));
                     f(Part::Expr(arm.value));
                 }
-                for other in other {
+                if let Some(other) = other {
                     f(Part::Expr(*other));
                 }
             }
@@ -133,7 +133,7 @@ fn parts_of_args(args: &[Arg], f: &mut dyn FnMut(Part)) {
 
 fn parts_of_bounds(bounds: &[Bound], f: &mut dyn FnMut(Part)) {
     for bound in bounds {
-        for set in &bound.set {
+        if let Some(set) = &bound.set {
             f(Part::Expr(*set));
         }
         for local in &bound.locals {

@@ -9,4 +9,7 @@ pub mod operators;
 mod parser;
 mod token;
 
+pub(crate) use lexer::lex_fragment;
+pub(crate) use parser::parse_prefix;
 pub use parser::{NESTING_LIMIT, Parsed, TREE_DEPTH_LIMIT, parse_expression, parse_module};
+pub(crate) use token::{Kind, Token};

@@ -52,6 +52,27 @@ pub fn parse_expression(file: FileId, text: &str, span: Span) -> Parsed<Expr> {
     Parsed { tree, findings: parser.findings }
 }
 
+/// An expression at the start of a list of tokens.
+pub(crate) struct Prefix {
+    /// The expression.
+    pub(crate) tree: Option<Expr>,
+    /// What is wrong with it.
+    pub(crate) findings: Vec<Finding>,
+    /// The tokens, given back.
+    pub(crate) tokens: Vec<Token>,
+    /// The first token after it.
+    pub(crate) at: usize,
+}
+
+/// Reads the expression that begins at a token, as far as it goes.
+pub(crate) fn parse_prefix(file: FileId, text: &str, tokens: Vec<Token>, at: usize) -> Prefix {
+    let mut parser = Parser::new(file, text, Lexed { tokens, findings: Vec::new() });
+    parser.at = at;
+    let tree = parser.expr().ok();
+    parser.flush_conflicts();
+    Prefix { tree, findings: parser.findings, tokens: parser.tokens, at: parser.at }
+}
+
 /// An error that has already become a finding.
 struct Reported;
 
