@@ -1,0 +1,373 @@
+//! The set of states that were found: fingerprints, dense numbers for them, and predecessor links.
+//!
+//! States themselves are not kept. A state that was found is a *node*: a number given in order of discovery, its
+//! fingerprint and the number of the node it was first reached from, 12 bytes in segments that never move. Beside
+//! them is a table with open addressing whose slots are single atomic words: 32 bits of the (mixed) fingerprint
+//! and the 32-bit number of the node. A lookup compares the full 64 bits, in the node.
+//!
+//! Workers insert without locks: the node is written first, then its slot is claimed by one compare-exchange.
+//! They hold a shared lock on the table as a whole, given back only when the table must grow. A slot's place is
+//! given by the *leading* bits of the mixed fingerprint, which are also those kept in the slot, so growing is one
+//! pass over the old table that writes the new one from front to back and never looks at a node.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard};
+
+/// The number of a state that was found.
+pub(crate) type Node = u32;
+
+/// The predecessor of an initial state.
+pub(crate) const NO_NODE: Node = u32::MAX;
+/// The predecessor of a number that was given out and not used.
+const UNUSED: Node = u32::MAX - 1;
+/// One more than the greatest number of a node.
+const MAX_NODES: u32 = u32::MAX - 2;
+
+const SEGMENT_BITS: u32 = 16;
+const SEGMENT: usize = 1 << SEGMENT_BITS;
+const FIRST_SLOTS_LOG2: u32 = 13;
+/// Up to this size the table grows fourfold, beyond it twofold.
+const FOURFOLD_SLOTS_LOG2: u32 = 20;
+
+/// Why a state could not be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exhausted {
+    /// The memory limit does not allow the table to grow.
+    Memory,
+    /// There are more states than numbers for them.
+    Numbers,
+}
+
+/// See the module.
+pub(crate) struct FingerprintSet {
+    table: RwLock<Table>,
+    /// The number of slots. Beside the table, since a worker that holds its lock must not ask for it again.
+    slots: AtomicUsize,
+    segments: Box<[OnceLock<Segment>]>,
+    segments_made: AtomicUsize,
+    next: AtomicU32,
+    growth_wanted: AtomicBool,
+    max_bytes: usize,
+}
+
+struct Table {
+    slots: Box<[AtomicU64]>,
+    slots_log2: u32,
+    /// The table should grow when this many nodes exist.
+    limit: u32,
+}
+
+/// The records of consecutive nodes, three words each.
+type Segment = Box<[AtomicU32]>;
+
+/// One worker's access to the set. While it lives, the table cannot grow except through it: drop it when idle.
+pub(crate) struct Inserter<'a> {
+    set: &'a FingerprintSet,
+    table: Option<RwLockReadGuard<'a, Table>>,
+    spare: Option<Node>,
+}
+
+impl FingerprintSet {
+    /// An empty set that refuses to grow beyond about `max_bytes`.
+    pub(crate) fn new(max_bytes: usize) -> FingerprintSet {
+        FingerprintSet {
+            table: RwLock::new(Table::new(FIRST_SLOTS_LOG2)),
+            slots: AtomicUsize::new(1 << FIRST_SLOTS_LOG2),
+            segments: (0..=(u32::MAX >> SEGMENT_BITS)).map(|_| OnceLock::new()).collect(),
+            segments_made: AtomicUsize::new(0),
+            next: AtomicU32::new(0),
+            growth_wanted: AtomicBool::new(false),
+            max_bytes,
+        }
+    }
+
+    /// Access for one worker.
+    pub(crate) fn inserter(&self) -> Inserter<'_> {
+        Inserter { set: self, table: None, spare: None }
+    }
+
+    /// One more than the greatest number given out so far.
+    pub(crate) fn end(&self) -> Node {
+        self.next.load(Ordering::Acquire)
+    }
+
+    /// The fingerprint of a node.
+    pub(crate) fn fingerprint(&self, node: Node) -> u64 {
+        self.record(node).fingerprint()
+    }
+
+    /// The node that `node` was reached from, if it is not initial.
+    pub(crate) fn parent(&self, node: Node) -> Option<Node> {
+        let parent = self.record(node).parent().load(Ordering::Relaxed);
+        (parent != NO_NODE).then_some(parent)
+    }
+
+    /// Whether a number below [`FingerprintSet::end`] stands for a state. (A few do not: two workers found the
+    /// same state at the same time.)
+    pub(crate) fn is_used(&self, node: Node) -> bool {
+        self.record(node).parent().load(Ordering::Relaxed) != UNUSED
+    }
+
+    /// Makes `parent` the predecessor of `node` if its fingerprint is less than that of the present one. So the
+    /// predecessor does not depend on which worker came first.
+    pub(crate) fn offer_parent(&self, node: Node, parent: Node) {
+        let link = self.record(node).parent();
+        let mut present = link.load(Ordering::Relaxed);
+        let fingerprint = self.fingerprint(parent);
+        while present != NO_NODE && present != parent && fingerprint < self.fingerprint(present) {
+            match link.compare_exchange_weak(present, parent, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(other) => present = other,
+            }
+        }
+    }
+
+    /// Bytes held by the set.
+    pub(crate) fn bytes(&self) -> usize {
+        self.slots.load(Ordering::Relaxed) * 8 + self.node_bytes()
+    }
+
+    /// The probability of a collision judged from the two closest fingerprints, as TLC computes it: the inverse
+    /// of their distance. Zero with less than two.
+    pub(crate) fn closest_collision(&self) -> f64 {
+        let mut all: Vec<u64> =
+            (0..self.end()).filter(|&node| self.is_used(node)).map(|node| self.fingerprint(node)).collect();
+        all.sort_unstable();
+        let closest = all.windows(2).map(|pair| pair[1] - pair[0]).min();
+        closest.map_or(0.0, |distance| 1.0 / distance as f64)
+    }
+
+    fn node_bytes(&self) -> usize {
+        self.segments_made.load(Ordering::Relaxed) * SEGMENT * 12
+            + self.segments.len() * size_of::<OnceLock<Segment>>()
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Table> {
+        self.table.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn record(&self, node: Node) -> Record<'_> {
+        let segment = self.segments[(node >> SEGMENT_BITS) as usize].get_or_init(|| {
+            self.segments_made.fetch_add(1, Ordering::Relaxed);
+            (0..SEGMENT * 3).map(|_| AtomicU32::new(UNUSED)).collect()
+        });
+        let place = node as usize % SEGMENT * 3;
+        Record(&segment[place..place + 3])
+    }
+
+    fn allocate(&self) -> Result<Node, Exhausted> {
+        let node = self.next.fetch_add(1, Ordering::AcqRel);
+        if node < MAX_NODES {
+            return Ok(node);
+        }
+        self.next.store(MAX_NODES, Ordering::Release);
+        Err(Exhausted::Numbers)
+    }
+
+    fn grow(&self) -> Result<(), Exhausted> {
+        let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        if self.end() < table.limit {
+            return Ok(()); // Another worker has done it.
+        }
+        let step = if table.slots_log2 < FOURFOLD_SLOTS_LOG2 { 2 } else { 1 };
+        let slots_log2 = table.slots_log2 + step;
+        if slots_log2 > 32 {
+            return Err(Exhausted::Numbers);
+        }
+        if self.node_bytes() + (table.slots.len() + (1 << slots_log2)) * 8 > self.max_bytes {
+            return Err(Exhausted::Memory);
+        }
+        let mut grown = Table::new(slots_log2);
+        for slot in &table.slots {
+            let entry = slot.load(Ordering::Relaxed);
+            if entry != 0 {
+                grown.place(entry);
+            }
+        }
+        self.slots.store(grown.slots.len(), Ordering::Relaxed);
+        *table = grown;
+        self.growth_wanted.store(false, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl Table {
+    fn new(slots_log2: u32) -> Table {
+        let slots = 1_u64 << slots_log2;
+        Table {
+            slots: (0..slots).map(|_| AtomicU64::new(0)).collect(),
+            slots_log2,
+            limit: u32::try_from(slots / 10 * 7).unwrap_or(MAX_NODES).min(MAX_NODES),
+        }
+    }
+
+    /// The slot where the search for a mixed fingerprint (or an entry) starts.
+    fn start(&self, mixed: u64) -> usize {
+        (mixed >> (64 - self.slots_log2)) as usize
+    }
+
+    fn after(&self, slot: usize) -> usize {
+        (slot + 1) & (self.slots.len() - 1)
+    }
+
+    /// Adds an entry that is not there, with nobody else looking.
+    fn place(&mut self, entry: u64) {
+        let mut slot = self.start(entry);
+        while *self.slots[slot].get_mut() != 0 {
+            slot = self.after(slot);
+        }
+        *self.slots[slot].get_mut() = entry;
+    }
+}
+
+impl Inserter<'_> {
+    /// Adds a fingerprint reached from `parent` ([`NO_NODE`] for an initial state) unless it is there. Gives its
+    /// node, and whether it is new.
+    pub(crate) fn insert(&mut self, fingerprint: u64, parent: Node) -> Result<(Node, bool), Exhausted> {
+        if self.set.growth_wanted.load(Ordering::Relaxed) {
+            self.table = None;
+            self.set.grow()?;
+        }
+        let set = self.set;
+        let table = self.table.get_or_insert_with(|| set.read());
+        let mixed = mix(fingerprint);
+        let mut slot = table.start(mixed);
+        loop {
+            let mut entry = table.slots[slot].load(Ordering::Acquire);
+            if entry == 0 {
+                let node = match self.spare.take() {
+                    Some(node) => node,
+                    None => set.allocate()?,
+                };
+                set.record(node).write(fingerprint, parent);
+                let claim = (mixed & !0xFFFF_FFFF) | u64::from(node + 1);
+                match table.slots[slot].compare_exchange(0, claim, Ordering::AcqRel, Ordering::Acquire) {
+                    Ok(_) => {
+                        if node >= table.limit {
+                            set.growth_wanted.store(true, Ordering::Relaxed);
+                        }
+                        return Ok((node, true));
+                    }
+                    Err(other) => {
+                        self.spare = Some(node);
+                        entry = other;
+                    }
+                }
+            }
+            if entry >> 32 == mixed >> 32 {
+                let node = (entry as u32) - 1;
+                if set.fingerprint(node) == fingerprint {
+                    return Ok((node, false));
+                }
+            }
+            slot = table.after(slot);
+        }
+    }
+}
+
+impl Drop for Inserter<'_> {
+    fn drop(&mut self) {
+        if let Some(node) = self.spare {
+            self.set.record(node).parent().store(UNUSED, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The three words of a node in its segment. The halves of the fingerprint need no common atomicity: they are
+/// written before the node is published in the table and never after.
+struct Record<'a>(&'a [AtomicU32]);
+
+impl<'a> Record<'a> {
+    fn fingerprint(&self) -> u64 {
+        let low = self.0[0].load(Ordering::Relaxed);
+        let high = self.0[1].load(Ordering::Relaxed);
+        u64::from(high) << 32 | u64::from(low)
+    }
+
+    fn parent(&self) -> &'a AtomicU32 {
+        &self.0[2]
+    }
+
+    fn write(&self, fingerprint: u64, parent: Node) {
+        self.0[0].store(fingerprint as u32, Ordering::Relaxed);
+        self.0[1].store((fingerprint >> 32) as u32, Ordering::Relaxed);
+        self.0[2].store(parent, Ordering::Relaxed);
+    }
+}
+
+/// A bijection that spreads fingerprints, in case a model's are not spread (the finaliser of MurmurHash3).
+fn mix(fingerprint: u64) -> u64 {
+    let mut x = fingerprint;
+    x ^= x >> 33;
+    x = x.wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    x ^= x >> 33;
+    x = x.wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    x ^ (x >> 33)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn numbers_are_stable_across_growth() {
+        let set = FingerprintSet::new(usize::MAX);
+        let mut inserter = set.inserter();
+        let mut expected = BTreeMap::new();
+        let mut x = 1_u64;
+        for round in 0..300_000_u32 {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            // Few different leading bits, many repetitions: both halves of the comparison are needed.
+            let fingerprint = (x >> 44) | (x & (3 << 32));
+            let (node, new) = inserter.insert(fingerprint, round).unwrap();
+            assert_eq!(new, !expected.contains_key(&fingerprint));
+            let &mut (known, first) = expected.entry(fingerprint).or_insert((node, round));
+            assert_eq!((known, Some(first)), (node, set.parent(node)));
+        }
+        assert_eq!(expected.len(), set.end() as usize);
+        assert!((0..set.end()).all(|node| set.is_used(node)));
+    }
+
+    #[test]
+    fn two_threads_agree() {
+        let set = FingerprintSet::new(usize::MAX);
+        let count = |seed: u64| {
+            let mut inserter = set.inserter();
+            let mut new = 0;
+            for i in 0..200_000_u64 {
+                let fingerprint = (i.wrapping_mul(seed) % 150_000).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                new += usize::from(inserter.insert(fingerprint, NO_NODE).unwrap().1);
+            }
+            new
+        };
+        let total = std::thread::scope(|scope| {
+            let other = scope.spawn(|| count(7));
+            count(11) + other.join().unwrap()
+        });
+        assert_eq!(total, 150_000);
+        assert_eq!((0..set.end()).filter(|&node| set.is_used(node)).count(), 150_000);
+    }
+
+    #[test]
+    fn refuses_to_grow_beyond_the_limit() {
+        let set = FingerprintSet::new(4 << 20);
+        let mut inserter = set.inserter();
+        let refused = (0..10_000_000).find_map(|i| inserter.insert(i, NO_NODE).err());
+        assert_eq!(refused, Some(Exhausted::Memory));
+    }
+
+    #[test]
+    fn least_parent_wins() {
+        let set = FingerprintSet::new(usize::MAX);
+        let mut inserter = set.inserter();
+        let (five, _) = inserter.insert(5, NO_NODE).unwrap();
+        let (three, _) = inserter.insert(3, NO_NODE).unwrap();
+        let (child, _) = inserter.insert(9, five).unwrap();
+        set.offer_parent(child, three);
+        set.offer_parent(child, five);
+        assert_eq!(set.parent(child), Some(three));
+        set.offer_parent(five, three);
+        assert_eq!(set.parent(five), None);
+    }
+}

@@ -1,0 +1,199 @@
+//! The state graph, kept only when temporal properties are checked.
+//!
+//! For each explored state its steps are stored: the target and a *letter*, which is the set of atoms (of the
+//! state and of the step) that are true there. Equal letters are stored once. Workers write what they explore
+//! into logs of their own; at the end the logs are put together, states renumbered by level and fingerprint so
+//! that the result does not depend on who found what first.
+
+use rustc_hash::FxHashMap;
+
+use crate::fingerprint_set::{FingerprintSet, Node};
+
+/// A step: eight bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Edge {
+    pub(crate) to: u32,
+    pub(crate) letter: u32,
+}
+
+/// See the module. States are numbered densely.
+pub(crate) struct Graph {
+    /// Where the steps of each state begin; one more at the end.
+    first: Vec<usize>,
+    edges: Vec<Edge>,
+    /// The letter of the stuttering step of each state.
+    stutter: Vec<u32>,
+    /// How many of the states, which come first, are initial.
+    initial: u32,
+    fingerprints: Vec<u64>,
+    letters: Vec<Letter>,
+}
+
+/// The words of a set of state atoms, then those of a set of step atoms.
+pub(crate) type Letter = Box<[u64]>;
+
+/// What one worker has explored.
+#[derive(Default)]
+pub(crate) struct Log {
+    heads: Vec<Head>,
+    edges: Vec<Edge>,
+    letters: Vec<Letter>,
+    known: FxHashMap<Letter, u32>,
+}
+
+struct Head {
+    node: Node,
+    stutter: u32,
+    edges: u32,
+}
+
+impl Log {
+    /// The number of a letter in this log.
+    pub(crate) fn letter(&mut self, words: &[u64]) -> u32 {
+        if let Some(&letter) = self.known.get(words) {
+            return letter;
+        }
+        let letter = self.letters.len() as u32;
+        self.letters.push(words.into());
+        self.known.insert(words.into(), letter);
+        letter
+    }
+
+    /// Adds an explored state. Repeated steps are dropped, and steps that look like stuttering.
+    pub(crate) fn add(&mut self, node: Node, stutter: u32, edges: &mut Vec<Edge>) {
+        edges.sort_unstable();
+        edges.dedup();
+        edges.retain(|edge| edge.to != node || edge.letter != stutter);
+        self.heads.push(Head { node, stutter, edges: edges.len() as u32 });
+        self.edges.extend_from_slice(edges);
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.heads.capacity() * size_of::<Head>() + self.edges.capacity() * size_of::<Edge>()
+    }
+}
+
+impl Graph {
+    /// Puts logs together. `levels` are the first nodes of the levels.
+    pub(crate) fn new(set: &FingerprintSet, levels: &[Node], logs: Vec<Log>) -> Graph {
+        let (rank, order, initial) = rank(set, levels);
+        let states = order.len();
+        let (letters, renumber) = unite(&logs);
+        let mut first = vec![0; states + 1];
+        for head in logs.iter().flat_map(|log| &log.heads) {
+            first[rank[head.node as usize] as usize + 1] = head.edges as usize;
+        }
+        for index in 0..states {
+            first[index + 1] += first[index];
+        }
+        let mut edges = vec![Edge { to: 0, letter: 0 }; first[states]];
+        let mut stutter = vec![0; states];
+        for (log, renumber) in logs.into_iter().zip(renumber) {
+            let mut rest = log.edges.as_slice();
+            for head in &log.heads {
+                let (mine, others) = rest.split_at(head.edges as usize);
+                rest = others;
+                let state = rank[head.node as usize] as usize;
+                stutter[state] = renumber[head.stutter as usize];
+                let target = &mut edges[first[state]..first[state + 1]];
+                for (edge, target) in mine.iter().zip(&mut *target) {
+                    let to = rank[edge.to as usize];
+                    *target = Edge { to, letter: renumber[edge.letter as usize] };
+                }
+                target.sort_unstable();
+            }
+        }
+        let fingerprints = order.into_iter().map(|node| set.fingerprint(node)).collect();
+        Graph { first, edges, stutter, initial, fingerprints, letters }
+    }
+
+    /// A graph from its parts, for tests.
+    #[cfg(test)]
+    pub(crate) fn from_parts(
+        steps: &[Vec<Edge>],
+        stutter: Vec<u32>,
+        initial: u32,
+        letters: Vec<Letter>,
+    ) -> Graph {
+        let mut first = vec![0];
+        first.extend(steps.iter().scan(0, |end, steps| {
+            *end += steps.len();
+            Some(*end)
+        }));
+        let fingerprints = (0..steps.len() as u64).collect();
+        Graph { first, edges: steps.concat(), stutter, initial, fingerprints, letters }
+    }
+
+    pub(crate) fn states(&self) -> usize {
+        self.stutter.len()
+    }
+
+    pub(crate) fn transitions(&self) -> usize {
+        self.edges.len()
+    }
+
+    pub(crate) fn initial(&self) -> std::ops::Range<u32> {
+        0..self.initial
+    }
+
+    pub(crate) fn letters(&self) -> &[Letter] {
+        &self.letters
+    }
+
+    pub(crate) fn fingerprint(&self, state: u32) -> u64 {
+        self.fingerprints[state as usize]
+    }
+
+    /// The steps of a state, without the stuttering one.
+    pub(crate) fn steps(&self, state: u32) -> &[Edge] {
+        &self.edges[self.first[state as usize]..self.first[state as usize + 1]]
+    }
+
+    /// The stuttering step of a state.
+    pub(crate) fn stutter(&self, state: u32) -> Edge {
+        Edge { to: state, letter: self.stutter[state as usize] }
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.edges.capacity() * size_of::<Edge>()
+            + self.states() * (size_of::<usize>() + size_of::<u32>() + size_of::<u64>())
+    }
+}
+
+/// Gives each node its number in the graph (by level, then fingerprint), the nodes in that order, and how many
+/// are initial.
+fn rank(set: &FingerprintSet, levels: &[Node]) -> (Vec<u32>, Vec<Node>, u32) {
+    let end = set.end();
+    let mut order: Vec<Node> = Vec::with_capacity(end as usize);
+    let mut initial = 0;
+    let ends = levels.iter().skip(1).copied().chain([end]);
+    for (level, (&from, to)) in levels.iter().zip(ends).enumerate() {
+        let begin = order.len();
+        order.extend((from..to).filter(|&node| set.is_used(node)));
+        order[begin..].sort_by_cached_key(|&node| set.fingerprint(node));
+        if level == 0 {
+            initial = order.len() as u32;
+        }
+    }
+    let mut rank = vec![u32::MAX; end as usize];
+    for (place, &node) in order.iter().enumerate() {
+        rank[node as usize] = place as u32;
+    }
+    (rank, order, initial)
+}
+
+/// The letters of all logs, each once, in order; and for each log, what its letters become.
+fn unite(logs: &[Log]) -> (Vec<Letter>, Vec<Vec<u32>>) {
+    let mut letters: Vec<Letter> = logs.iter().flat_map(|log| log.letters.iter().cloned()).collect();
+    letters.sort_unstable();
+    letters.dedup();
+    let renumber = |log: &Log| {
+        let places =
+            log.letters.iter().map(|letter| letters.binary_search(letter).unwrap_or_default() as u32);
+        places.collect()
+    };
+    let renumbered = logs.iter().map(renumber).collect();
+    (letters, renumbered)
+}

@@ -1,0 +1,58 @@
+//! How far a search may go, and how it tells on the way how far it is.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What ends a search before it is complete. By default nothing does.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits<'a> {
+    /// Distinct states.
+    pub states: Option<u64>,
+    /// Depth: states on a path, the initial one included.
+    pub depth: Option<u32>,
+    /// Bytes that the search holds: the set of states, the frontier, the state graph.
+    pub bytes: Option<usize>,
+    /// Time from the start.
+    pub time: Option<Duration>,
+    /// Set by someone else to stop the search, say on an interrupt.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+/// Why a search is not complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// [`Limits::states`] was reached.
+    States,
+    /// [`Limits::depth`] was reached.
+    Depth,
+    /// [`Limits::bytes`] was reached.
+    Memory,
+    /// [`Limits::time`] has passed.
+    Time,
+    /// [`Limits::stop`] was set.
+    Stopped,
+    /// There are more states than the search can number (about 4.29 thousand million).
+    Numbers,
+    /// The model identifies states by symmetry or a view, which is not sound for temporal properties.
+    Reduction,
+    /// The product of the state graph and the automaton of a temporal property is too large.
+    Product,
+}
+
+/// How far the search is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// States generated so far, duplicates included.
+    pub generated: u64,
+    /// Distinct states found so far.
+    pub distinct: u64,
+    /// Distinct states that are not explored yet.
+    pub queue: u64,
+    /// The level that is being explored; initial states are at 1.
+    pub depth: u32,
+    /// Time from the start.
+    pub elapsed: Duration,
+}
+
+/// Is told about progress, from one of the threads of the search.
+pub type ProgressFn<'a> = &'a (dyn Fn(&Progress) + Sync);

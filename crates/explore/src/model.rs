@@ -1,0 +1,214 @@
+//! What a state machine must offer to be explored: the [`Model`] trait.
+//!
+//! The trait asks for little. A model streams its initial states and the successors of a state into a callback,
+//! and gives a fingerprint to each state; everything else has a default. States and steps are handed over by
+//! reference, so a model may keep one scratch state per worker: the search clones a state only when it is new.
+
+use std::ops::ControlFlow;
+
+/// Receives initial states. On [`ControlFlow::Break`] the model returns `Ok(())` as soon as it can.
+pub type InitialSink<'a, M> =
+    dyn FnMut(&mut <M as Model>::Worker, &<M as Model>::State) -> ControlFlow<()> + 'a;
+
+/// Receives the steps out of a state. On [`ControlFlow::Break`] the model returns `Ok(())` as soon as it can.
+pub type StepSink<'a, M> =
+    dyn FnMut(&mut <M as Model>::Worker, &<M as Model>::Action, &<M as Model>::State) -> ControlFlow<()> + 'a;
+
+/// What makes two different states have the same fingerprint on purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// Nothing: states are equal exactly if their fingerprints are (up to collisions).
+    None,
+    /// The fingerprint is that of a canonical representative under a symmetry of the model. Invariants stay
+    /// sound; temporal properties do not.
+    Symmetry,
+    /// The fingerprint is that of a projection of the state (a view). What is explored is the first state found
+    /// for each view, so with several workers even the counts may vary if the view forgets something that
+    /// matters.
+    View,
+}
+
+/// A state machine.
+///
+/// Every method gets the worker's own context `Worker`, made once per thread by [`Model::worker`], for caches,
+/// scratch space and the like. The callbacks hand the context on, so the search can ask the model about a
+/// successor while the model is still in the middle of producing them: a model must expect its other methods to
+/// be called from inside a sink, with the same context.
+pub trait Model: Sync {
+    /// A state. Choose a compact one: the frontier of the search holds many of them.
+    type State: Clone + Send;
+    /// The label of a step. It should be cheap to make; details can be worked out when a trace is shown.
+    type Action: Clone + Send;
+    /// Why a state could not be evaluated.
+    type Error: Send;
+    /// What one worker keeps for itself.
+    type Worker: Send;
+
+    /// Makes the context of one worker.
+    fn worker(&self) -> Self::Worker;
+
+    /// Streams every initial state; one that is streamed twice counts as generated twice.
+    fn initial_states(
+        &self,
+        worker: &mut Self::Worker,
+        sink: &mut InitialSink<'_, Self>,
+    ) -> Result<(), Self::Error>;
+
+    /// Streams every successor of `state`; one that is streamed twice counts as generated twice. The order must
+    /// depend on nothing but the state.
+    fn successors(
+        &self,
+        worker: &mut Self::Worker,
+        state: &Self::State,
+        sink: &mut StepSink<'_, Self>,
+    ) -> Result<(), Self::Error>;
+
+    /// Names a state by 64 bits. It must not depend on the worker or on the run. Symmetry and views are expressed
+    /// here, and declared by [`Model::reduction`].
+    fn fingerprint(&self, worker: &mut Self::Worker, state: &Self::State) -> Result<u64, Self::Error>;
+
+    /// Says whether fingerprints identify states that differ.
+    fn reduction(&self) -> Reduction {
+        Reduction::None
+    }
+
+    /// The state constraint: a state outside is generated, and its invariants are checked, but it is not
+    /// explored and not counted as distinct.
+    fn is_within(&self, _worker: &mut Self::Worker, _state: &Self::State) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
+
+    /// The action constraint: like [`Model::is_within`], for a step.
+    fn is_step_within(
+        &self,
+        _worker: &mut Self::Worker,
+        _from: &Self::State,
+        _action: &Self::Action,
+        _to: &Self::State,
+    ) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
+
+    /// Pushes the indices of the properties of initial states that `state` violates. Called on initial states.
+    fn check_initial(
+        &self,
+        _worker: &mut Self::Worker,
+        _state: &Self::State,
+        _violated: &mut Vec<usize>,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Pushes the indices of the invariants that `state` violates. Called once per distinct state, and on each
+    /// occurrence of a state outside the constraint.
+    fn check_state(
+        &self,
+        _worker: &mut Self::Worker,
+        _state: &Self::State,
+        _violated: &mut Vec<usize>,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Pushes the indices of the step properties (`[][A]_v`) that a step violates. Called on every step.
+    fn check_step(
+        &self,
+        _worker: &mut Self::Worker,
+        _from: &Self::State,
+        _action: &Self::Action,
+        _to: &Self::State,
+        _violated: &mut Vec<usize>,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Sets the state atoms of the temporal formulas that are true in `state`. Called once per explored state.
+    fn state_atoms(
+        &self,
+        _worker: &mut Self::Worker,
+        _state: &Self::State,
+        _atoms: &mut AtomSet,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Sets the step atoms of the temporal formulas that are true of a step; without an action it is a
+    /// stuttering step, and `to` is `from`. Called on every step, and once per explored state to stutter.
+    fn step_atoms(
+        &self,
+        _worker: &mut Self::Worker,
+        _from: &Self::State,
+        _action: Option<&Self::Action>,
+        _to: &Self::State,
+        _atoms: &mut AtomSet,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// How many kinds of action there are, for coverage.
+    fn action_kinds(&self) -> usize {
+        0
+    }
+
+    /// The kind of an action, below [`Model::action_kinds`].
+    fn action_kind(&self, _action: &Self::Action) -> usize {
+        0
+    }
+
+    /// Bytes that a state owns on the heap, for the memory limit.
+    fn heap_bytes(&self, _state: &Self::State) -> usize {
+        0
+    }
+}
+
+/// A set of atoms, by index.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AtomSet {
+    words: Vec<u64>,
+}
+
+impl AtomSet {
+    /// The empty set over `count` atoms.
+    pub fn new(count: usize) -> AtomSet {
+        AtomSet { words: vec![0; count.div_ceil(64)] }
+    }
+
+    /// Adds `atom`, which must be below the count the set was made for.
+    pub fn insert(&mut self, atom: usize) {
+        self.words[atom / 64] |= 1 << (atom % 64);
+    }
+
+    /// Adds `atom` or takes it away.
+    pub fn set(&mut self, atom: usize, value: bool) {
+        let bit = 1 << (atom % 64);
+        let word = &mut self.words[atom / 64];
+        *word = if value { *word | bit } else { *word & !bit };
+    }
+
+    /// Whether `atom` is in the set.
+    pub fn contains(&self, atom: usize) -> bool {
+        self.words.get(atom / 64).is_some_and(|word| word & (1 << (atom % 64)) != 0)
+    }
+
+    /// Takes everything away.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// Adds everything that is in `other`, a set over as many atoms.
+    pub(crate) fn extend(&mut self, other: &AtomSet) {
+        for (word, more) in self.words.iter_mut().zip(&other.words) {
+            *word |= more;
+        }
+    }
+
+    /// A set from its words.
+    pub(crate) fn from_words(words: &[u64]) -> AtomSet {
+        AtomSet { words: words.to_vec() }
+    }
+
+    /// The words of the set, least atoms first.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+}

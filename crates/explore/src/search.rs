@@ -1,0 +1,681 @@
+//! Breadth-first search.
+//!
+//! Level by level: the states of a level are cut into chunks, workers take chunks, and the new states they find
+//! make up the next level. The level boundary is what makes results independent of timing: a search that has
+//! found a violation finishes the level, then takes the least violation in a fixed order (length of the trace,
+//! kind, property, fingerprints), and of the predecessors of a state in the level before, the one with the least
+//! fingerprint is kept.
+//!
+//! States live only in the frontier; of those behind it, only the fingerprint and the predecessor are kept.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, NO_NODE, Node};
+use crate::graph::Graph;
+use crate::limits::{Limits, Progress, ProgressFn, Reason};
+use crate::model::{Model, Reduction};
+use crate::recorder::Recorder;
+use crate::report::{
+    ActionCoverage, ProductSize, Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation,
+    ViolationKind,
+};
+use crate::temporal::Temporal;
+use crate::trace::{self, Wanted};
+
+/// What to look for, and how.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Threads; 0 is taken as 1.
+    pub workers: usize,
+    /// Whether a state without successors is a violation.
+    pub deadlock: bool,
+    /// How many violations to report. With more than one the search goes on behind the first.
+    pub violations: usize,
+    /// Whether to stop at the first violation that a worker meets rather than at the end of its level: sooner,
+    /// and with a trace that is as short, but with several workers it may be another one each time.
+    pub at_once: bool,
+    /// Temporal properties, checked when everything is explored and nothing else is violated. The state graph is
+    /// kept for them.
+    pub temporal: Option<&'a Temporal>,
+    /// Whether to check them even if the model identifies states by symmetry or a view: then neither a violation
+    /// nor its absence is certain. Otherwise such a search is refused, with [`Reason::Reduction`].
+    pub temporal_despite_reduction: bool,
+    /// How far to go.
+    pub limits: Limits<'a>,
+    /// Is told about progress.
+    pub progress: Option<ProgressFn<'a>>,
+    /// Time between two calls of `progress`.
+    pub progress_every: Duration,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            workers: 1,
+            deadlock: true,
+            violations: 1,
+            at_once: false,
+            temporal: None,
+            temporal_despite_reduction: false,
+            limits: Limits::default(),
+            progress: None,
+            progress_every: Duration::from_secs(1),
+        }
+    }
+}
+
+/// Explores every reachable state of `model`.
+pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
+    let mut search = Search::new(model, options);
+    let mut hands: Vec<Hand<'_, M>> =
+        (0..options.workers.max(1)).map(|_| Hand::new(model, options)).collect();
+    if options.temporal.is_some()
+        && model.reduction() != Reduction::None
+        && !options.temporal_despite_reduction
+    {
+        search.halt(Some(Reason::Reduction));
+    } else {
+        search.run(&mut hands);
+        search.check_temporal(&mut hands);
+    }
+    search.report(hands)
+}
+
+/// A level with fewer states than this is explored by one worker: starting threads would take longer.
+const PARALLEL_FROM: usize = 48;
+/// The greatest number of states in a chunk.
+const CHUNK: usize = 256;
+/// A worker looks at clock and limits after this many steps, if a chunk takes that long.
+const STEPS_BETWEEN_CHECKS: u32 = 4096;
+
+type Chunk<M> = Vec<(Node, <M as Model>::State)>;
+
+/// What the workers share.
+struct Search<'a, M: Model> {
+    model: &'a M,
+    options: &'a Options<'a>,
+    start: Instant,
+    set: FingerprintSet,
+    todo: Mutex<VecDeque<Chunk<M>>>,
+    /// The first node of the level that is being found.
+    level_start: Node,
+    depth: u32,
+    keep_least_parent: bool,
+    /// Set when workers must stop now; `reason` says why, if it is a limit.
+    halted: AtomicBool,
+    reason: AtomicU8,
+    generated: AtomicU64,
+    distinct: AtomicU64,
+    queue: AtomicU64,
+    frontier_bytes: AtomicUsize,
+    graph_bytes: AtomicUsize,
+    peak_bytes: AtomicUsize,
+    last_progress: Mutex<Instant>,
+    initial: u64,
+    found: Mutex<Vec<Candidate<M>>>,
+    /// The first nodes of the levels.
+    levels: Vec<Node>,
+    temporal: Mutex<Vec<Violation<M>>>,
+    product: ProductSize,
+}
+
+/// What one worker has for itself.
+struct Hand<'a, M: Model> {
+    worker: M::Worker,
+    tally: Tally<'a, M>,
+}
+
+/// The part of a [`Hand`] that changes while the model is at work.
+struct Tally<'a, M: Model> {
+    recorder: Option<Recorder<'a>>,
+    /// Bytes of the recorder that are known to the others.
+    recorded_bytes: usize,
+    next: Vec<Chunk<M>>,
+    next_bytes: usize,
+    generated: u64,
+    distinct: u64,
+    coverage: Vec<ActionCoverage>,
+    violated: Vec<usize>,
+    found: Vec<Candidate<M>>,
+    until_check: u32,
+}
+
+/// A violation before its trace is made: the path to `node`, then `last`.
+struct Candidate<M: Model> {
+    kind: ViolationKind<M::Error>,
+    node: Node,
+    last: Option<TraceStep<M>>,
+    order: Order,
+}
+
+/// The fixed order of violations: length of the trace, kind, property, fingerprints of the end.
+type Order = (u32, u8, usize, u64, u64);
+
+impl<'a, M: Model> Search<'a, M> {
+    fn new(model: &'a M, options: &'a Options<'a>) -> Self {
+        let start = Instant::now();
+        Search {
+            model,
+            options,
+            start,
+            set: FingerprintSet::new(options.limits.bytes.unwrap_or(usize::MAX)),
+            todo: Mutex::new(VecDeque::new()),
+            level_start: 0,
+            depth: 0,
+            keep_least_parent: model.reduction() != Reduction::View,
+            halted: AtomicBool::new(false),
+            reason: AtomicU8::new(0),
+            generated: AtomicU64::new(0),
+            distinct: AtomicU64::new(0),
+            queue: AtomicU64::new(0),
+            frontier_bytes: AtomicUsize::new(0),
+            graph_bytes: AtomicUsize::new(0),
+            peak_bytes: AtomicUsize::new(0),
+            last_progress: Mutex::new(start),
+            initial: 0,
+            found: Mutex::new(Vec::new()),
+            levels: vec![0],
+            temporal: Mutex::new(Vec::new()),
+            product: ProductSize::default(),
+        }
+    }
+
+    fn run(&mut self, hands: &mut [Hand<'_, M>]) {
+        self.find_initial(&mut hands[0]);
+        self.end_level(hands);
+        self.initial = self.distinct.load(Ordering::Relaxed);
+        while !self.is_over() {
+            self.level_start = self.set.end();
+            self.levels.push(self.level_start);
+            let states = self.lock_todo().iter().map(Vec::len).sum::<usize>();
+            if hands.len() == 1 || states < PARALLEL_FROM {
+                self.work(&mut hands[0]);
+            } else {
+                let shared = &*self;
+                std::thread::scope(|scope| {
+                    for hand in &mut *hands {
+                        scope.spawn(|| shared.work(hand));
+                    }
+                });
+            }
+            self.end_level(hands);
+        }
+    }
+
+    /// Whether to stop at a level's end.
+    fn is_over(&mut self) -> bool {
+        let enough = self.options.violations.max(1);
+        if self.halted.load(Ordering::Relaxed) || get_mut(&mut self.found).len() >= enough {
+            return true;
+        }
+        if self.lock_todo().is_empty() {
+            return true;
+        }
+        if self.options.limits.depth.is_some_and(|limit| self.depth >= limit) {
+            self.halt(Some(Reason::Depth));
+            return true;
+        }
+        false
+    }
+
+    /// Makes what the workers found the next level.
+    fn end_level(&mut self, hands: &mut [Hand<'_, M>]) {
+        let chunks: Vec<Chunk<M>> = hands.iter_mut().flat_map(|hand| hand.tally.next.drain(..)).collect();
+        let states = chunks.iter().map(Vec::len).sum::<usize>();
+        if states > 0 {
+            self.depth += 1;
+        }
+        // Small levels are cut smaller, so that each worker gets some.
+        let size = (states / (hands.len() * 8)).clamp(1, CHUNK);
+        let todo = get_mut(&mut self.todo);
+        for chunk in chunks {
+            if hands.len() == 1 || chunk.len() <= size {
+                todo.push_back(chunk);
+                continue;
+            }
+            let mut rest = chunk.into_iter();
+            while rest.len() > 0 {
+                todo.push_back(rest.by_ref().take(size).collect());
+            }
+        }
+        let found = get_mut(&mut self.found);
+        for hand in &mut *hands {
+            found.append(&mut hand.tally.found);
+        }
+        found.sort_by_key(|candidate| candidate.order);
+        found.truncate(self.options.violations.max(1));
+        for hand in hands {
+            self.publish(&mut hand.tally);
+        }
+    }
+
+    fn find_initial(&self, hand: &mut Hand<'_, M>) {
+        let Hand { worker, tally } = hand;
+        let mut inserter = self.set.inserter();
+        let result = self.model.initial_states(worker, &mut |worker, state| {
+            tally.generated += 1;
+            if let Err(error) = self.initial_state(worker, tally, &mut inserter, state) {
+                self.fail(tally, error, NO_NODE, Some((None, state)), 1);
+            }
+            self.flow(tally)
+        });
+        if let Err(error) = result {
+            self.fail(tally, error, NO_NODE, None, 0);
+        }
+    }
+
+    fn initial_state(
+        &self,
+        worker: &mut M::Worker,
+        tally: &mut Tally<'_, M>,
+        inserter: &mut Inserter<'_>,
+        state: &M::State,
+    ) -> Result<(), M::Error> {
+        let within = self.model.is_within(worker, state)?;
+        let fingerprint = self.model.fingerprint(worker, state)?;
+        if within {
+            match inserter.insert(fingerprint, NO_NODE) {
+                Ok((_, false)) => return Ok(()),
+                Ok((node, true)) => self.keep(tally, node, state),
+                Err(exhausted) => {
+                    self.exhaust(exhausted);
+                    return Ok(());
+                }
+            }
+        }
+        tally.violated.clear();
+        self.model.check_initial(worker, state, &mut tally.violated)?;
+        for property in std::mem::take(&mut tally.violated) {
+            let order = (1, 0, property, fingerprint, 0);
+            self.violate(tally, ViolationKind::Initial(property), NO_NODE, Some((None, state)), order);
+        }
+        self.model.check_state(worker, state, &mut tally.violated)?;
+        for property in std::mem::take(&mut tally.violated) {
+            let order = (1, 1, property, fingerprint, 0);
+            self.violate(tally, ViolationKind::Invariant(property), NO_NODE, Some((None, state)), order);
+        }
+        Ok(())
+    }
+
+    /// One worker's part of a level.
+    fn work(&self, hand: &mut Hand<'_, M>) {
+        let mut inserter = self.set.inserter();
+        loop {
+            let Some(chunk) = self.lock_todo().pop_front() else { return };
+            let mut done = 0;
+            let mut bytes = 0;
+            for (node, state) in chunk {
+                if self.halted.load(Ordering::Relaxed) {
+                    break;
+                }
+                self.expand(hand, &mut inserter, node, &state);
+                if self.halted.load(Ordering::Relaxed) {
+                    break;
+                }
+                done += 1;
+                bytes += self.bytes_of(&state);
+            }
+            self.queue.fetch_sub(done, Ordering::Relaxed);
+            self.frontier_bytes.fetch_sub(bytes, Ordering::Relaxed);
+            self.check_limits(&mut hand.tally);
+            if self.halted.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
+
+    fn expand(&self, hand: &mut Hand<'_, M>, inserter: &mut Inserter<'_>, node: Node, state: &M::State) {
+        let Hand { worker, tally } = hand;
+        if let Some(recorder) = &mut tally.recorder {
+            recorder.begin();
+        }
+        let mut is_dead = true;
+        let result = self.model.successors(worker, state, &mut |worker, action, next| {
+            is_dead = false;
+            tally.generated += 1;
+            if let Some(coverage) = tally.coverage.get_mut(self.model.action_kind(action)) {
+                coverage.generated += 1;
+            }
+            if let Err(error) = self.step(worker, tally, inserter, (node, state), action, next) {
+                self.fail(tally, error, node, Some((Some(action), next)), self.depth + 1);
+            }
+            self.flow(tally)
+        });
+        if let Err(error) = result {
+            self.fail(tally, error, node, None, self.depth);
+        } else if self.options.deadlock && is_dead && !self.halted.load(Ordering::Relaxed) {
+            let order = (self.depth, 3, 0, self.set.fingerprint(node), 0);
+            self.violate(tally, ViolationKind::Deadlock, node, None, order);
+        }
+        if let Some(recorder) = &mut tally.recorder
+            && let Err(error) = recorder.end(self.model, worker, (state, node))
+        {
+            self.fail(tally, error, node, None, self.depth);
+        }
+    }
+
+    /// Looks at one successor: constraints, whether it is new, invariants if so, properties of the step.
+    fn step(
+        &self,
+        worker: &mut M::Worker,
+        tally: &mut Tally<'_, M>,
+        inserter: &mut Inserter<'_>,
+        (from, state): (Node, &M::State),
+        action: &M::Action,
+        next: &M::State,
+    ) -> Result<(), M::Error> {
+        let within =
+            self.model.is_within(worker, next)? && self.model.is_step_within(worker, state, action, next)?;
+        let fingerprint = self.model.fingerprint(worker, next)?;
+        let mut known = None;
+        let mut new = true;
+        if within {
+            let (node, inserted) = match inserter.insert(fingerprint, from) {
+                Ok(result) => result,
+                Err(exhausted) => {
+                    self.exhaust(exhausted);
+                    return Ok(());
+                }
+            };
+            new = inserted;
+            known = Some(node);
+            if new {
+                self.keep(tally, node, next);
+                if let Some(coverage) = tally.coverage.get_mut(self.model.action_kind(action)) {
+                    coverage.distinct += 1;
+                }
+            } else if self.keep_least_parent && node >= self.level_start {
+                self.set.offer_parent(node, from);
+            }
+        }
+        if new {
+            self.model.check_state(worker, next, &mut tally.violated)?;
+            for property in std::mem::take(&mut tally.violated) {
+                let kind = ViolationKind::Invariant(property);
+                let length = self.depth + 1;
+                // The predecessor of a state within is settled only when the level is done.
+                if let Some(node) = known {
+                    self.violate(tally, kind, node, None, (length, 1, property, fingerprint, 0));
+                } else {
+                    let order = (length, 1, property, fingerprint, self.set.fingerprint(from));
+                    self.violate(tally, kind, from, Some((Some(action), next)), order);
+                }
+            }
+        }
+        self.model.check_step(worker, state, action, next, &mut tally.violated)?;
+        for property in std::mem::take(&mut tally.violated) {
+            let order = (self.depth + 1, 2, property, fingerprint, self.set.fingerprint(from));
+            self.violate(tally, ViolationKind::Step(property), from, Some((Some(action), next)), order);
+        }
+        if let Some(recorder) = &mut tally.recorder {
+            recorder.step(self.model, worker, state, action, (next, known))?;
+        }
+        Ok(())
+    }
+
+    /// Puts a new state into the next level.
+    fn keep(&self, tally: &mut Tally<'_, M>, node: Node, state: &M::State) {
+        tally.distinct += 1;
+        tally.next_bytes += self.bytes_of(state);
+        match tally.next.last_mut() {
+            Some(chunk) if chunk.len() < CHUNK => chunk.push((node, state.clone())),
+            _ => {
+                let mut chunk = Vec::with_capacity(16);
+                chunk.push((node, state.clone()));
+                tally.next.push(chunk);
+            }
+        }
+    }
+
+    fn bytes_of(&self, state: &M::State) -> usize {
+        size_of::<(Node, M::State)>() + self.model.heap_bytes(state)
+    }
+
+    /// Notes an error of the model at the end of a path, as a violation.
+    fn fail(
+        &self,
+        tally: &mut Tally<'_, M>,
+        error: M::Error,
+        node: Node,
+        last: Option<(Option<&M::Action>, &M::State)>,
+        length: u32,
+    ) {
+        tally.violated.clear();
+        let fingerprint = if node == NO_NODE { 0 } else { self.set.fingerprint(node) };
+        self.violate(tally, ViolationKind::Error(error), node, last, (length, 4, 0, fingerprint, 0));
+    }
+
+    fn violate(
+        &self,
+        tally: &mut Tally<'_, M>,
+        kind: ViolationKind<M::Error>,
+        node: Node,
+        last: Option<(Option<&M::Action>, &M::State)>,
+        order: Order,
+    ) {
+        let last = last.map(|(action, state)| TraceStep { action: action.cloned(), state: state.clone() });
+        tally.found.push(Candidate { kind, node, last, order });
+        let limit = self.options.violations.max(1);
+        if tally.found.len() >= 2 * limit {
+            tally.found.sort_by_key(|candidate| candidate.order);
+            tally.found.truncate(limit);
+        }
+        if self.options.at_once && tally.found.len() >= limit {
+            self.halt(None);
+        }
+    }
+
+    fn exhaust(&self, exhausted: Exhausted) {
+        self.halt(Some(match exhausted {
+            Exhausted::Memory => Reason::Memory,
+            Exhausted::Numbers => Reason::Numbers,
+        }));
+    }
+
+    fn halt(&self, reason: Option<Reason>) {
+        if let Some(reason) = reason {
+            let code = REASONS.iter().position(|&other| other == reason).map_or(0, |index| index + 1);
+            // The first reason stays.
+            let _ = self.reason.compare_exchange(0, code as u8, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        self.halted.store(true, Ordering::Relaxed);
+    }
+
+    fn reason(&self) -> Option<Reason> {
+        (self.reason.load(Ordering::Relaxed) as usize).checked_sub(1).map(|index| REASONS[index])
+    }
+
+    /// Whether the model should go on producing states.
+    fn flow(&self, tally: &mut Tally<'_, M>) -> ControlFlow<()> {
+        tally.until_check -= 1;
+        if tally.until_check == 0 {
+            self.check_limits(tally);
+        }
+        if self.halted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Makes a worker's counts known to the others.
+    fn publish(&self, tally: &mut Tally<'_, M>) {
+        self.generated.fetch_add(std::mem::take(&mut tally.generated), Ordering::Relaxed);
+        let distinct = std::mem::take(&mut tally.distinct);
+        self.distinct.fetch_add(distinct, Ordering::Relaxed);
+        self.queue.fetch_add(distinct, Ordering::Relaxed);
+        self.frontier_bytes.fetch_add(std::mem::take(&mut tally.next_bytes), Ordering::Relaxed);
+        if let Some(recorder) = &tally.recorder {
+            let bytes = recorder.bytes();
+            let known = std::mem::replace(&mut tally.recorded_bytes, bytes);
+            self.graph_bytes.fetch_add(bytes - known, Ordering::Relaxed);
+        }
+    }
+
+    fn check_limits(&self, tally: &mut Tally<'_, M>) {
+        tally.until_check = STEPS_BETWEEN_CHECKS;
+        self.publish(tally);
+        let limits = &self.options.limits;
+        let distinct = self.distinct.load(Ordering::Relaxed);
+        let bytes = self.bytes();
+        self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
+        if let Some(reason) = self.interruption() {
+            self.halt(Some(reason));
+        } else if limits.bytes.is_some_and(|limit| bytes > limit) {
+            self.halt(Some(Reason::Memory));
+        } else if limits.states.is_some_and(|limit| distinct >= limit) {
+            self.halt(Some(Reason::States));
+        }
+        self.tell();
+    }
+
+    fn bytes(&self) -> usize {
+        let moving = [&self.frontier_bytes, &self.graph_bytes];
+        self.set.bytes() + moving.iter().map(|bytes| bytes.load(Ordering::Relaxed)).sum::<usize>()
+    }
+
+    fn tell(&self) {
+        let Some(progress) = self.options.progress else { return };
+        // Whoever finds the lock taken leaves it to the other.
+        let Ok(mut last) = self.last_progress.try_lock() else { return };
+        if last.elapsed() >= self.options.progress_every {
+            *last = Instant::now();
+            progress(&Progress {
+                generated: self.generated.load(Ordering::Relaxed),
+                distinct: self.distinct.load(Ordering::Relaxed),
+                queue: self.queue.load(Ordering::Relaxed),
+                depth: self.depth,
+                elapsed: self.start.elapsed(),
+            });
+        }
+    }
+
+    fn lock_todo(&self) -> std::sync::MutexGuard<'_, VecDeque<Chunk<M>>> {
+        self.todo.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn report(mut self, mut hands: Vec<Hand<'_, M>>) -> Report<M> {
+        let found = std::mem::take(get_mut(&mut self.found));
+        let worker = &mut hands[0].worker;
+        let mut violations: Vec<Violation<M>> =
+            found.into_iter().map(|candidate| self.violation(worker, candidate)).collect();
+        violations.append(get_mut(&mut self.temporal));
+        let generated = self.generated.load(Ordering::Relaxed);
+        let distinct = self.distinct.load(Ordering::Relaxed);
+        let verdict = match (violations.is_empty(), self.reason()) {
+            (false, _) => Verdict::Violated,
+            (true, Some(reason)) => Verdict::Incomplete(reason),
+            (true, None) => Verdict::Holds,
+        };
+        let mut coverage = vec![ActionCoverage::default(); self.model.action_kinds()];
+        for hand in &hands {
+            for (sum, part) in coverage.iter_mut().zip(&hand.tally.coverage) {
+                sum.generated += part.generated;
+                sum.distinct += part.distinct;
+            }
+        }
+        let bytes = self.bytes();
+        let statistics = Statistics {
+            generated,
+            distinct,
+            initial: self.initial,
+            depth: self.depth,
+            queue: self.queue.load(Ordering::Relaxed),
+            elapsed: self.start.elapsed(),
+            bytes: self.peak_bytes.load(Ordering::Relaxed).max(bytes),
+            collision_estimate: distinct as f64 * (generated - distinct) as f64 / 2_f64.powi(64),
+            collision_actual: violations.is_empty().then(|| self.set.closest_collision()),
+            product: self.product,
+        };
+        Report { verdict, violations, statistics, coverage }
+    }
+
+    fn violation(&self, worker: &mut M::Worker, candidate: Candidate<M>) -> Violation<M> {
+        let nodes = if candidate.node == NO_NODE { Vec::new() } else { self.path(candidate.node) };
+        let wanted = |fingerprint| Wanted { fingerprint, step: None };
+        let path: Vec<Wanted> = nodes.into_iter().map(wanted).collect();
+        // An error on the way back is no news: the way was taken before. What is found of it is shown.
+        let mut steps = trace::rebuild(self.model, worker, &path).unwrap_or_default();
+        let missing = path.len() - steps.len();
+        steps.extend(candidate.last);
+        Violation { kind: candidate.kind, trace: Trace { steps, end: TraceEnd::Finite, missing } }
+    }
+
+    /// Checks the temporal properties, if everything was explored and there is nothing more urgent to report.
+    fn check_temporal(&mut self, hands: &mut [Hand<'_, M>]) {
+        let Some(temporal) = self.options.temporal else { return };
+        let limit = self.options.violations.max(1);
+        let found = get_mut(&mut self.found).len();
+        if self.halted.load(Ordering::Relaxed) || found >= limit {
+            return;
+        }
+        let recorders = hands.iter_mut().filter_map(|hand| hand.tally.recorder.take());
+        let graph = Graph::new(&self.set, &self.levels, recorders.map(Recorder::into_log).collect());
+        self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
+        self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
+        self.product.transitions = graph.transitions() as u64;
+        match temporal.check(&graph, limit - found, &|| self.interruption()) {
+            Ok((lassos, visited)) => {
+                self.product.visited = visited;
+                for (property, lasso) in lassos {
+                    let kind = ViolationKind::Temporal(property);
+                    let trace = lasso.trace(self.model, &mut hands[0].worker, &graph, temporal);
+                    get_mut(&mut self.temporal).push(Violation { kind, trace });
+                }
+            }
+            Err(reason) => self.halt(Some(reason)),
+        }
+    }
+
+    /// Whether to stop from outside.
+    fn interruption(&self) -> Option<Reason> {
+        let limits = &self.options.limits;
+        if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Some(Reason::Stopped);
+        }
+        limits.time.is_some_and(|limit| self.start.elapsed() >= limit).then_some(Reason::Time)
+    }
+
+    /// The fingerprints from an initial state to `node`.
+    fn path(&self, node: Node) -> Vec<u64> {
+        let nodes = std::iter::successors(Some(node), |&node| self.set.parent(node));
+        let mut path: Vec<u64> = nodes.map(|node| self.set.fingerprint(node)).collect();
+        path.reverse();
+        path
+    }
+}
+
+fn get_mut<T>(mutex: &mut Mutex<T>) -> &mut T {
+    mutex.get_mut().unwrap_or_else(PoisonError::into_inner)
+}
+
+const REASONS: [Reason; 8] = [
+    Reason::States,
+    Reason::Depth,
+    Reason::Memory,
+    Reason::Time,
+    Reason::Stopped,
+    Reason::Numbers,
+    Reason::Reduction,
+    Reason::Product,
+];
+
+impl<'a, M: Model> Hand<'a, M> {
+    fn new(model: &M, options: &Options<'a>) -> Self {
+        Hand {
+            worker: model.worker(),
+            tally: Tally {
+                recorder: options.temporal.map(|temporal| Recorder::new(temporal.obligations())),
+                recorded_bytes: 0,
+                next: Vec::new(),
+                next_bytes: 0,
+                generated: 0,
+                distinct: 0,
+                coverage: vec![ActionCoverage::default(); model.action_kinds()],
+                violated: Vec::new(),
+                found: Vec::new(),
+                until_check: STEPS_BETWEEN_CHECKS,
+            },
+        }
+    }
+}

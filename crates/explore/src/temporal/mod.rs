@@ -1,0 +1,213 @@
+//! Temporal properties under fairness.
+//!
+//! A property `P` is violated if some behaviour of the state graph satisfies the assumptions (fairness) and not
+//! `P`. That conjunction is brought into normal form and split into its disjuncts; each becomes a [`Check`]:
+//!
+//! - what has the form `[]<>p \/ <>[]q`, as fairness has, is a *condition*, decided on the strongly connected
+//!   components of a graph directly;
+//! - the rest goes through a tableau into an automaton, whose product with the state graph is that graph. For
+//!   most properties it has a handful of states; if there is no rest, the graph is the state graph itself.
+//!
+//! A fair component of the product is a violation, shown as a lasso. Every state may stutter for ever, as TLA+
+//! has it.
+
+mod formula;
+mod lasso;
+mod normal;
+mod product;
+mod scc;
+mod tableau;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+pub use formula::Formula;
+pub(crate) use lasso::Lasso;
+
+use crate::graph::Graph;
+use crate::limits::Reason;
+use normal::{Arena, Condition, Id};
+use product::{Check, Product};
+use scc::Interrupt;
+
+/// What is to be checked of behaviours.
+#[derive(Clone, Debug, Default)]
+pub struct Obligations {
+    /// How many state atoms [`Model::state_atoms`](crate::Model::state_atoms) decides.
+    pub state_atoms: usize,
+    /// How many step atoms [`Model::step_atoms`](crate::Model::step_atoms) decides.
+    pub step_atoms: usize,
+    /// State atoms that say that a step is possible: pairs of a state atom and a step atom. The search finds the
+    /// state atom to be true if the step atom is true of some successor (whether within the constraints or not),
+    /// and the model need not decide it. Only for steps that the model itself takes: `ENABLED <<A>>_v` where `A`
+    /// implies the next-state relation.
+    pub enabled: Vec<(usize, usize)>,
+    /// What behaviours satisfy anyway, such as fairness.
+    pub assumptions: Vec<Formula>,
+    /// What they should satisfy; violations name a property by its place here.
+    pub properties: Vec<Formula>,
+}
+
+/// Obligations ready to be checked.
+pub struct Temporal {
+    obligations: Obligations,
+    /// The checks of each property. It holds if none of them finds anything.
+    checks: Vec<Vec<Check>>,
+}
+
+/// Why obligations cannot be checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TemporalError {
+    /// The property (by index) together with the assumptions is too large for a tableau.
+    TooLarge {
+        /// The place of the property.
+        property: usize,
+    },
+    /// A formula is nested too deeply.
+    TooDeep,
+    /// A formula names an atom that is not there.
+    UnknownAtom {
+        /// Its index.
+        atom: usize,
+    },
+}
+
+impl fmt::Display for TemporalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TemporalError::TooLarge { property } => write!(
+                f,
+                "temporal property {property} is too large: its automaton would have thousands of states; \
+                 write it as several properties"
+            ),
+            TemporalError::TooDeep => {
+                write!(f, "a temporal formula is nested more than {MAX_DEPTH} levels deep")
+            }
+            TemporalError::UnknownAtom { atom } => {
+                write!(f, "a temporal formula names an unknown atom {atom}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TemporalError {}
+
+/// Formulas nested deeper are refused, so that recursion is bounded.
+const MAX_DEPTH: usize = 256;
+/// A negated property is split into at most this many checks; beyond, the tableau takes it as it is.
+const MAX_CHECKS: usize = 1024;
+
+impl Temporal {
+    /// Prepares obligations: builds the automata.
+    pub fn new(obligations: Obligations) -> Result<Temporal, TemporalError> {
+        for formula in obligations.assumptions.iter().chain(&obligations.properties) {
+            validate(formula, &obligations, MAX_DEPTH)?;
+        }
+        for &(state, step) in &obligations.enabled {
+            validate(&Formula::State(state), &obligations, 1)?;
+            validate(&Formula::Step(step), &obligations, 1)?;
+        }
+        let mut arena = Arena::default();
+        let assumption = arena.normalise(&Formula::And(obligations.assumptions.clone()), true);
+        let assumptions = arena.conjuncts(assumption);
+        let mut checks = Vec::new();
+        for (property, formula) in obligations.properties.iter().enumerate() {
+            let negated = arena.normalise(formula, false);
+            let mut of_property = Vec::new();
+            for mut conjunction in arena.split(negated, MAX_CHECKS) {
+                conjunction.extend(&assumptions);
+                let check = Check::new(&arena, conjunction);
+                of_property.extend(check.map_err(|_| TemporalError::TooLarge { property })?);
+            }
+            checks.push(of_property);
+        }
+        Ok(Temporal { obligations, checks })
+    }
+
+    /// What was prepared.
+    pub fn obligations(&self) -> &Obligations {
+        &self.obligations
+    }
+
+    /// A lasso for each violated property, of at most `limit` properties; and the number of pairs visited.
+    pub(crate) fn check(
+        &self,
+        graph: &Graph,
+        limit: usize,
+        interrupt: Interrupt<'_>,
+    ) -> Result<(Vec<(usize, Lasso)>, u64), Reason> {
+        let mut found = Vec::new();
+        let mut visited = 0;
+        let state_words = self.obligations.state_atoms.div_ceil(64);
+        'properties: for (property, checks) in self.checks.iter().enumerate() {
+            for check in checks {
+                if found.len() >= limit {
+                    break 'properties;
+                }
+                let product = Product::new(graph, check, state_words)?;
+                let pairs = scc::reachable(&product, interrupt)?;
+                visited += pairs.len() as u64;
+                let components = scc::fair_components(&product, pairs, interrupt)?;
+                if !components.is_empty() {
+                    found.push((property, lasso::find(&product, &components)));
+                    continue 'properties;
+                }
+            }
+        }
+        Ok((found, visited))
+    }
+}
+
+impl Check {
+    /// None if the conjunction is false.
+    fn new(arena: &Arena, mut conjunction: Vec<Id>) -> Result<Option<Check>, tableau::TooLarge> {
+        conjunction.sort_unstable();
+        conjunction.dedup();
+        let mut rest = Vec::new();
+        let mut conditions = Vec::new();
+        for id in conjunction {
+            match (arena.constant(id), arena.condition(id)) {
+                (Some(true), _) => {}
+                (Some(false), _) => return Ok(None),
+                (None, Some(condition)) => conditions.push(condition),
+                (None, None) => rest.push(id),
+            }
+        }
+        let mut automaton = tableau::build(arena, &rest)?;
+        let mut predicates: Vec<usize> = Vec::new();
+        let mut local = |index: usize| {
+            predicates.iter().position(|&other| other == index).unwrap_or_else(|| {
+                predicates.push(index);
+                predicates.len() - 1
+            })
+        };
+        for transition in automaton.transitions.iter_mut().flatten() {
+            for index in &mut transition.needs {
+                *index = local(*index);
+            }
+        }
+        let mut localise = |condition: Condition| Condition {
+            recurrent: condition.recurrent.map(&mut local),
+            persistent: condition.persistent.into_iter().map(&mut local).collect(),
+        };
+        let conditions = conditions.into_iter().map(&mut localise).collect();
+        let predicates = predicates.into_iter().map(|index| arena.predicate(index).clone()).collect();
+        Ok(Some(Check { automaton, predicates, conditions }))
+    }
+}
+
+fn validate(formula: &Formula, obligations: &Obligations, depth: usize) -> Result<(), TemporalError> {
+    let Some(depth) = depth.checked_sub(1) else { return Err(TemporalError::TooDeep) };
+    match formula {
+        &Formula::State(atom) if atom >= obligations.state_atoms => Err(TemporalError::UnknownAtom { atom }),
+        &Formula::Step(atom) if atom >= obligations.step_atoms => Err(TemporalError::UnknownAtom { atom }),
+        Formula::Constant(_) | Formula::State(_) | Formula::Step(_) => Ok(()),
+        Formula::Not(part) | Formula::Always(part) | Formula::Eventually(part) => {
+            validate(part, obligations, depth)
+        }
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().try_for_each(|part| validate(part, obligations, depth))
+        }
+    }
+}

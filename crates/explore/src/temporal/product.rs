@@ -1,0 +1,182 @@
+//! The product of the state graph with the automaton of a check, never stored: its nodes are numbers, its arcs
+//! are computed when asked for.
+//!
+//! What an arc depends on is the letter of a step, and of the letter only the truth of the check's predicates.
+//! Letters that agree on those form a class; moves of the automaton are tabulated by class.
+
+use rustc_hash::FxHashMap;
+
+use super::normal::{Condition, Predicate};
+use super::tableau::Automaton;
+use crate::graph::{Edge, Graph};
+use crate::limits::Reason;
+
+/// One conjunction to be found in the state graph; a behaviour that satisfies it violates a property.
+#[derive(Debug)]
+pub(crate) struct Check {
+    /// For the part that is not in `conditions`.
+    pub(crate) automaton: Automaton,
+    /// What the rest is about; elsewhere in the check predicates are places in this list.
+    pub(crate) predicates: Vec<Predicate>,
+    pub(crate) conditions: Vec<Condition>,
+}
+
+/// A pair of a state of the graph and a state of the automaton.
+pub(crate) type Pair = u32;
+
+/// See the module.
+pub(crate) struct Product<'a> {
+    pub(crate) graph: &'a Graph,
+    pub(crate) check: &'a Check,
+    /// States of the automaton.
+    width: u32,
+    class_of: Vec<u32>,
+    /// The true predicates of each class, `words` words each.
+    truths: Vec<u64>,
+    pub(crate) words: usize,
+    /// Where the moves for a class and a state of the automaton begin; one more at the end.
+    first_move: Vec<u32>,
+    moves: Vec<Move>,
+}
+
+#[derive(Clone, Copy)]
+struct Move {
+    to: u32,
+    marks: u64,
+}
+
+/// An arc of the product.
+#[derive(Clone, Copy)]
+pub(crate) struct Arc {
+    pub(crate) to: Pair,
+    pub(crate) letter: u32,
+    pub(crate) marks: u64,
+    class: u32,
+}
+
+/// A place in the list of arcs of a pair.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Cursor {
+    edge: u32,
+    step: u32,
+}
+
+impl<'a> Product<'a> {
+    /// `state_words` is the number of words of a letter that hold state atoms.
+    pub(crate) fn new(graph: &'a Graph, check: &'a Check, state_words: usize) -> Result<Self, Reason> {
+        let width = check.automaton.transitions.len();
+        // Half of the numbers are left to the search for components.
+        if graph.states().checked_mul(width).is_none_or(|size| size >= 1 << 31) {
+            return Err(Reason::Product);
+        }
+        let words = check.predicates.len().div_ceil(64).max(1);
+        let mut classes: FxHashMap<Vec<u64>, u32> = FxHashMap::default();
+        let mut truths: Vec<u64> = Vec::new();
+        let mut class_of = Vec::with_capacity(graph.letters().len());
+        for letter in graph.letters() {
+            let truth = truth_of(&check.predicates, letter, state_words, words);
+            let class = *classes.entry(truth).or_insert_with_key(|truth| {
+                truths.extend(truth);
+                (truths.len() / words - 1) as u32
+            });
+            class_of.push(class);
+        }
+        let mut first_move = vec![0];
+        let mut moves = Vec::new();
+        for truth in truths.chunks(words) {
+            for transitions in &check.automaton.transitions {
+                for transition in transitions {
+                    if transition.needs.iter().all(|&index| truth[index / 64] >> (index % 64) & 1 == 1) {
+                        moves.push(Move { to: transition.to as u32, marks: transition.marks });
+                    }
+                }
+                first_move.push(moves.len() as u32);
+            }
+        }
+        Ok(Product { graph, check, width: width as u32, class_of, truths, words, first_move, moves })
+    }
+
+    /// How many pairs there are, reachable or not.
+    pub(crate) fn size(&self) -> usize {
+        self.graph.states() * self.width as usize
+    }
+
+    pub(crate) fn initial(&self) -> impl Iterator<Item = Pair> {
+        self.graph.initial().map(|state| state * self.width)
+    }
+
+    pub(crate) fn state(&self, pair: Pair) -> u32 {
+        pair / self.width
+    }
+
+    /// The true predicates of an arc.
+    pub(crate) fn truth(&self, arc: &Arc) -> &[u64] {
+        let begin = arc.class as usize * self.words;
+        &self.truths[begin..begin + self.words]
+    }
+
+    /// Whether an arc satisfies all predicates of a set.
+    pub(crate) fn satisfies(&self, arc: &Arc, wanted: &[u64]) -> bool {
+        self.truth(arc).iter().zip(wanted).all(|(truth, wanted)| truth & wanted == *wanted)
+    }
+
+    /// The next arc out of a pair. Stuttering comes last.
+    pub(crate) fn next_arc(&self, pair: Pair, cursor: &mut Cursor) -> Option<Arc> {
+        let (state, from) = (pair / self.width, pair % self.width);
+        let steps = self.graph.steps(state);
+        loop {
+            let edge = match steps.get(cursor.edge as usize) {
+                Some(&edge) => edge,
+                None if cursor.edge as usize == steps.len() => self.graph.stutter(state),
+                None => return None,
+            };
+            if let Some(arc) = self.arc(edge, from, cursor.step) {
+                cursor.step += 1;
+                return Some(arc);
+            }
+            *cursor = Cursor { edge: cursor.edge + 1, step: 0 };
+        }
+    }
+
+    /// The arcs out of a pair.
+    pub(crate) fn arcs(&self, pair: Pair) -> impl Iterator<Item = Arc> {
+        let mut cursor = Cursor::default();
+        std::iter::from_fn(move || self.next_arc(pair, &mut cursor))
+    }
+
+    /// The arcs from a pair to itself by stuttering.
+    pub(crate) fn stuttering(&self, pair: Pair) -> impl Iterator<Item = Arc> {
+        let stutter = self.graph.stutter(pair / self.width);
+        let arcs = (0..).map_while(move |step| self.arc(stutter, pair % self.width, step));
+        arcs.filter(move |arc| arc.to == pair)
+    }
+
+    /// Whether an arc out of `pair` is a stuttering step.
+    pub(crate) fn is_stuttering(&self, pair: Pair, arc: &Arc) -> bool {
+        let state = self.state(pair);
+        self.state(arc.to) == state && self.graph.stutter(state).letter == arc.letter
+    }
+
+    fn arc(&self, edge: Edge, from: u32, step: u32) -> Option<Arc> {
+        let class = self.class_of[edge.letter as usize];
+        let row = (class * self.width + from) as usize;
+        let place = self.first_move[row] + step;
+        if place >= self.first_move[row + 1] {
+            return None;
+        }
+        let Move { to, marks } = self.moves[place as usize];
+        Some(Arc { to: edge.to * self.width + to, letter: edge.letter, marks, class })
+    }
+}
+
+fn truth_of(predicates: &[Predicate], letter: &[u64], state_words: usize, words: usize) -> Vec<u64> {
+    let has = |words: &[u64], atom: usize| words[atom / 64] >> (atom % 64) & 1 == 1;
+    let (states, steps) = letter.split_at(state_words);
+    let mut truth = vec![0; words];
+    for (index, predicate) in predicates.iter().enumerate() {
+        if predicate.holds(&|atom| has(states, atom), &|atom| has(steps, atom)) {
+            truth[index / 64] |= 1 << (index % 64);
+        }
+    }
+    truth
+}

@@ -1,0 +1,94 @@
+//! Why a predicate is false: the conjunct, and the values that make it so.
+
+use std::ops::ControlFlow;
+
+use locus_source::{Place, Sources};
+
+use crate::eval::Context;
+use crate::eval::ir::{Kind, Node};
+use crate::value::{Outcome, Value};
+
+use super::result::Reason;
+
+/// A part that has the truth value in question.
+struct Step {
+    place: Place,
+    bound: Vec<(String, Value)>,
+}
+
+/// Follows a predicate that is false in the context to the parts that make it so.
+pub(crate) fn explain(context: &mut Context, sources: &Sources, node: &Node) -> Vec<Reason> {
+    let mut steps = Vec::new();
+    // An error while explaining ends the explanation; what is known so far is still right.
+    let _ = descend(context, node, false, &mut steps, 0);
+    let names = context.shared.names.clone();
+    let mut reasons: Vec<Reason> = Vec::new();
+    for step in steps {
+        let file = sources.get(step.place.file);
+        let text = file.slice(step.place.span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let bound = step.bound.iter().map(|(name, value)| (name.clone(), value.shown(&names).to_string())).collect();
+        reasons.push(Reason { place: step.place, text, bound });
+    }
+    reasons
+}
+
+/// Goes to the part of a node because of which its truth is `truth`.
+fn descend(context: &mut Context, node: &Node, truth: bool, steps: &mut Vec<Step>, depth: u32) -> Outcome<()> {
+    if depth > 200 {
+        return Ok(());
+    }
+    match &node.kind {
+        Kind::And(parts) | Kind::Or(parts) => {
+            let conjunction = matches!(node.kind, Kind::And(_));
+            // A false conjunction has a first false part; a true one is true because of all.
+            if conjunction == truth {
+                return Ok(());
+            }
+            for part in parts {
+                if context.test(part)? == truth {
+                    steps.push(Step { place: part.place, bound: Vec::new() });
+                    return descend(context, part, truth, steps, depth + 1);
+                }
+            }
+            Ok(())
+        }
+        Kind::Not(inner) => descend(context, inner, !truth, steps, depth + 1),
+        Kind::Implies(pair) if !truth => {
+            steps.push(Step { place: pair[1].place, bound: Vec::new() });
+            descend(context, &pair[1], false, steps, depth + 1)
+        }
+        Kind::Quantifier(all, body) if *all != truth => {
+            let mut found = false;
+            let _ = context.iterate(&body.binds, &mut |context| {
+                if context.test(&body.body)? != truth {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                found = true;
+                let bound = body
+                    .names
+                    .iter()
+                    .map(|(slot, name)| (name.to_string(), context.slots[*slot as usize].clone()))
+                    .collect();
+                steps.push(Step { place: body.body.place, bound });
+                descend(context, &body.body, truth, steps, depth + 1)?;
+                Ok(ControlFlow::Break(()))
+            })?;
+            let _ = found;
+            Ok(())
+        }
+        Kind::If(parts) => {
+            let branch = if context.test(&parts[0])? { &parts[1] } else { &parts[2] };
+            steps.push(Step { place: branch.place, bound: Vec::new() });
+            descend(context, branch, truth, steps, depth + 1)
+        }
+        Kind::Scope(reset, inner) => {
+            for slot in reset {
+                context.slots[*slot as usize] = Value::Unset;
+            }
+            descend(context, inner, truth, steps, depth + 1)
+        }
+        Kind::ByName(inner) | Kind::Lazy(_, inner) => descend(context, inner, truth, steps, depth + 1),
+        Kind::Cell(cell) => descend(context, &cell.node, truth, steps, depth + 1),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,81 @@
+//! Formulas taken apart: what a specification or a property says of initial states, steps, and behaviours.
+
+use crate::eval::Scope;
+use crate::semantic::{Builtin, ExprId, ExprKind, Level, Program};
+use crate::value::{Fault, FaultKind, Outcome};
+
+/// One conjunct of a specification or property, with the scope it stands in.
+pub(crate) struct Part {
+    pub(crate) kind: PartKind,
+    pub(crate) scope: Scope,
+}
+
+/// What a conjunct says.
+pub(crate) enum PartKind {
+    /// A predicate on the first state.
+    Initial(ExprId),
+    /// `[]P`, a predicate on every state.
+    Invariant(ExprId),
+    /// `[][A]_v`: the action and the subscript; the expression is the `[A]_v`.
+    Steps { action: ExprId, subscript: ExprId, square: ExprId },
+    /// Anything that speaks of behaviours.
+    Temporal(ExprId),
+}
+
+/// Takes a formula apart into conjuncts, through definitions, `LET` and parentheses.
+pub(crate) fn parts(program: &Program, formula: ExprId) -> Outcome<Vec<Part>> {
+    let mut found = Vec::new();
+    let mut todo = vec![(formula, Scope::default(), 0_u32)];
+    while let Some((expr, scope, depth)) = todo.pop() {
+        if depth > 1000 {
+            return Err(Fault::kind(FaultKind::Limit("definitions are nested too deeply", "1000".to_owned())));
+        }
+        let node = program.expr(expr);
+        match &node.kind {
+            ExprKind::And(conjuncts) => {
+                todo.extend(conjuncts.iter().rev().map(|part| (*part, scope.clone(), depth + 1)));
+            }
+            ExprKind::Label(_, inner) => todo.push((*inner, scope, depth + 1)),
+            ExprKind::Apply(def, args) if args.is_empty() && node.level > Level::State => {
+                match program.def(*def).body {
+                    Some(body) if !program.def(*def).recursive => todo.push((body, scope, depth + 1)),
+                    _ => found.push(Part { kind: PartKind::Temporal(expr), scope }),
+                }
+            }
+            ExprKind::Builtin(Builtin::Always, args) => {
+                let inner = through_definitions(program, args[0]);
+                match &program.expr(inner).kind {
+                    ExprKind::Square(action, subscript) => found.push(Part {
+                        kind: PartKind::Steps { action: *action, subscript: *subscript, square: inner },
+                        scope,
+                    }),
+                    _ if program.expr(args[0]).level <= Level::State => {
+                        found.push(Part { kind: PartKind::Invariant(args[0]), scope });
+                    }
+                    _ => found.push(Part { kind: PartKind::Temporal(expr), scope }),
+                }
+            }
+            _ if node.level <= Level::State => found.push(Part { kind: PartKind::Initial(expr), scope }),
+            _ => found.push(Part { kind: PartKind::Temporal(expr), scope }),
+        }
+    }
+    Ok(found)
+}
+
+/// Follows definitions without parameters to what they are.
+fn through_definitions(program: &Program, expr: ExprId) -> ExprId {
+    let mut at = expr;
+    for _ in 0..1000 {
+        at = match &program.expr(at).kind {
+            ExprKind::Label(_, inner) => *inner,
+            ExprKind::Apply(def, args) if args.is_empty() && !program.def(*def).recursive => {
+                match program.def(*def).body {
+                    Some(body) => body,
+                    None => break,
+                }
+            }
+            _ => break,
+        };
+    }
+    at
+}

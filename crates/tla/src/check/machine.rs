@@ -1,0 +1,276 @@
+//! A compiled specification as a state machine that can be explored.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use locus_explore::{AtomSet, InitialSink, Model, Reduction, StepSink};
+
+use crate::eval::ir::{Act, Node};
+use crate::eval::{Context, NO_LABEL, Shared, Values, unset};
+use crate::value::{Fault, Outcome, Value};
+
+use super::symmetry::Symmetry;
+
+/// A predicate with the name it has in the configuration or specification.
+#[derive(Debug)]
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) node: Node,
+}
+
+/// Everything that is compiled of a specification under a configuration.
+#[derive(Debug)]
+pub(crate) struct Machine {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) slots: usize,
+    pub(crate) init: Act,
+    pub(crate) next: Act,
+    pub(crate) invariants: Vec<Named>,
+    /// Properties of initial states.
+    pub(crate) initial: Vec<Named>,
+    /// Properties of steps.
+    pub(crate) steps: Vec<Named>,
+    pub(crate) constraints: Vec<Node>,
+    pub(crate) step_constraints: Vec<Node>,
+    pub(crate) view: Option<Node>,
+    pub(crate) symmetry: Option<Symmetry>,
+    /// Atoms of temporal formulas.
+    pub(crate) state_atoms: Vec<Node>,
+    pub(crate) step_atoms: Vec<Node>,
+    /// The names of the temporal properties, and where they stand.
+    pub(crate) temporal: Vec<(String, locus_source::Place)>,
+}
+
+/// The stack that one evaluation may count on before it asks for more.
+const STACK: usize = 512 << 10;
+const MORE_STACK: usize = 16 << 20;
+
+impl Machine {
+    /// Runs `work` in a state.
+    pub(crate) fn in_state<T>(
+        &self,
+        context: &mut Context,
+        state: &Values,
+        work: impl FnOnce(&mut Context) -> Outcome<T>,
+    ) -> Outcome<T> {
+        let outer = std::mem::replace(&mut context.state, state.clone());
+        let result = stacker::maybe_grow(STACK, MORE_STACK, || work(context));
+        context.state = outer;
+        result
+    }
+
+    /// Runs `work` on a step.
+    pub(crate) fn in_step<T>(
+        &self,
+        context: &mut Context,
+        from: &Values,
+        to: &Values,
+        work: impl FnOnce(&mut Context) -> Outcome<T>,
+    ) -> Outcome<T> {
+        let outer = std::mem::replace(&mut context.next, to.clone());
+        let result = self.in_state(context, from, work);
+        context.next = outer;
+        result
+    }
+
+    fn complete(context: &Context, place: Option<locus_source::Place>, primed: bool) -> Outcome<()> {
+        if context.next.iter().all(Value::is_set) {
+            return Ok(());
+        }
+        let missing: Vec<String> = context
+            .next
+            .iter()
+            .zip(&context.shared.variables)
+            .filter(|(value, _)| !value.is_set())
+            .map(|(_, name)| if primed { format!("{name}'") } else { name.to_string() })
+            .collect();
+        let action = match context.shared.labels.get(context.label as usize) {
+            Some(label) if !label.name.is_empty() => format!("the action {}", label.name),
+            _ if primed => "the next-state action".to_owned(),
+            _ => "the initial predicate".to_owned(),
+        };
+        let verb = if missing.len() == 1 { "no value" } else { "no values" };
+        let fault = Fault::other(format!("{action} gives {verb} to {}", missing.join(", ")));
+        let place = context.shared.labels.get(context.label as usize).map(|label| label.place).or(place);
+        Err(match place {
+            Some(place) => fault.at(place),
+            None => fault,
+        })
+    }
+
+    fn enumerate(
+        &self,
+        context: &mut Context,
+        act: &Act,
+        primed: bool,
+        sink: &mut dyn FnMut(&mut Context, u32, &Values) -> ControlFlow<()>,
+    ) -> Outcome<()> {
+        stacker::maybe_grow(STACK, MORE_STACK, || {
+            let result = context.enumerate(act, &mut |context| {
+                Self::complete(context, None, primed)?;
+                let next = std::mem::take(&mut context.next);
+                let label = context.label;
+                let flow = sink(context, label, &next);
+                context.next = next;
+                context.label = label;
+                Ok(flow)
+            });
+            let _ = result?;
+            Ok(())
+        })
+    }
+
+    fn all_hold(&self, context: &mut Context, nodes: &[Node]) -> Outcome<bool> {
+        for node in nodes {
+            if !context.test(node)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Model for Machine {
+    type State = Values;
+    type Action = u32;
+    type Error = Box<Fault>;
+    type Worker = Context;
+
+    fn worker(&self) -> Context {
+        Context::new(&self.shared, self.slots)
+    }
+
+    fn initial_states(&self, worker: &mut Context, sink: &mut InitialSink<'_, Self>) -> Outcome<()> {
+        worker.next = unset(self.shared.variables.len());
+        worker.label = NO_LABEL;
+        self.enumerate(worker, &self.init, false, &mut |worker, _, state| sink(worker, state))
+    }
+
+    fn successors(&self, worker: &mut Context, state: &Values, sink: &mut StepSink<'_, Self>) -> Outcome<()> {
+        let outer_state = std::mem::replace(&mut worker.state, state.clone());
+        let outer_next = std::mem::replace(&mut worker.next, unset(self.shared.variables.len()));
+        worker.label = NO_LABEL;
+        let result = self.enumerate(worker, &self.next, true, &mut |worker, label, next| {
+            sink(worker, &label, next)
+        });
+        worker.state = outer_state;
+        worker.next = outer_next;
+        result
+    }
+
+    fn fingerprint(&self, worker: &mut Context, state: &Values) -> Outcome<u64> {
+        if let Some(view) = &self.view {
+            let value = self.in_state(worker, state, |context| context.eval(view))?;
+            return Ok(match &self.symmetry {
+                Some(symmetry) => symmetry.fingerprint(std::slice::from_ref(&value)),
+                None => value.hash64(),
+            });
+        }
+        Ok(match &self.symmetry {
+            Some(symmetry) => symmetry.fingerprint(state),
+            None => fingerprint(state),
+        })
+    }
+
+    fn reduction(&self) -> Reduction {
+        match (&self.view, &self.symmetry) {
+            (Some(_), _) => Reduction::View,
+            (None, Some(_)) => Reduction::Symmetry,
+            (None, None) => Reduction::None,
+        }
+    }
+
+    fn is_within(&self, worker: &mut Context, state: &Values) -> Outcome<bool> {
+        if self.constraints.is_empty() {
+            return Ok(true);
+        }
+        self.in_state(worker, state, |context| self.all_hold(context, &self.constraints))
+    }
+
+    fn is_step_within(&self, worker: &mut Context, from: &Values, _: &u32, to: &Values) -> Outcome<bool> {
+        if self.step_constraints.is_empty() {
+            return Ok(true);
+        }
+        self.in_step(worker, from, to, |context| self.all_hold(context, &self.step_constraints))
+    }
+
+    fn check_initial(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
+        if self.initial.is_empty() {
+            return Ok(());
+        }
+        self.in_state(worker, state, |context| violations(context, &self.initial, violated))
+    }
+
+    fn check_state(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
+        if self.invariants.is_empty() {
+            return Ok(());
+        }
+        self.in_state(worker, state, |context| violations(context, &self.invariants, violated))
+    }
+
+    fn check_step(
+        &self,
+        worker: &mut Context,
+        from: &Values,
+        _: &u32,
+        to: &Values,
+        violated: &mut Vec<usize>,
+    ) -> Outcome<()> {
+        if self.steps.is_empty() {
+            return Ok(());
+        }
+        self.in_step(worker, from, to, |context| violations(context, &self.steps, violated))
+    }
+
+    fn state_atoms(&self, worker: &mut Context, state: &Values, atoms: &mut AtomSet) -> Outcome<()> {
+        self.in_state(worker, state, |context| {
+            for (i, node) in self.state_atoms.iter().enumerate() {
+                atoms.set(i, context.test(node)?);
+            }
+            Ok(())
+        })
+    }
+
+    fn step_atoms(
+        &self,
+        worker: &mut Context,
+        from: &Values,
+        _: Option<&u32>,
+        to: &Values,
+        atoms: &mut AtomSet,
+    ) -> Outcome<()> {
+        self.in_step(worker, from, to, |context| {
+            for (i, node) in self.step_atoms.iter().enumerate() {
+                atoms.set(i, context.test(node)?);
+            }
+            Ok(())
+        })
+    }
+
+    fn action_kinds(&self) -> usize {
+        self.shared.labels.len()
+    }
+
+    fn action_kind(&self, action: &u32) -> usize {
+        *action as usize
+    }
+
+    fn heap_bytes(&self, state: &Values) -> usize {
+        // What is behind the values is shared between states for the most part; a third of it is a fair guess.
+        size_of_val::<[Value]>(state) * 3
+    }
+}
+
+/// The fingerprint of a state.
+fn fingerprint(state: &[Value]) -> u64 {
+    state.iter().fold(state.len() as u64, |hash, value| crate::value::mix(hash, value.hash64()))
+}
+
+fn violations(context: &mut Context, predicates: &[Named], violated: &mut Vec<usize>) -> Outcome<()> {
+    for (i, predicate) in predicates.iter().enumerate() {
+        if !context.test(&predicate.node)? {
+            violated.push(i);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! The checker: a specification and its configuration in, a verdict with a counterexample out.
+//!
+//! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
+//! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
+//! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
+//! - [`result`]: the data of the answer, and beside it its renderings.
+
+mod explain;
+mod formula;
+mod machine;
+mod report;
+mod result;
+mod setup;
+mod symmetry;
+mod temporal;
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use locus_explore::{Limits, Options, Temporal, explore};
+use locus_source::Sources;
+
+use crate::config::Model;
+use crate::semantic::{Program, Specification};
+use crate::value::{Fault, FaultKind};
+
+pub use result::{ActionName, CheckResult, Coverage, Reason, TraceStep, TraceVariable, Verdict, Warning};
+
+/// How to check.
+#[derive(Clone, Debug)]
+pub struct CheckOptions<'a> {
+    /// Threads.
+    pub workers: usize,
+    /// Whether a state without successor is an error, whatever the configuration says.
+    pub deadlock: Option<bool>,
+    /// The most distinct states to explore.
+    pub states: Option<u64>,
+    /// The most bytes to use.
+    pub bytes: Option<usize>,
+    /// The longest time to take.
+    pub time: Option<Duration>,
+    /// Set from outside to stop the search.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Default for CheckOptions<'_> {
+    fn default() -> Self {
+        Self { workers: 1, deadlock: None, states: None, bytes: None, time: None, stop: None }
+    }
+}
+
+/// Checks a specification.
+pub fn check(
+    sources: &Sources,
+    specification: &Specification,
+    model: &Model,
+    options: &CheckOptions<'_>,
+) -> CheckResult {
+    let start = Instant::now();
+    let mut result = run(sources, specification.program(), model, options);
+    result.elapsed = start.elapsed();
+    result
+}
+
+fn run(
+    sources: &Sources,
+    program: &Program,
+    model: &Model,
+    options: &CheckOptions<'_>,
+) -> CheckResult {
+    let setup = match setup::set_up(program, model) {
+        Ok(setup) => setup,
+        Err(fault) => {
+            let names = crate::value::Names::new();
+            return report::failed(&fault, &names);
+        }
+    };
+    let mut context = locus_explore::Model::worker(&setup.machine);
+    for assumption in &setup.assumptions {
+        match context.test(&assumption.node) {
+            Ok(true) => {}
+            Ok(false) => return report::assumption(&mut context, sources, assumption),
+            Err(fault) => return report::failed(&fault, &setup.machine.shared.names),
+        }
+    }
+    if !setup.behaviour {
+        return report::nothing_to_explore(&setup.machine);
+    }
+    let temporal = match Temporal::new(setup.obligations.clone()) {
+        Ok(temporal) => temporal,
+        Err(error) => return report::failed(&Fault::other(error.to_string()), &setup.machine.shared.names),
+    };
+    let search = Options {
+        workers: options.workers,
+        deadlock: options.deadlock.or(model.check_deadlock).unwrap_or(true),
+        violations: 1,
+        at_once: options.workers <= 1,
+        temporal: (!setup.obligations.properties.is_empty()).then_some(&temporal),
+        temporal_despite_reduction: true,
+        limits: Limits {
+            states: options.states,
+            bytes: options.bytes,
+            time: options.time,
+            stop: options.stop,
+            ..Limits::default()
+        },
+        ..Options::default()
+    };
+    let found = explore(&setup.machine, &search);
+    let mut result = report::of(&setup.machine, sources, &found);
+    for postcondition in &setup.postconditions {
+        if result.verdict != Verdict::Ok {
+            break;
+        }
+        match context.test(&postcondition.node) {
+            Ok(true) => {}
+            Ok(false) => {
+                result.verdict = Verdict::Property;
+                result.property = Some(postcondition.name.clone());
+                result.message = format!("the postcondition {} is false", postcondition.name);
+            }
+            Err(fault) => result.warnings.push(Warning {
+                message: format!(
+                    "the postcondition {} could not be evaluated: {}",
+                    postcondition.name,
+                    fault.message(&setup.machine.shared.names)
+                ),
+                place: fault.place,
+            }),
+        }
+    }
+    result
+}
+
+/// Whether a fault is an assertion of the specification.
+fn is_assertion(fault: &Fault) -> bool {
+    matches!(fault.kind, FaultKind::Assertion(_))
+}

@@ -1,0 +1,275 @@
+//! What the search found, in terms of the specification.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use locus_explore::{Model, Report, Trace, TraceEnd, Violation, ViolationKind};
+use locus_source::Sources;
+
+use crate::eval::{Context, Values};
+use crate::value::{Fault, FaultKind, Names, Outcome};
+
+use super::explain::explain;
+use super::machine::{Machine, Named};
+use super::result::{
+    ActionName, CheckResult, Coverage, TraceStep, TraceVariable, Verdict, Warning,
+};
+
+fn empty(verdict: Verdict, message: String) -> CheckResult {
+    CheckResult {
+        verdict,
+        property: None,
+        message,
+        place: None,
+        reasons: Vec::new(),
+        trail: Vec::new(),
+        trace: Vec::new(),
+        loops_to: None,
+        generated: 0,
+        distinct: 0,
+        depth: 0,
+        queue: 0,
+        elapsed: Duration::ZERO,
+        collision: 0.0,
+        coverage: Vec::new(),
+        warnings: Vec::new(),
+        printed: Vec::new(),
+    }
+}
+
+/// The specification could not be evaluated before anything was explored.
+pub(crate) fn failed(fault: &Fault, names: &Names) -> CheckResult {
+    let mut result = empty(Verdict::Evaluation, fault.message(names));
+    result.place = fault.place;
+    result.trail.clone_from(&fault.trail);
+    result
+}
+
+/// An assumption is false.
+pub(crate) fn assumption(context: &mut Context, sources: &Sources, assumption: &Named) -> CheckResult {
+    let mut result = empty(Verdict::Assumption, "an assumption is false".to_owned());
+    result.property = Some(assumption.name.clone());
+    result.place = Some(assumption.node.place);
+    result.reasons = explain(context, sources, &assumption.node);
+    result
+}
+
+/// Only assumptions were to be checked, and they are true.
+pub(crate) fn nothing_to_explore(machine: &Machine) -> CheckResult {
+    let mut result = empty(Verdict::Ok, "the assumptions are true; there is no behaviour to check".to_owned());
+    result.printed.clone_from(&machine.shared.session.printed.lock().expect("no panic while locked"));
+    result
+}
+
+/// The result of a search.
+pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) -> CheckResult {
+    let mut result = match found.violations.first() {
+        Some(violation) => violated(machine, sources, violation),
+        None => match &found.verdict {
+            locus_explore::Verdict::Holds => empty(Verdict::Ok, "no error was found".to_owned()),
+            locus_explore::Verdict::Incomplete(reason) => {
+                empty(Verdict::Incomplete, format!("the search was not finished: {}", because(*reason)))
+            }
+            locus_explore::Verdict::Violated => empty(Verdict::Evaluation, "a violation without a trace".to_owned()),
+        },
+    };
+    result.generated = found.statistics.generated;
+    result.distinct = found.statistics.distinct;
+    result.depth = found.statistics.depth;
+    result.queue = found.statistics.queue;
+    result.collision = found.statistics.collision_estimate;
+    result.coverage = machine
+        .shared
+        .labels
+        .iter()
+        .zip(&found.coverage)
+        .map(|(label, coverage)| Coverage {
+            name: label.name.to_string(),
+            place: label.place,
+            generated: coverage.generated,
+            distinct: coverage.distinct,
+        })
+        .collect();
+    if result.verdict == Verdict::Ok {
+        warn_of_idle_actions(&mut result);
+    }
+    result.printed.clone_from(&machine.shared.session.printed.lock().expect("no panic while locked"));
+    result
+}
+
+fn because(reason: locus_explore::Reason) -> &'static str {
+    match reason {
+        locus_explore::Reason::States => "the limit on distinct states was reached",
+        locus_explore::Reason::Depth => "the limit on depth was reached",
+        locus_explore::Reason::Memory => "the limit on memory was reached",
+        locus_explore::Reason::Time => "the limit on time was reached",
+        locus_explore::Reason::Stopped => "it was stopped",
+        locus_explore::Reason::Numbers => "there are more states than can be numbered",
+        locus_explore::Reason::Reduction => "temporal properties cannot be checked under symmetry or a view",
+        locus_explore::Reason::Product => "the liveness check reached its limit",
+    }
+}
+
+/// An action that no state enables is most often a mistake.
+fn warn_of_idle_actions(result: &mut CheckResult) {
+    let idle: Vec<&Coverage> = result
+        .coverage
+        .iter()
+        .filter(|action| {
+            action.generated == 0
+                && !result.coverage.iter().any(|other| other.generated > 0 && other.name == action.name)
+                && !action.name.is_empty()
+        })
+        .collect();
+    // A label above others takes no steps of its own; its parts do.
+    let mut warnings = Vec::new();
+    for action in idle {
+        let has_parts = result.coverage.iter().any(|other| {
+            other.generated > 0 && other.place.file == action.place.file && other.name.is_empty()
+        });
+        if !has_parts && !warnings.iter().any(|w: &Warning| w.place == Some(action.place)) {
+            warnings.push(Warning {
+                message: format!("the action {} is never taken", action.name),
+                place: Some(action.place),
+            });
+        }
+    }
+    result.warnings.extend(warnings);
+}
+
+fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>) -> CheckResult {
+    let mut context = machine.worker();
+    let steps = &violation.trace.steps;
+    let last = steps.last().map(|step| &step.state);
+    let mut result = match &violation.kind {
+        ViolationKind::Deadlock => {
+            empty(Verdict::Deadlock, "a state without a successor is reached".to_owned())
+        }
+        ViolationKind::Invariant(index) => {
+            let invariant = &machine.invariants[*index];
+            let mut result =
+                empty(Verdict::Invariant, format!("the invariant {} is violated", invariant.name));
+            result.property = Some(invariant.name.clone());
+            result.place = Some(invariant.node.place);
+            if let Some(state) = last {
+                let explained = machine.in_state(&mut context, state, |context| {
+                    Ok(explain(context, sources, &invariant.node))
+                });
+                result.reasons = explained.unwrap_or_default();
+            }
+            result
+        }
+        ViolationKind::Initial(index) => {
+            let property = &machine.initial[*index];
+            let mut result = empty(
+                Verdict::Property,
+                format!("the property {} is violated by an initial state", property.name),
+            );
+            result.property = Some(property.name.clone());
+            result.place = Some(property.node.place);
+            if let Some(state) = last {
+                let explained = machine
+                    .in_state(&mut context, state, |context| Ok(explain(context, sources, &property.node)));
+                result.reasons = explained.unwrap_or_default();
+            }
+            result
+        }
+        ViolationKind::Step(index) => {
+            let property = &machine.steps[*index];
+            let mut result =
+                empty(Verdict::Property, format!("the property {} is violated by the last step", property.name));
+            result.property = Some(property.name.clone());
+            result.place = Some(property.node.place);
+            if let [.., from, to] = &steps[..] {
+                let explained = machine.in_step(&mut context, &from.state, &to.state, |context| {
+                    Ok(explain(context, sources, &property.node))
+                });
+                result.reasons = explained.unwrap_or_default();
+            }
+            result
+        }
+        ViolationKind::Temporal(index) => {
+            let (name, place) = &machine.temporal[*index];
+            let mut result = empty(Verdict::Property, format!("the temporal property {name} is violated"));
+            result.property = Some(name.clone());
+            result.place = Some(*place);
+            result
+        }
+        ViolationKind::Error(fault) => {
+            let mut result = failed(fault, &machine.shared.names);
+            if super::is_assertion(fault) {
+                result.message = fault.message(&machine.shared.names);
+            }
+            result
+        }
+    };
+    result.trace = trace(machine, &mut context, &violation.trace);
+    result.loops_to = match &violation.trace.end {
+        TraceEnd::Stuttering => Some(result.trace.len().saturating_sub(1)),
+        TraceEnd::BackTo { index, .. } => Some(*index),
+        TraceEnd::Finite => None,
+    };
+    result
+}
+
+/// The steps of a trace with what they are called and what they change.
+fn trace(machine: &Machine, context: &mut Context, trace: &Trace<Machine>) -> Vec<TraceStep> {
+    let mut steps: Vec<TraceStep> = Vec::with_capacity(trace.steps.len());
+    let mut before: Option<&Values> = None;
+    for step in &trace.steps {
+        let action = match (before, step.action) {
+            (Some(before), Some(label)) => name_step(machine, context, before, &step.state, label),
+            _ => None,
+        };
+        let variables = machine
+            .shared
+            .variables
+            .iter()
+            .zip(&step.state)
+            .enumerate()
+            .map(|(i, (name, value))| TraceVariable {
+                name: name.to_string(),
+                value: value.shown(&machine.shared.names).to_string(),
+                json: crate::standard::json(context, value).unwrap_or(serde_json::Value::Null),
+                changed: before.is_some_and(|before| !before[i].same(value)),
+            })
+            .collect();
+        steps.push(TraceStep { action, variables });
+        before = Some(&step.state);
+    }
+    steps
+}
+
+/// The name of the action of a step, with its parameters: found by taking the step again.
+fn name_step(
+    machine: &Machine,
+    context: &mut Context,
+    from: &Values,
+    to: &Values,
+    label: u32,
+) -> Option<ActionName> {
+    let wanted = machine.shared.labels.get(label as usize)?;
+    let mut parameters = Vec::new();
+    let outer = std::mem::replace(&mut context.next, crate::eval::unset(to.len()));
+    let _: Outcome<()> = machine.in_state(context, from, |context| {
+        let _ = context.enumerate(&machine.next, &mut |context| {
+            if context.label != label || !context.next.iter().zip(to).all(|(a, b)| a.same(b)) {
+                return Ok(ControlFlow::Continue(()));
+            }
+            for (name, node) in &wanted.params {
+                if let Ok(value) = context.eval(node) {
+                    parameters.push((name.to_string(), value.shown(&machine.shared.names).to_string()));
+                }
+            }
+            Ok(ControlFlow::Break(()))
+        })?;
+        Ok(())
+    });
+    context.next = outer;
+    Some(ActionName { name: wanted.name.to_string(), parameters, place: wanted.place })
+}
+
+/// Whether a fault only says that the search was stopped.
+pub(crate) fn is_stop(fault: &Fault) -> bool {
+    matches!(fault.kind, FaultKind::Stop)
+}

@@ -1,0 +1,145 @@
+//! What a check found: plain data, from which every rendering is made.
+
+use std::time::Duration;
+
+use locus_source::Place;
+
+/// The outcome of a check.
+#[derive(Clone, Debug)]
+pub struct CheckResult {
+    /// What was found.
+    pub verdict: Verdict,
+    /// The name of the property, invariant or assumption that is violated.
+    pub property: Option<String>,
+    /// One sentence that says what was found.
+    pub message: String,
+    /// Where the violated property or the failed expression stands.
+    pub place: Option<Place>,
+    /// Which part of the property is false, from the outside in.
+    pub reasons: Vec<Reason>,
+    /// Behind a fault: the operators that were being evaluated, innermost first.
+    pub trail: Vec<(String, Place)>,
+    /// The behaviour that shows it; empty if there is none to show.
+    pub trace: Vec<TraceStep>,
+    /// The index in `trace` to which the behaviour returns for ever, if it does. If it is that of the last state,
+    /// the behaviour stutters there.
+    pub loops_to: Option<usize>,
+    /// States generated, duplicates included.
+    pub generated: u64,
+    /// Distinct states.
+    pub distinct: u64,
+    /// States on the longest shortest path.
+    pub depth: u32,
+    /// States found but not explored when the search ended.
+    pub queue: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The probability that two states were taken for one, as estimated from the numbers of states.
+    pub collision: f64,
+    /// What was taken for what, by action.
+    pub coverage: Vec<Coverage>,
+    /// What is allowed and yet suspicious.
+    pub warnings: Vec<Warning>,
+    /// What the specification printed.
+    pub printed: Vec<String>,
+}
+
+/// What a check found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Everything was explored and nothing is wrong.
+    Ok,
+    /// An assumption is false.
+    Assumption,
+    /// A state without a successor.
+    Deadlock,
+    /// An invariant is violated.
+    Invariant,
+    /// An action property, a temporal property or a refinement is violated.
+    Property,
+    /// The specification could not be evaluated.
+    Evaluation,
+    /// A limit was reached before anything was found.
+    Incomplete,
+}
+
+impl Verdict {
+    /// The word used in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Assumption => "assumption",
+            Self::Deadlock => "deadlock",
+            Self::Invariant => "invariant",
+            Self::Property => "property",
+            Self::Evaluation => "evaluation",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+
+/// Why a property is false, one step further in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reason {
+    /// The part that is false.
+    pub place: Place,
+    /// What it says, cut from the file.
+    pub text: String,
+    /// The variables that were bound on the way to it, with their values.
+    pub bound: Vec<(String, String)>,
+}
+
+/// One state of a behaviour and how it came about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceStep {
+    /// The action that led here; none for the initial state and for stuttering.
+    pub action: Option<ActionName>,
+    /// The variables in the order of their declaration.
+    pub variables: Vec<TraceVariable>,
+}
+
+/// An action with its parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionName {
+    /// The name of the definition; empty if it is part of one without a name of its own.
+    pub name: String,
+    /// The parameters and their values.
+    pub parameters: Vec<(String, String)>,
+    /// Where it is defined.
+    pub place: Place,
+}
+
+/// A variable in a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceVariable {
+    /// Its name.
+    pub name: String,
+    /// Its value as a TLA+ expression.
+    pub value: String,
+    /// Its value as JSON.
+    pub json: serde_json::Value,
+    /// Whether it differs from the state before.
+    pub changed: bool,
+}
+
+/// How often an action was taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Coverage {
+    /// The action.
+    pub name: String,
+    /// Where it is defined.
+    pub place: Place,
+    /// The states it generated.
+    pub generated: u64,
+    /// Those of them that were new.
+    pub distinct: u64,
+}
+
+/// Something suspicious.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Warning {
+    /// What.
+    pub message: String,
+    /// Where.
+    pub place: Option<Place>,
+}

@@ -1,0 +1,609 @@
+//! What the names of a configuration mean in a specification.
+
+use std::collections::BTreeMap;
+
+use locus_source::{FileId, Finding, Place, Rule, Severity, Sources, Span, sort_and_dedup};
+
+use super::{Assigned, Assignment, Config, Value};
+use crate::rules::{ARITY, CONFIG_MISSING, CONFIG_NAME, CONFIG_TWICE, LEVEL};
+use crate::semantic::{
+    Arg, Builtin, Case, ConstId, DefId, Definition, Entity, ExprId, ExprKind as Resolved, Level, LocalId,
+    ModuleId, OpRef, Part, Program, Specification,
+};
+use crate::syntax::ast::{Expr, ExprKind as Tree, Ident, NamePart, PartName};
+
+/// A configuration resolved in a specification: what to check, and what stands for what.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// `SPECIFICATION`.
+    pub specification: Option<Selected>,
+    /// `INIT`.
+    pub init: Option<Selected>,
+    /// `NEXT`.
+    pub next: Option<Selected>,
+    /// `VIEW`.
+    pub view: Option<Selected>,
+    /// `SYMMETRY`.
+    pub symmetry: Option<Selected>,
+    /// `ALIAS`.
+    pub alias: Option<Selected>,
+    /// `INVARIANT`.
+    pub invariants: Vec<Selected>,
+    /// `PROPERTY`.
+    pub properties: Vec<Selected>,
+    /// `CONSTRAINT`.
+    pub constraints: Vec<Selected>,
+    /// `ACTION_CONSTRAINT`.
+    pub action_constraints: Vec<Selected>,
+    /// `POSTCONDITION`.
+    pub postconditions: Vec<Selected>,
+    /// `CHECK_DEADLOCK`; TLC checks unless told otherwise.
+    pub check_deadlock: Option<bool>,
+    /// What stands for the declared constants. What stands for definitions is already in their bodies.
+    pub constants: Vec<(ConstId, Binding)>,
+    /// Further constants, which stand for model values in the values of others, with their names.
+    pub model_values: Vec<(ConstId, Box<str>)>,
+}
+
+/// A definition that a configuration names.
+#[derive(Clone, Debug)]
+pub struct Selected {
+    /// As the configuration names it.
+    pub name: Box<str>,
+    /// The definition applied to nothing.
+    pub expr: ExprId,
+    /// Where the configuration names it.
+    pub place: Place,
+}
+
+/// What stands for a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Binding {
+    /// An expression of constant level. It may refer to other constants.
+    Expr(ExprId),
+    /// For a constant that takes arguments, a definition that takes as many.
+    Operator(DefId),
+}
+
+/// What a configuration replaces.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Target {
+    /// A declared constant.
+    Constant(ConstId),
+    /// A definition.
+    Def(DefId),
+    /// A definition of another module, as far as the text of this one refers to it.
+    Within(DefId, ModuleId),
+}
+
+impl Model {
+    /// Finds what a configuration names, and replaces the definitions that it replaces. `file` is the
+    /// configuration's.
+    pub fn resolve(
+        config: &Config,
+        specification: &mut Specification,
+        sources: &Sources,
+        file: FileId,
+    ) -> (Self, Vec<Finding>) {
+        let mut resolver = Resolver {
+            specification,
+            sources,
+            file,
+            model: Self::default(),
+            findings: Vec::new(),
+            given: BTreeMap::new(),
+            tables: BTreeMap::new(),
+            replaced: false,
+        };
+        for assignment in &config.constants {
+            resolver.assignment(assignment);
+        }
+        resolver.finish_tables();
+        resolver.missing_constants();
+        resolver.check_levels();
+        resolver.select_all(config);
+        resolver.check_constant_levels();
+        let Resolver { mut model, mut findings, .. } = resolver;
+        model.check_deadlock = config.check_deadlock;
+        model.model_values = specification
+            .model_values()
+            .into_iter()
+            .map(|(id, name)| (id, specification.program().text(name).into()))
+            .collect();
+        sort_and_dedup(&mut findings, sources);
+        (model, findings)
+    }
+}
+
+/// Arguments and value: one line of an operator given by its values.
+type Row = (Vec<Value>, Value, Place);
+
+struct Resolver<'a> {
+    specification: &'a mut Specification,
+    sources: &'a Sources,
+    file: FileId,
+    model: Model,
+    findings: Vec<Finding>,
+    /// Where each target got what stands for it.
+    given: BTreeMap<Target, Place>,
+    /// The operators given by their values.
+    tables: BTreeMap<Target, Vec<Row>>,
+    /// Whether any definition was replaced.
+    replaced: bool,
+}
+
+impl Resolver<'_> {
+    fn place(&self, span: Span) -> Place {
+        Place::new(self.file, span)
+    }
+
+    fn wrong(&mut self, rule: &Rule, span: Span, message: impl Into<String>) {
+        let finding = Finding::new(rule, self.place(span), message);
+        self.findings.push(finding);
+    }
+
+    fn unknown(&mut self, ident: &Ident, what: &str) -> &mut Finding {
+        let message = format!("the specification {what} no `{}`", ident.text);
+        let mut finding = Finding::new(&CONFIG_NAME, self.place(ident.span), message);
+        if let Some(near) = self.specification.nearest(&ident.text) {
+            finding = finding.help(format!("did you mean `{near}`?"));
+        }
+        self.findings.push(finding);
+        let last = self.findings.len() - 1;
+        &mut self.findings[last]
+    }
+
+    /// What an assignment is to, and how many arguments that takes.
+    fn targets(&mut self, assignment: &Assignment) -> Option<(Vec<Target>, usize)> {
+        let Assignment { name, module, .. } = assignment;
+        if let Some(module) = module {
+            return self.targets_in(name, module);
+        }
+        let entity = self.specification.find(&name.text);
+        let arity = entity.and_then(|entity| self.specification.arity(entity)).unwrap_or(0);
+        match entity {
+            Some(Entity::Constant(id)) => Some((vec![Target::Constant(id)], arity)),
+            Some(Entity::Def(def)) => {
+                // Copies of the definition in instances follow it.
+                let program = self.specification.program();
+                let place = program.def(def).name_place;
+                let copies = (0..program.defs.len() as u32).map(DefId);
+                let copies = copies.filter(|copy| program.def(*copy).name_place == place);
+                Some((copies.map(Target::Def).collect(), arity))
+            }
+            Some(_) => {
+                let message = format!("`{}` is no constant and no definition", name.text);
+                self.wrong(&CONFIG_NAME, name.span, message);
+                None
+            }
+            None => {
+                // TLC takes `a = a` for a mention of the model value `a`, whatever the specification says.
+                let is_mention = matches!(&assignment.value, Assigned::Value(Value::Model(value)) if value.text == name.text);
+                let is_value = matches!(assignment.value, Assigned::Value(_));
+                if !is_mention {
+                    let finding = self.unknown(name, "declares or defines");
+                    // TLC says nothing at all; if a constant is missing for it, that is an error of its own.
+                    if is_value {
+                        finding.severity = Severity::Warning;
+                    }
+                }
+                None
+            }
+        }
+    }
+
+    /// What `name` means in the text of `module`.
+    fn targets_in(&mut self, name: &Ident, module: &Ident) -> Option<(Vec<Target>, usize)> {
+        let program = self.specification.program();
+        let is_module = |id: ModuleId| program.text(program.modules[id.index()].name) == &*module.text;
+        let constants = (0..program.constants.len() as u32).map(ConstId).filter(|id| {
+            let constant = &program.constants[id.index()];
+            is_module(constant.module) && program.text(constant.name) == &*name.text
+        });
+        let mut targets: Vec<Target> = constants.map(Target::Constant).collect();
+        let named = |id: &DefId| program.text(program.def(*id).base_name) == &*name.text;
+        let defs: Vec<DefId> = (0..program.defs.len() as u32).map(DefId).filter(named).collect();
+        targets.extend(defs.iter().copied().filter(|id| is_module(program.def(*id).origin)).map(Target::Def));
+        if targets.is_empty() {
+            // Not its own: then what it gets from elsewhere, as far as its own text goes.
+            let ids = (0..program.modules.len() as u32).map(ModuleId).filter(|id| is_module(*id));
+            for id in ids {
+                targets.extend(
+                    defs.iter().filter(|def| refers(program, id, **def)).map(|def| Target::Within(*def, id)),
+                );
+            }
+        }
+        let Some(first) = targets.first().copied() else {
+            let message = format!("module `{}` declares, defines and uses no `{}`", module.text, name.text);
+            self.wrong(&CONFIG_NAME, name.span.to(module.span), message);
+            return None;
+        };
+        let entity = match first {
+            Target::Constant(id) => Entity::Constant(id),
+            Target::Def(id) | Target::Within(id, _) => Entity::Def(id),
+        };
+        let arity = self.specification.arity(entity).unwrap_or(0);
+        Some((targets, arity))
+    }
+
+    fn assignment(&mut self, assignment: &Assignment) {
+        let Some((targets, arity)) = self.targets(assignment) else { return };
+        let place = self.place(assignment.span);
+        if !assignment.args.is_empty() {
+            self.table_row(assignment, &targets, arity);
+            return;
+        }
+        if let Some(first) = targets.iter().find_map(|target| self.given.get(target)) {
+            let message = format!("`{}` is given twice", assignment.name.text);
+            let mut finding = Finding::new(&CONFIG_TWICE, place, message).also(*first, "first here");
+            let text = self.sources.get(self.file);
+            if text.slice(place.span).split_whitespace().eq(text.slice(first.span).split_whitespace()) {
+                finding.severity = Severity::Warning;
+            }
+            self.findings.push(finding);
+            return;
+        }
+        for target in &targets {
+            self.given.insert(*target, place);
+        }
+        let Some(binding) = self.binding(assignment, arity) else { return };
+        for target in targets {
+            self.replace(target, binding, place);
+        }
+    }
+
+    /// Lets a binding stand for a target.
+    fn replace(&mut self, target: Target, binding: Binding, place: Place) {
+        match target {
+            Target::Constant(id) => self.model.constants.push((id, binding)),
+            // `Foo <- Foo` says nothing, but TLC takes it.
+            Target::Def(def) if binding == Binding::Operator(def) => {}
+            Target::Def(def) => {
+                let body = self.specification.applied(binding_or_expr(binding), def, place);
+                let Definition { body: old, .. } = &mut self.specification.program_mut().defs[def.index()];
+                *old = Some(body);
+                self.replaced = true;
+            }
+            Target::Within(def, module) => {
+                let stand_in = match binding {
+                    Binding::Operator(stand_in) => stand_in,
+                    Binding::Expr(expr) => self.specification.define("value", Vec::new(), expr, place),
+                };
+                redirect(self.specification.program_mut(), module, def, stand_in);
+                self.replaced = true;
+            }
+        }
+    }
+
+    fn binding(&mut self, assignment: &Assignment, arity: usize) -> Option<Binding> {
+        let name = &assignment.name;
+        match &assignment.value {
+            Assigned::Definition(ident) => self.definition(assignment, ident, arity),
+            Assigned::Value(_) if arity > 0 => {
+                let message =
+                    format!("`{}` is an operator of {arity} arguments and needs a definition", name.text);
+                let finding = Finding::new(&ARITY, self.place(assignment.span), message)
+                    .help(format!("define it in the specification and write `{} <- Definition`", name.text));
+                self.findings.push(finding);
+                None
+            }
+            Assigned::Value(value) => {
+                self.check_model_value(assignment, value);
+                self.value(value, self.place(assignment.span)).map(Binding::Expr)
+            }
+        }
+    }
+
+    fn definition(&mut self, assignment: &Assignment, ident: &Ident, arity: usize) -> Option<Binding> {
+        let Some(entity) = self.specification.find(&ident.text) else {
+            self.unknown(ident, "defines");
+            return None;
+        };
+        let takes = self.specification.arity(entity);
+        if takes != Some(arity) {
+            let takes = takes.map_or("none: it is no operator".to_owned(), |n| n.to_string());
+            let message = format!(
+                "`{}` takes {arity} arguments but `{}` takes {takes}",
+                assignment.name.text, ident.text
+            );
+            self.wrong(&ARITY, assignment.span, message);
+            return None;
+        }
+        match entity {
+            Entity::Def(def) if arity > 0 || assignment.module.is_some() => Some(Binding::Operator(def)),
+            // Without arguments, the definition itself replaces another, but its value stands for a constant.
+            Entity::Def(def)
+                if matches!(self.specification.find(&assignment.name.text), Some(Entity::Def(_))) =>
+            {
+                Some(Binding::Operator(def))
+            }
+            _ if arity > 0 => {
+                let message = format!("`{}` is not defined by the specification itself", ident.text);
+                self.wrong(&CONFIG_NAME, ident.span, message);
+                None
+            }
+            _ => self.select(ident, "defines").map(|selected| Binding::Expr(selected.expr)),
+        }
+    }
+
+    /// A value as an expression.
+    fn value(&mut self, value: &Value, place: Place) -> Option<ExprId> {
+        let kind = match value {
+            Value::Expr(tree) => {
+                return match self.specification.resolve_value(self.sources, self.file, tree) {
+                    Ok(expr) => Some(expr),
+                    Err(findings) => {
+                        self.findings.extend(findings);
+                        None
+                    }
+                };
+            }
+            Value::Number(digits) => Resolved::Number(digits.parse().unwrap_or_default()),
+            Value::String(text) => Resolved::String(self.specification.program_mut().names.intern(text)),
+            Value::Bool(value) => {
+                Resolved::Builtin(if *value { Builtin::True } else { Builtin::False }, Vec::new())
+            }
+            Value::Model(ident) => {
+                Resolved::Constant(self.specification.model_value(&ident.text, self.place(ident.span)))
+            }
+            Value::Set(items) => {
+                let mut exprs = Vec::with_capacity(items.len());
+                for item in items {
+                    exprs.push(self.value(item, place)?);
+                }
+                Resolved::SetOf(exprs)
+            }
+        };
+        Some(self.specification.push(kind, place))
+    }
+
+    /// Says so if a model value is called like a definition: `N = Foo` where `N <- Foo` was meant.
+    fn check_model_value(&mut self, assignment: &Assignment, value: &Value) {
+        let Value::Model(ident) = value else { return };
+        if ident.text == assignment.name.text
+            || !matches!(self.specification.find(&ident.text), Some(Entity::Def(_)))
+        {
+            return;
+        }
+        let (name, value) = (&assignment.name.text, &ident.text);
+        let message =
+            format!("`{name} = {value}` makes `{value}` a model value, not the definition of that name");
+        let mut finding = Finding::new(&CONFIG_NAME, self.place(assignment.span), message)
+            .help(format!("write `{name} <- {value}` if the definition is meant"));
+        finding.severity = Severity::Warning;
+        self.findings.push(finding);
+    }
+
+    /// `Op(1, 2) = 3`.
+    fn table_row(&mut self, assignment: &Assignment, targets: &[Target], arity: usize) {
+        if assignment.args.len() != arity {
+            let message = format!(
+                "`{}` takes {arity} arguments but gets {}",
+                assignment.name.text,
+                assignment.args.len()
+            );
+            self.wrong(&ARITY, assignment.span, message);
+            return;
+        }
+        let Assigned::Value(value) = &assignment.value else { return };
+        let place = self.place(assignment.span);
+        for target in targets {
+            self.given.entry(*target).or_insert(place);
+            self.tables.entry(*target).or_default().push((assignment.args.clone(), value.clone(), place));
+        }
+    }
+
+    /// Makes definitions of the operators given by their values: one CASE each.
+    fn finish_tables(&mut self) {
+        for (target, rows) in std::mem::take(&mut self.tables) {
+            let Some((args, _, place)) = rows.first() else { continue };
+            let place = *place;
+            let params: Vec<LocalId> =
+                (0..args.len()).map(|_| self.specification.parameter("argument", place)).collect();
+            let mut arms = Vec::new();
+            for (args, value, place) in &rows {
+                let mut equal = Vec::new();
+                for (arg, param) in args.iter().zip(&params) {
+                    let Some(arg) = self.value(arg, *place) else { return };
+                    let param = self.specification.push(Resolved::Local(*param), *place);
+                    equal.push(
+                        self.specification.push(Resolved::Builtin(Builtin::Eq, vec![param, arg]), *place),
+                    );
+                }
+                let condition = self.specification.push(Resolved::And(equal), *place);
+                let Some(value) = self.value(value, *place) else { return };
+                arms.push(Case { condition, value });
+            }
+            let body = self.specification.push(Resolved::Case(arms, None), place);
+            let def = self.specification.define("table", params, body, place);
+            self.replace(target, Binding::Operator(def), place);
+        }
+    }
+
+    /// Checks levels once more if bodies were replaced or operators stand for constants: levels may have changed.
+    fn check_levels(&mut self) {
+        let operators = self.model.constants.iter().filter_map(|(id, binding)| match binding {
+            Binding::Operator(def) => Some((*id, *def)),
+            Binding::Expr(_) => None,
+        });
+        let operators: BTreeMap<ConstId, DefId> = operators.collect();
+        if self.replaced || !operators.is_empty() {
+            self.specification.check_levels_again(operators, &mut self.findings);
+        }
+    }
+
+    /// Values that stand for constants are constant. Operators may be anything: TLC lets them.
+    fn check_constant_levels(&mut self) {
+        for (id, binding) in &self.model.constants {
+            let Binding::Expr(expr) = binding else { continue };
+            let program = self.specification.program();
+            let level = program.expr(*expr).level;
+            if level > Level::Constant {
+                let name = program.text(program.constants[id.index()].name);
+                let message =
+                    format!("`{name}` is a constant, but what stands for it is {}", level_name(level));
+                let place = self.given.get(&Target::Constant(*id)).copied();
+                let place = place.unwrap_or(program.constants[id.index()].place);
+                self.findings.push(Finding::new(&LEVEL, place, message));
+            }
+        }
+    }
+
+    fn missing_constants(&mut self) {
+        let program = self.specification.program();
+        let mut findings = Vec::new();
+        for id in &program.root_constants {
+            if self.given.contains_key(&Target::Constant(*id)) {
+                continue;
+            }
+            let constant = &program.constants[id.index()];
+            let name = program.text(constant.name);
+            let help = if constant.arity > 0 {
+                format!("add `CONSTANT {name} <- Definition` to the configuration")
+            } else {
+                format!("add `CONSTANT {name} = …` to the configuration")
+            };
+            let message = format!("the constant `{name}` has no value");
+            findings.push(Finding::new(&CONFIG_MISSING, constant.place, message).help(help));
+        }
+        self.findings.extend(findings);
+    }
+
+    fn select_all(&mut self, config: &Config) {
+        use Level::{Action, State, Temporal};
+        let one = |r: &mut Self, ident: &Option<Ident>, what: &str, highest| {
+            ident.as_ref().and_then(|ident| r.selected(ident, what, highest))
+        };
+        self.model.specification = one(self, &config.specification, "SPECIFICATION", Temporal);
+        self.model.init = one(self, &config.init, "INIT", State);
+        self.model.next = one(self, &config.next, "NEXT", Action);
+        self.model.view = one(self, &config.view, "VIEW", State);
+        self.model.symmetry = one(self, &config.symmetry, "SYMMETRY", Level::Constant);
+        self.model.alias = one(self, &config.alias, "ALIAS", Action);
+        let many = |r: &mut Self, idents: &[Ident], what: &str, highest| -> Vec<Selected> {
+            idents.iter().filter_map(|ident| r.selected(ident, what, highest)).collect()
+        };
+        self.model.invariants = many(self, &config.invariants, "INVARIANT", State);
+        self.model.properties = many(self, &config.properties, "PROPERTY", Temporal);
+        self.model.constraints = many(self, &config.constraints, "CONSTRAINT", State);
+        self.model.action_constraints = many(self, &config.action_constraints, "ACTION_CONSTRAINT", Action);
+        self.model.postconditions = many(self, &config.postconditions, "POSTCONDITION", Action);
+        if let (Some(spec), Some(other)) =
+            (&config.specification, config.init.as_ref().or(config.next.as_ref()))
+        {
+            let finding =
+                Finding::new(&CONFIG_TWICE, self.place(other.span), "INIT and NEXT beside SPECIFICATION")
+                    .also(self.place(spec.span), "which already says it all");
+            self.findings.push(finding);
+        }
+    }
+
+    fn selected(&mut self, ident: &Ident, what: &str, highest: Level) -> Option<Selected> {
+        let selected = self.select(ident, "defines")?;
+        let level = self.specification.program().expr(selected.expr).level;
+        if level > highest {
+            let (found, wanted) = (level_name(level), level_name(highest));
+            let message = format!("{what} needs {wanted}, but `{}` is {found}", ident.text);
+            let mut finding = Finding::new(&LEVEL, self.place(ident.span), message);
+            if what == "INVARIANT" {
+                finding = finding.help("check it as a PROPERTY");
+            }
+            self.findings.push(finding);
+            return None;
+        }
+        Some(selected)
+    }
+
+    /// A definition without parameters, by name.
+    fn select(&mut self, ident: &Ident, what: &str) -> Option<Selected> {
+        match self.specification.find(&ident.text).map(|entity| self.specification.arity(entity)) {
+            None => {
+                self.unknown(ident, what);
+                return None;
+            }
+            Some(Some(0)) => {}
+            Some(takes) => {
+                let message = match takes {
+                    Some(n) => {
+                        format!("`{}` takes {n} arguments; a definition without any is needed", ident.text)
+                    }
+                    None => format!("`{}` is a module or an instance of one, not a definition", ident.text),
+                };
+                self.wrong(&ARITY, ident.span, message);
+                return None;
+            }
+        }
+        let part = |text: &str| NamePart {
+            name: PartName::Name(Ident { text: text.into(), span: ident.span }),
+            args: Vec::new(),
+            span: ident.span,
+        };
+        let tree = Expr { kind: Tree::Name(ident.text.split('!').map(part).collect()), span: ident.span };
+        match self.specification.resolve(self.sources, self.file, &tree) {
+            Ok(expr) => Some(Selected { name: ident.text.clone(), expr, place: self.place(ident.span) }),
+            Err(findings) => {
+                self.findings.extend(findings);
+                None
+            }
+        }
+    }
+}
+
+fn level_name(level: Level) -> &'static str {
+    match level {
+        Level::Constant => "a constant",
+        Level::State => "a state predicate or function",
+        Level::Action => "an action",
+        Level::Temporal => "a temporal formula",
+    }
+}
+
+fn binding_or_expr(binding: Binding) -> Result<ExprId, DefId> {
+    match binding {
+        Binding::Expr(expr) => Ok(expr),
+        Binding::Operator(def) => Err(def),
+    }
+}
+
+/// Whether an expression stands in the text of a module.
+fn stands_in(program: &Program, module: ModuleId, place: Place) -> bool {
+    let text = program.modules[module.index()].place;
+    place.file == text.file && text.span.start <= place.span.start && place.span.end <= text.span.end
+}
+
+/// Whether the text of a module refers to a definition.
+fn refers(program: &Program, module: ModuleId, def: DefId) -> bool {
+    program.exprs.iter().any(|expr| {
+        let mut found = false;
+        expr.kind
+            .parts(&mut |part| found |= matches!(part, Part::Def(d) | Part::Op(OpRef::Def(d)) if d == def));
+        found && stands_in(program, module, expr.place)
+    })
+}
+
+/// Lets the text of a module refer to another definition.
+fn redirect(program: &mut Program, module: ModuleId, from: DefId, to: DefId) {
+    for i in 0..program.exprs.len() {
+        if !stands_in(program, module, program.exprs[i].place) {
+            continue;
+        }
+        let kind = &mut program.exprs[i].kind;
+        let args = match kind {
+            Resolved::Apply(def, args) => {
+                if *def == from {
+                    *def = to;
+                }
+                args
+            }
+            Resolved::ApplyConstant(_, args)
+            | Resolved::ApplyLocal(_, args)
+            | Resolved::ApplySubst(_, args) => args,
+            _ => continue,
+        };
+        for arg in args {
+            if *arg == Arg::Op(OpRef::Def(from)) {
+                *arg = Arg::Op(OpRef::Def(to));
+            }
+        }
+    }
+}

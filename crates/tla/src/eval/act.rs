@@ -1,0 +1,268 @@
+//! Enumeration of the ways in which an action, or an initial predicate, can be true.
+//!
+//! As TLC does it: conjuncts from left to right, the first equation of a variable gives it its value and any other is
+//! a test, disjunctions and `\E` split. Every way counts, also if two give the same state. What remains to be done
+//! after a part is a chain of [`Rest`]s on the stack.
+
+use std::ops::ControlFlow;
+
+use crate::value::{Fault, Outcome, Step, Value};
+
+use super::Context;
+use super::ir::{Act, Bind, Slot, Var};
+use super::run::equal;
+
+/// Is called for each way, with the next state in the context.
+pub(crate) type Emit<'a> = dyn FnMut(&mut Context) -> Step + 'a;
+
+/// What remains to be done.
+#[derive(Clone, Copy)]
+enum Rest<'a> {
+    Done,
+    /// These, in order, then the rest.
+    Acts(&'a [Act], &'a Rest<'a>),
+    /// The remaining instances of a `\A`.
+    All { binds: &'a [Bind], body: &'a Act, range: (Slot, Slot), elements: &'a [Vec<Value>], rest: &'a Rest<'a> },
+    /// The second half of a composition.
+    Compose(&'a Act, &'a Rest<'a>),
+}
+
+impl Context {
+    /// Enumerates every way.
+    pub(crate) fn enumerate(&mut self, act: &Act, emit: &mut Emit<'_>) -> Step {
+        self.act(act, &Rest::Done, emit)
+    }
+
+    fn resume(&mut self, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
+        match *rest {
+            Rest::Done => emit(self),
+            Rest::Acts(acts, rest) => self.sequence(acts, rest, emit),
+            Rest::All { binds, body, range, elements, rest } => {
+                self.all(binds, body, range, elements, rest, emit)
+            }
+            Rest::Compose(second, rest) => self.compose_second(second, rest, emit),
+        }
+    }
+
+    /// Runs conjuncts: those with one outcome in a loop, the first that may split by recursion.
+    fn sequence(&mut self, acts: &[Act], rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
+        let mut given: smallvec::SmallVec<[Var; 8]> = smallvec::SmallVec::new();
+        let result = self.sequence_from(acts, rest, emit, &mut given);
+        for var in given {
+            self.next[var as usize] = Value::Unset;
+        }
+        result
+    }
+
+    fn sequence_from(
+        &mut self,
+        acts: &[Act],
+        rest: &Rest<'_>,
+        emit: &mut Emit<'_>,
+        given: &mut smallvec::SmallVec<[Var; 8]>,
+    ) -> Step {
+        for (i, act) in acts.iter().enumerate() {
+            let goes_on = match act {
+                Act::Guard(node) => self.test(node)?,
+                Act::Assign(var, node) => {
+                    if matches!(self.next[*var as usize], Value::Unset) {
+                        let value = self.eval(node)?.settled().map_err(|f| f.at(node.place))?;
+                        self.next[*var as usize] = value;
+                        given.push(*var);
+                        true
+                    } else {
+                        let value = self.eval(node)?;
+                        equal(&self.next[*var as usize], &value).map_err(|f| f.at(node.place))?
+                    }
+                }
+                Act::Keep(vars) => self.keep(vars, given)?,
+                _ => {
+                    let remaining = &acts[i + 1..];
+                    if remaining.is_empty() {
+                        return self.act(act, rest, emit);
+                    }
+                    return self.act(act, &Rest::Acts(remaining, rest), emit);
+                }
+            };
+            if !goes_on {
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
+        self.resume(rest, emit)
+    }
+
+    fn keep(&mut self, vars: &[Var], given: &mut smallvec::SmallVec<[Var; 8]>) -> Outcome<bool> {
+        for var in vars {
+            let at = *var as usize;
+            if matches!(self.state[at], Value::Unset) {
+                return Err(self.unassigned(*var, false));
+            }
+            if matches!(self.next[at], Value::Unset) {
+                self.next[at] = self.state[at].clone();
+                given.push(*var);
+            } else if !equal(&self.next[at], &self.state[at])? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn act(&mut self, act: &Act, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
+        match act {
+            Act::Guard(_) | Act::Assign(..) | Act::Keep(_) => {
+                self.sequence(std::slice::from_ref(act), rest, emit)
+            }
+            Act::Seq(acts) => self.sequence(acts, rest, emit),
+            Act::Or(acts) => {
+                for act in acts {
+                    if self.act(act, rest, emit)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Act::Exists(binds, body) => self.iterate(binds, &mut |context| context.act(body, rest, emit)),
+            Act::If(condition, branches) => {
+                let taken = usize::from(!self.test(condition)?);
+                self.act(&branches[taken], rest, emit)
+            }
+            Act::Case(arms, other, place) => {
+                for (condition, act) in arms {
+                    if self.test(condition)? {
+                        return self.act(act, rest, emit);
+                    }
+                }
+                match other {
+                    Some(other) => self.act(other, rest, emit),
+                    None => {
+                        let fault = Fault::other("no condition of this CASE is true, and it has no OTHER");
+                        Err(fault.at(*place))
+                    }
+                }
+            }
+            Act::Scope(reset, body) => {
+                for slot in reset {
+                    self.slots[*slot as usize] = Value::Unset;
+                }
+                self.act(body, rest, emit)
+            }
+            Act::Label(label, body) => {
+                let outer = std::mem::replace(&mut self.label, *label);
+                let result = self.act(body, rest, emit);
+                self.label = outer;
+                result
+            }
+            Act::Among(var, set) => self.among(*var, set, rest, emit),
+            Act::AssignShadow(slot, node) => {
+                let value = self.eval(node)?;
+                let at = *slot as usize;
+                if matches!(self.slots[at], Value::Unset) {
+                    self.slots[at] = value;
+                    let result = self.resume(rest, emit);
+                    self.slots[at] = Value::Unset;
+                    result
+                } else if equal(&self.slots[at], &value)? {
+                    self.resume(rest, emit)
+                } else {
+                    Ok(ControlFlow::Continue(()))
+                }
+            }
+            Act::AmongShadow(slot, node) => {
+                let set = self.eval(node)?;
+                let at = *slot as usize;
+                if !matches!(self.slots[at], Value::Unset) {
+                    let found = set.contains(&self.slots[at])?;
+                    return if found { self.resume(rest, emit) } else { Ok(ControlFlow::Continue(())) };
+                }
+                let result = set.each("\\in", &mut |element| {
+                    self.slots[at] = element;
+                    self.resume(rest, emit)
+                });
+                self.slots[at] = Value::Unset;
+                result
+            }
+            Act::Forall(binds, body, range) => {
+                let mut elements = Vec::new();
+                let _ = self.iterate(binds, &mut |context| {
+                    elements.push(context.bound_values(binds));
+                    Ok(ControlFlow::Continue(()))
+                })?;
+                self.all(binds, body, *range, &elements, rest, emit)
+            }
+            Act::Composed(parts, _) => self.act(&parts[0], &Rest::Compose(&parts[1], rest), emit),
+        }
+    }
+
+    fn among(&mut self, var: Var, set: &super::ir::Node, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
+        let place = set.place;
+        let set = self.eval(set)?;
+        let at = var as usize;
+        if !matches!(self.next[at], Value::Unset) {
+            let found = set.contains(&self.next[at]).map_err(|f| f.at(place))?;
+            return if found { self.resume(rest, emit) } else { Ok(ControlFlow::Continue(())) };
+        }
+        let result = set.each("\\in", &mut |element| {
+            self.next[at] = element.settled()?;
+            self.resume(rest, emit)
+        });
+        self.next[at] = Value::Unset;
+        result.map_err(|f| f.at(place))
+    }
+
+    fn bound_values(&self, binds: &[Bind]) -> Vec<Value> {
+        binds
+            .iter()
+            .flat_map(|bind| match &bind.pattern {
+                super::ir::Pattern::One(slot) => std::slice::from_ref(slot),
+                super::ir::Pattern::Tuple(slots) => slots,
+            })
+            .map(|slot| self.slots[*slot as usize].clone())
+            .collect()
+    }
+
+    /// Runs the remaining instances of a `\A`, each in slots of its own.
+    fn all(
+        &mut self,
+        binds: &[Bind],
+        body: &Act,
+        range: (Slot, Slot),
+        elements: &[Vec<Value>],
+        rest: &Rest<'_>,
+        emit: &mut Emit<'_>,
+    ) -> Step {
+        let Some((first, elements)) = elements.split_first() else { return self.resume(rest, emit) };
+        self.with_fresh(range, |context| {
+            let slots = binds.iter().flat_map(|bind| match &bind.pattern {
+                super::ir::Pattern::One(slot) => std::slice::from_ref(slot),
+                super::ir::Pattern::Tuple(slots) => slots,
+            });
+            for (slot, value) in slots.zip(first) {
+                context.slots[*slot as usize] = value.clone();
+            }
+            context.act(body, &Rest::All { binds, body, range, elements, rest }, emit)
+        })
+    }
+
+    /// Runs the second half of a composition from the state that the first half has reached.
+    fn compose_second(&mut self, second: &Act, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
+        if let Some(var) = self.next.iter().position(|v| matches!(v, Value::Unset)) {
+            return Err(self.unassigned(var as Var, true));
+        }
+        let unset = super::context::unset(self.shared.variables.len());
+        let middle = std::mem::replace(&mut self.next, unset);
+        let origin = std::mem::replace(&mut self.state, middle);
+        let result = self.act(
+            second,
+            &Rest::Done,
+            &mut |context| {
+                let middle = std::mem::replace(&mut context.state, origin.clone());
+                let result = context.resume(rest, emit);
+                context.state = middle;
+                result
+            },
+        );
+        let middle = std::mem::replace(&mut self.state, origin);
+        self.next = middle;
+        result
+    }
+}

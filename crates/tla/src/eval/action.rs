@@ -1,0 +1,291 @@
+//! Compilation of actions and initial predicates.
+
+use crate::semantic::{Arg, Builtin, DefId, ExprId, ExprKind, OpRef, SubstValue};
+use crate::value::Outcome;
+
+use super::application::{Opened, is_temporal, not_an_action};
+use super::compile::{Compiler, Target, To};
+use super::ir::{Act, Label, Node};
+use super::scope::{Binding, Mode, Scope};
+
+impl Compiler<'_> {
+    /// A definition without parameters as an action or initial predicate.
+    pub(crate) fn definition_act(&mut self, def: DefId, mode: Mode, top: bool) -> Outcome<Act> {
+        let place = self.program.def(def).name_place;
+        self.opened_act(def, Vec::new(), place, &Scope::default(), mode, top)
+    }
+
+    /// Compiles an action, or with [`Mode::init`] an initial predicate. With `top`, named parts get labels.
+    pub(crate) fn act(&mut self, id: ExprId, scope: &Scope, mode: Mode, top: bool) -> Outcome<Act> {
+        self.nested(self.program.expr(id).place, |this| this.action(id, scope, mode, top))
+    }
+
+    fn action(&mut self, id: ExprId, scope: &Scope, mode: Mode, top: bool) -> Outcome<Act> {
+        let program = self.program;
+        let place = program.expr(id).place;
+        match &program.expr(id).kind {
+            ExprKind::Label(_, inner) => self.act(*inner, scope, mode, top),
+            ExprKind::And(parts) => {
+                let acts =
+                    parts.iter().map(|part| self.act(*part, scope, mode, false)).collect::<Outcome<Vec<_>>>()?;
+                let mut flat = Vec::with_capacity(acts.len());
+                for act in acts {
+                    match act {
+                        Act::Seq(inner) => flat.extend(inner),
+                        other => flat.push(other),
+                    }
+                }
+                Ok(Act::Seq(flat.into()))
+            }
+            ExprKind::Or(parts) => {
+                let mut acts = Vec::with_capacity(parts.len());
+                for part in parts {
+                    let act = self.act(*part, scope, mode, top)?;
+                    acts.push(if top { self.unlabelled(act, *part) } else { act });
+                }
+                Ok(Act::Or(acts.into()))
+            }
+            ExprKind::Quantifier(all, bounds, body) => {
+                let first = self.slots;
+                let (binds, inner) = self.bounds(bounds, scope, mode, place)?;
+                let (act, facts) = self.separately(|this| this.act(*body, &inner, mode, top && !all));
+                let act = act?;
+                self.facts.merge(&facts);
+                self.unbind(&binds);
+                if !all {
+                    return Ok(Act::Exists(binds.into(), Box::new(act)));
+                }
+                if matches!(act, Act::Guard(_)) {
+                    return Ok(Act::Guard(self.expr(id, scope, mode)?));
+                }
+                Ok(Act::Forall(binds.into(), Box::new(act), (first, self.slots)))
+            }
+            ExprKind::If(condition, then, other) => Ok(Act::If(
+                Box::new(self.expr(*condition, scope, mode)?),
+                Box::new([self.act(*then, scope, mode, top)?, self.act(*other, scope, mode, top)?]),
+            )),
+            ExprKind::Case(arms, other) => {
+                let mut acts = Vec::with_capacity(arms.len());
+                for arm in arms {
+                    acts.push((
+                        self.expr(arm.condition, scope, mode)?,
+                        self.act(arm.value, scope, mode, top)?,
+                    ));
+                }
+                let other = match other {
+                    Some(other) => Some(Box::new(self.act(*other, scope, mode, top)?)),
+                    None => None,
+                };
+                Ok(Act::Case(acts.into(), other, place))
+            }
+            ExprKind::Let(defs, body) => {
+                let (inner, lazies) = self.definitions(defs, scope, mode);
+                let act = self.act(*body, &inner, mode, top)?;
+                let reset = self.resets(&lazies);
+                Ok(if reset.is_empty() { act } else { Act::Scope(reset, Box::new(act)) })
+            }
+            ExprKind::Builtin(builtin, args) => self.builtin_act(*builtin, args, id, scope, mode),
+            ExprKind::Square(action, subscript) => {
+                let act = self.act(*action, scope, mode, top)?;
+                let same = self.keep(*subscript, scope, mode)?;
+                Ok(Act::Or(Box::new([act, same])))
+            }
+            ExprKind::Angle(action, subscript) => {
+                let act = self.act(*action, scope, mode, top)?;
+                let same = self.unchanged(*subscript, scope, mode)?;
+                let differs = Node { kind: super::ir::Kind::Not(Box::new(same)), place };
+                Ok(Act::Seq(Box::new([act, Act::Guard(differs)])))
+            }
+            ExprKind::Apply(def, args) => self.apply_act(*def, args, id, scope, mode, top),
+            ExprKind::ApplyLocal(local, args) => {
+                self.apply_op_act(OpRef::Local(*local), args, id, scope, mode, top)
+            }
+            ExprKind::ApplySubst(subst, args) => {
+                self.apply_op_act(OpRef::Subst(*subst), args, id, scope, mode, top)
+            }
+            ExprKind::ApplyConstant(constant, args) => {
+                self.apply_op_act(OpRef::Constant(*constant), args, id, scope, mode, top)
+            }
+            ExprKind::Local(local) => match scope.local(*local).cloned() {
+                Some(Binding::Expr(argument)) if !argument.mode.prime => {
+                    let inner = argument.scope.borrow().clone();
+                    self.act(argument.expr, &inner, mode, top)
+                }
+                _ => Ok(Act::Guard(self.expr(id, scope, mode)?)),
+            },
+            ExprKind::Subst(subst) => match program.subst(*subst).value {
+                SubstValue::Expr(inner) if !program.subst(*subst).variable => self.act(inner, scope, mode, top),
+                _ => Ok(Act::Guard(self.expr(id, scope, mode)?)),
+            },
+            ExprKind::Weak(..) | ExprKind::Strong(..) | ExprKind::TemporalQuantifier(..) => {
+                Err(not_an_action(place))
+            }
+            _ => Ok(Act::Guard(self.expr(id, scope, mode)?)),
+        }
+    }
+
+    /// The variable to which an equation or membership with this left-hand side gives a value.
+    fn target(&mut self, expr: ExprId, scope: &Scope, mode: Mode) -> Option<To> {
+        match self.as_variable(expr, scope, mode) {
+            Some(Target { to, primed }) if primed != mode.init => Some(to),
+            _ => None,
+        }
+    }
+
+    fn builtin_act(
+        &mut self,
+        builtin: Builtin,
+        args: &[ExprId],
+        id: ExprId,
+        scope: &Scope,
+        mode: Mode,
+    ) -> Outcome<Act> {
+        match builtin {
+            Builtin::Eq => {
+                if let Some(to) = self.target(args[0], scope, mode) {
+                    let node = self.expr(args[1], scope, mode)?;
+                    self.facts.next = true;
+                    return Ok(match to {
+                        To::Var(var) => Act::Assign(var, node),
+                        To::Shadow(slot) => Act::AssignShadow(slot, node),
+                    });
+                }
+            }
+            Builtin::In => {
+                if let Some(to) = self.target(args[0], scope, mode) {
+                    let node = self.expr(args[1], scope, mode)?;
+                    self.facts.next = true;
+                    return Ok(match to {
+                        To::Var(var) => Act::Among(var, node),
+                        To::Shadow(slot) => Act::AmongShadow(slot, node),
+                    });
+                }
+            }
+            Builtin::Unchanged if !mode.init => return self.keep(args[0], scope, mode),
+            Builtin::Cdot => {
+                let first = self.act(args[0], scope, mode, false)?;
+                let second = self.act(args[1], scope, mode, false)?;
+                return Ok(Act::Composed(Box::new([first, second]), self.place(id)));
+            }
+            other if is_temporal(other) => return Err(not_an_action(self.place(id))),
+            _ => {}
+        }
+        Ok(Act::Guard(self.expr(id, scope, mode)?))
+    }
+
+    /// `UNCHANGED e` as part of an action.
+    fn keep(&mut self, expr: ExprId, scope: &Scope, mode: Mode) -> Outcome<Act> {
+        let place = self.place(expr);
+        let (vars, others) = self.frame(expr, scope, mode);
+        self.facts.state = true;
+        self.facts.next = true;
+        let mut acts = Vec::new();
+        if !vars.is_empty() {
+            acts.push(Act::Keep(vars.into()));
+        }
+        for (expr, scope) in others {
+            let before = self.expr(expr, &scope, mode)?;
+            let primed = Mode { prime: true, ..mode };
+            if let Some(Target { to: To::Shadow(slot), .. }) = self.as_variable(expr, &scope, primed) {
+                acts.push(Act::AssignShadow(slot, before));
+                continue;
+            }
+            let after = self.expr(expr, &scope, primed)?;
+            let same = super::ir::Kind::Equal(Box::new([after, before]));
+            acts.push(Act::Guard(Node { kind: same, place }));
+        }
+        Ok(if acts.len() == 1 { acts.pop().expect("there is one") } else { Act::Seq(acts.into()) })
+    }
+
+    fn apply_op_act(
+        &mut self,
+        op: OpRef,
+        args: &[Arg],
+        id: ExprId,
+        scope: &Scope,
+        mode: Mode,
+        top: bool,
+    ) -> Outcome<Act> {
+        let (resolved, surroundings) = self.resolve_op(op, scope);
+        if let OpRef::Def(def) = resolved {
+            let bindings = self.bindings(args, scope, mode);
+            return self.opened_act(def, bindings, self.place(id), &surroundings, mode, top);
+        }
+        Ok(Act::Guard(self.expr(id, scope, mode)?))
+    }
+
+    fn apply_act(
+        &mut self,
+        def: DefId,
+        args: &[Arg],
+        id: ExprId,
+        scope: &Scope,
+        mode: Mode,
+        top: bool,
+    ) -> Outcome<Act> {
+        if let Some(super::scope::DefBinding::Expr(argument)) = scope.def(def).cloned() {
+            let inner = argument.scope.borrow().clone();
+            return self.act(argument.expr, &inner, mode, top);
+        }
+        let bindings = self.bindings(args, scope, mode);
+        self.opened_act(def, bindings, self.place(id), scope, mode, top)
+    }
+
+    fn opened_act(
+        &mut self,
+        def: DefId,
+        bindings: Vec<Binding>,
+        place: locus_source::Place,
+        scope: &Scope,
+        mode: Mode,
+        top: bool,
+    ) -> Outcome<Act> {
+        match self.open(def, bindings, scope, mode, place)? {
+            Opened::Done(node) => Ok(Act::Guard(node)),
+            Opened::Body(body, inner, lazies) => {
+                let mut act = self.act(body, &inner, mode, top)?;
+                if top {
+                    let label = self.label(def, &inner, mode)?;
+                    act = Act::Label(label, Box::new(act));
+                }
+                let reset = self.resets(&lazies);
+                Ok(if reset.is_empty() { act } else { Act::Scope(reset, Box::new(act)) })
+            }
+        }
+    }
+
+    /// The label of a named action, with the parameters that it has here.
+    fn label(&mut self, def: DefId, inner: &Scope, mode: Mode) -> Outcome<u32> {
+        let definition = self.program.def(def);
+        let mut params = Vec::new();
+        for param in &definition.params {
+            if let Some(Binding::Expr(argument)) = inner.local(*param).cloned() {
+                let node = self.use_argument(&argument, mode, definition.name_place)?;
+                params.push((self.local_name(*param), node));
+            }
+        }
+        self.labels.push(Label { name: self.text(definition.name).into(), place: definition.name_place, params });
+        Ok(self.labels.len() as u32 - 1)
+    }
+
+    /// A disjunct without a name of its own gets a label that says where it stands.
+    fn unlabelled(&mut self, act: Act, expr: ExprId) -> Act {
+        if has_label(&act) {
+            return act;
+        }
+        let place = self.place(expr);
+        self.labels.push(Label { name: "".into(), place, params: Vec::new() });
+        Act::Label(self.labels.len() as u32 - 1, Box::new(act))
+    }
+}
+
+/// Whether every way through an action passes a label.
+fn has_label(act: &Act) -> bool {
+    match act {
+        Act::Label(..) => true,
+        Act::Or(acts) => acts.iter().all(has_label),
+        Act::Exists(_, body) | Act::Scope(_, body) => has_label(body),
+        Act::If(_, branches) => branches.iter().all(has_label),
+        _ => false,
+    }
+}

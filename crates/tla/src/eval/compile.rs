@@ -1,0 +1,388 @@
+//! From the resolved program to the intermediate form: the compiler itself and what every part of it uses.
+//!
+//! Expressions are in [`super::expression`], applications of operators in [`super::application`], actions in
+//! [`super::action`].
+
+use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
+
+use locus_source::Place;
+use rustc_hash::FxHashMap;
+
+use crate::semantic::{Arg, ConstId, DefId, ExprId, ExprKind, Level, LocalId, OpRef, Program, SubstId, SubstValue};
+use crate::value::{Fault, FaultKind, Names, Outcome, Value};
+
+use super::facts::Facts;
+use super::ir::{Bind, Cell, Code, Kind, Label, Node, Pattern, Slot, Var};
+use super::scope::{Argument, Binding, Mode, Scope};
+
+/// The most nodes that are made, against definitions that grow without measure when they are expanded.
+const MAX_NODES: usize = 4_000_000;
+/// The deepest nesting of expressions and expanded definitions.
+const MAX_NESTING: usize = 4_000;
+
+/// What the configuration says a constant is.
+#[derive(Clone, Debug)]
+pub(crate) enum Meaning {
+    Value(Value),
+    Expr(ExprId),
+    Def(DefId),
+}
+
+/// Compiles expressions of one program under one configuration.
+pub(crate) struct Compiler<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) names: Arc<Names>,
+    pub(crate) constants: FxHashMap<ConstId, Meaning>,
+    pub(crate) vars: FxHashMap<crate::semantic::VarId, Var>,
+    pub(crate) slots: Slot,
+    pub(crate) labels: Vec<Label>,
+    pub(crate) facts: Facts,
+    pub(super) active: Vec<Active>,
+    pub(super) codes: FxHashMap<(DefId, bool, bool), (Arc<Code>, Facts)>,
+    pub(super) constant_defs: FxHashMap<DefId, Arc<Cell>>,
+    pub(super) constant_cells: FxHashMap<ConstId, Node>,
+    pub(super) shadows: Vec<FxHashMap<SubstId, Slot>>,
+    nodes: usize,
+    nesting: usize,
+}
+
+/// A recursive operator whose body is being compiled.
+pub(super) struct Active {
+    pub(super) def: DefId,
+    pub(super) mode: Mode,
+    pub(super) scope: Scope,
+    pub(super) operators: Vec<(OpRef, Scope)>,
+    pub(super) code: Arc<Code>,
+}
+
+impl<'p> Compiler<'p> {
+    pub(crate) fn new(program: &'p Program, names: Arc<Names>) -> Self {
+        let vars = program.root_variables.iter().enumerate().map(|(i, var)| (*var, i as Var)).collect();
+        Self {
+            program,
+            names,
+            constants: FxHashMap::default(),
+            constant_cells: FxHashMap::default(),
+            vars,
+            slots: 0,
+            labels: Vec::new(),
+            facts: Facts::default(),
+            active: Vec::new(),
+            codes: FxHashMap::default(),
+            constant_defs: FxHashMap::default(),
+            shadows: vec![FxHashMap::default()],
+            nodes: 0,
+            nesting: 0,
+        }
+    }
+
+    pub(super) fn slot(&mut self) -> Slot {
+        self.slots += 1;
+        self.slots - 1
+    }
+
+    pub(super) fn place(&self, expr: ExprId) -> Place {
+        self.program.expr(expr).place
+    }
+
+    pub(super) fn text(&self, name: crate::semantic::Name) -> &'p str {
+        self.program.names.text(name)
+    }
+
+    /// Compiles an expression. What is the same in every state becomes a [`Cell`].
+    pub(crate) fn expr(&mut self, id: ExprId, scope: &Scope, mode: Mode) -> Outcome<Node> {
+        let expr = self.program.expr(id);
+        let outer = std::mem::take(&mut self.facts);
+        let compiled = self.nested(expr.place, |this| this.expression(id, scope, mode));
+        let facts = std::mem::replace(&mut self.facts, outer);
+        self.facts.merge(&facts);
+        let node = match compiled {
+            Ok(node) => node,
+            // Refused when it is evaluated, and not if it never is.
+            Err(fault) => match fault.kind {
+                FaultKind::Unsupported(what) => {
+                    let place = fault.place.unwrap_or(expr.place);
+                    return Ok(Node { kind: Kind::Refuse(what.into()), place });
+                }
+                _ => return Err(fault),
+            },
+        };
+        Ok(if facts.is_constant() { sealed(node) } else { node })
+    }
+
+    /// Guards the recursion of the compiler against depth and size.
+    pub(super) fn nested<T>(&mut self, place: Place, work: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+        self.nodes += 1;
+        self.nesting += 1;
+        if self.nodes > MAX_NODES || self.nesting > MAX_NESTING {
+            self.nesting -= 1;
+            let (what, figure) = if self.nodes > MAX_NODES {
+                ("the specification is too large when its definitions are expanded", MAX_NODES)
+            } else {
+                ("expressions and definitions are nested too deeply", MAX_NESTING)
+            };
+            return Err(Fault::kind(FaultKind::Limit(what, format!("the limit is {figure}"))).at(place));
+        }
+        let result = stacker::maybe_grow(256 << 10, 8 << 20, || work(self));
+        self.nesting -= 1;
+        result
+    }
+
+    /// Runs `work` with facts of its own, which are returned and not merged.
+    pub(super) fn separately<T>(&mut self, work: impl FnOnce(&mut Self) -> Outcome<T>) -> (Outcome<T>, Facts) {
+        let outer = std::mem::take(&mut self.facts);
+        let result = work(self);
+        let facts = std::mem::replace(&mut self.facts, outer);
+        (result, facts)
+    }
+
+    /// An argument or definition, to be compiled where it is used.
+    pub(super) fn argument(expr: ExprId, scope: &Scope, mode: Mode) -> Rc<Argument> {
+        Rc::new(Argument {
+            expr,
+            scope: scope.clone().into(),
+            mode,
+            slot: std::cell::OnceCell::new(),
+            thunk: std::cell::OnceCell::new(),
+        })
+    }
+
+    /// A use of an argument or definition.
+    pub(super) fn use_argument(&mut self, argument: &Rc<Argument>, mode: Mode, place: Place) -> Outcome<Node> {
+        let scope = argument.scope.borrow().clone();
+        if mode != argument.mode {
+            let mut mode = mode;
+            mode.prime |= argument.mode.prime;
+            return self.expr(argument.expr, &scope, mode);
+        }
+        if argument.thunk.get().is_none() {
+            let (node, facts) = self.separately(|this| this.expr(argument.expr, &scope, mode));
+            let _ = argument.thunk.set((Arc::new(node?), facts));
+        }
+        let (thunk, facts) = argument.thunk.get().expect("set above");
+        self.facts.merge(facts);
+        let kind = match &thunk.kind {
+            Kind::Const(value) => Kind::Const(value.clone()),
+            Kind::Cell(cell) => Kind::Cell(Arc::clone(cell)),
+            Kind::Var(var) => Kind::Var(*var),
+            Kind::Primed(var) => Kind::Primed(*var),
+            Kind::Slot(slot) => Kind::Slot(*slot),
+            Kind::Param(slot) => Kind::Param(*slot),
+            Kind::Lazy(slot, inner) => Kind::Lazy(*slot, Arc::clone(inner)),
+            _ if facts.next || facts.impure => Kind::ByName(Arc::clone(thunk)),
+            _ => {
+                let slot = *argument.slot.get_or_init(|| {
+                    self.slots += 1;
+                    self.slots - 1
+                });
+                self.facts.read(slot);
+                Kind::Lazy(slot, Arc::clone(thunk))
+            }
+        };
+        Ok(Node { kind, place })
+    }
+
+    /// Wraps a node so that the slots of these arguments are reset before it.
+    pub(crate) fn scoped(&mut self, arguments: &[Rc<Argument>], node: Node) -> Node {
+        let reset = self.resets(arguments);
+        if reset.is_empty() {
+            return node;
+        }
+        let place = node.place;
+        Node { kind: Kind::Scope(reset, Box::new(node)), place }
+    }
+
+    pub(super) fn resets(&mut self, arguments: &[Rc<Argument>]) -> Box<[Slot]> {
+        let reset: Box<[Slot]> = arguments.iter().filter_map(|a| a.slot.get().copied()).collect();
+        for slot in &reset {
+            self.facts.bind(*slot);
+        }
+        reset
+    }
+
+    /// Compiles the sets of bounds, and extends the scope with their variables.
+    pub(super) fn bounds(
+        &mut self,
+        bounds: &[crate::semantic::Bound],
+        scope: &Scope,
+        mode: Mode,
+        place: Place,
+    ) -> Outcome<(Vec<Bind>, Scope)> {
+        let mut binds = Vec::new();
+        let mut inner = scope.clone();
+        for bound in bounds {
+            let Some(set) = bound.set else {
+                let what = "a quantifier without a set: write \\A x \\in S : P or \\E x \\in S : P";
+                return Err(Fault::kind(FaultKind::Unsupported(what.to_owned())).at(place));
+            };
+            if bound.tuple {
+                let slots: Box<[Slot]> = bound.locals.iter().map(|_| self.slot()).collect();
+                for (local, slot) in bound.locals.iter().zip(&slots) {
+                    inner = inner.with_local(*local, Binding::Slot(*slot));
+                }
+                binds.push(Bind { pattern: Pattern::Tuple(slots), set: self.expr(set, scope, mode)? });
+                continue;
+            }
+            for local in &bound.locals {
+                let slot = self.slot();
+                inner = inner.with_local(*local, Binding::Slot(slot));
+                binds.push(Bind { pattern: Pattern::One(slot), set: self.expr(set, scope, mode)? });
+            }
+        }
+        Ok((binds, inner))
+    }
+
+    /// Takes the variables of bounds out of the facts.
+    pub(super) fn unbind(&mut self, binds: &[Bind]) {
+        for bind in binds {
+            match &bind.pattern {
+                Pattern::One(slot) => self.facts.bind(*slot),
+                Pattern::Tuple(slots) => slots.iter().for_each(|slot| self.facts.bind(*slot)),
+            }
+        }
+    }
+
+    /// The variable that an expression is, if it is one: through parameters, substitutions and primes.
+    /// `primed` says whether a prime was met.
+    pub(super) fn as_variable(&mut self, expr: ExprId, scope: &Scope, mode: Mode) -> Option<Target> {
+        let mut expr = expr;
+        let mut scope = scope.clone();
+        let mut primed = mode.prime;
+        for _ in 0..MAX_NESTING {
+            match &self.program.expr(expr).kind {
+                ExprKind::Builtin(crate::semantic::Builtin::Prime, args) => {
+                    primed = true;
+                    expr = args[0];
+                }
+                ExprKind::Label(_, inner) => expr = *inner,
+                ExprKind::Variable(var) => {
+                    let var = *self.vars.get(var)?;
+                    return Some(Target { to: To::Var(var), primed });
+                }
+                ExprKind::Subst(subst) => {
+                    let substitution = self.program.subst(*subst);
+                    let SubstValue::Expr(inner) = substitution.value else { return None };
+                    if substitution.variable && primed && mode.enabled > 0 {
+                        let plain = Mode { prime: false, ..mode };
+                        let target = self.as_variable(inner, &scope, plain);
+                        return Some(match target {
+                            Some(Target { to, .. }) => Target { to, primed },
+                            None => Target { to: To::Shadow(self.shadow(*subst, mode)), primed },
+                        });
+                    }
+                    expr = inner;
+                }
+                ExprKind::Local(local) => match scope.local(*local)?.clone() {
+                    Binding::Expr(argument) => {
+                        primed |= argument.mode.prime;
+                        expr = argument.expr;
+                        let inner = argument.scope.borrow().clone();
+                        scope = inner;
+                    }
+                    _ => return None,
+                },
+                ExprKind::Apply(def, args) if args.is_empty() => {
+                    if scope.def(*def).is_some() {
+                        return None;
+                    }
+                    expr = self.program.def(*def).body?;
+                    scope = Scope::default();
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    pub(super) fn shadow(&mut self, subst: SubstId, mode: Mode) -> Slot {
+        if let Some(slot) = self.shadows[mode.enabled as usize].get(&subst) {
+            return *slot;
+        }
+        let slot = self.slot();
+        self.shadows[mode.enabled as usize].insert(subst, slot);
+        slot
+    }
+
+    /// The name of a local.
+    pub(super) fn local_name(&self, local: LocalId) -> Box<str> {
+        self.text(self.program.local(local).name).into()
+    }
+
+    /// Follows an operator through parameters to what it is.
+    pub(crate) fn resolve_op(&self, op: OpRef, scope: &Scope) -> (OpRef, Scope) {
+        let (mut op, mut scope) = (op, scope.clone());
+        for _ in 0..MAX_NESTING {
+            match op {
+                OpRef::Local(local) => match scope.local(local).cloned() {
+                    Some(Binding::Op(inner, surroundings)) => {
+                        op = inner;
+                        scope = surroundings;
+                    }
+                    _ => break,
+                },
+                OpRef::Subst(subst) => match self.program.subst(subst).value {
+                    SubstValue::Op(inner) => op = inner,
+                    SubstValue::Expr(_) => break,
+                },
+                OpRef::Constant(constant) => match self.constants.get(&constant) {
+                    Some(Meaning::Def(def)) => {
+                        op = OpRef::Def(*def);
+                        scope = Scope::default();
+                    }
+                    _ => break,
+                },
+                _ => break,
+            }
+        }
+        (op, scope)
+    }
+
+    /// The expression that a parameter stands for, with its scope.
+    pub(crate) fn argument_of(&self, local: LocalId, scope: &Scope) -> Option<(ExprId, Scope)> {
+        match scope.local(local)? {
+            Binding::Expr(argument) => Some((argument.expr, argument.scope.borrow().clone())),
+            _ => None,
+        }
+    }
+
+    /// The expression of a `LET` definition without parameters, with its scope.
+    pub(crate) fn let_definition(&self, def: DefId, scope: &Scope) -> Option<(ExprId, Scope)> {
+        match scope.def(def)? {
+            super::scope::DefBinding::Expr(argument) => Some((argument.expr, argument.scope.borrow().clone())),
+            super::scope::DefBinding::Op(_) => None,
+        }
+    }
+
+    /// A definition without parameters that is the same in every state.
+    pub(super) fn is_constant_def(&self, def: DefId) -> bool {
+        let definition = self.program.def(def);
+        definition.level == Level::Constant && definition.params.is_empty() && definition.captures.is_empty()
+    }
+}
+
+/// What an equation of an action gives a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Target {
+    pub(crate) to: To,
+    pub(crate) primed: bool,
+}
+
+/// A variable, or the shadow of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum To {
+    Var(Var),
+    Shadow(Slot),
+}
+
+/// A constant expression as a cell, unless it is as simple as one.
+pub(super) fn sealed(node: Node) -> Node {
+    match node.kind {
+        Kind::Const(_) | Kind::Cell(_) | Kind::Refuse(_) => node,
+        Kind::ByName(inner) => Node { kind: Kind::ByName(inner), place: node.place },
+        _ => {
+            let place = node.place;
+            Node { kind: Kind::Cell(Arc::new(Cell { node, value: OnceLock::new() })), place }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What an evaluation works on: the state, the next state, the frame of slots.
+
+use std::sync::Arc;
+
+use crate::value::{Fault, FaultKind, Names, Outcome, Value};
+
+use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
+use super::session::Session;
+
+/// The most nested calls of recursive operators.
+const MAX_DEPTH: u32 = 100_000;
+
+/// The values of the variables, in their order.
+pub(crate) type Values = Box<[Value]>;
+
+/// What is the same for all workers.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) names: Arc<Names>,
+    pub(crate) variables: Vec<Box<str>>,
+    pub(crate) labels: Vec<Label>,
+    pub(crate) session: Session,
+}
+
+/// The context of one worker.
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub(crate) shared: Arc<Shared>,
+    /// The current state.
+    pub(crate) state: Values,
+    /// The next state, or the initial one while it is being found; variables without a value are `Unset`.
+    pub(crate) next: Values,
+    /// The frame.
+    pub(crate) slots: Vec<Value>,
+    /// The label of the action that is being enumerated.
+    pub(crate) label: u32,
+    depth: u32,
+}
+
+pub(crate) const NO_LABEL: u32 = u32::MAX;
+
+/// A state in which no variable has a value.
+pub(crate) fn unset(variables: usize) -> Values {
+    vec![Value::Unset; variables].into_boxed_slice()
+}
+
+static UNSET: Value = Value::Unset;
+
+impl Context {
+    pub(crate) fn new(shared: &Arc<Shared>, slots: usize) -> Self {
+        let unset = unset(shared.variables.len());
+        Self {
+            shared: Arc::clone(shared),
+            state: unset.clone(),
+            next: unset,
+            slots: vec![Value::Unset; slots],
+            label: NO_LABEL,
+            depth: 0,
+        }
+    }
+
+    pub(crate) fn names(&self) -> &Names {
+        &self.shared.names
+    }
+
+    #[cold]
+    pub(crate) fn unassigned(&self, var: Var, primed: bool) -> Box<Fault> {
+        let variable = self.shared.variables[var as usize].to_string();
+        Fault::kind(FaultKind::Unassigned { variable, primed })
+    }
+
+    /// The value of a node that needs no evaluation, and `Unset` for any other.
+    #[inline]
+    pub(crate) fn peek<'a>(&'a self, node: &'a Node) -> &'a Value {
+        match &node.kind {
+            Kind::Const(value) => value,
+            Kind::Var(var) => &self.state[*var as usize],
+            Kind::Primed(var) => &self.next[*var as usize],
+            Kind::Slot(slot) | Kind::Lazy(slot, _) => &self.slots[*slot as usize],
+            Kind::Cell(cell) => match cell.value.get() {
+                Some(Ok(value)) => value,
+                _ => &UNSET,
+            },
+            _ => &UNSET,
+        }
+    }
+
+    /// Evaluates an operand unless it can be peeked at: `None` means that [`Context::peek`] gives the value.
+    #[inline]
+    pub(crate) fn operand(&mut self, node: &Node) -> Outcome<Option<Value>> {
+        match self.peek(node) {
+            Value::Unset | Value::Operator(_) => self.eval(node).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Evaluates a list of nodes.
+    pub(crate) fn eval_all(&mut self, nodes: &[Node]) -> Outcome<Vec<Value>> {
+        let mut values = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            values.push(self.eval(node)?);
+        }
+        Ok(values)
+    }
+
+    /// The value of a constant expression.
+    pub(crate) fn cell(&mut self, cell: &Cell) -> Outcome<Value> {
+        if let Some(known) = cell.value.get() {
+            return known.clone();
+        }
+        let value = self.eval(&cell.node);
+        if matches!(&value, Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop)) {
+            // Whether a limit is reached depends on how deep we are already.
+            return value;
+        }
+        cell.value.get_or_init(|| value).clone()
+    }
+
+    /// Runs `work` with a range of slots set aside, and restores them.
+    pub(crate) fn with_fresh<T>(
+        &mut self,
+        (from, to): (Slot, Slot),
+        work: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Outcome<T> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            self.depth -= 1;
+            return Err(Fault::kind(FaultKind::Limit(
+                "recursion is too deep",
+                format!("more than {MAX_DEPTH} nested calls"),
+            )));
+        }
+        let range = from as usize..to as usize;
+        let saved: smallvec::SmallVec<[Value; 16]> =
+            self.slots[range.clone()].iter_mut().map(|slot| std::mem::replace(slot, Value::Unset)).collect();
+        let result = stacker::maybe_grow(256 << 10, 8 << 20, || work(self));
+        for (slot, value) in self.slots[range].iter_mut().zip(saved) {
+            *slot = value;
+        }
+        self.depth -= 1;
+        result
+    }
+
+    /// Calls a recursive operator. An argument that fails is reported only if it is used.
+    pub(crate) fn call(&mut self, code: &Code, args: &[Node]) -> Outcome<Value> {
+        let mut values: smallvec::SmallVec<[Value; 4]> = smallvec::SmallVec::with_capacity(args.len());
+        for arg in args {
+            values.push(match self.eval(arg) {
+                Ok(value) => value,
+                Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop) => return Err(fault),
+                Err(fault) => Value::Failed(Arc::from(fault)),
+            });
+        }
+        let body = code.body.get().expect("recursive operators are complete before anything is evaluated");
+        self.with_fresh(body.range, |context| {
+            for (slot, value) in code.params.iter().zip(values) {
+                context.slots[*slot as usize] = value;
+            }
+            context.eval(&body.node)
+        })
+        .map_err(|mut fault| {
+            if fault.trail.len() < 20 {
+                fault.trail.push((code.name.to_string(), code.place));
+            }
+            fault
+        })
+    }
+
+    /// Whether an action is possible in the current state.
+    pub(crate) fn enabled(&mut self, act: &Act) -> Outcome<bool> {
+        let unset = unset(self.shared.variables.len());
+        let outer = std::mem::replace(&mut self.next, unset);
+        let label = self.label;
+        let mut possible = false;
+        let result = self.enumerate(act, &mut |_| {
+            possible = true;
+            Ok(std::ops::ControlFlow::Break(()))
+        });
+        self.next = outer;
+        self.label = label;
+        let _ = result?;
+        Ok(possible)
+    }
+
+    /// Evaluates in the next state.
+    pub(crate) fn in_next<T>(&mut self, work: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+        let unset = unset(self.shared.variables.len());
+        let next = std::mem::replace(&mut self.next, unset);
+        let state = std::mem::replace(&mut self.state, next);
+        let result = work(self);
+        let next = std::mem::replace(&mut self.state, state);
+        self.next = next;
+        result
+    }
+}

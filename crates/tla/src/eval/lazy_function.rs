@@ -1,0 +1,149 @@
+//! Functions that are evaluated argument by argument: recursive ones, and those whose domain is infinite or large.
+//!
+//! They travel as [`Value::Operator`]. Applying one evaluates its body for that argument and remembers the result;
+//! any other use turns it into an ordinary function, if its domain can be enumerated.
+
+use std::sync::{Arc, Mutex};
+
+use rustc_hash::FxHashMap;
+
+use crate::value::{Domain, Fault, FaultKind, FnBuilder, Outcome, Value};
+
+use super::Context;
+use super::ir::{FunctionNode, Kind, Node, Slot};
+
+/// A function as a body and a memory.
+pub(crate) struct LazyFunction {
+    node: Arc<FunctionNode>,
+    domain: Value,
+    /// The surroundings that the body uses.
+    captured: Vec<(Slot, Value)>,
+    known: Mutex<FxHashMap<Value, Value>>,
+}
+
+type Opaque = Arc<Box<dyn std::any::Any + Send + Sync>>;
+
+impl LazyFunction {
+    pub(crate) fn new(context: &Context, node: &Arc<FunctionNode>, domain: Value) -> Self {
+        let captured =
+            node.free.iter().map(|slot| (*slot, context.slots[*slot as usize].clone())).collect();
+        Self { node: Arc::clone(node), domain, captured, known: Mutex::default() }
+    }
+
+    pub(crate) fn into_value(self) -> Value {
+        Value::Operator(Arc::new(Box::new(self)))
+    }
+}
+
+fn known(function: &Opaque) -> Outcome<&LazyFunction> {
+    function
+        .downcast_ref::<LazyFunction>()
+        .ok_or_else(|| Fault::kind(FaultKind::Unsupported("an operator in place of a value".to_owned())))
+}
+
+impl Context {
+    /// A recursive function, not yet evaluated anywhere.
+    pub(crate) fn lazy_function(&mut self, node: &Arc<FunctionNode>) -> Outcome<Value> {
+        let domain = self.function_domain(node)?;
+        if !domain.is_a_set() {
+            return Err(Fault::wrong("[x \\in S |-> e]", "a set", &domain));
+        }
+        Ok(LazyFunction::new(self, node, domain).into_value())
+    }
+
+    /// Evaluates, leaving a recursive function unevaluated: for use where it is applied.
+    pub(crate) fn eval_lazily(&mut self, node: &Node) -> Outcome<Value> {
+        match &node.kind {
+            Kind::Function(function) if function.this.is_some() => {
+                self.lazy_function(function).map_err(|fault| fault.at(node.place))
+            }
+            Kind::Cell(cell) => {
+                if let Some(known) = cell.value.get() {
+                    return known.clone();
+                }
+                let value = self.eval_lazily(&cell.node)?;
+                let _ = cell.value.set(Ok(value.clone()));
+                Ok(value)
+            }
+            Kind::Lazy(slot, thunk) => match &self.slots[*slot as usize] {
+                Value::Unset => {
+                    let value = self.eval_lazily(thunk)?;
+                    self.slots[*slot as usize] = value.clone();
+                    Ok(value)
+                }
+                value => Ok(value.clone()),
+            },
+            Kind::Slot(slot) => Ok(self.slots[*slot as usize].clone()),
+            Kind::ByName(node) => self.eval_lazily(node),
+            Kind::Scope(reset, body) => {
+                for slot in reset {
+                    self.slots[*slot as usize] = Value::Unset;
+                }
+                self.eval_lazily(body)
+            }
+            _ => self.eval(node),
+        }
+    }
+
+    /// Applies a function to an argument.
+    pub(crate) fn apply_lazy(&mut self, opaque: &Opaque, argument: Value) -> Outcome<Value> {
+        let function = known(opaque)?;
+        if let Some(value) = function.known.lock().expect("no panic while locked").get(&argument) {
+            return Ok(value.clone());
+        }
+        if !function.domain.contains(&argument)? {
+            return Err(Fault::other(format!(
+                "{} is not in the domain of the function, {}",
+                argument.shown(self.names()).short(),
+                function.domain.shown(self.names()).short()
+            ))
+            .at(function.node.place));
+        }
+        let node = Arc::clone(&function.node);
+        let value = self.with_fresh(node.range, |context| {
+            let outer: Vec<Value> = function
+                .captured
+                .iter()
+                .map(|(slot, value)| std::mem::replace(&mut context.slots[*slot as usize], value.clone()))
+                .collect();
+            if let Some(this) = node.this {
+                context.slots[this as usize] = Value::Operator(Arc::clone(opaque));
+            }
+            let result = context.bind_arguments(&node, &argument).and_then(|()| context.eval(&node.body));
+            for ((slot, _), value) in function.captured.iter().zip(outer) {
+                context.slots[*slot as usize] = value;
+            }
+            result
+        })?;
+        function.known.lock().expect("no panic while locked").insert(argument, value.clone());
+        Ok(value)
+    }
+
+    /// The domain of such a function.
+    pub(crate) fn lazy_domain(&mut self, opaque: &Opaque) -> Outcome<Value> {
+        Ok(known(opaque)?.domain.clone())
+    }
+
+    /// An ordinary value: functions with a finite domain are built in full.
+    #[inline]
+    pub(crate) fn forced(&mut self, value: Value) -> Outcome<Value> {
+        match value {
+            Value::Operator(opaque) => self.force_function(opaque),
+            value => Ok(value),
+        }
+    }
+
+    #[cold]
+    fn force_function(&mut self, opaque: Opaque) -> Outcome<Value> {
+        let Some(function) = opaque.downcast_ref::<LazyFunction>() else { return Ok(Value::Operator(opaque)) };
+        if !function.domain.is_finite_set()? {
+            return Ok(Value::Operator(opaque));
+        }
+        let keys = function.domain.explicit("[x \\in S |-> e]")?;
+        let mut values = Vec::with_capacity(keys.slice.len());
+        for key in &keys.slice {
+            values.push(self.apply_lazy(&opaque, key.clone())?);
+        }
+        Ok(FnBuilder::finish_with(Domain::of(&keys), values))
+    }
+}

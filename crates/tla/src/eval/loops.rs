@@ -1,0 +1,245 @@
+//! Binders: quantifiers, `CHOOSE`, set and function constructors.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::value::{Domain, Fault, FaultKind, FnBuilder, Outcome, SetBuilder, Step, Symbolic, Value};
+
+use super::Context;
+use super::ir::{Bind, FunctionNode, Loop, Node, Pattern};
+use super::lazy_function::LazyFunction;
+
+/// The largest domain of a function that is built at once.
+const EAGER_DOMAIN: i64 = 1 << 20;
+
+impl Context {
+    /// Binds the variables of a pattern to an element.
+    #[inline]
+    pub(crate) fn bind(&mut self, pattern: &Pattern, element: Value) -> Outcome<()> {
+        match pattern {
+            Pattern::One(slot) => self.slots[*slot as usize] = element,
+            Pattern::Tuple(slots) => {
+                let items = element.items("a tuple of variables")?;
+                if items.len() != slots.len() {
+                    return Err(Fault::wrong("a tuple of variables", "tuples of the same length", &element));
+                }
+                for (slot, item) in slots.iter().zip(items) {
+                    self.slots[*slot as usize] = item.clone();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `body` for every combination of elements.
+    pub(crate) fn iterate(
+        &mut self,
+        binds: &[Bind],
+        body: &mut dyn FnMut(&mut Self) -> Step,
+    ) -> Outcome<ControlFlow<()>> {
+        if let [only] = binds {
+            let set = self.eval(&only.set)?;
+            return self.over(&only.pattern, &set, body);
+        }
+        let mut sets = Vec::with_capacity(binds.len());
+        for bind in binds {
+            sets.push(self.eval(&bind.set)?);
+        }
+        self.nest(binds, &sets, body)
+    }
+
+    fn nest(&mut self, binds: &[Bind], sets: &[Value], body: &mut dyn FnMut(&mut Self) -> Step) -> Step {
+        match (binds.split_first(), sets.split_first()) {
+            (Some((bind, binds)), Some((set, sets))) => {
+                self.over(&bind.pattern, set, &mut |context| context.nest(binds, sets, body))
+            }
+            _ => body(self),
+        }
+    }
+
+    /// Calls `body` for every element of one set.
+    pub(crate) fn over(
+        &mut self,
+        pattern: &Pattern,
+        set: &Value,
+        body: &mut dyn FnMut(&mut Self) -> Step,
+    ) -> Step {
+        match (pattern, set) {
+            (Pattern::One(slot), Value::Set(set)) => {
+                for element in &set.slice {
+                    self.slots[*slot as usize] = element.clone();
+                    if body(self)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            _ => set.each("a bound", &mut |element| {
+                self.bind(pattern, element)?;
+                body(self)
+            }),
+        }
+    }
+
+    pub(crate) fn quantifier(&mut self, all: bool, node: &Loop) -> Outcome<bool> {
+        let mut result = all;
+        let _ = self.iterate(&node.binds, &mut |context| {
+            if context.test(&node.body)? == all {
+                Ok(ControlFlow::Continue(()))
+            } else {
+                result = !all;
+                Ok(ControlFlow::Break(()))
+            }
+        })?;
+        Ok(result)
+    }
+
+    pub(crate) fn choose(&mut self, bind: &Bind, body: &Node) -> Outcome<Value> {
+        let set = self.eval(&bind.set)?;
+        let mut chosen = None;
+        let _ = set.each("CHOOSE", &mut |element| {
+            self.bind(&bind.pattern, element.clone())?;
+            if self.test(body)? {
+                chosen = Some(element);
+                return Ok(ControlFlow::Break(()));
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        chosen.ok_or_else(|| Fault::kind(FaultKind::NoChoice(set)))
+    }
+
+    pub(crate) fn filter(&mut self, filter: &Arc<(Bind, Node)>) -> Outcome<Value> {
+        let (bind, body) = &**filter;
+        let set = self.eval(&bind.set)?;
+        match &set {
+            Value::Set(elements) => {
+                let mut kept = Vec::new();
+                for element in &elements.slice {
+                    self.bind(&bind.pattern, element.clone())?;
+                    if self.test(body)? {
+                        kept.push(element.clone());
+                    }
+                }
+                if kept.len() == elements.slice.len() {
+                    return Ok(set);
+                }
+                Ok(Value::from_sorted(kept))
+            }
+            Value::Lazy(lazy) if !lazy.kind.is_finite() || lazy.cardinality().is_err() => {
+                Ok(self.symbolic_filter(set, filter))
+            }
+            Value::Lazy(_) | Value::Interval(..) => {
+                let mut kept = SetBuilder::default();
+                let _ = set.each("{x \\in S : P}", &mut |element| {
+                    self.bind(&bind.pattern, element.clone())?;
+                    if self.test(body)? {
+                        kept.push(element)?;
+                    }
+                    Ok(ControlFlow::Continue(()))
+                })?;
+                Ok(kept.finish())
+            }
+            other => Err(Fault::wrong("{x \\in S : P}", "a set", other)),
+        }
+    }
+
+    /// A filter of a set that cannot be enumerated: keeps what the predicate needs to be decided later.
+    fn symbolic_filter(&self, set: Value, filter: &Arc<(Bind, Node)>) -> Value {
+        let shared = Arc::clone(&self.shared);
+        let (state, next, slots) = (self.state.clone(), self.next.clone(), self.slots.clone());
+        let filter = Arc::clone(filter);
+        Symbolic::Filter(
+            set,
+            Arc::new(move |element| {
+                let mut context = Context::new(&shared, 0);
+                context.state.clone_from(&state);
+                context.next.clone_from(&next);
+                context.slots.clone_from(&slots);
+                context.bind(&filter.0.pattern, element.clone())?;
+                context.test(&filter.1)
+            }),
+        )
+        .into()
+    }
+
+    pub(crate) fn map(&mut self, node: &Loop) -> Outcome<Value> {
+        let mut builder = SetBuilder::default();
+        let _ = self.iterate(&node.binds, &mut |context| {
+            builder.push(context.eval(&node.body)?)?;
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(builder.finish())
+    }
+
+    /// `[x \in S |-> e]` as a value; see [`LazyFunction`] for those that are not built at once.
+    pub(crate) fn function(&mut self, node: &Arc<FunctionNode>) -> Outcome<Value> {
+        if node.this.is_some() {
+            let lazy = self.lazy_function(node)?;
+            return self.forced(lazy);
+        }
+        if let [bind] = &*node.binds {
+            let domain = self.eval(&bind.set)?;
+            if is_too_big(&domain)? {
+                return self.lazy_function_over(node, domain);
+            }
+            let mut builder = FnBuilder::over(&domain)?;
+            let _ = self.over(&bind.pattern, &domain, &mut |context| {
+                builder.push(context.eval(&node.body)?);
+                Ok(ControlFlow::Continue(()))
+            })?;
+            return Ok(builder.finish());
+        }
+        let domain = self.function_domain(node)?;
+        if is_too_big(&domain)? {
+            return self.lazy_function_over(node, domain);
+        }
+        let keys = domain.explicit("[x \\in S |-> e]")?;
+        let mut values = Vec::with_capacity(keys.slice.len());
+        for key in &keys.slice {
+            self.bind_arguments(node, key)?;
+            values.push(self.eval(&node.body)?);
+        }
+        Ok(FnBuilder::finish_with(Domain::of(&keys), values))
+    }
+
+    /// The domain of a function constructor.
+    pub(crate) fn function_domain(&mut self, node: &FunctionNode) -> Outcome<Value> {
+        if let [bind] = &*node.binds {
+            return self.eval(&bind.set);
+        }
+        let mut sets = Vec::with_capacity(node.binds.len());
+        for bind in &node.binds {
+            sets.push(self.eval(&bind.set)?);
+        }
+        Ok(Symbolic::Product(sets).into())
+    }
+
+    /// Binds the parameters of a function to an element of its domain.
+    pub(crate) fn bind_arguments(&mut self, node: &FunctionNode, key: &Value) -> Outcome<()> {
+        if let [bind] = &*node.binds {
+            return self.bind(&bind.pattern, key.clone());
+        }
+        let items = key.items("a function of several arguments")?;
+        if items.len() != node.binds.len() {
+            return Err(Fault::wrong("a function of several arguments", "as many arguments", key));
+        }
+        for (bind, item) in node.binds.iter().zip(items) {
+            self.bind(&bind.pattern, item.clone())?;
+        }
+        Ok(())
+    }
+
+    fn lazy_function_over(&mut self, node: &Arc<FunctionNode>, domain: Value) -> Outcome<Value> {
+        Ok(LazyFunction::new(self, node, domain).into_value())
+    }
+}
+
+fn is_too_big(domain: &Value) -> Outcome<bool> {
+    match domain {
+        Value::Lazy(lazy) => Ok(!lazy.kind.is_finite()
+            || !matches!(lazy.cardinality(), Ok(Value::Int(size)) if size <= EAGER_DOMAIN)),
+        Value::Interval(lo, hi) => Ok(i64::from(*hi) - i64::from(*lo) >= EAGER_DOMAIN),
+        Value::Set(_) => Ok(false),
+        other => Err(Fault::wrong("[x \\in S |-> e]", "a set", other)),
+    }
+}

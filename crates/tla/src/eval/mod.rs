@@ -1,0 +1,26 @@
+//! Evaluation by compilation: the resolved program becomes a tree without names ([`ir`]), which is run on states.
+//!
+//! - [`compile`] and its neighbours make the tree, after the configuration has been applied;
+//! - [`run`], [`loops`] and [`lazy_function`] evaluate expressions;
+//! - [`act`] enumerates the steps of an action and the states of an initial predicate.
+
+mod act;
+mod action;
+mod application;
+mod compile;
+mod context;
+mod expression;
+mod facts;
+pub(crate) mod ir;
+mod lazy_function;
+mod loops;
+mod run;
+mod scope;
+mod session;
+
+pub(crate) use compile::{Compiler, Meaning};
+pub(crate) use context::{Context, NO_LABEL, Shared, Values, unset};
+pub(crate) use run::equal;
+pub(crate) use application::Opened;
+pub(crate) use scope::{Argument, Mode, Scope};
+pub(crate) use session::Session;

@@ -1,0 +1,399 @@
+//! Evaluation of expressions.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::value::{Fault, FaultKind, Outcome, SetBuilder, Symbolic, Value};
+
+use super::Context;
+use super::ir::{Change, Kind, Node};
+
+/// Evaluates both operands of a pair without cloning what can be looked at in place.
+macro_rules! both {
+    ($context:ident, $pair:expr, |$a:ident, $b:ident| $body:expr) => {{
+        let pair: &[Node; 2] = $pair;
+        let first = $context.operand(&pair[0])?;
+        let second = $context.operand(&pair[1])?;
+        let $a = first.as_ref().unwrap_or_else(|| $context.peek(&pair[0]));
+        let $b = second.as_ref().unwrap_or_else(|| $context.peek(&pair[1]));
+        $body
+    }};
+}
+
+impl Context {
+    /// The value of an expression.
+    #[inline]
+    pub(crate) fn eval(&mut self, node: &Node) -> Outcome<Value> {
+        match self.eval_kind(&node.kind) {
+            Ok(value) => Ok(value),
+            Err(fault) => Err(fault.at(node.place)),
+        }
+    }
+
+    /// The truth of an expression.
+    #[inline]
+    pub(crate) fn test(&mut self, node: &Node) -> Outcome<bool> {
+        match self.test_kind(node) {
+            Ok(truth) => Ok(truth),
+            Err(fault) => Err(fault.at(node.place)),
+        }
+    }
+
+    fn eval_kind(&mut self, kind: &Kind) -> Outcome<Value> {
+        match kind {
+            Kind::Const(value) => Ok(value.clone()),
+            Kind::Cell(cell) => {
+                let value = self.cell(cell)?;
+                self.forced(value)
+            }
+            Kind::Var(var) => match &self.state[*var as usize] {
+                Value::Unset => Err(self.unassigned(*var, false)),
+                value => Ok(value.clone()),
+            },
+            Kind::Primed(var) => match &self.next[*var as usize] {
+                Value::Unset => Err(self.unassigned(*var, true)),
+                value => Ok(value.clone()),
+            },
+            Kind::Slot(slot) | Kind::Param(slot) => match &self.slots[*slot as usize] {
+                Value::Failed(fault) => Err(Box::new((**fault).clone())),
+                Value::Operator(_) => {
+                    let value = self.slots[*slot as usize].clone();
+                    self.forced(value)
+                }
+                value => Ok(value.clone()),
+            },
+            Kind::Lazy(slot, thunk) => {
+                let value = match &self.slots[*slot as usize] {
+                    Value::Unset => {
+                        let value = self.eval_lazily(thunk)?;
+                        self.slots[*slot as usize] = value.clone();
+                        value
+                    }
+                    value => value.clone(),
+                };
+                self.forced(value)
+            }
+            Kind::ByName(node) => self.eval(node),
+            Kind::Scope(reset, body) => {
+                for slot in reset {
+                    self.slots[*slot as usize] = Value::Unset;
+                }
+                self.eval(body)
+            }
+            Kind::If(parts) => {
+                if self.test(&parts[0])? { self.eval(&parts[1]) } else { self.eval(&parts[2]) }
+            }
+            Kind::Case(arms, other) => {
+                for (condition, value) in arms {
+                    if self.test(condition)? {
+                        return self.eval(value);
+                    }
+                }
+                match other {
+                    Some(other) => self.eval(other),
+                    None => Err(Fault::other("no condition of this CASE is true, and it has no OTHER")),
+                }
+            }
+            Kind::Index(pair) => self.index(pair),
+            Kind::Field(record, name) => {
+                let owned = self.operand(record)?;
+                let record = owned.as_ref().unwrap_or_else(|| self.peek(record));
+                match record.apply(&Value::Str(*name)) {
+                    Ok(value) => Ok(value.clone()),
+                    Err(_) if !matches!(record, Value::Fn(_)) => Err(Fault::wrong("a field", "a record", record)),
+                    Err(fault) => Err(fault),
+                }
+            }
+            Kind::Except(base, changes) => {
+                let mut value = self.eval(base)?;
+                for change in changes {
+                    value = self.change(value, change)?;
+                }
+                Ok(value)
+            }
+            Kind::Arithmetic(operator, pair) => both!(self, pair, |a, b| operator.apply(a, b)),
+            Kind::Tuple(items) => Ok(Value::seq(self.eval_all(items)?)),
+            Kind::Record(keys, values) => {
+                let values = self.eval_all(values)?;
+                Ok(Value::record(keys, values))
+            }
+            Kind::Function(function) => self.function(function),
+            Kind::SetOf(items) => {
+                let mut builder = SetBuilder::with_capacity(items.len());
+                for item in items {
+                    builder.push(self.eval(item)?)?;
+                }
+                Ok(builder.finish())
+            }
+            Kind::Cup(pair) => both!(self, pair, |a, b| a.union(b)),
+            Kind::Cap(pair) => both!(self, pair, |a, b| a.intersection(b)),
+            Kind::Minus(pair) => both!(self, pair, |a, b| a.difference(b)),
+            Kind::Filter(filter) => self.filter(filter),
+            Kind::Map(map) => self.map(map),
+            Kind::Choose(bind, body) => self.choose(bind, body),
+            Kind::Range(pair) => both!(self, pair, |a, b| {
+                let lo = a.to_int("..")?;
+                let hi = b.to_int("..")?;
+                Ok(Value::interval(lo, hi))
+            }),
+            Kind::Negate(node) => self.eval(node)?.negated(),
+            Kind::Domain(node) => match self.eval(node)? {
+                Value::Operator(function) => self.lazy_domain(&function),
+                value @ Value::Fn(_) => Ok(value.domain()),
+                other => Err(Fault::wrong("DOMAIN", "a function", &other)),
+            },
+            Kind::Call(code, args) => self.call(code, args),
+            Kind::Native(native, args) => {
+                let values = self.operands(args)?;
+                native(self, &values)
+            }
+            Kind::NativeOver(native, args, lambdas) => {
+                let values = self.operands(args)?;
+                native(self, &values, lambdas)
+            }
+            Kind::PowerSet(node) => self.symbolic(node, "SUBSET", Symbolic::Subset),
+            Kind::Union(node) => self.eval(node)?.big_union(),
+            Kind::FunctionSet(pair) => {
+                let domain = self.eval(&pair[0])?;
+                let range = self.eval(&pair[1])?;
+                for set in [&domain, &range] {
+                    if !set.is_a_set() {
+                        return Err(Fault::wrong("[S -> T]", "sets", set));
+                    }
+                }
+                Ok(Symbolic::Functions(domain, range).into())
+            }
+            Kind::RecordSet(keys, sets) => {
+                let sets = self.sets(sets, "[a : S]")?;
+                Ok(Symbolic::Records(keys.clone(), sets).into())
+            }
+            Kind::Times(sets) => Ok(Symbolic::Product(self.sets(sets, "\\X")?).into()),
+            Kind::InNext(node) => self.in_next(|context| context.eval(node)),
+            Kind::Shadow(slot) => match &self.slots[*slot as usize] {
+                Value::Unset => Err(Fault::other("the next value of an instantiated variable is not known here")),
+                value => Ok(value.clone()),
+            },
+            Kind::ChooseUnbounded(..) => Err(Fault::kind(FaultKind::Unsupported(
+                "CHOOSE without a set; give the operator a value in the configuration, as in Op = Op".to_owned(),
+            ))),
+            Kind::Refuse(what) => Err(Fault::kind(FaultKind::Unsupported(what.to_string()))),
+            Kind::Not(_)
+            | Kind::And(_)
+            | Kind::Or(_)
+            | Kind::Implies(_)
+            | Kind::Equiv(_)
+            | Kind::Equal(_)
+            | Kind::Unequal(_)
+            | Kind::In(_)
+            | Kind::NotIn(_)
+            | Kind::Subset(_)
+            | Kind::Quantifier(..)
+            | Kind::Compare(..)
+            | Kind::Enabled(_)
+            | Kind::Composed(_)
+            | Kind::Unchanged(_) => self.truth_of(kind).map(Value::Bool),
+        }
+    }
+
+    fn test_kind(&mut self, node: &Node) -> Outcome<bool> {
+        match &node.kind {
+            Kind::Const(Value::Bool(truth)) => Ok(*truth),
+            Kind::If(parts) => {
+                if self.test(&parts[0])? { self.test(&parts[1]) } else { self.test(&parts[2]) }
+            }
+            Kind::ByName(node) => self.test(node),
+            Kind::Scope(reset, body) => {
+                for slot in reset {
+                    self.slots[*slot as usize] = Value::Unset;
+                }
+                self.test(body)
+            }
+            Kind::Const(_)
+            | Kind::Cell(_)
+            | Kind::Var(_)
+            | Kind::Primed(_)
+            | Kind::Slot(_)
+            | Kind::Lazy(..)
+            | Kind::Index(_)
+            | Kind::Field(..)
+            | Kind::Call(..)
+            | Kind::Case(..)
+            | Kind::Native(..)
+            | Kind::NativeOver(..) => {
+                let owned = self.operand(node)?;
+                owned.as_ref().unwrap_or_else(|| self.peek(node)).truth("a condition")
+            }
+            kind => self.truth_of(kind),
+        }
+    }
+
+    /// The truth of an expression that has one; for any other, the value must be a Boolean.
+    fn truth_of(&mut self, kind: &Kind) -> Outcome<bool> {
+        match kind {
+            Kind::And(parts) => {
+                for part in parts {
+                    if !self.test(part)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Kind::Or(parts) => {
+                for part in parts {
+                    if self.test(part)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Kind::Not(node) => Ok(!self.test(node)?),
+            Kind::Implies(pair) => Ok(!self.test(&pair[0])? || self.test(&pair[1])?),
+            Kind::Equiv(pair) => Ok(self.test(&pair[0])? == self.test(&pair[1])?),
+            Kind::Equal(pair) => both!(self, pair, |a, b| equal(a, b)),
+            Kind::Unequal(pair) => both!(self, pair, |a, b| Ok(!equal(a, b)?)),
+            Kind::In(pair) => self.member(pair),
+            Kind::NotIn(pair) => Ok(!self.member(pair)?),
+            Kind::Subset(pair) => both!(self, pair, |a, b| a.is_subset(b)),
+            Kind::Compare(comparison, pair) => both!(self, pair, |a, b| {
+                Ok(comparison.holds(a.compare_numbers(b, comparison.name())?))
+            }),
+            Kind::Quantifier(all, body) => self.quantifier(*all, body),
+            Kind::Enabled(act) => self.enabled(act),
+            Kind::Unchanged(vars) => {
+                for var in vars {
+                    match &self.next[*var as usize] {
+                        Value::Unset => return Err(self.unassigned(*var, true)),
+                        next if !next.same(&self.state[*var as usize]) => return Ok(false),
+                        _ => {}
+                    }
+                }
+                Ok(true)
+            }
+            Kind::Composed(parts) => self.composed(&parts.0, &parts.1),
+            other => self.eval_kind(other)?.truth("a condition"),
+        }
+    }
+
+    /// `a \in b`, where `b` may be written as a set that need not be built.
+    fn member(&mut self, pair: &[Node; 2]) -> Outcome<bool> {
+        if let Kind::Range(ends) = &pair[1].kind {
+            let element = self.eval(&pair[0])?;
+            return both!(self, ends, |lo, hi| {
+                let (lo, hi) = (lo.to_int("..")?, hi.to_int("..")?);
+                Ok(matches!(element, Value::Int(i) if i >= lo && i <= hi))
+            });
+        }
+        if let Kind::SetOf(items) = &pair[1].kind {
+            let element = self.eval(&pair[0])?;
+            let mut found = false;
+            for item in items {
+                let owned = self.operand(item)?;
+                found |= equal(&element, owned.as_ref().unwrap_or_else(|| self.peek(item)))?;
+            }
+            return Ok(found);
+        }
+        both!(self, pair, |a, b| b.contains(a))
+    }
+
+    fn operands(&mut self, nodes: &[Node]) -> Outcome<smallvec::SmallVec<[Value; 4]>> {
+        let mut values = smallvec::SmallVec::with_capacity(nodes.len());
+        for node in nodes {
+            values.push(self.eval(node)?);
+        }
+        Ok(values)
+    }
+
+    fn sets(&mut self, nodes: &[Node], operator: &'static str) -> Outcome<Vec<Value>> {
+        let sets = self.eval_all(nodes)?;
+        match sets.iter().find(|set| !set.is_a_set()) {
+            Some(other) => Err(Fault::wrong(operator, "sets", other)),
+            None => Ok(sets),
+        }
+    }
+
+    fn symbolic(&mut self, node: &Node, operator: &'static str, make: fn(Value) -> Symbolic) -> Outcome<Value> {
+        let set = self.eval(node)?;
+        if !set.is_a_set() {
+            return Err(Fault::wrong(operator, "a set", &set));
+        }
+        Ok(make(set).into())
+    }
+
+    fn index(&mut self, pair: &[Node; 2]) -> Outcome<Value> {
+        let argument = self.operand(&pair[1])?;
+        let head = match self.peek(&pair[0]) {
+            Value::Unset => Some(self.eval_lazily(&pair[0])?),
+            Value::Operator(function) => Some(Value::Operator(Arc::clone(function))),
+            _ => None,
+        };
+        if let Some(Value::Operator(function)) = &head {
+            let argument = match argument {
+                Some(argument) => argument,
+                None => self.peek(&pair[1]).clone(),
+            };
+            return self.apply_lazy(function, argument);
+        }
+        let head = head.as_ref().unwrap_or_else(|| self.peek(&pair[0]));
+        let argument = argument.as_ref().unwrap_or_else(|| self.peek(&pair[1]));
+        head.apply(argument).cloned()
+    }
+
+    fn change(&mut self, value: Value, change: &Change) -> Outcome<Value> {
+        let mut path: smallvec::SmallVec<[Value; 4]> = smallvec::SmallVec::new();
+        for step in &change.path {
+            path.push(self.eval(step)?);
+        }
+        self.change_at(value, &path, change)
+    }
+
+    fn change_at(&mut self, value: Value, path: &[Value], change: &Change) -> Outcome<Value> {
+        match path.split_first() {
+            None => {
+                if let Some(slot) = change.at {
+                    self.slots[slot as usize] = value;
+                } else {
+                    drop(value);
+                }
+                let new = self.eval(&change.value);
+                if let Some(slot) = change.at {
+                    self.slots[slot as usize] = Value::Unset;
+                }
+                new
+            }
+            Some((first, rest)) => value.except(first, &mut |old| self.change_at(old, rest, change)),
+        }
+    }
+
+    /// `A \cdot B` as a relation: some state is reached by `A`, from which `B` leads to the next state.
+    fn composed(&mut self, first: &super::ir::Act, second: &Node) -> Outcome<bool> {
+        let unset = super::context::unset(self.shared.variables.len());
+        let target = std::mem::replace(&mut self.next, unset);
+        let mut possible = false;
+        let result = self.enumerate(first, &mut |context| {
+            let middle = context.next.clone();
+            let origin = std::mem::replace(&mut context.state, middle.clone());
+            let outer = std::mem::replace(&mut context.next, target.clone());
+            let holds = context.test(second);
+            context.next = outer;
+            context.state = origin;
+            possible = holds?;
+            Ok(if possible { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        });
+        self.next = target;
+        let _ = result?;
+        Ok(possible)
+    }
+}
+
+/// Equality, except that two sets that cannot be enumerated are not compared on a guess.
+#[inline]
+pub(crate) fn equal(a: &Value, b: &Value) -> Outcome<bool> {
+    if let (Value::Lazy(x), Value::Lazy(y)) = (a, b)
+        && !a.same(b)
+        && (!x.kind.is_finite() || !y.kind.is_finite())
+        && !(x.kind.is_finite() ^ y.kind.is_finite())
+    {
+        return Err(Fault::kind(FaultKind::Infinite(a.clone())));
+    }
+    Ok(a.same(b))
+}

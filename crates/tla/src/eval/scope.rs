@@ -1,0 +1,117 @@
+//! What names stand for while a specification is compiled.
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::semantic::{DefId, ExprId, LocalId, OpRef};
+
+use crate::value::Value;
+
+use super::facts::Facts;
+use super::ir::{Node, Slot};
+
+/// How an expression is meant where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Mode {
+    /// Under a prime: variables are those of the next state.
+    pub(crate) prime: bool,
+    /// In the initial predicate: variables are those of the state that is being found.
+    pub(crate) init: bool,
+    /// Within `ENABLED`: the number of its shadow variables' table, and 0 outside.
+    pub(crate) enabled: u32,
+}
+
+/// The names in scope, innermost first.
+#[derive(Clone, Default)]
+pub(crate) struct Scope(Option<Rc<Link>>);
+
+struct Link {
+    entry: Entry,
+    up: Scope,
+}
+
+enum Entry {
+    Local(LocalId, Binding),
+    Def(DefId, DefBinding),
+}
+
+/// What a parameter or bound variable stands for.
+#[derive(Clone)]
+pub(crate) enum Binding {
+    /// A value in a slot.
+    Slot(Slot),
+    /// A parameter of a recursive operator.
+    Param(Slot),
+    /// A value that is known already.
+    Value(Value),
+    /// An expression of the surroundings.
+    Expr(Rc<Argument>),
+    /// An operator of the surroundings.
+    Op(OpRef, Scope),
+}
+
+/// An argument or definition: an expression with its own surroundings.
+pub(crate) struct Argument {
+    pub(crate) expr: ExprId,
+    /// Set when the definition is complete: a `LET` is in its own scope.
+    pub(crate) scope: RefCell<Scope>,
+    pub(crate) mode: Mode,
+    /// The slot that keeps its value, given when first needed.
+    pub(crate) slot: OnceCell<Slot>,
+    pub(crate) thunk: OnceCell<(Arc<Node>, Facts)>,
+}
+
+/// What a `LET` definition stands for.
+#[derive(Clone)]
+pub(crate) enum DefBinding {
+    /// An expression without parameters.
+    Expr(Rc<Argument>),
+    /// An operator; the scope it is defined in.
+    Op(Rc<RefCell<Scope>>),
+}
+
+impl Scope {
+    pub(crate) fn with_local(&self, local: LocalId, binding: Binding) -> Self {
+        Self(Some(Rc::new(Link { entry: Entry::Local(local, binding), up: self.clone() })))
+    }
+
+    pub(crate) fn with_value(&self, local: LocalId, value: Value) -> Self {
+        self.with_local(local, Binding::Value(value))
+    }
+
+    pub(crate) fn with_def(&self, def: DefId, binding: DefBinding) -> Self {
+        Self(Some(Rc::new(Link { entry: Entry::Def(def, binding), up: self.clone() })))
+    }
+
+    pub(crate) fn local(&self, local: LocalId) -> Option<&Binding> {
+        let mut at = self;
+        while let Some(link) = &at.0 {
+            match &link.entry {
+                Entry::Local(id, binding) if *id == local => return Some(binding),
+                _ => at = &link.up,
+            }
+        }
+        None
+    }
+
+    pub(crate) fn def(&self, def: DefId) -> Option<&DefBinding> {
+        let mut at = self;
+        while let Some(link) = &at.0 {
+            match &link.entry {
+                Entry::Def(id, binding) if *id == def => return Some(binding),
+                _ => at = &link.up,
+            }
+        }
+        None
+    }
+
+    /// Whether two scopes are the same one.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What a run remembers beside its states: the registers of `TLCSet`, what was printed, the source of chance.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustc_hash::FxHashMap;
+
+use crate::value::Value;
+
+/// The memory of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Session {
+    /// `TLCSet(i, v)`.
+    pub(crate) registers: Mutex<FxHashMap<Value, Value>>,
+    /// Lines of `Print` and `PrintT`, up to a limit.
+    pub(crate) printed: Mutex<Vec<String>>,
+    /// What `TLCGet("…")` gives of the search, by name.
+    pub(crate) figures: Mutex<FxHashMap<&'static str, i64>>,
+    random: AtomicU64,
+}
+
+/// The most lines that are kept of what a specification prints.
+const MAX_PRINTED: usize = 10_000;
+
+impl Session {
+    pub(crate) fn print(&self, line: String) {
+        let mut printed = self.printed.lock().expect("no panic while locked");
+        if printed.len() < MAX_PRINTED {
+            printed.push(line);
+        }
+    }
+
+    /// A number that looks random and is the same in every run (of one worker).
+    pub(crate) fn random(&self) -> u64 {
+        let n = self.random.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
+        let mut z = n.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+}

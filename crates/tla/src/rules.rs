@@ -1,0 +1,90 @@
+//! The codes of findings about TLA+ text: 0xx for what is read before anything is evaluated.
+
+use locus_source::{Rule, Severity};
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $ident:ident = $code:literal $name:literal $severity:ident $summary:literal $explanation:literal;)*) => {
+        $($(#[$doc])* pub const $ident: Rule =
+            Rule::new($code, $name, Severity::$severity, $summary, $explanation);)*
+
+        /// All rules of this crate's front end, in order of their codes.
+        pub const FRONT_END: &[Rule] = &[$($ident),*];
+    };
+}
+
+rules! {
+    /// Text that is no token.
+    LEXICAL = "TLA001" "tla-token" Error "Every character belongs to a token of TLA+."
+        "A character or sequence of characters that TLA+ does not know, a string without its end, or a comment \
+         without its end.";
+    /// Something else was expected.
+    SYNTAX = "TLA002" "tla-syntax" Error "A module follows the grammar of TLA+."
+        "What stands here cannot stand here. The message says what was expected.";
+    /// Two operators without a defined order.
+    PRECEDENCE = "TLA003" "tla-precedence" Error "Operators without an order between them need parentheses."
+        "TLA+ gives every operator a range of precedences. Where the ranges of two operators overlap (as those of \
+         `/\\` and `\\/` do) neither binds tighter, and parentheses must say what is meant.";
+    /// Nested too deeply.
+    NESTING = "TLA004" "tla-nesting" Error "Expressions are nested less deeply than the limit."
+        "A limit against hostile input. Name parts of the expression in definitions of their own.";
+    /// Left of the list it belongs to.
+    ALIGNMENT = "TLA005" "tla-alignment" Error "Items of a list stand right of its bullets."
+        "Everything in an item of a list of conjuncts or disjuncts has to stand right of the column of the list's \
+         bullets. What stands further left ends the list.";
+    /// A module that is nowhere.
+    MODULE_MISSING = "TLA020" "tla-module-missing" Error "Every module that is named exists."
+        "A module is looked for beside the specification, under its name with `.tla`, and among the standard modules.";
+    /// Modules that need each other.
+    MODULE_CYCLE = "TLA021" "tla-module-cycle" Error "Modules do not need each other in a circle."
+        "A module that extends or instantiates itself, directly or through others, has no meaning.";
+    /// The module has another name than its file.
+    MODULE_NAME = "TLA022" "tla-module-name" Error "A module is called like its file."
+        "`EXTENDS M` looks for the file `M.tla`, and the module in it must be called `M`.";
+    /// A name that means nothing.
+    UNKNOWN_NAME = "TLA023" "tla-unknown-name" Error "Every name is declared or defined before it is used."
+        "A name means something from its declaration or definition on. Operators that call themselves need \
+         `RECURSIVE`.";
+    /// A name that means two things.
+    NAME_CLASH = "TLA024" "tla-name-clash" Error "A name has one meaning."
+        "TLA+ has no shadowing: a name that has a meaning cannot be declared, defined or bound again. The same \
+         definition reached along two ways is no clash.";
+    /// A wrong number of arguments.
+    ARITY = "TLA025" "tla-arity" Error "Operators get as many arguments as they take."
+        "An operator is applied to as many arguments as it has parameters, and operators as arguments are given \
+         where operators are expected.";
+    /// A wrong level.
+    LEVEL = "TLA026" "tla-level" Error "Levels fit."
+        "Constants speak of no state, state functions of one, actions of two, temporal formulas of behaviours. \
+         Only constants and state functions can be primed, actions cannot be nested in `ENABLED`'s place of a \
+         state predicate, and so on.";
+    /// A substitution of something that is not there.
+    SUBSTITUTION = "TLA027" "tla-substitution" Error "An instance substitutes what its module declares, all of it."
+        "`INSTANCE M WITH x <- e` needs an `e` for every constant and variable that M declares; those not named \
+         stand for what has the same name here.";
+    /// A RECURSIVE declaration without its definition.
+    RECURSIVE = "TLA028" "tla-recursive" Error "What is declared RECURSIVE is defined."
+        "`RECURSIVE F(_)` announces a definition of `F` with that many parameters in the same module or LET.";
+    /// Something of TLA+ that is not supported.
+    UNSUPPORTED = "TLA029" "tla-unsupported" Error "Only what the checker supports is used."
+        "TLA+ has constructs that this checker reads but gives no meaning to.";
+    /// Something that cannot be.
+    MISPLACED = "TLA030" "tla-misplaced" Error "Constructs stand where they have a meaning."
+        "`@` stands for the old value within EXCEPT; LAMBDA and bare operators are arguments; a module is \
+         not a value.";
+    /// The same field or update twice.
+    DUPLICATE = "TLA031" "tla-duplicate-field" Error "A record has each field once."
+        "A record or set of records names each field once.";
+    /// A `.cfg` that does not follow the grammar.
+    CONFIG_SYNTAX = "TLA050" "tla-config-syntax" Error "A configuration follows the grammar of TLC's .cfg files."
+        "A configuration is a list of sections, each begun by a word in capitals such as `INVARIANT`.";
+    /// A `.cfg` that names what is not there.
+    CONFIG_NAME = "TLA051" "tla-config-name" Error "A configuration names what the specification defines."
+        "Every constant, operator and property that the configuration names has to be declared or defined in the \
+         root module or in one that it extends.";
+    /// A `.cfg` that says the same twice.
+    CONFIG_TWICE = "TLA052" "tla-config-twice" Error "A configuration says each thing once."
+        "INIT, NEXT, SPECIFICATION, VIEW, SYMMETRY and so on are given once, and each constant gets one value.";
+    /// A constant without a value.
+    CONFIG_MISSING = "TLA053" "tla-config-missing" Error "Every declared constant has a value."
+        "A model needs a value for each constant: `CONSTANT N = 3`, or `N <- Definition`.";
+}

@@ -1,0 +1,432 @@
+//! Names: what they mean, and what they are applied to.
+
+use locus_source::{Finding, Span};
+
+use super::program::{
+    Arg, Builtin, ConstId, Constant, DefId, DefKind, ExprId, ExprKind, Local, LocalId, LocalKind, OpRef,
+    SubstValue,
+};
+use super::resolver::Resolver;
+use super::scope::{Entity, Entry};
+use super::units::parameters;
+use crate::rules::{ARITY, MISPLACED, UNKNOWN_NAME, UNSUPPORTED};
+use crate::suggest::nearest;
+use crate::syntax::ast::{self, ExprKind as Tree, NamePart, PartName};
+
+/// Which standard module to extend for what, where it is missed.
+const WELL_KNOWN: &[(&str, &[&str])] = &[
+    ("Naturals", &["Nat", "+", "-", "*", "^", "..", "<", ">", "<=", ">=", "%", "\\div"]),
+    ("Integers", &["Int", "-."]),
+    ("Reals", &["Real", "/", "Infinity"]),
+    ("Sequences", &["Seq", "Len", "\\o", "Append", "Head", "Tail", "SubSeq", "SelectSeq"]),
+    ("FiniteSets", &["Cardinality", "IsFiniteSet"]),
+    (
+        "TLC",
+        &[
+            "@@",
+            ":>",
+            "Print",
+            "PrintT",
+            "Assert",
+            "Permutations",
+            "SortSeq",
+            "JavaTime",
+            "TLCGet",
+            "TLCSet",
+            "ToString",
+        ],
+    ),
+    (
+        "Bags",
+        &[
+            "(+)",
+            "(-)",
+            "IsABag",
+            "BagToSet",
+            "SetToBag",
+            "BagCardinality",
+            "CopiesIn",
+            "EmptyBag",
+            "\\sqsubseteq",
+        ],
+    ),
+];
+
+impl Resolver<'_> {
+    /// A name, possibly applied, possibly through instances.
+    pub(crate) fn name(&mut self, parts: &[NamePart], span: Span) -> ExprId {
+        let Some((entity, supplied, last, ident)) = self.path(parts) else { return self.nothing(span) };
+        self.apply(entity, supplied, &last.args, &ident, span)
+    }
+
+    /// Follows a compound name to its last part, collecting the arguments of instances.
+    fn path<'t>(&mut self, parts: &'t [NamePart]) -> Option<(Entity, Vec<Arg>, &'t NamePart, ast::Ident)> {
+        let (first, rest) = parts.split_first()?;
+        let ident = self.part_name(first)?;
+        let mut entity = self.lookup(ident)?;
+        let mut full = ident.clone();
+        let (mut part, mut supplied) = (first, Vec::new());
+        for next in rest {
+            let Entity::Instance(index) = entity else {
+                let message =
+                    format!("`{}` is no instance; parts of an expression cannot be named here", full.text);
+                let finding = Finding::new(&UNSUPPORTED, self.place(next.span), message)
+                    .help("define the part under a name of its own");
+                self.report(finding);
+                return None;
+            };
+            let arities = self.state.instances[index as usize].arities.clone();
+            let passes = self.state.instances[index as usize].passes;
+            let args = self.args(&part.args, &arities, &full, part.span)?;
+            if passes {
+                supplied.extend(args);
+            }
+            let ident = self.part_name(next)?;
+            let name = self.intern(&ident.text);
+            let Some(entry) = self.state.instances[index as usize].exports.get(&name).copied() else {
+                self.unknown_in_instance(index, &full, ident);
+                return None;
+            };
+            entity = entry.entity;
+            full = ast::Ident { text: format!("{}!{}", full.text, ident.text).into(), span: ident.span };
+            part = next;
+        }
+        Some((entity, supplied, part, full))
+    }
+
+    fn part_name<'t>(&mut self, part: &'t NamePart) -> Option<&'t ast::Ident> {
+        match &part.name {
+            PartName::Name(ident) => Some(ident),
+            PartName::Selector(_) => {
+                let finding = Finding::new(
+                    &UNSUPPORTED,
+                    self.place(part.span),
+                    "parts of an expression cannot be named here",
+                )
+                .help("define the part under a name of its own");
+                self.report(finding);
+                None
+            }
+        }
+    }
+
+    pub(crate) fn lookup(&mut self, ident: &ast::Ident) -> Option<Entity> {
+        let name = self.intern(&ident.text);
+        if let Some(Entry { entity, .. }) = self.state.scope.get(name) {
+            return Some(entity);
+        }
+        if self.model_values_allowed {
+            return self.model_value(ident);
+        }
+        self.unknown(ident);
+        None
+    }
+
+    /// A name of a configuration that means nothing else: a model value, unless it looks like a slip.
+    fn model_value(&mut self, ident: &ast::Ident) -> Option<Entity> {
+        let name = self.intern(&ident.text);
+        if let Some(id) = self.state.model_values.get(&name) {
+            return Some(Entity::Constant(*id));
+        }
+        let is_name = ident.text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if !is_name || nearest(&ident.text, self.state.scope.names().map(|name| self.text(name))).is_some() {
+            self.unknown(ident);
+            return None;
+        }
+        let place = self.place(ident.span);
+        let constants = &mut self.state.program.constants;
+        constants.push(Constant { name, arity: 0, module: self.module, place });
+        let id = ConstId(constants.len() as u32 - 1);
+        self.state.model_values.insert(name, id);
+        Some(Entity::Constant(id))
+    }
+
+    fn unknown(&mut self, ident: &ast::Ident) {
+        if self.muted {
+            return;
+        }
+        let text = &*ident.text;
+        let mut finding =
+            Finding::new(&UNKNOWN_NAME, self.place(ident.span), format!("`{text}` has no meaning here"));
+        let module = WELL_KNOWN.iter().find(|(_, names)| names.contains(&text)).map(|(module, _)| module);
+        let near = nearest(text, self.state.scope.names().map(|name| self.text(name))).map(str::to_owned);
+        if let Some(module) = module {
+            finding = finding.help(format!("`EXTENDS {module}` defines it"));
+        } else if let Some(near) = near {
+            finding = finding.help(format!("did you mean `{near}`?"));
+        }
+        self.report(finding);
+    }
+
+    fn unknown_in_instance(&mut self, index: u32, full: &ast::Ident, ident: &ast::Ident) {
+        let message = format!("the instance `{}` defines no `{}`", full.text, ident.text);
+        let mut finding = Finding::new(&UNKNOWN_NAME, self.place(ident.span), message);
+        let names = self.state.instances[index as usize].exports.keys();
+        if let Some(near) = nearest(&ident.text, names.map(|name| self.text(*name))) {
+            finding = finding.help(format!("did you mean `{near}`?"));
+        }
+        self.report(finding);
+    }
+
+    /// How many arguments an entity takes, if it is an operator or a value.
+    pub(crate) fn entity_takes(&self, entity: Entity) -> Option<usize> {
+        match entity {
+            Entity::Constant(id) => self.op_arity(OpRef::Constant(id)),
+            Entity::Variable(_) => Some(0),
+            Entity::Subst(id) => self.op_arity(OpRef::Subst(id)),
+            Entity::Local(id) => self.op_arity(OpRef::Local(id)),
+            Entity::Def(id) => self.op_arity(OpRef::Def(id)),
+            Entity::Builtin(builtin) => Some(builtin.arity()),
+            Entity::Times => Some(2),
+            Entity::Instance(_) | Entity::Module(_) => None,
+        }
+    }
+
+    /// An entity that takes no arguments, as a value.
+    pub(crate) fn entity_value(&mut self, entity: Entity, ident: &ast::Ident) -> ExprId {
+        self.apply(entity, Vec::new(), &[], ident, ident.span)
+    }
+
+    /// An entity applied to arguments.
+    pub(crate) fn apply(
+        &mut self,
+        entity: Entity,
+        supplied: Vec<Arg>,
+        args: &[ast::Expr],
+        ident: &ast::Ident,
+        span: Span,
+    ) -> ExprId {
+        let arities = match entity {
+            Entity::Def(def) => self.state.signatures[def.index()].clone(),
+            _ => {
+                if let Some(n) = self.entity_takes(entity) {
+                    vec![0; n]
+                } else {
+                    let sort = if matches!(entity, Entity::Instance(_)) { "an instance" } else { "a module" };
+                    let message = format!("`{}` is {sort}, not a value", ident.text);
+                    let finding = Finding::new(&MISPLACED, self.place(span), message)
+                        .help(format!("write `{}!Name` for a definition of it", ident.text));
+                    self.report(finding);
+                    return self.nothing(span);
+                }
+            }
+        };
+        let Some(args) = self.args(args, &arities, ident, span) else { return self.nothing(span) };
+        self.apply_args(entity, supplied, args, span)
+    }
+
+    /// An operator symbol that is defined or declared, applied to operands.
+    pub(crate) fn apply_to(
+        &mut self,
+        entity: Entity,
+        args: Vec<ExprId>,
+        op: &ast::Ident,
+        span: Span,
+    ) -> ExprId {
+        if self.entity_takes(entity) != Some(args.len()) {
+            let takes = parameters(self.entity_takes(entity).unwrap_or(0));
+            let message = format!("`{}` here is an operator of {takes}", op.text);
+            self.wrong(&ARITY, op.span, message);
+            return self.nothing(span);
+        }
+        let args = args.into_iter().map(Arg::Expr).collect();
+        self.apply_args(entity, Vec::new(), args, span)
+    }
+
+    fn apply_args(&mut self, entity: Entity, supplied: Vec<Arg>, args: Vec<Arg>, span: Span) -> ExprId {
+        let kind = match entity {
+            Entity::Def(def) => {
+                let mut all = self.implicit_args(def, supplied.len(), span);
+                all.extend(supplied);
+                all.extend(args);
+                ExprKind::Apply(def, all)
+            }
+            Entity::Variable(id) => ExprKind::Variable(id),
+            Entity::Constant(id) if args.is_empty() => ExprKind::Constant(id),
+            Entity::Constant(id) => ExprKind::ApplyConstant(id, args),
+            Entity::Local(id) if args.is_empty() => ExprKind::Local(id),
+            Entity::Local(id) => ExprKind::ApplyLocal(id, args),
+            Entity::Subst(id) if args.is_empty() => ExprKind::Subst(id),
+            Entity::Subst(id) => ExprKind::ApplySubst(id, args),
+            Entity::Builtin(builtin) => builtin_kind(builtin, exprs(&args)),
+            Entity::Times => ExprKind::Times(exprs(&args)),
+            Entity::Instance(_) | Entity::Module(_) => return self.nothing(span),
+        };
+        self.push(kind, span)
+    }
+
+    /// The instance parameters of a definition that are in scope themselves and so need not be written.
+    fn implicit_args(&mut self, def: DefId, supplied: usize, span: Span) -> Vec<Arg> {
+        let definition = self.state.program.def(def);
+        let implicit = definition.instance_params.saturating_sub(supplied);
+        let params: Vec<LocalId> = definition.params[..implicit].to_vec();
+        params.into_iter().map(|param| self.local_arg(param, span)).collect()
+    }
+
+    fn local_arg(&mut self, local: LocalId, span: Span) -> Arg {
+        if self.state.program.local(local).arity > 0 {
+            Arg::Op(OpRef::Local(local))
+        } else {
+            Arg::Expr(self.push(ExprKind::Local(local), span))
+        }
+    }
+
+    /// Arguments for parameters of the given arities.
+    fn args(
+        &mut self,
+        args: &[ast::Expr],
+        arities: &[u32],
+        ident: &ast::Ident,
+        span: Span,
+    ) -> Option<Vec<Arg>> {
+        if args.len() != arities.len() {
+            let message = match (args.len(), arities.len()) {
+                (0, n) => format!("`{}` is an operator of {}, not a value", ident.text, parameters(n)),
+                (_, 0) => format!("`{}` takes no arguments", ident.text),
+                (given, n) => {
+                    format!(
+                        "`{}` takes {n} argument{} but gets {given}",
+                        ident.text,
+                        if n == 1 { "" } else { "s" }
+                    )
+                }
+            };
+            let mut finding = Finding::new(&ARITY, self.place(span), message);
+            let name = self.intern(&ident.text);
+            if let Some(Entry { place: Some(place), .. }) = self.state.scope.get(name) {
+                finding = finding.also(place, "defined here");
+            }
+            self.report(finding);
+            return None;
+        }
+        let mut resolved = Vec::with_capacity(args.len());
+        for (arg, arity) in args.iter().zip(arities) {
+            resolved.push(match arity {
+                0 => Arg::Expr(self.value(arg)),
+                arity => Arg::Op(self.op_arg(arg, *arity)?),
+            });
+        }
+        Some(resolved)
+    }
+
+    /// An argument that has to be an operator of `arity` parameters.
+    pub(crate) fn op_arg(&mut self, tree: &ast::Expr, arity: u32) -> Option<OpRef> {
+        let op = match &tree.kind {
+            Tree::Lambda { params, body } => Some(self.lambda(params, body, tree.span)),
+            Tree::Operator(ident) => {
+                let entity = self.lookup(ident)?;
+                self.entity_as_op(entity)
+            }
+            Tree::Name(parts) if parts.last().is_some_and(|part| part.args.is_empty()) => {
+                let (entity, supplied, ..) = self.path(parts)?;
+                match entity {
+                    Entity::Def(def) => Some(self.def_as_op(def, supplied, tree.span)),
+                    entity => self.entity_as_op(entity),
+                }
+            }
+            Tree::Error => return None,
+            _ => None,
+        };
+        match op {
+            Some(op) if self.op_arity(op) == Some(arity as usize) => Some(op),
+            Some(op) => {
+                let takes = self.op_arity(op).unwrap_or(0);
+                let message = format!(
+                    "an operator of {} is expected here, not one of {}",
+                    parameters(arity as usize),
+                    takes
+                );
+                self.wrong(&ARITY, tree.span, message);
+                None
+            }
+            None => {
+                let message = format!("an operator of {} is expected here", parameters(arity as usize));
+                let finding = Finding::new(&ARITY, self.place(tree.span), message)
+                    .help("give the name of an operator, or a LAMBDA");
+                self.report(finding);
+                None
+            }
+        }
+    }
+
+    /// An entity as an operator that is handed on.
+    pub(crate) fn entity_as_op(&mut self, entity: Entity) -> Option<OpRef> {
+        match entity {
+            Entity::Def(def) => {
+                let span = Span::default();
+                Some(self.def_as_op(def, Vec::new(), span))
+            }
+            Entity::Constant(id) => Some(OpRef::Constant(id)),
+            Entity::Local(id) => Some(OpRef::Local(id)),
+            Entity::Subst(id) => match self.state.program.subst(id).value {
+                SubstValue::Op(_) => Some(OpRef::Subst(id)),
+                SubstValue::Expr(_) => None,
+            },
+            Entity::Builtin(builtin) => Some(OpRef::Builtin(builtin)),
+            Entity::Variable(_) | Entity::Times | Entity::Instance(_) | Entity::Module(_) => None,
+        }
+    }
+
+    /// A definition handed on. One that also takes the parameters of its instance becomes a LAMBDA that fills them.
+    fn def_as_op(&mut self, def: DefId, supplied: Vec<Arg>, span: Span) -> OpRef {
+        if self.state.program.def(def).instance_params == 0 {
+            return OpRef::Def(def);
+        }
+        let signature = self.state.signatures[def.index()].clone();
+        let mut args = self.implicit_args(def, supplied.len(), span);
+        args.extend(supplied);
+        let ident = ast::Ident { text: "LAMBDA".into(), span };
+        let lambda = self.new_def(&ident, DefKind::Lambda, signature.clone());
+        let mut params = Vec::new();
+        for arity in signature {
+            let name = self.intern("_");
+            let place = self.place(span);
+            self.state.program.locals.push(Local { name, arity, kind: LocalKind::Parameter, place });
+            let local = LocalId(self.state.program.locals.len() as u32 - 1);
+            params.push(local);
+            args.push(self.local_arg(local, span));
+        }
+        let body = self.push(ExprKind::Apply(def, args), span);
+        let definition = &mut self.state.program.defs[lambda.index()];
+        definition.params = params;
+        definition.body = Some(body);
+        OpRef::Def(lambda)
+    }
+
+    /// `LAMBDA x : e`.
+    fn lambda(&mut self, params: &[ast::Ident], body: &ast::Expr, span: Span) -> OpRef {
+        let ident = ast::Ident { text: "LAMBDA".into(), span };
+        let def = self.new_def(&ident, DefKind::Lambda, vec![0; params.len()]);
+        let mark = self.state.scope.mark();
+        let mut locals = Vec::new();
+        for param in params {
+            let local = self.local(param, 0, LocalKind::Parameter);
+            self.declare(param, Entity::Local(local));
+            locals.push(local);
+        }
+        let body = self.expr(body);
+        self.state.scope.undo(mark);
+        let definition = &mut self.state.program.defs[def.index()];
+        definition.params = locals;
+        definition.body = Some(body);
+        OpRef::Def(def)
+    }
+}
+
+fn exprs(args: &[Arg]) -> Vec<ExprId> {
+    args.iter()
+        .filter_map(|arg| match arg {
+            Arg::Expr(expr) => Some(*expr),
+            Arg::Op(_) => None,
+        })
+        .collect()
+}
+
+/// The node of an operator of the language.
+pub(crate) fn builtin_kind(builtin: Builtin, args: Vec<ExprId>) -> ExprKind {
+    match builtin {
+        Builtin::And => ExprKind::And(args),
+        Builtin::Or => ExprKind::Or(args),
+        builtin => ExprKind::Builtin(builtin, args),
+    }
+}

@@ -1,0 +1,262 @@
+//! A specification that has been read and resolved.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use locus_source::{FileId, Finding, Place, Severity, SourceFile, Sources, Span, sort_and_dedup};
+
+use super::captures::find_captures;
+use super::levels::{Levels, check_levels};
+use super::loader::{Loader, NoModules, StandardModules};
+use super::program::{
+    Arg, ConstId, Constant, DefId, DefKind, Definition, Expr, ExprId, ExprKind, Level, Local, LocalId,
+    LocalKind, ModuleId, Name, OpRef, Program,
+};
+use super::resolver::{Resolver, State};
+use super::scope::Entity;
+use crate::suggest::nearest;
+use crate::syntax::{ast, parse_expression};
+
+/// A specification, and the names of its root module.
+#[derive(Debug)]
+pub struct Specification {
+    state: State,
+    standard: StandardModules,
+}
+
+/// What came of loading a specification.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The specification, unless something is wrong with it.
+    pub specification: Option<Specification>,
+    /// What is wrong, and what is only strange.
+    pub findings: Vec<Finding>,
+}
+
+impl Specification {
+    /// Reads the root module from `file`, and what it needs through `loader` and from `standard`.
+    pub fn load(
+        sources: &Sources,
+        file: &Arc<SourceFile>,
+        loader: &dyn Loader,
+        standard: StandardModules,
+    ) -> Loaded {
+        let mut resolver = Resolver::new(sources, loader, standard, file.id());
+        resolver.root(file);
+        let mut findings = std::mem::take(&mut resolver.findings);
+        let mut state = std::mem::take(&mut resolver.state);
+        if is_sound(&findings) {
+            find_captures(&mut state.program, 0);
+            let State { program, levels, .. } = &mut state;
+            check_levels(program, levels, &resolver.instance_places, &mut findings);
+        }
+        sort_and_dedup(&mut findings, sources);
+        let specification = is_sound(&findings).then_some(Self { state, standard });
+        Loaded { specification, findings }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.state.program
+    }
+
+    /// The program, to intern names in and to redirect definitions of.
+    pub fn program_mut(&mut self) -> &mut Program {
+        &mut self.state.program
+    }
+
+    /// What a name means at the end of the root module; with `!`, a definition of an instance.
+    pub fn find(&self, name: &str) -> Option<Entity> {
+        let names = &self.state.program.names;
+        let mut parts = name.split('!');
+        let mut entity = self.state.scope.get(names.find(parts.next()?)?)?.entity;
+        for part in parts {
+            let Entity::Instance(index) = entity else { return None };
+            let instance = &self.state.instances[index as usize];
+            if !instance.arities.is_empty() {
+                return None;
+            }
+            entity = instance.exports.get(&names.find(part)?)?.entity;
+        }
+        Some(entity)
+    }
+
+    /// The definition of a name of the root module.
+    pub fn definition(&self, name: &str) -> Option<DefId> {
+        match self.find(name)? {
+            Entity::Def(def) => Some(def),
+            _ => None,
+        }
+    }
+
+    /// How many arguments an entity takes; nothing for instances and modules.
+    pub fn arity(&self, entity: Entity) -> Option<usize> {
+        use super::program::{OpRef, SubstValue};
+        let program = &self.state.program;
+        Some(match entity {
+            Entity::Constant(id) => program.constants[id.index()].arity as usize,
+            Entity::Local(id) => program.local(id).arity as usize,
+            Entity::Def(id) => self.state.signatures[id.index()].len(),
+            Entity::Builtin(builtin) => builtin.arity(),
+            Entity::Variable(_) => 0,
+            Entity::Subst(id) => match &program.subst(id).value {
+                SubstValue::Op(OpRef::Def(def)) => self.state.signatures[def.index()].len(),
+                _ => 0,
+            },
+            Entity::Times => 2,
+            Entity::Instance(_) | Entity::Module(_) => return None,
+        })
+    }
+
+    /// The name of the root module nearest to one that has no meaning.
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        let names = &self.state.program.names;
+        nearest(name, self.state.scope.names().map(|name| names.text(name)))
+    }
+
+    /// Reads and resolves an expression that fills `span` of a file, with the names of the root module.
+    pub fn expression(
+        &mut self,
+        sources: &Sources,
+        file: FileId,
+        text: &str,
+        span: Span,
+    ) -> Result<ExprId, Vec<Finding>> {
+        let parsed = parse_expression(file, text, span);
+        let Some(tree) = parsed.tree.filter(|_| parsed.findings.is_empty()) else {
+            return Err(parsed.findings);
+        };
+        self.resolve(sources, file, &tree)
+    }
+
+    /// Resolves an expression with the names of the root module.
+    pub fn resolve(
+        &mut self,
+        sources: &Sources,
+        file: FileId,
+        tree: &ast::Expr,
+    ) -> Result<ExprId, Vec<Finding>> {
+        self.resolve_with(sources, file, tree, false)
+    }
+
+    /// Resolves the value of a constant: names without a meaning are model values.
+    pub fn resolve_value(
+        &mut self,
+        sources: &Sources,
+        file: FileId,
+        tree: &ast::Expr,
+    ) -> Result<ExprId, Vec<Finding>> {
+        self.resolve_with(sources, file, tree, true)
+    }
+
+    /// The constants that stand for model values in what [`resolve_value`](Self::resolve_value) resolved.
+    pub fn model_values(&self) -> Vec<(ConstId, Name)> {
+        self.state.model_values.iter().map(|(name, id)| (*id, *name)).collect()
+    }
+
+    /// A constant that stands for the model value `name`.
+    pub(crate) fn model_value(&mut self, name: &str, place: Place) -> ConstId {
+        let name = self.state.program.names.intern(name);
+        if let Some(id) = self.state.model_values.get(&name) {
+            return *id;
+        }
+        let constants = &mut self.state.program.constants;
+        let module = self.state.program.root.unwrap_or(ModuleId(0));
+        constants.push(Constant { name, arity: 0, module, place });
+        let id = ConstId(constants.len() as u32 - 1);
+        self.state.model_values.insert(name, id);
+        id
+    }
+
+    /// A new expression.
+    pub(crate) fn push(&mut self, kind: ExprKind, place: Place) -> ExprId {
+        self.state.program.exprs.push(Expr { kind, place, level: Level::Constant });
+        ExprId(self.state.program.exprs.len() as u32 - 1)
+    }
+
+    /// A new parameter.
+    pub(crate) fn parameter(&mut self, name: &str, place: Place) -> LocalId {
+        let name = self.state.program.names.intern(name);
+        self.state.program.locals.push(Local { name, arity: 0, kind: LocalKind::Parameter, place });
+        LocalId(self.state.program.locals.len() as u32 - 1)
+    }
+
+    /// A new definition.
+    pub(crate) fn define(&mut self, name: &str, params: Vec<LocalId>, body: ExprId, place: Place) -> DefId {
+        let name = self.state.program.names.intern(name);
+        self.state.signatures.push(vec![0; params.len()]);
+        self.state.program.defs.push(Definition {
+            name,
+            base_name: name,
+            origin: self.state.program.root.unwrap_or(ModuleId(0)),
+            kind: DefKind::Module,
+            params,
+            instance_params: 0,
+            body: Some(body),
+            recursive: false,
+            captures: Vec::new(),
+            level: Level::Constant,
+            place,
+            name_place: place,
+        });
+        DefId(self.state.program.defs.len() as u32 - 1)
+    }
+
+    /// A body for `def` that does what another definition does, or that is an expression. The parameters of its
+    /// instance, if it has such, are not handed on.
+    pub(crate) fn applied(&mut self, by: Result<ExprId, DefId>, def: DefId, place: Place) -> ExprId {
+        let by = match by {
+            Ok(expr) => return expr,
+            Err(by) => by,
+        };
+        let definition = self.state.program.def(def);
+        let params: Vec<LocalId> = definition.params[definition.instance_params..].to_vec();
+        let mut args = Vec::new();
+        for param in params {
+            args.push(if self.state.program.local(param).arity > 0 {
+                Arg::Op(OpRef::Local(param))
+            } else {
+                Arg::Expr(self.push(ExprKind::Local(param), place))
+            });
+        }
+        self.push(ExprKind::Apply(by, args), place)
+    }
+
+    /// Checks all levels once more, after bodies were replaced, with operators that stand for constants.
+    pub(crate) fn check_levels_again(
+        &mut self,
+        operators: BTreeMap<ConstId, DefId>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let State { program, levels, .. } = &mut self.state;
+        *levels = Levels::with_operators(operators);
+        check_levels(program, levels, &[], findings);
+    }
+
+    fn resolve_with(
+        &mut self,
+        sources: &Sources,
+        file: FileId,
+        tree: &ast::Expr,
+        model_values: bool,
+    ) -> Result<ExprId, Vec<Finding>> {
+        let state = std::mem::take(&mut self.state);
+        let from = state.program.defs.len();
+        let mut resolver = Resolver::resume(sources, &NoModules, self.standard, file, state);
+        resolver.let_depth = 1;
+        resolver.model_values_allowed = model_values;
+        let expr = resolver.value(tree);
+        let mut findings = std::mem::take(&mut resolver.findings);
+        self.state = std::mem::take(&mut resolver.state);
+        if is_sound(&findings) {
+            find_captures(&mut self.state.program, from);
+            let State { program, levels, .. } = &mut self.state;
+            check_levels(program, levels, &resolver.instance_places, &mut findings);
+        }
+        if is_sound(&findings) { Ok(expr) } else { Err(findings) }
+    }
+}
+
+fn is_sound(findings: &[Finding]) -> bool {
+    findings.iter().all(|finding| finding.severity < Severity::Error)
+}

@@ -1,0 +1,10 @@
+---- MODULE Bitwise ----
+\* Natural numbers as bits.
+EXTENDS Integers
+a & b == NATIVE
+a | b == NATIVE
+a ^^ b == NATIVE
+Not(a) == NATIVE
+shiftR(n, pos) == NATIVE
+shiftL(n, pos) == NATIVE
+====

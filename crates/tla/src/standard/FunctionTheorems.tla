@@ -1,0 +1,4 @@
+---- MODULE FunctionTheorems ----
+\* Theorems for proofs: they say nothing to a model checker.
+EXTENDS Functions
+====

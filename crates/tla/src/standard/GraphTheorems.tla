@@ -1,0 +1,4 @@
+---- MODULE GraphTheorems ----
+\* Theorems for proofs: they say nothing to a model checker.
+EXTENDS Graphs
+====

@@ -1,0 +1,10 @@
+---- MODULE Json ----
+\* Values as JSON text. Reading and writing of files is refused.
+ToJson(value) == NATIVE
+ToJsonArray(value) == NATIVE
+ToJsonObject(value) == NATIVE
+JsonSerialize(file, value) == NATIVE
+JsonDeserialize(file) == NATIVE
+ndJsonSerialize(file, value) == NATIVE
+ndJsonDeserialize(file) == NATIVE
+====

@@ -1,0 +1,4 @@
+---- MODULE NaturalsInduction ----
+\* Theorems for proofs: they say nothing to a model checker.
+EXTENDS Integers
+====

@@ -1,0 +1,4 @@
+---- MODULE RelationTheorems ----
+\* Theorems for proofs: they say nothing to a model checker.
+EXTENDS Relation
+====

@@ -1,0 +1,4 @@
+---- MODULE SequencesExtTheorems ----
+\* Theorems for proofs: they say nothing to a model checker.
+EXTENDS SequencesExt
+====

@@ -1,0 +1,4 @@
+---- MODULE Statistics ----
+\* Tests of chance; not provided.
+ChiSquare(expected, actual, alpha) == NATIVE
+====

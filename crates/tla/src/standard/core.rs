@@ -1,0 +1,129 @@
+//! Numbers, sequences and finite sets.
+
+use crate::eval::Context;
+use crate::eval::ir::{Comparison, Kind, Lambda, Node};
+use crate::value::{Arithmetic, Fault, FaultKind, Outcome, Symbolic, Value};
+
+use super::{Provided, strings};
+
+pub(super) fn provided(name: &str) -> Option<Provided> {
+    Some(match name {
+        "Nat" => Provided::Constant(|| Symbolic::Nat.into()),
+        "Int" => Provided::Constant(|| Symbolic::Int.into()),
+        "Real" => Provided::Constant(|| Symbolic::Real.into()),
+        "+" => Provided::Kind(|nodes| Kind::Arithmetic(Arithmetic::Add, pair(nodes))),
+        "-" => Provided::Kind(|nodes| Kind::Arithmetic(Arithmetic::Subtract, pair(nodes))),
+        "*" => Provided::Kind(|nodes| Kind::Arithmetic(Arithmetic::Multiply, pair(nodes))),
+        "^" => Provided::Kind(|nodes| Kind::Arithmetic(Arithmetic::Power, pair(nodes))),
+        "%" => Provided::Kind(|nodes| Kind::Arithmetic(Arithmetic::Modulo, pair(nodes))),
+        "\\div" => Provided::Kind(|nodes| Kind::Arithmetic(Arithmetic::Divide, pair(nodes))),
+        "<" => Provided::Kind(|nodes| Kind::Compare(Comparison::Less, pair(nodes))),
+        ">" => Provided::Kind(|nodes| Kind::Compare(Comparison::Greater, pair(nodes))),
+        "\\leq" | "<=" | "=<" => Provided::Kind(|nodes| Kind::Compare(Comparison::LessEqual, pair(nodes))),
+        "\\geq" | ">=" => Provided::Kind(|nodes| Kind::Compare(Comparison::GreaterEqual, pair(nodes))),
+        ".." => Provided::Kind(|nodes| Kind::Range(pair(nodes))),
+        "-." => Provided::Kind(|mut nodes| Kind::Negate(Box::new(nodes.remove(0)))),
+        "/" => Provided::Native(quotient),
+        "Seq" => Provided::Native(|_, args| match &args[0] {
+            set if set.is_a_set() => Ok(Symbolic::Seq(set.clone()).into()),
+            other => Err(Fault::wrong("Seq", "a set", other)),
+        }),
+        "Len" => Provided::Native(length),
+        "\\o" | "\\circ" => Provided::Native(concatenate),
+        "Append" => Provided::Native(append),
+        "Head" => Provided::Native(|_, args| match args[0].items("Head")?.first() {
+            Some(first) => Ok(first.clone()),
+            None => Err(Fault::other("Head of an empty sequence")),
+        }),
+        "Tail" => Provided::Native(|_, args| match args[0].items("Tail")?.split_first() {
+            Some((_, rest)) => Ok(Value::seq(rest.to_vec())),
+            None => Err(Fault::other("Tail of an empty sequence")),
+        }),
+        "SubSeq" => Provided::Native(subsequence),
+        "SelectSeq" => Provided::Over(select, &[0, 1]),
+        "IsFiniteSet" => Provided::Native(|_, args| args[0].is_finite_set().map(Value::Bool)),
+        "Cardinality" => Provided::Native(|_, args| args[0].cardinality()),
+        _ => return None,
+    })
+}
+
+fn pair(nodes: Vec<Node>) -> Box<[Node; 2]> {
+    let mut nodes = nodes.into_iter();
+    let mut next = || nodes.next().expect("the front end checks the number of operands");
+    Box::new([next(), next()])
+}
+
+fn quotient(_: &mut Context, args: &[Value]) -> Outcome<Value> {
+    let remainder = Arithmetic::Modulo.apply(&args[0], &args[1])?;
+    if remainder.same(&Value::Int(0)) {
+        return Arithmetic::Divide.apply(&args[0], &args[1]);
+    }
+    Err(Fault::kind(FaultKind::Unsupported("a fraction: only integers can be computed with".to_owned())))
+}
+
+fn length(context: &mut Context, args: &[Value]) -> Outcome<Value> {
+    match &args[0] {
+        Value::Str(text) => Ok(Value::Int(context.names().text(*text).chars().count() as i64)),
+        other => Ok(Value::Int(other.items("Len")?.len() as i64)),
+    }
+}
+
+fn concatenate(context: &mut Context, args: &[Value]) -> Outcome<Value> {
+    if let (Value::Str(a), Value::Str(b)) = (&args[0], &args[1]) {
+        return Ok(strings::concatenated(context, *a, *b));
+    }
+    let (a, b) = (args[0].items("\\o")?, args[1].items("\\o")?);
+    if b.is_empty() {
+        return Ok(args[0].clone());
+    }
+    if a.is_empty() {
+        return Ok(args[1].clone());
+    }
+    let mut items = Vec::with_capacity(a.len() + b.len());
+    items.extend_from_slice(a);
+    items.extend_from_slice(b);
+    Ok(Value::seq(items))
+}
+
+fn append(_: &mut Context, args: &[Value]) -> Outcome<Value> {
+    let old = args[0].items("Append")?;
+    let mut items = Vec::with_capacity(old.len() + 1);
+    items.extend_from_slice(old);
+    items.push(args[1].clone());
+    Ok(Value::seq(items))
+}
+
+fn subsequence(context: &mut Context, args: &[Value]) -> Outcome<Value> {
+    let (from, to) = (args[1].to_int("SubSeq")?, args[2].to_int("SubSeq")?);
+    if let Value::Str(text) = args[0] {
+        return strings::part(context, text, from, to);
+    }
+    let items = args[0].items("SubSeq")?;
+    if from > to {
+        return Ok(Value::seq(Vec::new()));
+    }
+    if from < 1 || to > items.len() as i64 {
+        return Err(Fault::other(format!("SubSeq from {from} to {to} of a sequence of length {}", items.len())));
+    }
+    Ok(Value::seq(items[from as usize - 1..to as usize].to_vec()))
+}
+
+fn select(context: &mut Context, args: &[Value], lambdas: &[Lambda]) -> Outcome<Value> {
+    let mut kept = Vec::new();
+    for item in args[0].items("SelectSeq")? {
+        if lambdas[0].call(context, &[item])?.truth("SelectSeq")? {
+            kept.push(item.clone());
+        }
+    }
+    Ok(Value::seq(kept))
+}
+
+impl Lambda {
+    /// Applies the operator.
+    pub(crate) fn call(&self, context: &mut Context, args: &[&Value]) -> Outcome<Value> {
+        for (slot, value) in self.params.iter().zip(args) {
+            context.slots[*slot as usize] = (*value).clone();
+        }
+        context.eval(&self.body)
+    }
+}

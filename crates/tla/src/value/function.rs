@@ -1,0 +1,240 @@
+//! Functions, and with them sequences, tuples and records: one layout with three kinds of domain.
+
+use std::sync::atomic::AtomicU64;
+
+use triomphe::{Arc, ThinArc};
+
+use super::set::find;
+use super::{Domain, Fault, FaultKind, FnMeta, FnRef, Outcome, SetRef, Value};
+
+/// Collects the values of a function whose domain is known.
+pub(crate) struct FnBuilder {
+    domain: Domain,
+    values: Vec<Value>,
+}
+
+impl Domain {
+    /// The canonical form of a domain.
+    pub(crate) fn of(keys: &SetRef) -> Self {
+        let (Some(Value::Int(first)), Some(Value::Int(last))) = (keys.slice.first(), keys.slice.last()) else {
+            return if keys.slice.is_empty() { Self::Seq } else { Self::Keys(keys.clone()) };
+        };
+        // The keys are sorted and unlike, and small integers stand together, so the span tells all.
+        if last - first + 1 == keys.slice.len() as i64 {
+            return if *first == 1 { Self::Seq } else { Self::From(*first) };
+        }
+        Self::Keys(keys.clone())
+    }
+
+    fn of_interval(lo: i64) -> Self {
+        if lo == 1 { Self::Seq } else { Self::From(lo) }
+    }
+}
+
+impl FnBuilder {
+    /// A function over `domain`, which must be a finite set.
+    pub(crate) fn over(domain: &Value) -> Outcome<Self> {
+        Ok(match domain {
+            Value::Interval(lo, hi) if lo <= hi => Self {
+                domain: Domain::of_interval(i64::from(*lo)),
+                values: Vec::with_capacity((i64::from(*hi) - i64::from(*lo) + 1).min(1 << 16) as usize),
+            },
+            other => {
+                let keys = other.explicit("[x \\in S |-> e]")?;
+                Self { domain: Domain::of(&keys), values: Vec::with_capacity(keys.slice.len()) }
+            }
+        })
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, value: Value) {
+        self.values.push(value);
+    }
+
+    pub(crate) fn finish(self) -> Value {
+        Self::finish_with(self.domain, self.values)
+    }
+
+    /// A function from a canonical domain and as many values.
+    pub(crate) fn finish_with(domain: Domain, values: Vec<Value>) -> Value {
+        let domain = if values.is_empty() { Domain::Seq } else { domain };
+        let meta = FnMeta { hash: AtomicU64::new(0), domain };
+        Value::Fn(ThinArc::from_header_and_iter(meta, values.into_iter()))
+    }
+}
+
+/// What `EXCEPT` does with the value it finds.
+pub(crate) type Override<'a> = dyn FnMut(Value) -> Outcome<Value> + 'a;
+
+impl Value {
+    /// A sequence.
+    pub fn seq(items: Vec<Self>) -> Self {
+        FnBuilder::finish_with(Domain::Seq, items)
+    }
+
+    /// A record whose field names are given sorted.
+    pub(crate) fn record(keys: &SetRef, values: Vec<Self>) -> Self {
+        FnBuilder::finish_with(Domain::Keys(keys.clone()), values)
+    }
+
+    /// A function from pairs in any order; of two pairs with one key, the first counts.
+    pub(crate) fn function_of(mut pairs: Vec<(Self, Self)>) -> Self {
+        pairs.sort_by(|a, b| a.0.compare(&b.0));
+        pairs.dedup_by(|b, a| a.0.same(&b.0));
+        let (keys, values): (Vec<Self>, Vec<Self>) = pairs.into_iter().unzip();
+        let Self::Set(keys) = Self::from_sorted(keys) else { unreachable!("from_sorted gives a set") };
+        FnBuilder::finish_with(Domain::of(&keys), values)
+    }
+
+    /// The items, if this is a sequence or tuple.
+    #[inline]
+    pub(crate) fn as_seq(&self) -> Option<&[Self]> {
+        match self {
+            Self::Fn(f) if matches!(f.header.header.domain, Domain::Seq) => Some(&f.slice),
+            _ => None,
+        }
+    }
+
+    /// The items, or a fault naming `operator`.
+    #[inline]
+    pub(crate) fn items(&self, operator: &'static str) -> Outcome<&[Self]> {
+        self.as_seq().ok_or_else(|| Fault::wrong(operator, "a sequence", self))
+    }
+
+    /// Keys and values, if this is a function.
+    pub(crate) fn pairs(&self) -> Option<Vec<(Self, Self)>> {
+        let Self::Fn(f) = self else { return None };
+        Some((0..f.slice.len()).map(|i| (key_at(f, i), f.slice[i].clone())).collect())
+    }
+
+    /// The values of a function in the order of its domain.
+    pub(crate) fn values(&self, operator: &'static str) -> Outcome<&[Self]> {
+        match self {
+            Self::Fn(f) => Ok(&f.slice),
+            other => Err(Fault::wrong(operator, "a function", other)),
+        }
+    }
+
+    /// `DOMAIN self` of a function; the empty set for anything else.
+    pub(crate) fn domain(&self) -> Self {
+        match self {
+            Self::Fn(f) => match &f.header.header.domain {
+                _ if f.slice.is_empty() => Self::empty_set(),
+                Domain::Seq => Self::interval(1, f.slice.len() as i64),
+                Domain::From(lo) => Self::interval(*lo, lo + f.slice.len() as i64 - 1),
+                Domain::Keys(keys) => Self::Set(keys.clone()),
+            },
+            _ => Self::empty_set(),
+        }
+    }
+
+    /// Whether the domain of this function is the set `s`.
+    pub(crate) fn domain_equals(&self, s: &Self) -> Outcome<bool> {
+        let Self::Fn(f) = self else { return Ok(false) };
+        match (&f.header.header.domain, s) {
+            (Domain::Keys(keys), Self::Set(set)) => {
+                Ok(std::ptr::eq(keys.slice.as_ptr(), set.slice.as_ptr())
+                    || Self::Set(keys.clone()).same(s))
+            }
+            (Domain::Keys(_), Self::Interval(..)) => Ok(false),
+            (Domain::Seq | Domain::From(_), Self::Interval(lo, hi)) => {
+                let first = if let Domain::From(first) = f.header.header.domain { first } else { 1 };
+                let size = (i64::from(*hi) - i64::from(*lo) + 1).max(0);
+                Ok(size == f.slice.len() as i64 && (size == 0 || first == i64::from(*lo)))
+            }
+            (_, s) if s.is_a_set() => {
+                if !s.is_finite_set()? {
+                    return Ok(false);
+                }
+                Ok(self.domain().same(s))
+            }
+            (_, s) => Err(Fault::wrong("[S -> T]", "a set", s)),
+        }
+    }
+
+    /// The place of `argument` among the values of the function.
+    #[inline]
+    fn position(f: &FnRef, argument: &Self) -> Option<usize> {
+        match (&f.header.header.domain, argument) {
+            (Domain::Seq, Self::Int(i)) => {
+                let at = i.wrapping_sub(1);
+                (at >= 0 && (at as usize) < f.slice.len()).then_some(at as usize)
+            }
+            (Domain::From(lo), Self::Int(i)) => {
+                let at = i.wrapping_sub(*lo);
+                (at >= 0 && (at as usize) < f.slice.len()).then_some(at as usize)
+            }
+            (Domain::Keys(keys), Self::Str(s)) if keys.slice.len() <= 12 => {
+                keys.slice.iter().position(|k| matches!(k, Self::Str(t) if t == s))
+            }
+            (Domain::Keys(keys), Self::Model(s)) if keys.slice.len() <= 12 => {
+                keys.slice.iter().position(|k| matches!(k, Self::Model(t) if t == s))
+            }
+            (Domain::Keys(keys), argument) => find(&keys.slice, argument).ok(),
+            _ => None,
+        }
+    }
+
+    /// `self[argument]`.
+    #[inline]
+    pub(crate) fn apply(&self, argument: &Self) -> Outcome<&Self> {
+        match self {
+            Self::Fn(f) => match Self::position(f, argument) {
+                Some(at) => Ok(&f.slice[at]),
+                None => Err(Fault::kind(FaultKind::Domain { function: self.clone(), argument: argument.clone() })),
+            },
+            other => Err(Fault::wrong("function application", "a function", other)),
+        }
+    }
+
+    /// `self[argument]` if the argument is in the domain.
+    pub(crate) fn get(&self, argument: &Self) -> Option<&Self> {
+        match self {
+            Self::Fn(f) => Self::position(f, argument).map(|at| &f.slice[at]),
+            _ => None,
+        }
+    }
+
+    /// `[self EXCEPT ![argument] = change(old)]`: without effect outside of the domain, as the language has it.
+    /// Changes in place if nobody else holds the function.
+    pub(crate) fn except(self, argument: &Self, change: &mut Override<'_>) -> Outcome<Self> {
+        let Self::Fn(mut f) = self else { return Err(Fault::wrong("EXCEPT", "a function", &self)) };
+        let Some(at) = Self::position(&f, argument) else { return Ok(Self::Fn(f)) };
+        let old = f.slice[at].clone();
+        let unique = f.with_arc_mut(|arc| match Arc::get_mut(arc) {
+            Some(inner) => {
+                // The slot gives up its value so that a nested change may be in place too.
+                inner.slice_mut()[at] = Self::Unset;
+                true
+            }
+            None => false,
+        });
+        let new = change(old)?;
+        if unique {
+            f.with_arc_mut(|arc| {
+                if let Some(inner) = Arc::get_mut(arc) {
+                    inner.slice_mut()[at] = new;
+                    *inner.header_mut().hash.get_mut() = 0;
+                }
+            });
+            return Ok(Self::Fn(f));
+        }
+        let mut new = Some(new);
+        let meta = FnMeta { hash: AtomicU64::new(0), domain: f.header.header.domain.clone() };
+        let values = f
+            .slice
+            .iter()
+            .enumerate()
+            .map(|(i, v)| if i == at { new.take().expect("one place changes") } else { v.clone() });
+        Ok(Self::Fn(ThinArc::from_header_and_iter(meta, values)))
+    }
+}
+
+/// The key of the value at `i`.
+pub(crate) fn key_at(f: &FnRef, i: usize) -> Value {
+    match &f.header.header.domain {
+        Domain::Seq => Value::Int(i as i64 + 1),
+        Domain::From(lo) => Value::Int(lo + i as i64),
+        Domain::Keys(keys) => keys.slice[i].clone(),
+    }
+}

@@ -1,0 +1,369 @@
+//! Symbolic sets: described, not enumerated. Membership and cardinality are computed from the description; the
+//! elements are produced one at a time, and the explicit form is kept once somebody needs it.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use super::set::{SetBuilder, Step, too_big};
+use super::{Domain, Fault, FaultKind, FnBuilder, MAX_ELEMENTS, Outcome, SetRef, Value};
+
+/// Decides membership by evaluating a predicate.
+pub type Membership = Arc<dyn Fn(&Value) -> Outcome<bool> + Send + Sync>;
+
+/// The description of a set.
+#[derive(Clone)]
+pub enum Symbolic {
+    /// `Nat`.
+    Nat,
+    /// `Int`.
+    Int,
+    /// `Real`; of its elements only the integers are values here.
+    Real,
+    /// `STRING`.
+    Strings,
+    /// Everything (`Any` of the module `TLC`).
+    Any,
+    /// An interval whose ends need 64 bits.
+    Range(i64, i64),
+    /// `SUBSET S`.
+    Subset(Value),
+    /// `[S -> T]`.
+    Functions(Value, Value),
+    /// `[a : S, b : T]`: the names sorted, and the sets in that order.
+    Records(SetRef, Vec<Value>),
+    /// `S \X T`.
+    Product(Vec<Value>),
+    /// `Seq(S)`.
+    Seq(Value),
+    /// `S \cup T`.
+    Cup(Value, Value),
+    /// `S \cap T`.
+    Cap(Value, Value),
+    /// `S \ T`.
+    Minus(Value, Value),
+    /// `UNION` of these.
+    Union(Vec<Value>),
+    /// `{x \in S : P}` of a set that cannot be enumerated.
+    Filter(Value, Membership),
+    /// The bags over a set.
+    Bags(Value),
+}
+
+/// A symbolic set and, once computed, its elements.
+pub struct Lazy {
+    /// The description.
+    pub kind: Symbolic,
+    forced: OnceLock<Option<Value>>,
+}
+
+impl std::fmt::Debug for Lazy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Lazy({})", self.kind.rank())
+    }
+}
+
+impl Symbolic {
+    /// Whether the set is certainly finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        let finite = |v: &Value| v.is_finite_set().unwrap_or(true);
+        match self {
+            Self::Nat | Self::Int | Self::Real | Self::Strings | Self::Any | Self::Bags(_) => false,
+            Self::Range(..) => true,
+            Self::Subset(s) => finite(s),
+            Self::Functions(s, t) => finite(s) && finite(t),
+            Self::Records(_, sets) | Self::Product(sets) => sets.iter().all(finite),
+            Self::Seq(s) => s.is_empty_set("Seq").unwrap_or(false),
+            Self::Cup(a, b) => finite(a) && finite(b),
+            Self::Cap(a, b) => finite(a) || finite(b),
+            Self::Minus(a, _) => finite(a),
+            Self::Union(parts) => parts.iter().all(finite),
+            Self::Filter(s, _) => finite(s),
+        }
+    }
+}
+
+impl Lazy {
+    pub(crate) fn new(kind: Symbolic) -> Self {
+        Self { kind, forced: OnceLock::new() }
+    }
+
+    /// The explicit form if the set is finite and of bearable size.
+    pub(crate) fn forced(&self) -> Option<&Value> {
+        self.forced.get_or_init(|| self.enumerate().ok()).as_ref()
+    }
+
+    /// The explicit form, or a fault that says why there is none.
+    pub(crate) fn force(&self) -> Outcome<&Value> {
+        match self.forced() {
+            Some(set) => Ok(set),
+            None => Err(self.enumerate().err().unwrap_or_else(|| Fault::other("the set cannot be enumerated"))),
+        }
+    }
+
+    fn enumerate(&self) -> Outcome<Value> {
+        if let Ok(Value::Int(size)) = self.bound()
+            && size > MAX_ELEMENTS as i64
+        {
+            return Err(too_big(&size.to_string()));
+        }
+        let mut builder = SetBuilder::default();
+        let _ = self.each(&mut |v| {
+            builder.push(v)?;
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(builder.finish())
+    }
+
+    fn infinite<T>(&self) -> Outcome<T> {
+        Err(Fault::kind(FaultKind::Infinite(self.kind.clone().into())))
+    }
+
+    /// Whether `element` is in the set.
+    pub(crate) fn contains(&self, element: &Value) -> Outcome<bool> {
+        match &self.kind {
+            Symbolic::Nat => Ok(match element {
+                Value::Int(i) => *i >= 0,
+                Value::Big(b) => b.sign() == num_bigint::Sign::Plus,
+                _ => false,
+            }),
+            Symbolic::Int | Symbolic::Real => Ok(matches!(element, Value::Int(_) | Value::Big(_))),
+            Symbolic::Strings => Ok(matches!(element, Value::Str(_))),
+            Symbolic::Any => Ok(true),
+            Symbolic::Range(lo, hi) => Ok(matches!(element, Value::Int(i) if i >= lo && i <= hi)),
+            Symbolic::Subset(s) => {
+                if element.is_a_set() { element.is_subset(s) } else { Ok(false) }
+            }
+            Symbolic::Functions(s, t) => {
+                let Value::Fn(f) = element else { return Ok(false) };
+                if !element.domain_equals(s)? {
+                    return Ok(false);
+                }
+                all(f.slice.iter().map(|v| t.contains(v)))
+            }
+            Symbolic::Records(keys, sets) => {
+                let Value::Fn(f) = element else { return Ok(false) };
+                let Domain::Keys(domain) = &f.header.header.domain else { return Ok(false) };
+                if !Value::Set(domain.clone()).same(&Value::Set(keys.clone())) {
+                    return Ok(false);
+                }
+                all(f.slice.iter().zip(sets).map(|(v, set)| set.contains(v)))
+            }
+            Symbolic::Product(sets) => {
+                let Some(items) = element.as_seq() else { return Ok(false) };
+                if items.len() != sets.len() {
+                    return Ok(false);
+                }
+                all(items.iter().zip(sets).map(|(v, set)| set.contains(v)))
+            }
+            Symbolic::Seq(s) => {
+                let Some(items) = element.as_seq() else { return Ok(false) };
+                all(items.iter().map(|v| s.contains(v)))
+            }
+            Symbolic::Cup(a, b) => Ok(a.contains(element)? || b.contains(element)?),
+            Symbolic::Cap(a, b) => Ok(a.contains(element)? && b.contains(element)?),
+            Symbolic::Minus(a, b) => Ok(a.contains(element)? && !b.contains(element)?),
+            Symbolic::Union(parts) => {
+                for part in parts {
+                    if part.contains(element)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Symbolic::Filter(s, predicate) => Ok(s.contains(element)? && predicate(element)?),
+            Symbolic::Bags(s) => {
+                let Value::Fn(f) = element else { return Ok(false) };
+                Ok(element.domain().is_subset(s)? && f.slice.iter().all(|v| matches!(v, Value::Int(1..))))
+            }
+        }
+    }
+
+    /// The cardinality, or for sets whose elements must be looked at, an upper bound.
+    fn bound(&self) -> Outcome<Value> {
+        let size = |v: &Value| -> Outcome<BigInt> {
+            match v {
+                Value::Lazy(lazy) => lazy.bound()?.to_big("Cardinality"),
+                v => v.cardinality()?.to_big("Cardinality"),
+            }
+        };
+        Ok(Value::from_big(match &self.kind {
+            Symbolic::Range(lo, hi) => BigInt::from(*hi) - BigInt::from(*lo) + 1,
+            Symbolic::Subset(s) => {
+                let n = size(s)?.to_u32().filter(|n| *n <= 100_000).ok_or_else(|| too_big("2^(more than 100000)"))?;
+                BigInt::from(2).pow(n)
+            }
+            Symbolic::Functions(s, t) => {
+                let n = size(s)?.to_u32().filter(|n| *n <= 100_000).ok_or_else(|| too_big("a power"))?;
+                size(t)?.pow(n)
+            }
+            Symbolic::Records(_, sets) | Symbolic::Product(sets) => {
+                let mut product = BigInt::from(1);
+                for set in sets {
+                    product *= size(set)?;
+                }
+                product
+            }
+            Symbolic::Cup(a, b) => size(a)? + size(b)?,
+            Symbolic::Cap(a, b) => size(a).or_else(|_| size(b))?,
+            Symbolic::Minus(a, _) | Symbolic::Filter(a, _) => size(a)?,
+            Symbolic::Union(parts) => {
+                let mut sum = BigInt::from(0);
+                for part in parts {
+                    sum += size(part)?;
+                }
+                sum
+            }
+            Symbolic::Seq(s) if s.is_empty_set("Seq")? => BigInt::from(1),
+            _ => return self.infinite(),
+        }))
+    }
+
+    pub(crate) fn cardinality(&self) -> Outcome<Value> {
+        match &self.kind {
+            Symbolic::Cup(..)
+            | Symbolic::Cap(..)
+            | Symbolic::Minus(..)
+            | Symbolic::Union(_)
+            | Symbolic::Filter(..) => {
+                if self.kind.is_finite() { self.force()?.cardinality() } else { self.infinite() }
+            }
+            _ => self.bound(),
+        }
+    }
+
+    /// Calls `step` for each element.
+    pub(crate) fn each(&self, step: &mut dyn FnMut(Value) -> Step) -> Step {
+        if let Some(Some(set)) = self.forced.get() {
+            return set.each("enumeration", step);
+        }
+        match &self.kind {
+            Symbolic::Range(lo, hi) => {
+                for i in *lo..=*hi {
+                    if step(Value::Int(i))?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Symbolic::Subset(s) => each_subset(&s.explicit("SUBSET")?.slice, step),
+            Symbolic::Functions(s, t) => {
+                let keys = s.explicit("[S -> T]")?;
+                let choices = t.explicit("[S -> T]")?;
+                let factors = vec![&choices.slice[..]; keys.slice.len()];
+                let domain = Domain::of(&keys);
+                each_choice(&factors, &mut |values| step(FnBuilder::finish_with(domain.clone(), values)))
+            }
+            Symbolic::Records(keys, sets) => {
+                let sets = sets.iter().map(|s| s.explicit("[a : S]")).collect::<Outcome<Vec<_>>>()?;
+                let factors: Vec<&[Value]> = sets.iter().map(|s| &s.slice[..]).collect();
+                let domain = Domain::Keys(keys.clone());
+                each_choice(&factors, &mut |values| step(FnBuilder::finish_with(domain.clone(), values)))
+            }
+            Symbolic::Product(sets) => {
+                let sets = sets.iter().map(|s| s.explicit("\\X")).collect::<Outcome<Vec<_>>>()?;
+                let factors: Vec<&[Value]> = sets.iter().map(|s| &s.slice[..]).collect();
+                each_choice(&factors, &mut |values| step(FnBuilder::finish_with(Domain::Seq, values)))
+            }
+            Symbolic::Cup(a, b) if self.kind.is_finite() => {
+                let mut builder = SetBuilder::default();
+                for part in [a, b] {
+                    let _ = part.each("\\cup", &mut |v| {
+                        builder.push(v)?;
+                        Ok(ControlFlow::Continue(()))
+                    })?;
+                }
+                builder.finish().each("\\cup", step)
+            }
+            Symbolic::Union(parts) if self.kind.is_finite() => {
+                let mut builder = SetBuilder::default();
+                for part in parts {
+                    let _ = part.each("UNION", &mut |v| {
+                        builder.push(v)?;
+                        Ok(ControlFlow::Continue(()))
+                    })?;
+                }
+                builder.finish().each("UNION", step)
+            }
+            Symbolic::Cap(a, b) if self.kind.is_finite() => {
+                let (finite, other) = if a.is_finite_set()? { (a, b) } else { (b, a) };
+                finite.each("\\cap", &mut |v| {
+                    if other.contains(&v)? { step(v) } else { Ok(ControlFlow::Continue(())) }
+                })
+            }
+            Symbolic::Minus(a, b) => a.each("\\", &mut |v| {
+                if b.contains(&v)? { Ok(ControlFlow::Continue(())) } else { step(v) }
+            }),
+            Symbolic::Filter(s, predicate) => s.each("{x \\in S : P}", &mut |v| {
+                if predicate(&v)? { step(v) } else { Ok(ControlFlow::Continue(())) }
+            }),
+            Symbolic::Seq(s) if s.is_empty_set("Seq")? => step(Value::seq(Vec::new())),
+            _ => self.infinite(),
+        }
+    }
+}
+
+fn all(results: impl Iterator<Item = Outcome<bool>>) -> Outcome<bool> {
+    for result in results {
+        if !result? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Subsets in normalised order: by size, then lexicographically.
+fn each_subset(elements: &[Value], step: &mut dyn FnMut(Value) -> Step) -> Step {
+    for size in 0..=elements.len() {
+        if each_subset_of_size(elements, size, step)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// The subsets of one size, lexicographically.
+pub(crate) fn each_subset_of_size(
+    elements: &[Value],
+    size: usize,
+    step: &mut dyn FnMut(Value) -> Step,
+) -> Step {
+    if size > elements.len() {
+        return Ok(ControlFlow::Continue(()));
+    }
+    let mut indices: Vec<usize> = (0..size).collect();
+    loop {
+        let subset = Value::from_sorted(indices.iter().map(|&i| elements[i].clone()).collect());
+        if step(subset)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        let Some(at) = (0..size).rev().find(|&i| indices[i] < elements.len() - size + i) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        indices[at] += 1;
+        for i in at + 1..size {
+            indices[i] = indices[i - 1] + 1;
+        }
+    }
+}
+
+/// Every choice of one value from each factor, the last changing fastest.
+fn each_choice(factors: &[&[Value]], step: &mut dyn FnMut(Vec<Value>) -> Step) -> Step {
+    if factors.iter().any(|f| f.is_empty()) {
+        return Ok(ControlFlow::Continue(()));
+    }
+    let mut indices = vec![0; factors.len()];
+    loop {
+        let values = indices.iter().zip(factors).map(|(&i, f)| f[i].clone()).collect();
+        if step(values)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        let Some(at) = (0..factors.len()).rev().find(|&i| indices[i] + 1 < factors[i].len()) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        indices[at] += 1;
+        indices[at + 1..].fill(0);
+    }
+}

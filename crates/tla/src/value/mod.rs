@@ -1,0 +1,152 @@
+//! Values: what TLA+ expressions evaluate to.
+//!
+//! A [`Value`] is 16 bytes, cheap to clone, and has a total order that is used to normalise sets. Every value has
+//! one representation wherever that is affordable: a function whose domain is `1..n` is always laid out as a
+//! sequence, so `<<1, 2>>` and `[i \in 1..2 |-> i]` are the same thing in memory. Sets are explicit (sorted,
+//! without duplicates), intervals, or symbolic ([`lazy`]); those three are compared by their elements.
+//!
+//! Nothing here knows about expressions, states or modules.
+
+mod fault;
+mod function;
+mod lazy;
+mod names;
+mod number;
+mod order;
+mod print;
+mod set;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use num_bigint::BigInt;
+use triomphe::ThinArc;
+
+pub use fault::{Fault, FaultKind, Outcome};
+pub(crate) use function::{FnBuilder, Override};
+pub(crate) use lazy::each_subset_of_size;
+pub use lazy::{Lazy, Membership, Symbolic};
+pub use names::{Names, Symbol};
+pub(crate) use number::Arithmetic;
+pub(crate) use order::mix;
+pub use print::Shown;
+pub(crate) use set::{Step, SetBuilder, MAX_ELEMENTS};
+
+/// A TLA+ value.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// No value: a variable or slot that has not been given one. Never part of another value.
+    Unset,
+    /// `TRUE` or `FALSE`.
+    Bool(bool),
+    /// An integer that fits in 64 bits.
+    Int(i64),
+    /// An integer that does not.
+    Big(Arc<BigInt>),
+    /// A string.
+    Str(Symbol),
+    /// A model value: equal only to itself.
+    Model(Symbol),
+    /// A set with its elements sorted and without duplicates.
+    Set(SetRef),
+    /// The set of integers from the first to the second, both included; empty if the second is smaller.
+    Interval(i32, i32),
+    /// A set that is described and not (yet) enumerated.
+    Lazy(Arc<Lazy>),
+    /// A function, sequence, tuple or record.
+    Fn(FnRef),
+    /// An evaluation that failed; reported when the value is used.
+    Failed(Arc<Fault>),
+    /// An operator passed as an argument to a recursive operator.
+    Operator(Arc<Box<dyn std::any::Any + Send + Sync>>),
+}
+
+/// An explicit set.
+pub type SetRef = ThinArc<Meta, Value>;
+/// A function: its domain in the header, its values in the order of the domain.
+pub type FnRef = ThinArc<FnMeta, Value>;
+
+/// What goes with the elements of a set.
+#[derive(Debug, Default)]
+pub struct Meta {
+    hash: AtomicU64,
+}
+
+/// What goes with the values of a function.
+#[derive(Debug)]
+pub struct FnMeta {
+    hash: AtomicU64,
+    domain: Domain,
+}
+
+/// The domain of a function. A domain that is `1..n` is always `Seq`, another non-empty interval always `From`.
+#[derive(Clone, Debug)]
+pub(crate) enum Domain {
+    /// `1..n`, also for the empty function.
+    Seq,
+    /// The integers from this one on.
+    From(i64),
+    /// Any other set.
+    Keys(SetRef),
+}
+
+const _: () = assert!(size_of::<Value>() == 16, "values are meant to be two words");
+
+/// What is beside the values of a function.
+pub(crate) trait DomainKind {
+    /// The domain in its canonical form.
+    fn domain_kind(&self) -> &Domain;
+}
+
+impl DomainKind for FnRef {
+    fn domain_kind(&self) -> &Domain {
+        &self.header.header.domain
+    }
+}
+
+impl Value {
+    /// `TRUE`.
+    pub const TRUE: Self = Self::Bool(true);
+    /// `FALSE`.
+    pub const FALSE: Self = Self::Bool(false);
+
+    /// Whether this is a value at all.
+    #[inline]
+    pub fn is_set(&self) -> bool {
+        !matches!(self, Self::Unset)
+    }
+
+    /// The truth value, or a fault that names the operator that wanted one.
+    #[inline]
+    pub fn truth(&self, operator: &'static str) -> Outcome<bool> {
+        match self {
+            Self::Bool(b) => Ok(*b),
+            other => Err(Fault::kind(FaultKind::Type { operator, expected: "a Boolean", got: other.clone() })),
+        }
+    }
+
+    /// A string value.
+    pub fn string(names: &Names, text: &str) -> Self {
+        Self::Str(names.intern(text))
+    }
+
+    /// Whether this is one of the set variants.
+    pub fn is_a_set(&self) -> bool {
+        matches!(self, Self::Set(_) | Self::Interval(..) | Self::Lazy(_))
+    }
+}
+
+impl From<bool> for Value {
+    fn from(b: bool) -> Self {
+        Self::Bool(b)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(i: i64) -> Self {
+        Self::Int(i)
+    }
+}
+
+#[cfg(test)]
+mod tests;

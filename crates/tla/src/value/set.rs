@@ -1,0 +1,369 @@
+//! Sets: building them, membership, enumeration and the set operators.
+
+use std::ops::ControlFlow;
+
+use super::{Fault, FaultKind, Lazy, Meta, Outcome, SetRef, Symbolic, Value};
+use triomphe::ThinArc;
+
+/// What a callback tells an enumeration: go on or stop.
+pub(crate) type Step = Outcome<ControlFlow<()>>;
+
+/// The most elements a set may have when it is enumerated into memory.
+pub(crate) const MAX_ELEMENTS: usize = 1 << 24;
+
+/// Collects elements in any order, with duplicates, into a set.
+#[derive(Default)]
+pub(crate) struct SetBuilder {
+    elements: Vec<Value>,
+    unsorted: bool,
+}
+
+impl SetBuilder {
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self { elements: Vec::with_capacity(capacity), unsorted: false }
+    }
+
+    /// Adds an element.
+    #[inline]
+    pub(crate) fn push(&mut self, value: Value) -> Outcome<()> {
+        if let Some(last) = self.elements.last()
+            && !self.unsorted
+        {
+            match last.compare(&value) {
+                std::cmp::Ordering::Less => {}
+                std::cmp::Ordering::Equal => return Ok(()),
+                std::cmp::Ordering::Greater => self.unsorted = true,
+            }
+        }
+        if self.elements.len() >= MAX_ELEMENTS {
+            return Err(too_big(&format!("more than {MAX_ELEMENTS}")));
+        }
+        self.elements.push(value);
+        Ok(())
+    }
+
+    /// The set.
+    pub(crate) fn finish(mut self) -> Value {
+        if self.unsorted {
+            self.elements.sort_unstable();
+            self.elements.dedup();
+        }
+        Value::from_sorted(self.elements)
+    }
+}
+
+#[cold]
+pub(crate) fn too_big(figure: &str) -> Box<Fault> {
+    Fault::kind(FaultKind::Limit("a set has too many elements to be enumerated", figure.to_owned()))
+}
+
+impl Value {
+    /// The empty set.
+    pub fn empty_set() -> Self {
+        Self::from_sorted(Vec::new())
+    }
+
+    /// A set of these values, in any order.
+    pub fn set_of(elements: impl IntoIterator<Item = Self>) -> Self {
+        let mut elements: Vec<Self> = elements.into_iter().collect();
+        elements.sort_unstable();
+        elements.dedup();
+        Self::from_sorted(elements)
+    }
+
+    /// A set of elements that are already sorted and unlike.
+    pub(crate) fn from_sorted(elements: Vec<Self>) -> Self {
+        Self::Set(ThinArc::from_header_and_iter(Meta::default(), elements.into_iter()))
+    }
+
+    /// `{FALSE, TRUE}`.
+    pub(crate) fn booleans() -> Self {
+        Self::from_sorted(vec![Self::FALSE, Self::TRUE])
+    }
+
+    /// `lo..hi`.
+    pub(crate) fn interval(lo: i64, hi: i64) -> Self {
+        if hi < lo {
+            return Self::empty_set();
+        }
+        match (i32::try_from(lo), i32::try_from(hi)) {
+            (Ok(lo), Ok(hi)) => Self::Interval(lo, hi),
+            _ => Symbolic::Range(lo, hi).into(),
+        }
+    }
+
+    /// This set in explicit form; a fault if it is infinite, too big, or not a set.
+    pub(crate) fn explicit(&self, operator: &'static str) -> Outcome<SetRef> {
+        match self {
+            Self::Set(set) => Ok(set.clone()),
+            Self::Interval(lo, hi) => {
+                let size = i64::from(*hi) - i64::from(*lo) + 1;
+                if size > MAX_ELEMENTS as i64 {
+                    return Err(too_big(&size.to_string()));
+                }
+                let elements: Vec<Self> = (*lo..=*hi).map(|i| Self::Int(i64::from(i))).collect();
+                Ok(ThinArc::from_header_and_iter(Meta::default(), elements.into_iter()))
+            }
+            Self::Lazy(lazy) => match lazy.force()? {
+                Self::Set(set) => Ok(set.clone()),
+                other => other.explicit(operator),
+            },
+            other => Err(Fault::wrong(operator, "a set", other)),
+        }
+    }
+
+    /// A symbolic set that is finite in explicit form; everything else as it is.
+    pub(crate) fn settled(self) -> Outcome<Self> {
+        match &self {
+            Self::Lazy(lazy) if lazy.kind.is_finite() => Ok(Self::Set(self.explicit("a state")?)),
+            _ => Ok(self),
+        }
+    }
+
+    /// Whether `element` is in this set.
+    #[inline]
+    pub(crate) fn contains(&self, element: &Self) -> Outcome<bool> {
+        match self {
+            Self::Set(set) => Ok(find(&set.slice, element).is_ok()),
+            Self::Interval(lo, hi) => Ok(match element {
+                Self::Int(i) => *i >= i64::from(*lo) && *i <= i64::from(*hi),
+                _ => false,
+            }),
+            Self::Lazy(lazy) => lazy.contains(element),
+            other => Err(Fault::wrong("\\in", "a set on its right", other)),
+        }
+    }
+
+    /// Calls `step` for each element, in normalised order where the set has one.
+    pub(crate) fn each(
+        &self,
+        operator: &'static str,
+        step: &mut dyn FnMut(Self) -> Step,
+    ) -> Outcome<ControlFlow<()>> {
+        match self {
+            Self::Set(set) => {
+                for element in &set.slice {
+                    if step(element.clone())?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Self::Interval(lo, hi) => {
+                for i in *lo..=*hi {
+                    if step(Self::Int(i64::from(i)))?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Self::Lazy(lazy) => lazy.each(step),
+            other => Err(Fault::wrong(operator, "a set", other)),
+        }
+    }
+
+    /// The number of elements.
+    pub(crate) fn cardinality(&self) -> Outcome<Self> {
+        match self {
+            Self::Set(set) => Ok(Self::Int(set.slice.len() as i64)),
+            Self::Interval(lo, hi) => Ok(Self::Int((i64::from(*hi) - i64::from(*lo) + 1).max(0))),
+            Self::Lazy(lazy) => lazy.cardinality(),
+            other => Err(Fault::wrong("Cardinality", "a set", other)),
+        }
+    }
+
+    /// Whether the set has no elements.
+    pub(crate) fn is_empty_set(&self, operator: &'static str) -> Outcome<bool> {
+        match self {
+            Self::Set(set) => Ok(set.slice.is_empty()),
+            Self::Interval(lo, hi) => Ok(hi < lo),
+            Self::Lazy(lazy) if !lazy.kind.is_finite() => Ok(false),
+            Self::Lazy(_) => {
+                let mut empty = true;
+                let _ = self.each(operator, &mut |_| {
+                    empty = false;
+                    Ok(ControlFlow::Break(()))
+                })?;
+                Ok(empty)
+            }
+            other => Err(Fault::wrong(operator, "a set", other)),
+        }
+    }
+
+    /// Whether the set is finite.
+    pub(crate) fn is_finite_set(&self) -> Outcome<bool> {
+        match self {
+            Self::Set(_) | Self::Interval(..) => Ok(true),
+            Self::Lazy(lazy) => Ok(lazy.kind.is_finite()),
+            other => Err(Fault::wrong("IsFiniteSet", "a set", other)),
+        }
+    }
+
+    /// `self \cup other`.
+    pub(crate) fn union(&self, other: &Self) -> Outcome<Self> {
+        if let (Self::Set(a), Self::Set(b)) = (self, other) {
+            if b.slice.is_empty() {
+                return Ok(self.clone());
+            }
+            if a.slice.is_empty() {
+                return Ok(other.clone());
+            }
+            if let [only] = &b.slice {
+                return Ok(match find(&a.slice, only) {
+                    Ok(_) => self.clone(),
+                    Err(at) => insert(a, at, only),
+                });
+            }
+            return Ok(merge(&a.slice, &b.slice));
+        }
+        match (self, other) {
+            (Self::Lazy(_), b) if b.is_a_set() => Ok(Symbolic::Cup(self.clone(), b.clone()).into()),
+            (a, Self::Lazy(_)) if a.is_a_set() => Ok(Symbolic::Cup(a.clone(), other.clone()).into()),
+            (a, b) => Ok(merge(&a.explicit("\\cup")?.slice, &b.explicit("\\cup")?.slice)),
+        }
+    }
+
+    /// `self \cap other`.
+    pub(crate) fn intersection(&self, other: &Self) -> Outcome<Self> {
+        match (self, other) {
+            (Self::Lazy(_), Self::Lazy(_)) => Ok(Symbolic::Cap(self.clone(), other.clone()).into()),
+            (Self::Lazy(_), _) => other.filtered("\\cap", |v| self.contains(v)),
+            _ => {
+                if !other.is_a_set() {
+                    return Err(Fault::wrong("\\cap", "sets", other));
+                }
+                self.filtered("\\cap", |v| other.contains(v))
+            }
+        }
+    }
+
+    /// `self \ other`.
+    pub(crate) fn difference(&self, other: &Self) -> Outcome<Self> {
+        if !other.is_a_set() {
+            return Err(Fault::wrong("\\", "sets", other));
+        }
+        if matches!(self, Self::Lazy(_)) {
+            return Ok(Symbolic::Minus(self.clone(), other.clone()).into());
+        }
+        self.filtered("\\", |v| Ok(!other.contains(v)?))
+    }
+
+    fn filtered(&self, operator: &'static str, keep: impl Fn(&Self) -> Outcome<bool>) -> Outcome<Self> {
+        let set = self.explicit(operator)?;
+        let mut kept = Vec::with_capacity(set.slice.len());
+        for element in &set.slice {
+            if keep(element)? {
+                kept.push(element.clone());
+            }
+        }
+        if kept.len() == set.slice.len() {
+            return Ok(Self::Set(set));
+        }
+        Ok(Self::from_sorted(kept))
+    }
+
+    /// `self \subseteq other`.
+    pub(crate) fn is_subset(&self, other: &Self) -> Outcome<bool> {
+        if !other.is_a_set() {
+            return Err(Fault::wrong("\\subseteq", "sets", other));
+        }
+        if let (Self::Set(a), Self::Set(b)) = (self, other)
+            && a.slice.len() > b.slice.len()
+        {
+            return Ok(false);
+        }
+        if let (Self::Lazy(a), Self::Lazy(b)) = (self, other) {
+            match (&a.kind, &b.kind) {
+                (Symbolic::Subset(a), Symbolic::Subset(b)) | (Symbolic::Seq(a), Symbolic::Seq(b)) => {
+                    return a.is_subset(b);
+                }
+                (Symbolic::Nat, Symbolic::Nat | Symbolic::Int | Symbolic::Real)
+                | (Symbolic::Int, Symbolic::Int | Symbolic::Real) => return Ok(true),
+                _ => {}
+            }
+        }
+        let mut all = true;
+        let _ = self.each("\\subseteq", &mut |v| {
+            all = other.contains(&v)?;
+            Ok(if all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        })?;
+        Ok(all)
+    }
+
+    /// `UNION self`.
+    pub(crate) fn big_union(&self) -> Outcome<Self> {
+        let mut lazy = false;
+        let mut parts = Vec::new();
+        let _ = self.each("UNION", &mut |part| {
+            lazy |= matches!(&part, Self::Lazy(l) if !l.kind.is_finite());
+            parts.push(part);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        if lazy {
+            return Ok(Symbolic::Union(parts).into());
+        }
+        let mut builder = SetBuilder::default();
+        for part in parts {
+            let _ = part.each("UNION", &mut |v| {
+                builder.push(v)?;
+                Ok(ControlFlow::Continue(()))
+            })?;
+        }
+        Ok(builder.finish())
+    }
+}
+
+/// The place of `element` in a sorted slice: linear for few elements, by halves for many.
+#[inline]
+pub(crate) fn find(sorted: &[Value], element: &Value) -> Result<usize, usize> {
+    if sorted.len() <= 8 {
+        for (i, candidate) in sorted.iter().enumerate() {
+            match candidate.compare(element) {
+                std::cmp::Ordering::Less => {}
+                std::cmp::Ordering::Equal => return Ok(i),
+                std::cmp::Ordering::Greater => return Err(i),
+            }
+        }
+        return Err(sorted.len());
+    }
+    sorted.binary_search_by(|candidate| candidate.compare(element))
+}
+
+fn insert(set: &SetRef, at: usize, element: &Value) -> Value {
+    let mut elements = Vec::with_capacity(set.slice.len() + 1);
+    elements.extend_from_slice(&set.slice[..at]);
+    elements.push(element.clone());
+    elements.extend_from_slice(&set.slice[at..]);
+    Value::from_sorted(elements)
+}
+
+fn merge(a: &[Value], b: &[Value]) -> Value {
+    let mut elements = Vec::with_capacity(a.len() + b.len());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].compare(&b[j]) {
+            std::cmp::Ordering::Less => {
+                elements.push(a[i].clone());
+                i += 1;
+            }
+            std::cmp::Ordering::Greater => {
+                elements.push(b[j].clone());
+                j += 1;
+            }
+            std::cmp::Ordering::Equal => {
+                elements.push(a[i].clone());
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    elements.extend_from_slice(&a[i..]);
+    elements.extend_from_slice(&b[j..]);
+    Value::from_sorted(elements)
+}
+
+impl From<Symbolic> for Value {
+    fn from(kind: Symbolic) -> Self {
+        Self::Lazy(std::sync::Arc::new(Lazy::new(kind)))
+    }
+}
