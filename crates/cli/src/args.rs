@@ -52,6 +52,9 @@ pub(crate) enum Color {
 pub(crate) enum Command {
     Check(Check),
     Graph(Graph),
+    /// Check TLA+ specifications
+    #[command(subcommand)]
+    Tla(TlaCommand),
     Explain(Explain),
     Completions(Completions),
 }
@@ -132,6 +135,10 @@ pub(crate) struct Graph {
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
 pub(crate) enum Picture {
+    /// A picture
+    Svg,
+    /// The language of Graphviz
+    Dot,
     /// The location graph as JSON
     Json,
     /// The location graph as YAML
@@ -164,6 +171,92 @@ pub(crate) struct Completions {
     /// The shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum TlaCommand {
+    Check(TlaCheck),
+}
+
+/// Explore every state of a TLA+ specification
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus tla check Spec.tla                        with Spec.cfg beside it, if there is one
+  locus tla check Spec.tla --config Small.cfg --workers 4
+  locus tla check Spec.tla --constant 'N = 3' --constant 'Nodes = {a, b}' --invariant TypeOK
+  locus tla check Spec.tla --timeout 5m --max-memory 4G
+  locus tla check Spec.tla --format json | jq .verdict
+
+Without a configuration, `Spec` is checked, or else `Init` and `Next`.
+Exit codes: 0 no error, 1 a violation, 2 the answer is not known.")]
+pub(crate) struct TlaCheck {
+    /// The root module
+    pub(crate) path: PathBuf,
+    /// The configuration [default: the .cfg beside the module]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) workers: Option<u16>,
+    /// A state without a successor is no error
+    #[arg(long)]
+    pub(crate) no_deadlock: bool,
+    /// Give a constant a value, any TLA+ expression: 'N = 3', 'Op <- Definition'
+    #[arg(long, value_name = "NAME = VALUE", help_heading = "Instead of a configuration, or beside it")]
+    pub(crate) constant: Vec<String>,
+    /// The specification, a temporal formula
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["init", "next"], help_heading = "Instead of a configuration, or beside it")]
+    pub(crate) spec: Option<String>,
+    /// The initial predicate
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "next",
+        help_heading = "Instead of a configuration, or beside it"
+    )]
+    pub(crate) init: Option<String>,
+    /// The next-state action
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "init",
+        help_heading = "Instead of a configuration, or beside it"
+    )]
+    pub(crate) next: Option<String>,
+    /// A predicate that must hold in every state
+    #[arg(long, value_name = "NAME", help_heading = "Instead of a configuration, or beside it")]
+    pub(crate) invariant: Vec<String>,
+    /// A formula that must hold of every behaviour
+    #[arg(long, value_name = "NAME", help_heading = "Instead of a configuration, or beside it")]
+    pub(crate) property: Vec<String>,
+    /// Stop after this time: 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = crate::commands::tla_duration, help_heading = "Limits")]
+    pub(crate) timeout: Option<std::time::Duration>,
+    /// Stop before using more memory than this: 512M, 4G
+    #[arg(long, value_name = "BYTES", value_parser = crate::commands::tla_bytes, help_heading = "Limits")]
+    pub(crate) max_memory: Option<usize>,
+    /// Stop after this many distinct states
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_states: Option<u64>,
+    /// Say how often each action was taken
+    #[arg(long)]
+    pub(crate) coverage: bool,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t = TlaFormat::Human)]
+    pub(crate) format: TlaFormat,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
+pub(crate) enum TlaFormat {
+    /// Text
+    Human,
+    /// Stable JSON, see docs/output.md
+    Json,
+    /// The behaviour as a TLA+ module
+    Tla,
+    /// The verdict and the behaviour as Markdown
+    Markdown,
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]

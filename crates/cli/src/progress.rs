@@ -51,3 +51,37 @@ impl Drop for Progress {
         }
     }
 }
+
+/// A line about something of unknown length, told anew from time to time.
+pub(crate) struct Ticker {
+    bar: Option<ProgressBar>,
+}
+
+impl Ticker {
+    /// A line that is shown only on a terminal and not when quiet. Who tells is silent for the first second.
+    pub(crate) fn new(terminal: &Terminal, quiet: bool) -> Self {
+        let bar = (terminal.is_watched() && !quiet).then(|| {
+            let bar = ProgressBar::hidden();
+            bar.set_style(ProgressStyle::with_template("{msg} [{elapsed}]").expect("the template is valid"));
+            bar
+        });
+        Self { bar }
+    }
+
+    /// Says how far things are.
+    pub(crate) fn tell(&self, text: &str) {
+        let Some(bar) = &self.bar else { return };
+        if bar.is_hidden() {
+            bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
+        }
+        bar.set_message(text.to_owned());
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

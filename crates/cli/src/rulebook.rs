@@ -4,12 +4,14 @@ use locus_source::{Rule, RuleBook};
 
 /// The rules of every part of Locus, in one book.
 pub(crate) fn rulebook() -> RuleBook {
-    let all: [&[Rule]; 5] = [
+    let all: [&[Rule]; 7] = [
         locus_source::suppress::RULES,
         locus_source::policy::RULES,
         locus_source::yaml::RULES,
         locus_source::json::RULES,
         locus_graph::RULES,
+        locus_tla::rules::FRONT_END,
+        crate::commands::TLA_VERDICTS,
     ];
     RuleBook::new(all.into_iter().flatten().cloned())
 }

@@ -184,6 +184,12 @@ impl Sources {
         Arc::clone(&files[id.0 as usize])
     }
 
+    /// The file that was added first, if any was.
+    pub fn first(&self) -> Option<FileId> {
+        let files = self.files.read().expect("no thread panics while it adds a file");
+        files.first().map(|file| file.id())
+    }
+
     /// Line and column at which a place starts.
     pub fn start(&self, place: Place) -> LineColumn {
         self.get(place.file).line_column(place.span.start as usize)

@@ -37,6 +37,8 @@ pub(crate) fn run(command: &Graph, global: &Global, terminal: &Terminal) -> anyh
         bail!("{} was not drawn, because it could not be read in full", file.name());
     }
     let text = match picture {
+        Picture::Svg => locus_draw::svg(&locus_graph::picture(&read.graph), &locus_draw::Options::default())?,
+        Picture::Dot => locus_draw::dot(&locus_graph::picture(&read.graph)),
         Picture::Json => locus_graph::text::write_json(&read.graph),
         Picture::Yaml => locus_graph::text::write_yaml(&read.graph),
     };
@@ -51,8 +53,10 @@ fn wanted(command: &Graph) -> anyhow::Result<Picture> {
     if let Some(picture) = command.to {
         return Ok(picture);
     }
-    let Some(output) = &command.output else { return Ok(Picture::Json) };
+    let Some(output) = &command.output else { return Ok(Picture::Svg) };
     match output.extension().and_then(|ending| ending.to_str()) {
+        Some("svg") => Ok(Picture::Svg),
+        Some("dot" | "gv") => Ok(Picture::Dot),
         Some("json") => Ok(Picture::Json),
         Some("yaml" | "yml") => Ok(Picture::Yaml),
         _ => bail!(

@@ -4,16 +4,20 @@ mod check;
 mod completions;
 mod explain;
 mod graph;
+mod tla;
 
 use crate::Outcome;
 use crate::args::{Args, Command};
 use crate::terminal::Terminal;
+
+pub(crate) use tla::{RULES as TLA_VERDICTS, bytes as tla_bytes, duration as tla_duration};
 
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match args.command {
         Command::Check(command) => check::run(&command, &args.global, terminal),
         Command::Graph(command) => graph::run(&command, &args.global, terminal),
+        Command::Tla(command) => tla::run(&command, &args.global, terminal),
         Command::Explain(command) => explain::run(&command, terminal),
         Command::Completions(command) => completions::run(&command, terminal),
     }

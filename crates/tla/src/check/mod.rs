@@ -17,7 +17,7 @@ mod temporal;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use locus_explore::{Limits, Options, Temporal, explore};
+use locus_explore::{Limits, Options, ProgressFn, Temporal, explore};
 use locus_source::Sources;
 
 use crate::config::Model;
@@ -27,7 +27,7 @@ use crate::value::{Fault, FaultKind};
 pub use result::{ActionName, CheckResult, Coverage, Reason, TraceStep, TraceVariable, Verdict, Warning};
 
 /// How to check.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct CheckOptions<'a> {
     /// Threads.
     pub workers: usize,
@@ -41,11 +41,13 @@ pub struct CheckOptions<'a> {
     pub time: Option<Duration>,
     /// Set from outside to stop the search.
     pub stop: Option<&'a AtomicBool>,
+    /// Is told about progress.
+    pub progress: Option<ProgressFn<'a>>,
 }
 
 impl Default for CheckOptions<'_> {
     fn default() -> Self {
-        Self { workers: 1, deadlock: None, states: None, bytes: None, time: None, stop: None }
+        Self { workers: 1, deadlock: None, states: None, bytes: None, time: None, stop: None, progress: None }
     }
 }
 
@@ -96,6 +98,7 @@ fn run(
         violations: 1,
         at_once: options.workers <= 1,
         temporal: (!setup.obligations.properties.is_empty()).then_some(&temporal),
+        progress: options.progress,
         temporal_despite_reduction: true,
         limits: Limits {
             states: options.states,

@@ -1,0 +1,128 @@
+//! For people: what is wrong, where, which part of it, and the behaviour that shows it.
+
+use std::fmt::Write;
+
+use locus_source::Sources;
+use locus_source::render::{self, Style};
+use locus_tla::check::{CheckResult, TraceStep};
+
+use super::{Answer, verdict};
+use crate::args::{Global, TlaCheck};
+use crate::terminal::Terminal;
+
+pub(super) fn render(
+    answer: &Answer,
+    sources: &Sources,
+    command: &TlaCheck,
+    global: &Global,
+    terminal: &Terminal,
+) -> String {
+    let style = Style { colour: terminal.colour(), width: terminal.width() };
+    let mut text = String::new();
+    match answer {
+        Answer::Refused(findings) => {
+            for finding in findings {
+                let _ = writeln!(text, "{}\n", render::human(finding, sources, style));
+            }
+        }
+        Answer::Checked(result, _) => {
+            for line in &result.printed {
+                let _ = writeln!(text, "{line}");
+            }
+            let file = sources.get(sources.first().expect("the specification was read"));
+            if let Some(finding) = verdict::finding(result, &file) {
+                let _ = writeln!(text, "{}\n", render::human(&finding, sources, style));
+            }
+            behaviour(&mut text, result, sources, terminal.colour());
+            if command.coverage {
+                coverage(&mut text, result, sources);
+            }
+            for warning in &result.warnings {
+                let place =
+                    warning.place.map_or(String::new(), |place| format!("{}: ", sources.describe(place)));
+                let _ = writeln!(text, "warning: {place}{}", warning.message);
+            }
+            if !global.quiet {
+                let _ = writeln!(text, "{}", summary(result));
+            }
+        }
+    }
+    text
+}
+
+fn summary(result: &CheckResult) -> String {
+    let verdict = if result.verdict == locus_tla::check::Verdict::Ok { "ok: " } else { "" };
+    let message = if verdict.is_empty() { String::new() } else { format!("{}; ", result.message) };
+    let mut text = format!(
+        "{verdict}{message}{} states generated, {} distinct, depth {}, in {:.2} s",
+        result.generated,
+        result.distinct,
+        result.depth,
+        result.elapsed.as_secs_f64()
+    );
+    if result.distinct > 0 && result.collision > 1e-9 {
+        let _ =
+            write!(text, "; two states were taken for one with a probability of {:.1e}", result.collision);
+    }
+    text
+}
+
+/// The behaviour, with what changed at each step.
+fn behaviour(text: &mut String, result: &CheckResult, sources: &Sources, colour: bool) {
+    if result.trace.is_empty() {
+        return;
+    }
+    let bold = if colour { anstyle::Style::new().bold() } else { anstyle::Style::new() };
+    let green = if colour { anstyle::AnsiColor::Green.on_default() } else { anstyle::Style::new() };
+    let what = if result.loops_to.is_some() { "A behaviour" } else { "A shortest behaviour" };
+    let _ = writeln!(text, "{what} that shows it:\n");
+    for (index, step) in result.trace.iter().enumerate() {
+        let _ = writeln!(text, "{bold}{:>4}  {}{bold:#}", index + 1, title(step, index, sources));
+        for variable in &step.variables {
+            let mark = if variable.changed && index > 0 { "*" } else { " " };
+            let style = if mark == "*" { green } else { anstyle::Style::new() };
+            let _ = writeln!(text, "    {style}{mark} {} = {}{style:#}", variable.name, variable.value);
+        }
+    }
+    match result.loops_to {
+        Some(to) if to + 1 == result.trace.len() => {
+            let _ = writeln!(text, "\n      and stays there for ever");
+        }
+        Some(to) => {
+            let _ = writeln!(text, "\n      and goes on from state {} for ever", to + 1);
+        }
+        None => {}
+    }
+    text.push('\n');
+}
+
+/// The action that led to a state.
+pub(super) fn title(step: &TraceStep, index: usize, sources: &Sources) -> String {
+    match &step.action {
+        Some(action) => {
+            let parameters: Vec<_> =
+                action.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let parameters =
+                if parameters.is_empty() { String::new() } else { format!("({})", parameters.join(", ")) };
+            let name = if action.name.is_empty() { "a step" } else { &action.name };
+            format!("{name}{parameters}  {}", sources.describe(action.place))
+        }
+        None if index == 0 => "initial state".to_owned(),
+        None => "nothing changes".to_owned(),
+    }
+}
+
+fn coverage(text: &mut String, result: &CheckResult, sources: &Sources) {
+    let _ = writeln!(text, "{:>12} {:>12}  action", "generated", "distinct");
+    for action in &result.coverage {
+        let _ = writeln!(
+            text,
+            "{:>12} {:>12}  {}  {}",
+            action.generated,
+            action.distinct,
+            action.name,
+            sources.describe(action.place)
+        );
+    }
+    text.push('\n');
+}

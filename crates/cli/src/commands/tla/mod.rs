@@ -1,0 +1,203 @@
+//! `locus tla`: check a TLA+ specification, and show what a violation looks like.
+
+mod configure;
+mod human;
+mod json;
+mod trace;
+mod verdict;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
+use locus_tla::check::{CheckOptions, CheckResult, Verdict, check};
+use locus_tla::config::Model;
+use locus_tla::semantic::{Loader, Specification};
+
+use crate::Outcome;
+use crate::args::{Global, TlaCheck, TlaCommand, TlaFormat};
+use crate::inputs::{self, Input};
+use crate::progress::Ticker;
+use crate::report::counted;
+use crate::terminal::Terminal;
+
+pub(crate) use verdict::RULES;
+
+/// Set by Ctrl-C. The search looks at it and ends with what it knows.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn run(command: &TlaCommand, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    match command {
+        TlaCommand::Check(command) => run_check(command, global, terminal),
+    }
+}
+
+/// Checks one specification and writes what was found.
+pub(crate) fn run_check(command: &TlaCheck, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    // A second handler cannot be set, which is fine: the first does the same.
+    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    let sources = Sources::new();
+    let answer = answer(command, global, &sources, terminal)?;
+    if global.verbose
+        && let Answer::Checked(_, remark) = &answer
+    {
+        terminal.remark(remark);
+    }
+    let text = match command.format {
+        TlaFormat::Human => human::render(&answer, &sources, command, global, terminal),
+        TlaFormat::Json => json::render(&answer, &sources)?,
+        TlaFormat::Tla => trace::tla(&answer, &command.path)?,
+        TlaFormat::Markdown => trace::markdown(&answer, &sources),
+    };
+    terminal.result(&text)?;
+    Ok(answer.outcome())
+}
+
+/// What came of a request to check.
+pub(crate) enum Answer {
+    /// The specification or its configuration is wrong, so nothing was checked.
+    Refused(Vec<Finding>),
+    /// It was checked; the remark says with what settings.
+    Checked(Box<CheckResult>, String),
+}
+
+impl Answer {
+    fn outcome(&self) -> Outcome {
+        match self {
+            Self::Refused(_) => Outcome::CouldNotRun,
+            Self::Checked(result, _) => match result.verdict {
+                Verdict::Ok => Outcome::Clean,
+                Verdict::Assumption | Verdict::Deadlock | Verdict::Invariant | Verdict::Property => {
+                    Outcome::Findings
+                }
+                Verdict::Evaluation | Verdict::Incomplete => Outcome::CouldNotRun,
+            },
+        }
+    }
+
+    /// As findings, for `locus check`.
+    pub(crate) fn findings(self, file: &SourceFile) -> Vec<Finding> {
+        match self {
+            Self::Refused(findings) => findings,
+            Self::Checked(result, _) => verdict::finding(&result, file).into_iter().collect(),
+        }
+    }
+}
+
+/// Loads, configures and checks.
+pub(crate) fn answer(
+    command: &TlaCheck,
+    global: &Global,
+    sources: &Sources,
+    terminal: &Terminal,
+) -> anyhow::Result<Answer> {
+    let input = Input { path: command.path.clone(), named: true };
+    let file = inputs::read(&input, "<stdin>", sources, &Limits::default())?;
+    let loader = Beside::new(&command.path);
+    let loaded = Specification::load(sources, &file, &loader, locus_tla::standard::text);
+    let Some(mut specification) = loaded.specification else {
+        return Ok(Answer::Refused(loaded.findings));
+    };
+    let configured = configure::configure(command, &file, &specification, sources)?;
+    let parsed = locus_tla::config::parse(configured.file.id(), configured.file.text());
+    let Some(tree) = parsed.tree else { return Ok(Answer::Refused(parsed.findings)) };
+    let (model, mut findings) = Model::resolve(&tree, &mut specification, sources, configured.file.id());
+    findings.extend(parsed.findings);
+    if findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return Ok(Answer::Refused(findings));
+    }
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = command.workers.map_or_else(cores, usize::from);
+    let ticker = Ticker::new(terminal, global.quiet);
+    let tell = |progress: &locus_explore::Progress| {
+        ticker.tell(&format!(
+            "{} generated, {} distinct, {} to explore, depth {}",
+            progress.generated, progress.distinct, progress.queue, progress.depth
+        ));
+    };
+    let options = CheckOptions {
+        workers,
+        deadlock: command.no_deadlock.then_some(false),
+        states: command.max_states,
+        bytes: command.max_memory,
+        time: command.timeout,
+        stop: Some(&INTERRUPTED),
+        progress: Some(&tell),
+    };
+    let mut result = check(sources, &specification, &model, &options);
+    drop(ticker);
+    if command.coverage && result.coverage.is_empty() {
+        result
+            .warnings
+            .push(locus_tla::check::Warning { message: "no action was taken".to_owned(), place: None });
+    }
+    Ok(Answer::Checked(
+        Box::new(result),
+        format!("{}: {}, {}", file.name(), configured.remark, counted(workers, "worker")),
+    ))
+}
+
+/// Finds modules beside the specification.
+struct Beside(PathBuf);
+
+impl Beside {
+    fn new(specification: &Path) -> Self {
+        Self(specification.parent().unwrap_or(Path::new("")).to_owned())
+    }
+}
+
+impl Loader for Beside {
+    fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>> {
+        let path = self.0.join(format!("{name}.tla"));
+        path.is_file().then(|| {
+            let input = Input { path, named: true };
+            inputs::read(&input, "", sources, &Limits::default()).map_err(|error| format!("{error:#}"))
+        })
+    }
+}
+
+/// A number of bytes, such as `512M` or `2G`.
+pub(crate) fn bytes(text: &str) -> anyhow::Result<usize> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        other => anyhow::bail!("`{other}` is no unit; write K, M or G"),
+    };
+    let number: usize = digits.parse().with_context(|| format!("`{text}` is no number of bytes"))?;
+    number.checked_mul(1 << unit).with_context(|| format!("`{text}` is too much"))
+}
+
+/// A time, such as `30`, `30s`, `5m` or `2h`.
+pub(crate) fn duration(text: &str) -> anyhow::Result<std::time::Duration> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match &text[digits.len()..] {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        other => anyhow::bail!("`{other}` is no unit; write s, m or h"),
+    };
+    let number: f64 = digits.parse().with_context(|| format!("`{text}` is no time"))?;
+    std::time::Duration::try_from_secs_f64(number * factor).with_context(|| format!("`{text}` is no time"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_understood() {
+        assert_eq!(bytes("10").unwrap(), 10);
+        assert_eq!(bytes("2G").unwrap(), 2 << 30);
+        assert_eq!(bytes("3MiB").unwrap(), 3 << 20);
+        assert!(bytes("2X").is_err() && bytes("").is_err() && bytes("99999999999G").is_err());
+        assert_eq!(duration("90").unwrap().as_secs(), 90);
+        assert_eq!(duration("1.5m").unwrap().as_secs(), 90);
+        assert!(duration("5 weeks").is_err() && duration("-1").is_err());
+    }
+}

@@ -1,0 +1,80 @@
+//! A behaviour as a TLA+ module, to be loaded again, and as Markdown, to be pasted into a discussion.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use locus_source::Sources;
+use locus_tla::check::CheckResult;
+
+use super::{Answer, human};
+
+fn result(answer: &Answer) -> Option<&CheckResult> {
+    match answer {
+        Answer::Checked(result, _) => Some(result),
+        Answer::Refused(_) => None,
+    }
+}
+
+/// A module that defines the behaviour as a sequence of records.
+pub(super) fn tla(answer: &Answer, path: &Path) -> anyhow::Result<String> {
+    let Some(result) = result(answer) else {
+        bail!("the specification or its configuration is wrong; --format human says why");
+    };
+    let name = path.file_stem().and_then(|stem| stem.to_str()).context("the file has no name")?;
+    let mut text = format!("---- MODULE {name}_Trace ----\n");
+    let _ = writeln!(text, "\\* {}: {}", result.verdict.as_str(), result.message);
+    text.push_str("EXTENDS Integers, Sequences, FiniteSets, TLC\n\nTrace == <<\n");
+    for (index, step) in result.trace.iter().enumerate() {
+        let fields: Vec<_> = step.variables.iter().map(|v| format!("{} |-> {}", v.name, v.value)).collect();
+        let comma = if index + 1 < result.trace.len() { "," } else { "" };
+        let action = step.action.as_ref().map_or("", |action| action.name.as_str());
+        let _ = writeln!(text, "  \\* {}: {action}\n  [{}]{comma}", index + 1, fields.join(", "));
+    }
+    text.push_str(">>\n");
+    if let Some(to) = result.loops_to {
+        let _ = writeln!(text, "\n\\* After the last state the behaviour goes on here.\nLoop == {}", to + 1);
+    }
+    text.push_str("====\n");
+    Ok(text)
+}
+
+/// The verdict and the behaviour as Markdown.
+pub(super) fn markdown(answer: &Answer, sources: &Sources) -> String {
+    let Some(result) = result(answer) else {
+        return "The specification or its configuration is wrong; nothing was checked.\n".to_owned();
+    };
+    let mut text = format!("**{}**: {}\n", result.verdict.as_str(), result.message);
+    for reason in &result.reasons {
+        let bound: Vec<_> = reason.bound.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
+        let with = if bound.is_empty() { String::new() } else { format!(" with {}", bound.join(", ")) };
+        let _ = writeln!(
+            text,
+            "- false: `{}` ({}){with}",
+            reason.text.replace('\n', " "),
+            sources.describe(reason.place)
+        );
+    }
+    if !result.trace.is_empty() {
+        text.push_str("\n| | step | what changes |\n| --- | --- | --- |\n");
+    }
+    for (index, step) in result.trace.iter().enumerate() {
+        let changed = step.variables.iter().filter(|v| v.changed || index == 0);
+        let changed: Vec<_> =
+            changed.map(|v| format!("`{} = {}`", v.name, v.value.replace('|', "\\|"))).collect();
+        let title = human::title(step, index, sources).replace('|', "\\|");
+        let _ = writeln!(text, "| {} | {title} | {} |", index + 1, changed.join("<br>"));
+    }
+    if let Some(to) = result.loops_to {
+        let _ = writeln!(text, "\nThe behaviour goes on from state {} for ever.", to + 1);
+    }
+    let _ = writeln!(
+        text,
+        "\n{} states generated, {} distinct, depth {}, {:.2} s.",
+        result.generated,
+        result.distinct,
+        result.depth,
+        result.elapsed.as_secs_f64()
+    );
+    text
+}

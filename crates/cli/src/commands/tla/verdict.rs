@@ -1,0 +1,82 @@
+//! Verdicts as findings: a violated property is something that Locus has to say about a file.
+
+use locus_source::{Finding, Rule, Severity, SourceFile, Span};
+use locus_tla::check::{CheckResult, Verdict};
+
+/// The rules that a checked specification can break.
+pub(crate) const RULES: &[Rule] = &[ASSUMPTION, DEADLOCK, INVARIANT, PROPERTY, EVALUATION, INCOMPLETE];
+
+const ASSUMPTION: Rule = Rule::new(
+    "TLA100",
+    "tla-assumption-violated",
+    Severity::Error,
+    "Every assumption is true for the constants given.",
+    "An ASSUME states what the specification takes for granted of its constants. Give it constants for which it is true.",
+);
+const DEADLOCK: Rule = Rule::new(
+    "TLA101",
+    "tla-deadlock",
+    Severity::Error,
+    "From every reachable state some step leads on.",
+    "A state was reached in which no action is enabled. If behaviours may end there, say `CHECK_DEADLOCK FALSE` in \
+     the configuration or `--no-deadlock`.",
+);
+const INVARIANT: Rule = Rule::new(
+    "TLA102",
+    "tla-invariant-violated",
+    Severity::Error,
+    "Every invariant is true in every reachable state.",
+    "The behaviour shown is a shortest one that leads to a state in which the invariant is false.",
+);
+const PROPERTY: Rule = Rule::new(
+    "TLA103",
+    "tla-property-violated",
+    Severity::Error,
+    "Every property is true of every behaviour.",
+    "The behaviour shown violates the property. If it is a temporal one, the behaviour goes on for ever: it ends in a \
+     loop, or stays in its last state.",
+);
+const EVALUATION: Rule = Rule::new(
+    "TLA104",
+    "tla-evaluation-failed",
+    Severity::Error,
+    "Every expression has a value where it is evaluated.",
+    "An expression was evaluated for which TLA+ does not say what it means, such as `1 + \"a\"` or a function outside \
+     of its domain. Nothing is known about the specification until that is mended.",
+);
+const INCOMPLETE: Rule = Rule::new(
+    "TLA105",
+    "tla-incomplete",
+    Severity::Error,
+    "The search is finished.",
+    "The search was stopped by a limit or by the user before it was finished. No violation was found so far, which \
+     says nothing about the rest.",
+);
+
+/// What is to be said of a result, if it is not clean.
+pub(super) fn finding(result: &CheckResult, file: &SourceFile) -> Option<Finding> {
+    let rule = match result.verdict {
+        Verdict::Ok => return None,
+        Verdict::Assumption => &ASSUMPTION,
+        Verdict::Deadlock => &DEADLOCK,
+        Verdict::Invariant => &INVARIANT,
+        Verdict::Property => &PROPERTY,
+        Verdict::Evaluation => &EVALUATION,
+        Verdict::Incomplete => &INCOMPLETE,
+    };
+    let place = result.place.unwrap_or_else(|| file.place(Span::point(0)));
+    let mut finding = Finding::new(rule, place, result.message.clone());
+    if let Some(reason) = result.reasons.last() {
+        let bound: Vec<_> = reason.bound.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let with = if bound.is_empty() { String::new() } else { format!(" with {}", bound.join(", ")) };
+        if reason.place == place {
+            finding = finding.label(format!("false{with}"));
+        } else {
+            finding = finding.also(reason.place, format!("this part is false{with}"));
+        }
+    }
+    for (name, place) in result.trail.iter().take(8) {
+        finding = finding.also(*place, format!("in {name}"));
+    }
+    Some(finding)
+}
