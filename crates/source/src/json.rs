@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use self::lexer::Lexer;
 pub use self::rules::RULES;
-use crate::tree::{Builder, MOST_PROBLEMS, Parsed, Problem, Schema, Shape, Style};
+use crate::tree::{Builder, MOST_PROBLEMS, Parsed, Problem, Schema, Shape, Style, quote_key};
 use crate::{Finding, Limits, Rule, SourceFile, Span};
 
 /// How to read JSON.
@@ -193,7 +193,7 @@ fn from_problem(file: &SourceFile, options: &JsonOptions, problem: &Problem) -> 
             finding(&rules::TOO_MANY_NODES, *span, message).help("raise the limit if the file is meant")
         }
         Problem::Repeated { key, first, again } => {
-            let message = format!("the key `{}` is already in this object", crate::tree::shorten(key));
+            let message = format!("{} is already in this object", quote_key(key));
             finding(&rules::REPEATED_KEY, *again, message)
                 .label("again")
                 .also(file.place(*first), "first here")

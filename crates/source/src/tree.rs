@@ -20,7 +20,7 @@ pub(crate) use build::{Builder, Problem};
 pub use schema::Schema;
 pub use walk::{Entries, Entry, Items};
 
-use crate::{FileId, Finding, Place, SourceFile, Span};
+use crate::{FileId, Finding, Place, Severity, SourceFile, Span};
 
 /// After this many problems in one file, readers stop to report more: nobody reads them, and a hostile file
 /// must not make us hold millions.
@@ -36,6 +36,13 @@ pub struct Parsed {
     pub comments: Vec<Span>,
     /// What is wrong.
     pub findings: Vec<Finding>,
+}
+
+impl Parsed {
+    /// Whether something is so wrong that the documents must not be relied on.
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
 }
 
 /// One document.
@@ -265,6 +272,11 @@ impl<'t> Node<'t> {
         self.value() == Value::Null
     }
 
+    /// Whether the node is neither a sequence nor a mapping.
+    pub fn is_scalar(self) -> bool {
+        !self.is_sequence() && !self.is_mapping()
+    }
+
     /// Whether the node is a sequence.
     pub fn is_sequence(self) -> bool {
         self.arena.kind(self.target()) == Kind::Sequence
@@ -293,7 +305,12 @@ impl std::fmt::Debug for Node<'_> {
     }
 }
 
-/// A key or name for a message: not longer than a line.
+/// A key for a message: in backticks and not longer than a line.
+pub(crate) fn quote_key(key: &str) -> String {
+    if key.is_empty() { "an empty key".to_owned() } else { format!("the key `{}`", shorten(key)) }
+}
+
+/// A name for a message: not longer than a line.
 pub(crate) fn shorten(text: &str) -> String {
     let mut chars = text.chars();
     let short: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();

@@ -108,7 +108,9 @@ impl<'s> Lexer<'s> {
                 Some(control) => {
                     let message = format!("a string must not contain the control character {control:#04x}");
                     let finding = self.finding(self.at..self.at + 1, &message);
-                    return Err(finding.help(format!("write it as `\\u{control:04x}`")).into());
+                    let escape =
+                        if control == b'\t' { "\\t".to_owned() } else { format!("\\u{control:04x}") };
+                    return Err(finding.help(format!("write it as `{escape}`")).into());
                 }
             }
         }

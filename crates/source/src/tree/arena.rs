@@ -265,12 +265,12 @@ impl Arena {
 
     pub(crate) fn set_merged(&mut self, at: u32, entries: &[(u32, u32)]) {
         self.tape[at as usize] |= MERGED;
-        self.merges.push(add(&mut self.merged, at, entries));
+        add(&mut self.merges, &mut self.merged, at, entries);
     }
 
     pub(crate) fn set_index(&mut self, at: u32, keys: &[(u32, u32)]) {
         self.tape[at as usize] |= INDEXED;
-        self.indexes.push(add(&mut self.index, at, keys));
+        add(&mut self.indexes, &mut self.index, at, keys);
     }
 
     /// Forgets everything from a node on.
@@ -280,11 +280,8 @@ impl Arena {
         self.indexes.retain(|part| part.node < at);
     }
 
-    /// Makes the arena ready to be read. Collections end in another order than they start, so the tables
-    /// are sorted now.
+    /// Gives back what memory is not needed.
     pub(crate) fn finish(mut self) -> Arc<Self> {
-        self.merges.sort_unstable_by_key(|part| part.node);
-        self.indexes.sort_unstable_by_key(|part| part.node);
         self.tape.shrink_to_fit();
         self.text.shrink_to_fit();
         self.merged.shrink_to_fit();
@@ -310,10 +307,13 @@ pub(crate) fn hash(text: &str) -> u32 {
     (state >> 32) as u32
 }
 
-fn add(table: &mut Vec<(u32, u32)>, node: u32, pairs: &[(u32, u32)]) -> Part {
+/// Adds a node's part to a table. Collections end in another order than they start, but parts are looked up
+/// while trees are still being built, so they are kept in order; a part moves at most once for each level.
+fn add(parts: &mut Vec<Part>, table: &mut Vec<(u32, u32)>, node: u32, pairs: &[(u32, u32)]) {
     let start = table.len() as u32;
     table.extend_from_slice(pairs);
-    Part { node, start, end: table.len() as u32 }
+    let place = parts.partition_point(|part| part.node < node);
+    parts.insert(place, Part { node, start, end: table.len() as u32 });
 }
 
 fn find(parts: &[Part], node: u32) -> Part {

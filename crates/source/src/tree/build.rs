@@ -187,18 +187,21 @@ impl Builder {
             let repeated = keys::repeated(&self.arena, open.node);
             if !repeated.is_empty() {
                 self.arena.set_repeats(open.node);
+            } else if let Some(index) = keys::index(&self.arena, open.node, entries) {
+                self.arena.set_index(open.node, &index);
             }
             for (first, again) in repeated {
                 if self.problems.len() >= super::MOST_PROBLEMS {
                     break;
                 }
                 let node = |at| Node { arena: &self.arena, at };
-                let key = node(again).raw().to_owned();
+                let key = if node(again).is_scalar() {
+                    node(again).raw().to_owned()
+                } else {
+                    self.arena.file.slice(node(again).span()).to_owned()
+                };
                 let (first, again) = (node(first).use_place().span, node(again).use_place().span);
                 self.problems.push(Problem::Repeated { key, first, again });
-            }
-            if let Some(index) = keys::index(&self.arena, open.node, entries) {
-                self.arena.set_index(open.node, &index);
             }
         }
         if open.has_merge {

@@ -12,7 +12,7 @@ use super::{Node, Style, Value};
 const INDEX_FROM: usize = 16;
 
 /// What makes two keys the same: the value for scalars, and its type, so that `1` and `"1"` differ and `1`
-/// and `0x1` do not.
+/// and `0x1` do not. Collections are the same if they are written the same; as keys they are rare.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Identity<'t> {
     Null,
@@ -23,9 +23,11 @@ enum Identity<'t> {
     Str(&'t str),
     Timestamp(&'t str),
     Tagged(&'t str, &'t str),
+    Written(&'t str),
 }
 
-/// The identity of a key. Collections have none: as keys they are rare and never compared.
+/// The identity of a key. A collection with an alias in it has none, since the same alias may mean something
+/// else in another place.
 fn identity(arena: &Arena, slot: u32) -> Option<Identity<'_>> {
     let node = Node { arena, at: slot };
     let value = match node.value() {
@@ -36,7 +38,10 @@ fn identity(arena: &Arena, slot: u32) -> Option<Identity<'_>> {
         Value::Float(value) => Identity::Float(value.to_bits()),
         Value::Str(text) => Identity::Str(text),
         Value::Timestamp(text) => Identity::Timestamp(text),
-        Value::Sequence | Value::Mapping => return None,
+        Value::Sequence | Value::Mapping => {
+            let written = arena.file.slice(node.span());
+            return (!written.contains('*')).then_some(Identity::Written(written));
+        }
     };
     Some(match node.tag() {
         Some((tag, _)) if !tag.starts_with("!!") => Identity::Tagged(tag, node.raw()),
@@ -72,7 +77,7 @@ pub(super) fn repeated(arena: &Arena, mapping: u32) -> Vec<(u32, u32)> {
     repeated
 }
 
-/// The keys of a long mapping sorted by their hash, and nothing for a short one.
+/// The keys of a long mapping without repeated keys, sorted by their hash, and nothing for a short one.
 pub(super) fn index(arena: &Arena, mapping: u32, entries: usize) -> Option<Vec<(u32, u32)>> {
     if entries <= INDEX_FROM {
         return None;

@@ -37,7 +37,7 @@ impl<'t> Node<'t> {
             let hash = hash(key);
             let start = index.partition_point(|&(other, _)| other < hash);
             let same = index[start..].iter().take_while(|&&(other, _)| other == hash);
-            same.map(|&(_, slot)| slot).filter(matches).last()
+            same.map(|&(_, slot)| slot).find(matches)
         } else {
             let mut keys = Slots::of(arena, at).step_by(2).filter(matches);
             if arena.repeats(at) { keys.last() } else { keys.next() }

@@ -1,10 +1,7 @@
-//! What the YAML reader says: the place where a mistake was made, rather than where the parser gave up.
+//! What the YAML reader says about trees. For texts that are no YAML, see [`syntax`](super::syntax).
 
-use granit_parser::{ErrorKind, ScanError};
-
-use super::events::next_sign;
 use super::rules;
-use crate::tree::{Node, Problem, Style, shorten};
+use crate::tree::{Node, Problem, Schema, quote_key, shorten};
 use crate::{Finding, Limits, SourceFile, Span, Value};
 
 /// A finding for what is wrong with a tree.
@@ -24,7 +21,7 @@ pub(super) fn problem(file: &SourceFile, limits: &Limits, problem: &Problem) -> 
                 .also(file.place(*anchor), "the value starts here")
         }
         Problem::Repeated { key, first, again } => {
-            let message = format!("the key `{}` is already in this mapping", shorten(key));
+            let message = format!("{} is already in this mapping", quote_key(key));
             Finding::new(&rules::REPEATED_KEY, file.place(*again), message)
                 .label("again")
                 .also(file.place(*first), "first here")
@@ -38,7 +35,7 @@ pub(super) fn problem(file: &SourceFile, limits: &Limits, problem: &Problem) -> 
     }
 }
 
-fn too_deep(file: &SourceFile, limits: &Limits, span: Span) -> Finding {
+pub(super) fn too_deep(file: &SourceFile, limits: &Limits, span: Span) -> Finding {
     let message = format!("collections are nested more than {} levels deep", limits.depth);
     Finding::new(&rules::TOO_DEEP, file.place(span), message)
         .help("flatten the file, or raise the limit if it is meant")
@@ -74,21 +71,14 @@ pub(super) fn tag(file: &SourceFile, node: Node<'_>) -> Option<Finding> {
     })
 }
 
-/// A finding for a text that is no YAML.
-pub(super) fn syntax(
-    file: &SourceFile,
-    limits: &Limits,
-    error: &ScanError,
-    cursor: usize,
-    open: Option<(Span, Style)>,
-) -> Finding {
-    let text = file.text();
-    let at = text.floor_char_boundary(error.marker().byte_offset().unwrap_or(cursor));
-    let next = text[at..].chars().next().filter(|c| *c != '\n' && *c != '\r').map_or(0, char::len_utf8);
-    let place = file.place(Span::new(at, at + next));
-    if *error.kind() == ErrorKind::RecursionLimitExceeded {
-        return too_deep(file, limits, place.span);
+/// A finding for the first character that is a line break to PyYAML and none to us.
+pub(super) fn old_line_break(file: &SourceFile, schema: Schema) -> Option<Finding> {
+    if schema != Schema::PyYaml || file.text().is_ascii() {
+        return None;
     }
-    let _ = (next_sign, open);
-    Finding::new(&rules::SYNTAX, place, error.kind().to_string())
+    let (at, c) =
+        file.text().char_indices().find(|(_, c)| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}'))?;
+    let place = file.place(Span::new(at, at + c.len_utf8()));
+    let message = format!("PyYAML takes the character U+{:04X} for a line break", u32::from(c));
+    Some(Finding::new(&rules::OLD_LINE_BREAK, place, message).help("remove it, or write it as an escape"))
 }

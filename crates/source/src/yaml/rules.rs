@@ -70,3 +70,12 @@ pub(super) const TAG_MISMATCH: Rule = Rule::new(
     "A value must be what its tag says.",
     "A tag such as `!!int` says what type a value has, and the text after it is not of that type.",
 );
+pub(super) const OLD_LINE_BREAK: Rule = Rule::new(
+    "YML009",
+    "yaml-old-line-break",
+    Severity::Warning,
+    "A file for PyYAML must not have line breaks that only YAML 1.1 knows.",
+    "For PyYAML, the characters U+0085, U+2028 and U+2029 end a line; for us, as in YAML 1.2, they are text like \
+     any other, so that PyYAML may see another document than we do. Write them as escapes in double quotes: \
+     `\\N`, `\\L` and `\\P`.",
+);

@@ -1,9 +1,13 @@
 //! Tests of the YAML and JSON readers through their public face.
 
+mod api;
 mod common;
 mod hostile;
 mod invariants;
+mod json_mistakes;
 mod json_values;
+mod memory;
+mod pyyaml_documents;
 mod random_text;
 mod scalars;
 mod trees;

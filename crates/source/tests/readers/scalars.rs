@@ -82,6 +82,17 @@ fn scalars_of_the_core_schema() {
     read(".NaN", Schema::Core, |actual| assert!(matches!(actual, Value::Float(f) if f.is_nan())));
 }
 
+#[test]
+fn line_breaks_that_only_pyyaml_knows_are_reported_to_its_users() {
+    let file = common::file("a: é\u{2028}b\n");
+    let codes = |options| -> Vec<_> {
+        let parsed = yaml::parse(&file, &options);
+        parsed.findings.iter().map(|finding| finding.code.to_string()).collect()
+    };
+    assert_eq!(codes(YamlOptions::pyyaml()), ["YML009"]);
+    assert!(codes(YamlOptions::default()).is_empty());
+}
+
 /// The type that the regular expressions of section 10.3.2 of YAML 1.2.2 give.
 fn core_type(text: &str) -> &'static str {
     first_match(

@@ -29,6 +29,17 @@ fn yaml_files_have_these_trees() {
 }
 
 #[test]
+fn mistakes_in_yaml_are_shown_where_they_were_made() {
+    let read = |text: &str| {
+        let file = common::file(text);
+        let parsed = yaml::parse(&file, &YamlOptions::default());
+        assert!(!parsed.findings.is_empty(), "{text}");
+        common::show(&file, &parsed)
+    };
+    corpus("yaml-mistakes", read);
+}
+
+#[test]
 fn json_files_have_these_trees() {
     corpus("json", |text| {
         let file = common::file(text);

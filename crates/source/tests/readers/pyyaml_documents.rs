@@ -1,0 +1,50 @@
+//! Whole documents mean what they mean to PyYAML: styles, anchors, merge keys, several documents.
+
+use locus_source::tree::{Node, Value};
+use locus_source::yaml::{self, YamlOptions};
+use serde_json::Value as Json;
+
+use crate::common;
+
+fn same(node: Node<'_>, json: &Json) -> bool {
+    match (node.value(), json) {
+        (Value::Null, Json::Null) => true,
+        (Value::Bool(a), Json::Bool(b)) => a == *b,
+        (Value::Float(a), Json::String(b)) if b == "inf" => a == f64::INFINITY,
+        (Value::Str(a), Json::String(b)) => a == b,
+        (Value::Int(a), Json::Number(b)) => b.as_i64() == Some(a),
+        (Value::Float(a), Json::Number(b)) => b.is_f64() && b.as_f64() == Some(a),
+        (Value::Sequence, Json::Array(items)) => {
+            node.len() == items.len() && node.items().zip(items).all(|(a, b)| same(a, b))
+        }
+        (Value::Mapping, Json::Object(entries)) => {
+            let mut keys: Vec<_> = node.entries().map(|entry| entry.key.raw()).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            keys.len() == entries.len()
+                && entries.iter().all(|(key, value)| node.get(key).is_some_and(|node| same(node, value)))
+        }
+        _ => false,
+    }
+}
+
+#[test]
+fn documents_mean_what_they_mean_to_pyyaml() {
+    let mut count = 0;
+    for line in include_str!("pyyaml-documents.jsonl").lines() {
+        let case: Json = serde_json::from_str(line).unwrap();
+        let text = case["yaml"].as_str().unwrap();
+        let expected = case["documents"].as_array().unwrap();
+        let file = common::file(text);
+        let parsed = yaml::parse(&file, &YamlOptions::pyyaml());
+        // PyYAML says nothing of repeated keys; one case has them on purpose, for the last must win.
+        let errors = parsed.findings.iter().filter(|finding| finding.code.as_str() != "YML002").count();
+        let roots: Vec<_> = parsed.documents.iter().map(|tree| tree.root()).collect();
+        let fits = errors == 0
+            && roots.len() == expected.len()
+            && roots.iter().zip(expected).all(|(root, json)| same(*root, json));
+        assert!(fits, "{text}\n{expected:?}\n{}", common::show(&file, &parsed));
+        count += 1;
+    }
+    assert!(count > 200);
+}
