@@ -1,6 +1,8 @@
 //! Writes the pictures that the layout is judged by, as SVG and Graphviz text, into a directory.
 //!
-//! `cargo run -p locus-draw --example gallery -- DIRECTORY`
+//! `cargo run -p locus-draw --example gallery -- DIRECTORY [COUNT]`
+//!
+//! With a count, it writes clouds of that many locations instead, flat and nested, to see how long they take.
 
 use std::path::Path;
 use std::time::Instant;
@@ -14,7 +16,20 @@ use locus_draw::{
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let directory = std::env::args().nth(1).ok_or("name a directory to write to")?;
     std::fs::create_dir_all(&directory)?;
-    for (name, scene) in gallery() {
+    let scenes = match std::env::args().nth(2) {
+        None => gallery(),
+        Some(count) => {
+            let count = count.parse()?;
+            vec![
+                ("large-flat", cloud(count, 0, 5)),
+                ("large-nested", cloud(count, count / 15, 6)),
+                ("large-star", star(count)),
+                ("large-dense", dense(count, 30_000)),
+                ("large-boxes", boxes(count / 2)),
+            ]
+        }
+    };
+    for (name, scene) in scenes {
         for (suffix, theme) in [("", Theme::Auto), ("-dark", Theme::Dark)] {
             let start = Instant::now();
             let text = svg(&scene, &Options { theme, ..Options::default() })?;
@@ -198,6 +213,38 @@ fn star(rays: usize) -> Scene {
     for at in 0..rays {
         let node = scene.add_node(Node::oval(format!("n{at}"), format!("server-{at}")).category("Server"));
         bind(&mut scene, node, hub, &format!("port-{at}"));
+    }
+    scene
+}
+
+/// Edges between any two nodes, in any direction.
+fn dense(count: usize, edges: usize) -> Scene {
+    let mut dice = Dice(7);
+    let mut scene = Scene::new("A graph with very many edges");
+    let nodes: Vec<NodeId> = (0..count).map(|at| scene.add_node(Node::new("n", format!("n{at}")))).collect();
+    for at in 0..edges.min(count * count) {
+        let edge = Edge::arrow(nodes[dice.below(count)], nodes[dice.below(count)]);
+        scene.add_edge(if at % 2 == 0 { edge.label("to") } else { edge });
+    }
+    scene
+}
+
+/// Boxes in boxes, with an edge from each innermost one to the next.
+fn boxes(count: usize) -> Scene {
+    let mut scene = Scene::new("Many boxes");
+    let mut nodes = Vec::new();
+    let mut last = None;
+    for at in 0..count {
+        let mut group = Group::new("g", format!("box {at}"));
+        if let Some(outer) = last.filter(|_| at % 60 != 0) {
+            group = group.inside(outer);
+        }
+        let group = scene.add_group(group);
+        last = Some(group);
+        nodes.push(scene.add_node(Node::oval("n", format!("n{at}")).inside(group)));
+    }
+    for pair in nodes.windows(2) {
+        bind(&mut scene, pair[0], pair[1], "next");
     }
     scene
 }

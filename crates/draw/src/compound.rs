@@ -469,14 +469,26 @@ impl Join {
 fn arrange(placed: &[Placed], with_gates: Option<usize>, direction: Direction) -> (Vec<Point>, (f64, f64)) {
     let aspect = if direction == Direction::Down { ASPECT } else { 1.0 / ASPECT };
     let sizes: Vec<(f64, f64)> = placed.iter().map(|p| (p.width, p.height)).collect();
-    let Some(main) = with_gates else { return pack::shelves(&sizes, aspect) };
-    let others: Vec<usize> = (0..placed.len()).filter(|&p| p != main).collect();
-    let other_sizes: Vec<(f64, f64)> = others.iter().map(|&p| sizes[p]).collect();
-    let (points, (width, height)) = pack::shelves(&other_sizes, aspect);
     let mut corners = vec![Point::default(); placed.len()];
-    let beside = if others.is_empty() { 0.0 } else { sizes[main].0 + pack::GAP };
-    for (&other, point) in others.iter().zip(points) {
-        corners[other] = Point::new(point.x + beside, point.y);
+    // Single things form a grid, which is packed as one block.
+    let (single, joined): (Vec<usize>, Vec<usize>) = (0..placed.len())
+        .filter(|&p| Some(p) != with_gates)
+        .partition(|&p| placed[p].items.len() == 1 && placed[p].tracks.is_empty());
+    let of = |parts: &[usize]| parts.iter().map(|&p| sizes[p]).collect::<Vec<_>>();
+    let (middles, grid) = pack::grid(&of(&single), aspect);
+    let mut blocks = of(&joined);
+    blocks.extend(Some(grid).filter(|_| !single.is_empty()));
+    let (points, (width, height)) = pack::shelves(&blocks, Some(joined.len()), aspect);
+    let main = with_gates.map_or((0.0, 0.0), |main| sizes[main]);
+    let beside = if with_gates.is_some() && !blocks.is_empty() { main.0 + pack::GAP } else { 0.0 };
+    for (&part, point) in joined.iter().zip(&points) {
+        corners[part] = Point::new(point.x + beside, point.y);
     }
-    (corners, ((beside + width).max(sizes[main].0), height.max(sizes[main].1)))
+    if let Some(corner) = points.get(joined.len()) {
+        for (&part, middle) in single.iter().zip(middles) {
+            let (w, h) = sizes[part];
+            corners[part] = corner.plus(Point::new(beside + middle.x - w / 2.0, middle.y - h / 2.0));
+        }
+    }
+    (corners, ((beside + width).max(main.0), height.max(main.1)))
 }

@@ -14,7 +14,13 @@ pub fn dot(scene: &Scene) -> String {
             pointed_at[group.index()] = true;
         }
     }
-    let mut writer = Writer { scene, out: String::new(), children: children(scene), pointed_at };
+    let mut unbound = vec![Vec::new(); scene.nodes().len()];
+    for (port, bound) in scene.bound_ports().into_iter().enumerate() {
+        if !bound {
+            unbound[scene.ports()[port].0.index()].push(port);
+        }
+    }
+    let mut writer = Writer { scene, out: String::new(), children: children(scene), pointed_at, unbound };
     let rankdir = match scene.main_direction() {
         Direction::Down => "TB",
         Direction::Right => "LR",
@@ -24,7 +30,6 @@ pub fn dot(scene: &Scene) -> String {
     writer.out.push_str("  node [fontname=\"Helvetica\", fontsize=12];\n");
     writer.out.push_str("  edge [fontname=\"Helvetica\", fontsize=10];\n");
     writer.contents();
-    writer.unbound_ports();
     writer.edges();
     writer.out.push_str("}\n");
     writer.out
@@ -37,6 +42,8 @@ struct Writer<'a> {
     children: Vec<(Vec<usize>, Vec<usize>)>,
     /// For every group, whether an edge ends at its frame.
     pointed_at: Vec<bool>,
+    /// For every node, its unbound ports.
+    unbound: Vec<Vec<usize>>,
 }
 
 fn children(scene: &Scene) -> Vec<(Vec<usize>, Vec<usize>)> {
@@ -69,6 +76,7 @@ impl Writer<'_> {
                     let (nodes, groups) = self.children[slot].clone();
                     for node in nodes {
                         self.node(node, &indent);
+                        self.unbound_ports(node, &indent);
                     }
                     stack.push((Step::Close(slot), depth));
                     stack.extend(groups.iter().rev().map(|&g| (Step::Open(g + 1), depth + 1)));
@@ -119,13 +127,11 @@ impl Writer<'_> {
     }
 
     /// Unbound ports are dots of their own beside their node.
-    fn unbound_ports(&mut self) {
-        for (at, bound) in self.scene.bound_ports().into_iter().enumerate() {
-            if !bound {
-                let (node, port) = &self.scene.ports()[at];
-                let _ = writeln!(self.out, "  p{at} [shape=point, xlabel={}];", quoted(&port.label));
-                let _ = writeln!(self.out, "  n{} -> p{at} [arrowhead=none, len=0.3];", node.index());
-            }
+    fn unbound_ports(&mut self, node: usize, indent: &str) {
+        for &port in &self.unbound[node] {
+            let label = quoted(&self.scene.ports()[port].1.label);
+            let _ = writeln!(self.out, "{indent}  p{port} [shape=point, xlabel={label}];");
+            let _ = writeln!(self.out, "{indent}  n{node} -> p{port} [arrowhead=none];");
         }
     }
 

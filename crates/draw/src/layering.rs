@@ -36,7 +36,7 @@ pub(crate) fn layers(count: usize, pulls: &[Pull]) -> Vec<i32> {
 }
 
 /// Each node as high as it can be.
-fn longest_path(count: usize, pulls: &[Pull]) -> Vec<i32> {
+pub(crate) fn longest_path(count: usize, pulls: &[Pull]) -> Vec<i32> {
     let mut rank = vec![0; count];
     let mut waiting = vec![0; count];
     let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); count];

@@ -12,6 +12,7 @@ mod categories;
 mod compound;
 mod coordinates;
 mod dot;
+mod fold;
 mod geometry;
 mod layering;
 mod layout;

@@ -4,6 +4,7 @@
 //! an item and the gate where it leaves the level. A strand always runs down.
 
 use crate::coordinates;
+use crate::fold;
 use crate::geometry::Point;
 use crate::layering::{self, Pull};
 use crate::measure::Measure;
@@ -130,13 +131,29 @@ impl Part<'_> {
                 *rank -= least;
             }
         }
+        let sizes: Vec<(f64, f64)> = self
+            .items
+            .iter()
+            .map(|m| match self.direction {
+                Direction::Down => (m.reach_left() + m.reach_right(), m.height()),
+                // What is too wide for a picture that runs down is too high for one that runs to the right.
+                Direction::Right => (m.reach_left() + m.reach_right(), m.height() / 2.5),
+            })
+            .collect();
+        fold::fold(&mut ranks, unit, &sizes, &pulls);
         ranks
     }
 
     fn build(&self) -> Built {
         let ranks = self.ranks();
         let count = self.items.len();
-        let mut built = Built { web: Web::default(), items: Vec::new(), chains: Vec::new() };
+        let mut built =
+            Built { web: Web::default(), items: Vec::new(), chains: Vec::new(), degrees: vec![0; count] };
+        for terminal in self.strands.iter().flat_map(|s| [s.upper, s.lower]) {
+            if let Terminal::Item(item, _) = terminal {
+                built.degrees[item] += 1;
+            }
+        }
         for (item, measure) in self.items.iter().enumerate() {
             built.items.push(built.web.add_vertex(Vertex {
                 layer: ranks[item] as usize,
@@ -286,6 +303,8 @@ struct Built {
     items: Vec<usize>,
     /// The vertices of every strand from its upper to its lower end.
     chains: Vec<Vec<usize>>,
+    /// How many strands end at every item.
+    degrees: Vec<usize>,
 }
 
 impl Built {
@@ -305,8 +324,7 @@ impl Built {
             Terminal::Item(item, _) => self.items[item],
             Terminal::Gate(_) => self.add_point(first, VertexKind::Gate, (2.0, 0.0)),
         }];
-        // Items stand in even layers when there are labels, so an odd layer has room for one.
-        let label_layer = usize::midpoint(first, last) | 1;
+        let label_layer = self.label_layer(strand, first, last);
         for layer in first + 1..last {
             chain.push(match strand.label {
                 Some(room) if layer == label_layer => self.add_point(layer, VertexKind::Label, room),
@@ -327,6 +345,24 @@ impl Built {
             }
         }
         self.chains.push(chain);
+    }
+
+    /// The layer for a label: in the middle, or by the end that far fewer edges have, so that the labels of
+    /// a fan are where its rays are apart. Items stand in even layers when there are labels, so an odd layer
+    /// has room for one.
+    fn label_layer(&self, strand: &Strand, first: usize, last: usize) -> usize {
+        let busy = |terminal: Terminal| match terminal {
+            Terminal::Item(item, _) => self.degrees[item],
+            Terminal::Gate(_) => 1,
+        };
+        let (upper, lower) = (busy(strand.upper), busy(strand.lower));
+        if upper > 6 && upper > 3 * lower {
+            last - 1
+        } else if lower > 6 && lower > 3 * upper {
+            first + 1
+        } else {
+            usize::midpoint(first, last) | 1
+        }
     }
 
     /// The points of a chain that do not depend on where it ends on its items.

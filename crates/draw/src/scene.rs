@@ -183,7 +183,8 @@ impl From<GroupId> for End {
     }
 }
 
-/// A line or an arrow. The layout tries to have `from` before `to` in the [`Direction`] of the scene.
+/// A line or an arrow. The layout tries to have `from` before `to` in the [`Direction`] of the scene; where all
+/// edges are lines and that would make the picture far too long, they lead away from the middle instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
     /// Where it starts.

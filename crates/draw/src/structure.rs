@@ -68,7 +68,7 @@ impl Structure {
             let course = structure.course(position(scene, edge.from), position(scene, edge.to));
             structure.courses.push(course);
         }
-        structure.turn();
+        structure.turn(scene);
         structure
     }
 
@@ -95,7 +95,7 @@ impl Structure {
     }
 
     /// Turns edges round, on each level by itself, until no cycle is left.
-    fn turn(&mut self) {
+    fn turn(&mut self, scene: &Scene) {
         let mut on_level: Vec<Vec<(usize, Thing, Thing)>> = vec![Vec::new(); self.members.len()];
         for (edge, course) in self.courses.iter().enumerate() {
             if let Across::Between(level, from, to) = course.across {
@@ -106,7 +106,12 @@ impl Structure {
             let members = &self.members[level];
             let local = |thing: Thing| members.binary_search(&thing).unwrap_or(0);
             let pairs: Vec<(usize, usize)> = edges.iter().map(|&(_, a, b)| (local(a), local(b))).collect();
-            let turned = acyclic::reversed(members.len(), &pairs);
+            let directed = edges.iter().any(|&(edge, ..)| scene.edges()[edge].directed);
+            let turned = if directed {
+                acyclic::reversed(members.len(), &pairs)
+            } else {
+                acyclic::reversed_undirected(members.len(), &pairs)
+            };
             for (&(edge, ..), turned) in edges.iter().zip(turned) {
                 self.courses[edge].turned = turned;
             }

@@ -45,6 +45,7 @@ fn main() {
 /// are formatted and interned as a reader would.
 fn build(size: usize) -> LocationGraph {
     let mut graph = LocationGraph::new();
+    graph.reserve(size, 3 * size);
     let (sort, process) = (Sort::named("Server"), Process::named("started"));
     let mut buffer = String::new();
     for i in 0..size {

@@ -18,6 +18,7 @@
 mod compose;
 mod location;
 mod model;
+mod picture;
 mod rules;
 pub mod semantics;
 mod symbols;
@@ -29,6 +30,7 @@ mod words;
 pub use compose::{GraphClash, compose};
 pub use location::{Clash, IllFormed, Location, LocationSet, SharedRoles};
 pub use model::{Attribute, Attributes, Binding, Entry, LocationGraph, LocationId, Port, Position, Unbound};
+pub use picture::picture;
 pub use rules::RULES;
 pub use symbols::{BoxId, Name, Role, Symbols};
 pub use value::{Atom, Float, Process, Sort, Value};

@@ -174,6 +174,12 @@ impl LocationGraph {
         Self::default()
     }
 
+    /// Makes room for this many locations and roles more: for graphs that are large, and whose size is known.
+    pub fn reserve(&mut self, locations: usize, roles: usize) {
+        self.entries.reserve(locations);
+        self.symbols.reserve(locations, roles);
+    }
+
     /// Adds a location without sort, process or roles, even if there is one of this name already.
     pub fn add(&mut self, name: &str) -> LocationId {
         let id = LocationId(u32::try_from(self.entries.len()).expect("fewer than 2^32 locations"));

@@ -6,7 +6,6 @@
 
 use std::hash::Hasher;
 
-use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
 macro_rules! id {
@@ -49,6 +48,12 @@ impl Symbols {
     /// No names and no roles.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Makes room for this many names and roles more.
+    pub fn reserve(&mut self, names: usize, roles: usize) {
+        self.names.reserve(names);
+        self.roles.reserve(roles);
     }
 
     /// The name with this text.
@@ -99,41 +104,87 @@ impl Symbols {
 }
 
 /// Texts, each stored once, one after the other in a single string.
+///
+/// The table is our own because looking up is all that building a large graph does: with linear probing over
+/// slots that hold the hash beside the id, a lookup touches one line of memory, and another for the text.
 #[derive(Clone, Default)]
 pub(crate) struct Interner {
     texts: String,
     /// Where each text ends; it starts where the one before ends.
     ends: Vec<u32>,
-    /// Each id beside the hash of its text, so that the table can grow without reading the texts again.
-    ids: HashTable<(u32, u32)>,
+    /// The hash of a text in the upper half, its id in the lower; or [`FREE`]. The length is a power of two,
+    /// or 0, and at most three quarters are taken. A text is in the first free slot from its hash on.
+    slots: Vec<u64>,
 }
 
+const FREE: u64 = u64::MAX;
+
 impl Interner {
-    pub(crate) fn intern(&mut self, text: &str) -> u32 {
-        let hash = hash(text);
-        let same = |&(id, its): &(u32, u32)| its == hash && slice(&self.texts, &self.ends, id) == text;
-        if let Some(&(id, _)) = self.ids.find(spread(hash), same) {
-            return id;
+    /// Makes room for this many texts more.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.ends.reserve(count);
+        let wanted = (self.ends.len() + count + 1) * 4 / 3 + 1;
+        if wanted > self.slots.len() {
+            self.grow(wanted.next_power_of_two());
         }
-        let id = u32::try_from(self.ends.len()).expect("fewer than 2^32 symbols");
+    }
+
+    pub(crate) fn intern(&mut self, text: &str) -> u32 {
+        if (self.ends.len() + 1) * 4 > self.slots.len() * 3 {
+            self.grow((self.slots.len() * 2).max(16));
+        }
+        let hash = hash(text);
+        let slot = match self.lookup(hash, text) {
+            Ok(id) => return id,
+            Err(slot) => slot,
+        };
+        let id = u32::try_from(self.ends.len()).ok().filter(|&id| id != u32::MAX);
+        let id = id.expect("fewer than 2^32 - 1 symbols");
         self.texts.push_str(text);
         self.ends.push(u32::try_from(self.texts.len()).expect("symbols have less than 4 GiB of text"));
-        self.ids.insert_unique(spread(hash), (id, hash), |&(_, hash)| spread(hash));
+        self.slots[slot] = u64::from(hash) << 32 | u64::from(id);
         id
     }
 
     pub(crate) fn find(&self, text: &str) -> Option<u32> {
-        let hash = hash(text);
-        let found = self.ids.find(spread(hash), |&(id, its)| its == hash && self.text(id) == text);
-        found.map(|&(id, _)| id)
+        if self.slots.is_empty() { None } else { self.lookup(hash(text), text).ok() }
     }
 
     pub(crate) fn text(&self, id: u32) -> &str {
-        slice(&self.texts, &self.ends, id)
+        let start = if id == 0 { 0 } else { self.ends[id as usize - 1] };
+        &self.texts[start as usize..self.ends[id as usize] as usize]
     }
 
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
+    }
+
+    /// The id of a text, or the slot where it belongs. The table has at least one free slot.
+    fn lookup(&self, hash: u32, text: &str) -> Result<u32, usize> {
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot == FREE {
+                return Err(at);
+            }
+            let id = slot as u32;
+            if (slot >> 32) as u32 == hash && self.text(id) == text {
+                return Ok(id);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    fn grow(&mut self, size: usize) {
+        let old = std::mem::replace(&mut self.slots, vec![FREE; size]);
+        for slot in old.into_iter().filter(|&slot| slot != FREE) {
+            let mut at = (slot >> 32) as usize & (size - 1);
+            while self.slots[at] != FREE {
+                at = (at + 1) & (size - 1);
+            }
+            self.slots[at] = slot;
+        }
     }
 }
 
@@ -143,20 +194,10 @@ impl std::fmt::Debug for Interner {
     }
 }
 
-fn slice<'a>(texts: &'a str, ends: &[u32], id: u32) -> &'a str {
-    let start = if id == 0 { 0 } else { ends[id as usize - 1] };
-    &texts[start as usize..ends[id as usize] as usize]
-}
-
 fn hash(text: &str) -> u32 {
     let mut hasher = FxHasher::default();
     hasher.write(text.as_bytes());
     (hasher.finish() >> 32) as u32
-}
-
-/// The table wants 64 bits of which the highest and the lowest are good.
-fn spread(hash: u32) -> u64 {
-    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]
@@ -182,6 +223,7 @@ mod tests {
     #[test]
     fn many_texts_survive_growth_of_the_table() {
         let mut symbols = Symbols::new();
+        symbols.reserve(0, 3);
         let ids: Vec<Role> = (0..5_000).map(|i| symbols.role(&format!("r{i}"))).collect();
         for (i, id) in ids.iter().enumerate() {
             assert_eq!(symbols.role_text(*id), format!("r{i}"));

@@ -37,8 +37,10 @@ pub(crate) fn run(command: &Graph, global: &Global, terminal: &Terminal) -> anyh
         bail!("{} was not drawn, because it could not be read in full", file.name());
     }
     let text = match picture {
-        Picture::Svg => locus_draw::svg(&locus_graph::picture(&read.graph), &locus_draw::Options::default())?,
-        Picture::Dot => locus_draw::dot(&locus_graph::picture(&read.graph)),
+        Picture::Svg => {
+            locus_draw::svg(&locus_graph::picture(&read.graph, file.name()), &locus_draw::Options::default())?
+        }
+        Picture::Dot => locus_draw::dot(&locus_graph::picture(&read.graph, file.name())),
         Picture::Json => locus_graph::text::write_json(&read.graph),
         Picture::Yaml => locus_graph::text::write_yaml(&read.graph),
     };

@@ -1,5 +1,6 @@
 //! Tests of the YAML and JSON readers through their public face.
 
+mod api;
 mod common;
 mod hostile;
 mod invariants;

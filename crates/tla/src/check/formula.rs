@@ -28,7 +28,10 @@ pub(crate) fn parts(program: &Program, formula: ExprId) -> Outcome<Vec<Part>> {
     let mut todo = vec![(formula, Scope::default(), 0_u32)];
     while let Some((expr, scope, depth)) = todo.pop() {
         if depth > 1000 {
-            return Err(Fault::kind(FaultKind::Limit("definitions are nested too deeply", "1000".to_owned())));
+            return Err(Fault::kind(FaultKind::Limit(
+                "definitions are nested too deeply",
+                "1000".to_owned(),
+            )));
         }
         let node = program.expr(expr);
         match &node.kind {

@@ -150,9 +150,8 @@ impl Model for Machine {
         let outer_state = std::mem::replace(&mut worker.state, state.clone());
         let outer_next = std::mem::replace(&mut worker.next, unset(self.shared.variables.len()));
         worker.label = NO_LABEL;
-        let result = self.enumerate(worker, &self.next, true, &mut |worker, label, next| {
-            sink(worker, &label, next)
-        });
+        let result =
+            self.enumerate(worker, &self.next, true, &mut |worker, label, next| sink(worker, &label, next));
         worker.state = outer_state;
         worker.next = outer_next;
         result

@@ -64,12 +64,7 @@ pub fn check(
     result
 }
 
-fn run(
-    sources: &Sources,
-    program: &Program,
-    model: &Model,
-    options: &CheckOptions<'_>,
-) -> CheckResult {
+fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptions<'_>) -> CheckResult {
     let setup = match setup::set_up(program, model) {
         Ok(setup) => setup,
         Err(fault) => {

@@ -11,9 +11,7 @@ use crate::value::{Fault, FaultKind, Names, Outcome};
 
 use super::explain::explain;
 use super::machine::{Machine, Named};
-use super::result::{
-    ActionName, CheckResult, Coverage, TraceStep, TraceVariable, Verdict, Warning,
-};
+use super::result::{ActionName, CheckResult, Coverage, TraceStep, TraceVariable, Verdict, Warning};
 
 fn empty(verdict: Verdict, message: String) -> CheckResult {
     CheckResult {
@@ -56,7 +54,8 @@ pub(crate) fn assumption(context: &mut Context, sources: &Sources, assumption: &
 
 /// Only assumptions were to be checked, and they are true.
 pub(crate) fn nothing_to_explore(machine: &Machine) -> CheckResult {
-    let mut result = empty(Verdict::Ok, "the assumptions are true; there is no behaviour to check".to_owned());
+    let mut result =
+        empty(Verdict::Ok, "the assumptions are true; there is no behaviour to check".to_owned());
     result.printed.clone_from(&machine.shared.session.printed.lock().expect("no panic while locked"));
     result
 }
@@ -70,7 +69,9 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
             locus_explore::Verdict::Incomplete(reason) => {
                 empty(Verdict::Incomplete, format!("the search was not finished: {}", because(*reason)))
             }
-            locus_explore::Verdict::Violated => empty(Verdict::Evaluation, "a violation without a trace".to_owned()),
+            locus_explore::Verdict::Violated => {
+                empty(Verdict::Evaluation, "a violation without a trace".to_owned())
+            }
         },
     };
     result.generated = found.statistics.generated;
@@ -152,9 +153,8 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.property = Some(invariant.name.clone());
             result.place = Some(invariant.node.place);
             if let Some(state) = last {
-                let explained = machine.in_state(&mut context, state, |context| {
-                    Ok(explain(context, sources, &invariant.node))
-                });
+                let explained = machine
+                    .in_state(&mut context, state, |context| Ok(explain(context, sources, &invariant.node)));
                 result.reasons = explained.unwrap_or_default();
             }
             result
@@ -176,8 +176,10 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
         }
         ViolationKind::Step(index) => {
             let property = &machine.steps[*index];
-            let mut result =
-                empty(Verdict::Property, format!("the property {} is violated by the last step", property.name));
+            let mut result = empty(
+                Verdict::Property,
+                format!("the property {} is violated by the last step", property.name),
+            );
             result.property = Some(property.name.clone());
             result.place = Some(property.node.place);
             if let [.., from, to] = &steps[..] {

@@ -117,9 +117,8 @@ fn permuted_hash(value: &Value, images: &[u32]) -> u64 {
             None => value.hash64(),
         },
         Value::Interval(lo, hi) => {
-            let sum = (*lo..=*hi).fold(0_u64, |sum, i| {
-                sum.wrapping_add(mix(11, Value::Int(i64::from(i)).hash64()))
-            });
+            let sum = (*lo..=*hi)
+                .fold(0_u64, |sum, i| sum.wrapping_add(mix(11, Value::Int(i64::from(i)).hash64())));
             let size = (i64::from(*hi) - i64::from(*lo) + 1).max(0) as u64;
             mix(5, sum ^ size)
         }

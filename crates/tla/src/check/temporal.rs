@@ -44,7 +44,8 @@ impl Translator<'_, '_> {
     /// Translates a formula.
     pub(crate) fn formula(&mut self, id: ExprId, around: &Surroundings) -> Outcome<Formula> {
         let place = self.compiler.program.expr(id).place;
-        stacker::maybe_grow(256 << 10, 8 << 20, || self.translate(id, around)).map_err(|fault| fault.at(place))
+        stacker::maybe_grow(256 << 10, 8 << 20, || self.translate(id, around))
+            .map_err(|fault| fault.at(place))
     }
 
     fn translate(&mut self, id: ExprId, around: &Surroundings) -> Outcome<Formula> {
@@ -166,7 +167,12 @@ impl Translator<'_, '_> {
     }
 
     /// `ENABLED <<A>>_v` and `<<A>>_v` of a fairness condition.
-    fn fairness(&mut self, action: ExprId, subscript: ExprId, around: &Surroundings) -> Outcome<(Formula, Formula)> {
+    fn fairness(
+        &mut self,
+        action: ExprId,
+        subscript: ExprId,
+        around: &Surroundings,
+    ) -> Outcome<(Formula, Formula)> {
         let scope = &around.scope;
         let enabled = self.compiler.enabled_angle(action, subscript, scope)?;
         let enabled = self.compiler.scoped(&around.arguments, enabled);
@@ -200,7 +206,9 @@ impl Translator<'_, '_> {
                         let scope = if bound.tuple {
                             let items = element.items("a tuple of variables")?;
                             let pairs = bound.locals.iter().zip(items);
-                            pairs.fold(scope.clone(), |scope, (local, item)| scope.with_value(*local, item.clone()))
+                            pairs.fold(scope.clone(), |scope, (local, item)| {
+                                scope.with_value(*local, item.clone())
+                            })
                         } else {
                             scope.with_value(bound.locals[repeat], element.clone())
                         };

@@ -22,7 +22,13 @@ enum Rest<'a> {
     /// These, in order, then the rest.
     Acts(&'a [Act], &'a Rest<'a>),
     /// The remaining instances of a `\A`.
-    All { binds: &'a [Bind], body: &'a Act, range: (Slot, Slot), elements: &'a [Vec<Value>], rest: &'a Rest<'a> },
+    All {
+        binds: &'a [Bind],
+        body: &'a Act,
+        range: (Slot, Slot),
+        elements: &'a [Vec<Value>],
+        rest: &'a Rest<'a>,
+    },
     /// The second half of a composition.
     Compose(&'a Act, &'a Rest<'a>),
 }
@@ -251,16 +257,12 @@ impl Context {
         let unset = super::context::unset(self.shared.variables.len());
         let middle = std::mem::replace(&mut self.next, unset);
         let origin = std::mem::replace(&mut self.state, middle);
-        let result = self.act(
-            second,
-            &Rest::Done,
-            &mut |context| {
-                let middle = std::mem::replace(&mut context.state, origin.clone());
-                let result = context.resume(rest, emit);
-                context.state = middle;
-                result
-            },
-        );
+        let result = self.act(second, &Rest::Done, &mut |context| {
+            let middle = std::mem::replace(&mut context.state, origin.clone());
+            let result = context.resume(rest, emit);
+            context.state = middle;
+            result
+        });
         let middle = std::mem::replace(&mut self.state, origin);
         self.next = middle;
         result

@@ -26,8 +26,10 @@ impl Compiler<'_> {
         match &program.expr(id).kind {
             ExprKind::Label(_, inner) => self.act(*inner, scope, mode, top),
             ExprKind::And(parts) => {
-                let acts =
-                    parts.iter().map(|part| self.act(*part, scope, mode, false)).collect::<Outcome<Vec<_>>>()?;
+                let acts = parts
+                    .iter()
+                    .map(|part| self.act(*part, scope, mode, false))
+                    .collect::<Outcome<Vec<_>>>()?;
                 let mut flat = Vec::with_capacity(acts.len());
                 for act in acts {
                     match act {
@@ -114,7 +116,9 @@ impl Compiler<'_> {
                 _ => Ok(Act::Guard(self.expr(id, scope, mode)?)),
             },
             ExprKind::Subst(subst) => match program.subst(*subst).value {
-                SubstValue::Expr(inner) if !program.subst(*subst).variable => self.act(inner, scope, mode, top),
+                SubstValue::Expr(inner) if !program.subst(*subst).variable => {
+                    self.act(inner, scope, mode, top)
+                }
                 _ => Ok(Act::Guard(self.expr(id, scope, mode)?)),
             },
             ExprKind::Weak(..) | ExprKind::Strong(..) | ExprKind::TemporalQuantifier(..) => {
@@ -264,7 +268,11 @@ impl Compiler<'_> {
                 params.push((self.local_name(*param), node));
             }
         }
-        self.labels.push(Label { name: self.text(definition.name).into(), place: definition.name_place, params });
+        self.labels.push(Label {
+            name: self.text(definition.name).into(),
+            place: definition.name_place,
+            params,
+        });
         Ok(self.labels.len() as u32 - 1)
     }
 

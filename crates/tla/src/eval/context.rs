@@ -147,7 +147,9 @@ impl Context {
         for arg in args {
             values.push(match self.eval(arg) {
                 Ok(value) => value,
-                Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop) => return Err(fault),
+                Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop) => {
+                    return Err(fault);
+                }
                 Err(fault) => Value::Failed(Arc::from(fault)),
             });
         }

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::semantic::{Bound, Builtin, Case, DefId, ExprId, ExprKind, Field, LocalId, Step, SubstId, SubstValue, Update};
+use crate::semantic::{
+    Bound, Builtin, Case, DefId, ExprId, ExprKind, Field, LocalId, Step, SubstId, SubstValue, Update,
+};
 use crate::value::{Fault, FaultKind, Outcome, SetRef, Symbolic, Value};
 
 use super::compile::{Compiler, Meaning, Target, To};
@@ -33,7 +35,9 @@ impl Compiler<'_> {
                 }
                 None => {
                     let name = self.text(program.variables[var.index()].name);
-                    return Err(Fault::other(format!("{name} is not a variable of the specification")).at(place));
+                    return Err(
+                        Fault::other(format!("{name} is not a variable of the specification")).at(place)
+                    );
                 }
             },
             ExprKind::Subst(subst) => return self.substituted(*subst, id, scope, mode),
@@ -158,7 +162,13 @@ impl Compiler<'_> {
         exprs.iter().map(|expr| self.expr(*expr, scope, mode)).collect()
     }
 
-    pub(super) fn pair(&mut self, a: ExprId, b: ExprId, scope: &Scope, mode: Mode) -> Outcome<Box<[Node; 2]>> {
+    pub(super) fn pair(
+        &mut self,
+        a: ExprId,
+        b: ExprId,
+        scope: &Scope,
+        mode: Mode,
+    ) -> Outcome<Box<[Node; 2]>> {
         Ok(Box::new([self.expr(a, scope, mode)?, self.expr(b, scope, mode)?]))
     }
 
@@ -192,7 +202,8 @@ impl Compiler<'_> {
     }
 
     fn substituted(&mut self, subst: SubstId, id: ExprId, scope: &Scope, mode: Mode) -> Outcome<Node> {
-        if mode.prime && mode.enabled > 0
+        if mode.prime
+            && mode.enabled > 0
             && let Some(Target { to: To::Shadow(slot), .. }) = self.as_variable(id, scope, mode)
         {
             self.facts.next = true;
@@ -441,7 +452,12 @@ impl Compiler<'_> {
     }
 
     /// `ENABLED <<A>>_v`.
-    pub(crate) fn enabled_angle(&mut self, action: ExprId, subscript: ExprId, scope: &Scope) -> Outcome<Node> {
+    pub(crate) fn enabled_angle(
+        &mut self,
+        action: ExprId,
+        subscript: ExprId,
+        scope: &Scope,
+    ) -> Outcome<Node> {
         let place = self.place(action);
         self.enabled(place, |this, inside| {
             let act = this.act(action, scope, inside, false)?;
@@ -561,9 +577,7 @@ impl Compiler<'_> {
                 {
                     todo.push((inner, scope));
                 }
-                ExprKind::Local(local)
-                    if let Some(Binding::Expr(argument)) = scope.local(*local) =>
-                {
+                ExprKind::Local(local) if let Some(Binding::Expr(argument)) = scope.local(*local) => {
                     let inner = argument.scope.borrow().clone();
                     todo.push((argument.expr, inner));
                 }
@@ -575,8 +589,11 @@ impl Compiler<'_> {
                         }
                         (None, Some(body)) if !self.program.def(*def).recursive => {
                             // An expanded instance may use the locals of its surroundings.
-                            let inner =
-                                if self.program.def(*def).captures.is_empty() { Scope::default() } else { scope };
+                            let inner = if self.program.def(*def).captures.is_empty() {
+                                Scope::default()
+                            } else {
+                                scope
+                            };
                             todo.push((body, inner));
                         }
                         _ => others.push((expr, scope)),

@@ -25,8 +25,7 @@ type Opaque = Arc<Box<dyn std::any::Any + Send + Sync>>;
 
 impl LazyFunction {
     pub(crate) fn new(context: &Context, node: &Arc<FunctionNode>, domain: Value) -> Self {
-        let captured =
-            node.free.iter().map(|slot| (*slot, context.slots[*slot as usize].clone())).collect();
+        let captured = node.free.iter().map(|slot| (*slot, context.slots[*slot as usize].clone())).collect();
         Self { node: Arc::clone(node), domain, captured, known: Mutex::default() }
     }
 
@@ -135,7 +134,9 @@ impl Context {
 
     #[cold]
     fn force_function(&mut self, opaque: Opaque) -> Outcome<Value> {
-        let Some(function) = opaque.downcast_ref::<LazyFunction>() else { return Ok(Value::Operator(opaque)) };
+        let Some(function) = opaque.downcast_ref::<LazyFunction>() else {
+            return Ok(Value::Operator(opaque));
+        };
         if !function.domain.is_finite_set()? {
             return Ok(Value::Operator(opaque));
         }

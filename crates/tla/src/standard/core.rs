@@ -103,7 +103,10 @@ fn subsequence(context: &mut Context, args: &[Value]) -> Outcome<Value> {
         return Ok(Value::seq(Vec::new()));
     }
     if from < 1 || to > items.len() as i64 {
-        return Err(Fault::other(format!("SubSeq from {from} to {to} of a sequence of length {}", items.len())));
+        return Err(Fault::other(format!(
+            "SubSeq from {from} to {to} of a sequence of length {}",
+            items.len()
+        )));
     }
     Ok(Value::seq(items[from as usize - 1..to as usize].to_vec()))
 }

@@ -99,7 +99,9 @@ impl Lazy {
     pub(crate) fn force(&self) -> Outcome<&Value> {
         match self.forced() {
             Some(set) => Ok(set),
-            None => Err(self.enumerate().err().unwrap_or_else(|| Fault::other("the set cannot be enumerated"))),
+            None => {
+                Err(self.enumerate().err().unwrap_or_else(|| Fault::other("the set cannot be enumerated")))
+            }
         }
     }
 
@@ -134,7 +136,11 @@ impl Lazy {
             Symbolic::Any => Ok(true),
             Symbolic::Range(lo, hi) => Ok(matches!(element, Value::Int(i) if i >= lo && i <= hi)),
             Symbolic::Subset(s) => {
-                if element.is_a_set() { element.is_subset(s) } else { Ok(false) }
+                if element.is_a_set() {
+                    element.is_subset(s)
+                } else {
+                    Ok(false)
+                }
             }
             Symbolic::Functions(s, t) => {
                 let Value::Fn(f) = element else { return Ok(false) };
@@ -192,7 +198,10 @@ impl Lazy {
         Ok(Value::from_big(match &self.kind {
             Symbolic::Range(lo, hi) => BigInt::from(*hi) - BigInt::from(*lo) + 1,
             Symbolic::Subset(s) => {
-                let n = size(s)?.to_u32().filter(|n| *n <= 100_000).ok_or_else(|| too_big("2^(more than 100000)"))?;
+                let n = size(s)?
+                    .to_u32()
+                    .filter(|n| *n <= 100_000)
+                    .ok_or_else(|| too_big("2^(more than 100000)"))?;
                 BigInt::from(2).pow(n)
             }
             Symbolic::Functions(s, t) => {
@@ -228,7 +237,11 @@ impl Lazy {
             | Symbolic::Minus(..)
             | Symbolic::Union(_)
             | Symbolic::Filter(..) => {
-                if self.kind.is_finite() { self.force()?.cardinality() } else { self.infinite() }
+                if self.kind.is_finite() {
+                    self.force()?.cardinality()
+                } else {
+                    self.infinite()
+                }
             }
             _ => self.bound(),
         }

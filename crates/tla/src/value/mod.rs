@@ -30,7 +30,7 @@ pub use names::{Names, Symbol};
 pub(crate) use number::Arithmetic;
 pub(crate) use order::mix;
 pub use print::Shown;
-pub(crate) use set::{Step, SetBuilder, MAX_ELEMENTS};
+pub(crate) use set::{MAX_ELEMENTS, SetBuilder, Step};
 
 /// A TLA+ value.
 #[derive(Clone, Debug)]
@@ -121,7 +121,9 @@ impl Value {
     pub fn truth(&self, operator: &'static str) -> Outcome<bool> {
         match self {
             Self::Bool(b) => Ok(*b),
-            other => Err(Fault::kind(FaultKind::Type { operator, expected: "a Boolean", got: other.clone() })),
+            other => {
+                Err(Fault::kind(FaultKind::Type { operator, expected: "a Boolean", got: other.clone() }))
+            }
         }
     }
 
