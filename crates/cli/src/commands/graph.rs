@@ -41,7 +41,7 @@ pub(crate) fn run(command: &Graph, global: &Global, terminal: &Terminal) -> anyh
             locus_draw::svg(&locus_graph::picture(&read.graph, file.name()), &locus_draw::Options::default())?
         }
         Picture::Dot => locus_draw::dot(&locus_graph::picture(&read.graph, file.name())),
-        Picture::Json => locus_graph::text::write_json(&read.graph),
+        Picture::Json => locus_graph::text::write_json_with_bindings(&read.graph),
         Picture::Yaml => locus_graph::text::write_yaml(&read.graph),
     };
     match &command.output {
