@@ -118,8 +118,11 @@ impl StepError {
     }
 }
 
-/// All transitions of a graph in a context, in a fixed order. See the [module documentation](self) for what
-/// it costs.
+/// All transitions of a graph in a context, in a fixed order.
+///
+/// Locations that interact in pairs cost time in proportion to the matching pairs of their moves; long chains
+/// of ambiguous answers, and [`Granularity::All`] of many independent moves, take exponential time, until
+/// [`StepOptions::limit`] stops them.
 ///
 /// New names and roles are added to `symbols`. Different combinations of moves are different steps, even if
 /// their transitions are equal.
