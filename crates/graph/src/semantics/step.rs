@@ -131,7 +131,7 @@ impl StepError {
 /// If the graph is not well-formed or not known to the context, if the behaviour gives moves that break the
 /// conditions on transitions, or beyond the limit.
 pub fn step(
-    behaviour: &impl Behaviour,
+    behaviour: &(impl Behaviour + ?Sized),
     graph: &LocationSet,
     context: &Context,
     symbols: &mut Symbols,
@@ -188,7 +188,7 @@ struct Moves {
 
 impl Moves {
     fn of(
-        behaviour: &impl Behaviour,
+        behaviour: &(impl Behaviour + ?Sized),
         graph: &LocationSet,
         context: &Context,
         symbols: &mut Symbols,
@@ -236,7 +236,7 @@ impl Moves {
     /// Adds a move, if it is allowed and not there yet. Says whether it was added.
     fn add(
         &mut self,
-        behaviour: &impl Behaviour,
+        behaviour: &(impl Behaviour + ?Sized),
         index: usize,
         location: &Arc<Location>,
         context: &Context,
