@@ -123,7 +123,9 @@ impl<'s> Stop<'s> {
                     None => return Some(at),
                 }
             } else {
-                at += bytes[at..].iter().position(u8::is_ascii_whitespace).unwrap_or(bytes.len() - at);
+                // A word of at least one character, or the search would not go on.
+                let rest = &bytes[at + 1..];
+                at += 1 + rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
             }
         }
     }

@@ -133,6 +133,13 @@ fn a_nul_does_not_hide_the_rest() {
 }
 
 #[test]
+fn the_search_for_an_open_quote_ends() {
+    // A form feed is white space to Rust and not to YAML; the search once stood still in front of it.
+    refused_as_yaml("%Y a\u{c}b:\n- [a, 'b\n...\n', c\n", &["YML001", "YML001"]);
+    refused_as_yaml("a: b\u{c} 'c\nd: 'e\n", &["YML001"]);
+}
+
+#[test]
 fn many_problems_are_not_all_kept() {
     let repeated = format!("{{{}}}", "a,".repeat(100_000));
     let parsed = yaml::parse(&common::file(&repeated), &YamlOptions::default());

@@ -77,6 +77,7 @@ fn yamlish() -> impl Strategy<Value = String> {
         "%TAG ! t:\n",
         "\u{feff}",
         "\u{85}",
+        "\u{c}",
         "text ",
     ]);
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
