@@ -26,6 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 ("large-star", star(count)),
                 ("large-dense", dense(count, 30_000)),
                 ("large-boxes", boxes(count / 2)),
+                ("large-ring", ring(count)),
             ]
         }
     };
@@ -225,6 +226,19 @@ fn dense(count: usize, edges: usize) -> Scene {
     for at in 0..edges.min(count * count) {
         let edge = Edge::arrow(nodes[dice.below(count)], nodes[dice.below(count)]);
         scene.add_edge(if at % 2 == 0 { edge.label("to") } else { edge });
+    }
+    scene
+}
+
+/// A ring, which is a chain with one edge back over all of it, and some more edges over most of it.
+fn ring(count: usize) -> Scene {
+    let mut scene = Scene::new("A ring");
+    let nodes: Vec<NodeId> = (0..count).map(|at| scene.add_node(Node::new("n", format!("n{at}")))).collect();
+    for at in 0..count {
+        scene.add_edge(Edge::arrow(nodes[at], nodes[(at + 1) % count]).label("next"));
+        if at % 10 == 0 {
+            scene.add_edge(Edge::arrow(nodes[at / 4], nodes[count - 1 - at / 3]).label("skip"));
+        }
     }
     scene
 }

@@ -4,7 +4,29 @@
 //! boundary of a node, edges between them, and groups, which are boxes that hold nodes and other groups.
 //! Location graphs, Alloy instances, TLA+ state graphs and templates all become scenes.
 //!
-//! What does not live here: any knowledge of those languages, any reading or writing of files.
+//! ```
+//! use locus_draw::{Edge, Node, Options, Scene, svg};
+//!
+//! let mut scene = Scene::new("Two states");
+//! let off = scene.add_node(Node::oval("off", "off"));
+//! let on = scene.add_node(Node::oval("on", "on"));
+//! scene.add_edge(Edge::arrow(off, on).label("switch"));
+//! let picture = svg(&scene, &Options::default())?;
+//! assert!(picture.starts_with("<svg"));
+//! # Ok::<(), locus_draw::DrawError>(())
+//! ```
+//!
+//! The layout is layered, after Sugiyama. Its phases, each a module:
+//!
+//! 1. `structure`: what is inside what, and which frames each edge passes; `acyclic`: which edges run upwards.
+//! 2. `boundary`, `measure`, `text`: what stands on the boundary of each node, and how large everything is.
+//! 3. For each level of groups from the inside out (`compound`), and each connected part of it (`part`):
+//!    `layering` and `fold` (which layer), `ordering` (which order), `coordinates` (where in the layer),
+//!    `ports` (where edges end).
+//! 4. `pack`: parts that nothing joins; `place` and `route`: everything into one picture, edges as curves.
+//! 5. `svg` with `style`, `categories` and `legend`; or `dot`.
+//!
+//! The result depends on nothing but the scene. What does not live here: any knowledge of those languages, any reading or writing of files.
 
 mod acyclic;
 mod boundary;
@@ -38,7 +60,6 @@ pub use scene::{
     Direction, Edge, EdgeId, EdgeStyle, Emphasis, End, Group, GroupId, Node, NodeId, Port, PortId, PortKind,
     Scene, Shape,
 };
-
 pub use style::Theme;
 pub use svg::{Options, svg};
 

@@ -60,12 +60,13 @@ impl Slots {
     }
 
     fn crossings(&self, web: &Web) -> u64 {
-        (1..web.layers.len()).map(|at| self.crossings_above(web, at)).sum()
+        let mut base = vec![0; web.vertices.len()];
+        (1..web.layers.len()).map(|at| self.crossings_above(web, at, &mut base)).sum()
     }
 
-    /// The crossings between a layer and the one above it.
-    fn crossings_above(&self, web: &Web, at: usize) -> u64 {
-        let mut base = vec![0; web.vertices.len()];
+    /// The crossings between a layer and the one above it. What `base` holds does not matter; it is there so
+    /// that thousands of layers need not make one each.
+    fn crossings_above(&self, web: &Web, at: usize, base: &mut [u32]) -> u64 {
         let mut places = 0;
         for &vertex in &web.layers[at] {
             base[vertex] = places;
