@@ -134,7 +134,9 @@ pub(crate) fn parts() -> impl Strategy<Value = Vec<Plain>> {
     });
     (parts, prop::option::weighted(0.1, location_named(0, 1))).prop_map(|(mut parts, same)| {
         if let Some(same) = same {
-            parts.iter_mut().for_each(|part| part.term = vec![same.clone()]);
+            for part in &mut parts {
+                part.term = vec![same.clone()];
+            }
         }
         parts
     })
