@@ -27,9 +27,11 @@ mod value;
 mod wellformed;
 mod words;
 
-pub use compose::{GraphClash, compose};
+pub use compose::{GraphClash, Shared, compose};
 pub use location::{Clash, IllFormed, Location, LocationSet, SharedRoles};
-pub use model::{Attribute, Attributes, Binding, Entry, LocationGraph, LocationId, Port, Position, Unbound};
+pub use model::{
+    Attribute, Attributes, Binding, Entry, LocationGraph, LocationId, NotWellFormed, Port, Position, Unbound,
+};
 pub use picture::picture;
 pub use rules::RULES;
 pub use symbols::{BoxId, Name, Role, Symbols};

@@ -159,7 +159,8 @@ struct DrawnBox {
     place: Option<Place>,
 }
 
-/// A location graph as declared. See the [module documentation](self).
+/// A location graph as declared, with the places it came from. It may break the static rules:
+/// [`check`](crate::check) says how, and [`LocationGraph::to_set`] what it means if it does not.
 #[derive(Clone, Debug, Default)]
 pub struct LocationGraph {
     symbols: Symbols,

@@ -296,6 +296,17 @@ mod tests {
     }
 
     #[test]
+    fn what_has_no_place_is_found_all_the_same() {
+        let file = Sources::new().add("g", "made by a program");
+        let mut graph = LocationGraph::new();
+        graph.add("a");
+        graph.add("a");
+        let whole = file.place(Span::new(0, file.text().len()));
+        let found = check(&graph, whole);
+        assert_eq!(found.iter().map(|f| f.primary.place).collect::<Vec<_>>(), [whole]);
+    }
+
+    #[test]
     fn many_holders_are_all_labelled_but_not_all_in_the_message() {
         let text = (0..30).fold(String::new(), |text, i| text + &format!("l{i}: p /\n"));
         let sources = Sources::new();

@@ -118,8 +118,11 @@ impl StepError {
     }
 }
 
-/// All transitions of a graph in a context, in a fixed order. See the [module documentation](self) for what
-/// it costs.
+/// All transitions of a graph in a context, in a fixed order.
+///
+/// Locations that interact in pairs cost time in proportion to the matching pairs of their moves; long chains
+/// of ambiguous answers, and [`Granularity::All`] of many independent moves, take exponential time, until
+/// [`StepOptions::limit`] stops them.
 ///
 /// New names and roles are added to `symbols`. Different combinations of moves are different steps, even if
 /// their transitions are equal.
@@ -128,7 +131,7 @@ impl StepError {
 /// If the graph is not well-formed or not known to the context, if the behaviour gives moves that break the
 /// conditions on transitions, or beyond the limit.
 pub fn step(
-    behaviour: &impl Behaviour,
+    behaviour: &(impl Behaviour + ?Sized),
     graph: &LocationSet,
     context: &Context,
     symbols: &mut Symbols,
@@ -185,7 +188,7 @@ struct Moves {
 
 impl Moves {
     fn of(
-        behaviour: &impl Behaviour,
+        behaviour: &(impl Behaviour + ?Sized),
         graph: &LocationSet,
         context: &Context,
         symbols: &mut Symbols,
@@ -233,7 +236,7 @@ impl Moves {
     /// Adds a move, if it is allowed and not there yet. Says whether it was added.
     fn add(
         &mut self,
-        behaviour: &impl Behaviour,
+        behaviour: &(impl Behaviour + ?Sized),
         index: usize,
         location: &Arc<Location>,
         context: &Context,

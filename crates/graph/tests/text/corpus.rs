@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{files, findings, workspace};
 
-fn corpus() -> Vec<(String, String)> {
+pub(crate) fn corpus() -> Vec<(String, String)> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/text/corpus");
     let mut all = files(&directory, ".lg.yaml");
     all.extend(files(&directory, ".lg.json"));

@@ -34,3 +34,17 @@ fn codes_are_in_order_and_names_are_different() {
         assert!(rule.summary.ends_with('.') && rule.explanation.ends_with('\n'), "{}", rule.code);
     }
 }
+
+#[test]
+fn the_examples_of_the_documentation_are_right() {
+    let text = std::fs::read_to_string(crate::workspace().join("docs/location-graphs.md")).unwrap();
+    let blocks = blocks(&text);
+    assert!(blocks.len() >= 4);
+    for block in blocks {
+        assert_eq!(findings("docs.lg.yaml", block).1, "", "{block}");
+    }
+    // And every rule is in its tables.
+    for rule in RULES {
+        assert!(text.contains(&format!("| {} |", rule.code)), "{}", rule.code);
+    }
+}

@@ -3,7 +3,11 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use crate::findings;
+use locus_source::{Limits, Sources};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use crate::{corpus, findings, invariants};
 
 /// Reads a text and makes sure that it takes time in proportion: what is quadratic would take minutes.
 fn soon(name: &str, text: &str) -> String {
@@ -95,5 +99,31 @@ fn any_value_anywhere_is_no_panic() {
         for value in values {
             findings("any.lg.yaml", &template.replace('@', value));
         }
+    }
+}
+
+/// Pieces that mean something in YAML, in JSON or to us.
+const PIECES: &[&str] = &[
+    "", " ", "\n", "  ", ": ", "- ", ", ", "{", "}", "[", "]", "\"", "'", "#", "&a ", "*a", "<<: *a", "!t ",
+    "? ", "---\n", "~", "1", "$role", "$name", "$$", "name", "role", "within", "boxes:\n", "\t", "\r",
+    "\u{85}", "\u{feff}",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn texts_that_went_wrong_somewhere_keep_the_invariants(
+        which in any::<Index>(),
+        edits in prop::collection::vec((any::<Index>(), 0..12usize, prop::sample::select(PIECES)), 0..4),
+    ) {
+        let corpus = corpus::corpus();
+        let (name, mut text) = corpus[which.index(corpus.len())].clone();
+        for (at, length, piece) in edits {
+            let start = text.floor_char_boundary(at.index(text.len() + 1));
+            let end = text.floor_char_boundary((start + length).min(text.len())).max(start);
+            text.replace_range(start..end, piece);
+        }
+        invariants::hold(&Sources::new().add(name, text), &Limits::default());
     }
 }

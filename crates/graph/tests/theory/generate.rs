@@ -120,15 +120,24 @@ pub(crate) fn tame(init: BoxedStrategy<Vec<Location>>) -> impl Strategy<Value = 
     })
 }
 
-/// Several transitions that start from disjoint parts of one well-formed graph, as those that synchronize.
+/// Several transitions that start from disjoint parts of one well-formed graph, as those that synchronize. Now
+/// and then all of them end in one and the same location, which they must not.
 pub(crate) fn parts() -> impl Strategy<Value = Vec<Plain>> {
     let cut = (graph(1..=5), prop::collection::vec(0..3usize, NAMES));
-    cut.prop_flat_map(|(graph, cut)| {
+    let parts = cut.prop_flat_map(|(graph, cut)| {
         let part = |p: usize| {
             let part = graph.iter().zip(&cut).filter(|(_, c)| **c == p).map(|(l, _)| l.clone());
             part.collect::<Vec<_>>()
         };
         let parts: Vec<_> = (0..3).map(part).filter(|part| !part.is_empty()).collect();
         parts.into_iter().map(|part| tame(Just(part).boxed())).collect::<Vec<_>>()
+    });
+    (parts, prop::option::weighted(0.1, location_named(0, 1))).prop_map(|(mut parts, same)| {
+        if let Some(same) = same {
+            for part in &mut parts {
+                part.term = vec![same.clone()];
+            }
+        }
+        parts
     })
 }

@@ -161,6 +161,8 @@ proptest! {
         let naive = all_transitions(&graph, &table);
         let found = |granularity| {
             let steps = run(&table, &graph, granularity).unwrap();
+            let different: BTreeSet<_> = steps.iter().map(|s| &s.parts).collect();
+            assert_eq!(different.len(), steps.len(), "no step is found twice");
             steps.iter().map(|s| s.transition(&set)).collect::<BTreeSet<_>>()
         };
         let all: BTreeSet<_> = naive.iter().map(|(t, _)| t.clone()).collect();
@@ -243,7 +245,8 @@ fn roles_can_be_made_sent_and_bound() {
     let graph: LocationSet =
         [plain(server, &[ask], &[]), plain(client, &[], &[ask, taken])].into_iter().collect();
     let context = Context::of(&graph);
-    let steps = step(&Factory, &graph, &context, &mut symbols, StepOptions::default()).unwrap();
+    let factory: &dyn Behaviour = &Factory;
+    let steps = step(factory, &graph, &context, &mut symbols, StepOptions::default()).unwrap();
     let [only] = steps.as_slice() else { panic!("{steps:?}") };
     let transition = only.transition(&graph);
     assert!(transition.label().is_silent());
