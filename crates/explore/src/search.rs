@@ -192,6 +192,7 @@ impl<'a, M: Model> Search<'a, M> {
             self.level_start = self.set.end();
             self.levels.push(self.level_start);
             let states = self.lock_todo().iter().map(Vec::len).sum::<usize>();
+            self.set.expect(states / hands.len());
             if hands.len() == 1 || states < PARALLEL_FROM {
                 self.work(&mut hands[0]);
             } else {
@@ -278,7 +279,7 @@ impl<'a, M: Model> Search<'a, M> {
         let within = self.model.is_within(worker, state)?;
         let fingerprint = self.model.fingerprint(worker, state)?;
         if within {
-            match inserter.insert(fingerprint, NO_NODE) {
+            match inserter.insert(fingerprint, self.set.link_to(NO_NODE)) {
                 Ok((_, false)) => return Ok(()),
                 Ok((node, true)) => self.keep(tally, node, state),
                 Err(exhausted) => {
@@ -334,13 +335,14 @@ impl<'a, M: Model> Search<'a, M> {
             recorder.begin();
         }
         let mut is_dead = true;
+        let link = self.set.link_to(node);
         let result = self.model.successors(worker, state, &mut |worker, action, next| {
             is_dead = false;
             tally.generated += 1;
             if let Some(coverage) = tally.coverage.get_mut(self.model.action_kind(action)) {
                 coverage.generated += 1;
             }
-            if let Err(error) = self.step(worker, tally, inserter, (node, state), action, next) {
+            if let Err(error) = self.step(worker, tally, inserter, (link, state), action, next) {
                 self.fail(tally, error, node, Some((Some(action), next)), self.depth + 1);
             }
             self.flow(tally)
@@ -364,17 +366,18 @@ impl<'a, M: Model> Search<'a, M> {
         worker: &mut M::Worker,
         tally: &mut Tally<'_, M>,
         inserter: &mut Inserter<'_>,
-        (from, state): (Node, &M::State),
+        (link, state): (u64, &M::State),
         action: &M::Action,
         next: &M::State,
     ) -> Result<(), M::Error> {
+        let from = link as Node;
         let within =
             self.model.is_within(worker, next)? && self.model.is_step_within(worker, state, action, next)?;
         let fingerprint = self.model.fingerprint(worker, next)?;
         let mut known = None;
         let mut new = true;
         if within {
-            let (node, inserted) = match inserter.insert(fingerprint, from) {
+            let (node, inserted) = match inserter.insert(fingerprint, link) {
                 Ok(result) => result,
                 Err(exhausted) => {
                     self.exhaust(exhausted);
@@ -389,7 +392,7 @@ impl<'a, M: Model> Search<'a, M> {
                     coverage.distinct += 1;
                 }
             } else if self.keep_least_parent && node >= self.level_start {
-                self.set.offer_parent(node, from);
+                self.set.offer_link(node, link);
             }
         }
         if new {
