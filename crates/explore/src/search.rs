@@ -12,61 +12,19 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, NO_NODE, Node};
 use crate::graph::Graph;
-use crate::limits::{Limits, Progress, ProgressFn, Reason};
+use crate::limits::{Progress, Reason};
 use crate::model::{Model, Reduction};
+use crate::options::Options;
 use crate::recorder::Recorder;
 use crate::report::{
     ActionCoverage, ProductSize, Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation,
     ViolationKind,
 };
-use crate::temporal::Temporal;
 use crate::trace::{self, Wanted};
-
-/// What to look for, and how.
-#[derive(Clone, Copy)]
-pub struct Options<'a> {
-    /// Threads; 0 is taken as 1.
-    pub workers: usize,
-    /// Whether a state without successors is a violation.
-    pub deadlock: bool,
-    /// How many violations to report. With more than one the search goes on behind the first.
-    pub violations: usize,
-    /// Whether to stop at the first violation that a worker meets rather than at the end of its level: sooner,
-    /// and with a trace that is as short, but with several workers it may be another one each time.
-    pub at_once: bool,
-    /// Temporal properties, checked when everything is explored and nothing else is violated. The state graph is
-    /// kept for them.
-    pub temporal: Option<&'a Temporal>,
-    /// Whether to check them even if the model identifies states by symmetry or a view: then neither a violation
-    /// nor its absence is certain. Otherwise such a search is refused, with [`Reason::Reduction`].
-    pub temporal_despite_reduction: bool,
-    /// How far to go.
-    pub limits: Limits<'a>,
-    /// Is told about progress.
-    pub progress: Option<ProgressFn<'a>>,
-    /// Time between two calls of `progress`.
-    pub progress_every: Duration,
-}
-
-impl Default for Options<'_> {
-    fn default() -> Self {
-        Options {
-            workers: 1,
-            deadlock: true,
-            violations: 1,
-            at_once: false,
-            temporal: None,
-            temporal_despite_reduction: false,
-            limits: Limits::default(),
-            progress: None,
-            progress_every: Duration::from_secs(1),
-        }
-    }
-}
 
 /// Explores every reachable state of `model`.
 pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
@@ -608,8 +566,11 @@ impl<'a, M: Model> Search<'a, M> {
     fn check_temporal(&mut self, hands: &mut [Hand<'_, M>]) {
         let Some(temporal) = self.options.temporal else { return };
         let limit = self.options.violations.max(1);
-        let found = get_mut(&mut self.found).len();
-        if self.halted.load(Ordering::Relaxed) || found >= limit {
+        let found = get_mut(&mut self.found);
+        // Where the model failed, steps are missing, and fairness cannot be judged.
+        let failed = found.iter().any(|candidate| matches!(candidate.kind, ViolationKind::Error(_)));
+        let found = found.len();
+        if self.halted.load(Ordering::Relaxed) || failed || found >= limit {
             return;
         }
         let recorders = hands.iter_mut().filter_map(|hand| hand.tally.recorder.take());
