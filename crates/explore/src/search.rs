@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, NO_NODE, Node};
 use crate::graph::Graph;
@@ -43,8 +43,8 @@ pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
     search.report(hands)
 }
 
-/// A level with fewer states than this is explored by one worker: starting threads would take longer.
-const PARALLEL_FROM: usize = 48;
+/// A level that should take one worker less than this is not shared out: starting threads would take longer.
+const WORTH_SHARING: Duration = Duration::from_micros(150);
 /// The greatest number of states in a chunk.
 const CHUNK: usize = 256;
 /// A worker looks at clock and limits after this many steps, if a chunk takes that long.
@@ -146,21 +146,27 @@ impl<'a, M: Model> Search<'a, M> {
         self.find_initial(&mut hands[0]);
         self.end_level(hands);
         self.initial = self.distinct.load(Ordering::Relaxed);
+        // The first level is a guess; each one after is taken to cost what the one before did.
+        let mut time_per_state = Duration::from_micros(5);
         while !self.is_over() {
             self.level_start = self.set.end();
             self.levels.push(self.level_start);
             let states = self.lock_todo().iter().map(Vec::len).sum::<usize>();
             self.set.expect(states / hands.len());
-            if hands.len() == 1 || states < PARALLEL_FROM {
-                self.work(&mut hands[0]);
-            } else {
+            let shared_out = hands.len() > 1 && time_per_state * states as u32 > WORTH_SHARING;
+            let begin = Instant::now();
+            if shared_out {
                 let shared = &*self;
                 std::thread::scope(|scope| {
                     for hand in &mut *hands {
                         scope.spawn(|| shared.work(hand));
                     }
                 });
+            } else {
+                self.work(&mut hands[0]);
             }
+            let workers = if shared_out { hands.len() as u32 } else { 1 };
+            time_per_state = begin.elapsed() * workers / states.max(1) as u32;
             self.end_level(hands);
         }
     }
@@ -555,8 +561,7 @@ impl<'a, M: Model> Search<'a, M> {
         let nodes = if candidate.node == NO_NODE { Vec::new() } else { self.path(candidate.node) };
         let wanted = |fingerprint| Wanted { fingerprint, step: None };
         let path: Vec<Wanted> = nodes.into_iter().map(wanted).collect();
-        // An error on the way back is no news: the way was taken before. What is found of it is shown.
-        let mut steps = trace::rebuild(self.model, worker, &path).unwrap_or_default();
+        let mut steps = trace::rebuild(self.model, worker, &path);
         let missing = path.len() - steps.len();
         steps.extend(candidate.last);
         Violation { kind: candidate.kind, trace: Trace { steps, end: TraceEnd::Finite, missing } }
