@@ -583,7 +583,7 @@ impl<'a, M: Model> Search<'a, M> {
         self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
         self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
         self.product.transitions = graph.transitions() as u64;
-        match temporal.check(&graph, limit - found, &|| self.interruption()) {
+        match temporal.check(&graph, limit - found, hands.len(), &|| self.interruption()) {
             Ok((lassos, visited)) => {
                 self.product.visited = visited;
                 for (property, lasso) in lassos {

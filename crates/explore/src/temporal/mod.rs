@@ -20,7 +20,10 @@ mod tableau;
 #[cfg(test)]
 mod tests;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use formula::Formula;
 pub(crate) use lasso::Lasso;
@@ -130,33 +133,108 @@ impl Temporal {
         &self.obligations
     }
 
-    /// A lasso for each violated property, of at most `limit` properties; and the number of pairs visited.
+    /// A lasso for each violated property, of at most `limit` properties; and the number of pairs visited. Checks
+    /// are shared out among `workers` threads.
     pub(crate) fn check(
         &self,
         graph: &Graph,
         limit: usize,
+        workers: usize,
         interrupt: Interrupt<'_>,
     ) -> Result<(Vec<(usize, Lasso)>, u64), Reason> {
-        let mut found = Vec::new();
-        let mut visited = 0;
-        let state_words = self.obligations.state_atoms.div_ceil(64);
-        'properties: for (property, checks) in self.checks.iter().enumerate() {
-            for check in checks {
-                if found.len() >= limit {
-                    break 'properties;
+        let tasks: Vec<(usize, &Check)> = self
+            .checks
+            .iter()
+            .enumerate()
+            .flat_map(|(property, checks)| checks.iter().map(move |check| (property, check)))
+            .collect();
+        let run = Run {
+            graph,
+            state_words: self.obligations.state_atoms.div_ceil(64),
+            limit,
+            interrupt,
+            tasks: &tasks,
+            next: AtomicUsize::new(0),
+            visited: AtomicU64::new(0),
+            found: Mutex::new(BTreeMap::new()),
+            reason: Mutex::new(None),
+        };
+        if workers <= 1 || tasks.len() <= 1 {
+            run.work();
+        } else {
+            std::thread::scope(|scope| {
+                for _ in 0..workers.min(tasks.len()) {
+                    scope.spawn(|| run.work());
                 }
-                let product = Product::new(graph, check, state_words)?;
-                let pairs = scc::reachable(&product, interrupt)?;
-                visited += pairs.len() as u64;
-                let components = scc::fair_components(&product, pairs, interrupt)?;
-                if !components.is_empty() {
-                    found.push((property, lasso::find(&product, &components)));
-                    continue 'properties;
-                }
+            });
+        }
+        // The first lasso of each property, of the first properties.
+        let mut lassos: Vec<(usize, Lasso)> = Vec::new();
+        for (task, lasso) in run.found.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            let property = tasks[task].0;
+            if lassos.len() < limit && lassos.last().is_none_or(|(last, _)| *last != property) {
+                lassos.push((property, lasso));
             }
         }
-        Ok((found, visited))
+        // What was found is violated even if not everything was looked at.
+        match run.reason.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(reason) if lassos.is_empty() => Err(reason),
+            _ => Ok((lassos, run.visited.into_inner())),
+        }
     }
+}
+
+/// Checks under way on several threads.
+struct Run<'a> {
+    graph: &'a Graph,
+    state_words: usize,
+    limit: usize,
+    interrupt: Interrupt<'a>,
+    tasks: &'a [(usize, &'a Check)],
+    next: AtomicUsize,
+    visited: AtomicU64,
+    /// The lassos, by task.
+    found: Mutex<BTreeMap<usize, Lasso>>,
+    reason: Mutex<Option<Reason>>,
+}
+
+impl Run<'_> {
+    fn work(&self) {
+        loop {
+            let task = self.next.fetch_add(1, Ordering::Relaxed);
+            if task >= self.tasks.len() || lock(&self.reason).is_some() {
+                return;
+            }
+            if self.is_superfluous(task) {
+                continue;
+            }
+            match self.check(self.tasks[task].1) {
+                Ok(None) => {}
+                Ok(Some(lasso)) => _ = lock(&self.found).insert(task, lasso),
+                Err(reason) => _ = lock(&self.reason).get_or_insert(reason),
+            }
+        }
+    }
+
+    /// Whether what was found before a task is enough already.
+    fn is_superfluous(&self, task: usize) -> bool {
+        let found = lock(&self.found);
+        let property = self.tasks[task].0;
+        let before: BTreeSet<usize> = found.range(..task).map(|(&other, _)| self.tasks[other].0).collect();
+        before.contains(&property) || before.len() >= self.limit
+    }
+
+    fn check(&self, check: &Check) -> Result<Option<Lasso>, Reason> {
+        let product = Product::new(self.graph, check, self.state_words)?;
+        let pairs = scc::reachable(&product, self.interrupt)?;
+        self.visited.fetch_add(pairs.len() as u64, Ordering::Relaxed);
+        let components = scc::fair_components(&product, pairs, self.interrupt)?;
+        Ok((!components.is_empty()).then(|| lasso::find(&product, &components)))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Check {

@@ -16,7 +16,7 @@ pub(crate) struct Component {
 }
 
 /// Asked now and then; a reason ends the search.
-pub(crate) type Interrupt<'a> = &'a dyn Fn() -> Option<Reason>;
+pub(crate) type Interrupt<'a> = &'a (dyn Fn() -> Option<Reason> + Sync);
 
 const VISITS_BETWEEN_CHECKS: usize = 1 << 16;
 
