@@ -578,12 +578,19 @@ impl<'a, M: Model> Search<'a, M> {
         if self.halted.load(Ordering::Relaxed) || failed || found >= limit {
             return;
         }
+        let max_bytes = self.options.limits.bytes.unwrap_or(usize::MAX);
+        // While the graph is put together, its logs are still there.
+        if self.bytes() + self.graph_bytes.load(Ordering::Relaxed) > max_bytes {
+            self.halt(Some(Reason::Memory));
+            return;
+        }
         let recorders = hands.iter_mut().filter_map(|hand| hand.tally.recorder.take());
         let graph = Graph::new(&self.set, &self.levels, recorders.map(Recorder::into_log).collect());
         self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
         self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
         self.product.transitions = graph.transitions() as u64;
-        match temporal.check(&graph, limit - found, hands.len(), &|| self.interruption()) {
+        let means = (hands.len(), max_bytes.saturating_sub(self.bytes()));
+        match temporal.check(&graph, limit - found, means, &|| self.interruption()) {
             Ok((lassos, visited)) => {
                 self.product.visited = visited;
                 for (property, lasso) in lassos {

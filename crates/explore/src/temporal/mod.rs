@@ -101,6 +101,10 @@ const MAX_DEPTH: usize = 256;
 /// A negated property is split into at most this many checks; beyond, the tableau takes it as it is.
 const MAX_CHECKS: usize = 1024;
 
+/// What the search for components needs for each pair: whether it was reached, the list of those, a number, and
+/// its place on the path.
+const BYTES_PER_PAIR: usize = 1 + 4 + 4 + 16;
+
 impl Temporal {
     /// Prepares obligations: builds the automata.
     pub fn new(obligations: Obligations) -> Result<Temporal, TemporalError> {
@@ -134,12 +138,12 @@ impl Temporal {
     }
 
     /// A lasso for each violated property, of at most `limit` properties; and the number of pairs visited. Checks
-    /// are shared out among `workers` threads.
+    /// are shared out among `workers` threads that may take `max_bytes` together.
     pub(crate) fn check(
         &self,
         graph: &Graph,
         limit: usize,
-        workers: usize,
+        (workers, max_bytes): (usize, usize),
         interrupt: Interrupt<'_>,
     ) -> Result<(Vec<(usize, Lasso)>, u64), Reason> {
         let tasks: Vec<(usize, &Check)> = self
@@ -148,8 +152,10 @@ impl Temporal {
             .enumerate()
             .flat_map(|(property, checks)| checks.iter().map(move |check| (property, check)))
             .collect();
+        let workers = workers.clamp(1, tasks.len().max(1));
         let run = Run {
             graph,
+            max_bytes: max_bytes / workers,
             state_words: self.obligations.state_atoms.div_ceil(64),
             limit,
             interrupt,
@@ -159,11 +165,11 @@ impl Temporal {
             found: Mutex::new(BTreeMap::new()),
             reason: Mutex::new(None),
         };
-        if workers <= 1 || tasks.len() <= 1 {
+        if workers == 1 {
             run.work();
         } else {
             std::thread::scope(|scope| {
-                for _ in 0..workers.min(tasks.len()) {
+                for _ in 0..workers {
                     scope.spawn(|| run.work());
                 }
             });
@@ -187,6 +193,8 @@ impl Temporal {
 /// Checks under way on several threads.
 struct Run<'a> {
     graph: &'a Graph,
+    /// What one check may take.
+    max_bytes: usize,
     state_words: usize,
     limit: usize,
     interrupt: Interrupt<'a>,
@@ -226,6 +234,9 @@ impl Run<'_> {
 
     fn check(&self, check: &Check) -> Result<Option<Lasso>, Reason> {
         let product = Product::new(self.graph, check, self.state_words)?;
+        if product.size().saturating_mul(BYTES_PER_PAIR) > self.max_bytes {
+            return Err(Reason::Memory);
+        }
         let pairs = scc::reachable(&product, self.interrupt)?;
         self.visited.fetch_add(pairs.len() as u64, Ordering::Relaxed);
         let components = scc::fair_components(&product, pairs, self.interrupt)?;
