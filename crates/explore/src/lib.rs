@@ -50,6 +50,8 @@
 //!
 //! What does not live here: any language, any rendering of states or traces.
 
+#![forbid(unsafe_code)]
+
 mod fingerprint_set;
 mod graph;
 mod limits;

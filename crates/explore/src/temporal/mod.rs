@@ -8,6 +8,10 @@
 //! - the rest goes through a tableau into an automaton, whose product with the state graph is that graph. For
 //!   most properties it has a handful of states; if there is no rest, the graph is the state graph itself.
 //!
+//! The assumptions are common to all checks. So their conditions are decided first, on the state graph alone:
+//! a fair component of a product lies above a component that is fair by the assumptions, and the states in none
+//! of those need no further look.
+//!
 //! A fair component of the product is a violation, shown as a lasso. Every state may stutter for ever, as TLA+
 //! has it.
 
@@ -57,6 +61,8 @@ pub struct Temporal {
     obligations: Obligations,
     /// The checks of each property. It holds if none of them finds anything.
     checks: Vec<Vec<Check>>,
+    /// The conditions among the assumptions; none if they are contradictory.
+    assumed: Option<Check>,
 }
 
 /// Why obligations cannot be checked.
@@ -129,7 +135,9 @@ impl Temporal {
             }
             checks.push(of_property);
         }
-        Ok(Temporal { obligations, checks })
+        let conditions = assumptions.into_iter().filter(|&id| arena.condition(id).is_some()).collect();
+        let assumed = Check::new(&arena, conditions).map_err(|_| TemporalError::TooLarge { property: 0 })?;
+        Ok(Temporal { obligations, checks, assumed })
     }
 
     /// What was prepared.
@@ -153,10 +161,12 @@ impl Temporal {
             .flat_map(|(property, checks)| checks.iter().map(move |check| (property, check)))
             .collect();
         let workers = workers.clamp(1, tasks.len().max(1));
-        let run = Run {
+        let state_words = self.obligations.state_atoms.div_ceil(64);
+        let mut run = Run {
             graph,
+            fair: None,
             max_bytes: max_bytes / workers,
-            state_words: self.obligations.state_atoms.div_ceil(64),
+            state_words,
             limit,
             interrupt,
             tasks: &tasks,
@@ -165,6 +175,12 @@ impl Temporal {
             found: Mutex::new(BTreeMap::new()),
             reason: Mutex::new(None),
         };
+        // A single check without an automaton would only do the same again.
+        let pays = tasks.len() > 1 || tasks.iter().any(|(_, check)| !check.automaton.accepts_everything());
+        if let Some(assumed) = self.assumed.as_ref().filter(|assumed| pays && !assumed.conditions.is_empty())
+        {
+            run.fair = Some(run.fair_states(assumed)?);
+        }
         if workers == 1 {
             run.work();
         } else {
@@ -193,6 +209,8 @@ impl Temporal {
 /// Checks under way on several threads.
 struct Run<'a> {
     graph: &'a Graph,
+    /// The states in components that are fair by the assumptions, if that is known.
+    fair: Option<Vec<bool>>,
     /// What one check may take.
     max_bytes: usize,
     state_words: usize,
@@ -232,13 +250,28 @@ impl Run<'_> {
         before.contains(&property) || before.len() >= self.limit
     }
 
+    fn fair_states(&self, assumed: &Check) -> Result<Vec<bool>, Reason> {
+        let product = Product::new(self.graph, assumed, self.state_words)?;
+        let pairs = scc::reachable(&product, self.interrupt)?;
+        let mut fair = vec![false; self.graph.states()];
+        for component in scc::fair_components(&product, pairs, self.interrupt)? {
+            for pair in component.pairs {
+                fair[product.state(pair) as usize] = true;
+            }
+        }
+        Ok(fair)
+    }
+
     fn check(&self, check: &Check) -> Result<Option<Lasso>, Reason> {
         let product = Product::new(self.graph, check, self.state_words)?;
         if product.size().saturating_mul(BYTES_PER_PAIR) > self.max_bytes {
             return Err(Reason::Memory);
         }
-        let pairs = scc::reachable(&product, self.interrupt)?;
+        let mut pairs = scc::reachable(&product, self.interrupt)?;
         self.visited.fetch_add(pairs.len() as u64, Ordering::Relaxed);
+        if let Some(fair) = &self.fair {
+            pairs.retain(|&pair| fair[product.state(pair) as usize]);
+        }
         let components = scc::fair_components(&product, pairs, self.interrupt)?;
         Ok((!components.is_empty()).then(|| lasso::find(&product, &components)))
     }

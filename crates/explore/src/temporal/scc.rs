@@ -63,8 +63,8 @@ pub(crate) fn fair_components(
     }
     let mut finder = Finder {
         product,
-        number: vec![0; product.size()],
-        next_component: u32::MAX,
+        number: vec![u32::MAX; product.size()],
+        next_component: u32::MAX - 1,
         todo: vec![Component { pairs, filter }],
         fair: Vec::new(),
     };
@@ -77,7 +77,7 @@ pub(crate) fn fair_components(
 struct Finder<'a> {
     product: &'a Product<'a>,
     /// Of each pair: 0 if it is to be visited, its place on the path while it is, then the number of its
-    /// component. Those are greater than all places.
+    /// component. Those are greater than all places, and so is what pairs have that are left out.
     number: Vec<u32>,
     next_component: u32,
     todo: Vec<Component>,
