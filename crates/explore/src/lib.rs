@@ -3,7 +3,7 @@
 //! A model is anything with states, initial states and successors: a TLA+ specification, or a state machine
 //! written in Rust. [`explore`] visits every reachable state breadth first, on several threads, and checks
 //! invariants, properties of steps, deadlock and temporal properties; what is violated comes with a shortest
-//! [`Trace`]. [`simulate`] walks at random instead.
+//! [`Trace`]. [`simulate()`] walks at random instead.
 //!
 //! What a caller can rely on:
 //!

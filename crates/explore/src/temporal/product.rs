@@ -21,6 +21,10 @@ pub(crate) struct Check {
     pub(crate) conditions: Vec<Condition>,
 }
 
+/// Products with more pairs are refused: they would take more than 5 GB. The search for components relies on
+/// numbers of pairs being less than half of all numbers.
+const MAX_PAIRS: u64 = 1 << 30;
+
 /// A pair of a state of the graph and a state of the automaton.
 pub(crate) type Pair = u32;
 
@@ -66,8 +70,7 @@ impl<'a> Product<'a> {
     /// `state_words` is the number of words of a letter that hold state atoms.
     pub(crate) fn new(graph: &'a Graph, check: &'a Check, state_words: usize) -> Result<Self, Reason> {
         let bits = check.automaton.transitions.len().next_power_of_two().ilog2();
-        // Half of the numbers are left to the search for components.
-        if (graph.states() as u64) << bits >= 1 << 31 {
+        if (graph.states() as u64) << bits > MAX_PAIRS {
             return Err(Reason::Product);
         }
         let words = check.predicates.len().div_ceil(64).max(1);
