@@ -8,7 +8,7 @@ use locus_source::{Limits, Severity, SourceFile, Sources, Span};
 
 /// Reads a file and checks that what was understood of it is not lost on the way to text and back.
 pub(crate) fn hold(file: &Arc<SourceFile>, limits: &Limits) {
-    let Reading { graph, findings } = read(file, limits);
+    let Reading { graph, findings, .. } = read(file, limits);
     for finding in &findings {
         for label in std::iter::once(&finding.primary).chain(&finding.secondary) {
             assert!(label.place.span.range().end <= file.text().len(), "{finding:?}");

@@ -17,7 +17,7 @@ use locus_source::{Finding, Label, Limits, Sources, Span};
 fn findings(name: &str, text: &str) -> (LocationGraph, String) {
     let sources = Sources::new();
     let file = sources.add(name, text);
-    let Reading { graph, mut findings } = read(&file, &Limits::default());
+    let Reading { graph, mut findings, .. } = read(&file, &Limits::default());
     findings.extend(check(&graph, file.place(Span::point(0))));
     locus_source::sort_and_dedup(&mut findings, &sources);
     let label = |label: &Label| {
