@@ -33,18 +33,18 @@ impl<'t> Node<'t> {
             let target = arena.target(*slot);
             matches!(arena.kind(target), Kind::Scalar | Kind::Absent) && arena.raw(target) == key
         };
+        let merged = arena.merged(at);
+        // A merge key is no key of the mapping, though one that is tagged or quoted may look the same.
+        let is_own = |slot: &u32| matches(slot) && (merged.is_none() || !keys::is_merge(arena, *slot));
         let own = if let Some(index) = arena.index(at) {
             let hash = hash(key);
             let start = index.partition_point(|&(other, _)| other < hash);
             let same = index[start..].iter().take_while(|&&(other, _)| other == hash);
-            same.map(|&(_, slot)| slot).find(matches)
+            same.map(|&(_, slot)| slot).find(is_own)
         } else {
-            let mut keys = Slots::of(arena, at).step_by(2).filter(matches);
+            let mut keys = Slots::of(arena, at).step_by(2).filter(is_own);
             if arena.repeats(at) { keys.last() } else { keys.next() }
         };
-        let merged = arena.merged(at);
-        // A merge key is no key of the mapping.
-        let own = own.filter(|&slot| merged.is_none() || !keys::is_merge(arena, slot));
         let (key, value) = own
             .map(|slot| (slot, arena.after(slot)))
             .or_else(|| merged?.iter().copied().find(|(slot, _)| matches(slot)))?;

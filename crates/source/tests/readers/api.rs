@@ -123,3 +123,10 @@ fn values_are_asked_for_by_type() {
     assert_eq!((items[8].as_str(), items[8].tag().map(|(name, _)| name)), (Some("12"), Some("!Ref")));
     assert_eq!(items[9].as_i64(), None);
 }
+
+#[test]
+fn a_key_that_only_looks_like_a_merge_key_is_found() {
+    let tree = tree("<<: {a: 1}\n!Tag <<: tagged\n");
+    assert_eq!(text(tree.root().get("<<")), Some("tagged"));
+    assert_eq!(text(tree.root().get("a")), Some("1"));
+}
