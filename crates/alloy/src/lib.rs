@@ -1,6 +1,7 @@
 //! The Alloy language: read a model, check its types, execute its commands.
 
 pub mod ast;
+mod bounds;
 mod check;
 mod lexer;
 mod library;
@@ -8,8 +9,10 @@ pub mod model;
 mod modules;
 mod parser;
 pub mod rules;
+mod scope;
 mod suggest;
 mod token;
+mod translate;
 pub mod types;
 
 pub use modules::{Loader, NoFiles};

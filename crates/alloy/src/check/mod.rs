@@ -26,6 +26,7 @@ use crate::types::{SigId, Type};
 use build::Build;
 pub(crate) use index::Index;
 use names::{Context, Within};
+pub(crate) use resolve::uses;
 
 /// Warnings found so far.
 #[derive(Default)]
