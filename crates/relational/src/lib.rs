@@ -4,7 +4,22 @@
 //! What does not live here: any language (a front end translates into these types), any file, any printing.
 
 pub mod ast;
+mod bits;
 mod bounds;
+mod circuit;
+mod cnf;
+mod error;
+mod graph;
+mod ground;
+mod ints;
+mod matrix;
+pub mod naive;
+mod normal;
+mod propagate;
+pub mod sat;
+mod skolem;
+mod solve;
+mod symmetry;
 mod tuples;
 mod universe;
 
@@ -13,5 +28,9 @@ pub use ast::{
     Quantifier, Range, Relation, Tag, Var,
 };
 pub use bounds::{Bound, Bounds, Instance};
+pub use error::SolveError;
+pub use ground::Limits;
+pub use ints::IntMode;
+pub use solve::{Model, Options, Search, Statistics, Verdict, solve};
 pub use tuples::TupleSet;
 pub use universe::{Atom, AtomKind, Universe};

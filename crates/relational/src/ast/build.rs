@@ -18,18 +18,20 @@ use std::sync::Arc;
 struct Parts {
     free: Vec<Var>,
     depth: u32,
+    casts: bool,
 }
 
 impl Parts {
     fn take(&mut self, facts: &Facts) {
         self.depth = self.depth.max(facts.depth);
+        self.casts |= facts.casts;
         self.free.extend_from_slice(&facts.free);
     }
 
     fn facts(mut self) -> Facts {
         self.free.sort_unstable();
         self.free.dedup();
-        Facts { free: self.free.into(), depth: self.depth + 1 }
+        Facts { free: self.free.into(), depth: self.depth + 1, casts: self.casts }
     }
 }
 
@@ -291,7 +293,10 @@ impl Ast {
                 parts.take(&self.exprs.facts[a.index()]);
                 parts.take(&self.exprs.facts[b.index()]);
             }
-            ExprNode::FromInt(int) => parts.take(&self.ints.facts[int.index()]),
+            ExprNode::FromInt(int) => {
+                parts.take(&self.ints.facts[int.index()]);
+                parts.casts = true;
+            }
         }
         let arity = self.arity_of(&node);
         self.arities.push(arity as u32);

@@ -256,6 +256,8 @@ struct Facts {
     free: Arc<[Var]>,
     /// One more than the deepest of its parts.
     depth: u32,
+    /// Whether an integer is made into an atom somewhere in it.
+    casts: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -384,5 +386,14 @@ impl Ast {
     /// How deeply an expression nests.
     pub fn expr_depth(&self, expr: Expr) -> usize {
         self.exprs.facts[expr.index()].depth as usize
+    }
+
+    /// Whether an integer is made into an atom somewhere in an expression: only then can the expression overflow.
+    pub(crate) fn casts_ints(&self, expr: Expr) -> bool {
+        self.exprs.facts[expr.index()].casts
+    }
+
+    pub(crate) fn var_count(&self) -> usize {
+        self.vars.len()
     }
 }
