@@ -1,7 +1,7 @@
 //! Reads models and prints what is found in them: `alsrun FILE…`.
 #![expect(clippy::print_stdout, reason = "an example command")]
 
-use locus_alloy::{Loader, Model};
+use locus_alloy::{Loader, Model, Options};
 use locus_source::Sources;
 
 struct Files;
@@ -21,7 +21,7 @@ fn main() {
         let sources = Sources::new();
         let text = std::fs::read_to_string(&path).expect("a text file");
         let file = sources.add(path, text);
-        let (_, findings) = Model::load(&sources, &Files, file.id());
+        let (model, findings) = Model::load(&sources, &Files, file.id());
         for finding in findings {
             println!(
                 "{}: {} {}: {}",
@@ -36,6 +36,21 @@ fn main() {
             for note in finding.notes.iter().chain(&finding.help) {
                 println!("    {note}");
             }
+        }
+        let Some(model) = model else { continue };
+        let options = Options { timeout: Some(std::time::Duration::from_secs(20)), ..Options::default() };
+        for (index, command) in model.commands().iter().enumerate() {
+            let start = std::time::Instant::now();
+            let answer = match model.execute(index, &options) {
+                Ok(outcome) => outcome.verdict.as_str().to_owned(),
+                Err(finding) => format!("error {}", finding.message),
+            };
+            println!(
+                "{}\t{index}\t{}\t{answer}\t{:.1}",
+                file.name(),
+                command.name,
+                start.elapsed().as_secs_f64() * 1e3
+            );
         }
     }
 }

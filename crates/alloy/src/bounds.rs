@@ -19,7 +19,6 @@ const MAX_TUPLES: u64 = 1 << 26;
 /// What the relational engine is given for signatures and fields, before any formula.
 pub(crate) struct Space {
     pub(crate) scopes: Scopes,
-    pub(crate) universe: Universe,
     pub(crate) ast: Ast,
     pub(crate) bounds: Bounds,
     /// The value of each signature.
@@ -65,7 +64,6 @@ pub(crate) fn space(world: &World, command: &Command, strings: Vec<String>) -> R
         command,
         space: Space {
             scopes,
-            universe: Universe::new(),
             ast,
             bounds: Bounds::default(),
             sigs: vec![nothing; count],
@@ -76,6 +74,7 @@ pub(crate) fn space(world: &World, command: &Command, strings: Vec<String>) -> R
             side: Vec::new(),
         },
         names: Vec::new(),
+        universe: Universe::new(),
     };
     making.atoms()?;
     making.built_in(strings);
@@ -90,6 +89,8 @@ struct Making<'a> {
     command: &'a Command,
     space: Space,
     names: Vec<String>,
+    /// Atoms, until relations are bounded over them.
+    universe: Universe,
 }
 
 impl Making<'_> {
@@ -129,7 +130,7 @@ impl Making<'_> {
         let mut upper = lower.clone();
         if size > have && (exact || declared.parent == Parent::Prim(SigId::UNIV)) {
             let name = self.atom_name(sig);
-            let new = (0..size - have).map(|i| self.space.universe.add(format!("{name}${i}")));
+            let new = (0..size - have).map(|i| self.universe.add(format!("{name}${i}")));
             let new = TupleSet::unary(new.collect::<Vec<_>>());
             upper = upper.union(&new);
             if exact {
@@ -168,7 +169,7 @@ impl Making<'_> {
     fn built_in(&mut self, mut strings: Vec<String>) {
         let space = &mut self.space;
         for value in space.scopes.min_int()..=space.scopes.max_int() {
-            space.ints.push(space.universe.add_int(value));
+            space.ints.push(self.universe.add_int(value));
         }
         let ints = TupleSet::unary(space.ints.iter().copied());
         let first = space.ints.len() / 2;
@@ -184,7 +185,7 @@ impl Making<'_> {
             extra += 1;
         }
         for text in strings {
-            let atom = space.universe.add_text(&text);
+            let atom = self.universe.add_text(&text);
             space.strings.push((text, atom));
         }
         let texts = TupleSet::unary(space.strings.iter().map(|(_, atom)| *atom));
@@ -192,6 +193,8 @@ impl Making<'_> {
             space.sigs[sig.index()] = space.ast.constant_expr(value.clone());
             space.sig_bounds[sig.index()] = (value.clone(), value);
         }
+        space.sigs[SigId::INT.index()] = space.ast.ints();
+        space.bounds = Bounds::new(std::mem::take(&mut self.universe));
     }
 
     fn relation(&mut self, name: &str, lower: TupleSet, upper: TupleSet) -> (Relation, Expr) {
@@ -208,7 +211,8 @@ impl Making<'_> {
         for sig in self.tops() {
             self.prim(sig);
         }
-        let subsets: Vec<SigId> = self.world.user_sigs().filter(|&sig| !self.world.sig(sig).is_prim()).collect();
+        let subsets: Vec<SigId> =
+            self.world.user_sigs().filter(|&sig| !self.world.sig(sig).is_prim()).collect();
         let mut done = vec![false; self.world.sigs.len()];
         for sig in subsets {
             self.subset(sig, &mut done);
@@ -292,7 +296,11 @@ impl Making<'_> {
         self.space.sigs[sig.index()] = value;
         if !upper.is_subset(&lower) {
             let text = format!("`{}` is a subset", self.world.short(sig));
-            self.space.side.push(Side { what: SideKind::Within(value, above), place: self.place_of(sig), text });
+            self.space.side.push(Side {
+                what: SideKind::Within(value, above),
+                place: self.place_of(sig),
+                text,
+            });
         }
         self.space.sig_bounds[sig.index()] = (TupleSet::empty(1), upper);
     }
@@ -348,7 +356,8 @@ impl Making<'_> {
         let arity = ty.arity().unwrap_or(1);
         let mut upper = TupleSet::empty(arity);
         for product in &ty.products {
-            let columns: Vec<&TupleSet> = product.iter().map(|s| &self.space.sig_bounds[s.index()].1).collect();
+            let columns: Vec<&TupleSet> =
+                product.iter().map(|s| &self.space.sig_bounds[s.index()].1).collect();
             let tuples = columns.iter().try_fold(1_u64, |n, column| n.checked_mul(column.len() as u64));
             if tuples.is_none_or(|n| n > MAX_TUPLES) {
                 let sizes: Vec<String> = columns.iter().map(|column| column.len().to_string()).collect();
@@ -377,7 +386,10 @@ impl Making<'_> {
         let Kind::List(ListOp::TotalOrder, parts) = &fact.kind else { return false };
         let Kind::Sig(ordered) = parts[0].kind else { return false };
         let members = self.world.sig(ordered).children.clone();
-        if !declared.is(Mult::One) || !self.world.sig(ordered).is_enum || first.fields.len() + next.fields.len() != 2 {
+        if !declared.is(Mult::One)
+            || !self.world.sig(ordered).is_enum
+            || first.fields.len() + next.fields.len() != 2
+        {
             return false;
         }
         let atoms: Vec<Atom> =
@@ -433,13 +445,18 @@ impl Making<'_> {
             }
             let Some((size, exact)) = self.space.scopes.sizes[sig.index()] else { continue };
             let (low, up) = (lower.len() as i64, upper.len() as i64);
-            let place = self.command.scopes.iter().find(|s| s.sig == sig).map_or(self.command.place, |s| s.place);
+            let place =
+                self.command.scopes.iter().find(|s| s.sig == sig).map_or(self.command.place, |s| s.place);
             if exact && (low != size || up != size) {
                 let text = format!("the scope of `{name}` is exactly {size}");
                 self.space.side.push(Side { what: SideKind::Size { value, size, exact: true }, place, text });
             } else if !exact && up > size {
                 let text = format!("the scope of `{name}` is {size}");
-                self.space.side.push(Side { what: SideKind::Size { value, size, exact: false }, place, text });
+                self.space.side.push(Side {
+                    what: SideKind::Size { value, size, exact: false },
+                    place,
+                    text,
+                });
             }
         }
     }

@@ -3,6 +3,8 @@
 pub mod ast;
 mod bounds;
 mod check;
+mod execute;
+mod instance;
 mod lexer;
 mod library;
 pub mod model;
@@ -15,8 +17,12 @@ mod token;
 mod translate;
 pub mod types;
 
+pub use execute::{Instances, Options, Outcome, Overflow, Verdict};
+pub use instance::Instance;
 pub use modules::{Loader, NoFiles};
 pub use parser::{parse, parse_expression};
+pub use scope::Scopes;
+pub use translate::Part;
 
 use locus_source::{FileId, Finding, Severity, Sources};
 
@@ -35,5 +41,15 @@ impl Model {
         locus_source::sort_and_dedup(&mut findings, sources);
         let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
         (model.filter(|_| !failed).map(|(world, index)| Self { world, index }), findings)
+    }
+
+    /// All that the model declares.
+    pub fn world(&self) -> &model::World {
+        &self.world
+    }
+
+    /// The commands of the model's own file, in their order.
+    pub fn commands(&self) -> &[model::Command] {
+        &self.world.commands
     }
 }

@@ -41,7 +41,8 @@ impl Scopes {
         computing.derive()?;
         let (bitwidth, max_seq) = computing.integers()?;
         let Computing { sizes, exact, strings, .. } = computing;
-        let sizes = sizes.into_iter().zip(exact).map(|(size, exact)| size.map(|size| (size, exact))).collect();
+        let sizes =
+            sizes.into_iter().zip(exact).map(|(size, exact)| size.map(|size| (size, exact))).collect();
         Ok(Self { sizes, bitwidth, max_seq, strings })
     }
 
@@ -91,7 +92,10 @@ impl Computing<'_> {
                 self.wrong(format!("`{}` has the scope {before}, so it cannot be {size}", self.name(sig)))
             }
             _ if size > MAX_ATOMS => {
-                let message = format!("a scope of {size} for `{}` is too large: the limit is {MAX_ATOMS}", self.name(sig));
+                let message = format!(
+                    "a scope of {size} for `{}` is too large: the limit is {MAX_ATOMS}",
+                    self.name(sig)
+                );
                 Err(Box::new(Finding::new(&rules::TOO_LARGE, self.command.place, message)))
             }
             _ => {
@@ -129,13 +133,22 @@ impl Computing<'_> {
             }
             match sig.mult {
                 Some((Mult::One, _)) if scope.size != 1 => {
-                    return wrong(format!("`{name}` is declared `one`, so its scope cannot be {}", scope.size));
+                    return wrong(format!(
+                        "`{name}` is declared `one`, so its scope cannot be {}",
+                        scope.size
+                    ));
                 }
                 Some((Mult::Lone, _)) if scope.size > 1 => {
-                    return wrong(format!("`{name}` is declared `lone`, so its scope cannot be {}", scope.size));
+                    return wrong(format!(
+                        "`{name}` is declared `lone`, so its scope cannot be {}",
+                        scope.size
+                    ));
                 }
                 Some((Mult::Some, _)) if scope.size < 1 => {
-                    return wrong(format!("`{name}` is declared `some`, so its scope cannot be {}", scope.size));
+                    return wrong(format!(
+                        "`{name}` is declared `some`, so its scope cannot be {}",
+                        scope.size
+                    ));
                 }
                 _ => {}
             }
@@ -205,7 +218,10 @@ impl Computing<'_> {
         let name = self.name(sig);
         let message = format!("this command says nothing about the scope of `{name}`");
         let finding = Finding::new(&rules::SCOPE, self.command.place, message);
-        Err(Box::new(finding.help(format!("add it (`for … but 3 {name}`), or begin with a scope for all: `for 3 but …`"))))
+        Err(Box::new(
+            finding
+                .help(format!("add it (`for … but 3 {name}`), or begin with a scope for all: `for 3 but …`")),
+        ))
     }
 
     fn from_parents(&mut self) -> Computed<bool> {
@@ -233,14 +249,17 @@ impl Computing<'_> {
     fn integers(&self) -> Computed<(u32, i64)> {
         let bitwidth = self.command.bitwidth.unwrap_or(4);
         if !(0..=20).contains(&bitwidth) {
-            let message = format!("integers of {bitwidth} bits need 2^{bitwidth} atoms; the limit is 20 bits");
+            let message =
+                format!("integers of {bitwidth} bits need 2^{bitwidth} atoms; the limit is 20 bits");
             return Err(Box::new(Finding::new(&rules::TOO_LARGE, self.command.place, message)));
         }
         let bitwidth = bitwidth as u32;
         let max = if bitwidth == 0 { 0 } else { (1_i64 << (bitwidth - 1)) - 1 };
         let max_seq = match self.command.max_seq {
             Some(said) if said > max => {
-                return self.wrong(format!("with integers of {bitwidth} bits, sequences have at most {max} elements, not {said}"));
+                return self.wrong(format!(
+                    "with integers of {bitwidth} bits, sequences have at most {max} elements, not {said}"
+                ));
             }
             Some(said) => said,
             None => self.command.overall.unwrap_or(4).min(max),

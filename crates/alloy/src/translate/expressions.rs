@@ -1,6 +1,8 @@
 //! Expressions, formulas and integers.
 
-use locus_relational::{Compare, Decl, Expr, ExprNode, Formula, IntExpr, IntOp, Mult as Count, Range, TupleSet};
+use locus_relational::{
+    Compare, Decl, Expr, ExprNode, Formula, IntExpr, IntOp, Mult as Count, Range, TupleSet,
+};
 use rustc_hash::FxHashMap;
 
 use super::{Lowered, recursion};
@@ -133,7 +135,8 @@ impl<'a> Lower<'a> {
                 Value::Set(self.space.ast.int_atom(int))
             }
             Kind::Text(text) => {
-                let atom = self.space.strings.iter().find(|(known, _)| **known == **text).map(|(_, atom)| *atom);
+                let atom =
+                    self.space.strings.iter().find(|(known, _)| **known == **text).map(|(_, atom)| *atom);
                 Value::Set(self.space.ast.constant_expr(TupleSet::unary(atom)))
             }
             Kind::Iden => Value::Set(self.iden()),
@@ -230,15 +233,13 @@ impl<'a> Lower<'a> {
     /// Both sides of a join. Everything is made of atoms that there are, so a reflexive closure beside it need
     /// not leave out those that bounds have in addition.
     fn join_operands(&mut self, a: &E, b: &E) -> Lowered<(Expr, Expr)> {
-        let mut operand = |this: &mut Self, e: &E, other: &E| {
-            match (&e.kind, &other.kind) {
-                (Kind::Unary(UnOp::ReflexiveClosure, _), Kind::Unary(UnOp::ReflexiveClosure, _)) => this.set(e),
-                (Kind::Unary(UnOp::ReflexiveClosure, sub), _) => {
-                    let sub = this.set(sub)?;
-                    Ok(this.space.ast.reflexive_closure(sub))
-                }
-                _ => this.set(e),
+        let mut operand = |this: &mut Self, e: &E, other: &E| match (&e.kind, &other.kind) {
+            (Kind::Unary(UnOp::ReflexiveClosure, _), Kind::Unary(UnOp::ReflexiveClosure, _)) => this.set(e),
+            (Kind::Unary(UnOp::ReflexiveClosure, sub), _) => {
+                let sub = this.set(sub)?;
+                Ok(this.space.ast.reflexive_closure(sub))
             }
+            _ => this.set(e),
         };
         Ok((operand(self, a, b)?, operand(self, b, a)?))
     }
@@ -444,9 +445,8 @@ impl<'a> Lower<'a> {
     }
 
     fn quant(&mut self, quant: Quant, decls: &[model::Decl], body: &E) -> Lowered<Value> {
-        let single = decls.iter().all(|decl| {
-            decl.bound.ty.arity() == Some(1) && range_of(&decl.bound) == Range::One
-        });
+        let single =
+            decls.iter().all(|decl| decl.bound.ty.arity() == Some(1) && range_of(&decl.bound) == Range::One);
         match quant {
             Quant::One | Quant::Lone if single => {
                 let (bound, _, body) = self.quantified(decls, body, false)?;
@@ -456,8 +456,12 @@ impl<'a> Lower<'a> {
                 Ok(Value::Formula(self.space.ast.mult(count, set)))
             }
             Quant::One => {
-                let Value::Formula(lone) = self.quant(Quant::Lone, decls, body)? else { unreachable!("a formula") };
-                let Value::Formula(some) = self.quant(Quant::Some, decls, body)? else { unreachable!("a formula") };
+                let Value::Formula(lone) = self.quant(Quant::Lone, decls, body)? else {
+                    unreachable!("a formula")
+                };
+                let Value::Formula(some) = self.quant(Quant::Some, decls, body)? else {
+                    unreachable!("a formula")
+                };
                 Ok(Value::Formula(self.space.ast.and(&[lone, some])))
             }
             Quant::Lone => self.lone(decls, body),
@@ -534,7 +538,9 @@ impl<'a> Lower<'a> {
                 saved.push((v.id, self.env.insert(v.id, Value::Set(value))));
                 let range = if arity == 1 { range_of(&decl.bound) } else { Range::Set };
                 bound.push(Decl { var, range, domain });
-                if arity > 1 && let Some(guard) = self.multiplicity(value, &decl.bound)? {
+                if arity > 1
+                    && let Some(guard) = self.multiplicity(value, &decl.bound)?
+                {
                     guards.push(guard);
                 }
                 values.push(value);
