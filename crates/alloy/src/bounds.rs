@@ -225,27 +225,40 @@ impl Making<'_> {
         let (lower, upper) = self.space.sig_bounds[sig.index()].clone();
         let mut parts: Vec<Expr> = Vec::new();
         let mut part_bounds: Vec<TupleSet> = Vec::new();
-        let (mut rest_lower, mut rest_upper) = (lower.clone(), upper.clone());
+        let mut in_parts = TupleSet::empty(1);
+        let mut surely_in_parts = TupleSet::empty(1);
         for &child in &declared.children {
             let value = self.prim(child);
             let (child_lower, child_upper) = self.space.sig_bounds[child.index()].clone();
             self.disjoint(&parts, &part_bounds, value, &child_upper, child);
-            rest_lower = rest_lower.difference(&child_lower);
-            rest_upper = rest_upper.difference(&child_lower);
+            in_parts = in_parts.union(&child_upper);
+            surely_in_parts = surely_in_parts.union(&child_lower);
             parts.push(value);
             part_bounds.push(child_upper);
         }
-        let value = if parts.is_empty() {
-            self.relation(&declared.label.clone(), lower, upper).1
+        let value = if parts.is_empty() || lower == upper {
+            // What it has is known, or it has a relation of its own.
+            self.relation(&declared.label.clone(), lower.clone(), upper).1
         } else {
             if !declared.is_abstract {
                 let name = format!("{}_remainder", declared.label);
+                let rest_lower = lower.difference(&in_parts);
+                let rest_upper = upper.difference(&surely_in_parts);
                 let (_, rest) = self.relation(&name, rest_lower, rest_upper.clone());
                 self.disjoint(&parts, &part_bounds, rest, &rest_upper, sig);
                 parts.push(rest);
             }
             self.space.ast.union(&parts)
         };
+        // Atoms that it surely has, but of which bounds do not say where.
+        let open = lower.intersection(&in_parts).difference(&surely_in_parts);
+        let known = !declared.is_abstract && self.space.sig_bounds[sig.index()].1 == lower;
+        if !parts.is_empty() && !open.is_empty() && !known {
+            let open = self.space.ast.constant_expr(open);
+            let all = self.space.ast.union(&parts);
+            let text = format!("every `{}` is one of those that extend it", self.world.short(sig));
+            self.space.side.push(Side { what: SideKind::Within(open, all), place: self.place_of(sig), text });
+        }
         self.space.sigs[sig.index()] = value;
         value
     }

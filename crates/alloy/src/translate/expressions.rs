@@ -233,7 +233,7 @@ impl<'a> Lower<'a> {
     /// Both sides of a join. Everything is made of atoms that there are, so a reflexive closure beside it need
     /// not leave out those that bounds have in addition.
     fn join_operands(&mut self, a: &E, b: &E) -> Lowered<(Expr, Expr)> {
-        let mut operand = |this: &mut Self, e: &E, other: &E| match (&e.kind, &other.kind) {
+        let operand = |this: &mut Self, e: &E, other: &E| match (&e.kind, &other.kind) {
             (Kind::Unary(UnOp::ReflexiveClosure, _), Kind::Unary(UnOp::ReflexiveClosure, _)) => this.set(e),
             (Kind::Unary(UnOp::ReflexiveClosure, sub), _) => {
                 let sub = this.set(sub)?;
@@ -364,12 +364,14 @@ impl<'a> Lower<'a> {
         ast.and(&apart)
     }
 
-    /// An order on a set. One that is a relation of its own must not be empty; a union of several may be, and then
-    /// there is no first element.
+    /// An order on a set. A signature that nothing extends must not be empty; any other set may be, and then there
+    /// is no first element.
     fn total_order(&mut self, elements: Expr, first: Expr, next: Expr) -> Formula {
+        let extended = |sig: usize| !self.world.sigs[sig].children.is_empty();
+        let alone = self.space.sigs.iter().position(|&sig| sig == elements).is_some_and(|sig| !extended(sig));
         let ast = &mut self.space.ast;
         let order = ast.total_order(elements, first, next);
-        if matches!(ast.expr(elements), ExprNode::Relation(_)) {
+        if alone {
             return order;
         }
         let empty = [ast.no(elements), ast.no(first), ast.no(next)];
