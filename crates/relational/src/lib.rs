@@ -8,6 +8,7 @@ mod bits;
 mod bounds;
 mod circuit;
 mod cnf;
+mod core;
 mod error;
 mod graph;
 mod ground;
@@ -23,6 +24,7 @@ mod symmetry;
 mod tuples;
 mod universe;
 
+pub use crate::core::{Core, core};
 pub use ast::{
     Ast, Compare, Constant, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, IntOp, Mult,
     Quantifier, Range, Relation, Tag, Var,

@@ -5,7 +5,7 @@ mod common;
 use common::{Problem, Shape, all_instances, problem};
 use locus_relational::naive::Naive;
 use locus_relational::sat::Backend;
-use locus_relational::{Atom, Instance, IntMode, Options, Search, SolveError, TupleSet};
+use locus_relational::{Atom, Instance, IntMode, Options, Search, SolveError, Tag, TupleSet, core};
 use std::collections::BTreeSet;
 
 const PLAIN: Shape = Shape { ints: false, higher_order: false, symmetric: false, order: false, depth: 3 };
@@ -132,4 +132,49 @@ fn symmetry_breaking_keeps_one_of_each() {
         all += wanted.len();
     }
     assert!(fewer * 4 < all, "{fewer} of {all}");
+}
+
+/// Takes a formula apart as a core does: the parts under each tag, and what is always there.
+fn is_unsat(problem: &Problem, parts: &[locus_relational::Formula]) -> bool {
+    let mut ast = problem.ast.clone();
+    let formula = ast.and(parts);
+    let all = all_instances(&problem.bounds);
+    !all.iter().any(|instance| {
+        Naive::new(&ast, problem.bounds.universe(), instance, IntMode::Wrap(3)).holds(formula)
+    })
+}
+
+/// Conjunctions of several random formulas, one tag each: the core contradicts itself, and no smaller part does.
+#[test]
+fn cores_are_minimal() {
+    let mut seen = 0;
+    for seed in 70_000..70_400 {
+        let mut generated = common::several(seed, Shape { depth: 2, ..PLAIN }, 6);
+        let parts: Vec<_> = generated.parts.clone();
+        let tagged: Vec<_> = parts
+            .iter()
+            .enumerate()
+            .map(|(i, &part)| generated.problem.ast.tagged(Tag(100 + i as u32), part))
+            .collect();
+        let formula = generated.problem.ast.and(&tagged);
+        generated.problem.formula = formula;
+        let problem = &generated.problem;
+        let unsat = is_unsat(problem, &parts);
+        let found =
+            core(&problem.ast, &problem.bounds, formula, &options(IntMode::Wrap(3), 20)).expect("small");
+        let Some(found) = found else {
+            assert!(!unsat, "seed {seed}: no core");
+            continue;
+        };
+        assert!(unsat && found.minimal, "seed {seed}: a core of something satisfiable");
+        seen += 1;
+        let chosen: Vec<_> = found.tags.iter().map(|tag| parts[tag.0 as usize - 100]).collect();
+        assert!(is_unsat(problem, &chosen), "seed {seed}: the core is satisfiable");
+        for i in 0..chosen.len() {
+            let mut rest = chosen.clone();
+            rest.remove(i);
+            assert!(!is_unsat(problem, &rest), "seed {seed}: the core is not minimal");
+        }
+    }
+    assert!(seen > 50, "{seen}");
 }

@@ -55,10 +55,16 @@ pub(crate) struct Generator {
     vars: Vec<Var>,
     shape: Shape,
     tags: u32,
+    tagging: bool,
 }
 
 /// A random problem: three atoms, the integers of three bits when asked for, a handful of relations.
 pub(crate) fn problem(seed: u64, shape: Shape) -> Problem {
+    several(seed, shape, 1).problem
+}
+
+/// A random problem with a conjunction of several formulas, none of them tagged.
+pub(crate) fn several(seed: u64, shape: Shape, count: usize) -> Several {
     let mut random = Random::new(seed);
     let mut universe = Universe::new();
     let plain: Vec<Atom> = (0..3).map(|i| universe.add(format!("a{i}"))).collect();
@@ -107,9 +113,17 @@ pub(crate) fn problem(seed: u64, shape: Shape) -> Problem {
         add(&mut ast, "f", TupleSet::product(&[&set, &values]), &mut random);
         add(&mut ast, "I", values, &mut random);
     }
-    let mut generator = Generator { random, ast, relations, vars: Vec::new(), shape, tags: 0 };
-    let formula = generator.formula(shape.depth);
-    Problem { ast: generator.ast, bounds, formula, plain }
+    let mut generator =
+        Generator { random, ast, relations, vars: Vec::new(), shape, tags: 0, tagging: count == 1 };
+    let parts: Vec<Formula> = (0..count).map(|_| generator.formula(shape.depth)).collect();
+    let formula = generator.ast.and(&parts);
+    Several { problem: Problem { ast: generator.ast, bounds, formula, plain }, parts }
+}
+
+/// A random problem and the formulas it is the conjunction of.
+pub(crate) struct Several {
+    pub(crate) problem: Problem,
+    pub(crate) parts: Vec<Formula>,
 }
 
 impl Generator {
@@ -151,7 +165,7 @@ impl Generator {
 
     pub(crate) fn formula(&mut self, depth: usize) -> Formula {
         let formula = self.untagged(depth);
-        if self.random.chance(20) {
+        if self.tagging && self.random.chance(20) {
             self.tags += 1;
             return self.ast.tagged(Tag(self.tags), formula);
         }
