@@ -10,6 +10,7 @@ mod circuit;
 mod cnf;
 mod core;
 mod error;
+mod evaluate;
 mod graph;
 mod ground;
 mod ints;
@@ -31,6 +32,7 @@ pub use ast::{
 };
 pub use bounds::{Bound, Bounds, Instance};
 pub use error::SolveError;
+pub use evaluate::{EvalError, Evaluator, Violation, Violations};
 pub use ground::Limits;
 pub use ints::IntMode;
 pub use solve::{Model, Options, Search, Statistics, Verdict, solve};

@@ -56,11 +56,13 @@ pub(crate) struct Normalizer<'a> {
     single: FxHashSet<Var>,
     /// Whether an overflow must be noticed where it happens. Then what may overflow stays where it is.
     overflow: bool,
+    /// Whether quantifiers are pushed inwards, for grounding; or pulled together into blocks, for evaluation.
+    inwards: bool,
 }
 
 impl<'a> Normalizer<'a> {
-    pub(crate) fn new(ast: &'a mut Ast, overflow: bool) -> Self {
-        Self { ast, memo: FxHashMap::default(), single: FxHashSet::default(), overflow }
+    pub(crate) fn new(ast: &'a mut Ast, overflow: bool, inwards: bool) -> Self {
+        Self { ast, memo: FxHashMap::default(), single: FxHashSet::default(), overflow, inwards }
     }
 
     pub(crate) fn normalize(&mut self, formula: Formula) -> Formula {
@@ -126,6 +128,9 @@ impl<'a> Normalizer<'a> {
             FormulaNode::And(parts) if !all => parts.to_vec(),
             _ => vec![body],
         };
+        if !self.inwards {
+            return self.block(all, decls, parts);
+        }
         for decl in decls.iter().rev() {
             let (mut dependent, independent): (Vec<Formula>, Vec<Formula>) =
                 parts.into_iter().partition(|&part| self.ast.free_in_formula(part).contains(&decl.var));
@@ -146,6 +151,22 @@ impl<'a> Normalizer<'a> {
             parts.push(inner);
         }
         if all { self.ast.or(&parts) } else { self.ast.and(&parts) }
+    }
+
+    /// One block of a quantifier and the only quantifier of its kind right below it.
+    fn block(&mut self, all: bool, decls: &[Decl], mut parts: Vec<Formula>) -> Formula {
+        let quantifier = if all { Quantifier::All } else { Quantifier::Some };
+        let below = |ast: &Ast, part: Formula| matches!(ast.formula(part), FormulaNode::Quantified(q, _, _) if *q == quantifier);
+        let mut decls = decls.to_vec();
+        let nested: Vec<usize> = (0..parts.len()).filter(|&i| below(self.ast, parts[i])).collect();
+        if let [only] = nested[..]
+            && let FormulaNode::Quantified(_, inner, body) = self.ast.formula(parts[only]).clone()
+        {
+            decls.extend_from_slice(&inner);
+            parts[only] = body;
+        }
+        let body = if all { self.ast.or(&parts) } else { self.ast.and(&parts) };
+        self.ast.quantified(quantifier, &decls, body)
     }
 
     /// Moves conditions on the variable into its domain.

@@ -107,7 +107,7 @@ pub(crate) fn prepare(
     if options.symmetry > 0 {
         symmetry::fix_orders(&ast, &mut bounds, &raw);
     }
-    let mut normalizer = Normalizer::new(&mut ast, options.ints.prevents_overflow());
+    let mut normalizer = Normalizer::new(&mut ast, options.ints.prevents_overflow(), true);
     let normal: Vec<Formula> = raw.iter().map(|&f| normalizer.normalize(f)).collect();
     let mut skolemizer = Skolemizer::new(&mut ast, &mut bounds, options.ints.prevents_overflow());
     let parts: Vec<(Option<Tag>, Formula)> =
