@@ -14,6 +14,7 @@ mod evaluate;
 mod graph;
 mod ground;
 mod ints;
+mod known;
 mod matrix;
 pub mod naive;
 mod normal;

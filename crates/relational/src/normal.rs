@@ -18,23 +18,34 @@ pub(crate) struct Conjunct {
 /// Takes a formula apart into conjuncts, also from under universal quantifiers where that separates tags.
 pub(crate) fn conjuncts(ast: &mut Ast, formula: Formula) -> Vec<Conjunct> {
     let mut found = Vec::new();
-    split(ast, formula, false, None, &mut found);
+    split(ast, formula, false, None, &mut found, &mut FxHashSet::default());
     found
 }
 
-fn split(ast: &mut Ast, formula: Formula, negative: bool, tag: Option<Tag>, found: &mut Vec<Conjunct>) {
+fn split(
+    ast: &mut Ast,
+    formula: Formula,
+    negative: bool,
+    tag: Option<Tag>,
+    found: &mut Vec<Conjunct>,
+    seen: &mut FxHashSet<(Formula, bool, Option<Tag>)>,
+) {
+    // A part that occurs twice says the same twice.
+    if !seen.insert((formula, negative, tag)) {
+        return;
+    }
     match ast.formula(formula).clone() {
-        FormulaNode::Tagged(tag, inner) => split(ast, inner, negative, Some(tag), found),
-        FormulaNode::Not(inner) => split(ast, inner, !negative, tag, found),
+        FormulaNode::Tagged(tag, inner) => split(ast, inner, negative, Some(tag), found, seen),
+        FormulaNode::Not(inner) => split(ast, inner, !negative, tag, found, seen),
         FormulaNode::And(parts) if !negative => {
-            parts.iter().for_each(|&part| split(ast, part, false, tag, found));
+            parts.iter().for_each(|&part| split(ast, part, false, tag, found, seen));
         }
         FormulaNode::Or(parts) if negative => {
-            parts.iter().for_each(|&part| split(ast, part, true, tag, found));
+            parts.iter().for_each(|&part| split(ast, part, true, tag, found, seen));
         }
         FormulaNode::Quantified(quantifier, decls, body) if (quantifier == Quantifier::All) != negative => {
             let mut inner = Vec::new();
-            split(ast, body, negative, tag, &mut inner);
+            split(ast, body, negative, tag, &mut inner, &mut FxHashSet::default());
             if inner.iter().any(|part| part.tag != tag) {
                 for part in inner {
                     let formula = ast.all(&decls, part.formula);

@@ -91,7 +91,7 @@ impl<'a> Planner<'a> {
             }
             FormulaNode::Mult(_, a) => self.expr(a),
             FormulaNode::And(parts) | FormulaNode::Or(parts) => {
-                parts.iter().for_each(|&part| self.formula(part))
+                parts.iter().for_each(|&part| self.formula(part));
             }
             FormulaNode::Not(a) | FormulaNode::Tagged(_, a) => self.formula(a),
             FormulaNode::Iff(a, b) => {
@@ -183,19 +183,28 @@ impl<'a> Planner<'a> {
     /// What must all hold for the body to be true (or false).
     pub(super) fn conditions(&self, body: Formula, negated: bool) -> Vec<Condition> {
         let mut found = Vec::new();
-        self.collect(body, negated, &mut found);
+        self.collect(body, negated, &mut found, &mut FxHashSet::default());
         found
     }
 
-    fn collect(&self, formula: Formula, negated: bool, found: &mut Vec<Condition>) {
+    fn collect(
+        &self,
+        formula: Formula,
+        negated: bool,
+        found: &mut Vec<Condition>,
+        seen: &mut FxHashSet<Condition>,
+    ) {
+        if !seen.insert(Condition { formula, negated }) {
+            return;
+        }
         match self.ast.formula(formula) {
-            FormulaNode::Not(inner) => self.collect(*inner, !negated, found),
-            FormulaNode::Tagged(_, inner) => self.collect(*inner, negated, found),
+            FormulaNode::Not(inner) => self.collect(*inner, !negated, found, seen),
+            FormulaNode::Tagged(_, inner) => self.collect(*inner, negated, found, seen),
             FormulaNode::And(parts) if !negated => {
-                parts.iter().for_each(|&part| self.collect(part, false, found))
+                parts.iter().for_each(|&part| self.collect(part, false, found, seen));
             }
             FormulaNode::Or(parts) if negated => {
-                parts.iter().for_each(|&part| self.collect(part, true, found))
+                parts.iter().for_each(|&part| self.collect(part, true, found, seen));
             }
             _ => found.push(Condition { formula, negated }),
         }

@@ -18,10 +18,14 @@ const MAX_TUPLES: usize = 50_000_000;
 /// The largest set whose subsets are gone through.
 const MAX_SUBSETS_OF: usize = 20;
 
+/// Formulas and integers that nest at least so deeply are kept: parts may be shared many times over.
+const WORTH_KEEPING: usize = 8;
+
 type Stamps = SmallVec<[u64; 2]>;
 
 /// A hash table over the domain of a variable: from values of its keys to positions in the domain.
-type Table = FxHashMap<SmallVec<[u64; 2]>, Vec<u32>>;
+type Table = FxHashMap<TableKey, Vec<u32>>;
+type TableKey = SmallVec<[u64; 2]>;
 
 /// What is kept from one evaluation to the next.
 #[derive(Default)]
@@ -30,6 +34,9 @@ pub(super) struct State {
     relations: Vec<Option<Rc<Indexed>>>,
     /// The last value of each expression, and for which bindings of its variables it is right.
     memo: Vec<Option<(Stamps, Rc<Indexed>)>>,
+    /// The same for formulas and integers that are worth it.
+    truths: FxHashMap<Formula, (Stamps, bool)>,
+    numbers: FxHashMap<IntExpr, (Stamps, i64)>,
     tables: FxHashMap<usize, Rc<Table>>,
     /// Atoms that reach themselves, by the relation.
     cyclic: FxHashMap<Expr, Rc<Indexed>>,
@@ -403,6 +410,21 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn formula(&mut self, formula: Formula) -> Result<bool, EvalError> {
+        if self.ast.depth(formula) < WORTH_KEEPING {
+            return self.compute_formula(formula);
+        }
+        let stamps = self.stamps(self.ast.free_in_formula(formula));
+        if let Some((known, value)) = self.state.truths.get(&formula)
+            && *known == stamps
+        {
+            return Ok(*value);
+        }
+        let value = self.compute_formula(formula)?;
+        self.state.truths.insert(formula, (stamps, value));
+        Ok(value)
+    }
+
+    fn compute_formula(&mut self, formula: Formula) -> Result<bool, EvalError> {
         let ast = self.ast;
         Ok(match ast.formula(formula) {
             FormulaNode::Const(value) => *value,
@@ -466,6 +488,21 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn int(&mut self, int: IntExpr) -> Result<i64, EvalError> {
+        if self.ast.int_depth(int) < WORTH_KEEPING {
+            return self.compute_int(int);
+        }
+        let stamps = self.stamps(self.ast.free_in_int(int));
+        if let Some((known, value)) = self.state.numbers.get(&int)
+            && *known == stamps
+        {
+            return Ok(*value);
+        }
+        let value = self.compute_int(int)?;
+        self.state.numbers.insert(int, (stamps, value));
+        Ok(value)
+    }
+
+    fn compute_int(&mut self, int: IntExpr) -> Result<i64, EvalError> {
         let ast = self.ast;
         match ast.int(int) {
             IntNode::Const(value) => self.fit(self.mode.fit(i128::from(*value))),
@@ -633,7 +670,7 @@ impl<'a> Run<'a> {
         &mut self,
         step: &Step,
         domain: &Rc<Indexed>,
-    ) -> Result<Option<(Rc<Table>, SmallVec<[u64; 2]>)>, EvalError> {
+    ) -> Result<Option<(Rc<Table>, TableKey)>, EvalError> {
         let table = if let Some(table) = self.state.tables.get(&step.table) {
             table.clone()
         } else {
