@@ -41,6 +41,28 @@ pub(crate) fn longest_path_bound(edges: &[(u64, u64)]) -> usize {
     most.into_iter().max().unwrap_or(0)
 }
 
+/// The nodes that lie on a cycle, ascending.
+pub(crate) fn on_cycles(edges: &[(u32, u32)]) -> Vec<u32> {
+    let mut names: Vec<u32> = edges.iter().flat_map(|&(from, to)| [from, to]).collect();
+    names.sort_unstable();
+    names.dedup();
+    let number = |name: u32| names.partition_point(|&other| other < name);
+    let mut successors: Vec<Vec<usize>> = vec![Vec::new(); names.len()];
+    let mut on_cycle = vec![false; names.len()];
+    for &(from, to) in edges {
+        successors[number(from)].push(number(to));
+        if from == to {
+            on_cycle[number(from)] = true;
+        }
+    }
+    let (parts, count) = strong_parts(&successors);
+    let mut sizes = vec![0usize; count];
+    for &part in &parts {
+        sizes[part] += 1;
+    }
+    (0..names.len()).filter(|&i| on_cycle[i] || sizes[parts[i]] > 1).map(|i| names[i]).collect()
+}
+
 /// The strongly connected part of each node (Tarjan's algorithm without recursion), and how many there are. An edge
 /// between parts goes from the higher to the lower number.
 fn strong_parts(successors: &[Vec<usize>]) -> (Vec<usize>, usize) {
@@ -90,7 +112,7 @@ fn strong_parts(successors: &[Vec<usize>]) -> (Vec<usize>, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::longest_path_bound;
+    use super::{longest_path_bound, on_cycles};
 
     #[test]
     fn chains_and_cycles() {
@@ -99,5 +121,6 @@ mod tests {
         assert_eq!(longest_path_bound(&[(1, 2), (2, 1)]), 2);
         assert_eq!(longest_path_bound(&[(1, 2), (2, 1), (2, 3), (3, 4), (4, 3), (5, 1)]), 5);
         assert_eq!(longest_path_bound(&[(7, 7)]), 1);
+        assert_eq!(on_cycles(&[(1, 2), (2, 3), (3, 2), (4, 4), (3, 5)]), [2, 3, 4]);
     }
 }

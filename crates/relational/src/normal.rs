@@ -18,23 +18,34 @@ pub(crate) struct Conjunct {
 /// Takes a formula apart into conjuncts, also from under universal quantifiers where that separates tags.
 pub(crate) fn conjuncts(ast: &mut Ast, formula: Formula) -> Vec<Conjunct> {
     let mut found = Vec::new();
-    split(ast, formula, false, None, &mut found);
+    split(ast, formula, false, None, &mut found, &mut FxHashSet::default());
     found
 }
 
-fn split(ast: &mut Ast, formula: Formula, negative: bool, tag: Option<Tag>, found: &mut Vec<Conjunct>) {
+fn split(
+    ast: &mut Ast,
+    formula: Formula,
+    negative: bool,
+    tag: Option<Tag>,
+    found: &mut Vec<Conjunct>,
+    seen: &mut FxHashSet<(Formula, bool, Option<Tag>)>,
+) {
+    // A part that occurs twice says the same twice.
+    if !seen.insert((formula, negative, tag)) {
+        return;
+    }
     match ast.formula(formula).clone() {
-        FormulaNode::Tagged(tag, inner) => split(ast, inner, negative, Some(tag), found),
-        FormulaNode::Not(inner) => split(ast, inner, !negative, tag, found),
+        FormulaNode::Tagged(tag, inner) => split(ast, inner, negative, Some(tag), found, seen),
+        FormulaNode::Not(inner) => split(ast, inner, !negative, tag, found, seen),
         FormulaNode::And(parts) if !negative => {
-            parts.iter().for_each(|&part| split(ast, part, false, tag, found));
+            parts.iter().for_each(|&part| split(ast, part, false, tag, found, seen));
         }
         FormulaNode::Or(parts) if negative => {
-            parts.iter().for_each(|&part| split(ast, part, true, tag, found));
+            parts.iter().for_each(|&part| split(ast, part, true, tag, found, seen));
         }
         FormulaNode::Quantified(quantifier, decls, body) if (quantifier == Quantifier::All) != negative => {
             let mut inner = Vec::new();
-            split(ast, body, negative, tag, &mut inner);
+            split(ast, body, negative, tag, &mut inner, &mut FxHashSet::default());
             if inner.iter().any(|part| part.tag != tag) {
                 for part in inner {
                     let formula = ast.all(&decls, part.formula);
@@ -56,11 +67,13 @@ pub(crate) struct Normalizer<'a> {
     single: FxHashSet<Var>,
     /// Whether an overflow must be noticed where it happens. Then what may overflow stays where it is.
     overflow: bool,
+    /// Whether quantifiers are pushed inwards, for grounding; or pulled together into blocks, for evaluation.
+    inwards: bool,
 }
 
 impl<'a> Normalizer<'a> {
-    pub(crate) fn new(ast: &'a mut Ast, overflow: bool) -> Self {
-        Self { ast, memo: FxHashMap::default(), single: FxHashSet::default(), overflow }
+    pub(crate) fn new(ast: &'a mut Ast, overflow: bool, inwards: bool) -> Self {
+        Self { ast, memo: FxHashMap::default(), single: FxHashSet::default(), overflow, inwards }
     }
 
     pub(crate) fn normalize(&mut self, formula: Formula) -> Formula {
@@ -126,6 +139,9 @@ impl<'a> Normalizer<'a> {
             FormulaNode::And(parts) if !all => parts.to_vec(),
             _ => vec![body],
         };
+        if !self.inwards {
+            return self.block(all, decls, parts);
+        }
         for decl in decls.iter().rev() {
             let (mut dependent, independent): (Vec<Formula>, Vec<Formula>) =
                 parts.into_iter().partition(|&part| self.ast.free_in_formula(part).contains(&decl.var));
@@ -146,6 +162,22 @@ impl<'a> Normalizer<'a> {
             parts.push(inner);
         }
         if all { self.ast.or(&parts) } else { self.ast.and(&parts) }
+    }
+
+    /// One block of a quantifier and the only quantifier of its kind right below it.
+    fn block(&mut self, all: bool, decls: &[Decl], mut parts: Vec<Formula>) -> Formula {
+        let quantifier = if all { Quantifier::All } else { Quantifier::Some };
+        let below = |ast: &Ast, part: Formula| matches!(ast.formula(part), FormulaNode::Quantified(q, _, _) if *q == quantifier);
+        let mut decls = decls.to_vec();
+        let nested: Vec<usize> = (0..parts.len()).filter(|&i| below(self.ast, parts[i])).collect();
+        if let [only] = nested[..]
+            && let FormulaNode::Quantified(_, inner, body) = self.ast.formula(parts[only]).clone()
+        {
+            decls.extend_from_slice(&inner);
+            parts[only] = body;
+        }
+        let body = if all { self.ast.or(&parts) } else { self.ast.and(&parts) };
+        self.ast.quantified(quantifier, &decls, body)
     }
 
     /// Moves conditions on the variable into its domain.

@@ -1,14 +1,16 @@
 //! Finding instances within bounds.
 
 use crate::ast::{Ast, Formula, Relation, Tag, Var};
-use crate::bounds::{Bounds, Instance};
+use crate::bounds::{Bound, Bounds, Instance};
 use crate::circuit::{Circuit, Lit};
 use crate::cnf::Cnf;
 use crate::error::SolveError;
+use crate::evaluate::{EvalError, Evaluator};
 use crate::ground::{Grounder, Limits, Primary};
 use crate::ints::IntMode;
+use crate::known::Known;
 use crate::matrix::Packing;
-use crate::normal::{Normalizer, conjuncts};
+use crate::normal::{Conjunct, Normalizer, conjuncts};
 use crate::sat::{Backend, Interrupt, SatResult, SatSolver, new_solver};
 use crate::skolem::{Skolem, Skolemizer};
 use crate::tuples::TupleSet;
@@ -80,6 +82,8 @@ pub(crate) struct Prepared {
     skolems: Vec<Skolem>,
     /// Relations of the caller; the rest are skolem relations.
     declared: usize,
+    /// Existential variables of parts that were evaluated.
+    witnesses: Vec<(Var, TupleSet)>,
 }
 
 /// Splits, tightens, orders, normalises and skolemises. With `keep_tags`, no conjunct influences another, so that each
@@ -99,7 +103,7 @@ pub(crate) fn prepare(
     }
     let (mut ast, mut bounds) = (ast.clone(), bounds.clone());
     let declared = ast.relations().len();
-    let found = conjuncts(&mut ast, formula);
+    let mut found = conjuncts(&mut ast, formula);
     let raw: Vec<Formula> = found.iter().map(|part| part.formula).collect();
     if !keep_tags {
         propagate::propagate(&ast, &mut bounds, &raw, options.ints, options.limits, &options.interrupt)?;
@@ -107,13 +111,61 @@ pub(crate) fn prepare(
     if options.symmetry > 0 {
         symmetry::fix_orders(&ast, &mut bounds, &raw);
     }
-    let mut normalizer = Normalizer::new(&mut ast, options.ints.prevents_overflow());
-    let normal: Vec<Formula> = raw.iter().map(|&f| normalizer.normalize(f)).collect();
+    let witnesses = evaluate_ground_parts(&mut ast, &bounds, &mut found, options)?;
+    let mut normalizer = Normalizer::new(&mut ast, options.ints.prevents_overflow(), true);
+    let normal: Vec<Formula> = found.iter().map(|part| normalizer.normalize(part.formula)).collect();
     let mut skolemizer = Skolemizer::new(&mut ast, &mut bounds, options.ints.prevents_overflow());
     let parts: Vec<(Option<Tag>, Formula)> =
         found.iter().zip(normal).map(|(part, f)| (part.tag, skolemizer.skolemize(f))).collect();
     let skolems = skolemizer.skolems;
-    Ok(Prepared { ast, bounds, parts, skolems, declared })
+    Ok(Prepared { ast, bounds, parts, skolems, declared, witnesses })
+}
+
+/// Decides the parts that only mention constant relations by evaluation: a true one goes, a false one becomes just that.
+/// Gives the values of the existential variables on the way.
+fn evaluate_ground_parts(
+    ast: &mut Ast,
+    bounds: &Bounds,
+    parts: &mut Vec<Conjunct>,
+    options: &Options,
+) -> Result<Vec<(Var, TupleSet)>, SolveError> {
+    let mut witnesses = Vec::new();
+    if options.ints.prevents_overflow() {
+        return Ok(witnesses);
+    }
+    let is_constant = |relation: Relation| bounds.get(relation).is_some_and(Bound::is_exact);
+    let mut known = Known::new(ast, &is_constant);
+    let ground: Vec<bool> = parts.iter().map(|part| known.formula(part.formula)).collect();
+    if !ground.contains(&true) {
+        return Ok(witnesses);
+    }
+    let negated: Vec<Formula> = parts.iter().map(|part| ast.not(part.formula)).collect();
+    let falsity = ast.falsity();
+    let mut instance = Instance::new();
+    for (relation, bound) in bounds.relations().filter(|(_, bound)| bound.is_exact()) {
+        instance.set(relation, bound.lower.clone());
+    }
+    let mut evaluator = Evaluator::new(ast, bounds.universe(), &instance)
+        .with_ints(options.ints)
+        .with_interrupt(options.interrupt.clone());
+    let mut left = Vec::new();
+    for (i, part) in parts.iter().enumerate() {
+        if !ground[i] {
+            left.push(*part);
+            continue;
+        }
+        // What makes the negation false makes the part true.
+        match evaluator.violations(negated[i], 1) {
+            Ok(found) => match found.list.into_iter().next() {
+                Some(violation) => witnesses.extend(violation.bindings),
+                None => left.push(Conjunct { tag: part.tag, formula: falsity }),
+            },
+            Err(EvalError::Interrupted) => return Err(SolveError::Interrupted),
+            Err(_) => left.push(*part),
+        }
+    }
+    *parts = left;
+    Ok(witnesses)
 }
 
 /// A prepared problem as a circuit: what must hold, part by part.
@@ -155,10 +207,13 @@ pub struct Search {
     open: Vec<(Primary, Option<i32>)>,
     bounds: Bounds,
     skolems: Vec<Skolem>,
+    witnesses: Vec<(Var, TupleSet)>,
     declared: usize,
     packing: Packing,
     statistics: Statistics,
     finished: bool,
+    /// No clause was given to the solver yet.
+    untouched: bool,
     next_variable: i32,
 }
 
@@ -177,6 +232,7 @@ impl Search {
             solver,
             open,
             skolems: prepared.skolems,
+            witnesses: prepared.witnesses,
             declared: prepared.declared,
             packing: grounded.packing,
             statistics: Statistics {
@@ -188,6 +244,7 @@ impl Search {
                 solving: Duration::ZERO,
             },
             finished: cnf.contradiction,
+            untouched: cnf.count == 0,
             next_variable: i32::try_from(cnf.variable_count()).unwrap_or(i32::MAX),
             bounds: prepared.bounds,
         })
@@ -200,7 +257,8 @@ impl Search {
             return Ok(None);
         }
         let start = Instant::now();
-        let answer = self.solver.solve(&[]);
+        // Without clauses nothing is to be decided: everything open may stay out.
+        let answer = if self.untouched { SatResult::Sat } else { self.solver.solve(&[]) };
         self.statistics.solving += start.elapsed();
         match answer {
             SatResult::Unknown => Err(SolveError::Interrupted),
@@ -209,7 +267,8 @@ impl Search {
                 Ok(None)
             }
             SatResult::Sat => {
-                let chosen = self.read();
+                let chosen = if self.untouched { vec![false; self.open.len()] } else { self.read() };
+                self.untouched = false;
                 let model = self.model(&chosen);
                 self.block(&chosen);
                 Ok(Some(model))
@@ -247,7 +306,7 @@ impl Search {
             }
         };
         let mut instance = Instance::new();
-        let mut witnesses = Vec::new();
+        let mut witnesses = self.witnesses.clone();
         for (relation, bound) in self.bounds.relations() {
             if relation.index() < self.declared {
                 instance.set(relation, value(relation, &bound.lower));

@@ -388,6 +388,14 @@ impl Ast {
         self.exprs.facts[expr.index()].depth as usize
     }
 
+    pub(crate) fn int_depth(&self, int: IntExpr) -> usize {
+        self.ints.facts[int.index()].depth as usize
+    }
+
+    pub(crate) fn expr_count(&self) -> usize {
+        self.exprs.nodes.len()
+    }
+
     /// Whether an integer is made into an atom somewhere in an expression: only then can the expression overflow.
     pub(crate) fn casts_ints(&self, expr: Expr) -> bool {
         self.exprs.facts[expr.index()].casts
