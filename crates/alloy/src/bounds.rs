@@ -17,6 +17,7 @@ use crate::types::{SigId, Type};
 const MAX_TUPLES: u64 = 1 << 26;
 
 /// What the relational engine is given for signatures and fields, before any formula.
+#[derive(Clone)]
 pub(crate) struct Space {
     pub(crate) scopes: Scopes,
     pub(crate) ast: Ast,
@@ -36,12 +37,14 @@ pub(crate) struct Space {
 }
 
 /// A condition on the value of a signature.
+#[derive(Clone)]
 pub(crate) struct Side {
     pub(crate) what: SideKind,
     pub(crate) place: Place,
     pub(crate) text: String,
 }
 
+#[derive(Clone)]
 pub(crate) enum SideKind {
     /// Two expressions have nothing in common.
     Disjoint(Expr, Expr),

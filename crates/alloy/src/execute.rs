@@ -8,6 +8,7 @@ use locus_relational::sat::{Backend, Interrupt};
 use locus_relational::{IntMode, Search, SolveError, Statistics};
 use locus_source::Finding;
 
+use crate::ast::CommandKind;
 use crate::instance::Instance;
 use crate::model::Command;
 use crate::translate::{self, Part, Problem};
@@ -40,6 +41,8 @@ pub struct Options {
     pub backend: Backend,
     /// Whether to look for the reason when there is no instance.
     pub cores: bool,
+    /// Whether to make sure that a check that holds does not hold because the facts contradict each other.
+    pub vacuity: bool,
 }
 
 impl Default for Options {
@@ -52,6 +55,7 @@ impl Default for Options {
             stop: None,
             backend: Backend::default(),
             cores: false,
+            vacuity: true,
         }
     }
 }
@@ -194,15 +198,89 @@ impl Model {
             Ok(found) => {
                 let instance =
                     found.map(|found| Instance::new(self, index, Arc::clone(&instances.problem), found));
-                let verdict = if instance.is_some() { Verdict::Sat } else { Verdict::Unsat };
-                Ok(Outcome {
-                    verdict,
+                let mut outcome = Outcome {
+                    verdict: if instance.is_some() { Verdict::Sat } else { Verdict::Unsat },
                     instance,
                     core: None,
                     vacuous: None,
                     statistics: instances.statistics(),
-                })
+                };
+                if outcome.verdict == Verdict::Unsat {
+                    explain(command, &instances.problem, options, &mut outcome);
+                }
+                Ok(outcome)
             }
         }
+    }
+}
+
+/// Looks for the reason why there is no instance, as far as asked for and as far as time allows.
+fn explain(command: &Command, problem: &Problem, options: &Options, outcome: &mut Outcome) {
+    let settings = options.relational(problem.space.scopes.bitwidth);
+    let mut ast = problem.space.ast.clone();
+    if options.cores {
+        let all: Vec<_> = problem.facts.iter().chain(&problem.goal).copied().collect();
+        let formula = ast.and(&all);
+        if let Ok(Some(core)) = locus_relational::core(&ast, &problem.space.bounds, formula, &settings) {
+            let parts = core.tags.iter().map(|tag| problem.parts[tag.0 as usize].clone());
+            outcome.core = Some(parts.collect());
+        }
+    }
+    if options.vacuity && command.kind == CommandKind::Check {
+        let facts = ast.and(&problem.facts);
+        let answer = locus_relational::solve(&ast, &problem.space.bounds, facts, &settings);
+        outcome.vacuous = answer.ok().map(|(verdict, _)| verdict == locus_relational::Verdict::Unsat);
+    }
+}
+
+impl Outcome {
+    /// Whether the command did what its `expect` says; nothing if it says nothing or the answer is not known.
+    pub fn expected(&self, command: &Command) -> Option<bool> {
+        match (command.expect?, self.verdict) {
+            (_, Verdict::Unknown) => None,
+            (expect, verdict) => Some((expect != 0) == (verdict == Verdict::Sat)),
+        }
+    }
+
+    /// What there is to say about a command in the file: that it does not do what it should, that it says nothing, and
+    /// the reason why it has no instance.
+    pub fn findings(&self, command: &Command) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let name = &command.name;
+        let check = command.kind == CommandKind::Check;
+        match self.expected(command) {
+            Some(false) => {
+                let found = match (self.verdict, check) {
+                    (Verdict::Sat, true) => "has a counterexample",
+                    (Verdict::Sat, false) => "has an instance",
+                    (_, true) => "has no counterexample",
+                    (_, false) => "has no instance",
+                };
+                let expected =
+                    if command.expect == Some(0) { "none was expected" } else { "one was expected" };
+                let message = format!("`{name}` {found}, but {expected}");
+                findings.push(Finding::new(&rules::EXPECT, command.place, message));
+            }
+            None if check && self.verdict == Verdict::Sat => {
+                let message = format!("the assertion `{name}` has a counterexample");
+                findings.push(Finding::new(&rules::COUNTEREXAMPLE, command.place, message));
+            }
+            _ => {}
+        }
+        if self.vacuous == Some(true) {
+            let message = format!("`{name}` holds only because the facts have no instance in this scope");
+            findings.push(Finding::new(&rules::VACUOUS, command.place, message));
+        }
+        if let Some(core) = &self.core {
+            let what = if check { "no counterexample" } else { "no instance" };
+            let message =
+                format!("`{name}` has {what}: these {} parts of the model contradict each other", core.len());
+            let mut finding = Finding::new(&rules::CORE, command.place, message);
+            for part in core {
+                finding = finding.also(part.place, part.text.clone());
+            }
+            findings.push(finding);
+        }
+        findings
     }
 }

@@ -7,7 +7,7 @@ use locus_relational::{Atom, Expr, ExprNode, Model as Found, TupleSet, Universe}
 use crate::Model;
 use crate::model::FieldId;
 use crate::translate::Problem;
-use crate::types::SigId;
+use crate::types::{SigId, Type};
 
 /// An instance of a model: of a check, a counterexample.
 pub struct Instance {
@@ -17,7 +17,7 @@ pub struct Instance {
     pub command: usize,
     sigs: Vec<TupleSet>,
     fields: Vec<TupleSet>,
-    witnesses: Vec<(String, TupleSet)>,
+    witnesses: Vec<(String, Type, TupleSet)>,
 }
 
 impl Instance {
@@ -29,9 +29,17 @@ impl Instance {
         let witnesses = found
             .witnesses
             .iter()
-            .map(|(var, tuples)| (space.ast.var_name(*var).to_owned(), tuples.clone()))
+            .map(|(var, tuples)| {
+                let ty = problem.var_types.get(var).cloned().unwrap_or_default();
+                (space.ast.var_name(*var).to_owned(), ty, tuples.clone())
+            })
             .collect();
-        Self { sigs, fields, witnesses, problem, found, command }
+        Self { problem, found, command, sigs, fields, witnesses }
+    }
+
+    /// The scopes it was found in.
+    pub fn scopes(&self) -> &crate::Scopes {
+        &self.problem.space.scopes
     }
 
     /// The atoms there could be.
@@ -54,8 +62,8 @@ impl Instance {
         &self.fields[field.index()]
     }
 
-    /// What the variables of the command's outermost `some` stand for.
-    pub fn witnesses(&self) -> &[(String, TupleSet)] {
+    /// What the variables of the command's outermost `some` stand for, with their types.
+    pub fn witnesses(&self) -> &[(String, Type, TupleSet)] {
         &self.witnesses
     }
 }

@@ -10,7 +10,7 @@ use crate::token::{T, Token, keyword};
 
 /// The tokens of a file, ending in [`T::End`].
 pub(crate) struct Tokens {
-    pub(crate) tokens: Vec<Token>,
+    pub(crate) list: Vec<Token>,
     /// For each documentation comment: the index of the token after it, and where it stands.
     pub(crate) docs: Vec<(usize, Span)>,
     pub(crate) findings: Vec<Finding>,
@@ -20,7 +20,7 @@ pub(crate) struct Tokens {
 pub(crate) fn lex(file: &SourceFile) -> Tokens {
     let code = markdown_code(file);
     let mut lexer =
-        Lexer { file, at: 0, out: Tokens { tokens: Vec::new(), docs: Vec::new(), findings: Vec::new() } };
+        Lexer { file, at: 0, out: Tokens { list: Vec::new(), docs: Vec::new(), findings: Vec::new() } };
     match code {
         None => lexer.run(file.text().len()),
         Some(blocks) => {
@@ -31,7 +31,7 @@ pub(crate) fn lex(file: &SourceFile) -> Tokens {
         }
     }
     let end = file.text().len();
-    lexer.out.tokens.push(Token { kind: T::End, span: Span::point(end) });
+    lexer.out.list.push(Token { kind: T::End, span: Span::point(end) });
     lexer.out
 }
 
@@ -106,7 +106,7 @@ impl Lexer<'_> {
     }
 
     fn push(&mut self, kind: T, length: usize) {
-        self.out.tokens.push(Token { kind, span: Span::new(self.at, self.at + length) });
+        self.out.list.push(Token { kind, span: Span::new(self.at, self.at + length) });
         self.at += length;
     }
 
@@ -122,7 +122,7 @@ impl Lexer<'_> {
             rest.len()
         };
         if rest.starts_with("/**") && length > 4 {
-            self.out.docs.push((self.out.tokens.len(), Span::new(self.at, self.at + length)));
+            self.out.docs.push((self.out.list.len(), Span::new(self.at, self.at + length)));
         }
         self.at += length;
     }
@@ -142,13 +142,14 @@ impl Lexer<'_> {
                     length = i;
                     break;
                 }
-                '\\' => match chars.next() {
-                    Some((i, c @ ('n' | '"' | '\\'))) => length = i + c.len_utf8(),
-                    _ => {
+                '\\' => {
+                    if let Some((i, c @ ('n' | '"' | '\\'))) = chars.next() {
+                        length = i + c.len_utf8();
+                    } else {
                         let span = Span::new(self.at + i, self.at + i + 1);
                         self.complain(span, "strings know only three escapes: `\\\\`, `\\n` and `\\\"`");
                     }
-                },
+                }
                 _ => {}
             }
         }
@@ -269,7 +270,7 @@ mod tests {
         let sources = Sources::new();
         let tokens = lex(&sources.add("test.als", text));
         (
-            tokens.tokens.iter().map(|token| token.kind).collect(),
+            tokens.list.iter().map(|token| token.kind).collect(),
             tokens.findings.into_iter().map(|finding| finding.message).collect(),
         )
     }
@@ -302,7 +303,7 @@ mod tests {
         use T::*;
         let (tokens, findings) = kinds("a -- b\n// c\n/* d \n */ i\" $x \u{e9}t\u{e9} 1_000 0xFF");
         assert_eq!(tokens, [Name, Name, Name, Name, Number, Number, End]);
-        assert_eq!(findings, Vec::<String>::new());
+        assert!(findings.is_empty(), "{findings:?}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub mod ast;
 mod bounds;
 mod check;
+mod evaluate;
 mod execute;
 mod instance;
 mod lexer;
@@ -10,6 +11,7 @@ mod library;
 pub mod model;
 mod modules;
 mod parser;
+pub mod render;
 pub mod rules;
 mod scope;
 mod suggest;
@@ -17,6 +19,7 @@ mod token;
 mod translate;
 pub mod types;
 
+pub use evaluate::Answer;
 pub use execute::{Instances, Options, Outcome, Overflow, Verdict};
 pub use instance::Instance;
 pub use modules::{Loader, NoFiles};

@@ -90,7 +90,7 @@ pub(crate) fn load(
     }
     let name = normalise(source.name());
     loading.files.insert(name.clone(), Parsed { file, ast: Arc::new(ast), alone: None });
-    loading.module(&name, String::new())?;
+    loading.module(&name, "")?;
     let mut modules = loading.modules;
     bind_params(&mut modules, findings)?;
     merge(&mut modules);
@@ -114,6 +114,9 @@ struct Loading<'a> {
     findings: &'a mut Vec<Finding>,
 }
 
+/// A module to open: its alias if one is said, its name, its arguments, whether it is private, and where.
+type Wanted = (Option<String>, String, Vec<Name>, bool, Place);
+
 struct Request {
     alias: String,
     name: String,
@@ -124,7 +127,7 @@ struct Request {
 
 impl Loading<'_> {
     /// An instance of the module in a file that has been read.
-    fn module(&mut self, file_name: &str, path: String) -> Option<usize> {
+    fn module(&mut self, file_name: &str, path: &str) -> Option<usize> {
         let parsed = &self.files[file_name];
         if let Some(there) = parsed.alone {
             return Some(there);
@@ -151,7 +154,7 @@ impl Loading<'_> {
             }
         }
         self.modules.push(RawModule {
-            path: path.clone(),
+            path: path.to_owned(),
             file,
             ast: Arc::clone(&ast),
             params: params.iter().map(|(name, exact)| (name.text.clone(), *exact, None)).collect(),
@@ -174,7 +177,7 @@ impl Loading<'_> {
             let target_file = self.read(&request, &own_name, file_name)?;
             let alias_path =
                 if path.is_empty() { request.alias.clone() } else { format!("{path}/{}", request.alias) };
-            let target = self.module(&target_file, alias_path)?;
+            let target = self.module(&target_file, &alias_path)?;
             self.modules[index].opens.push(RawOpen {
                 alias: request.alias,
                 target,
@@ -190,7 +193,7 @@ impl Loading<'_> {
     /// What a file opens, said or implied, each with the name to use for it.
     fn requests(&mut self, file: FileId, ast: &ast::File, file_name: &str) -> Option<Vec<Request>> {
         let start = Place::new(file, Span::point(0));
-        let mut wanted: Vec<(Option<String>, String, Vec<Name>, bool, Place)> = Vec::new();
+        let mut wanted: Vec<Wanted> = Vec::new();
         if file_name != "util/integer.als" && !file_name.ends_with("/util/integer.als") {
             wanted.push((Some("integer".to_owned()), "util/integer".to_owned(), Vec::new(), false, start));
         }

@@ -12,7 +12,7 @@ use crate::rules;
 use crate::types::SigId;
 
 /// More atoms than this are refused.
-pub const MAX_ATOMS: i64 = 1 << 20;
+pub(crate) const MAX_ATOMS: i64 = 1 << 20;
 
 /// The scopes of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,12 +167,12 @@ impl Computing<'_> {
     }
 
     fn derive(&mut self) -> Computed<()> {
-        while self.from_children()? || self.from_overall()? || self.from_parents()? {}
+        while self.sum_children()? || self.take_overall()? || self.take_parents()? {}
         Ok(())
     }
 
     /// An abstract signature and those that extend it: all but one known give the last.
-    fn from_children(&mut self) -> Computed<bool> {
+    fn sum_children(&mut self) -> Computed<bool> {
         let mut changed = false;
         for sig in self.prims() {
             let declared = self.world.sig(sig);
@@ -197,7 +197,7 @@ impl Computing<'_> {
         Ok(changed)
     }
 
-    fn from_overall(&mut self) -> Computed<bool> {
+    fn take_overall(&mut self) -> Computed<bool> {
         let said_nothing = self.command.overall.is_none() && self.command.scopes.is_empty();
         let overall = self.command.overall.or(said_nothing.then_some(3));
         let mut changed = false;
@@ -224,7 +224,7 @@ impl Computing<'_> {
         ))
     }
 
-    fn from_parents(&mut self) -> Computed<bool> {
+    fn take_parents(&mut self) -> Computed<bool> {
         let mut changed = false;
         let mut trouble = None;
         for sig in self.prims() {

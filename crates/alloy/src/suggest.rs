@@ -2,7 +2,7 @@
 
 /// The name at the smallest edit distance, if it is near enough to be a slip.
 pub(crate) fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (wrong.chars().count() / 3).clamp(1, 3);
+    let limit = (wrong.chars().count() / 3).min(3);
     names
         .into_iter()
         .filter(|name| *name != wrong)

@@ -29,6 +29,7 @@ pub(crate) fn both(a: Errors, b: &Errors) -> Errors {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all errors of a node have this type")]
 pub(crate) fn one(finding: Finding) -> Errors {
     Some(Arc::new(vec![finding]))
 }
@@ -157,7 +158,7 @@ impl Build<'_> {
                 UnOp::Sum if sub.ty.has_arity(1) => ty = Type::int(),
                 UnOp::Sum => {
                     errors =
-                        wrong(format!("`int[…]` adds up a set, but this has type {}", self.show(&sub.ty)))
+                        wrong(format!("`int[…]` adds up a set, but this has type {}", self.show(&sub.ty)));
                 }
                 _ => {}
             }
@@ -296,26 +297,10 @@ impl Build<'_> {
             }
         }
         if errors.is_none() {
-            errors = self.list_rules(op, &args, place);
+            errors = list_rules(op, &args, place);
         }
         let ty = if op == ListOp::Union { ty.unwrap_or_default() } else { Type::formula() };
         node(Kind::List(op, args), ty, place, weight, errors)
-    }
-
-    fn list_rules(self, op: ListOp, args: &[E], place: Place) -> Errors {
-        match op {
-            ListOp::Disjoint if args.len() < 2 => {
-                one(Finding::new(&rules::CALL, place, "`disj` is said of at least two expressions"))
-            }
-            ListOp::TotalOrder => {
-                let fits = args.len() == 3
-                    && [1, 1, 2].iter().zip(args).all(|(&arity, arg)| arg.ty.has_arity(arity));
-                let message =
-                    "`pred/totalOrder` takes a set, a set of its first element, and a binary relation";
-                if fits { None } else { one(Finding::new(&rules::CALL, place, message)) }
-            }
-            _ => None,
-        }
     }
 
     pub(crate) fn if_else(self, condition: E, then: E, other: E, place: Place) -> E {
@@ -341,7 +326,7 @@ impl Build<'_> {
         node(Kind::IfElse(condition, then, other), ty, place, weight, errors)
     }
 
-    pub(crate) fn let_(self, v: Arc<Var>, value: E, body: E, place: Place) -> E {
+    pub(crate) fn let_(v: Arc<Var>, value: E, body: E, place: Place) -> E {
         let mut errors = both(value.errors.clone(), &body.errors);
         errors = both(errors, &Self::no_mult(&value));
         errors = both(errors, &Self::no_mult(&body));
@@ -544,6 +529,21 @@ impl Build<'_> {
             None
         };
         node(Kind::Choice(readings), ty, place, weight.unwrap_or(0), errors)
+    }
+}
+
+fn list_rules(op: ListOp, args: &[E], place: Place) -> Errors {
+    match op {
+        ListOp::Disjoint if args.len() < 2 => {
+            one(Finding::new(&rules::CALL, place, "`disj` is said of at least two expressions"))
+        }
+        ListOp::TotalOrder => {
+            let fits =
+                args.len() == 3 && [1, 1, 2].iter().zip(args).all(|(&arity, arg)| arg.ty.has_arity(arity));
+            let message = "`pred/totalOrder` takes a set, a set of its first element, and a binary relation";
+            if fits { None } else { one(Finding::new(&rules::CALL, place, message)) }
+        }
+        _ => None,
     }
 }
 

@@ -64,7 +64,7 @@ impl Index {
     }
 
     /// The module that a path leads to, and the last part of the name.
-    fn follow<'n>(&self, world: &World, from: ModuleId, name: &'n str) -> Option<(ModuleId, &'n str)> {
+    fn follow<'n>(world: &World, from: ModuleId, name: &'n str) -> Option<(ModuleId, &'n str)> {
         let mut rest = name.strip_prefix("this/").unwrap_or(name);
         let mut at = from;
         while let Some((alias, tail)) = rest.split_once('/') {
@@ -86,7 +86,7 @@ impl Index {
         name: &str,
         find: impl Fn(ModuleId, &str) -> Vec<X>,
     ) -> Vec<X> {
-        let Some((at, rest)) = self.follow(world, from, name) else { return Vec::new() };
+        let Some((at, rest)) = Self::follow(world, from, name) else { return Vec::new() };
         if name.contains('/') {
             let here = find(at, rest);
             if !here.is_empty() {

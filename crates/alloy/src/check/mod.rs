@@ -47,8 +47,10 @@ pub(crate) fn same(a: &Expr, b: &Expr) -> bool {
         (Kind::Var(x), Kind::Var(y)) => x.id == y.id,
         (Kind::Number(x), Kind::Number(y)) => x == y,
         (Kind::Text(x), Kind::Text(y)) => x == y,
-        (Kind::Iden, Kind::Iden) | (Kind::IntMin, Kind::IntMin) | (Kind::IntMax, Kind::IntMax) => true,
-        (Kind::IntNext, Kind::IntNext) => true,
+        (Kind::Iden, Kind::Iden)
+        | (Kind::IntMin, Kind::IntMin)
+        | (Kind::IntMax, Kind::IntMax)
+        | (Kind::IntNext, Kind::IntNext) => true,
         (Kind::Unary(o, x), Kind::Unary(p, y)) => o == p && same(x, y),
         (Kind::Binary(o, x1, x2), Kind::Binary(p, y1, y2)) => o == p && same(x1, y1) && same(x2, y2),
         (Kind::List(o, x), Kind::List(p, y)) => o == p && all(x, y),

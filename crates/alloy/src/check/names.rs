@@ -174,7 +174,7 @@ impl<'a> Context<'a> {
                 self.bind(&v);
                 let body = self.visit(body);
                 self.env.pop();
-                build.let_(v, value, body, place)
+                Build::let_(v, value, body, place)
             }
             ExprKind::Quant(quant, decls, body) => self.quant(*quant, decls, body, place),
         }
@@ -189,11 +189,12 @@ impl<'a> Context<'a> {
                     self.place(pair[1].span),
                     "this formula stands on the same line as the one before it, without a connective",
                 );
-                self.warnings.push(
-                    finding
-                        .also(self.place(pair[0].span), "both are required")
-                        .help("write `and` between them"),
-                );
+                let help = if between.is_empty() {
+                    "a call has its arguments in brackets: `f[x]`"
+                } else {
+                    "write `and` between them"
+                };
+                self.warnings.push(finding.also(self.place(pair[0].span), "both are required").help(help));
             }
         }
     }

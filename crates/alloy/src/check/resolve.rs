@@ -98,7 +98,7 @@ impl<'a> Resolve<'a> {
                 if !uses(&body, v.id) {
                     self.warn(|| unused(&v.name, v.place));
                 }
-                build.let_(Arc::clone(v), Arc::clone(value), body, e.place)
+                Build::let_(Arc::clone(v), Arc::clone(value), body, e.place)
             }
             Kind::Quant(quant, decls, body) => {
                 if *quant != crate::ast::Quant::Comprehension && self.warnings.is_some() {
@@ -192,7 +192,7 @@ impl<'a> Resolve<'a> {
             ListOp::Union => {
                 let wanted: Vec<Type> = parts.iter().map(|part| part.ty.intersect(t, sigs)).collect();
                 for (part, wanted) in parts.iter().zip(&wanted) {
-                    if wanted.is_wrong() {
+                    if part.ty.has_tuple() && t.has_tuple() && !wanted.has_tuple() {
                         self.warn(|| {
                             self.redundant(part.place, "this part of a union never matters", &part.ty, t)
                         });

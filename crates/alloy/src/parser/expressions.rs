@@ -31,7 +31,8 @@ mod level {
     pub(super) const UNARY: u8 = 19;
 }
 
-/// An operator between two operands: the tokens it takes, and how tightly it binds.
+/// An operator between two operands.
+#[derive(Clone, Copy)]
 enum Infix {
     Binary(BinOp),
     List(ListOp),

@@ -56,7 +56,7 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(file: &'a SourceFile) -> Self {
-        let Tokens { tokens, docs, findings } = lexer::lex(file);
+        let Tokens { list: tokens, docs, findings } = lexer::lex(file);
         Self { file, tokens, docs, at: 0, depth: 0, findings, out: File::default() }
     }
 
@@ -103,7 +103,12 @@ impl<'a> Parser<'a> {
             other => other.describe().to_owned(),
         };
         let help = match self.peek() {
-            T::LeftParen => Some("arguments stand in brackets: `f[x]`"),
+            T::LeftParen => Some("arguments stand in brackets: `f[x]`".to_owned()),
+            _ if expected == T::Name.describe()
+                && self.slice(self.span()).starts_with(char::is_alphabetic) =>
+            {
+                Some(format!("`{}` is a word of the language; choose another name", self.slice(self.span())))
+            }
             _ => None,
         };
         let mut finding = Finding::new(

@@ -1,7 +1,7 @@
 //! Expressions, formulas and integers.
 
 use locus_relational::{
-    Compare, Decl, Expr, ExprNode, Formula, IntExpr, IntOp, Mult as Count, Range, TupleSet,
+    Compare, Decl, Expr, ExprNode, Formula, IntExpr, IntOp, Mult as Count, Range, TupleSet, Var,
 };
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use super::{Lowered, recursion};
 use crate::ast::{BinOp, ListOp, Quant, UnOp};
 use crate::bounds::Space;
 use crate::model::{self, E, FuncId, Kind, World};
-use crate::types::SigId;
+use crate::types::{SigId, Type};
 
 /// The value of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,20 +19,25 @@ pub(crate) enum Value {
     Int(IntExpr),
 }
 
+/// Variables and what they stood for before.
+type Saved = Vec<(u32, Option<Value>)>;
+
 /// Translates expressions of a model into those of the relational engine.
 pub(crate) struct Lower<'a> {
     pub(crate) world: &'a World,
     pub(crate) space: Space,
     env: FxHashMap<u32, Value>,
     /// Calls that are being opened, and the variables to restore when each is left.
-    stack: Vec<(FuncId, Vec<(u32, Option<Value>)>)>,
+    stack: Vec<(FuncId, Saved)>,
     unrolls: Option<u32>,
     /// Values of calls that have been translated before.
     calls: FxHashMap<(FuncId, Vec<Value>), Value>,
     /// Whether a call that called itself has been seen: then values depend on how deep they are.
     recursive: bool,
     name: String,
-    pub(crate) next: Option<Expr>,
+    next: Option<Expr>,
+    /// The types of the variables that quantifiers have bound.
+    pub(crate) var_types: FxHashMap<Var, Type>,
 }
 
 impl<'a> Lower<'a> {
@@ -47,6 +52,7 @@ impl<'a> Lower<'a> {
             recursive: false,
             name: String::new(),
             next: None,
+            var_types: FxHashMap::default(),
         }
     }
 
@@ -536,6 +542,7 @@ impl<'a> Lower<'a> {
             for v in &decl.vars {
                 let name = self.var_name(&v.name);
                 let var = self.space.ast.var(name, arity);
+                self.var_types.insert(var, v.ty.clone());
                 let value = self.space.ast.var_expr(var);
                 saved.push((v.id, self.env.insert(v.id, Value::Set(value))));
                 let range = if arity == 1 { range_of(&decl.bound) } else { Range::Set };

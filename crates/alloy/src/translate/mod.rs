@@ -6,16 +6,16 @@
 mod expressions;
 mod membership;
 
-use locus_relational::{Ast, Decl, Expr, Formula, Mult as Count, Tag};
+use locus_relational::{Ast, Decl, Expr, Formula, Mult as Count, Tag, Var};
 use locus_source::{Finding, Place};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{BinOp, ListOp, Mult, UnOp};
 use crate::bounds::{self, Side, SideKind, Space};
 use crate::check::uses;
 use crate::model::{Command, E, FieldDecl, FuncId, Kind, World};
 use crate::rules;
-use crate::types::SigId;
+use crate::types::{SigId, Type};
 
 pub(crate) use expressions::{Lower, Value};
 
@@ -39,6 +39,8 @@ pub(crate) struct Problem {
     pub(crate) goal: Vec<Formula>,
     /// What tags stand for, by their number.
     pub(crate) parts: Vec<Part>,
+    /// The types of variables, for those that an instance has a value for.
+    pub(crate) var_types: FxHashMap<Var, Type>,
 }
 
 type Lowered<X> = Result<X, Box<Finding>>;
@@ -62,7 +64,7 @@ pub(crate) fn problem(world: &World, command: &Command, unrolls: Option<u32>) ->
     translating.lower.goal_name(&command.name);
     translating.conjuncts(&command.goal, false, true, &mut goal)?;
     let Translating { lower, parts } = translating;
-    Ok(Problem { space: lower.space, facts, goal, parts })
+    Ok(Problem { space: lower.space, facts, goal, parts, var_types: lower.var_types })
 }
 
 struct Translating<'a> {
@@ -163,41 +165,14 @@ impl Translating<'_> {
         let owner = self.lower.space.sigs[sig.index()];
         let alone = declared.is(Mult::One);
         for &field in &decl.fields {
-            let mut conditions = Vec::new();
             let value = self.lower.space.fields[field.index()];
-            if !alone {
-                // The first column is the signature. For a bound that does not depend on the atom, say at once
-                // that the rest is within it.
-                let mentions_this = uses(&decl.bound, declared.this.id);
-                let is_exact = matches!(decl.bound.kind, Kind::Unary(UnOp::ExactlyOf, _));
-                if mentions_this || is_exact {
-                    let mut first = value;
-                    for _ in 1..self.ast().arity(value) {
-                        let univ = self.ast().univ();
-                        first = self.ast().join(first, univ);
-                    }
-                    conditions.push(self.ast().subset(first, owner));
-                } else {
-                    let bound = self.lower.set(&decl.bound)?;
-                    let all = self.ast().product(owner, bound);
-                    conditions.push(self.ast().subset(value, all));
-                }
-                let (quantified, atom) = self.lower.quantified_atom("this", owner);
-                self.lower.bind_value(declared.this.id, Value::Set(atom));
-                let image = self.ast().join(atom, value);
-                let within = if mentions_this || is_exact {
-                    Some(self.lower.is_in(image, &decl.bound)?)
-                } else {
-                    self.lower.multiplicity(image, &decl.bound)?
-                };
-                if let Some(within) = within {
-                    conditions.push(self.ast().all(&[quantified], within));
-                }
-            } else {
+            let conditions = if alone {
                 self.lower.bind_value(declared.this.id, Value::Set(owner));
                 let image = self.lower.join(owner, value);
-                conditions.push(self.lower.is_in(image, &decl.bound)?);
-            }
+                vec![self.lower.is_in(image, &decl.bound)?]
+            } else {
+                self.field_of_many(owner, declared.this.id, value, &decl.bound)?
+            };
             let formula = self.ast().and(&conditions);
             let text = format!("the declaration of `{}`", world.field(field).name);
             facts.push(self.tag(formula, world.field(field).place, text, false));
@@ -213,6 +188,37 @@ impl Translating<'_> {
             facts.push(self.tag(formula, place, "the fields are `disj`", false));
         }
         Ok(())
+    }
+
+    /// What the declaration of a field says, for a signature that can have several atoms. The first column is the
+    /// signature. For a bound that does not depend on the atom, say at once that the rest is within it.
+    fn field_of_many(&mut self, owner: Expr, this: u32, value: Expr, bound: &E) -> Lowered<Vec<Formula>> {
+        let mut conditions = Vec::new();
+        let depends = uses(bound, this) || matches!(bound.kind, Kind::Unary(UnOp::ExactlyOf, _));
+        if depends {
+            let mut first = value;
+            for _ in 1..self.ast().arity(value) {
+                let univ = self.ast().univ();
+                first = self.ast().join(first, univ);
+            }
+            conditions.push(self.ast().subset(first, owner));
+        } else {
+            let bound = self.lower.set(bound)?;
+            let all = self.ast().product(owner, bound);
+            conditions.push(self.ast().subset(value, all));
+        }
+        let (quantified, atom) = self.lower.quantified_atom("this", owner);
+        self.lower.bind_value(this, Value::Set(atom));
+        let image = self.ast().join(atom, value);
+        let within = if depends {
+            Some(self.lower.is_in(image, bound)?)
+        } else {
+            self.lower.multiplicity(image, bound)?
+        };
+        if let Some(within) = within {
+            conditions.push(self.ast().all(&[quantified], within));
+        }
+        Ok(conditions)
     }
 
     fn disjoint_range(&mut self, owner: Expr, field: Expr) -> Formula {
@@ -286,7 +292,7 @@ pub(crate) fn count(mult: Mult) -> Option<Count> {
 
 /// The string literals that a command can see, in the order of their text.
 fn strings(world: &World, command: &Command) -> Vec<String> {
-    let mut found = Strings { world, texts: Vec::new(), seen: FxHashMap::default() };
+    let mut found = Strings { world, texts: Vec::new(), seen: FxHashSet::default() };
     for sig in world.user_sigs() {
         let declared = world.sig(sig);
         for e in declared.decls.iter().map(|decl| &decl.bound).chain(&declared.facts) {
@@ -304,7 +310,7 @@ fn strings(world: &World, command: &Command) -> Vec<String> {
 struct Strings<'a> {
     world: &'a World,
     texts: Vec<String>,
-    seen: FxHashMap<FuncId, ()>,
+    seen: FxHashSet<FuncId>,
 }
 
 impl Strings<'_> {
@@ -323,12 +329,16 @@ impl Strings<'_> {
             }
             Kind::List(_, parts) => parts.iter().for_each(|part| self.visit(part)),
             Kind::Quant(_, decls, body) => {
-                decls.iter().for_each(|decl| self.visit(&decl.bound));
+                for decl in decls {
+                    self.visit(&decl.bound);
+                }
                 self.visit(body);
             }
             Kind::Call(func, args) => {
-                args.iter().for_each(|arg| self.visit(arg));
-                if self.seen.insert(*func, ()).is_none() {
+                for arg in args {
+                    self.visit(arg);
+                }
+                if self.seen.insert(*func) {
                     let body = self.world.func(*func).body.clone();
                     self.visit(&body);
                 }
