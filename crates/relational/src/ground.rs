@@ -79,6 +79,8 @@ pub(crate) struct Grounder<'a> {
     values: Vec<(u64, Option<Rc<Matrix>>)>,
     frames: Vec<Frame>,
     negated: bool,
+    /// Values of expressions without free variables, which need no key.
+    closed: Vec<Option<Rc<Matrix>>>,
     exprs: FxHashMap<MemoKey, Rc<Matrix>>,
     formulas: FxHashMap<MemoKey, Lit>,
     ints: FxHashMap<MemoKey, Rc<Int>>,
@@ -110,6 +112,7 @@ impl<'a> Grounder<'a> {
             values: vec![(ABSENT, None); ast.var_count()],
             frames: Vec::new(),
             negated: false,
+            closed: vec![None; ast.expr_count()],
             exprs: FxHashMap::default(),
             formulas: FxHashMap::default(),
             ints: FxHashMap::default(),
@@ -234,8 +237,13 @@ impl<'a> Grounder<'a> {
             }
             _ => {}
         }
-        let key = self.key(Key::Expr(expr), self.ast.free_in_expr(expr));
-        if let Some(known) = self.exprs.get(&key) {
+        let free = self.ast.free_in_expr(expr);
+        let is_closed = free.is_empty() && !self.mode.prevents_overflow();
+        if is_closed && let Some(known) = &self.closed[expr.index()] {
+            return known.clone();
+        }
+        let key = self.key(Key::Expr(expr), free);
+        if !is_closed && let Some(known) = self.exprs.get(&key) {
             return known.clone();
         }
         if self.ast.arity(expr) > self.packing.max_arity() {
@@ -248,7 +256,11 @@ impl<'a> Grounder<'a> {
             return Rc::new(Matrix::empty(self.ast.arity(expr)));
         }
         let matrix = Rc::new(self.compute_expr(expr));
-        self.exprs.insert(key, matrix.clone());
+        if is_closed {
+            self.closed[expr.index()] = Some(matrix.clone());
+        } else {
+            self.exprs.insert(key, matrix.clone());
+        }
         matrix
     }
 

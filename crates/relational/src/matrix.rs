@@ -403,12 +403,23 @@ impl Matrix {
     }
 
     pub(crate) fn equal(&self, other: &Self, circuit: &mut Circuit) -> Lit {
-        let there = self.subset(other, circuit);
-        if there == Lit::FALSE {
-            return Lit::FALSE;
+        let mut parts = Vec::with_capacity(self.cells.len().max(other.cells.len()));
+        let (mut i, mut j) = (0, 0);
+        while i < self.cells.len() || j < other.cells.len() {
+            let a = self.cells.get(i).map_or(u64::MAX, |cell| cell.0);
+            let b = other.cells.get(j).map_or(u64::MAX, |cell| cell.0);
+            let key = a.min(b);
+            let left = if a == key { self.cells[i].1 } else { Lit::FALSE };
+            let right = if b == key { other.cells[j].1 } else { Lit::FALSE };
+            i += usize::from(a == key);
+            j += usize::from(b == key);
+            let same = circuit.iff(left, right);
+            if same == Lit::FALSE {
+                return Lit::FALSE;
+            }
+            parts.push(same);
         }
-        let back = other.subset(self, circuit);
-        circuit.and2(there, back)
+        circuit.and(parts)
     }
 
     pub(crate) fn some(&self, circuit: &mut Circuit) -> Lit {
