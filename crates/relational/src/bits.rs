@@ -81,8 +81,24 @@ impl Int {
         unary_against(&unary, compare, constant, flipped, circuit)
     }
 
-    /// The sum of some constants, each if its literal is true.
-    pub(crate) fn sum_of(terms: &[(Lit, i64)], mode: IntMode, circuit: &mut Circuit) -> Self {
+    /// The sum of some constants, each if its literal is true. When no two are, each bit is a choice.
+    pub(crate) fn sum_of(
+        terms: &[(Lit, i64)],
+        exclusive: bool,
+        mode: IntMode,
+        circuit: &mut Circuit,
+    ) -> Self {
+        if exclusive && !terms.is_empty() {
+            let rows: Vec<Vec<Lit>> = terms.iter().map(|term| constant_bits(term.1)).collect();
+            let width = rows.iter().map(Vec::len).max().unwrap_or(1);
+            let sum = (0..width)
+                .map(|i| {
+                    let set = terms.iter().zip(&rows).filter(|(_, row)| bit(row, i) == Lit::TRUE);
+                    circuit.or(set.map(|(term, _)| term.0))
+                })
+                .collect();
+            return fit(sum, Lit::FALSE, mode, circuit);
+        }
         let terms = terms
             .iter()
             .map(|&(lit, value)| constant_bits(value).into_iter().map(|bit| circuit.and2(bit, lit)).collect())

@@ -55,7 +55,17 @@ impl Cnf {
                     clauses.push(Vec::new());
                     heads.push(selector);
                 }
-                _ => {
+                Gate::Xor(a, b) => {
+                    let a = if lit.is_negative() { !a } else { a };
+                    clauses.extend([vec![a, b], vec![!a, !b]]);
+                    heads.extend([selector; 2]);
+                }
+                Gate::Ite(c, t, e) => {
+                    let (t, e) = if lit.is_negative() { (!t, !e) } else { (t, e) };
+                    clauses.extend([vec![!c, t], vec![c, e]]);
+                    heads.extend([selector; 2]);
+                }
+                Gate::Input => {
                     clauses.push(vec![lit]);
                     heads.push(selector);
                 }

@@ -11,6 +11,7 @@ use crate::bits::Int;
 use crate::bounds::Bounds;
 use crate::circuit::{Circuit, Lit};
 use crate::error::SolveError;
+use crate::function::Functions;
 use crate::ints::IntMode;
 use crate::matrix::{Matrix, Packing, Space};
 use crate::sat::Interrupt;
@@ -76,9 +77,13 @@ pub(crate) struct Grounder<'a> {
     mode: IntMode,
     leaves: Vec<Option<Rc<Matrix>>>,
     pub(crate) primaries: Vec<Primary>,
+    /// Whether to rely on what matrices are known to be.
+    rely: bool,
     values: Vec<(u64, Option<Rc<Matrix>>)>,
     frames: Vec<Frame>,
     negated: bool,
+    /// Values of expressions without free variables, which need no key.
+    closed: Vec<Option<Rc<Matrix>>>,
     exprs: FxHashMap<MemoKey, Rc<Matrix>>,
     formulas: FxHashMap<MemoKey, Lit>,
     ints: FxHashMap<MemoKey, Rc<Int>>,
@@ -107,9 +112,11 @@ impl<'a> Grounder<'a> {
             mode,
             leaves: vec![None; ast.relations().len()],
             primaries: Vec::new(),
+            rely: false,
             values: vec![(ABSENT, None); ast.var_count()],
             frames: Vec::new(),
             negated: false,
+            closed: vec![None; ast.expr_count()],
             exprs: FxHashMap::default(),
             formulas: FxHashMap::default(),
             ints: FxHashMap::default(),
@@ -137,9 +144,29 @@ impl<'a> Grounder<'a> {
                     cells.push((key, lit));
                 }
             }
-            grounder.leaves[relation.index()] = Some(Rc::new(Matrix::new(arity, cells)));
+            let mut matrix = Matrix::new(arity, cells);
+            matrix.functional |= matrix.is_function_by_shape(packing);
+            grounder.leaves[relation.index()] = Some(Rc::new(matrix));
         }
         Ok(grounder)
+    }
+
+    /// Says which relations have how many tuples. Must come before anything is grounded.
+    pub(crate) fn know(&mut self, functions: &Functions) {
+        for (index, leaf) in self.leaves.iter_mut().enumerate() {
+            let relation = Relation::from_index(index);
+            let Some(matrix) = leaf else { continue };
+            if functions.functional.contains(&relation) || functions.lone.contains(&relation) {
+                let matrix = Rc::make_mut(matrix);
+                matrix.functional |= functions.functional.contains(&relation);
+                matrix.lone |= functions.lone.contains(&relation);
+            }
+        }
+    }
+
+    /// From now on, relies on what [`Self::know`] said. What was grounded before did not.
+    pub(crate) fn rely(&mut self) {
+        self.rely = true;
     }
 
     fn too_large(&self) -> SolveError {
@@ -234,8 +261,13 @@ impl<'a> Grounder<'a> {
             }
             _ => {}
         }
-        let key = self.key(Key::Expr(expr), self.ast.free_in_expr(expr));
-        if let Some(known) = self.exprs.get(&key) {
+        let free = self.ast.free_in_expr(expr);
+        let is_closed = free.is_empty() && !self.mode.prevents_overflow();
+        if is_closed && let Some(known) = &self.closed[expr.index()] {
+            return known.clone();
+        }
+        let key = self.key(Key::Expr(expr), free);
+        if !is_closed && let Some(known) = self.exprs.get(&key) {
             return known.clone();
         }
         if self.ast.arity(expr) > self.packing.max_arity() {
@@ -248,7 +280,11 @@ impl<'a> Grounder<'a> {
             return Rc::new(Matrix::empty(self.ast.arity(expr)));
         }
         let matrix = Rc::new(self.compute_expr(expr));
-        self.exprs.insert(key, matrix.clone());
+        if is_closed {
+            self.closed[expr.index()] = Some(matrix.clone());
+        } else {
+            self.exprs.insert(key, matrix.clone());
+        }
         matrix
     }
 
@@ -451,7 +487,11 @@ impl<'a> Grounder<'a> {
             }
             FormulaNode::Equal(a, b) => {
                 let (left, right) = (self.expr(*a), self.expr(*b));
-                let lit = left.equal(&right, &mut self.circuit);
+                let lit = if self.rely && left.lone && right.lone {
+                    left.equal_lone(&right, self.negated, &mut self.circuit)
+                } else {
+                    left.equal(&right, &mut self.circuit)
+                };
                 self.defined(
                     lit,
                     &[(left.overflow, ast.free_in_expr(*a)), (right.overflow, ast.free_in_expr(*b))],
@@ -461,6 +501,8 @@ impl<'a> Grounder<'a> {
                 let matrix = self.expr(*e);
                 let circuit = &mut self.circuit;
                 let lit = match mult {
+                    Mult::Lone if self.rely && matrix.lone => Lit::TRUE,
+                    Mult::One if self.rely && matrix.lone => matrix.some(circuit),
                     Mult::No => !matrix.some(circuit),
                     Mult::Some => matrix.some(circuit),
                     Mult::Lone => matrix.lone(circuit),
@@ -646,7 +688,8 @@ impl<'a> Grounder<'a> {
                         terms.push((lit, value));
                     }
                 }
-                Int::sum_of(&terms, self.mode, &mut self.circuit)
+                let exclusive = self.rely && matrix.lone;
+                Int::sum_of(&terms, exclusive, self.mode, &mut self.circuit)
                     .with_overflow(matrix.overflow, &mut self.circuit)
             }
             IntNode::SumOver(decls, body) => {

@@ -11,6 +11,7 @@ mod cnf;
 mod core;
 mod error;
 mod evaluate;
+mod function;
 mod graph;
 mod ground;
 mod ints;

@@ -68,6 +68,10 @@ pub(crate) struct Matrix {
     pub(crate) cells: Vec<(u64, Lit)>,
     /// True when some integer on the way here did not fit its width; only used when overflow is to be prevented.
     pub(crate) overflow: Lit,
+    /// At most one tuple is in, whatever the instance.
+    pub(crate) lone: bool,
+    /// Of a binary relation: no two tuples with the same first atom are in, whatever the instance.
+    pub(crate) functional: bool,
 }
 
 /// What operations on matrices need to know.
@@ -89,7 +93,8 @@ impl Space<'_> {
 impl Matrix {
     pub(crate) fn new(arity: usize, cells: Vec<(u64, Lit)>) -> Self {
         debug_assert!(cells.is_sorted_by(|a, b| a.0 < b.0) && cells.iter().all(|c| c.1 != Lit::FALSE));
-        Self { arity, cells, overflow: Lit::FALSE }
+        let lone = cells.len() <= 1;
+        Self { arity, cells, overflow: Lit::FALSE, lone, functional: lone }
     }
 
     pub(crate) fn empty(arity: usize) -> Self {
@@ -131,6 +136,19 @@ impl Matrix {
             }
         }
         TupleSet::from_flat(self.arity, atoms)
+    }
+
+    /// Looks whether no two stored tuples begin with the same atom.
+    pub(crate) fn is_function_by_shape(&self, packing: Packing) -> bool {
+        self.arity == 2
+            && !self.cells.windows(2).any(|p| packing.first(p[0].0, 2) == packing.first(p[1].0, 2))
+    }
+
+    /// Adds what is known about how many tuples are in.
+    fn known(mut self, lone: bool, functional: bool) -> Self {
+        self.lone |= lone;
+        self.functional |= functional;
+        self
     }
 
     fn with_overflow(mut self, overflow: Lit) -> Self {
@@ -196,7 +214,9 @@ impl Matrix {
                 }
             }
         }
-        Self::new(self.arity, cells).with_overflow(overflow)
+        Self::new(self.arity, cells)
+            .with_overflow(overflow)
+            .known(self.lone || other.lone, self.functional || other.functional)
     }
 
     pub(crate) fn difference(&self, other: &Self, space: &mut Space<'_>) -> Self {
@@ -215,7 +235,7 @@ impl Matrix {
                 cells.push((key, left));
             }
         }
-        Self::new(self.arity, cells).with_overflow(overflow)
+        Self::new(self.arity, cells).with_overflow(overflow).known(self.lone, self.functional)
     }
 
     /// The cells whose tuples begin with an atom.
@@ -231,6 +251,8 @@ impl Matrix {
         let arity = self.arity + other.arity - 2;
         let overflow = space.circuit.or2(self.overflow, other.overflow);
         let rest = other.arity - 1;
+        let lone = self.lone && (other.lone || (other.arity == 2 && other.functional));
+        let functional = self.arity == 2 && other.arity == 2 && self.functional && other.functional;
         if self.arity == 1 && self.cells.len() == 1 {
             let (atom, guard) = self.cells[0];
             let row = other.row(atom, packing);
@@ -244,7 +266,7 @@ impl Matrix {
                     cells.push((packing.without_first(key, other.arity), both));
                 }
             }
-            return Self::new(arity, cells).with_overflow(overflow);
+            return Self::new(arity, cells).with_overflow(overflow).known(other.lone || lone, false);
         }
         let mut cells = Vec::new();
         for &(left, lit) in &self.cells {
@@ -261,7 +283,7 @@ impl Matrix {
                 }
             }
         }
-        Self::gather(arity, cells, space).with_overflow(overflow)
+        Self::gather(arity, cells, space).with_overflow(overflow).known(lone, functional)
     }
 
     pub(crate) fn product(&self, other: &Self, space: &mut Space<'_>) -> Self {
@@ -280,7 +302,7 @@ impl Matrix {
                 }
             }
         }
-        Self::new(arity, cells).with_overflow(overflow)
+        Self::new(arity, cells).with_overflow(overflow).known(self.lone && other.lone, false)
     }
 
     pub(crate) fn transpose(&self, packing: Packing) -> Self {
@@ -290,7 +312,7 @@ impl Matrix {
             .map(|&(key, lit)| (packing.append(packing.last(key), packing.without_last(key), 1), lit))
             .collect();
         cells.sort_unstable();
-        Self::new(2, cells).with_overflow(self.overflow)
+        Self::new(2, cells).with_overflow(self.overflow).known(self.lone, false)
     }
 
     /// Transitive closure, by squaring until no longer path is possible.
@@ -307,6 +329,8 @@ impl Matrix {
             closed = next;
             length *= 2;
         }
+        closed.functional = false;
+        closed.lone = closed.cells.len() <= 1;
         closed.with_overflow(self.overflow)
     }
 
@@ -339,7 +363,8 @@ impl Matrix {
             }
         }
         let kept = Self::new(self.arity, kept).with_overflow(self.overflow);
-        Self::union(&[&kept, other], space)
+        let functional = self.functional && other.functional;
+        Self::union(&[&kept, other], space).known(false, functional)
     }
 
     /// Keeps the tuples whose first (or last) atom is in a set.
@@ -356,7 +381,7 @@ impl Matrix {
                 cells.push((key, both));
             }
         }
-        Self::new(self.arity, cells).with_overflow(overflow)
+        Self::new(self.arity, cells).with_overflow(overflow).known(self.lone, self.functional)
     }
 
     /// One matrix or the other.
@@ -383,7 +408,9 @@ impl Matrix {
             }
         }
         let overflow = space.circuit.ite(condition, then.overflow, other.overflow);
-        Self::new(then.arity, cells).with_overflow(overflow)
+        Self::new(then.arity, cells)
+            .with_overflow(overflow)
+            .known(then.lone && other.lone, then.functional && other.functional)
     }
 
     pub(crate) fn subset(&self, other: &Self, circuit: &mut Circuit) -> Lit {
@@ -403,12 +430,50 @@ impl Matrix {
     }
 
     pub(crate) fn equal(&self, other: &Self, circuit: &mut Circuit) -> Lit {
-        let there = self.subset(other, circuit);
-        if there == Lit::FALSE {
-            return Lit::FALSE;
+        let mut parts = Vec::with_capacity(self.cells.len().max(other.cells.len()));
+        let (mut i, mut j) = (0, 0);
+        while i < self.cells.len() || j < other.cells.len() {
+            let a = self.cells.get(i).map_or(u64::MAX, |cell| cell.0);
+            let b = other.cells.get(j).map_or(u64::MAX, |cell| cell.0);
+            let key = a.min(b);
+            let left = if a == key { self.cells[i].1 } else { Lit::FALSE };
+            let right = if b == key { other.cells[j].1 } else { Lit::FALSE };
+            i += usize::from(a == key);
+            j += usize::from(b == key);
+            let same = circuit.iff(left, right);
+            if same == Lit::FALSE {
+                return Lit::FALSE;
+            }
+            parts.push(same);
         }
-        let back = other.subset(self, circuit);
-        circuit.and2(there, back)
+        circuit.and(parts)
+    }
+
+    /// Equality of two sets of at most one tuple each. When it is to be refuted, "some tuple is in both, or none in
+    /// either" is a conjunction of short clauses.
+    pub(crate) fn equal_lone(&self, other: &Self, negated: bool, circuit: &mut Circuit) -> Lit {
+        for (known, open) in [(self, other), (other, self)] {
+            if let [(key, Lit::TRUE)] = known.cells[..] {
+                return open.get(key);
+            }
+        }
+        if !negated {
+            return self.equal(other, circuit);
+        }
+        let mut ways = Vec::new();
+        let mut rest = &other.cells[..];
+        for &(key, lit) in &self.cells {
+            let at = rest.partition_point(|cell| cell.0 < key);
+            rest = &rest[at..];
+            if let Some(&(found, other_lit)) = rest.first()
+                && found == key
+            {
+                ways.push(circuit.and2(lit, other_lit));
+            }
+        }
+        let some = circuit.or(self.cells.iter().chain(&other.cells).map(|cell| cell.1));
+        ways.push(!some);
+        circuit.or(ways)
     }
 
     pub(crate) fn some(&self, circuit: &mut Circuit) -> Lit {

@@ -25,6 +25,9 @@ pub(crate) struct Skolemizer<'a> {
     pub(crate) ast: &'a mut Ast,
     pub(crate) bounds: &'a mut Bounds,
     pub(crate) skolems: Vec<Skolem>,
+    /// Relations for single tuples. Where a variable is not needed its relation may be empty, so these can be held to
+    /// at most one tuple everywhere.
+    pub(crate) lone: Vec<Relation>,
     /// The universal variables in scope with their domains.
     universals: Vec<Decl>,
     /// Whether an overflow must be noticed where it happens; see `choose`.
@@ -39,6 +42,7 @@ impl<'a> Skolemizer<'a> {
             ast,
             bounds,
             skolems: Vec::new(),
+            lone: Vec::new(),
             universals: Vec::new(),
             overflow,
             ranges: FxHashMap::default(),
@@ -93,6 +97,9 @@ impl<'a> Skolemizer<'a> {
                 return self.ast.and(&parts);
             };
             self.skolems.push(skolem);
+            if skolem.plain && matches!(decl.range, Range::One | Range::Lone) {
+                self.lone.push(skolem.relation);
+            }
             parts.push(self.ast.subset(value, decl.domain));
             match decl.range {
                 Range::One => parts.push(self.ast.mult(Mult::One, value)),

@@ -6,6 +6,7 @@ use crate::circuit::{Circuit, Lit};
 use crate::cnf::Cnf;
 use crate::error::SolveError;
 use crate::evaluate::{EvalError, Evaluator};
+use crate::function::Functions;
 use crate::ground::{Grounder, Limits, Primary};
 use crate::ints::IntMode;
 use crate::known::Known;
@@ -79,6 +80,9 @@ pub(crate) struct Prepared {
     pub(crate) bounds: Bounds,
     /// What must hold, each part with its tag.
     pub(crate) parts: Vec<(Option<Tag>, Formula)>,
+    /// What the parts say about how many tuples relations have, and how many parts at the front say it.
+    functions: Functions,
+    relied_upon: usize,
     skolems: Vec<Skolem>,
     /// Relations of the caller; the rest are skolem relations.
     declared: usize,
@@ -112,13 +116,26 @@ pub(crate) fn prepare(
         symmetry::fix_orders(&ast, &mut bounds, &raw);
     }
     let witnesses = evaluate_ground_parts(&mut ast, &bounds, &mut found, options)?;
+    // With tags, no conjunct may be relied upon when another is grounded: it may be left out.
+    let raw: Vec<Formula> =
+        if keep_tags { Vec::new() } else { found.iter().map(|part| part.formula).collect() };
+    let mut functions = Functions::find(&ast, &bounds, &raw);
+    // What others rely on comes first.
+    found.sort_by_key(|part| !functions.because.contains(&part.formula));
+    let relied_upon = found.iter().filter(|part| functions.because.contains(&part.formula)).count();
     let mut normalizer = Normalizer::new(&mut ast, options.ints.prevents_overflow(), true);
     let normal: Vec<Formula> = found.iter().map(|part| normalizer.normalize(part.formula)).collect();
     let mut skolemizer = Skolemizer::new(&mut ast, &mut bounds, options.ints.prevents_overflow());
-    let parts: Vec<(Option<Tag>, Formula)> =
+    let mut parts: Vec<(Option<Tag>, Formula)> =
         found.iter().zip(normal).map(|(part, f)| (part.tag, skolemizer.skolemize(f))).collect();
-    let skolems = skolemizer.skolems;
-    Ok(Prepared { ast, bounds, parts, skolems, declared, witnesses })
+    let Skolemizer { skolems, lone, .. } = skolemizer;
+    for &relation in &lone {
+        let value = ast.rel(relation);
+        parts.insert(0, (None, ast.lone(value)));
+    }
+    functions.lone.extend(&lone);
+    let relied_upon = relied_upon + lone.len();
+    Ok(Prepared { ast, bounds, parts, functions, relied_upon, skolems, declared, witnesses })
 }
 
 /// Decides the parts that only mention constant relations by evaluation: a true one goes, a false one becomes just that.
@@ -182,8 +199,12 @@ pub(crate) struct Grounded {
 pub(crate) fn ground(prepared: &Prepared, options: &Options) -> Result<Grounded, SolveError> {
     let Prepared { ast, bounds, parts, .. } = prepared;
     let mut grounder = Grounder::new(ast, bounds, options.ints, options.limits, &options.interrupt)?;
+    grounder.know(&prepared.functions);
     let mut lits = Vec::with_capacity(parts.len());
-    for &(_, formula) in parts {
+    for (i, &(_, formula)) in parts.iter().enumerate() {
+        if i == prepared.relied_upon {
+            grounder.rely();
+        }
         lits.push(grounder.ground(formula)?);
     }
     let mut symmetry = Vec::new();

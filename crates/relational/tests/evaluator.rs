@@ -9,13 +9,14 @@ use locus_relational::{
 };
 use std::collections::BTreeSet;
 
-const SHAPE: Shape = Shape { ints: true, higher_order: true, symmetric: false, order: true, depth: 4 };
+const SHAPE: Shape =
+    Shape { ints: true, higher_order: true, symmetric: false, order: true, functions: false, depth: 4 };
 
 /// A few instances within the bounds.
 fn some_instances(seed: u64, bounds: &locus_relational::Bounds) -> Vec<Instance> {
     let mut all = all_instances(bounds);
     let mut random = Random::new(seed);
-    (0..6.min(all.len()))
+    (0..4.min(all.len()))
         .map(|_| {
             let at = random.below(all.len());
             all.swap_remove(at)
@@ -26,7 +27,7 @@ fn some_instances(seed: u64, bounds: &locus_relational::Bounds) -> Vec<Instance>
 #[test]
 fn formulas_hold_as_defined() {
     let mut held = 0;
-    for seed in 0..4000 {
+    for seed in 0..2000 {
         let problem = problem(seed, Shape { depth: 2 + seed as usize % 3, ..SHAPE });
         for instance in some_instances(seed, &problem.bounds) {
             let universe = problem.bounds.universe();
@@ -40,7 +41,7 @@ fn formulas_hold_as_defined() {
             held += usize::from(expected);
         }
     }
-    assert!(held > 4000, "{held}");
+    assert!(held > 1500, "{held}");
 }
 
 type Bindings = Vec<(Var, Vec<Atom>)>;
@@ -115,5 +116,5 @@ fn every_counterexample_is_found_once() {
             total += wanted.len();
         }
     }
-    assert!(checked > 500 && total > 500, "{checked} {total}");
+    assert!(checked > 300 && total > 300, "{checked} {total}");
 }

@@ -45,6 +45,8 @@ pub(crate) struct Shape {
     pub(crate) higher_order: bool,
     pub(crate) symmetric: bool,
     pub(crate) order: bool,
+    /// Whether fields are functions, and said to be so.
+    pub(crate) functions: bool,
     pub(crate) depth: usize,
 }
 
@@ -116,7 +118,11 @@ pub(crate) fn several(seed: u64, shape: Shape, count: usize) -> Several {
     let mut generator =
         Generator { random, ast, relations, vars: Vec::new(), shape, tags: 0, tagging: count == 1 };
     let parts: Vec<Formula> = (0..count).map(|_| generator.formula(shape.depth)).collect();
-    let formula = generator.ast.and(&parts);
+    let mut formula = generator.ast.and(&parts);
+    if shape.functions {
+        let facts = generator.function_facts();
+        formula = generator.ast.and(&[formula, facts]);
+    }
     Several { problem: Problem { ast: generator.ast, bounds, formula, plain }, parts }
 }
 
@@ -127,6 +133,32 @@ pub(crate) struct Several {
 }
 
 impl Generator {
+    /// Every binary relation is a function from `A`, in one of the ways that a language would say it.
+    fn function_facts(&mut self) -> Formula {
+        let domain = self.ast.rel(self.relations[0]);
+        let mut facts = Vec::new();
+        for i in 0..self.relations.len() {
+            let relation = self.relations[i];
+            if self.ast.relation_arity(relation) != 2 {
+                continue;
+            }
+            let (value, univ, this) = (self.ast.rel(relation), self.ast.univ(), self.ast.var("this", 1));
+            facts.push(if self.random.chance(50) {
+                let all = self.ast.product(domain, univ);
+                self.ast.subset(value, all)
+            } else {
+                let first = self.ast.join(value, univ);
+                self.ast.subset(first, domain)
+            });
+            let this_expr = self.ast.var_expr(this);
+            let image = self.ast.join(this_expr, value);
+            let mult = self.random.pick(&[Mult::One, Mult::Lone]);
+            let body = self.ast.mult(mult, image);
+            facts.push(self.ast.all(&[Decl::one(this, domain)], body));
+        }
+        self.ast.and(&facts)
+    }
+
     fn decl(&mut self, depth: usize, first_order: bool) -> Decl {
         let arity = if self.random.chance(15) { 2 } else { 1 };
         let mut domain = self.expr(arity, depth.min(1));
