@@ -1,0 +1,488 @@
+//! From scopes to a universe, and to relations with their bounds.
+//!
+//! A signature that nothing extends has a relation of its own; another is the union of those that extend it and, unless it
+//! is abstract, of a remainder. The remainder never shares an atom with the rest, so that every instance of a model is
+//! one instance of these relations. A field is a relation whose columns are bounded by its type.
+
+use locus_relational::{Ast, Atom, Bounds, Expr, Relation, TupleSet, Universe};
+use locus_source::{Finding, Place};
+
+use crate::ast::{ListOp, Mult, UnOp};
+use crate::model::{Command, E, FieldId, Kind, Parent, World};
+use crate::rules;
+use crate::scope::{MAX_ATOMS, Scopes};
+use crate::types::{SigId, Type};
+
+/// A relation with more tuples in its upper bound than this is refused.
+const MAX_TUPLES: u64 = 1 << 26;
+
+/// What the relational engine is given for signatures and fields, before any formula.
+#[derive(Clone)]
+pub(crate) struct Space {
+    pub(crate) scopes: Scopes,
+    pub(crate) ast: Ast,
+    pub(crate) bounds: Bounds,
+    /// The value of each signature.
+    pub(crate) sigs: Vec<Expr>,
+    /// The value of each field.
+    pub(crate) fields: Vec<Expr>,
+    /// Bounds of each signature: what it surely has and what it can have.
+    pub(crate) sig_bounds: Vec<(TupleSet, TupleSet)>,
+    /// Atoms of strings.
+    pub(crate) strings: Vec<(String, Atom)>,
+    /// Atoms of integers, in order.
+    pub(crate) ints: Vec<Atom>,
+    /// Formulas that bounds cannot say.
+    pub(crate) side: Vec<Side>,
+}
+
+/// A condition on the value of a signature.
+#[derive(Clone)]
+pub(crate) struct Side {
+    pub(crate) what: SideKind,
+    pub(crate) place: Place,
+    pub(crate) text: String,
+}
+
+#[derive(Clone)]
+pub(crate) enum SideKind {
+    /// Two expressions have nothing in common.
+    Disjoint(Expr, Expr),
+    /// One is within the other.
+    Within(Expr, Expr),
+    /// A multiplicity.
+    Mult(Mult, Expr),
+    /// At most, or exactly, so many atoms.
+    Size { value: Expr, size: i64, exact: bool },
+}
+
+/// Makes the universe and all relations of a command.
+pub(crate) fn space(world: &World, command: &Command, strings: Vec<String>) -> Result<Space, Box<Finding>> {
+    let scopes = Scopes::compute(world, command)?;
+    let count = world.sigs.len();
+    let mut ast = Ast::new();
+    let nothing = ast.none(1);
+    let mut making = Making {
+        world,
+        command,
+        space: Space {
+            scopes,
+            ast,
+            bounds: Bounds::default(),
+            sigs: vec![nothing; count],
+            fields: vec![nothing; world.fields.len()],
+            sig_bounds: vec![(TupleSet::empty(1), TupleSet::empty(1)); count],
+            strings: Vec::new(),
+            ints: Vec::new(),
+            side: Vec::new(),
+        },
+        names: Vec::new(),
+        universe: Universe::new(),
+    };
+    making.atoms()?;
+    making.built_in(strings);
+    making.relations();
+    making.fields()?;
+    making.sizes();
+    Ok(making.space)
+}
+
+struct Making<'a> {
+    world: &'a World,
+    command: &'a Command,
+    space: Space,
+    names: Vec<String>,
+    /// Atoms, until relations are bounded over them.
+    universe: Universe,
+}
+
+impl Making<'_> {
+    fn tops(&self) -> Vec<SigId> {
+        let top = |sig: &SigId| self.world.sig(*sig).parent == Parent::Prim(SigId::UNIV);
+        self.world.user_sigs().filter(top).collect()
+    }
+
+    fn atoms(&mut self) -> Result<(), Box<Finding>> {
+        let total: i64 = self.tops().iter().map(|&sig| self.space.scopes.size(sig)).sum();
+        let ints = 1_i64 << self.space.scopes.bitwidth;
+        if total + ints > MAX_ATOMS {
+            let message = format!("the scopes ask for {} atoms; the limit is {MAX_ATOMS}", total + ints);
+            return Err(Box::new(Finding::new(&rules::TOO_LARGE, self.command.place, message)));
+        }
+        for sig in self.tops() {
+            self.lower(sig);
+        }
+        for sig in self.tops() {
+            self.upper(sig);
+        }
+        Ok(())
+    }
+
+    /// Atoms that a signature surely has, those that extend it first; also a first upper bound.
+    fn lower(&mut self, sig: SigId) -> TupleSet {
+        let declared = self.world.sig(sig);
+        let mut lower = TupleSet::empty(1);
+        for &child in &declared.children {
+            lower = lower.union(&self.lower(child));
+        }
+        let have = lower.len() as i64;
+        let (mut size, mut exact) = self.space.scopes.sizes[sig.index()].unwrap_or((0, false));
+        size = size.max(have);
+        exact |= self.world.exact.contains(&sig);
+        self.space.scopes.sizes[sig.index()] = Some((size, exact));
+        let mut upper = lower.clone();
+        if size > have && (exact || declared.parent == Parent::Prim(SigId::UNIV)) {
+            let name = self.atom_name(sig);
+            let new = (0..size - have).map(|i| self.universe.add(format!("{name}${i}")));
+            let new = TupleSet::unary(new.collect::<Vec<_>>());
+            upper = upper.union(&new);
+            if exact {
+                lower = lower.union(&new);
+            }
+        }
+        self.space.sig_bounds[sig.index()] = (lower.clone(), upper);
+        lower
+    }
+
+    fn atom_name(&mut self, sig: SigId) -> String {
+        let mut name = self.world.short(sig).to_owned();
+        while self.names.contains(&name) {
+            name.push('\'');
+        }
+        self.names.push(name.clone());
+        name
+    }
+
+    /// Atoms that a signature can have, from the top down.
+    fn upper(&mut self, sig: SigId) {
+        let children = self.world.sig(sig).children.clone();
+        let mut free = self.space.sig_bounds[sig.index()].1.clone();
+        for child in &children {
+            free = free.difference(&self.space.sig_bounds[child.index()].0);
+        }
+        for child in children {
+            let (lower, upper) = &mut self.space.sig_bounds[child.index()];
+            if self.space.scopes.size(child) > lower.len() as i64 {
+                *upper = upper.union(&free);
+            }
+            self.upper(child);
+        }
+    }
+
+    fn built_in(&mut self, mut strings: Vec<String>) {
+        let space = &mut self.space;
+        for value in space.scopes.min_int()..=space.scopes.max_int() {
+            space.ints.push(self.universe.add_int(value));
+        }
+        let ints = TupleSet::unary(space.ints.iter().copied());
+        let first = space.ints.len() / 2;
+        let max_seq = space.scopes.max_seq as usize;
+        let indices = TupleSet::unary(space.ints.iter().copied().skip(first).take(max_seq));
+        let wanted = space.scopes.strings.unwrap_or(0);
+        let mut extra = 0;
+        while (strings.len() as i64) < wanted {
+            let name = format!("String{extra}");
+            if !strings.contains(&name) {
+                strings.push(name);
+            }
+            extra += 1;
+        }
+        for text in strings {
+            let atom = self.universe.add_text(&text);
+            space.strings.push((text, atom));
+        }
+        let texts = TupleSet::unary(space.strings.iter().map(|(_, atom)| *atom));
+        for (sig, value) in [(SigId::INT, ints), (SigId::SEQ_INT, indices), (SigId::STRING, texts)] {
+            space.sigs[sig.index()] = space.ast.constant_expr(value.clone());
+            space.sig_bounds[sig.index()] = (value.clone(), value);
+        }
+        space.sigs[SigId::INT.index()] = space.ast.ints();
+        space.bounds = Bounds::new(std::mem::take(&mut self.universe));
+    }
+
+    fn relation(&mut self, name: &str, lower: TupleSet, upper: TupleSet) -> (Relation, Expr) {
+        let relation = self.space.ast.relation(name, upper.arity());
+        self.space.bounds.bound(relation, lower, upper);
+        (relation, self.space.ast.rel(relation))
+    }
+
+    fn place_of(&self, sig: SigId) -> Place {
+        self.world.sig(sig).place.unwrap_or(self.command.place)
+    }
+
+    fn relations(&mut self) {
+        for sig in self.tops() {
+            self.prim(sig);
+        }
+        let subsets: Vec<SigId> =
+            self.world.user_sigs().filter(|&sig| !self.world.sig(sig).is_prim()).collect();
+        let mut done = vec![false; self.world.sigs.len()];
+        for sig in subsets {
+            self.subset(sig, &mut done);
+        }
+        self.universe();
+    }
+
+    fn prim(&mut self, sig: SigId) -> Expr {
+        let declared = self.world.sig(sig);
+        let (lower, upper) = self.space.sig_bounds[sig.index()].clone();
+        let mut parts: Vec<Expr> = Vec::new();
+        let mut part_bounds: Vec<TupleSet> = Vec::new();
+        let mut in_parts = TupleSet::empty(1);
+        let mut surely_in_parts = TupleSet::empty(1);
+        for &child in &declared.children {
+            let value = self.prim(child);
+            let (child_lower, child_upper) = self.space.sig_bounds[child.index()].clone();
+            self.disjoint(&parts, &part_bounds, value, &child_upper, child);
+            in_parts = in_parts.union(&child_upper);
+            surely_in_parts = surely_in_parts.union(&child_lower);
+            parts.push(value);
+            part_bounds.push(child_upper);
+        }
+        let value = if parts.is_empty() || lower == upper {
+            // What it has is known, or it has a relation of its own.
+            self.relation(&declared.label.clone(), lower.clone(), upper).1
+        } else {
+            if !declared.is_abstract {
+                let name = format!("{}_remainder", declared.label);
+                let rest_lower = lower.difference(&in_parts);
+                let rest_upper = upper.difference(&surely_in_parts);
+                let (_, rest) = self.relation(&name, rest_lower, rest_upper.clone());
+                self.disjoint(&parts, &part_bounds, rest, &rest_upper, sig);
+                parts.push(rest);
+            }
+            self.space.ast.union(&parts)
+        };
+        // Atoms that it surely has, but of which bounds do not say where.
+        let open = lower.intersection(&in_parts).difference(&surely_in_parts);
+        let known = !declared.is_abstract && self.space.sig_bounds[sig.index()].1 == lower;
+        if !parts.is_empty() && !open.is_empty() && !known {
+            let open = self.space.ast.constant_expr(open);
+            let all = self.space.ast.union(&parts);
+            let text = format!("every `{}` is one of those that extend it", self.world.short(sig));
+            self.space.side.push(Side { what: SideKind::Within(open, all), place: self.place_of(sig), text });
+        }
+        self.space.sigs[sig.index()] = value;
+        value
+    }
+
+    /// Says that a signature shares no atom with its siblings, where bounds leave that open.
+    fn disjoint(&mut self, parts: &[Expr], bounds: &[TupleSet], value: Expr, upper: &TupleSet, sig: SigId) {
+        let near: Vec<Expr> = parts
+            .iter()
+            .zip(bounds)
+            .filter(|(_, bound)| !bound.intersection(upper).is_empty())
+            .map(|(&part, _)| part)
+            .collect();
+        if near.is_empty() {
+            return;
+        }
+        let all = self.space.ast.union(&near);
+        let text = format!("`{}` shares no atom with what extends the same signature", self.world.short(sig));
+        self.space.side.push(Side { what: SideKind::Disjoint(all, value), place: self.place_of(sig), text });
+    }
+
+    fn subset(&mut self, sig: SigId, done: &mut [bool]) {
+        if std::mem::replace(&mut done[sig.index()], true) {
+            return;
+        }
+        let Parent::Subset(parents, exact) = self.world.sig(sig).parent.clone() else { return };
+        let mut values = Vec::new();
+        let mut upper = TupleSet::empty(1);
+        let mut lower = TupleSet::empty(1);
+        for parent in parents {
+            if !self.world.sig(parent).is_prim() {
+                self.subset(parent, done);
+            }
+            if parent == SigId::UNIV {
+                self.universe();
+            }
+            values.push(self.space.sigs[parent.index()]);
+            upper = upper.union(&self.space.sig_bounds[parent.index()].1);
+            lower = lower.union(&self.space.sig_bounds[parent.index()].0);
+        }
+        let above = self.space.ast.union(&values);
+        if exact {
+            self.space.sigs[sig.index()] = above;
+            self.space.sig_bounds[sig.index()] = (lower, upper);
+            return;
+        }
+        let label = self.world.sig(sig).label.clone();
+        let (_, value) = self.relation(&label, TupleSet::empty(1), upper.clone());
+        self.space.sigs[sig.index()] = value;
+        if !upper.is_subset(&lower) {
+            let text = format!("`{}` is a subset", self.world.short(sig));
+            self.space.side.push(Side {
+                what: SideKind::Within(value, above),
+                place: self.place_of(sig),
+                text,
+            });
+        }
+        self.space.sig_bounds[sig.index()] = (TupleSet::empty(1), upper);
+    }
+
+    /// `univ`: all atoms of top-level signatures, integers and strings.
+    fn universe(&mut self) {
+        let built_in = [SigId::INT, SigId::STRING];
+        let all: Vec<SigId> = self.tops().into_iter().chain(built_in).collect();
+        let mut lower = TupleSet::empty(1);
+        let mut upper = TupleSet::empty(1);
+        for sig in &all {
+            let (low, up) = &self.space.sig_bounds[sig.index()];
+            lower = lower.union(low);
+            upper = upper.union(up);
+        }
+        let value = if lower == upper {
+            self.space.ast.univ()
+        } else {
+            let parts: Vec<Expr> = all.iter().map(|sig| self.space.sigs[sig.index()]).collect();
+            self.space.ast.union(&parts)
+        };
+        self.space.sigs[SigId::UNIV.index()] = value;
+        self.space.sig_bounds[SigId::UNIV.index()] = (lower, upper);
+    }
+
+    fn fields(&mut self) -> Result<(), Box<Finding>> {
+        for sig in self.world.user_sigs().collect::<Vec<_>>() {
+            let declared = self.world.sig(sig);
+            if self.enum_order(sig) {
+                continue;
+            }
+            let alone = declared.is(Mult::One);
+            for decl in &declared.decls {
+                for &field in &decl.fields {
+                    if alone
+                        && let Kind::Unary(UnOp::ExactlyOf, value) = &decl.bound.kind
+                        && let Some(value) = self.simple(value)
+                    {
+                        let owner = self.space.sigs[sig.index()];
+                        self.space.fields[field.index()] = self.space.ast.product(owner, value);
+                        continue;
+                    }
+                    self.field(sig, field, alone, &decl.bound.ty)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn field(&mut self, sig: SigId, field: FieldId, alone: bool, bound: &Type) -> Result<(), Box<Finding>> {
+        let declared = self.world.field(field);
+        let ty = if alone { bound } else { &declared.ty };
+        let arity = ty.arity().unwrap_or(1);
+        let mut upper = TupleSet::empty(arity);
+        for product in &ty.products {
+            let columns: Vec<&TupleSet> =
+                product.iter().map(|s| &self.space.sig_bounds[s.index()].1).collect();
+            let tuples = columns.iter().try_fold(1_u64, |n, column| n.checked_mul(column.len() as u64));
+            if tuples.is_none_or(|n| n > MAX_TUPLES) {
+                let sizes: Vec<String> = columns.iter().map(|column| column.len().to_string()).collect();
+                let message = format!(
+                    "the field `{}` could have {} tuples in this scope; the limit is {MAX_TUPLES}",
+                    declared.name,
+                    sizes.join(" × ")
+                );
+                let finding = Finding::new(&rules::TOO_LARGE, self.command.place, message);
+                return Err(Box::new(finding.also(declared.place, "declared here")));
+            }
+            upper = upper.union(&TupleSet::product(&columns));
+        }
+        let name = format!("{}.{}", self.world.sig(sig).label, declared.name);
+        let (_, value) = self.relation(&name, TupleSet::empty(arity), upper);
+        let owner = self.space.sigs[sig.index()];
+        self.space.fields[field.index()] = if alone { self.space.ast.product(owner, value) } else { value };
+        Ok(())
+    }
+
+    /// The order of an enumeration is known: its members in the order they are written.
+    fn enum_order(&mut self, sig: SigId) -> bool {
+        let declared = self.world.sig(sig);
+        let [first, next] = &declared.decls[..] else { return false };
+        let [fact] = &declared.facts[..] else { return false };
+        let Kind::List(ListOp::TotalOrder, parts) = &fact.kind else { return false };
+        let Kind::Sig(ordered) = parts[0].kind else { return false };
+        let members = self.world.sig(ordered).children.clone();
+        if !declared.is(Mult::One)
+            || !self.world.sig(ordered).is_enum
+            || first.fields.len() + next.fields.len() != 2
+        {
+            return false;
+        }
+        let atoms: Vec<Atom> =
+            members.iter().flat_map(|m| self.space.sig_bounds[m.index()].0.flat().to_vec()).collect();
+        let first_value = TupleSet::unary(atoms.first().copied());
+        let next_value = TupleSet::binary(atoms.windows(2).map(|pair| (pair[0], pair[1])));
+        let owner = self.space.sigs[sig.index()];
+        for (field, value) in [(first.fields[0], first_value), (next.fields[0], next_value)] {
+            let name = format!("{}.{}", declared.label, self.world.field(field).name);
+            let (_, rel) = self.relation(&name, value.clone(), value);
+            self.space.fields[field.index()] = self.space.ast.product(owner, rel);
+        }
+        true
+    }
+
+    /// An expression made of signatures and fields only, by union, product and join.
+    fn simple(&mut self, e: &E) -> Option<Expr> {
+        match &e.kind {
+            Kind::Sig(SigId::NONE) => Some(self.space.ast.none(1)),
+            Kind::Sig(sig) => Some(self.space.sigs[sig.index()]),
+            Kind::List(ListOp::Union, parts) => {
+                let parts: Option<Vec<Expr>> = parts.iter().map(|part| self.simple(part)).collect();
+                parts.map(|parts| self.space.ast.union(&parts))
+            }
+            Kind::Binary(crate::ast::BinOp::Arrow(Mult::Set, Mult::Set), a, b) => {
+                let (a, b) = (self.simple(a)?, self.simple(b)?);
+                Some(self.space.ast.product(a, b))
+            }
+            _ => None,
+        }
+    }
+
+    fn sizes(&mut self) {
+        for sig in self.world.user_sigs().collect::<Vec<_>>() {
+            let declared = self.world.sig(sig);
+            let value = self.space.sigs[sig.index()];
+            let (lower, upper) = self.space.sig_bounds[sig.index()].clone();
+            let name = self.world.short(sig);
+            if let Some((mult, place)) = declared.mult {
+                let open = match mult {
+                    Mult::One => lower.len() != 1 || upper.len() != 1,
+                    Mult::Some => lower.is_empty(),
+                    Mult::Lone => upper.len() > 1,
+                    Mult::Set => false,
+                };
+                if open {
+                    let text = format!("`{name}` is declared `{}`", mult_word(mult));
+                    self.space.side.push(Side { what: SideKind::Mult(mult, value), place, text });
+                }
+                if mult == Mult::One && open {
+                    continue;
+                }
+            }
+            let Some((size, exact)) = self.space.scopes.sizes[sig.index()] else { continue };
+            let (low, up) = (lower.len() as i64, upper.len() as i64);
+            let place =
+                self.command.scopes.iter().find(|s| s.sig == sig).map_or(self.command.place, |s| s.place);
+            if exact && (low != size || up != size) {
+                let text = format!("the scope of `{name}` is exactly {size}");
+                self.space.side.push(Side { what: SideKind::Size { value, size, exact: true }, place, text });
+            } else if !exact && up > size {
+                let text = format!("the scope of `{name}` is {size}");
+                self.space.side.push(Side {
+                    what: SideKind::Size { value, size, exact: false },
+                    place,
+                    text,
+                });
+            }
+        }
+    }
+}
+
+fn mult_word(mult: Mult) -> &'static str {
+    match mult {
+        Mult::Set => "set",
+        Mult::Lone => "lone",
+        Mult::One => "one",
+        Mult::Some => "some",
+    }
+}

@@ -1,0 +1,27 @@
+//! Instances and outcomes as text: for people, for programs, for Alloy's own visualiser, and as a graph.
+//!
+//! All of these are pure functions to a `String`; nothing here prints.
+
+mod dot;
+mod json;
+mod text;
+mod xml;
+
+pub use dot::dot;
+pub use json::json;
+pub use text::{table, text};
+pub use xml::xml;
+
+use locus_source::Finding;
+
+use crate::execute::Outcome;
+
+/// A command that was executed, and what came of it.
+pub struct Executed {
+    /// The command's index.
+    pub index: usize,
+    /// Its outcome, or why it could not be executed.
+    pub result: Result<Outcome, Box<Finding>>,
+    /// How long it took altogether.
+    pub time: std::time::Duration,
+}

@@ -1,0 +1,354 @@
+//! From a command to a problem for the relational engine.
+//!
+//! [`problem`] gives the universe, the bounds and the formulas: facts of signatures and fields, facts, and the
+//! command's goal. Every conjunct carries a tag, which leads back to its place, so that a core can be shown.
+
+mod expressions;
+mod membership;
+
+use locus_relational::{Ast, Decl, Expr, Formula, Mult as Count, Tag, Var};
+use locus_source::{Finding, Place};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ast::{BinOp, ListOp, Mult, UnOp};
+use crate::bounds::{self, Side, SideKind, Space};
+use crate::check::uses;
+use crate::model::{Command, E, FieldDecl, FuncId, Kind, World};
+use crate::rules;
+use crate::types::{SigId, Type};
+
+pub(crate) use expressions::{Lower, Value};
+
+/// What a tag stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Where it stands.
+    pub place: Place,
+    /// What it says, in a few words.
+    pub text: String,
+    /// Whether it belongs to the command's goal rather than to the facts.
+    pub goal: bool,
+}
+
+/// A command, translated.
+pub(crate) struct Problem {
+    pub(crate) space: Space,
+    /// Formulas that every instance of the model satisfies.
+    pub(crate) facts: Vec<Formula>,
+    /// What the command asks for in addition.
+    pub(crate) goal: Vec<Formula>,
+    /// What tags stand for, by their number.
+    pub(crate) parts: Vec<Part>,
+    /// The types of variables, for those that an instance has a value for.
+    pub(crate) var_types: FxHashMap<Var, Type>,
+}
+
+type Lowered<X> = Result<X, Box<Finding>>;
+
+/// Translates a command.
+pub(crate) fn problem(world: &World, command: &Command, unrolls: Option<u32>) -> Lowered<Problem> {
+    let strings = strings(world, command);
+    let space = bounds::space(world, command, strings)?;
+    let mut translating = Translating { lower: Lower::new(world, space, unrolls), parts: Vec::new() };
+    let mut facts = Vec::new();
+    for side in std::mem::take(&mut translating.lower.space.side) {
+        facts.push(translating.side(&side));
+    }
+    for sig in world.user_sigs().collect::<Vec<_>>() {
+        translating.sig(sig, &mut facts)?;
+    }
+    for fact in &world.facts {
+        translating.conjuncts(&fact.body, false, false, &mut facts)?;
+    }
+    let mut goal = Vec::new();
+    translating.lower.goal_name(&command.name);
+    translating.conjuncts(&command.goal, false, true, &mut goal)?;
+    let Translating { lower, parts } = translating;
+    Ok(Problem { space: lower.space, facts, goal, parts, var_types: lower.var_types })
+}
+
+struct Translating<'a> {
+    lower: Lower<'a>,
+    parts: Vec<Part>,
+}
+
+impl Translating<'_> {
+    fn ast(&mut self) -> &mut Ast {
+        &mut self.lower.space.ast
+    }
+
+    fn tag(&mut self, formula: Formula, place: Place, text: impl Into<String>, goal: bool) -> Formula {
+        let tag = Tag(self.parts.len() as u32);
+        self.parts.push(Part { place, text: text.into(), goal });
+        self.ast().tagged(tag, formula)
+    }
+
+    fn side(&mut self, side: &Side) -> Formula {
+        let formula = match side.what {
+            SideKind::Disjoint(a, b) => {
+                let both = self.ast().intersection(&[a, b]);
+                self.ast().no(both)
+            }
+            SideKind::Within(a, b) => self.ast().subset(a, b),
+            SideKind::Mult(mult, value) => match count(mult) {
+                Some(mult) => self.ast().mult(mult, value),
+                None => self.ast().truth(),
+            },
+            SideKind::Size { value, size, exact } => self.size(value, size, exact),
+        };
+        self.tag(formula, side.place, side.text.clone(), false)
+    }
+
+    /// At most, or exactly, so many atoms: there are so many (different) ones that are all.
+    fn size(&mut self, value: Expr, size: i64, exact: bool) -> Formula {
+        match (size, exact) {
+            (..=0, _) => return self.ast().no(value),
+            (1, true) => return self.ast().one(value),
+            (1, false) => return self.ast().lone(value),
+            _ => {}
+        }
+        let ast = self.ast();
+        let mut decls = Vec::new();
+        let mut atoms: Vec<Expr> = Vec::new();
+        let mut conditions = Vec::new();
+        for i in 0..size {
+            let var = ast.var(format!("atom{i}"), 1);
+            decls.push(Decl::one(var, value));
+            let atom = ast.var_expr(var);
+            if exact && !atoms.is_empty() {
+                let before = ast.union(&atoms);
+                let both = ast.intersection(&[before, atom]);
+                conditions.push(ast.no(both));
+            }
+            atoms.push(atom);
+        }
+        let all = ast.union(&atoms);
+        conditions.push(ast.equal(all, value));
+        let body = ast.and(&conditions);
+        let some = ast.exists(&decls, body);
+        if exact {
+            return some;
+        }
+        let none = ast.no(value);
+        ast.or(&[none, some])
+    }
+
+    /// What the declaration of a signature says of its fields, and its facts.
+    fn sig(&mut self, sig: SigId, facts: &mut Vec<Formula>) -> Lowered<()> {
+        let world = self.lower.world;
+        let declared = world.sig(sig);
+        for decl in &declared.decls {
+            self.field_decl(sig, decl, facts)?;
+        }
+        let owner = self.lower.space.sigs[sig.index()];
+        for fact in &declared.facts {
+            for conjunct in conjuncts_of(fact) {
+                let formula = if declared.is(Mult::One) {
+                    self.lower.bind_value(declared.this.id, Value::Set(owner));
+                    self.lower.formula(conjunct)?
+                } else {
+                    let (decl, atom) = self.lower.quantified_atom("this", owner);
+                    self.lower.bind_value(declared.this.id, Value::Set(atom));
+                    let body = self.lower.formula(conjunct)?;
+                    self.ast().all(&[decl], body)
+                };
+                let text = format!("a fact of `{}`", world.short(sig));
+                facts.push(self.tag(formula, conjunct.place, text, false));
+            }
+        }
+        Ok(())
+    }
+
+    fn field_decl(&mut self, sig: SigId, decl: &FieldDecl, facts: &mut Vec<Formula>) -> Lowered<()> {
+        let world = self.lower.world;
+        let declared = world.sig(sig);
+        let owner = self.lower.space.sigs[sig.index()];
+        let alone = declared.is(Mult::One);
+        for &field in &decl.fields {
+            let value = self.lower.space.fields[field.index()];
+            let conditions = if alone {
+                self.lower.bind_value(declared.this.id, Value::Set(owner));
+                let image = self.lower.join(owner, value);
+                vec![self.lower.is_in(image, &decl.bound)?]
+            } else {
+                self.field_of_many(owner, declared.this.id, value, &decl.bound)?
+            };
+            let formula = self.ast().and(&conditions);
+            let text = format!("the declaration of `{}`", world.field(field).name);
+            facts.push(self.tag(formula, world.field(field).place, text, false));
+            if let Some(place) = decl.disjoint_range.filter(|_| !alone) {
+                let formula = self.disjoint_range(owner, value);
+                let text = format!("`{}` is `disj`", world.field(field).name);
+                facts.push(self.tag(formula, place, text, false));
+            }
+        }
+        if let Some(place) = decl.disjoint.filter(|_| decl.fields.len() > 1) {
+            let values: Vec<Expr> = decl.fields.iter().map(|f| self.lower.space.fields[f.index()]).collect();
+            let formula = self.lower.disjoint(&values);
+            facts.push(self.tag(formula, place, "the fields are `disj`", false));
+        }
+        Ok(())
+    }
+
+    /// What the declaration of a field says, for a signature that can have several atoms. The first column is the
+    /// signature. For a bound that does not depend on the atom, say at once that the rest is within it.
+    fn field_of_many(&mut self, owner: Expr, this: u32, value: Expr, bound: &E) -> Lowered<Vec<Formula>> {
+        let mut conditions = Vec::new();
+        let depends = uses(bound, this) || matches!(bound.kind, Kind::Unary(UnOp::ExactlyOf, _));
+        if depends {
+            let mut first = value;
+            for _ in 1..self.ast().arity(value) {
+                let univ = self.ast().univ();
+                first = self.ast().join(first, univ);
+            }
+            conditions.push(self.ast().subset(first, owner));
+        } else {
+            let bound = self.lower.set(bound)?;
+            let all = self.ast().product(owner, bound);
+            conditions.push(self.ast().subset(value, all));
+        }
+        let (quantified, atom) = self.lower.quantified_atom("this", owner);
+        self.lower.bind_value(this, Value::Set(atom));
+        let image = self.ast().join(atom, value);
+        let within = if depends {
+            Some(self.lower.is_in(image, bound)?)
+        } else {
+            self.lower.multiplicity(image, bound)?
+        };
+        if let Some(within) = within {
+            conditions.push(self.ast().all(&[quantified], within));
+        }
+        Ok(conditions)
+    }
+
+    fn disjoint_range(&mut self, owner: Expr, field: Expr) -> Formula {
+        let (one, this) = self.lower.quantified_atom("this", owner);
+        let (other, that) = self.lower.quantified_atom("that", owner);
+        let ast = self.ast();
+        let equal = ast.equal(this, that);
+        let (a, b) = (ast.join(this, field), ast.join(that, field));
+        let both = ast.intersection(&[a, b]);
+        let apart = ast.no(both);
+        let body = ast.or(&[equal, apart]);
+        ast.all(&[one, other], body)
+    }
+
+    /// Splits a formula into what it requires, each with its own place.
+    fn conjuncts(&mut self, e: &E, negated: bool, goal: bool, out: &mut Vec<Formula>) -> Lowered<()> {
+        match (&e.kind, negated) {
+            (Kind::List(ListOp::And, parts), false) | (Kind::List(ListOp::Or, parts), true) => {
+                for part in parts {
+                    self.conjuncts(part, negated, goal, out)?;
+                }
+                return Ok(());
+            }
+            (Kind::Unary(UnOp::Not, sub), _) => return self.conjuncts(sub, !negated, goal, out),
+            (Kind::Binary(BinOp::Implies, a, b), true) => {
+                self.conjuncts(a, false, goal, out)?;
+                return self.conjuncts(b, true, goal, out);
+            }
+            (Kind::Call(func, args), false) if self.can_open(*func) => {
+                let body = self.lower.enter(*func, args)?;
+                let result = self.conjuncts(&body, false, goal, out);
+                self.lower.leave();
+                return result;
+            }
+            _ => {}
+        }
+        let mut formula = self.lower.formula(e)?;
+        if negated {
+            formula = self.ast().not(formula);
+        }
+        let text = match (goal, negated) {
+            (false, _) => "a fact",
+            (true, true) => "the assertion is to fail",
+            (true, false) => "what is asked for",
+        };
+        let tagged = self.tag(formula, e.place, text, goal);
+        out.push(tagged);
+        Ok(())
+    }
+
+    fn can_open(&self, func: FuncId) -> bool {
+        self.lower.world.func(func).is_pred && !self.lower.is_open(func)
+    }
+}
+
+fn conjuncts_of(e: &E) -> Vec<&E> {
+    match &e.kind {
+        Kind::List(ListOp::And, parts) => parts.iter().collect(),
+        _ => vec![e],
+    }
+}
+
+pub(crate) fn count(mult: Mult) -> Option<Count> {
+    match mult {
+        Mult::Set => None,
+        Mult::Lone => Some(Count::Lone),
+        Mult::One => Some(Count::One),
+        Mult::Some => Some(Count::Some),
+    }
+}
+
+/// The string literals that a command can see, in the order of their text.
+fn strings(world: &World, command: &Command) -> Vec<String> {
+    let mut found = Strings { world, texts: Vec::new(), seen: FxHashSet::default() };
+    for sig in world.user_sigs() {
+        let declared = world.sig(sig);
+        for e in declared.decls.iter().map(|decl| &decl.bound).chain(&declared.facts) {
+            found.visit(e);
+        }
+    }
+    for e in world.facts.iter().map(|fact| &fact.body).chain([&command.goal]) {
+        found.visit(e);
+    }
+    found.texts.sort();
+    found.texts.dedup();
+    found.texts
+}
+
+struct Strings<'a> {
+    world: &'a World,
+    texts: Vec<String>,
+    seen: FxHashSet<FuncId>,
+}
+
+impl Strings<'_> {
+    fn visit(&mut self, e: &E) {
+        match &e.kind {
+            Kind::Text(text) => self.texts.push(text.to_string()),
+            Kind::Unary(_, a) => self.visit(a),
+            Kind::Binary(_, a, b) | Kind::Let(_, a, b) => {
+                self.visit(a);
+                self.visit(b);
+            }
+            Kind::IfElse(a, b, c) => {
+                self.visit(a);
+                self.visit(b);
+                self.visit(c);
+            }
+            Kind::List(_, parts) => parts.iter().for_each(|part| self.visit(part)),
+            Kind::Quant(_, decls, body) => {
+                for decl in decls {
+                    self.visit(&decl.bound);
+                }
+                self.visit(body);
+            }
+            Kind::Call(func, args) => {
+                for arg in args {
+                    self.visit(arg);
+                }
+                if self.seen.insert(*func) {
+                    let body = self.world.func(*func).body.clone();
+                    self.visit(&body);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn recursion<X>(place: Place, name: &str) -> Lowered<X> {
+    let finding = Finding::new(&rules::RECURSION, place, format!("`{name}` calls itself"));
+    Err(Box::new(finding.help("allow it with the option `unrolls`: how often it may do so")))
+}

@@ -1,0 +1,132 @@
+//! What is said of commands: cores, vacuity, renderings, expressions on instances.
+
+mod common;
+
+use common::{model, show};
+use locus_alloy::render::{self, Executed};
+use locus_alloy::{Options, Verdict};
+
+#[test]
+fn cores_lead_to_places() {
+    let (sources, model) = model(
+        "sig A { f: set A }
+fact acyclic { no f & iden
+  all a: A | a not in a.^f }
+fact { some A }
+run { all a: A | one a.f } for 3
+",
+    );
+    let outcome =
+        model.execute(0, &Options { cores: true, ..Options::default() }).expect("it can be analysed");
+    assert_eq!(outcome.verdict, Verdict::Unsat);
+    insta::assert_snapshot!(show(&sources, &outcome.findings(&model.commands()[0])), @r"
+    5:1 ALS065 `run$1` has no instance: these 4 parts of the model contradict each other
+      1:9 the declaration of `f`
+      3:3 a fact
+      4:8 a fact
+      5:7 what is asked for
+    ");
+}
+
+#[test]
+fn a_check_that_says_nothing_is_reported() {
+    let (sources, model) = model(
+        "sig A {}
+fact { some A and no A }
+assert nonsense { 1 = 2 }
+check nonsense for 3
+assert sense { all a: A | a in A }
+",
+    );
+    let outcome = model.execute(0, &Options::default()).expect("it can be analysed");
+    assert_eq!((outcome.verdict, outcome.vacuous), (Verdict::Unsat, Some(true)));
+    insta::assert_snapshot!(show(&sources, &outcome.findings(&model.commands()[0])), @"4:1 ALS064 `nonsense` holds only because the facts have no instance in this scope");
+}
+
+const SMALL: &str =
+    "abstract sig P {} one sig X, Y extends P { to: set P, n: Int } sig S in P {} { this = X }
+pred show[p: P] { X.to = Y and Y.to = X + Y and X.n = 1 and Y.n = -2 and p = Y and S = X }
+run show for 3 expect 1
+check { some S } for 3 expect 1
+run { no P } expect 0
+";
+
+#[test]
+fn instances_are_rendered() {
+    let (sources, model) = model(SMALL);
+    let executed: Vec<Executed> = (0..model.commands().len())
+        .map(|index| Executed {
+            index,
+            result: model.execute(index, &Options::default()),
+            time: std::time::Duration::from_millis(1),
+        })
+        .collect();
+    insta::assert_snapshot!(render::table(&model, &executed), @r"
+    0 run show       instance found        1.0 ms
+    1 check check$2  counterexample found  1.0 ms
+    2 run run$3      no instance           1.0 ms
+    ");
+    let outcome = executed[0].result.as_ref().expect("it can be analysed");
+    let instance = outcome.instance.as_ref().expect("there is an instance");
+    insta::assert_snapshot!(render::text(&model, instance), @r"
+    P = {X$0, Y$0}
+    X = {X$0}
+    X.to = {X$0->Y$0}
+    X.n = {X$0->1}
+    Y = {Y$0}
+    Y.to = {Y$0->X$0, Y$0->Y$0}
+    Y.n = {Y$0->-2}
+    S = {X$0}
+    $show_p = {Y$0}
+    ");
+    insta::assert_snapshot!("xml", render::xml(&model, &sources, instance));
+    insta::assert_snapshot!("dot", render::dot(&model, instance));
+    let json: serde_json::Value =
+        serde_json::from_str(&render::json(&model, &sources, &executed)).expect("valid JSON");
+    assert_eq!(json["commands"][0]["verdict"], "sat");
+    assert_eq!(json["commands"][2]["verdict"], "unsat");
+    insta::assert_snapshot!(
+        "json",
+        serde_json::to_string_pretty(&json["commands"][0]["instance"]).unwrap_or_default()
+    );
+}
+
+#[test]
+fn expressions_are_evaluated_on_instances() {
+    let (sources, model) = model(SMALL);
+    let outcome = model.execute(0, &Options::default()).expect("it can be analysed");
+    let instance = outcome.instance.expect("there is an instance");
+    for (text, expected) in [
+        ("P", "{X$0, Y$0}"),
+        ("X.to", "{Y$0}"),
+        ("to", "error"),
+        ("X <: to + Y <: to", "{X$0->Y$0, Y$0->X$0, Y$0->Y$0}"),
+        ("^(X <: to + Y <: to)", "{X$0->X$0, X$0->Y$0, Y$0->X$0, Y$0->Y$0}"),
+        ("#P", "2"),
+        ("X$0.to = Y$0", "true"),
+        ("$show_p", "{Y$0}"),
+        ("plus[X.n, 3]", "4"),
+        ("{ x: P | x in S }", "{X$0}"),
+        ("all x: P | x in S", "false"),
+        ("show[Y]", "true"),
+        ("P +", "error"),
+        ("nobody", "error"),
+    ] {
+        let shown = match model.eval(&sources, &instance, text) {
+            Ok(answer) => answer.to_string(),
+            Err(findings) => {
+                assert!(!findings.is_empty());
+                "error".to_owned()
+            }
+        };
+        assert_eq!(shown, expected, "{text}");
+    }
+}
+
+#[test]
+fn time_can_run_out() {
+    let (_, model) = model("sig A { f: A -> A -> A } run { all a: A | #a.f > 3 } for 9");
+    let options = Options { timeout: Some(std::time::Duration::ZERO), ..Options::default() };
+    let outcome = model.execute(0, &options).expect("it can be analysed");
+    assert_eq!(outcome.verdict, Verdict::Unknown);
+}

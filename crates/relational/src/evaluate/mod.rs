@@ -1,0 +1,248 @@
+//! The value of a formula on a given instance, without a solver.
+//!
+//! Everything is known, so a formula is evaluated: quantifiers are searches for bindings, run by plans that use
+//! indexes and hash tables ([`plan`]) instead of going through all combinations. A false universal formula gives
+//! all its counterexamples ([`Evaluator::violations`]).
+//!
+//! In [`IntMode::Exact`] an integer that no atom of the universe stands for is an atom of its own, outside of
+//! `univ`; so `x.size.plus[1] = y.size` means what it says whatever values are present.
+
+mod index;
+mod plan;
+mod run;
+
+use crate::ast::{Ast, Expr, Formula, FormulaNode, IntExpr, Quantifier, Tag, Var};
+use crate::bounds::Instance;
+use crate::ints::IntMode;
+use crate::normal::{Normalizer, conjuncts};
+use crate::sat::Interrupt;
+use crate::tuples::TupleSet;
+use crate::universe::Universe;
+use rustc_hash::FxHashSet;
+
+/// Why a formula could not be evaluated.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EvalError {
+    /// A relation that the instance says nothing about.
+    #[error("relation `{relation}` has no value")]
+    Unbound {
+        /// Its name.
+        relation: String,
+    },
+    /// A variable that nothing binds.
+    #[error("variable `{variable}` is not bound")]
+    Free {
+        /// Its name.
+        variable: String,
+    },
+    /// A quantifier over the subsets of a large set.
+    #[error("`{variable}` ranges over the subsets of {size} tuples; at most {limit} are gone through")]
+    HigherOrder {
+        /// The variable.
+        variable: String,
+        /// How large the set is.
+        size: usize,
+        /// How large it may be.
+        limit: usize,
+    },
+    /// A set that would not fit into memory.
+    #[error("a set of more than {limit} tuples would have to be built")]
+    TooLarge {
+        /// How many tuples are allowed.
+        limit: usize,
+    },
+    /// A formula nested too deeply.
+    #[error("the formula nests {depth} levels deep, of which {limit} are allowed")]
+    TooDeep {
+        /// How deep.
+        depth: usize,
+        /// How deep is allowed.
+        limit: usize,
+    },
+    /// An integer that does not fit into 64 bits, or a division by zero.
+    #[error("an integer does not fit into 64 bits, or was divided by zero")]
+    Overflow,
+    /// Overflow is to be prevented, which only solving does.
+    #[error("a formula cannot be evaluated with overflow prevented; use exact or wrapping integers")]
+    Prevented,
+    /// Stopped by the caller or by the deadline.
+    #[error("stopped before the answer was known")]
+    Interrupted,
+}
+
+/// How deeply a formula may nest.
+const MAX_DEPTH: usize = 2_000;
+
+/// A part of a formula that is false, and for which values of its universal variables.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Violation {
+    /// The tag nearest to the part.
+    pub tag: Option<Tag>,
+    /// The variables and their values, in the order of declaration. Empty when the part is not universal.
+    pub bindings: Vec<(Var, TupleSet)>,
+}
+
+/// All that makes a formula false.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Violations {
+    /// Each false part with each of its bindings, once.
+    pub list: Vec<Violation>,
+    /// Whether there are more than were asked for.
+    pub truncated: bool,
+}
+
+/// An evaluator for formulas on one instance. Indexes are kept from one formula to the next.
+pub struct Evaluator<'a> {
+    ast: Ast,
+    universe: &'a Universe,
+    instance: &'a Instance,
+    mode: IntMode,
+    interrupt: Interrupt,
+    state: run::State,
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator with exact integers. The arena is copied: plans add nodes of their own.
+    pub fn new(ast: &Ast, universe: &'a Universe, instance: &'a Instance) -> Self {
+        Self {
+            ast: ast.clone(),
+            universe,
+            instance,
+            mode: IntMode::Exact,
+            interrupt: Interrupt::never(),
+            state: run::State::default(),
+        }
+    }
+
+    /// The same with other integers; not with [`IntMode::Prevent`].
+    #[must_use]
+    pub fn with_ints(mut self, mode: IntMode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// The same with a way to stop it.
+    #[must_use]
+    pub fn with_interrupt(mut self, interrupt: Interrupt) -> Self {
+        self.interrupt = interrupt;
+        self
+    }
+
+    /// Whether a formula holds.
+    pub fn holds(&mut self, formula: Formula) -> Result<bool, EvalError> {
+        self.check(self.ast.depth(formula))?;
+        let formula = Normalizer::new(&mut self.ast, false, false).normalize(formula);
+        self.plan(|planner| planner.formula(formula));
+        self.run().formula(formula)
+    }
+
+    /// The value of an expression.
+    pub fn tuples(&mut self, expr: Expr) -> Result<TupleSet, EvalError> {
+        self.check(self.ast.expr_depth(expr))?;
+        self.plan(|planner| planner.expr(expr));
+        Ok(self.run().expr(expr)?.set.clone())
+    }
+
+    /// The value of an integer expression.
+    pub fn int(&mut self, int: IntExpr) -> Result<i64, EvalError> {
+        self.check(self.ast.int_depth(int))?;
+        self.plan(|planner| planner.int(int));
+        self.run().int(int)
+    }
+
+    /// The integer that an atom stands for, those outside of the universe included.
+    pub fn int_value(&self, atom: crate::Atom) -> Option<i64> {
+        self.state.int_value(self.universe, atom)
+    }
+
+    /// What makes a formula false, up to a number of violations. Nothing when it holds.
+    pub fn violations(&mut self, formula: Formula, limit: usize) -> Result<Violations, EvalError> {
+        self.check(self.ast.depth(formula))?;
+        let mut found = Violations::default();
+        let mut seen = FxHashSet::default();
+        for conjunct in conjuncts(&mut self.ast, formula) {
+            let normal = Normalizer::new(&mut self.ast, false, false).normalize(conjunct.formula);
+            let parts = match self.ast.formula(normal) {
+                FormulaNode::And(parts) => parts.to_vec(),
+                _ => vec![normal],
+            };
+            for part in parts {
+                self.plan(|planner| planner.formula(part));
+                let mut add = |bindings: Vec<(Var, TupleSet)>| {
+                    let violation = Violation { tag: conjunct.tag, bindings };
+                    if seen.contains(&violation) {
+                        return true;
+                    }
+                    if found.list.len() >= limit {
+                        found.truncated = true;
+                        return false;
+                    }
+                    seen.insert(violation.clone());
+                    found.list.push(violation);
+                    true
+                };
+                self.violations_of(part, &mut add)?;
+                if found.truncated {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Gives the bindings that make a part false to `add`, until that gives false.
+    fn violations_of(
+        &mut self,
+        part: Formula,
+        add: &mut dyn FnMut(Vec<(Var, TupleSet)>) -> bool,
+    ) -> Result<(), EvalError> {
+        let mut universal = part;
+        // In a disjunction with one universal part, the others only say whether it matters.
+        if let FormulaNode::Or(parts) = self.ast.formula(part).clone() {
+            let is_all =
+                |f: Formula| matches!(self.ast.formula(f), FormulaNode::Quantified(Quantifier::All, _, _));
+            let all: Vec<Formula> = parts.iter().copied().filter(|&f| is_all(f)).collect();
+            if let [only] = all[..] {
+                for &other in parts.iter().filter(|&&f| f != only) {
+                    if self.run().formula(other)? {
+                        return Ok(());
+                    }
+                }
+                universal = only;
+            }
+        }
+        if let FormulaNode::Quantified(Quantifier::All, decls, _) = self.ast.formula(universal).clone() {
+            let plan = self.state.plans.formulas[&universal].clone();
+            self.run().search(&plan, &mut |run| {
+                let bindings = decls.iter().map(|decl| (decl.var, run.value(decl.var))).collect();
+                Ok(!add(bindings))
+            })?;
+            return Ok(());
+        }
+        if !self.run().formula(part)? {
+            add(Vec::new());
+        }
+        Ok(())
+    }
+
+    fn check(&self, depth: usize) -> Result<(), EvalError> {
+        if self.mode.prevents_overflow() {
+            return Err(EvalError::Prevented);
+        }
+        if depth > MAX_DEPTH {
+            return Err(EvalError::TooDeep { depth, limit: MAX_DEPTH });
+        }
+        Ok(())
+    }
+
+    fn plan(&mut self, what: impl FnOnce(&mut plan::Planner<'_>)) {
+        let plans = std::mem::take(&mut self.state.plans);
+        let mut planner = plan::Planner::new(&mut self.ast, plans);
+        what(&mut planner);
+        self.state.plans = planner.plans;
+    }
+
+    fn run(&mut self) -> run::Run<'_> {
+        run::Run::new(&self.ast, self.universe, self.instance, self.mode, &self.interrupt, &mut self.state)
+    }
+}

@@ -1,0 +1,766 @@
+//! Running plans and evaluating what they consist of.
+
+use super::EvalError;
+use super::index::{Indexed, join, reach};
+use super::plan::{Condition, HashKey, Plan, Plans, Step};
+use crate::ast::{Ast, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, Mult, Quantifier, Range, Var};
+use crate::bounds::Instance;
+use crate::ints::IntMode;
+use crate::sat::Interrupt;
+use crate::tuples::TupleSet;
+use crate::universe::{Atom, Universe};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// The largest set that is built.
+const MAX_TUPLES: usize = 50_000_000;
+/// The largest set whose subsets are gone through.
+const MAX_SUBSETS_OF: usize = 20;
+
+/// Formulas and integers that nest at least so deeply are kept: parts may be shared many times over.
+const WORTH_KEEPING: usize = 8;
+
+type Stamps = SmallVec<[u64; 2]>;
+
+/// A hash table over the domain of a variable: from values of its keys to positions in the domain.
+type Table = FxHashMap<TableKey, Vec<u32>>;
+type TableKey = SmallVec<[u64; 2]>;
+
+/// What is kept from one evaluation to the next.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) plans: Plans,
+    relations: Vec<Option<Rc<Indexed>>>,
+    /// The last value of each expression, and for which bindings of its variables it is right.
+    memo: Vec<Option<(Stamps, Rc<Indexed>)>>,
+    /// The same for formulas and integers that are worth it.
+    truths: FxHashMap<Formula, (Stamps, bool)>,
+    numbers: FxHashMap<IntExpr, (Stamps, i64)>,
+    tables: FxHashMap<usize, Rc<Table>>,
+    /// Atoms that reach themselves, by the relation.
+    cyclic: FxHashMap<Expr, Rc<Indexed>>,
+    /// Numbers for sets that are keys of tables.
+    sets: FxHashMap<TupleSet, u64>,
+    /// Integers that no atom of the universe stands for.
+    extra_ints: Vec<i64>,
+    extra_atoms: FxHashMap<i64, Atom>,
+    clock: u64,
+}
+
+impl State {
+    pub(super) fn int_value(&self, universe: &Universe, atom: Atom) -> Option<i64> {
+        match (atom.0 as usize).checked_sub(universe.len()) {
+            None => universe.int_value(atom),
+            Some(extra) => self.extra_ints.get(extra).copied(),
+        }
+    }
+}
+
+pub(super) struct Run<'a> {
+    ast: &'a Ast,
+    universe: &'a Universe,
+    instance: &'a Instance,
+    mode: IntMode,
+    interrupt: &'a Interrupt,
+    state: &'a mut State,
+    /// The value of each bound variable, and when it got it.
+    env: Vec<Option<(u64, Rc<Indexed>)>>,
+    ticks: u32,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(
+        ast: &'a Ast,
+        universe: &'a Universe,
+        instance: &'a Instance,
+        mode: IntMode,
+        interrupt: &'a Interrupt,
+        state: &'a mut State,
+    ) -> Self {
+        state.memo.resize(ast.expr_count(), None);
+        state.relations.resize(ast.relations().len(), None);
+        Self { ast, universe, instance, mode, interrupt, state, env: vec![None; ast.var_count()], ticks: 0 }
+    }
+
+    /// The tuples that a bound variable stands for.
+    pub(super) fn value(&self, var: Var) -> TupleSet {
+        self.env[var.index()].as_ref().map_or_else(|| TupleSet::empty(1), |(_, value)| value.set.clone())
+    }
+
+    fn tick(&mut self) -> Result<(), EvalError> {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(4096) && self.interrupt.is_raised() {
+            return Err(EvalError::Interrupted);
+        }
+        Ok(())
+    }
+
+    /// When the variables got the values they have now.
+    fn stamps(&self, free: &[Var]) -> Stamps {
+        free.iter().map(|var| self.env[var.index()].as_ref().map_or(0, |(stamp, _)| *stamp)).collect()
+    }
+
+    pub(super) fn expr(&mut self, expr: Expr) -> Result<Rc<Indexed>, EvalError> {
+        match *self.ast.expr(expr) {
+            ExprNode::Var(var) => {
+                return match &self.env[var.index()] {
+                    Some((_, value)) => Ok(value.clone()),
+                    None => Err(EvalError::Free { variable: self.ast.var_name(var).to_owned() }),
+                };
+            }
+            ExprNode::Relation(relation) => {
+                if let Some(value) = &self.state.relations[relation.index()] {
+                    return Ok(value.clone());
+                }
+                let Some(tuples) = self.instance.get(relation) else {
+                    return Err(EvalError::Unbound { relation: self.ast.relation_name(relation).to_owned() });
+                };
+                let value = Indexed::new(tuples.clone());
+                self.state.relations[relation.index()] = Some(value.clone());
+                return Ok(value);
+            }
+            _ => {}
+        }
+        let stamps = self.stamps(self.ast.free_in_expr(expr));
+        if let Some((known, value)) = &self.state.memo[expr.index()]
+            && *known == stamps
+        {
+            return Ok(value.clone());
+        }
+        let set = self.compute(expr)?;
+        if set.len() > MAX_TUPLES {
+            return Err(EvalError::TooLarge { limit: MAX_TUPLES });
+        }
+        let value = Indexed::new(set);
+        self.state.memo[expr.index()] = Some((stamps, value.clone()));
+        Ok(value)
+    }
+
+    fn compute(&mut self, expr: Expr) -> Result<TupleSet, EvalError> {
+        let ast = self.ast;
+        Ok(match ast.expr(expr) {
+            ExprNode::Relation(_) | ExprNode::Var(_) => unreachable!("answered by the caller"),
+            ExprNode::Univ => TupleSet::unary(self.universe.atoms()),
+            ExprNode::Ints => TupleSet::unary(self.universe.ints().map(|(atom, _)| atom)),
+            ExprNode::Iden => TupleSet::binary(self.universe.atoms().map(|a| (a, a))),
+            ExprNode::Constant(constant) => ast.constant(*constant).clone(),
+            ExprNode::Union(parts) => {
+                let mut atoms = Vec::new();
+                for &part in parts.iter() {
+                    atoms.extend_from_slice(self.expr(part)?.set.flat());
+                }
+                TupleSet::from_flat(ast.arity(expr), atoms)
+            }
+            ExprNode::Intersection(parts) => self.intersection(parts)?,
+            ExprNode::Difference(a, b) => {
+                let left = self.expr(*a)?;
+                self.filter(&left.set, |run, tuple| Ok(!run.member(*b, tuple)?))?
+            }
+            ExprNode::Join(a, b) => self.join(*a, *b)?,
+            ExprNode::Product(a, b) => {
+                let (a, b) = (self.expr(*a)?, self.expr(*b)?);
+                if a.set.len().saturating_mul(b.set.len()) > MAX_TUPLES {
+                    return Err(EvalError::TooLarge { limit: MAX_TUPLES });
+                }
+                TupleSet::product(&[&a.set, &b.set])
+            }
+            ExprNode::Transpose(a) => self.expr(*a)?.turned().set.clone(),
+            ExprNode::Closure(a) => self.closure(*a)?,
+            ExprNode::ReflexiveClosure(a) => {
+                let closed = self.closure(*a)?;
+                closed.union(&TupleSet::binary(self.universe.atoms().map(|a| (a, a))))
+            }
+            ExprNode::Override(a, b) => {
+                let (a, b) = (self.expr(*a)?, self.expr(*b)?);
+                let kept = self.filter(&a.set, |_, tuple| Ok(b.row(tuple[0]).is_empty()))?;
+                kept.union(&b.set)
+            }
+            ExprNode::DomainRestriction(set, a) => {
+                let a = self.expr(*a)?;
+                self.filter(&a.set, |run, tuple| run.member(*set, &tuple[..1]))?
+            }
+            ExprNode::RangeRestriction(a, set) => {
+                let a = self.expr(*a)?;
+                self.filter(&a.set, |run, tuple| run.member(*set, &tuple[tuple.len() - 1..]))?
+            }
+            ExprNode::Comprehension(decls, _) => {
+                let plan = self.state.plans.exprs[&expr].clone();
+                let mut atoms = Vec::new();
+                self.search(&plan, &mut |run| {
+                    for decl in decls.iter() {
+                        if let Some((_, value)) = &run.env[decl.var.index()] {
+                            atoms.extend_from_slice(value.set.flat());
+                        }
+                    }
+                    if atoms.len() > MAX_TUPLES {
+                        return Err(EvalError::TooLarge { limit: MAX_TUPLES });
+                    }
+                    Ok(false)
+                })?;
+                TupleSet::from_flat(ast.arity(expr), atoms)
+            }
+            ExprNode::If(condition, a, b) => {
+                let chosen = if self.formula(*condition)? { *a } else { *b };
+                self.expr(chosen)?.set.clone()
+            }
+            ExprNode::FromInt(int) => {
+                let value = self.int(*int)?;
+                TupleSet::unary(self.int_atom(value))
+            }
+        })
+    }
+
+    /// The atom of an integer. Where integers are exact there always is one; where they wrap, only those of the
+    /// universe.
+    fn int_atom(&mut self, value: i64) -> Option<Atom> {
+        let known = self.universe.int(value);
+        if known.is_some() || self.mode != IntMode::Exact {
+            return known;
+        }
+        let state = &mut *self.state;
+        let next = Atom((self.universe.len() + state.extra_ints.len()) as u32);
+        Some(*state.extra_atoms.entry(value).or_insert_with(|| {
+            state.extra_ints.push(value);
+            next
+        }))
+    }
+
+    fn filter(
+        &mut self,
+        set: &TupleSet,
+        mut keep: impl FnMut(&mut Self, &[Atom]) -> Result<bool, EvalError>,
+    ) -> Result<TupleSet, EvalError> {
+        let mut atoms = Vec::new();
+        for tuple in set {
+            if keep(self, tuple)? {
+                atoms.extend_from_slice(tuple);
+            }
+        }
+        Ok(TupleSet::from_flat(set.arity(), atoms))
+    }
+
+    /// Builds the part that is easiest to build, and asks the others about its tuples.
+    fn intersection(&mut self, parts: &[Expr]) -> Result<TupleSet, EvalError> {
+        let ast = self.ast;
+        if let [a, b] = *parts {
+            for (iden, other) in [(a, b), (b, a)] {
+                if let (ExprNode::Iden, ExprNode::Closure(r)) = (ast.expr(iden), ast.expr(other))
+                    && ast.free_in_expr(*r).is_empty()
+                {
+                    let cyclic = self.cyclic(*r)?;
+                    return Ok(TupleSet::binary(cyclic.set.flat().iter().map(|&a| (a, a))));
+                }
+            }
+        }
+        let effort = |e: Expr| match ast.expr(e) {
+            ExprNode::Relation(_) | ExprNode::Var(_) | ExprNode::Constant(_) => 0,
+            ExprNode::Product(..) => 2,
+            ExprNode::Univ | ExprNode::Iden => 3,
+            ExprNode::Closure(_) | ExprNode::ReflexiveClosure(_) => 4,
+            _ => 1,
+        };
+        let first = parts.iter().copied().min_by_key(|&e| effort(e)).expect("at least one part");
+        let value = self.expr(first)?;
+        self.filter(&value.set, |run, tuple| {
+            for &part in parts.iter().filter(|&&part| part != first) {
+                if !run.member(part, tuple)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    fn join(&mut self, a: Expr, b: Expr) -> Result<TupleSet, EvalError> {
+        let ast = self.ast;
+        if ast.arity(a) == 1 {
+            match *ast.expr(b) {
+                ExprNode::Closure(r) => {
+                    let (from, step) = (self.expr(a)?, self.expr(r)?);
+                    return Ok(reach(from.set.flat(), &step));
+                }
+                ExprNode::ReflexiveClosure(r) => {
+                    let (from, step) = (self.expr(a)?, self.expr(r)?);
+                    return Ok(self.inside(&from.set).union(&reach(from.set.flat(), &step)));
+                }
+                ExprNode::Transpose(r) => {
+                    let (from, step) = (self.expr(a)?, self.expr(r)?);
+                    return Ok(join(&from, step.turned()));
+                }
+                ExprNode::Iden => {
+                    let from = self.expr(a)?;
+                    return Ok(self.inside(&from.set));
+                }
+                _ => {}
+            }
+        }
+        if ast.arity(b) == 1 {
+            match *ast.expr(a) {
+                ExprNode::Closure(r) => {
+                    let (to, step) = (self.expr(b)?, self.expr(r)?);
+                    return Ok(reach(to.set.flat(), step.turned()));
+                }
+                ExprNode::ReflexiveClosure(r) => {
+                    let (to, step) = (self.expr(b)?, self.expr(r)?);
+                    return Ok(self.inside(&to.set).union(&reach(to.set.flat(), step.turned())));
+                }
+                ExprNode::Transpose(r) => {
+                    let (to, step) = (self.expr(b)?, self.expr(r)?);
+                    return Ok(join(&to, &step));
+                }
+                _ => {}
+            }
+        }
+        let (left, right) = (self.expr(a)?, self.expr(b)?);
+        Ok(join(&left, &right))
+    }
+
+    /// The atoms of a set that belong to the universe.
+    fn inside(&self, set: &TupleSet) -> TupleSet {
+        let size = self.universe.len();
+        TupleSet::unary(set.flat().iter().copied().filter(|a| (a.0 as usize) < size))
+    }
+
+    fn closure(&mut self, r: Expr) -> Result<TupleSet, EvalError> {
+        let step = self.expr(r)?;
+        let mut atoms = Vec::new();
+        let mut last = None;
+        for tuple in &step.set {
+            if last == Some(tuple[0]) {
+                continue;
+            }
+            last = Some(tuple[0]);
+            self.tick()?;
+            for &to in reach(&tuple[..1], &step).flat() {
+                atoms.extend([tuple[0], to]);
+            }
+            if atoms.len() > MAX_TUPLES {
+                return Err(EvalError::TooLarge { limit: MAX_TUPLES });
+            }
+        }
+        Ok(TupleSet::from_flat(2, atoms))
+    }
+
+    /// The atoms that reach themselves, in one pass over a closed relation.
+    fn cyclic(&mut self, r: Expr) -> Result<Rc<Indexed>, EvalError> {
+        if let Some(known) = self.state.cyclic.get(&r) {
+            return Ok(known.clone());
+        }
+        let step = self.expr(r)?;
+        let edges: Vec<(u32, u32)> = step.set.iter().map(|t| (t[0].0, t[1].0)).collect();
+        let value = Indexed::new(TupleSet::unary(crate::graph::on_cycles(&edges).into_iter().map(Atom)));
+        self.state.cyclic.insert(r, value.clone());
+        Ok(value)
+    }
+
+    /// Whether a tuple is in the value of an expression, without building large values.
+    fn member(&mut self, expr: Expr, tuple: &[Atom]) -> Result<bool, EvalError> {
+        let ast = self.ast;
+        let in_universe = |run: &Self, atom: Atom| (atom.0 as usize) < run.universe.len();
+        Ok(match ast.expr(expr) {
+            ExprNode::Univ => in_universe(self, tuple[0]),
+            ExprNode::Iden => tuple[0] == tuple[1] && in_universe(self, tuple[0]),
+            ExprNode::Union(parts) => {
+                for &part in parts.iter() {
+                    if self.member(part, tuple)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            ExprNode::Intersection(parts) => {
+                for &part in parts.iter() {
+                    if !self.member(part, tuple)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            ExprNode::Difference(a, b) => self.member(*a, tuple)? && !self.member(*b, tuple)?,
+            ExprNode::Product(a, b) => {
+                let (left, right) = tuple.split_at(ast.arity(*a));
+                self.member(*a, left)? && self.member(*b, right)?
+            }
+            ExprNode::Transpose(a) => self.member(*a, &[tuple[1], tuple[0]])?,
+            ExprNode::ReflexiveClosure(_) if tuple[0] == tuple[1] && in_universe(self, tuple[0]) => true,
+            ExprNode::Closure(r) | ExprNode::ReflexiveClosure(r) => {
+                if tuple[0] == tuple[1] && ast.free_in_expr(*r).is_empty() {
+                    return Ok(self.cyclic(*r)?.contains(&tuple[..1]));
+                }
+                let step = self.expr(*r)?;
+                reach(&tuple[..1], &step).contains(&tuple[1..])
+            }
+            ExprNode::DomainRestriction(set, a) => {
+                self.member(*set, &tuple[..1])? && self.member(*a, tuple)?
+            }
+            ExprNode::RangeRestriction(a, set) => {
+                self.member(*set, &tuple[tuple.len() - 1..])? && self.member(*a, tuple)?
+            }
+            // An atom that reaches itself is found without following it.
+            ExprNode::Join(a, b)
+                if let (ExprNode::Var(_), ExprNode::Closure(r)) = (ast.expr(*a), ast.expr(*b))
+                    && ast.free_in_expr(*r).is_empty()
+                    && self.expr(*a)?.set.flat() == tuple =>
+            {
+                self.cyclic(*r)?.contains(tuple)
+            }
+            _ => self.expr(expr)?.contains(tuple),
+        })
+    }
+
+    pub(super) fn formula(&mut self, formula: Formula) -> Result<bool, EvalError> {
+        if self.ast.depth(formula) < WORTH_KEEPING {
+            return self.compute_formula(formula);
+        }
+        let stamps = self.stamps(self.ast.free_in_formula(formula));
+        if let Some((known, value)) = self.state.truths.get(&formula)
+            && *known == stamps
+        {
+            return Ok(*value);
+        }
+        let value = self.compute_formula(formula)?;
+        self.state.truths.insert(formula, (stamps, value));
+        Ok(value)
+    }
+
+    fn compute_formula(&mut self, formula: Formula) -> Result<bool, EvalError> {
+        let ast = self.ast;
+        Ok(match ast.formula(formula) {
+            FormulaNode::Const(value) => *value,
+            FormulaNode::In(a, b) => {
+                let left = self.expr(*a)?;
+                for tuple in &left.set {
+                    if !self.member(*b, tuple)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            FormulaNode::Equal(a, b) => {
+                let (left, right) = (self.expr(*a)?, self.expr(*b)?);
+                left.set == right.set
+            }
+            FormulaNode::Mult(mult, e) => {
+                let count = self.expr(*e)?.set.len();
+                match mult {
+                    Mult::No => count == 0,
+                    Mult::Lone => count <= 1,
+                    Mult::One => count == 1,
+                    Mult::Some => count >= 1,
+                }
+            }
+            FormulaNode::And(parts) => {
+                for &part in parts.iter() {
+                    if !self.formula(part)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            FormulaNode::Or(parts) => {
+                for &part in parts.iter() {
+                    if self.formula(part)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            FormulaNode::Not(inner) => !self.formula(*inner)?,
+            FormulaNode::Iff(a, b) => self.formula(*a)? == self.formula(*b)?,
+            FormulaNode::Quantified(quantifier, ..) => {
+                let plan = self.state.plans.formulas[&formula].clone();
+                let found = self.search(&plan, &mut |_| Ok(true))?;
+                // The plan of a universal looks for a counterexample.
+                found == (*quantifier == Quantifier::Some)
+            }
+            FormulaNode::Compare(compare, a, b) => compare.holds(self.int(*a)?, self.int(*b)?),
+            FormulaNode::TotalOrder { elements, first, next } => {
+                let (elements, first, next) = (self.expr(*elements)?, self.expr(*first)?, self.expr(*next)?);
+                is_total_order(&elements, &first, &next)
+            }
+            FormulaNode::Tagged(_, inner) => self.formula(*inner)?,
+        })
+    }
+
+    fn fit(&self, (value, overflow): (i64, bool)) -> Result<i64, EvalError> {
+        if overflow && self.mode == IntMode::Exact { Err(EvalError::Overflow) } else { Ok(value) }
+    }
+
+    pub(super) fn int(&mut self, int: IntExpr) -> Result<i64, EvalError> {
+        if self.ast.int_depth(int) < WORTH_KEEPING {
+            return self.compute_int(int);
+        }
+        let stamps = self.stamps(self.ast.free_in_int(int));
+        if let Some((known, value)) = self.state.numbers.get(&int)
+            && *known == stamps
+        {
+            return Ok(*value);
+        }
+        let value = self.compute_int(int)?;
+        self.state.numbers.insert(int, (stamps, value));
+        Ok(value)
+    }
+
+    fn compute_int(&mut self, int: IntExpr) -> Result<i64, EvalError> {
+        let ast = self.ast;
+        match ast.int(int) {
+            IntNode::Const(value) => self.fit(self.mode.fit(i128::from(*value))),
+            IntNode::Count(e) => {
+                let count = self.expr(*e)?.set.len();
+                self.fit(self.mode.fit(count as i128))
+            }
+            IntNode::Sum(e) => {
+                let set = self.expr(*e)?;
+                let values = set.set.flat().iter().filter_map(|&a| self.state.int_value(self.universe, a));
+                let sum: i128 = values.map(i128::from).sum();
+                self.fit(self.mode.fit(sum))
+            }
+            IntNode::SumOver(_, body) => {
+                let plan = self.state.plans.ints[&int].clone();
+                let mut sum = 0i128;
+                self.search(&plan, &mut |run| {
+                    sum += i128::from(run.int(*body)?);
+                    Ok(false)
+                })?;
+                self.fit(self.mode.fit(sum))
+            }
+            IntNode::Binary(op, a, b) => {
+                let (a, b) = (self.int(*a)?, self.int(*b)?);
+                self.fit(self.mode.apply(*op, a, b))
+            }
+            IntNode::If(condition, a, b) => {
+                let chosen = if self.formula(*condition)? { *a } else { *b };
+                self.int(chosen)
+            }
+        }
+    }
+
+    /// Goes through the bindings that satisfy a plan until `visit` gives true; says whether it did.
+    pub(super) fn search(
+        &mut self,
+        plan: &Plan,
+        visit: &mut dyn FnMut(&mut Self) -> Result<bool, EvalError>,
+    ) -> Result<bool, EvalError> {
+        if !self.all_hold(&plan.before)? {
+            return Ok(false);
+        }
+        self.step(&plan.steps, visit)
+    }
+
+    fn all_hold(&mut self, conditions: &[Condition]) -> Result<bool, EvalError> {
+        for condition in conditions {
+            if self.formula(condition.formula)? == condition.negated {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn step(
+        &mut self,
+        steps: &[Step],
+        visit: &mut dyn FnMut(&mut Self) -> Result<bool, EvalError>,
+    ) -> Result<bool, EvalError> {
+        let Some((step, rest)) = steps.split_first() else { return visit(self) };
+        if step.decl.range != Range::One {
+            return self.subsets(step, rest, visit);
+        }
+        let domain = self.expr(step.decl.domain)?;
+        if !step.keys.is_empty() {
+            let Some(found) = self.look_up(step, &domain)? else { return Ok(false) };
+            let (table, key) = found;
+            for &at in table.get(&key).into_iter().flatten() {
+                let tuple = domain.set.get(at as usize);
+                let mut fits = true;
+                for &member in &step.members {
+                    fits = fits && self.member(member, tuple)?;
+                }
+                if fits && self.try_tuple(step, tuple, rest, visit)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        let (mut members, mut asked) = (Vec::new(), Vec::new());
+        for &member in &step.members {
+            if is_better_asked(self.ast, member) {
+                asked.push(member);
+            } else {
+                members.push(self.expr(member)?);
+            }
+        }
+        members.push(domain);
+        let smallest = (0..members.len()).min_by_key(|&i| members[i].set.len()).unwrap_or(0);
+        let driver = members.swap_remove(smallest);
+        for tuple in &driver.set {
+            let mut fits = members.iter().all(|member| member.contains(tuple));
+            for &member in &asked {
+                fits = fits && self.member(member, tuple)?;
+            }
+            if fits && self.try_tuple(step, tuple, rest, visit)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn try_tuple(
+        &mut self,
+        step: &Step,
+        tuple: &[Atom],
+        rest: &[Step],
+        visit: &mut dyn FnMut(&mut Self) -> Result<bool, EvalError>,
+    ) -> Result<bool, EvalError> {
+        self.try_value(step, Indexed::single(tuple), rest, visit)
+    }
+
+    fn try_value(
+        &mut self,
+        step: &Step,
+        value: Rc<Indexed>,
+        rest: &[Step],
+        visit: &mut dyn FnMut(&mut Self) -> Result<bool, EvalError>,
+    ) -> Result<bool, EvalError> {
+        self.tick()?;
+        self.state.clock += 1;
+        let var = step.decl.var.index();
+        let outer = self.env[var].replace((self.state.clock, value));
+        let found = self.all_hold(&step.filters)? && self.step(rest, visit)?;
+        self.env[var] = outer;
+        Ok(found)
+    }
+
+    fn subsets(
+        &mut self,
+        step: &Step,
+        rest: &[Step],
+        visit: &mut dyn FnMut(&mut Self) -> Result<bool, EvalError>,
+    ) -> Result<bool, EvalError> {
+        let domain = self.expr(step.decl.domain)?;
+        let arity = domain.set.arity();
+        if step.decl.range == Range::Lone {
+            if self.try_value(step, Indexed::new(TupleSet::empty(arity)), rest, visit)? {
+                return Ok(true);
+            }
+            for tuple in &domain.set {
+                if self.try_tuple(step, tuple, rest, visit)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        let size = domain.set.len();
+        if size > MAX_SUBSETS_OF {
+            let variable = self.ast.var_name(step.decl.var).to_owned();
+            return Err(EvalError::HigherOrder { variable, size, limit: MAX_SUBSETS_OF });
+        }
+        for choice in u32::from(step.decl.range == Range::Some)..1 << size {
+            let chosen = (0..size).filter(|i| choice >> i & 1 == 1).map(|i| domain.set.get(i));
+            let value = Indexed::new(TupleSet::from_tuples(arity, chosen));
+            if self.try_value(step, value, rest, visit)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The table of a step, and the key to look up in it; nothing when no entry can have the key.
+    fn look_up(
+        &mut self,
+        step: &Step,
+        domain: &Rc<Indexed>,
+    ) -> Result<Option<(Rc<Table>, TableKey)>, EvalError> {
+        let table = if let Some(table) = self.state.tables.get(&step.table) {
+            table.clone()
+        } else {
+            let table = Rc::new(self.build_table(step, domain)?);
+            self.state.tables.insert(step.table, table.clone());
+            table
+        };
+        let mut key = SmallVec::new();
+        for part in &step.keys {
+            key.push(match *part {
+                HashKey::Set { of_others, .. } => {
+                    let value = self.expr(of_others)?;
+                    let Some(number) = set_key(&value.set, &self.state.sets) else { return Ok(None) };
+                    number
+                }
+                HashKey::Int { of_others, .. } => self.int(of_others)? as u64,
+            });
+        }
+        Ok(Some((table, key)))
+    }
+
+    fn build_table(&mut self, step: &Step, domain: &Rc<Indexed>) -> Result<Table, EvalError> {
+        let mut table = Table::default();
+        let var = step.decl.var.index();
+        let outer = self.env[var].take();
+        for (at, tuple) in domain.set.iter().enumerate() {
+            self.tick()?;
+            self.state.clock += 1;
+            self.env[var] = Some((self.state.clock, Indexed::single(tuple)));
+            let mut key = SmallVec::new();
+            for part in &step.keys {
+                key.push(match *part {
+                    HashKey::Set { of_variable, .. } => {
+                        let value = self.expr(of_variable)?;
+                        if let Some(number) = set_key(&value.set, &self.state.sets) {
+                            number
+                        } else {
+                            let number = 3 << 32 | self.state.sets.len() as u64;
+                            self.state.sets.insert(value.set.clone(), number);
+                            number
+                        }
+                    }
+                    HashKey::Int { of_variable, .. } => self.int(of_variable)? as u64,
+                });
+            }
+            table.entry(key).or_default().push(at as u32);
+        }
+        self.env[var] = outer;
+        Ok(table)
+    }
+}
+
+/// Whether an expression is better asked about single tuples than built.
+fn is_better_asked(ast: &Ast, expr: Expr) -> bool {
+    matches!(
+        ast.expr(expr),
+        ExprNode::Product(..)
+            | ExprNode::Closure(_)
+            | ExprNode::ReflexiveClosure(_)
+            | ExprNode::Univ
+            | ExprNode::Iden
+    )
+}
+
+/// A number for a set: directly for the empty set and for single atoms, else the one it was given.
+fn set_key(set: &TupleSet, known: &FxHashMap<TupleSet, u64>) -> Option<u64> {
+    match set.flat() {
+        [] => Some(1 << 32),
+        [atom] => Some(2 << 32 | u64::from(atom.0)),
+        _ => known.get(set).copied(),
+    }
+}
+
+/// Whether `next` is a chain from `first` through all elements.
+fn is_total_order(elements: &Indexed, first: &Indexed, next: &Indexed) -> bool {
+    let count = elements.set.len();
+    if first.set.len() != 1 || next.set.len() + 1 != count {
+        return false;
+    }
+    let mut at = first.set.get(0)[0];
+    for position in 1..=count {
+        if !elements.contains(&[at]) {
+            return false;
+        }
+        let row = next.row(at);
+        match (row.len(), position == count) {
+            (0, true) => return true,
+            (1, false) => at = next.set.get(row.start)[1],
+            _ => return false,
+        }
+    }
+    false
+}

@@ -1,0 +1,139 @@
+//! Boolean satisfiability, behind one small trait.
+//!
+//! A literal is a number: the variable, counted from 1, with a minus sign when negated. Solvers are incremental:
+//! clauses may be added after an answer, and each question may come with assumptions.
+
+mod batsat;
+#[cfg(feature = "cadical")]
+mod cadical;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a solver says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SatResult {
+    /// There is a model.
+    Sat,
+    /// There is none, under the assumptions.
+    Unsat,
+    /// Stopped before the answer was known.
+    Unknown,
+}
+
+/// A solver for clauses.
+pub trait SatSolver {
+    /// Adds a clause.
+    fn add_clause(&mut self, clause: &[i32]);
+    /// Looks for a model in which all assumptions hold.
+    fn solve(&mut self, assumptions: &[i32]) -> SatResult;
+    /// Whether a variable is true in the model just found.
+    fn value(&mut self, variable: i32) -> bool;
+    /// After [`SatResult::Unsat`]: whether an assumption was needed to see it.
+    fn failed(&mut self, assumption: i32) -> bool;
+}
+
+/// Which solver to use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Backend {
+    /// The strongest that was compiled in.
+    #[default]
+    Best,
+    /// CaDiCaL; falls back to batsat when it was not compiled in.
+    Cadical,
+    /// Batsat, in pure Rust.
+    Batsat,
+}
+
+/// A way to end a search early: a deadline, a flag set from elsewhere, or both.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt {
+    flag: Option<Arc<AtomicBool>>,
+    deadline: Option<Instant>,
+}
+
+impl Interrupt {
+    /// Never ends anything.
+    pub fn never() -> Self {
+        Self::default()
+    }
+
+    /// Ends the search soon after the flag becomes true.
+    #[must_use]
+    pub fn with_flag(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.flag = Some(flag);
+        self
+    }
+
+    /// Ends the search soon after this time has passed from now.
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.deadline = Instant::now().checked_add(timeout);
+        self
+    }
+
+    /// Whether it is time to stop.
+    pub fn is_raised(&self) -> bool {
+        self.flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// A new solver of the kind asked for.
+pub fn new_solver(backend: Backend, interrupt: &Interrupt) -> Box<dyn SatSolver> {
+    match backend {
+        #[cfg(feature = "cadical")]
+        Backend::Best | Backend::Cadical => Box::new(cadical::Cadical::new(interrupt)),
+        #[cfg(not(feature = "cadical"))]
+        Backend::Best | Backend::Cadical => Box::new(batsat::Batsat::new(interrupt)),
+        Backend::Batsat => Box::new(batsat::Batsat::new(interrupt)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn backends() -> Vec<Box<dyn SatSolver>> {
+        [Backend::Best, Backend::Batsat].map(|b| new_solver(b, &Interrupt::never())).into()
+    }
+
+    #[test]
+    fn models_cores_and_more_clauses() {
+        for mut solver in backends() {
+            solver.add_clause(&[1, 2]);
+            solver.add_clause(&[-1, 3]);
+            assert_eq!(solver.solve(&[]), SatResult::Sat);
+            assert!(solver.value(1) || solver.value(2));
+            assert_eq!(solver.solve(&[-2, -3, 4]), SatResult::Unsat);
+            assert!(solver.failed(-2) && solver.failed(-3) && !solver.failed(4));
+            assert_eq!(solver.solve(&[-2]), SatResult::Sat);
+            assert!(solver.value(3));
+            solver.add_clause(&[-3]);
+            solver.add_clause(&[-2]);
+            assert_eq!(solver.solve(&[]), SatResult::Unsat);
+        }
+    }
+
+    #[test]
+    fn a_raised_interrupt_ends_the_search() {
+        let flag = Arc::new(AtomicBool::new(true));
+        for backend in [Backend::Best, Backend::Batsat] {
+            let mut solver = new_solver(backend, &Interrupt::never().with_flag(flag.clone()));
+            // Eleven pigeons in ten holes: out of reach within the first few checks.
+            let variable = |pigeon: i32, hole: i32| pigeon * 10 + hole + 1;
+            for pigeon in 0..11 {
+                solver.add_clause(&(0..10).map(|hole| variable(pigeon, hole)).collect::<Vec<_>>());
+            }
+            for hole in 0..10 {
+                for p in 0..11 {
+                    for q in 0..p {
+                        solver.add_clause(&[-variable(p, hole), -variable(q, hole)]);
+                    }
+                }
+            }
+            assert_eq!(solver.solve(&[]), SatResult::Unknown);
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Atoms that nothing tells apart, and constraints that keep one instance of those that differ only in such atoms.
+//!
+//! Two atoms are alike when exchanging them changes no bound and no constant of the formula. Being alike is an
+//! equivalence, and all permutations inside of its classes are symmetries. For each pair of neighbours in a class a
+//! constraint says that the instance is not smaller than the one with the two exchanged (reading the relations in
+//! one fixed order), which the largest of all the copies satisfies.
+
+use crate::ast::{Ast, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode};
+use crate::bounds::Bounds;
+use crate::circuit::Lit;
+use crate::ground::{Grounder, Primary};
+use crate::matrix::Packing;
+use crate::tuples::TupleSet;
+use crate::universe::{Atom, AtomKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Above this many tuples in all bounds together, looking for symmetries costs more than it is likely to give.
+const MAX_TUPLES: usize = 20_000_000;
+
+/// The classes of at least two atoms, each ascending.
+pub(crate) fn classes(ast: &Ast, bounds: &Bounds, formulas: &[Formula]) -> Vec<Vec<Atom>> {
+    let mut sets: Vec<&TupleSet> = Vec::new();
+    for (_, bound) in bounds.relations() {
+        if !bound.lower.is_empty() {
+            sets.push(&bound.lower);
+        }
+        if !bound.is_exact() {
+            sets.push(&bound.upper);
+        }
+    }
+    let mut constants = Constants { ast, seen: FxHashSet::default(), found: Vec::new() };
+    for &formula in formulas {
+        constants.formula(formula);
+    }
+    sets.extend(constants.found);
+    if sets.iter().map(|set| set.flat().len()).sum::<usize>() > MAX_TUPLES {
+        return Vec::new();
+    }
+    let atoms = bounds.universe().len();
+    let occurrences: Vec<Occurrences<'_>> = sets.iter().map(|set| Occurrences::new(set, atoms)).collect();
+    let mut groups: FxHashMap<Vec<u32>, Vec<usize>> = FxHashMap::default();
+    let mut classes: Vec<Vec<Atom>> = Vec::new();
+    for atom in bounds.universe().atoms() {
+        // An integer is its value: exchanging two changes arithmetic.
+        if matches!(bounds.universe().kind(atom), AtomKind::Int(_)) {
+            continue;
+        }
+        let signature: Vec<u32> = occurrences.iter().flat_map(|o| o.signature(atom)).collect();
+        let candidates = groups.entry(signature).or_default();
+        let class = candidates.iter().find(|&&class| {
+            let other = classes[class][0];
+            occurrences.iter().all(|o| o.unchanged_by_swap(other, atom))
+        });
+        if let Some(&class) = class {
+            classes[class].push(atom);
+        } else {
+            candidates.push(classes.len());
+            classes.push(vec![atom]);
+        }
+    }
+    classes.retain(|class| class.len() > 1);
+    classes
+}
+
+/// A set, and where in it each atom occurs.
+struct Occurrences<'a> {
+    set: &'a TupleSet,
+    /// For each atom, where its list of tuples begins in `tuples`.
+    starts: Vec<u32>,
+    tuples: Vec<u32>,
+    counts: Vec<u32>,
+}
+
+impl<'a> Occurrences<'a> {
+    fn new(set: &'a TupleSet, atoms: usize) -> Self {
+        let arity = set.arity();
+        let mut starts = vec![0u32; atoms + 1];
+        let mut counts = vec![0u32; atoms * arity];
+        for tuple in set {
+            for (column, atom) in tuple.iter().enumerate() {
+                starts[atom.0 as usize + 1] += 1;
+                counts[atom.0 as usize * arity + column] += 1;
+            }
+        }
+        for i in 0..atoms {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut tuples = vec![0u32; set.flat().len()];
+        for (index, tuple) in set.iter().enumerate() {
+            for atom in tuple {
+                let at = &mut next[atom.0 as usize];
+                tuples[*at as usize] = index as u32;
+                *at += 1;
+            }
+        }
+        Self { set, starts, tuples, counts }
+    }
+
+    /// How often an atom occurs in each column: alike atoms agree on it.
+    fn signature(&self, atom: Atom) -> impl Iterator<Item = u32> + '_ {
+        let arity = self.set.arity();
+        self.counts[atom.0 as usize * arity..][..arity].iter().copied()
+    }
+
+    fn unchanged_by_swap(&self, a: Atom, b: Atom) -> bool {
+        let mut swapped = Vec::new();
+        [a, b].iter().all(|&atom| {
+            let range = self.starts[atom.0 as usize] as usize..self.starts[atom.0 as usize + 1] as usize;
+            self.tuples[range].iter().all(|&index| {
+                swapped.clear();
+                swapped.extend(self.set.get(index as usize).iter().map(|&x| swap(x, a, b)));
+                self.set.contains(&swapped)
+            })
+        })
+    }
+}
+
+fn swap(x: Atom, a: Atom, b: Atom) -> Atom {
+    if x == a {
+        b
+    } else if x == b {
+        a
+    } else {
+        x
+    }
+}
+
+/// Collects the constants that formulas mention.
+struct Constants<'a> {
+    ast: &'a Ast,
+    seen: FxHashSet<(u8, usize)>,
+    found: Vec<&'a TupleSet>,
+}
+
+impl Constants<'_> {
+    fn formula(&mut self, formula: Formula) {
+        if !self.seen.insert((0, formula.index())) {
+            return;
+        }
+        match self.ast.formula(formula) {
+            FormulaNode::Const(_) => {}
+            FormulaNode::In(a, b) | FormulaNode::Equal(a, b) => {
+                self.expr(*a);
+                self.expr(*b);
+            }
+            FormulaNode::Mult(_, a) => self.expr(*a),
+            FormulaNode::And(parts) | FormulaNode::Or(parts) => parts.iter().for_each(|&f| self.formula(f)),
+            FormulaNode::Not(a) | FormulaNode::Tagged(_, a) => self.formula(*a),
+            FormulaNode::Iff(a, b) => {
+                self.formula(*a);
+                self.formula(*b);
+            }
+            FormulaNode::Quantified(_, decls, body) => {
+                self.decls(decls);
+                self.formula(*body);
+            }
+            FormulaNode::Compare(_, a, b) => {
+                self.int(*a);
+                self.int(*b);
+            }
+            FormulaNode::TotalOrder { elements, first, next } => {
+                for &e in [elements, first, next] {
+                    self.expr(e);
+                }
+            }
+        }
+    }
+
+    fn decls(&mut self, decls: &[Decl]) {
+        for decl in decls {
+            self.expr(decl.domain);
+        }
+    }
+
+    fn expr(&mut self, expr: Expr) {
+        if !self.seen.insert((1, expr.index())) {
+            return;
+        }
+        match self.ast.expr(expr) {
+            ExprNode::Constant(constant) => self.found.push(self.ast.constant(*constant)),
+            ExprNode::Relation(_) | ExprNode::Var(_) | ExprNode::Univ | ExprNode::Ints | ExprNode::Iden => {}
+            ExprNode::Union(parts) | ExprNode::Intersection(parts) => {
+                parts.iter().for_each(|&e| self.expr(e));
+            }
+            ExprNode::Difference(a, b)
+            | ExprNode::Join(a, b)
+            | ExprNode::Product(a, b)
+            | ExprNode::Override(a, b)
+            | ExprNode::DomainRestriction(a, b)
+            | ExprNode::RangeRestriction(a, b) => {
+                self.expr(*a);
+                self.expr(*b);
+            }
+            ExprNode::Transpose(a) | ExprNode::Closure(a) | ExprNode::ReflexiveClosure(a) => self.expr(*a),
+            ExprNode::Comprehension(decls, body) => {
+                self.decls(decls);
+                self.formula(*body);
+            }
+            ExprNode::If(condition, a, b) => {
+                self.formula(*condition);
+                self.expr(*a);
+                self.expr(*b);
+            }
+            ExprNode::FromInt(int) => self.int(*int),
+        }
+    }
+
+    fn int(&mut self, int: IntExpr) {
+        if !self.seen.insert((2, int.index())) {
+            return;
+        }
+        match self.ast.int(int) {
+            IntNode::Const(_) => {}
+            IntNode::Count(e) | IntNode::Sum(e) => self.expr(*e),
+            IntNode::SumOver(decls, body) => {
+                self.decls(decls);
+                self.int(*body);
+            }
+            IntNode::Binary(_, a, b) => {
+                self.int(*a);
+                self.int(*b);
+            }
+            IntNode::If(condition, a, b) => {
+                self.formula(*condition);
+                self.int(*a);
+                self.int(*b);
+            }
+        }
+    }
+}
+
+/// Chooses the order for each total order over a class of atoms that nothing else tells apart. Whatever other order
+/// there is, exchanging atoms makes it this one.
+pub(crate) fn fix_orders(ast: &Ast, bounds: &mut Bounds, formulas: &[Formula]) {
+    for &formula in formulas {
+        let FormulaNode::TotalOrder { elements, first, next } = ast.formula(formula) else { continue };
+        let [elements, first, next] = [elements, first, next].map(|&e| match ast.expr(e) {
+            ExprNode::Relation(relation) => bounds.get(*relation).map(|bound| (*relation, bound)),
+            _ => None,
+        });
+        let (Some((_, elements)), Some((first, first_bound)), Some((next, next_bound))) =
+            (elements, first, next)
+        else {
+            continue;
+        };
+        if !elements.is_exact() || !first_bound.lower.is_empty() || !next_bound.lower.is_empty() {
+            continue;
+        }
+        let chain: Vec<Atom> = elements.lower.flat().to_vec();
+        let Some(&start) = chain.first() else { continue };
+        let start = TupleSet::unary([start]);
+        let links = TupleSet::binary(chain.windows(2).map(|pair| (pair[0], pair[1])));
+        let possible =
+            start.is_subset(&first_bound.upper) && (links.is_empty() || links.is_subset(&next_bound.upper));
+        let alike = chain.len() == 1
+            || classes(ast, bounds, formulas)
+                .iter()
+                .any(|c| chain.iter().all(|a| c.binary_search(a).is_ok()));
+        if possible && alike {
+            bounds.exact(first, start);
+            bounds.exact(next, links);
+        }
+    }
+}
+
+/// One constraint for each pair of neighbours in a class, each of at most `length` pairs of tuples.
+pub(crate) fn lex_leaders(
+    ast: &Ast,
+    grounder: &mut Grounder<'_>,
+    classes: &[Vec<Atom>],
+    length: usize,
+) -> Vec<Lit> {
+    let packing = grounder.packing;
+    // The fixed order: sets before binary relations before wider ones, then as declared.
+    let mut order: Vec<Primary> = grounder.primaries.clone();
+    order.sort_by_key(|p| (ast.relation_arity(p.relation), p.relation, p.tuple));
+    let lits: FxHashMap<(u32, u64), Lit> =
+        order.iter().map(|p| ((p.relation.index() as u32, p.tuple), p.lit)).collect();
+    let mut constraints = Vec::new();
+    for class in classes {
+        for pair in class.windows(2) {
+            let mut equal_so_far = Lit::TRUE;
+            let mut left = length;
+            for primary in &order {
+                let arity = ast.relation_arity(primary.relation);
+                let Some(image) = swap_key(primary.tuple, arity, pair[0], pair[1], packing) else { continue };
+                // The mirrored pair says nothing new.
+                if image < primary.tuple {
+                    continue;
+                }
+                let Some(&other) = lits.get(&(primary.relation.index() as u32, image)) else { continue };
+                let circuit = &mut grounder.circuit;
+                let smaller = circuit.and2(!primary.lit, other);
+                constraints.push(!circuit.and2(equal_so_far, smaller));
+                left -= 1;
+                if left == 0 {
+                    break;
+                }
+                let same = circuit.iff(primary.lit, other);
+                equal_so_far = circuit.and2(equal_so_far, same);
+            }
+        }
+    }
+    constraints
+}
+
+/// The tuple with two atoms exchanged, if that changes it.
+fn swap_key(key: u64, arity: usize, a: Atom, b: Atom, packing: Packing) -> Option<u64> {
+    let mut atoms = Vec::with_capacity(arity);
+    packing.unpack(key, arity, &mut atoms);
+    if !atoms.contains(&a) && !atoms.contains(&b) {
+        return None;
+    }
+    for x in &mut atoms {
+        *x = swap(*x, a, b);
+    }
+    let image = packing.pack(&atoms);
+    (image != key).then_some(image)
+}
