@@ -36,6 +36,8 @@ pub(crate) struct State {
     pub(crate) instances: Vec<NamedInstance>,
     /// The arities of each definition's own parameters.
     pub(crate) signatures: Vec<Vec<u32>>,
+    /// The theorems that are no formulas.
+    pub(crate) assume_prove: FxHashSet<DefId>,
     /// What is known of the levels of all that was resolved so far.
     pub(crate) levels: Levels,
     /// Names that only a configuration uses, and that stand for model values.

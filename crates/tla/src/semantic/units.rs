@@ -486,18 +486,27 @@ impl Resolver<'_> {
     ) {
         let formula = match body {
             Statement::Formula(tree) => self.within_definition(|r| r.expr(tree)),
-            // No checker evaluates it, so it may as well be true.
+            // Nothing can refer to it, so any value does.
             Statement::AssumeProve(span) => {
                 self.push(ExprKind::Builtin(super::program::Builtin::True, Vec::new()), *span)
             }
         };
         if let Some(ident) = name {
-            self.statement(ident, formula, unit, context);
+            let def = self.statement(ident, formula, unit, context);
+            if matches!(body, Statement::AssumeProve(_)) {
+                self.state.assume_prove.insert(def);
+            }
         }
     }
 
     /// A named theorem or assumption is also a definition.
-    fn statement(&mut self, ident: &ast::Ident, formula: ExprId, unit: &ast::Unit, context: &mut Context) {
+    fn statement(
+        &mut self,
+        ident: &ast::Ident,
+        formula: ExprId,
+        unit: &ast::Unit,
+        context: &mut Context,
+    ) -> DefId {
         let def = self.new_def(ident, DefKind::Statement, Vec::new());
         let place = self.place(unit.span);
         let definition = &mut self.state.program.defs[def.index()];
@@ -506,6 +515,7 @@ impl Resolver<'_> {
         self.declare(ident, Entity::Def(def));
         let name = self.intern(&ident.text);
         self.export(name, unit.local.is_some(), context);
+        def
     }
 
     /// How many arguments an operator takes that is handed on.
