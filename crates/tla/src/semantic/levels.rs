@@ -120,7 +120,7 @@ pub(crate) fn check_levels(
     for (def, info) in program.defs.iter_mut().zip(&defs).skip(first_def) {
         def.level = info.level;
     }
-    check_substitutions(program, levels.substs, &mut found);
+    check_substitutions(program, levels.substs, &defs, &mut found);
     if first_expr == 0 {
         check_assumptions(program, &mut found);
     }
@@ -161,15 +161,41 @@ fn report(program: &Program, instances: &[(DefId, Place)], found: Vec<Finding>, 
     }
 }
 
-fn check_substitutions(program: &Program, first: usize, found: &mut Vec<Finding>) {
+fn check_substitutions(program: &Program, first: usize, defs: &[Info], found: &mut Vec<Finding>) {
     for subst in &program.substs[first..] {
-        let SubstValue::Expr(expr) = subst.value else { continue };
-        let level = program.expr(expr).level;
+        let level = match subst.value {
+            SubstValue::Expr(expr) => program.expr(expr).level,
+            SubstValue::Op(OpRef::Builtin(builtin)) => builtin_levels(builtin).0,
+            SubstValue::Op(OpRef::Def(def)) => program.def(def).level,
+            SubstValue::Op(_) => Level::Constant,
+        };
         let name = program.text(subst.name);
-        if subst.variable && level > Level::State {
-            let message = format!("`{name}` is a variable, but {} is substituted for it", a_level(level));
+        if level > subst.highest {
+            let sort = if subst.variable { "variable" } else { "constant" };
+            let message = format!("`{name}` is a {sort}, but {} is substituted for it", a_level(level));
             found.push(Finding::new(&LEVEL, subst.place, message));
+        } else if is_opaque(program, &subst.value, defs) {
+            let message =
+                format!("`{name}` cannot be an operator that looks at more of its argument than its value");
+            let finding = Finding::new(&LEVEL, subst.place, message).note(
+                "primes, `[]`, `<>` and ENABLED are such operators: equal arguments may give unequal results",
+            );
+            found.push(finding);
         }
+    }
+}
+
+/// Whether an operator primes its argument or looks at other states of it.
+fn is_opaque(program: &Program, value: &SubstValue, defs: &[Info]) -> bool {
+    match value {
+        SubstValue::Op(OpRef::Builtin(builtin)) => !builtin_levels(*builtin).2,
+        SubstValue::Op(OpRef::Def(def)) => {
+            let limits = &defs[def.index()].limits;
+            limits
+                .iter()
+                .any(|(local, level)| *level <= Level::State && program.def(*def).params.contains(local))
+        }
+        _ => false,
     }
 }
 

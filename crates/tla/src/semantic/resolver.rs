@@ -150,6 +150,7 @@ impl<'a> Resolver<'a> {
         self.findings.extend(parsed.findings);
         let Some(tree) = parsed.tree else { return };
         let name: Box<str> = tree.name.text.clone();
+        self.check_file_name(file, &tree.name);
         let index = self.add_module(tree, file.id(), false, None);
         self.by_name.insert(name, Some(index));
         let id = self.modules[index as usize].id;
@@ -167,6 +168,19 @@ impl<'a> Resolver<'a> {
         }
         let assumptions = context.assumptions.iter().map(|i| self.assumptions[*i as usize].clone()).collect();
         self.state.program.assumptions = assumptions;
+    }
+
+    /// A module is found by its file's name, so the root must have it too.
+    fn check_file_name(&mut self, file: &SourceFile, name: &ast::Ident) {
+        let path = std::path::Path::new(file.name());
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        if path.extension().is_some_and(|extension| extension == "tla") && stem != Some(&*name.text) {
+            let stem = stem.unwrap_or_default();
+            let message = format!("module `{}` is in a file called `{stem}.tla`", name.text);
+            let finding = Finding::new(&MODULE_NAME, file.place(name.span), message)
+                .help(format!("call the file `{}.tla`, or the module `{stem}`", name.text));
+            self.findings.push(finding);
+        }
     }
 
     fn add_module(

@@ -360,6 +360,8 @@ impl Resolver<'_> {
     ) -> Option<FxHashMap<Name, SubstId>> {
         let mut substs = FxHashMap::default();
         let mut complete = true;
+        // What speaks of no variables can be said of anything; beside variables, constants are constant.
+        let constant_module = base.declared.iter().all(|declared| !declared.variable);
         for substitution in &instance.substitutions {
             let name = self.intern(&substitution.name.text);
             let Some(declared) = base.declared.iter().find(|declared| declared.name == name).copied() else {
@@ -382,7 +384,7 @@ impl Resolver<'_> {
                 complete = false;
                 continue;
             };
-            substs.insert(name, self.add_subst(declared, value, place));
+            substs.insert(name, self.add_subst(declared, value, constant_module, place));
         }
         for declared in &base.declared {
             if substs.contains_key(&declared.name) {
@@ -391,7 +393,7 @@ impl Resolver<'_> {
             match self.implied(declared, instance) {
                 Some(value) => {
                     let place = self.place(instance.span);
-                    substs.insert(declared.name, self.add_subst(*declared, value, place));
+                    substs.insert(declared.name, self.add_subst(*declared, value, constant_module, place));
                 }
                 None => complete = false,
             }
@@ -399,9 +401,20 @@ impl Resolver<'_> {
         complete.then_some(substs)
     }
 
-    fn add_subst(&mut self, declared: Declared, value: SubstValue, place: locus_source::Place) -> SubstId {
+    fn add_subst(
+        &mut self,
+        declared: Declared,
+        value: SubstValue,
+        constant_module: bool,
+        place: locus_source::Place,
+    ) -> SubstId {
         let Declared { name, variable, .. } = declared;
-        self.state.program.substs.push(Substitution { name, variable, value, place });
+        let highest = match (variable, constant_module) {
+            (true, _) => Level::State,
+            (false, true) => Level::Temporal,
+            (false, false) => Level::Constant,
+        };
+        self.state.program.substs.push(Substitution { name, variable, highest, value, place });
         SubstId(self.state.program.substs.len() as u32 - 1)
     }
 

@@ -74,6 +74,7 @@ impl Parser<'_> {
                 let Some((name, params)) = as_label(expr) else { return Ok(None) };
                 self.bump();
                 let body = Box::new(self.expr()?);
+                self.check_label(left, &body);
                 Ok(Some(node(ExprKind::Label { name, params, body }, self.span_from(start))))
             }
             Kind::Op(op) => {
@@ -95,6 +96,23 @@ impl Parser<'_> {
                 Ok(Some(node(kind, span)))
             }
             _ => Ok(None),
+        }
+    }
+
+    /// A label must not change what binds to what: in `a * l :: b + c` it would.
+    fn check_label(&mut self, left: Option<Left>, body: &Expr) {
+        let (Some(left), ExprKind::Infix { op, .. } | ExprKind::Postfix { op, .. }) = (left, &body.kind)
+        else {
+            return;
+        };
+        let binds = OPERATORS.iter().find(|o| *o.name == *op.text).map(|right| left.op.against(right));
+        if binds.is_some_and(|binding| binding != Binding::Right) {
+            let message = format!("without its label, this would belong to `{}`", left.op.name);
+            let finding = self
+                .finding(&PRECEDENCE, body.span, message)
+                .also(self.place(left.span), "this operator")
+                .help("put the labelled expression in parentheses");
+            self.findings.push(finding);
         }
     }
 
