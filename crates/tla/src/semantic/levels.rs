@@ -120,7 +120,17 @@ pub(crate) fn check_levels(
     for (def, info) in program.defs.iter_mut().zip(&defs).skip(first_def) {
         def.level = info.level;
     }
+    let substituted = found.len();
     check_substitutions(program, levels.substs, &defs, &mut found);
+    if found.len() > substituted {
+        // What is wrong in an instance comes of what is wrong with its substitutions.
+        found = found
+            .into_iter()
+            .enumerate()
+            .filter(|(i, f)| *i >= substituted || instance_of(program, instances, f).is_none())
+            .map(|(_, f)| f)
+            .collect();
+    }
     if first_expr == 0 {
         check_assumptions(program, &mut found);
     }
@@ -147,18 +157,22 @@ fn report(program: &Program, instances: &[(DefId, Place)], found: Vec<Finding>, 
             continue;
         }
         // Where only an instance is wrong, its module is not at fault.
-        let at = finding.primary.place;
-        let within = |def: DefId| {
-            let place = program.def(def).place;
-            place.file == at.file && place.span.start <= at.span.start && at.span.end <= place.span.end
-        };
-        if let Some((_, place)) = instances.iter().find(|(def, _)| within(*def))
-            && *place != at
-        {
-            finding = finding.note("this may be so only in an instance of the module");
+        if let Some(place) = instance_of(program, instances, &finding) {
+            finding = finding.also(place, "perhaps only in this instance of the module");
         }
         findings.push(finding);
     }
+}
+
+/// Where the instance stands that a finding may be due to.
+fn instance_of(program: &Program, instances: &[(DefId, Place)], finding: &Finding) -> Option<Place> {
+    let at = finding.primary.place;
+    let within = |def: DefId| {
+        let place = program.def(def).place;
+        place.file == at.file && place.span.start <= at.span.start && at.span.end <= place.span.end
+    };
+    let (_, place) = instances.iter().find(|(def, _)| within(*def))?;
+    (*place != at).then_some(*place)
 }
 
 fn check_substitutions(program: &Program, first: usize, defs: &[Info], found: &mut Vec<Finding>) {

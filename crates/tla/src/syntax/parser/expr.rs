@@ -227,6 +227,16 @@ impl Parser<'_> {
                 self.bump();
                 Ok(node(ExprKind::At, token.span))
             }
+            // What is missing here is the rest of the expression, not the definition that follows.
+            Kind::Ident if self.begins_definition() => {
+                let name = self.slice(token.span);
+                let message = format!("expected an expression, found the definition of `{name}`");
+                let last = self.last_end();
+                let finding = self
+                    .finding(&SYNTAX, token.span, message)
+                    .also(self.place(last), "the expression ends here");
+                self.fail(finding)
+            }
             Kind::Ident => self.name(),
             Kind::Step(_) if self.in_proof => self.name(),
             Kind::LeftParen => {
