@@ -1,5 +1,7 @@
 //! Configurations: what is read, what is found in a specification, what is refused.
 
+#![allow(clippy::format_collect, reason = "texts of tests are short")]
+
 mod common;
 
 use std::fmt::Write as _;

@@ -1,5 +1,7 @@
 //! Any bytes: no panic, no overflow, no hang.
 
+#![allow(clippy::format_collect, reason = "texts of tests are short")]
+
 use locus_source::{Sources, Span};
 use locus_tla::config;
 use locus_tla::semantic::{NoModules, Specification};

@@ -1,5 +1,7 @@
 //! Texts as data: each file under `parser/` and `semantic/` has a snapshot of what becomes of it.
 
+#![allow(clippy::format_collect, reason = "texts of tests are short")]
+
 mod common;
 
 use std::path::{Path, PathBuf};

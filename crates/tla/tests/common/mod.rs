@@ -1,6 +1,6 @@
 //! What the tests share: findings and trees as text.
 
-#![allow(dead_code, unused_imports, reason = "each test binary uses a part of it")]
+#![allow(dead_code, unused_imports, clippy::format_collect, reason = "each test binary uses a part of it")]
 
 mod program;
 
