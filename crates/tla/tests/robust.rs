@@ -76,9 +76,10 @@ fn instances_that_double_are_refused() {
     let mut body = "---- MODULE I0 ----\nVARIABLE w\nA == w\n====\n".to_owned();
     for i in 1..30 {
         let j = i - 1;
-        body += &format!(
+        let module = format!(
             "---- MODULE I{i} ----\nVARIABLE w\nL == INSTANCE I{j}\nR == INSTANCE I{j} WITH w <- L!A\nA == R!A\n====\n"
         );
+        body.push_str(&module);
     }
     assert!(module(&format!("{body}X == INSTANCE I29 WITH w <- v")) > 0);
 }
