@@ -27,6 +27,8 @@ struct Info {
     limits: Vec<(LocalId, Level)>,
     /// The levels at which operators that are parameters get arguments: parameter, position, level.
     given: Vec<(LocalId, u32, Level)>,
+    /// Which parameters operators that are parameters get as arguments: operator, position, parameter.
+    passed: Vec<(LocalId, u32, LocalId)>,
 }
 
 impl Info {
@@ -59,6 +61,11 @@ impl Info {
         }
         for (local, position, level) in &other.given {
             self.give(*local, *position, *level);
+        }
+        for passed in &other.passed {
+            if !self.passed.contains(passed) {
+                self.passed.push(*passed);
+            }
         }
     }
 }
@@ -489,6 +496,7 @@ impl Checker<'_> {
                     let of = self.capped(*arg, highest, &what);
                     if let OpRef::Local(local) = op {
                         info.give(local, i as u32, of.level);
+                        info.passed.extend(of.weights.iter().map(|weight| (local, i as u32, *weight)));
                     }
                     if raises {
                         info.level = info.level.max(of.level);
@@ -499,7 +507,53 @@ impl Checker<'_> {
                 Arg::Op(given) => self.operator_argument(*given, param, &body, expr, &mut info),
             }
         }
+        self.check_passed(&body, &params, args, &mut info);
         info
+    }
+
+    /// Where an operator applies one of its parameters to another: whether the arguments go together.
+    fn check_passed(&mut self, body: &Info, params: &[LocalId], args: &[Arg], info: &mut Info) {
+        let argument =
+            |local: LocalId| params.iter().position(|param| *param == local).and_then(|i| args.get(i));
+        for (op, position, param) in &body.passed {
+            match (argument(*op), argument(*param)) {
+                (Some(Arg::Op(OpRef::Local(local))), Some(Arg::Expr(arg))) => {
+                    let of = self.of(*arg).clone();
+                    info.give(*local, *position, of.level);
+                    info.passed.extend(of.weights.iter().map(|weight| (*local, *position, *weight)));
+                }
+                (Some(Arg::Op(given)), Some(Arg::Expr(arg))) => {
+                    if let Some(highest) = self.highest(*given, *position) {
+                        let what = format!("handed to {} there", self.op_name(*given));
+                        let of = self.capped(*arg, highest, &what);
+                        info.add_constraints(&of);
+                    }
+                }
+                (Some(Arg::Op(given)), None) => {
+                    if let Some(highest) = self.highest(*given, *position) {
+                        info.limit(*param, highest);
+                    }
+                }
+                (None, Some(Arg::Expr(arg))) => {
+                    let of = self.of(*arg).clone();
+                    info.give(*op, *position, of.level);
+                    info.passed.extend(of.weights.iter().map(|weight| (*op, *position, *weight)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The highest level that an argument of an operator may have, if there is a limit.
+    fn highest(&self, op: OpRef, position: u32) -> Option<Level> {
+        match self.underlying(op) {
+            OpRef::Builtin(builtin) => Some(builtin_levels(builtin).1),
+            op => {
+                let (info, params) = self.operator(op);
+                let param = params.get(position as usize)?;
+                info.limits.iter().find(|(local, _)| local == param).map(|(_, level)| *level)
+            }
+        }
     }
 
     /// An operator handed to another: what it adds, and whether it takes what it is given there.

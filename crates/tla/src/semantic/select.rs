@@ -151,6 +151,7 @@ impl Resolver<'_> {
             | ExprKind::Tuple(items)
             | ExprKind::Times(items) => items.clone(),
             ExprKind::If(a, b, c) => vec![*a, *b, *c],
+            ExprKind::Index(function, args) if args.len() == 1 => vec![*function, args[0]],
             ExprKind::Apply(_, args) if args.iter().all(|arg| matches!(arg, Arg::Expr(_))) => {
                 let expr = |arg: &Arg| if let Arg::Expr(expr) = arg { Some(*expr) } else { None };
                 args.iter().filter_map(expr).collect()
