@@ -374,6 +374,11 @@ impl Resolver<'_> {
             _ => None,
         };
         match op {
+            Some(OpRef::Def(def)) if self.state.signatures[def.index()].iter().any(|arity| *arity > 0) => {
+                let message = "an operator that itself takes operators cannot be an argument";
+                self.wrong(&ARITY, tree.span, message);
+                None
+            }
             Some(op) if self.op_arity(op) == Some(arity as usize) => Some(op),
             Some(op) => {
                 let takes = self.op_arity(op).unwrap_or(0);

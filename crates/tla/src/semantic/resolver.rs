@@ -38,6 +38,10 @@ pub(crate) struct State {
     pub(crate) signatures: Vec<Vec<u32>>,
     /// The theorems that are no formulas.
     pub(crate) assume_prove: FxHashSet<DefId>,
+    /// The parameters of labels, in the order written.
+    pub(crate) label_params: FxHashMap<ExprId, Vec<LocalId>>,
+    /// How many arguments the functions take that are defined by `f[x \\in S] == …`.
+    pub(crate) functions: FxHashMap<DefId, usize>,
     /// What is known of the levels of all that was resolved so far.
     pub(crate) levels: Levels,
     /// Names that only a configuration uses, and that stand for model values.

@@ -43,8 +43,10 @@ impl Resolver<'_> {
                 return None;
             }
         }
-        let Definition { name, base_name, origin, params, instance_params, .. } =
+        let Definition { base_name, origin, params, instance_params, .. } =
             self.state.program.def(def).clone();
+        let text = self.sources.get(self.file).slice(span).to_owned();
+        let name = self.intern(&text);
         let mut params: Vec<LocalId> = params;
         params.extend(&way.bound);
         let place = self.state.program.expr(way.expr).place;
@@ -103,25 +105,40 @@ impl Resolver<'_> {
     /// The part that bears a label.
     fn label(&mut self, way: Way, ident: &ast::Ident) -> Option<Way> {
         let name = self.intern(&ident.text);
-        let found = self.find_label(way.expr, name);
-        let Some((expr, bound)) = found else {
-            self.no_such_part(ident.span, &format!("it has no label `{}`", ident.text));
-            return None;
+        let (expr, bound) = match self.find_labels(way.expr, name).as_slice() {
+            [(label, bound)] => {
+                let ExprKind::Label(_, body) = self.state.program.expr(*label).kind else { return None };
+                let params = self.state.label_params.get(label).cloned().unwrap_or_default();
+                if params.len() != bound.len() || bound.iter().any(|local| !params.contains(local)) {
+                    let message = "its label does not name all the variables bound around it";
+                    self.no_such_part(ident.span, message);
+                    return None;
+                }
+                (body, params)
+            }
+            [] => {
+                self.no_such_part(ident.span, &format!("it has no label `{}`", ident.text));
+                return None;
+            }
+            _ => {
+                self.no_such_part(ident.span, &format!("it has several labels `{}`", ident.text));
+                return None;
+            }
         };
         let mut all = way.bound;
         all.extend(bound);
         Some(Way { expr, bound: all })
     }
 
-    /// Finds a label below `from`, and the variables bound on the way to it.
-    fn find_label(&self, from: ExprId, label: Name) -> Option<(ExprId, Vec<LocalId>)> {
+    /// Finds labels below `from`, and the variables bound on the way to them.
+    fn find_labels(&self, from: ExprId, label: Name) -> Vec<(ExprId, Vec<LocalId>)> {
+        let mut found = Vec::new();
         let mut todo = vec![(from, Vec::new())];
         while let Some((expr, bound)) = todo.pop() {
             let kind = &self.state.program.expr(expr).kind;
-            if let ExprKind::Label(name, body) = kind
-                && *name == label
-            {
-                return Some((*body, bound));
+            if matches!(kind, ExprKind::Label(name, _) if *name == label) {
+                found.push((expr, bound));
+                continue;
             }
             let (mut parts, mut binds) = (Vec::new(), bound.clone());
             kind.parts(&mut |part| match part {
@@ -131,7 +148,7 @@ impl Resolver<'_> {
             });
             todo.extend(parts.into_iter().map(|part| (part, binds.clone())));
         }
-        None
+        found
     }
 
     /// The `n`th operand, conjunct or argument.

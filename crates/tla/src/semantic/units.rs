@@ -214,6 +214,10 @@ impl Resolver<'_> {
         definition.params.truncate(definition.instance_params);
         definition.params.extend(params);
         definition.body = body;
+        if let DefinitionBody::Function { bounds, .. } = &tree.body {
+            let takes = bounds.iter().map(|bound| if bound.tuple { 1 } else { bound.names.len() }).sum();
+            self.state.functions.insert(def, takes);
+        }
         let place = self.place(tree.name.span);
         self.state.scope.insert(name, Entry { entity: Entity::Def(def), place: Some(place) });
     }

@@ -13,4 +13,5 @@ G == Op(LAMBDA x : x, 1)
 H == Hi(LAMBDA x, y : x)
 I == Op(Hi, 1)
 J == O(1, 2)
+K2 == Hi(Hi)
 ====

@@ -7,4 +7,9 @@ C == Inv!nolabel
 D == Inv!(3)
 THEOREM T == ASSUME TRUE PROVE TRUE
 E1 == T
+Lab == \A i \in {} : (a :: i) /\ (b(i, i) :: i) /\ (c(x) :: i) /\ (d(i) :: 1) /\ (d(i) :: 2)
+F == Lab!a
+G == Lab!d(1)
+fun[i \in {}, j \in {}] == i
+H == fun[1, 2, 3] = fun[<<1, 2>>] /\ fun[1, 2] = 1
 ====

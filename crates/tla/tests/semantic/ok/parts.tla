@@ -12,4 +12,6 @@ Body == Inv!2!(7)!2
 Op(k) == x > k
 Right == Op(4)!>>
 Whole == Inv!:
+Two == \A i \in Nat : \E j \in Nat : swapped(j, i) :: i > j
+Swapped == Two!swapped(1, 2)
 ====
