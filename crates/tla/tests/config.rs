@@ -224,3 +224,13 @@ SPECIFICATION Full
         ),
     );
 }
+
+#[test]
+fn nothing_stands_for_itself() {
+    let rest = "Procs = {} Null = n Op <- Plus INIT Init NEXT Next";
+    snapshot("circle", &check(&format!("CONSTANT Small <- Sym Sym <- Small N = 1 {rest}")));
+    let text = check(&format!("CONSTANT N <- Small {rest}"));
+    assert!(!text.contains("circle"), "{text}");
+    let text = check(&format!("CONSTANT N = N + 1 {rest}"));
+    assert!(text.contains("circle: N → N"), "{text}");
+}

@@ -198,7 +198,6 @@ impl Resolver<'_> {
         };
         self.state.program.defs[def.index()].place = self.place(tree.span);
         let mark = self.state.scope.mark();
-        let at = self.at.take();
         let params = self.bind_params(&tree.params);
         let body = match &tree.body {
             DefinitionBody::Operator(body) if self.is_native(body) => None,
@@ -208,7 +207,6 @@ impl Resolver<'_> {
             }
             DefinitionBody::Instance(_) => None,
         };
-        self.at = at;
         self.state.scope.undo(mark);
         let definition = &mut self.state.program.defs[def.index()];
         definition.params.truncate(definition.instance_params);

@@ -20,6 +20,7 @@ Local == LET a == x
          IN  [q \in Nat |-> add(q) + down(q) + Twice(LAMBDA z : z + q, q)]
 Pairs == {<<p, q>> \in N \X N : p < q}
 Dom == {p + q : p, q \in Nat}
+AtLet == [y EXCEPT ![1] = LET old == @ IN [old EXCEPT ![2] = @ + old[1]]]
 ASSUME N \in Nat
 ASSUME Named == N > 0
 THEOREM Thm == Spec => []TRUE
