@@ -10,8 +10,8 @@ use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
 use super::program::{
-    Arg, Builtin, ConstId, DefId, Definition, Expr, ExprId, ExprKind, Level, LocalId, LocalKind, OpRef,
-    Program, SubstValue,
+    Arg, Builtin, ConstId, DefId, Expr, ExprId, ExprKind, Level, LocalId, LocalKind, OpRef, Program,
+    SubstValue,
 };
 use super::visit::Part;
 use crate::rules::LEVEL;
@@ -78,12 +78,14 @@ pub(crate) struct Levels {
     substs: usize,
     /// What a configuration lets stand for constants that take arguments.
     operators: BTreeMap<ConstId, DefId>,
+    /// Whether a configuration put definitions in place of others.
+    replaced: bool,
 }
 
 impl Levels {
-    /// Nothing known but which operators stand for constants.
+    /// Nothing known but that definitions were replaced, and which operators stand for constants.
     pub(crate) fn with_operators(operators: BTreeMap<ConstId, DefId>) -> Self {
-        Self { operators, ..Self::default() }
+        Self { operators, replaced: true, ..Self::default() }
     }
 }
 
@@ -92,15 +94,12 @@ impl Levels {
 pub(crate) fn check_levels(
     program: &mut Program,
     levels: &mut Levels,
-    instances: &[(DefId, Place)],
+    instances: &BTreeMap<DefId, Place>,
     findings: &mut Vec<Finding>,
 ) {
     let (first_expr, first_def) = (levels.exprs.len(), levels.defs.len());
-    // Bodies that a configuration replaced come after their uses, as those of recursive operators do.
-    let replaced =
-        |def: &Definition| def.body.is_some_and(|body| program.expr(body).place.file != def.place.file);
-    let recursive = program.defs[first_def..].iter().any(|def| def.recursive || replaced(def))
-        || !levels.operators.is_empty();
+    // What a configuration puts in place of something may come after its uses, as recursive operators do.
+    let recursive = levels.replaced || program.defs[first_def..].iter().any(|def| def.recursive);
     let mut checker = Checker {
         program,
         exprs: std::mem::take(&mut levels.exprs),
@@ -158,7 +157,12 @@ fn check_assumptions(program: &Program, found: &mut Vec<Finding>) {
 }
 
 /// Adds what was found, once for each place: instances repeat what their modules have.
-fn report(program: &Program, instances: &[(DefId, Place)], found: Vec<Finding>, findings: &mut Vec<Finding>) {
+fn report(
+    program: &Program,
+    instances: &BTreeMap<DefId, Place>,
+    found: Vec<Finding>,
+    findings: &mut Vec<Finding>,
+) {
     for mut finding in found {
         if findings.iter().any(|known| known.code == finding.code && known.primary == finding.primary) {
             continue;
@@ -172,13 +176,13 @@ fn report(program: &Program, instances: &[(DefId, Place)], found: Vec<Finding>, 
 }
 
 /// Where the instance stands that a finding may be due to.
-fn instance_of(program: &Program, instances: &[(DefId, Place)], finding: &Finding) -> Option<Place> {
+fn instance_of(program: &Program, instances: &BTreeMap<DefId, Place>, finding: &Finding) -> Option<Place> {
     let at = finding.primary.place;
     let within = |def: DefId| {
         let place = program.def(def).place;
         place.file == at.file && place.span.start <= at.span.start && at.span.end <= place.span.end
     };
-    let (_, place) = instances.iter().find(|(def, _)| within(*def))?;
+    let (_, place) = instances.iter().find(|(def, _)| within(**def))?;
     (*place != at).then_some(*place)
 }
 

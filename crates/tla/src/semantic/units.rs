@@ -349,8 +349,10 @@ impl Resolver<'_> {
         }
         self.let_depth = depth;
         self.muted = muted;
-        self.instance_places
-            .extend((before..self.state.program.defs.len()).map(|i| (DefId(i as u32), place)));
+        for i in before..self.state.program.defs.len() {
+            // Of instances within instances, the innermost is the one.
+            self.state.instance_places.entry(DefId(i as u32)).or_insert(place);
+        }
         Some((context.exports.clone(), true))
     }
 
