@@ -98,6 +98,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) at: Option<(LocalId, bool)>,
     /// Whether names without a meaning are model values.
     pub(crate) model_values_allowed: bool,
+    /// How many more suggestions are made: each looks at all names.
+    pub(crate) suggestions: u32,
     /// How deep we are in definitions: 0 at the top of a module.
     pub(crate) let_depth: usize,
     /// How deep we are in elaborations.
@@ -143,6 +145,7 @@ impl<'a> Resolver<'a> {
             let_defs: Vec::new(),
             at: None,
             model_values_allowed: false,
+            suggestions: 100,
             let_depth: 0,
             depth: 0,
             shared: Universe::default(),
