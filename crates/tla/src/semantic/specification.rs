@@ -18,6 +18,26 @@ use crate::suggest::nearest;
 use crate::syntax::{ast, parse_expression};
 
 /// A specification, and the names of its root module.
+///
+/// ```
+/// use locus_source::Sources;
+/// use locus_tla::config::{Model, parse};
+/// use locus_tla::semantic::{NoModules, Specification};
+///
+/// let sources = Sources::new();
+/// let spec = "---- MODULE Spec ----\nCONSTANT N\nVARIABLE x\nInit == x = N\nNext == x' = x\n====";
+/// let spec = sources.add("Spec.tla", spec);
+/// let loaded = Specification::load(&sources, &spec, &NoModules, |_| None);
+/// let mut specification = loaded.specification.expect("nothing is wrong with it");
+///
+/// let config = sources.add("Spec.cfg", "CONSTANT N = {a, b}\nINIT Init\nNEXT Next");
+/// let parsed = parse(config.id(), config.text());
+/// let (model, findings) =
+///     Model::resolve(&parsed.tree.unwrap(), &mut specification, &sources, config.id());
+/// assert!(findings.is_empty());
+/// assert_eq!(model.constants.len(), 1);
+/// assert_eq!(specification.program().root_variables.len(), 1);
+/// ```
 #[derive(Debug)]
 pub struct Specification {
     state: State,
