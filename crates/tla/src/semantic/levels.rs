@@ -7,14 +7,17 @@
 use std::collections::BTreeMap;
 
 use locus_source::{Finding, Place};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::program::{
-    Arg, Builtin, ConstId, DefId, Definition, Expr, ExprId, ExprKind, Level, LocalId, LocalKind, OpRef,
-    Program, SubstValue,
+    Arg, Builtin, ConstId, DefId, Expr, ExprId, ExprKind, Level, LocalId, LocalKind, OpRef, Program,
+    SubstValue,
 };
 use super::visit::Part;
 use crate::rules::LEVEL;
+
+/// More findings about levels than this help nobody, and each is compared with all instances.
+const FINDINGS_LIMIT: usize = 1000;
 
 /// What is known of an expression, or of a definition's body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,21 +30,24 @@ struct Info {
     limits: Vec<(LocalId, Level)>,
     /// The levels at which operators that are parameters get arguments: parameter, position, level.
     given: Vec<(LocalId, u32, Level)>,
+    /// Which parameters operators that are parameters get as arguments: operator, position, parameter.
+    passed: Vec<(LocalId, u32, LocalId)>,
 }
 
 impl Info {
     fn add_weights(&mut self, other: &[LocalId]) {
+        // Sorted, so that this stays fast for operators of very many parameters.
         for local in other {
-            if !self.weights.contains(local) {
-                self.weights.push(*local);
+            if let Err(at) = self.weights.binary_search(local) {
+                self.weights.insert(at, *local);
             }
         }
     }
 
     fn limit(&mut self, local: LocalId, level: Level) {
-        match self.limits.iter_mut().find(|(known, _)| *known == local) {
-            Some((_, known)) => *known = level.min(*known),
-            None => self.limits.push((local, level)),
+        match self.limits.binary_search_by_key(&local, |(known, _)| *known) {
+            Ok(at) => self.limits[at].1 = level.min(self.limits[at].1),
+            Err(at) => self.limits.insert(at, (local, level)),
         }
     }
 
@@ -60,6 +66,11 @@ impl Info {
         for (local, position, level) in &other.given {
             self.give(*local, *position, *level);
         }
+        for passed in &other.passed {
+            if !self.passed.contains(passed) {
+                self.passed.push(*passed);
+            }
+        }
     }
 }
 
@@ -71,12 +82,14 @@ pub(crate) struct Levels {
     substs: usize,
     /// What a configuration lets stand for constants that take arguments.
     operators: BTreeMap<ConstId, DefId>,
+    /// Whether a configuration put definitions in place of others.
+    replaced: bool,
 }
 
 impl Levels {
-    /// Nothing known but which operators stand for constants.
+    /// Nothing known but that definitions were replaced, and which operators stand for constants.
     pub(crate) fn with_operators(operators: BTreeMap<ConstId, DefId>) -> Self {
-        Self { operators, ..Self::default() }
+        Self { operators, replaced: true, ..Self::default() }
     }
 }
 
@@ -85,15 +98,12 @@ impl Levels {
 pub(crate) fn check_levels(
     program: &mut Program,
     levels: &mut Levels,
-    instances: &[(DefId, Place)],
+    instances: &BTreeMap<DefId, Place>,
     findings: &mut Vec<Finding>,
 ) {
     let (first_expr, first_def) = (levels.exprs.len(), levels.defs.len());
-    // Bodies that a configuration replaced come after their uses, as those of recursive operators do.
-    let replaced =
-        |def: &Definition| def.body.is_some_and(|body| program.expr(body).place.file != def.place.file);
-    let recursive = program.defs[first_def..].iter().any(|def| def.recursive || replaced(def))
-        || !levels.operators.is_empty();
+    // What a configuration puts in place of something may come after its uses, as recursive operators do.
+    let recursive = levels.replaced || program.defs[first_def..].iter().any(|def| def.recursive);
     let mut checker = Checker {
         program,
         exprs: std::mem::take(&mut levels.exprs),
@@ -120,7 +130,17 @@ pub(crate) fn check_levels(
     for (def, info) in program.defs.iter_mut().zip(&defs).skip(first_def) {
         def.level = info.level;
     }
-    check_substitutions(program, levels.substs, &mut found);
+    let substituted = found.len();
+    check_substitutions(program, levels.substs, &defs, &mut found);
+    if found.len() > substituted {
+        // What is wrong in an instance comes of what is wrong with its substitutions.
+        found = found
+            .into_iter()
+            .enumerate()
+            .filter(|(i, f)| *i >= substituted || instance_of(program, instances, f).is_none())
+            .map(|(_, f)| f)
+            .collect();
+    }
     if first_expr == 0 {
         check_assumptions(program, &mut found);
     }
@@ -141,35 +161,71 @@ fn check_assumptions(program: &Program, found: &mut Vec<Finding>) {
 }
 
 /// Adds what was found, once for each place: instances repeat what their modules have.
-fn report(program: &Program, instances: &[(DefId, Place)], found: Vec<Finding>, findings: &mut Vec<Finding>) {
-    for mut finding in found {
-        if findings.iter().any(|known| known.code == finding.code && known.primary == finding.primary) {
+fn report(
+    program: &Program,
+    instances: &BTreeMap<DefId, Place>,
+    found: Vec<Finding>,
+    findings: &mut Vec<Finding>,
+) {
+    let mut seen = FxHashSet::default();
+    for mut finding in found.into_iter().take(FINDINGS_LIMIT) {
+        if !seen.insert(finding.primary.place) {
             continue;
         }
         // Where only an instance is wrong, its module is not at fault.
-        let at = finding.primary.place;
-        let within = |def: DefId| {
-            let place = program.def(def).place;
-            place.file == at.file && place.span.start <= at.span.start && at.span.end <= place.span.end
-        };
-        if let Some((_, place)) = instances.iter().find(|(def, _)| within(*def))
-            && *place != at
-        {
-            finding = finding.note("this may be so only in an instance of the module");
+        if let Some(place) = instance_of(program, instances, &finding) {
+            finding = finding.also(place, "perhaps only in this instance of the module");
         }
         findings.push(finding);
     }
 }
 
-fn check_substitutions(program: &Program, first: usize, found: &mut Vec<Finding>) {
+/// Where the instance stands that a finding may be due to.
+fn instance_of(program: &Program, instances: &BTreeMap<DefId, Place>, finding: &Finding) -> Option<Place> {
+    let at = finding.primary.place;
+    let within = |def: DefId| {
+        let place = program.def(def).place;
+        place.file == at.file && place.span.start <= at.span.start && at.span.end <= place.span.end
+    };
+    let (_, place) = instances.iter().find(|(def, _)| within(**def))?;
+    (*place != at).then_some(*place)
+}
+
+fn check_substitutions(program: &Program, first: usize, defs: &[Info], found: &mut Vec<Finding>) {
     for subst in &program.substs[first..] {
-        let SubstValue::Expr(expr) = subst.value else { continue };
-        let level = program.expr(expr).level;
+        let level = match subst.value {
+            SubstValue::Expr(expr) => program.expr(expr).level,
+            SubstValue::Op(OpRef::Builtin(builtin)) => builtin_levels(builtin).0,
+            SubstValue::Op(OpRef::Def(def)) => program.def(def).level,
+            SubstValue::Op(_) => Level::Constant,
+        };
         let name = program.text(subst.name);
-        if subst.variable && level > Level::State {
-            let message = format!("`{name}` is a variable, but {} is substituted for it", a_level(level));
+        if level > subst.highest {
+            let sort = if subst.variable { "variable" } else { "constant" };
+            let message = format!("`{name}` is a {sort}, but {} is substituted for it", a_level(level));
             found.push(Finding::new(&LEVEL, subst.place, message));
+        } else if is_opaque(program, &subst.value, defs) {
+            let message =
+                format!("`{name}` cannot be an operator that looks at more of its argument than its value");
+            let finding = Finding::new(&LEVEL, subst.place, message).note(
+                "primes, `[]`, `<>` and ENABLED are such operators: equal arguments may give unequal results",
+            );
+            found.push(finding);
         }
+    }
+}
+
+/// Whether an operator primes its argument or looks at other states of it.
+fn is_opaque(program: &Program, value: &SubstValue, defs: &[Info]) -> bool {
+    match value {
+        SubstValue::Op(OpRef::Builtin(builtin)) => !builtin_levels(*builtin).2,
+        SubstValue::Op(OpRef::Def(def)) => {
+            let limits = &defs[def.index()].limits;
+            limits
+                .iter()
+                .any(|(local, level)| *level <= Level::State && program.def(*def).params.contains(local))
+        }
+        _ => false,
     }
 }
 
@@ -188,7 +244,9 @@ impl Checker<'_> {
         for (i, def) in self.program.defs.iter().enumerate().skip(first) {
             // Of what the evaluator provides, and of recursive operators at first, only this is known: the
             // level of an application is at least that of its arguments.
-            self.defs.push(Info { weights: def.params.clone(), ..Info::default() });
+            let mut weights = def.params.clone();
+            weights.sort_unstable();
+            self.defs.push(Info { weights, ..Info::default() });
             if let Some(body) = def.body {
                 self.ends.entry(body).or_default().push(DefId(i as u32));
             }
@@ -431,11 +489,11 @@ impl Checker<'_> {
         let (body, params) = self.operator(op);
         let mut info = Info { level: body.level, ..Info::default() };
         let own = |local: &LocalId| params.contains(local);
-        info.weights.extend(body.weights.iter().filter(|local| !own(local)));
+        info.weights = body.weights.iter().filter(|local| !own(local)).copied().collect();
         info.limits.extend(body.limits.iter().filter(|(local, _)| !own(local)));
         info.given.extend(body.given.iter().filter(|(local, ..)| !own(local)));
         if let OpRef::Local(local) = op {
-            info.weights.push(local);
+            info.add_weights(&[local]);
         }
         for (i, arg) in args.iter().enumerate() {
             let param = params.get(i).copied();
@@ -449,6 +507,7 @@ impl Checker<'_> {
                     let of = self.capped(*arg, highest, &what);
                     if let OpRef::Local(local) = op {
                         info.give(local, i as u32, of.level);
+                        info.passed.extend(of.weights.iter().map(|weight| (local, i as u32, *weight)));
                     }
                     if raises {
                         info.level = info.level.max(of.level);
@@ -459,7 +518,53 @@ impl Checker<'_> {
                 Arg::Op(given) => self.operator_argument(*given, param, &body, expr, &mut info),
             }
         }
+        self.check_passed(&body, &params, args, &mut info);
         info
+    }
+
+    /// Where an operator applies one of its parameters to another: whether the arguments go together.
+    fn check_passed(&mut self, body: &Info, params: &[LocalId], args: &[Arg], info: &mut Info) {
+        let argument =
+            |local: LocalId| params.iter().position(|param| *param == local).and_then(|i| args.get(i));
+        for (op, position, param) in &body.passed {
+            match (argument(*op), argument(*param)) {
+                (Some(Arg::Op(OpRef::Local(local))), Some(Arg::Expr(arg))) => {
+                    let of = self.of(*arg).clone();
+                    info.give(*local, *position, of.level);
+                    info.passed.extend(of.weights.iter().map(|weight| (*local, *position, *weight)));
+                }
+                (Some(Arg::Op(given)), Some(Arg::Expr(arg))) => {
+                    if let Some(highest) = self.highest(*given, *position) {
+                        let what = format!("handed to {} there", self.op_name(*given));
+                        let of = self.capped(*arg, highest, &what);
+                        info.add_constraints(&of);
+                    }
+                }
+                (Some(Arg::Op(given)), None) => {
+                    if let Some(highest) = self.highest(*given, *position) {
+                        info.limit(*param, highest);
+                    }
+                }
+                (None, Some(Arg::Expr(arg))) => {
+                    let of = self.of(*arg).clone();
+                    info.give(*op, *position, of.level);
+                    info.passed.extend(of.weights.iter().map(|weight| (*op, *position, *weight)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The highest level that an argument of an operator may have, if there is a limit.
+    fn highest(&self, op: OpRef, position: u32) -> Option<Level> {
+        match self.underlying(op) {
+            OpRef::Builtin(builtin) => Some(builtin_levels(builtin).1),
+            op => {
+                let (info, params) = self.operator(op);
+                let param = params.get(position as usize)?;
+                info.limits.iter().find(|(local, _)| local == param).map(|(_, level)| *level)
+            }
+        }
     }
 
     /// An operator handed to another: what it adds, and whether it takes what it is given there.
@@ -499,8 +604,12 @@ impl Checker<'_> {
             given => {
                 let (of, params) = self.operator(given);
                 info.level = info.level.max(of.level);
-                info.weights.extend(of.weights.iter().filter(|local| !params.contains(local)));
-                info.limits.extend(of.limits.iter().filter(|(local, _)| !params.contains(local)));
+                let free: Vec<LocalId> =
+                    of.weights.iter().filter(|local| !params.contains(local)).copied().collect();
+                info.add_weights(&free);
+                for (local, level) in of.limits.iter().filter(|(local, _)| !params.contains(local)) {
+                    info.limit(*local, *level);
+                }
                 for (position, used) in uses {
                     let limit = params.get(position as usize);
                     let limit = of.limits.iter().find(|(local, _)| Some(local) == limit);

@@ -3,7 +3,7 @@
 //! A module is elaborated once on its own, which is when its mistakes are reported, and once more for every
 //! instance that substitutes something. Modules that declare nothing are shared by all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -36,6 +36,16 @@ pub(crate) struct State {
     pub(crate) instances: Vec<NamedInstance>,
     /// The arities of each definition's own parameters.
     pub(crate) signatures: Vec<Vec<u32>>,
+    /// Which modules each module extends.
+    pub(crate) extends: BTreeMap<ModuleId, BTreeSet<ModuleId>>,
+    /// Where the instance stands that each copy of a definition was made for.
+    pub(crate) instance_places: BTreeMap<DefId, Place>,
+    /// The theorems that are no formulas.
+    pub(crate) assume_prove: FxHashSet<DefId>,
+    /// The parameters of labels, in the order written.
+    pub(crate) label_params: FxHashMap<ExprId, Vec<LocalId>>,
+    /// How many arguments the functions take that are defined by `f[x \\in S] == …`.
+    pub(crate) functions: FxHashMap<DefId, usize>,
     /// What is known of the levels of all that was resolved so far.
     pub(crate) levels: Levels,
     /// Names that only a configuration uses, and that stand for model values.
@@ -88,10 +98,10 @@ pub(crate) struct Resolver<'a> {
     pub(crate) at: Option<(LocalId, bool)>,
     /// Whether names without a meaning are model values.
     pub(crate) model_values_allowed: bool,
+    /// How many more suggestions are made: each looks at all names.
+    pub(crate) suggestions: u32,
     /// How deep we are in definitions: 0 at the top of a module.
     pub(crate) let_depth: usize,
-    /// Which instance each definition was made for.
-    pub(crate) instance_places: Vec<(DefId, Place)>,
     /// How deep we are in elaborations.
     depth: usize,
     shared: Universe,
@@ -135,8 +145,8 @@ impl<'a> Resolver<'a> {
             let_defs: Vec::new(),
             at: None,
             model_values_allowed: false,
+            suggestions: 100,
             let_depth: 0,
-            instance_places: Vec::new(),
             depth: 0,
             shared: Universe::default(),
         }
@@ -148,6 +158,7 @@ impl<'a> Resolver<'a> {
         self.findings.extend(parsed.findings);
         let Some(tree) = parsed.tree else { return };
         let name: Box<str> = tree.name.text.clone();
+        self.check_file_name(file, &tree.name);
         let index = self.add_module(tree, file.id(), false, None);
         self.by_name.insert(name, Some(index));
         let id = self.modules[index as usize].id;
@@ -165,6 +176,19 @@ impl<'a> Resolver<'a> {
         }
         let assumptions = context.assumptions.iter().map(|i| self.assumptions[*i as usize].clone()).collect();
         self.state.program.assumptions = assumptions;
+    }
+
+    /// A module is found by its file's name, so the root must have it too.
+    fn check_file_name(&mut self, file: &SourceFile, name: &ast::Ident) {
+        let path = std::path::Path::new(file.name());
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        if path.extension().is_some_and(|extension| extension == "tla") && stem != Some(&*name.text) {
+            let stem = stem.unwrap_or_default();
+            let message = format!("module `{}` is in a file called `{stem}.tla`", name.text);
+            let finding = Finding::new(&MODULE_NAME, file.place(name.span), message)
+                .help(format!("call the file `{}.tla`, or the module `{stem}`", name.text));
+            self.findings.push(finding);
+        }
     }
 
     fn add_module(
@@ -415,6 +439,7 @@ impl<'a> Resolver<'a> {
             }
         };
         let Some(extended) = extended else { return };
+        self.state.extends.entry(self.module).or_default().insert(id);
         for declared in &extended.declared {
             let entry = Entry { entity: declared.entity, place: Some(declared.place) };
             if self.import(declared.name, entry, asked) && !is_around {

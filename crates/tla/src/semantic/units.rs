@@ -1,5 +1,6 @@
 //! The units of a module and the definitions of a LET.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use locus_source::Finding;
@@ -16,7 +17,7 @@ use crate::suggest::nearest;
 use crate::syntax::ast::{self, DefinitionBody, ExprKind as Tree, Statement, UnitKind};
 
 /// Definitions announced by RECURSIVE and not yet given.
-pub(crate) type Announced = Vec<(Name, DefId, ast::Ident)>;
+pub(crate) type Announced = BTreeMap<Name, (DefId, ast::Ident)>;
 
 impl Resolver<'_> {
     /// The units of a module, in order.
@@ -68,9 +69,11 @@ impl Resolver<'_> {
     /// Makes a name part of what the module gives to others.
     fn export(&mut self, name: Name, local: bool, context: &mut Context) {
         if !local && let Some(entry) = self.state.scope.get(name) {
-            match context.exports.iter_mut().find(|(old, _)| *old == name) {
-                Some(old) => old.1 = entry,
-                None => context.exports.push((name, entry)),
+            if let Some(i) = context.own.get(&name) {
+                context.exports[*i].1 = entry;
+            } else {
+                context.own.insert(name, context.exports.len());
+                context.exports.push((name, entry));
             }
         }
     }
@@ -117,12 +120,12 @@ impl Resolver<'_> {
         self.state.program.defs[def.index()].recursive = true;
         self.declare(&declaration.name, Entity::Def(def));
         let name = self.intern(&declaration.name.text);
-        announced.push((name, def, declaration.name.clone()));
+        announced.insert(name, (def, declaration.name.clone()));
         name
     }
 
     pub(crate) fn check_announced(&mut self, announced: &Announced) {
-        for (_, _, ident) in announced {
+        for (_, ident) in announced.values() {
             let message = format!("`{}` is declared RECURSIVE but not defined here", ident.text);
             self.wrong(&RECURSIVE, ident.span, message);
         }
@@ -172,8 +175,7 @@ impl Resolver<'_> {
         }
         let name = self.intern(&tree.name.text);
         let signature: Vec<u32> = tree.params.iter().map(|param| param.arity).collect();
-        let def = if let Some(i) = announced.iter().position(|(announced, ..)| *announced == name) {
-            let (_, def, ident) = announced.remove(i);
+        let def = if let Some((def, ident)) = announced.remove(&name) {
             let expected = self.state.signatures[def.index()].len();
             if expected != signature.len() || signature.iter().any(|arity| *arity > 0) {
                 let message = format!(
@@ -198,7 +200,6 @@ impl Resolver<'_> {
         };
         self.state.program.defs[def.index()].place = self.place(tree.span);
         let mark = self.state.scope.mark();
-        let at = self.at.take();
         let params = self.bind_params(&tree.params);
         let body = match &tree.body {
             DefinitionBody::Operator(body) if self.is_native(body) => None,
@@ -208,12 +209,15 @@ impl Resolver<'_> {
             }
             DefinitionBody::Instance(_) => None,
         };
-        self.at = at;
         self.state.scope.undo(mark);
         let definition = &mut self.state.program.defs[def.index()];
         definition.params.truncate(definition.instance_params);
         definition.params.extend(params);
         definition.body = body;
+        if let DefinitionBody::Function { bounds, .. } = &tree.body {
+            let takes = bounds.iter().map(|bound| if bound.tuple { 1 } else { bound.names.len() }).sum();
+            self.state.functions.insert(def, takes);
+        }
         let place = self.place(tree.name.span);
         self.state.scope.insert(name, Entry { entity: Entity::Def(def), place: Some(place) });
     }
@@ -347,8 +351,10 @@ impl Resolver<'_> {
         }
         self.let_depth = depth;
         self.muted = muted;
-        self.instance_places
-            .extend((before..self.state.program.defs.len()).map(|i| (DefId(i as u32), place)));
+        for i in before..self.state.program.defs.len() {
+            // Of instances within instances, the innermost is the one.
+            self.state.instance_places.entry(DefId(i as u32)).or_insert(place);
+        }
         Some((context.exports.clone(), true))
     }
 
@@ -360,6 +366,8 @@ impl Resolver<'_> {
     ) -> Option<FxHashMap<Name, SubstId>> {
         let mut substs = FxHashMap::default();
         let mut complete = true;
+        // What speaks of no variables can be said of anything; beside variables, constants are constant.
+        let constant_module = base.declared.iter().all(|declared| !declared.variable);
         for substitution in &instance.substitutions {
             let name = self.intern(&substitution.name.text);
             let Some(declared) = base.declared.iter().find(|declared| declared.name == name).copied() else {
@@ -382,7 +390,7 @@ impl Resolver<'_> {
                 complete = false;
                 continue;
             };
-            substs.insert(name, self.add_subst(declared, value, place));
+            substs.insert(name, self.add_subst(declared, value, constant_module, place));
         }
         for declared in &base.declared {
             if substs.contains_key(&declared.name) {
@@ -391,7 +399,7 @@ impl Resolver<'_> {
             match self.implied(declared, instance) {
                 Some(value) => {
                     let place = self.place(instance.span);
-                    substs.insert(declared.name, self.add_subst(*declared, value, place));
+                    substs.insert(declared.name, self.add_subst(*declared, value, constant_module, place));
                 }
                 None => complete = false,
             }
@@ -399,9 +407,20 @@ impl Resolver<'_> {
         complete.then_some(substs)
     }
 
-    fn add_subst(&mut self, declared: Declared, value: SubstValue, place: locus_source::Place) -> SubstId {
+    fn add_subst(
+        &mut self,
+        declared: Declared,
+        value: SubstValue,
+        constant_module: bool,
+        place: locus_source::Place,
+    ) -> SubstId {
         let Declared { name, variable, .. } = declared;
-        self.state.program.substs.push(Substitution { name, variable, value, place });
+        let highest = match (variable, constant_module) {
+            (true, _) => Level::State,
+            (false, true) => Level::Temporal,
+            (false, false) => Level::Constant,
+        };
+        self.state.program.substs.push(Substitution { name, variable, highest, value, place });
         SubstId(self.state.program.substs.len() as u32 - 1)
     }
 
@@ -486,18 +505,27 @@ impl Resolver<'_> {
     ) {
         let formula = match body {
             Statement::Formula(tree) => self.within_definition(|r| r.expr(tree)),
-            // No checker evaluates it, so it may as well be true.
+            // Nothing can refer to it, so any value does.
             Statement::AssumeProve(span) => {
                 self.push(ExprKind::Builtin(super::program::Builtin::True, Vec::new()), *span)
             }
         };
         if let Some(ident) = name {
-            self.statement(ident, formula, unit, context);
+            let def = self.statement(ident, formula, unit, context);
+            if matches!(body, Statement::AssumeProve(_)) {
+                self.state.assume_prove.insert(def);
+            }
         }
     }
 
     /// A named theorem or assumption is also a definition.
-    fn statement(&mut self, ident: &ast::Ident, formula: ExprId, unit: &ast::Unit, context: &mut Context) {
+    fn statement(
+        &mut self,
+        ident: &ast::Ident,
+        formula: ExprId,
+        unit: &ast::Unit,
+        context: &mut Context,
+    ) -> DefId {
         let def = self.new_def(ident, DefKind::Statement, Vec::new());
         let place = self.place(unit.span);
         let definition = &mut self.state.program.defs[def.index()];
@@ -506,6 +534,7 @@ impl Resolver<'_> {
         self.declare(ident, Entity::Def(def));
         let name = self.intern(&ident.text);
         self.export(name, unit.local.is_some(), context);
+        def
     }
 
     /// How many arguments an operator takes that is handed on.
