@@ -52,6 +52,9 @@ pub(crate) enum Color {
 pub(crate) enum Command {
     Check(Check),
     Graph(Graph),
+    /// Analyse Alloy models
+    #[command(subcommand)]
+    Alloy(AlloyCommand),
     /// Check TLA+ specifications
     #[command(subcommand)]
     Tla(TlaCommand),
@@ -171,6 +174,101 @@ pub(crate) struct Completions {
     /// The shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum AlloyCommand {
+    Run(AlloyRun),
+    Eval(AlloyEval),
+    Repl(AlloyRepl),
+}
+
+/// Execute the commands of an Alloy model
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus alloy run Model.als                       all commands, a verdict each
+  locus alloy run Model.als -c Consistent         one command, with its instance
+  locus alloy run Model.als -c 2 --format svg > instance.svg
+  locus alloy run Model.als --format xml -c 0     for Alloy's own visualiser
+  locus alloy run Model.als --timeout 60s --format json
+
+Exit codes: 0 all as expected, 1 an `expect` or a check fails, 2 the answer is not known.")]
+pub(crate) struct AlloyRun {
+    /// The model
+    pub(crate) path: PathBuf,
+    /// Only the command with this name or index
+    #[arg(short, long, value_name = "NAME|INDEX")]
+    pub(crate) command: Option<String>,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t = AlloyFormat::Human)]
+    pub(crate) format: AlloyFormat,
+    #[command(flatten)]
+    pub(crate) solving: AlloySolving,
+}
+
+/// How to solve.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct AlloySolving {
+    /// Give up after this time: 30s, 5m
+    #[arg(long, value_name = "TIME", value_parser = crate::commands::tla_duration, help_heading = "Solving")]
+    pub(crate) timeout: Option<std::time::Duration>,
+    /// Say which parts of the model contradict each other when there is no instance
+    #[arg(long, help_heading = "Solving")]
+    pub(crate) core: bool,
+    /// Instances in which no integer overflows, instead of wrapping around
+    #[arg(long, help_heading = "Solving")]
+    pub(crate) prevent_overflow: bool,
+    /// How hard to avoid instances that differ only in names; 0 for all instances
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Solving")]
+    pub(crate) symmetry: usize,
+    /// How often predicates and functions may call themselves
+    #[arg(long, value_name = "N", help_heading = "Solving")]
+    pub(crate) unrolls: Option<u32>,
+}
+
+/// Evaluate an expression on an instance of a model
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus alloy eval Model.als 'Node.next'
+  locus alloy eval Model.als -c Consistent '#Node'")]
+pub(crate) struct AlloyEval {
+    /// The model
+    pub(crate) path: PathBuf,
+    /// An expression or formula of Alloy
+    pub(crate) expression: String,
+    /// The command whose instance is meant [default: the first that has one]
+    #[arg(short, long, value_name = "NAME|INDEX")]
+    pub(crate) command: Option<String>,
+    #[command(flatten)]
+    pub(crate) solving: AlloySolving,
+}
+
+/// Ask questions about an instance of a model, one a line
+#[derive(ClapArgs, Debug)]
+pub(crate) struct AlloyRepl {
+    /// The model
+    pub(crate) path: PathBuf,
+    /// The command whose instance is meant [default: the first that has one]
+    #[arg(short, long, value_name = "NAME|INDEX")]
+    pub(crate) command: Option<String>,
+    #[command(flatten)]
+    pub(crate) solving: AlloySolving,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
+pub(crate) enum AlloyFormat {
+    /// Text
+    Human,
+    /// Complete JSON, see docs/output.md
+    Json,
+    /// An instance as Alloy's visualiser reads it
+    Xml,
+    /// An instance in the language of Graphviz
+    Dot,
+    /// An instance as a picture
+    Svg,
 }
 
 #[derive(Subcommand, Debug)]

@@ -10,18 +10,24 @@ use locus_source::SourceFile;
 pub(crate) enum Language {
     /// The text form of the pivot.
     LocationGraph,
+    /// Alloy models.
+    Alloy,
+    /// TLA+ specifications.
+    Tla,
 }
 
 /// How far into a file we look for what tells its language.
 const LOOK: usize = 64 << 10;
 
 impl Language {
-    pub(crate) const ALL: [Self; 1] = [Self::LocationGraph];
+    pub(crate) const ALL: [Self; 3] = [Self::LocationGraph, Self::Alloy, Self::Tla];
 
     /// The name on the command line.
     pub(crate) fn id(self) -> &'static str {
         match self {
             Self::LocationGraph => "location-graph",
+            Self::Alloy => "alloy",
+            Self::Tla => "tla",
         }
     }
 
@@ -29,6 +35,8 @@ impl Language {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::LocationGraph => "location graph",
+            Self::Alloy => "Alloy model",
+            Self::Tla => "TLA+ specification",
         }
     }
 
@@ -44,30 +52,34 @@ impl Language {
     fn endings(self) -> &'static [&'static str] {
         match self {
             Self::LocationGraph => &[".lg.yaml", ".lg.yml", ".lg.json"],
+            Self::Alloy => &[".als"],
+            Self::Tla => &[".tla"],
         }
     }
 
     /// Whether what a file says tells that it is in this language, or why not.
-    fn fits(self, text: &str) -> Result<(), String> {
-        match self {
+    fn fits(self, text: &str) -> Result<(), &'static str> {
+        let start = &text[..text.floor_char_boundary(LOOK)];
+        let (fits, otherwise) = match self {
             Self::LocationGraph => {
-                let start = &text[..text.floor_char_boundary(LOOK)];
                 let yaml = start.lines().any(|line| line.starts_with("location-graph:"));
                 let json = start.trim_start().starts_with('{') && start.contains("\"location-graph\"");
-                if yaml || json {
-                    Ok(())
-                } else {
-                    Err("it has no key `location-graph` at the top".to_owned())
-                }
+                (yaml || json, "it has no key `location-graph` at the top")
             }
-        }
+            Self::Alloy => (false, "nothing else tells"),
+            Self::Tla => {
+                let module = |line: &str| line.starts_with("----") && line.contains("MODULE");
+                (start.lines().any(module), "no line of it starts a MODULE")
+            }
+        };
+        if fits { Ok(()) } else { Err(otherwise) }
     }
 }
 
 /// Whether a file that nobody named, but that a folder contains, is worth a look.
 pub(crate) fn is_candidate(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| ["yaml", "yml", "json"].contains(&ending))
+    ending.is_some_and(|ending| ["yaml", "yml", "json", "als", "tla"].contains(&ending))
 }
 
 /// The language whose ending a name has.
@@ -112,5 +124,7 @@ mod tests {
         assert_eq!(detect("<stdin>", "{ \"location-graph\": 1 }"), Some(Language::LocationGraph));
         assert_eq!(detect("a.yaml", "x:\n  location-graph: 1\n"), None);
         assert_eq!(detect("a.json", "[\"location-graph\"]"), None);
+        assert_eq!(detect("a.als", ""), Some(Language::Alloy));
+        assert_eq!(detect("<stdin>", "---- MODULE A ----\n===="), Some(Language::Tla));
     }
 }

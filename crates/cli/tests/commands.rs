@@ -4,7 +4,8 @@ use std::path::Path;
 
 #[test]
 fn documents_show_what_happens() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/cli is two levels down");
+    let root =
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/cli is two levels down");
     std::env::set_current_dir(root).expect("the root folder is there");
     trycmd::TestCases::new().case("README.md").case("crates/cli/tests/cmd/*.md");
 }
@@ -12,7 +13,8 @@ fn documents_show_what_happens() {
 /// The picture in the README is what the command draws.
 #[test]
 fn the_picture_of_the_readme_is_current() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/cli is two levels down");
+    let root =
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/cli is two levels down");
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_locus"))
         .current_dir(root)
         .args(["graph", "examples/web.lg.yaml", "--to", "svg"])

@@ -1,6 +1,6 @@
 //! `locus check`: is what the files describe right?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use locus_source::{Finding, RuleBook, Severity, SourceFile, Sources, Span, sort_
 use rayon::prelude::*;
 
 use crate::Outcome;
-use crate::args::{Check, Global};
+use crate::args::{AlloyFormat, AlloyRun, Check, Format, Global, TlaCheck, TlaFormat};
 use crate::config::Config;
 use crate::inputs::{self, Input};
 use crate::language::{self, Language};
@@ -19,6 +19,45 @@ use crate::rulebook::rulebook;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(command: &Check, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    match alone(command)? {
+        Some((Language::Tla, path)) => {
+            let mut tla: TlaCheck = defaults(path);
+            tla.format = if command.format == Format::Json { TlaFormat::Json } else { TlaFormat::Human };
+            super::tla::run_check(&tla, global, terminal)
+        }
+        Some((Language::Alloy, path)) => {
+            let mut alloy: AlloyRun = defaults(path);
+            alloy.format =
+                if command.format == Format::Json { AlloyFormat::Json } else { AlloyFormat::Human };
+            super::alloy::run_commands(&alloy, global, terminal)
+        }
+        _ => check_files(command, global, terminal),
+    }
+}
+
+/// The model or specification, if it is the only thing to check and is to be shown to a person or as JSON: these have
+/// more to show than findings, and `locus check` shows the same as the command of the language.
+fn alone(command: &Check) -> anyhow::Result<Option<(Language, &Path)>> {
+    let ([path], Format::Human | Format::Json) = (command.paths.as_slice(), command.format) else {
+        return Ok(None);
+    };
+    let forced = command.reading.language.as_deref().map(Language::by_id).transpose()?;
+    let language = forced.or_else(|| language::by_name(path.to_str()?));
+    Ok(language.filter(|_| path.is_file()).map(|language| (language, path.as_path())))
+}
+
+/// The arguments of a command as they are when only a path is given.
+fn defaults<T: clap::Args>(path: &Path) -> T {
+    let parser = T::augment_args(clap::Command::new("locus"));
+    let matches = parser.get_matches_from([
+        std::ffi::OsStr::new("locus"),
+        std::ffi::OsStr::new("--"),
+        path.as_os_str(),
+    ]);
+    T::from_arg_matches(&matches).expect("a path is all that is needed")
+}
+
+fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let started = Instant::now();
     let rules = rulebook();
     let sources = Sources::new();
@@ -29,7 +68,8 @@ pub(crate) fn run(command: &Check, global: &Global, terminal: &Terminal) -> anyh
     let (inputs, mut errors) = inputs::expand(paths);
 
     let progress = Progress::new(inputs.len(), "files", terminal, global.quiet);
-    let checker = Checker { sources: &sources, rules: &rules, config: &config, forced, command };
+    let checker =
+        Checker { sources: &sources, rules: &rules, config: &config, forced, command, global, terminal };
     let results: Vec<Checked> = inputs
         .par_iter()
         .map(|input| {
@@ -96,6 +136,8 @@ struct Checker<'a> {
     config: &'a Config,
     forced: Option<Language>,
     command: &'a Check,
+    global: &'a Global,
+    terminal: &'a Terminal,
 }
 
 impl Checker<'_> {
@@ -113,15 +155,21 @@ impl Checker<'_> {
             Ok((file, language))
         });
         match detected {
-            Ok((file, language)) => self.check_as(&file, language),
+            Ok((file, language)) => self.check_as(input, &file, language),
             Err(error) if lenient => Checked::Skipped(format!("{error:#}")),
             Err(error) => Checked::Failed(error),
         }
     }
 
-    fn check_as(&self, file: &Arc<SourceFile>, language: Language) -> Checked {
-        let Examined { mut findings, comments, complete, remark } = match language {
-            Language::LocationGraph => self.location_graph(file),
+    fn check_as(&self, input: &Input, file: &Arc<SourceFile>, language: Language) -> Checked {
+        let examined = match language {
+            Language::LocationGraph => Ok(self.location_graph(file)),
+            Language::Tla => self.specification(input, file),
+            Language::Alloy => self.model(input, file),
+        };
+        let Examined { mut findings, comments, complete, remark } = match examined {
+            Ok(examined) => examined,
+            Err(error) => return Checked::Failed(error),
         };
         let (mut suppressions, unclear) = Suppressions::read(file, &comments, self.rules);
         suppressions.apply(file, &mut findings);
@@ -140,6 +188,37 @@ impl Checker<'_> {
         let (locations, bindings) = (read.graph.len(), read.graph.bindings().len());
         let remark = format!("{}, {}", counted(locations, "location"), counted(bindings, "binding"));
         Examined { findings, comments: read.comments, complete, remark }
+    }
+}
+
+/// Languages whose checks may take long: a folder only has its files read, what was named is checked in full.
+impl Checker<'_> {
+    fn specification(&self, input: &Input, file: &Arc<SourceFile>) -> anyhow::Result<Examined> {
+        let findings = if input.named {
+            let command: TlaCheck = defaults(&input.path);
+            super::tla::answer(&command, self.global, self.sources, self.terminal)?.findings(file)
+        } else {
+            super::tla::read(file, &input.path, self.sources)
+        };
+        Ok(Examined::whole(findings, input))
+    }
+
+    fn model(&self, input: &Input, file: &Arc<SourceFile>) -> anyhow::Result<Examined> {
+        let findings = if input.named {
+            let command: AlloyRun = defaults(&input.path);
+            super::alloy::findings(&command, file, self.sources, self.global, self.terminal)?
+        } else {
+            super::alloy::load(file, self.sources).1
+        };
+        Ok(Examined::whole(findings, input))
+    }
+}
+
+impl Examined {
+    fn whole(findings: Vec<Finding>, input: &Input) -> Self {
+        let remark =
+            if input.named { "checked" } else { "read, but not checked: name it to have it checked" };
+        Self { findings, comments: Vec::new(), complete: true, remark: remark.to_owned() }
     }
 }
 

@@ -28,6 +28,10 @@ pub(crate) fn run(command: &Graph, global: &Global, terminal: &Terminal) -> anyh
     };
     let read = match language {
         Language::LocationGraph => locus_graph::text::read(&file, &config.limits),
+        Language::Alloy => {
+            bail!("`locus alloy run {} --format svg` draws an instance of a model", file.name())
+        }
+        Language::Tla => bail!("a specification cannot be drawn"),
     };
     // A graph that breaks the rules can still be drawn, which may be how somebody finds out why; a text that
     // could not be read as one cannot.

@@ -1,5 +1,6 @@
 //! The subcommands, one module each.
 
+mod alloy;
 mod check;
 mod completions;
 mod explain;
@@ -17,6 +18,7 @@ pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match args.command {
         Command::Check(command) => check::run(&command, &args.global, terminal),
         Command::Graph(command) => graph::run(&command, &args.global, terminal),
+        Command::Alloy(command) => alloy::run(&command, &args.global, terminal),
         Command::Tla(command) => tla::run(&command, &args.global, terminal),
         Command::Explain(command) => explain::run(&command, terminal),
         Command::Completions(command) => completions::run(&command, terminal),

@@ -139,6 +139,11 @@ pub(crate) fn answer(
     ))
 }
 
+/// Only reads a specification: what is wrong with it before anything is evaluated.
+pub(crate) fn read(file: &Arc<SourceFile>, path: &Path, sources: &Sources) -> Vec<Finding> {
+    Specification::load(sources, file, &Beside::new(path), locus_tla::standard::text).findings
+}
+
 /// Finds modules beside the specification.
 struct Beside(PathBuf);
 
