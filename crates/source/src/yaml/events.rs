@@ -173,7 +173,9 @@ impl<'s> Events<'s> {
         let indicators = self.text[header..content.start as usize]
             .find(|c: char| !"|>+-0123456789".contains(c))
             .unwrap_or(content.start as usize - header);
-        let end = content.start as usize + self.text[content.range()].trim_end().len();
+        let written = self.text[content.range()].trim_end().len();
+        // Of a scalar without content only the header is left; what follows it belongs to others.
+        let end = if written == 0 { 0 } else { content.start as usize + written };
         Span::new(header, end.max(header + indicators))
     }
 
@@ -181,7 +183,9 @@ impl<'s> Events<'s> {
     fn absent(&mut self, span: Span) -> Span {
         let rest = &self.text[self.cursor..];
         let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-        if rest[blanks..].starts_with(':') {
+        let mut next = rest[blanks..].chars();
+        // A colon with something right behind it starts a scalar of its own.
+        if next.next() == Some(':') && next.next().is_none_or(|c| c.is_whitespace() || ",[]{}".contains(c)) {
             self.cursor += blanks + 1;
         } else if self.text[self.cursor..(span.start as usize).max(self.cursor)].contains('-') {
             // An item of a sequence, after its dash.

@@ -111,3 +111,11 @@ proptest! {
         let _ = Sources::new().add_bytes("bytes", bytes, &limits());
     }
 }
+
+/// What the fuzzer has found, for ever.
+#[test]
+fn texts_that_once_broke_an_invariant() {
+    for text in ["<<:\n!Sef  <<:\n!Sef :", "::: 1 1 ?\n? >-\n::: 1 1 ?\n? >-\n=:  "] {
+        read_both(text);
+    }
+}
