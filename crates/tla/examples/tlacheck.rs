@@ -9,6 +9,9 @@ use locus_tla::check::{CheckOptions, check};
 use locus_tla::config::{self, Model};
 use locus_tla::semantic::{Loader, Specification};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 struct Beside(PathBuf);
 
 impl Loader for Beside {

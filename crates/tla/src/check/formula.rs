@@ -79,3 +79,18 @@ fn through_definitions(program: &Program, expr: ExprId) -> ExprId {
     }
     at
 }
+
+/// The conjuncts of a predicate on states, through definitions without parameters.
+pub(crate) fn conjuncts(program: &Program, predicate: ExprId) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    let mut todo = vec![(predicate, 0_u32)];
+    while let Some((expr, depth)) = todo.pop() {
+        let inner = if depth < 1000 { through_definitions(program, expr) } else { expr };
+        match &program.expr(inner).kind {
+            ExprKind::And(parts) => todo.extend(parts.iter().rev().map(|part| (*part, depth + 1))),
+            // The definition itself, so that it is compiled as it is named.
+            _ => found.push(expr),
+        }
+    }
+    found
+}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use locus_explore::{AtomSet, InitialSink, Model, Reduction, StepSink};
 
 use crate::eval::ir::{Act, Node};
-use crate::eval::{Context, NO_LABEL, Shared, Values, unset};
+use crate::eval::{Context, NO_LABEL, Shared, Values, unset, var_bit};
 use crate::value::{Fault, Outcome, Value};
 
 use super::symmetry::Symmetry;
@@ -18,6 +18,27 @@ pub(crate) struct Named {
     pub(crate) node: Node,
 }
 
+/// A predicate on states, and its conjuncts with the variables that each reads.
+#[derive(Debug)]
+pub(crate) struct Predicate {
+    pub(crate) name: String,
+    pub(crate) node: Node,
+    pub(crate) conjuncts: Vec<(Node, u64)>,
+}
+
+impl Predicate {
+    /// Whether the predicate holds, if it is known to hold in a state that differs in the `changed` variables only.
+    fn holds(&self, context: &mut Context, changed: u64) -> Outcome<bool> {
+        for (node, vars) in &self.conjuncts {
+            // A constant conjunct reads nothing; it is checked where everything is.
+            if (vars & changed != 0 || changed == u64::MAX) && !context.test(node)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
 /// Everything that is compiled of a specification under a configuration.
 #[derive(Debug)]
 pub(crate) struct Machine {
@@ -25,12 +46,15 @@ pub(crate) struct Machine {
     pub(crate) slots: usize,
     pub(crate) init: Act,
     pub(crate) next: Act,
-    pub(crate) invariants: Vec<Named>,
+    pub(crate) invariants: Vec<Predicate>,
     /// Properties of initial states.
     pub(crate) initial: Vec<Named>,
     /// Properties of steps.
     pub(crate) steps: Vec<Named>,
-    pub(crate) constraints: Vec<Node>,
+    pub(crate) constraints: Vec<Predicate>,
+    /// Whether states that are explored are known to satisfy the invariants, so that a successor needs only those
+    /// conjuncts checked whose variables changed.
+    pub(crate) incremental: bool,
     pub(crate) step_constraints: Vec<Node>,
     pub(crate) view: Option<Node>,
     pub(crate) symmetry: Option<Symmetry>,
@@ -53,9 +77,15 @@ impl Machine {
         state: &Values,
         work: impl FnOnce(&mut Context) -> Outcome<T>,
     ) -> Outcome<T> {
-        let outer = std::mem::replace(&mut context.state, state.clone());
+        let mut spare = std::mem::take(&mut context.spare);
+        if spare.len() == state.len() {
+            spare.clone_from_slice(state);
+        } else {
+            spare = state.clone();
+        }
+        let outer = std::mem::replace(&mut context.state, spare);
         let result = stacker::maybe_grow(STACK, MORE_STACK, || work(context));
-        context.state = outer;
+        context.spare = std::mem::replace(&mut context.state, outer);
         result
     }
 
@@ -184,7 +214,16 @@ impl Model for Machine {
         if self.constraints.is_empty() {
             return Ok(true);
         }
-        self.in_state(worker, state, |context| self.all_hold(context, &self.constraints))
+        // A state that is being explored is within.
+        let changed = changed(&worker.state, state);
+        self.in_state(worker, state, |context| {
+            for constraint in &self.constraints {
+                if !constraint.holds(context, changed)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
     }
 
     fn is_step_within(&self, worker: &mut Context, from: &Values, _: &u32, to: &Values) -> Outcome<bool> {
@@ -205,7 +244,15 @@ impl Model for Machine {
         if self.invariants.is_empty() {
             return Ok(());
         }
-        self.in_state(worker, state, |context| violations(context, &self.invariants, violated))
+        let changed = if self.incremental { changed(&worker.state, state) } else { u64::MAX };
+        self.in_state(worker, state, |context| {
+            for (i, invariant) in self.invariants.iter().enumerate() {
+                if !invariant.holds(context, changed)? {
+                    violated.push(i);
+                }
+            }
+            Ok(())
+        })
     }
 
     fn check_step(
@@ -259,6 +306,15 @@ impl Model for Machine {
         // What is behind the values is shared between states for the most part; a third of it is a fair guess.
         size_of_val::<[Value]>(state) * 3
     }
+}
+
+/// The variables that are not certainly the same in two states; all of them if there is no state before.
+fn changed(before: &[Value], after: &[Value]) -> u64 {
+    if before.len() != after.len() || !before.iter().all(Value::is_set) {
+        return u64::MAX;
+    }
+    let differ = before.iter().zip(after).enumerate().filter(|(_, (a, b))| !a.is_identical(b));
+    differ.fold(0, |bits, (i, _)| bits | var_bit(i as u32))
 }
 
 /// The fingerprint of a state.

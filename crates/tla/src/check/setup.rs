@@ -10,8 +10,8 @@ use crate::config::{Binding, Model, Selected};
 use crate::semantic::{ExprId, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
-use super::formula::{Part, PartKind, parts};
-use super::machine::{Machine, Named};
+use super::formula::{Part, PartKind, conjuncts, parts};
+use super::machine::{Machine, Named, Predicate};
 use super::symmetry::Symmetry;
 use super::temporal::{Atoms, Translator};
 
@@ -93,6 +93,15 @@ impl Builder<'_> {
         Ok(Named { name: selected.name.to_string(), node })
     }
 
+    fn predicate(&mut self, name: &str, expr: ExprId) -> Outcome<Predicate> {
+        let (node, _) = self.compiler.predicate(expr)?;
+        let conjuncts = conjuncts(self.program, expr)
+            .into_iter()
+            .map(|part| self.compiler.predicate(part))
+            .collect::<Outcome<Vec<_>>>()?;
+        Ok(Predicate { name: name.to_owned(), node, conjuncts })
+    }
+
     fn parts(&self, selected: &Selected) -> Outcome<Vec<Part>> {
         parts(self.program, selected.expr)
     }
@@ -108,9 +117,10 @@ impl Builder<'_> {
         let mut constraints = Vec::new();
         let mut behaviour = false;
         let mut assumptions_of_behaviours = Vec::new();
-        if let Some(name) = &self.model.specification {
+        if let Some(selected) = &self.model.specification {
             behaviour = true;
-            for part in self.parts(name)? {
+            let name = &selected.name;
+            for part in self.parts(selected)? {
                 match part.kind {
                     PartKind::Initial(expr) => {
                         init.push(self.compiler.act(expr, &part.scope, init_mode, false)?);
@@ -123,7 +133,7 @@ impl Builder<'_> {
                         next = Some(self.compiler.act(action, &part.scope, Mode::default(), true)?);
                     }
                     PartKind::Invariant(expr) => {
-                        constraints.push(self.compiler.expr(expr, &part.scope, Mode::default())?);
+                        constraints.push(self.predicate(name, expr)?);
                     }
                     PartKind::Temporal(expr) => assumptions_of_behaviours.push((expr, part.scope)),
                 }
@@ -137,8 +147,8 @@ impl Builder<'_> {
             behaviour = true;
             next = Some(self.compiler.act(selected.expr, &Scope::default(), Mode::default(), true)?);
         }
-        for name in &self.model.invariants {
-            invariants.push(self.named(name)?);
+        for selected in &self.model.invariants {
+            invariants.push(self.predicate(&selected.name, selected.expr)?);
         }
         let mut temporal = Vec::new();
         for name in &self.model.properties {
@@ -158,8 +168,8 @@ impl Builder<'_> {
         }
         obligations.state_atoms = atoms.states.len();
         obligations.step_atoms = atoms.steps.len();
-        for name in &self.model.constraints {
-            constraints.push(self.named(name)?.node);
+        for selected in &self.model.constraints {
+            constraints.push(self.predicate(&selected.name, selected.expr)?);
         }
         let step_constraints = self
             .model
@@ -176,7 +186,7 @@ impl Builder<'_> {
                 let node = self.named(name)?.node;
                 let mut context = self.context();
                 let value = context.eval(&node)?;
-                Some(Symmetry::new(&context, &value)?)
+                Some(Symmetry::new(&value)?)
             }
             None => None,
         };
@@ -208,6 +218,7 @@ impl Builder<'_> {
             initial,
             steps,
             constraints,
+            incremental: true,
             step_constraints,
             view,
             symmetry,
@@ -228,7 +239,7 @@ impl Builder<'_> {
     fn property(
         &mut self,
         selected: &Selected,
-        invariants: &mut Vec<Named>,
+        invariants: &mut Vec<Predicate>,
         initial: &mut Vec<Named>,
         steps: &mut Vec<Named>,
         temporal: &mut Vec<(String, ExprId, Scope)>,
@@ -242,8 +253,7 @@ impl Builder<'_> {
                     initial.push(Named { name: name.to_string(), node });
                 }
                 PartKind::Invariant(expr) => {
-                    let node = self.compiler.expr(expr, &part.scope, mode)?;
-                    invariants.push(Named { name: name.to_string(), node });
+                    invariants.push(self.predicate(name, expr)?);
                 }
                 PartKind::Steps { square, .. } => {
                     let node = self.compiler.expr(square, &part.scope, mode)?;

@@ -121,6 +121,19 @@ impl Context {
                 }
                 Ok(ControlFlow::Continue(()))
             }
+            Act::Exists(binds, body) if binds.len() == 1 => {
+                let set = self.eval(&binds[0].set)?;
+                if let (super::ir::Pattern::One(slot), Value::Set(set)) = (&binds[0].pattern, &set) {
+                    for element in &set.slice {
+                        self.slots[*slot as usize] = element.clone();
+                        if self.act(body, rest, emit)?.is_break() {
+                            return Ok(ControlFlow::Break(()));
+                        }
+                    }
+                    return Ok(ControlFlow::Continue(()));
+                }
+                self.over(&binds[0].pattern, &set, &mut |context| context.act(body, rest, emit))
+            }
             Act::Exists(binds, body) => self.iterate(binds, &mut |context| context.act(body, rest, emit)),
             Act::If(condition, branches) => {
                 let taken = usize::from(!self.test(condition)?);

@@ -161,6 +161,27 @@ impl Compiler<'_> {
                     });
                 }
             }
+            Builtin::SubsetEq => {
+                if let Some(to) = self.target(args[0], scope, mode) {
+                    let node = self.expr(args[1], scope, mode)?;
+                    let place = node.place;
+                    let node = Node { kind: super::ir::Kind::PowerSet(Box::new(node)), place };
+                    self.facts.next = true;
+                    return Ok(match to {
+                        To::Var(var) => Act::Among(var, node),
+                        To::Shadow(slot) => Act::AmongShadow(slot, node),
+                    });
+                }
+            }
+            Builtin::Implies => {
+                let premise = Box::new(self.expr(args[0], scope, mode)?);
+                let conclusion = self.act(args[1], scope, mode, false)?;
+                let nothing = Act::Seq(Box::new([]));
+                return Ok(match conclusion {
+                    Act::Guard(_) => Act::Guard(self.expr(id, scope, mode)?),
+                    conclusion => Act::If(premise, Box::new([conclusion, nothing])),
+                });
+            }
             Builtin::Unchanged if !mode.init => return self.keep(args[0], scope, mode),
             Builtin::Cdot => {
                 let first = self.act(args[0], scope, mode, false)?;
@@ -177,7 +198,7 @@ impl Compiler<'_> {
     fn keep(&mut self, expr: ExprId, scope: &Scope, mode: Mode) -> Outcome<Act> {
         let place = self.place(expr);
         let (vars, others) = self.frame(expr, scope, mode);
-        self.facts.state = true;
+        vars.iter().for_each(|var| self.facts.read_var(*var));
         self.facts.next = true;
         let mut acts = Vec::new();
         if !vars.is_empty() {

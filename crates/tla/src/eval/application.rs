@@ -239,6 +239,15 @@ impl Compiler<'_> {
         let kind = match provided {
             Provided::Kind(make) => make(self.operands(bindings, mode, place)?),
             Provided::Constant(make) => Kind::Const(make()),
+            Provided::Unary(native) => {
+                let mut nodes = self.operands(bindings, mode, place)?;
+                Kind::Unary(native, Box::new(nodes.remove(0)))
+            }
+            Provided::Binary(native) => {
+                let mut nodes = self.operands(bindings, mode, place)?;
+                let second = nodes.remove(1);
+                Kind::Binary(native, Box::new([nodes.remove(0), second]))
+            }
             Provided::Native(native) => Kind::Native(native, self.operands(bindings, mode, place)?.into()),
             Provided::Impure(native) => {
                 self.facts.impure = true;

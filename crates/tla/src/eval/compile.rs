@@ -137,6 +137,12 @@ impl<'p> Compiler<'p> {
         (result, facts)
     }
 
+    /// Compiles a predicate on states, and says which variables it reads.
+    pub(crate) fn predicate(&mut self, expr: ExprId) -> Outcome<(Node, u64)> {
+        let (node, facts) = self.separately(|this| this.expr(expr, &Scope::default(), Mode::default()));
+        Ok((node?, if facts.impure { u64::MAX } else { facts.vars }))
+    }
+
     /// An argument or definition, to be compiled where it is used.
     pub(super) fn argument(expr: ExprId, scope: &Scope, mode: Mode) -> Rc<Argument> {
         Rc::new(Argument {

@@ -32,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) next: Values,
     /// The frame.
     pub(crate) slots: Vec<Value>,
+    /// Room for a state that is looked at for a moment.
+    pub(crate) spare: Values,
     /// The label of the action that is being enumerated.
     pub(crate) label: u32,
     depth: u32,
@@ -54,6 +56,7 @@ impl Context {
             state: unset.clone(),
             next: unset,
             slots: vec![Value::Unset; slots],
+            spare: Box::default(),
             label: NO_LABEL,
             depth: 0,
         }
@@ -69,8 +72,8 @@ impl Context {
         Fault::kind(FaultKind::Unassigned { variable, primed })
     }
 
-    /// The value of a node that needs no evaluation, and `Unset` for any other.
-    #[inline]
+    /// The value of a node that needs no evaluation, and `Unset` for any other (or `Operator` for a function that
+    /// is not yet evaluated, which only an application may use as it is).
     pub(crate) fn peek<'a>(&'a self, node: &'a Node) -> &'a Value {
         match &node.kind {
             Kind::Const(value) => value,
@@ -81,6 +84,14 @@ impl Context {
                 Some(Ok(value)) => value,
                 _ => &UNSET,
             },
+            Kind::Index(pair) => {
+                let function = self.peek(&pair[0]);
+                if !matches!(function, Value::Fn(_)) {
+                    return &UNSET;
+                }
+                function.get(self.peek(&pair[1])).unwrap_or(&UNSET)
+            }
+            Kind::Field(record, name) => self.peek(record).get(&Value::Str(*name)).unwrap_or(&UNSET),
             _ => &UNSET,
         }
     }

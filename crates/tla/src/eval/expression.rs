@@ -28,7 +28,7 @@ impl Compiler<'_> {
                     Kind::Primed(*var)
                 }
                 Some(var) => {
-                    self.facts.state = true;
+                    self.facts.read_var(*var);
                     Kind::Var(*var)
                 }
                 None => {
@@ -96,9 +96,10 @@ impl Compiler<'_> {
             ExprKind::Tuple(items) => Kind::Tuple(self.list(items, scope, mode)?.into()),
             ExprKind::Times(sets) => Kind::Times(self.list(sets, scope, mode)?.into()),
             ExprKind::Square(action, subscript) => {
-                let action = self.expr(*action, scope, mode)?;
+                // Whether anything changed is the cheaper question.
                 let same = self.unchanged(*subscript, scope, mode)?;
-                Kind::Or(Box::new([action, same]))
+                let action = self.expr(*action, scope, mode)?;
+                Kind::Or(Box::new([same, action]))
             }
             ExprKind::Angle(action, subscript) => {
                 let action = self.expr(*action, scope, mode)?;
@@ -410,6 +411,7 @@ impl Compiler<'_> {
                 let second = self.expr(args[1], scope, mode)?;
                 self.facts.next = true;
                 self.facts.state = true;
+                self.facts.vars = u64::MAX;
                 Kind::Composed(Box::new((act?, second)))
             }
             Builtin::Always | Builtin::Eventually | Builtin::LeadsTo | Builtin::PlusArrow => {
@@ -436,7 +438,7 @@ impl Compiler<'_> {
         for (_, slot) in self.shadow_slots(inside) {
             facts.bind(slot);
         }
-        self.facts.merge(&super::facts::Facts { next: false, state: true, ..facts });
+        self.facts.merge(&super::facts::Facts { next: false, state: true, vars: u64::MAX, ..facts });
         Ok(Node { kind: Kind::Enabled(Box::new(act)), place })
     }
 
@@ -518,7 +520,7 @@ impl Compiler<'_> {
         let (vars, others) = self.frame(expr, scope, mode);
         let mut parts = Vec::new();
         if !vars.is_empty() {
-            self.facts.state = true;
+            vars.iter().for_each(|var| self.facts.read_var(*var));
             self.facts.next = true;
             parts.push(Node { kind: Kind::Unchanged(vars.into()), place });
         }

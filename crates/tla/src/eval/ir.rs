@@ -25,6 +25,10 @@ pub(crate) struct Node {
     pub(crate) place: Place,
 }
 
+/// An operator of a standard module on one value.
+pub(crate) type Unary = fn(&Context, &Value) -> Outcome<Value>;
+/// An operator of a standard module on two values.
+pub(crate) type Binary = fn(&Context, &Value, &Value) -> Outcome<Value>;
 /// An operator of a standard module on values.
 pub(crate) type Native = fn(&mut Context, &[Value]) -> Outcome<Value>;
 /// An operator of a standard module that takes operators.
@@ -90,6 +94,9 @@ pub(crate) enum Kind {
     Compare(Comparison, Box<[Node; 2]>),
     Range(Box<[Node; 2]>),
     Negate(Box<Node>),
+    /// An operator of a standard module on one value, and on two.
+    Unary(Unary, Box<Node>),
+    Binary(Binary, Box<[Node; 2]>),
     Native(Native, Box<[Node]>),
     NativeOver(NativeOver, Box<[Node]>, Box<[Lambda]>),
     Call(Arc<Code>, Box<[Node]>),

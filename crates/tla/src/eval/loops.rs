@@ -74,6 +74,15 @@ impl Context {
                 }
                 Ok(ControlFlow::Continue(()))
             }
+            (Pattern::One(slot), Value::Interval(lo, hi)) => {
+                for i in *lo..=*hi {
+                    self.slots[*slot as usize] = Value::Int(i64::from(i));
+                    if body(self)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
             _ => set.each("a bound", &mut |element| {
                 self.bind(pattern, element)?;
                 body(self)
@@ -82,6 +91,37 @@ impl Context {
     }
 
     pub(crate) fn quantifier(&mut self, all: bool, node: &Loop) -> Outcome<bool> {
+        if let [Bind { pattern: Pattern::One(slot), set }] = &*node.binds {
+            let slot = *slot as usize;
+            match self.eval(set)? {
+                Value::Set(set) => {
+                    for element in &set.slice {
+                        self.slots[slot] = element.clone();
+                        if self.test(&node.body)? != all {
+                            return Ok(!all);
+                        }
+                    }
+                    return Ok(all);
+                }
+                Value::Interval(lo, hi) => {
+                    for i in lo..=hi {
+                        self.slots[slot] = Value::Int(i64::from(i));
+                        if self.test(&node.body)? != all {
+                            return Ok(!all);
+                        }
+                    }
+                    return Ok(all);
+                }
+                other => {
+                    let mut result = all;
+                    let _ = self.over(&Pattern::One(slot as u32), &other, &mut |context| {
+                        result = context.test(&node.body)?;
+                        Ok(if result == all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+                    })?;
+                    return Ok(result);
+                }
+            }
+        }
         let mut result = all;
         let _ = self.iterate(&node.binds, &mut |context| {
             if context.test(&node.body)? == all {

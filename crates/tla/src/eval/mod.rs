@@ -20,7 +20,7 @@ mod session;
 
 pub(crate) use compile::{Compiler, Meaning};
 pub(crate) use context::{Context, NO_LABEL, Shared, Values, unset};
-pub(crate) use run::equal;
+pub(crate) use facts::var_bit;
 pub(crate) use application::Opened;
 pub(crate) use scope::{Argument, Mode, Scope};
 pub(crate) use session::Session;

@@ -12,6 +12,15 @@ use super::ir::{Change, Kind, Node};
 macro_rules! both {
     ($context:ident, $pair:expr, |$a:ident, $b:ident| $body:expr) => {{
         let pair: &[Node; 2] = $pair;
+        {
+            let $a = $context.peek(&pair[0]);
+            if $a.is_plain() {
+                let $b = $context.peek(&pair[1]);
+                if $b.is_plain() {
+                    return $body;
+                }
+            }
+        }
         let first = $context.operand(&pair[0])?;
         let second = $context.operand(&pair[1])?;
         let $a = first.as_ref().unwrap_or_else(|| $context.peek(&pair[0]));
@@ -143,6 +152,11 @@ impl Context {
                 other => Err(Fault::wrong("DOMAIN", "a function", &other)),
             },
             Kind::Call(code, args) => self.call(code, args),
+            Kind::Unary(native, arg) => {
+                let owned = self.operand(arg)?;
+                native(self, owned.as_ref().unwrap_or_else(|| self.peek(arg)))
+            }
+            Kind::Binary(native, pair) => both!(self, pair, |a, b| native(self, a, b)),
             Kind::Native(native, args) => {
                 let values = self.operands(args)?;
                 native(self, &values)
@@ -218,6 +232,8 @@ impl Context {
             | Kind::Field(..)
             | Kind::Call(..)
             | Kind::Case(..)
+            | Kind::Unary(..)
+            | Kind::Binary(..)
             | Kind::Native(..)
             | Kind::NativeOver(..) => {
                 let owned = self.operand(node)?;
@@ -320,6 +336,12 @@ impl Context {
     }
 
     fn index(&mut self, pair: &[Node; 2]) -> Outcome<Value> {
+        if let function @ Value::Fn(_) = self.peek(&pair[0]) {
+            let argument = self.peek(&pair[1]);
+            if argument.is_plain() {
+                return function.apply(argument).cloned();
+            }
+        }
         let argument = self.operand(&pair[1])?;
         let head = match self.peek(&pair[0]) {
             Value::Unset => Some(self.eval_lazily(&pair[0])?),

@@ -11,7 +11,7 @@ mod outside;
 mod strings;
 mod tlc;
 
-use crate::eval::ir::{Kind, Native, NativeOver, Node};
+use crate::eval::ir::{Binary, Kind, Native, NativeOver, Node, Unary};
 use crate::value::Value;
 
 pub(crate) use outside::json;
@@ -23,6 +23,9 @@ pub(crate) enum Provided {
     Kind(fn(Vec<Node>) -> Kind),
     /// As a value.
     Constant(fn() -> Value),
+    /// As a function of one argument, or of two.
+    Unary(Unary),
+    Binary(Binary),
     /// As a function of its arguments.
     Native(Native),
     /// As a function that is to be called each time.

@@ -72,6 +72,12 @@ impl Value {
         FnBuilder::finish_with(Domain::Seq, items)
     }
 
+    /// A sequence of copies of these.
+    pub(crate) fn seq_from(items: &[Self]) -> Self {
+        let meta = FnMeta { hash: AtomicU64::new(0), domain: Domain::Seq };
+        Self::Fn(ThinArc::from_header_and_iter(meta, items.iter().cloned()))
+    }
+
     /// A record whose field names are given sorted.
     pub(crate) fn record(keys: &SetRef, values: Vec<Self>) -> Self {
         FnBuilder::finish_with(Domain::Keys(keys.clone()), values)
