@@ -87,4 +87,7 @@ rules! {
     /// A constant without a value.
     CONFIG_MISSING = "TLA053" "tla-config-missing" Error "Every declared constant has a value."
         "A model needs a value for each constant: `CONSTANT N = 3`, or `N <- Definition`.";
+    /// Something that stands for itself.
+    CONFIG_CIRCLE = "TLA054" "tla-config-circle" Error "Nothing stands for itself."
+        "`Foo <- Bar` has no meaning if `Bar` is defined by `Foo`: then `Foo` stands for something made of itself.";
 }

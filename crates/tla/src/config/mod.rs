@@ -3,6 +3,7 @@
 //! [`parse`] reads the text, [`Model::resolve`] finds what its names mean in a specification. The grammar is TLC's,
 //! with one addition: a constant's value may be any TLA+ expression, as in `N = 1..3 \X {a, b}`.
 
+mod circle;
 mod parse;
 mod resolve;
 

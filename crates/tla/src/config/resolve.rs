@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use locus_source::{FileId, Finding, Place, Rule, Severity, Sources, Span, sort_and_dedup};
 
+use super::circle::{Item, find_circle};
 use super::{Assigned, Assignment, Config, Value};
-use crate::rules::{ARITY, CONFIG_MISSING, CONFIG_NAME, CONFIG_TWICE, LEVEL};
+use crate::rules::{ARITY, CONFIG_CIRCLE, CONFIG_MISSING, CONFIG_NAME, CONFIG_TWICE, LEVEL};
 use crate::semantic::{
     Arg, Builtin, Case, ConstId, DefId, Definition, Entity, ExprId, ExprKind as Resolved, Level, LocalId,
     ModuleId, OpRef, Part, Program, Specification,
@@ -100,6 +101,7 @@ impl Model {
         }
         resolver.finish_tables();
         resolver.missing_constants();
+        resolver.check_circle();
         resolver.check_levels();
         resolver.select_all(config);
         resolver.check_constant_levels();
@@ -418,6 +420,28 @@ impl Resolver<'_> {
             let def = self.specification.define("table", params, body, place);
             self.replace(target, Binding::Operator(def), place);
         }
+    }
+
+    /// Nothing may stand for itself.
+    fn check_circle(&mut self) {
+        let program = self.specification.program();
+        let Some(circle) = find_circle(program, &self.model.constants) else { return };
+        let name = |item: &Item| match item {
+            Item::Def(def) => program.text(program.def(*def).name),
+            Item::Constant(id) => program.text(program.constants[id.index()].name),
+        };
+        let way: Vec<&str> = circle.iter().map(name).collect();
+        let message =
+            format!("with this configuration, definitions need each other in a circle: {}", way.join(" → "));
+        let given = circle.iter().find_map(|item| {
+            let target = match item {
+                Item::Def(def) => Target::Def(*def),
+                Item::Constant(id) => Target::Constant(*id),
+            };
+            self.given.get(&target)
+        });
+        let place = given.or(self.given.values().next()).copied().unwrap_or(self.place(Span::point(0)));
+        self.findings.push(Finding::new(&CONFIG_CIRCLE, place, message));
     }
 
     /// Checks levels once more if bodies were replaced or operators stand for constants: levels may have changed.

@@ -3,11 +3,13 @@
 use locus_source::{Finding, Span};
 use num_bigint::BigInt;
 
-use super::program::{Bound, Builtin, Case, DefKind, ExprId, ExprKind, Field, LocalKind, Step, Update};
+use super::program::{
+    Bound, Builtin, Case, DefKind, ExprId, ExprKind, Field, LocalId, LocalKind, Step, Update,
+};
 use super::resolver::Resolver;
 use super::scope::Entity;
 use super::units::Announced;
-use crate::rules::{DUPLICATE, MISPLACED};
+use crate::rules::{ARITY, DUPLICATE, MISPLACED};
 use crate::syntax::ast::{self, ExprKind as Tree, PathStep, UnitKind};
 
 impl Resolver<'_> {
@@ -56,6 +58,7 @@ impl Resolver<'_> {
                 }
                 Tree::Apply { args, .. } => {
                     let args = self.exprs(args);
+                    self.check_arguments(value, args.len(), node.span);
                     self.push(ExprKind::Index(value, args), node.span)
                 }
                 _ => value,
@@ -69,7 +72,7 @@ impl Resolver<'_> {
         match &tree.kind {
             Tree::Lambda { .. } | Tree::Operator(_) => {
                 let message = "a value is expected here, not an operator";
-                self.wrong(&crate::rules::ARITY, tree.span, message);
+                self.wrong(&ARITY, tree.span, message);
                 self.nothing(tree.span)
             }
             _ => self.expr(tree),
@@ -163,10 +166,13 @@ impl Resolver<'_> {
             }
             Tree::Except { base, updates } => self.except(base, updates, span),
             Tree::Let { units, body } => self.let_in(units, body, span),
-            Tree::Label { name, body, .. } => {
+            Tree::Label { name, params, body } => {
+                let params = self.label_params(params);
                 let name = self.intern(&name.text);
                 let body = self.value(body);
-                self.push(ExprKind::Label(name, body), span)
+                let label = self.push(ExprKind::Label(name, body), span);
+                self.state.label_params.insert(label, params);
+                label
             }
             Tree::At => {
                 if let Some((local, used)) = &mut self.at {
@@ -189,6 +195,38 @@ impl Resolver<'_> {
                 self.expr(tree)
             }
             Tree::Error => self.nothing(span),
+        }
+    }
+
+    /// The parameters of a label: variables bound around it.
+    fn label_params(&mut self, params: &[ast::Ident]) -> Vec<LocalId> {
+        let mut locals = Vec::new();
+        for param in params {
+            match self.lookup(param) {
+                Some(Entity::Local(local)) if !locals.contains(&local) => locals.push(local),
+                Some(_) => {
+                    let message = format!("`{}` cannot be a parameter of a label here", param.text);
+                    let finding = Finding::new(&MISPLACED, self.place(param.span), message)
+                        .help("a label takes the variables bound between it and its definition, each once");
+                    self.report(finding);
+                }
+                None => {}
+            }
+        }
+        locals
+    }
+
+    /// A function applied to another number of arguments than it is defined with.
+    fn check_arguments(&mut self, function: ExprId, given: usize, span: Span) {
+        let ExprKind::Apply(def, _) = &self.state.program.expr(function).kind else { return };
+        let Some(&takes) = self.state.functions.get(def) else { return };
+        // A tuple may stand for all arguments at once.
+        if given != takes && given != 1 {
+            let place = self.state.program.def(*def).name_place;
+            let name = self.text(self.state.program.def(*def).name).to_owned();
+            let message = format!("the function `{name}` takes {takes} but gets {given} arguments");
+            let finding = Finding::new(&ARITY, self.place(span), message).also(place, "defined here");
+            self.report(finding);
         }
     }
 

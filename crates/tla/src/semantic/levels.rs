@@ -27,6 +27,8 @@ struct Info {
     limits: Vec<(LocalId, Level)>,
     /// The levels at which operators that are parameters get arguments: parameter, position, level.
     given: Vec<(LocalId, u32, Level)>,
+    /// Which parameters operators that are parameters get as arguments: operator, position, parameter.
+    passed: Vec<(LocalId, u32, LocalId)>,
 }
 
 impl Info {
@@ -59,6 +61,11 @@ impl Info {
         }
         for (local, position, level) in &other.given {
             self.give(*local, *position, *level);
+        }
+        for passed in &other.passed {
+            if !self.passed.contains(passed) {
+                self.passed.push(*passed);
+            }
         }
     }
 }
@@ -120,7 +127,17 @@ pub(crate) fn check_levels(
     for (def, info) in program.defs.iter_mut().zip(&defs).skip(first_def) {
         def.level = info.level;
     }
-    check_substitutions(program, levels.substs, &mut found);
+    let substituted = found.len();
+    check_substitutions(program, levels.substs, &defs, &mut found);
+    if found.len() > substituted {
+        // What is wrong in an instance comes of what is wrong with its substitutions.
+        found = found
+            .into_iter()
+            .enumerate()
+            .filter(|(i, f)| *i >= substituted || instance_of(program, instances, f).is_none())
+            .map(|(_, f)| f)
+            .collect();
+    }
     if first_expr == 0 {
         check_assumptions(program, &mut found);
     }
@@ -147,29 +164,59 @@ fn report(program: &Program, instances: &[(DefId, Place)], found: Vec<Finding>, 
             continue;
         }
         // Where only an instance is wrong, its module is not at fault.
-        let at = finding.primary.place;
-        let within = |def: DefId| {
-            let place = program.def(def).place;
-            place.file == at.file && place.span.start <= at.span.start && at.span.end <= place.span.end
-        };
-        if let Some((_, place)) = instances.iter().find(|(def, _)| within(*def))
-            && *place != at
-        {
-            finding = finding.note("this may be so only in an instance of the module");
+        if let Some(place) = instance_of(program, instances, &finding) {
+            finding = finding.also(place, "perhaps only in this instance of the module");
         }
         findings.push(finding);
     }
 }
 
-fn check_substitutions(program: &Program, first: usize, found: &mut Vec<Finding>) {
+/// Where the instance stands that a finding may be due to.
+fn instance_of(program: &Program, instances: &[(DefId, Place)], finding: &Finding) -> Option<Place> {
+    let at = finding.primary.place;
+    let within = |def: DefId| {
+        let place = program.def(def).place;
+        place.file == at.file && place.span.start <= at.span.start && at.span.end <= place.span.end
+    };
+    let (_, place) = instances.iter().find(|(def, _)| within(*def))?;
+    (*place != at).then_some(*place)
+}
+
+fn check_substitutions(program: &Program, first: usize, defs: &[Info], found: &mut Vec<Finding>) {
     for subst in &program.substs[first..] {
-        let SubstValue::Expr(expr) = subst.value else { continue };
-        let level = program.expr(expr).level;
+        let level = match subst.value {
+            SubstValue::Expr(expr) => program.expr(expr).level,
+            SubstValue::Op(OpRef::Builtin(builtin)) => builtin_levels(builtin).0,
+            SubstValue::Op(OpRef::Def(def)) => program.def(def).level,
+            SubstValue::Op(_) => Level::Constant,
+        };
         let name = program.text(subst.name);
-        if subst.variable && level > Level::State {
-            let message = format!("`{name}` is a variable, but {} is substituted for it", a_level(level));
+        if level > subst.highest {
+            let sort = if subst.variable { "variable" } else { "constant" };
+            let message = format!("`{name}` is a {sort}, but {} is substituted for it", a_level(level));
             found.push(Finding::new(&LEVEL, subst.place, message));
+        } else if is_opaque(program, &subst.value, defs) {
+            let message =
+                format!("`{name}` cannot be an operator that looks at more of its argument than its value");
+            let finding = Finding::new(&LEVEL, subst.place, message).note(
+                "primes, `[]`, `<>` and ENABLED are such operators: equal arguments may give unequal results",
+            );
+            found.push(finding);
         }
+    }
+}
+
+/// Whether an operator primes its argument or looks at other states of it.
+fn is_opaque(program: &Program, value: &SubstValue, defs: &[Info]) -> bool {
+    match value {
+        SubstValue::Op(OpRef::Builtin(builtin)) => !builtin_levels(*builtin).2,
+        SubstValue::Op(OpRef::Def(def)) => {
+            let limits = &defs[def.index()].limits;
+            limits
+                .iter()
+                .any(|(local, level)| *level <= Level::State && program.def(*def).params.contains(local))
+        }
+        _ => false,
     }
 }
 
@@ -449,6 +496,7 @@ impl Checker<'_> {
                     let of = self.capped(*arg, highest, &what);
                     if let OpRef::Local(local) = op {
                         info.give(local, i as u32, of.level);
+                        info.passed.extend(of.weights.iter().map(|weight| (local, i as u32, *weight)));
                     }
                     if raises {
                         info.level = info.level.max(of.level);
@@ -459,7 +507,53 @@ impl Checker<'_> {
                 Arg::Op(given) => self.operator_argument(*given, param, &body, expr, &mut info),
             }
         }
+        self.check_passed(&body, &params, args, &mut info);
         info
+    }
+
+    /// Where an operator applies one of its parameters to another: whether the arguments go together.
+    fn check_passed(&mut self, body: &Info, params: &[LocalId], args: &[Arg], info: &mut Info) {
+        let argument =
+            |local: LocalId| params.iter().position(|param| *param == local).and_then(|i| args.get(i));
+        for (op, position, param) in &body.passed {
+            match (argument(*op), argument(*param)) {
+                (Some(Arg::Op(OpRef::Local(local))), Some(Arg::Expr(arg))) => {
+                    let of = self.of(*arg).clone();
+                    info.give(*local, *position, of.level);
+                    info.passed.extend(of.weights.iter().map(|weight| (*local, *position, *weight)));
+                }
+                (Some(Arg::Op(given)), Some(Arg::Expr(arg))) => {
+                    if let Some(highest) = self.highest(*given, *position) {
+                        let what = format!("handed to {} there", self.op_name(*given));
+                        let of = self.capped(*arg, highest, &what);
+                        info.add_constraints(&of);
+                    }
+                }
+                (Some(Arg::Op(given)), None) => {
+                    if let Some(highest) = self.highest(*given, *position) {
+                        info.limit(*param, highest);
+                    }
+                }
+                (None, Some(Arg::Expr(arg))) => {
+                    let of = self.of(*arg).clone();
+                    info.give(*op, *position, of.level);
+                    info.passed.extend(of.weights.iter().map(|weight| (*op, *position, *weight)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The highest level that an argument of an operator may have, if there is a limit.
+    fn highest(&self, op: OpRef, position: u32) -> Option<Level> {
+        match self.underlying(op) {
+            OpRef::Builtin(builtin) => Some(builtin_levels(builtin).1),
+            op => {
+                let (info, params) = self.operator(op);
+                let param = params.get(position as usize)?;
+                info.limits.iter().find(|(local, _)| local == param).map(|(_, level)| *level)
+            }
+        }
     }
 
     /// An operator handed to another: what it adds, and whether it takes what it is given there.

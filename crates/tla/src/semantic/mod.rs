@@ -10,6 +10,7 @@ mod names;
 mod program;
 mod resolver;
 mod scope;
+mod select;
 mod specification;
 mod units;
 mod visit;

@@ -52,28 +52,67 @@ const WELL_KNOWN: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// A compound name, followed as far as instances go.
+struct Path<'t> {
+    entity: Entity,
+    /// The arguments of the instances.
+    supplied: Vec<Arg>,
+    /// The part that names the entity, with its arguments.
+    last: &'t NamePart,
+    /// The name so far.
+    full: ast::Ident,
+    /// What follows: parts of a definition.
+    rest: &'t [NamePart],
+}
+
 impl Resolver<'_> {
     /// A name, possibly applied, possibly through instances.
     pub(crate) fn name(&mut self, parts: &[NamePart], span: Span) -> ExprId {
-        let Some((entity, supplied, last, ident)) = self.path(parts) else { return self.nothing(span) };
-        self.apply(entity, supplied, &last.args, &ident, span)
+        let Some(Path { entity, supplied, last, full, rest }) = self.path(parts) else {
+            return self.nothing(span);
+        };
+        if rest.is_empty() {
+            return self.apply(entity, supplied, &last.args, &full, span);
+        }
+        self.part(entity, supplied, last, &full, rest, span).unwrap_or_else(|| self.nothing(span))
     }
 
-    /// Follows a compound name to its last part, collecting the arguments of instances.
-    fn path<'t>(&mut self, parts: &'t [NamePart]) -> Option<(Entity, Vec<Arg>, &'t NamePart, ast::Ident)> {
+    /// A named part of a definition.
+    fn part(
+        &mut self,
+        entity: Entity,
+        supplied: Vec<Arg>,
+        last: &NamePart,
+        full: &ast::Ident,
+        rest: &[NamePart],
+        span: Span,
+    ) -> Option<ExprId> {
+        let Entity::Def(def) = entity else {
+            let message =
+                format!("`{}` is neither an instance nor a definition, so it has no parts", full.text);
+            self.wrong(&UNKNOWN_NAME, last.span, message);
+            return None;
+        };
+        let signature = self.state.signatures[def.index()].clone();
+        let args = self.args(&last.args, &signature, full, span)?;
+        let (part, further) = self.select(def, rest, span)?;
+        let mut all = self.implicit_args(part, supplied.len(), span);
+        all.extend(supplied);
+        all.extend(args);
+        all.extend(further);
+        Some(self.push(ExprKind::Apply(part, all), span))
+    }
+
+    /// Follows a compound name through instances, collecting their arguments.
+    fn path<'t>(&mut self, parts: &'t [NamePart]) -> Option<Path<'t>> {
         let (first, rest) = parts.split_first()?;
         let ident = self.part_name(first)?;
         let mut entity = self.lookup(ident)?;
         let mut full = ident.clone();
         let (mut part, mut supplied) = (first, Vec::new());
-        for next in rest {
+        for (i, next) in rest.iter().enumerate() {
             let Entity::Instance(index) = entity else {
-                let message =
-                    format!("`{}` is no instance; parts of an expression cannot be named here", full.text);
-                let finding = Finding::new(&UNSUPPORTED, self.place(next.span), message)
-                    .help("define the part under a name of its own");
-                self.report(finding);
-                return None;
+                return Some(Path { entity, supplied, last: part, full, rest: &rest[i..] });
             };
             let arities = self.state.instances[index as usize].arities.clone();
             let passes = self.state.instances[index as usize].passes;
@@ -91,7 +130,7 @@ impl Resolver<'_> {
             full = ast::Ident { text: format!("{}!{}", full.text, ident.text).into(), span: ident.span };
             part = next;
         }
-        Some((entity, supplied, part, full))
+        Some(Path { entity, supplied, last: part, full, rest: &[] })
     }
 
     fn part_name<'t>(&mut self, part: &'t NamePart) -> Option<&'t ast::Ident> {
@@ -235,6 +274,10 @@ impl Resolver<'_> {
 
     fn apply_args(&mut self, entity: Entity, supplied: Vec<Arg>, args: Vec<Arg>, span: Span) -> ExprId {
         let kind = match entity {
+            Entity::Def(def) if self.state.assume_prove.contains(&def) => {
+                self.wrong(&UNSUPPORTED, span, "an ASSUME … PROVE has no value");
+                return self.nothing(span);
+            }
             Entity::Def(def) => {
                 let mut all = self.implicit_args(def, supplied.len(), span);
                 all.extend(supplied);
@@ -318,7 +361,10 @@ impl Resolver<'_> {
                 self.entity_as_op(entity)
             }
             Tree::Name(parts) if parts.last().is_some_and(|part| part.args.is_empty()) => {
-                let (entity, supplied, ..) = self.path(parts)?;
+                let Path { entity, supplied, rest: [], .. } = self.path(parts)? else {
+                    self.wrong(&UNSUPPORTED, tree.span, "a part of a definition cannot be an operator here");
+                    return None;
+                };
                 match entity {
                     Entity::Def(def) => Some(self.def_as_op(def, supplied, tree.span)),
                     entity => self.entity_as_op(entity),
@@ -328,6 +374,11 @@ impl Resolver<'_> {
             _ => None,
         };
         match op {
+            Some(OpRef::Def(def)) if self.state.signatures[def.index()].iter().any(|arity| *arity > 0) => {
+                let message = "an operator that itself takes operators cannot be an argument";
+                self.wrong(&ARITY, tree.span, message);
+                None
+            }
             Some(op) if self.op_arity(op) == Some(arity as usize) => Some(op),
             Some(op) => {
                 let takes = self.op_arity(op).unwrap_or(0);

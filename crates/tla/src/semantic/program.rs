@@ -269,6 +269,8 @@ pub struct Substitution {
     pub name: Name,
     /// Whether it is declared there as a variable.
     pub variable: bool,
+    /// The highest level that what stands for it may have.
+    pub highest: Level,
     /// What stands for it, in terms of the instantiating module.
     pub value: SubstValue,
     /// Where the substitution is written: `x <- e`, or the whole `INSTANCE` if implied.

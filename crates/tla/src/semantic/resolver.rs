@@ -36,6 +36,12 @@ pub(crate) struct State {
     pub(crate) instances: Vec<NamedInstance>,
     /// The arities of each definition's own parameters.
     pub(crate) signatures: Vec<Vec<u32>>,
+    /// The theorems that are no formulas.
+    pub(crate) assume_prove: FxHashSet<DefId>,
+    /// The parameters of labels, in the order written.
+    pub(crate) label_params: FxHashMap<ExprId, Vec<LocalId>>,
+    /// How many arguments the functions take that are defined by `f[x \\in S] == …`.
+    pub(crate) functions: FxHashMap<DefId, usize>,
     /// What is known of the levels of all that was resolved so far.
     pub(crate) levels: Levels,
     /// Names that only a configuration uses, and that stand for model values.
@@ -148,6 +154,7 @@ impl<'a> Resolver<'a> {
         self.findings.extend(parsed.findings);
         let Some(tree) = parsed.tree else { return };
         let name: Box<str> = tree.name.text.clone();
+        self.check_file_name(file, &tree.name);
         let index = self.add_module(tree, file.id(), false, None);
         self.by_name.insert(name, Some(index));
         let id = self.modules[index as usize].id;
@@ -165,6 +172,19 @@ impl<'a> Resolver<'a> {
         }
         let assumptions = context.assumptions.iter().map(|i| self.assumptions[*i as usize].clone()).collect();
         self.state.program.assumptions = assumptions;
+    }
+
+    /// A module is found by its file's name, so the root must have it too.
+    fn check_file_name(&mut self, file: &SourceFile, name: &ast::Ident) {
+        let path = std::path::Path::new(file.name());
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        if path.extension().is_some_and(|extension| extension == "tla") && stem != Some(&*name.text) {
+            let stem = stem.unwrap_or_default();
+            let message = format!("module `{}` is in a file called `{stem}.tla`", name.text);
+            let finding = Finding::new(&MODULE_NAME, file.place(name.span), message)
+                .help(format!("call the file `{}.tla`, or the module `{stem}`", name.text));
+            self.findings.push(finding);
+        }
     }
 
     fn add_module(

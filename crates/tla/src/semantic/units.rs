@@ -198,7 +198,6 @@ impl Resolver<'_> {
         };
         self.state.program.defs[def.index()].place = self.place(tree.span);
         let mark = self.state.scope.mark();
-        let at = self.at.take();
         let params = self.bind_params(&tree.params);
         let body = match &tree.body {
             DefinitionBody::Operator(body) if self.is_native(body) => None,
@@ -208,12 +207,15 @@ impl Resolver<'_> {
             }
             DefinitionBody::Instance(_) => None,
         };
-        self.at = at;
         self.state.scope.undo(mark);
         let definition = &mut self.state.program.defs[def.index()];
         definition.params.truncate(definition.instance_params);
         definition.params.extend(params);
         definition.body = body;
+        if let DefinitionBody::Function { bounds, .. } = &tree.body {
+            let takes = bounds.iter().map(|bound| if bound.tuple { 1 } else { bound.names.len() }).sum();
+            self.state.functions.insert(def, takes);
+        }
         let place = self.place(tree.name.span);
         self.state.scope.insert(name, Entry { entity: Entity::Def(def), place: Some(place) });
     }
@@ -360,6 +362,8 @@ impl Resolver<'_> {
     ) -> Option<FxHashMap<Name, SubstId>> {
         let mut substs = FxHashMap::default();
         let mut complete = true;
+        // What speaks of no variables can be said of anything; beside variables, constants are constant.
+        let constant_module = base.declared.iter().all(|declared| !declared.variable);
         for substitution in &instance.substitutions {
             let name = self.intern(&substitution.name.text);
             let Some(declared) = base.declared.iter().find(|declared| declared.name == name).copied() else {
@@ -382,7 +386,7 @@ impl Resolver<'_> {
                 complete = false;
                 continue;
             };
-            substs.insert(name, self.add_subst(declared, value, place));
+            substs.insert(name, self.add_subst(declared, value, constant_module, place));
         }
         for declared in &base.declared {
             if substs.contains_key(&declared.name) {
@@ -391,7 +395,7 @@ impl Resolver<'_> {
             match self.implied(declared, instance) {
                 Some(value) => {
                     let place = self.place(instance.span);
-                    substs.insert(declared.name, self.add_subst(*declared, value, place));
+                    substs.insert(declared.name, self.add_subst(*declared, value, constant_module, place));
                 }
                 None => complete = false,
             }
@@ -399,9 +403,20 @@ impl Resolver<'_> {
         complete.then_some(substs)
     }
 
-    fn add_subst(&mut self, declared: Declared, value: SubstValue, place: locus_source::Place) -> SubstId {
+    fn add_subst(
+        &mut self,
+        declared: Declared,
+        value: SubstValue,
+        constant_module: bool,
+        place: locus_source::Place,
+    ) -> SubstId {
         let Declared { name, variable, .. } = declared;
-        self.state.program.substs.push(Substitution { name, variable, value, place });
+        let highest = match (variable, constant_module) {
+            (true, _) => Level::State,
+            (false, true) => Level::Temporal,
+            (false, false) => Level::Constant,
+        };
+        self.state.program.substs.push(Substitution { name, variable, highest, value, place });
         SubstId(self.state.program.substs.len() as u32 - 1)
     }
 
@@ -486,18 +501,27 @@ impl Resolver<'_> {
     ) {
         let formula = match body {
             Statement::Formula(tree) => self.within_definition(|r| r.expr(tree)),
-            // No checker evaluates it, so it may as well be true.
+            // Nothing can refer to it, so any value does.
             Statement::AssumeProve(span) => {
                 self.push(ExprKind::Builtin(super::program::Builtin::True, Vec::new()), *span)
             }
         };
         if let Some(ident) = name {
-            self.statement(ident, formula, unit, context);
+            let def = self.statement(ident, formula, unit, context);
+            if matches!(body, Statement::AssumeProve(_)) {
+                self.state.assume_prove.insert(def);
+            }
         }
     }
 
     /// A named theorem or assumption is also a definition.
-    fn statement(&mut self, ident: &ast::Ident, formula: ExprId, unit: &ast::Unit, context: &mut Context) {
+    fn statement(
+        &mut self,
+        ident: &ast::Ident,
+        formula: ExprId,
+        unit: &ast::Unit,
+        context: &mut Context,
+    ) -> DefId {
         let def = self.new_def(ident, DefKind::Statement, Vec::new());
         let place = self.place(unit.span);
         let definition = &mut self.state.program.defs[def.index()];
@@ -506,6 +530,7 @@ impl Resolver<'_> {
         self.declare(ident, Entity::Def(def));
         let name = self.intern(&ident.text);
         self.export(name, unit.local.is_some(), context);
+        def
     }
 
     /// How many arguments an operator takes that is handed on.

@@ -74,6 +74,7 @@ impl Parser<'_> {
                 let Some((name, params)) = as_label(expr) else { return Ok(None) };
                 self.bump();
                 let body = Box::new(self.expr()?);
+                self.check_label(left, &body);
                 Ok(Some(node(ExprKind::Label { name, params, body }, self.span_from(start))))
             }
             Kind::Op(op) => {
@@ -95,6 +96,23 @@ impl Parser<'_> {
                 Ok(Some(node(kind, span)))
             }
             _ => Ok(None),
+        }
+    }
+
+    /// A label must not change what binds to what: in `a * l :: b + c` it would.
+    fn check_label(&mut self, left: Option<Left>, body: &Expr) {
+        let (Some(left), ExprKind::Infix { op, .. } | ExprKind::Postfix { op, .. }) = (left, &body.kind)
+        else {
+            return;
+        };
+        let binds = OPERATORS.iter().find(|o| *o.name == *op.text).map(|right| left.op.against(right));
+        if binds.is_some_and(|binding| binding != Binding::Right) {
+            let message = format!("without its label, this would belong to `{}`", left.op.name);
+            let finding = self
+                .finding(&PRECEDENCE, body.span, message)
+                .also(self.place(left.span), "this operator")
+                .help("put the labelled expression in parentheses");
+            self.findings.push(finding);
         }
     }
 
@@ -208,6 +226,16 @@ impl Parser<'_> {
             Kind::At => {
                 self.bump();
                 Ok(node(ExprKind::At, token.span))
+            }
+            // What is missing here is the rest of the expression, not the definition that follows.
+            Kind::Ident if self.begins_definition() => {
+                let name = self.slice(token.span);
+                let message = format!("expected an expression, found the definition of `{name}`");
+                let last = self.last_end();
+                let finding = self
+                    .finding(&SYNTAX, token.span, message)
+                    .also(self.place(last), "the expression ends here");
+                self.fail(finding)
             }
             Kind::Ident => self.name(),
             Kind::Step(_) if self.in_proof => self.name(),

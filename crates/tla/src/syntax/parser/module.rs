@@ -99,10 +99,11 @@ impl Parser<'_> {
             (Kind::Ident, Kind::Define) => true,
             (Kind::Ident, Kind::LeftParen) => self.defines_after(Kind::LeftParen, Kind::RightParen),
             (Kind::Ident, Kind::LeftBracket) => self.defines_after(Kind::LeftBracket, Kind::RightBracket),
-            (Kind::Ident, Kind::Op(_)) => {
-                self.kind_at(2) == Kind::Define
-                    || (self.kind_at(2) == Kind::Ident && self.kind_at(3) == Kind::Define)
-            }
+            (Kind::Ident, Kind::Op(_)) => match self.operator_at(1).map(|op| op.fix) {
+                Some(Fix::Infix) => self.kind_at(2) == Kind::Ident && self.kind_at(3) == Kind::Define,
+                Some(Fix::Postfix) => self.kind_at(2) == Kind::Define,
+                _ => false,
+            },
             (Kind::Op(_), Kind::Ident) => {
                 self.operator_at(0).is_some_and(|op| op.fix == Fix::Prefix) && self.kind_at(2) == Kind::Define
             }
@@ -277,17 +278,7 @@ impl Parser<'_> {
                 let body = DefinitionBody::Function { bounds, value };
                 Ok(Definition { name: first, params: Vec::new(), body, span: self.span_from(start.span) })
             }
-            Kind::Op(EQUALS) if self.kind_at(2) != Kind::Define => {
-                let span = self.token().span;
-                self.fail(
-                    self.finding(
-                        &SYNTAX,
-                        span,
-                        format!("expected `==` to define `{}`, found `=`", first.text),
-                    )
-                    .help("definitions are written with `==`"),
-                )
-            }
+            Kind::Op(EQUALS) if self.kind_at(2) != Kind::Define => self.single_equals(&first),
             Kind::Op(_) => {
                 let Some(op) = self.operator_at(0).filter(|op| op.fix != Fix::Prefix) else {
                     return self.expected("`==`");
@@ -305,6 +296,9 @@ impl Parser<'_> {
     }
 
     fn definition_body(&mut self, start: Token, name: Ident, params: Vec<Declaration>) -> Parse<Definition> {
+        if self.is_op(EQUALS) {
+            return self.single_equals(&name);
+        }
         self.expect(Kind::Define, "`==`")?;
         if self.kind() == Kind::Word(Word::Instance) {
             let body = DefinitionBody::Instance(self.instance()?);
@@ -323,6 +317,13 @@ impl Parser<'_> {
         };
         let body = DefinitionBody::Operator(body);
         Ok(Definition { name, params, body, span: self.span_from(start.span) })
+    }
+
+    fn single_equals<T>(&mut self, name: &Ident) -> Parse<T> {
+        let span = self.token().span;
+        let message = format!("expected `==` to define `{}`, found `=`", name.text);
+        let finding = self.finding(&SYNTAX, span, message).help("definitions are written with `==`");
+        self.fail(finding)
     }
 
     pub(super) fn instance(&mut self) -> Parse<Instance> {

@@ -36,6 +36,8 @@ impl Parser<'_> {
                 let own = match step {
                     StepLevel::Number(n) => n,
                     StepLevel::Next => level.map_or(0, |l| l.saturating_add(1)),
+                    // After PROOF a level begins; without it, the step belongs to the level it stands in.
+                    StepLevel::Same if announced => level.map_or(0, |l| l.saturating_add(1)),
                     StepLevel::Same => level.unwrap_or(0),
                 };
                 if level.is_some_and(|level| own <= level) {

@@ -1,0 +1,4 @@
+---- MODULE comment ----
+A == 1
+(* never closed
+====

@@ -1,0 +1,6 @@
+---- MODULE extends ----
+A == 1
+EXTENDS Naturals
+LOCAL VARIABLE x
+B == 2
+====

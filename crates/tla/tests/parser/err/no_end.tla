@@ -1,0 +1,2 @@
+---- MODULE no_end ----
+A == 1

@@ -1,0 +1,5 @@
+---- MODULE clash ----
+EXTENDS Naturals
+CONSTANT _+_
+VARIABLE Nat
+====

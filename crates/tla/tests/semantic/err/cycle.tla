@@ -1,0 +1,3 @@
+---- MODULE cycle ----
+EXTENDS Cycle1
+====

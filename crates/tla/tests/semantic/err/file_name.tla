@@ -1,0 +1,2 @@
+---- MODULE another_name ----
+====

@@ -1,0 +1,5 @@
+---- MODULE modules ----
+EXTENDS Missing, Natural
+I == INSTANCE Misnamed
+J == INSTANCE Cycle1
+====

@@ -1,0 +1,3 @@
+---- MODULE self ----
+A == INSTANCE self
+====

@@ -1,0 +1,3 @@
+---- MODULE Cycle1 ----
+EXTENDS Cycle2
+====

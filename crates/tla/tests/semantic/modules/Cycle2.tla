@@ -1,0 +1,3 @@
+---- MODULE Cycle2 ----
+INSTANCE Cycle1
+====

@@ -1,0 +1,5 @@
+---- MODULE Integers ----
+EXTENDS Naturals
+Int == {}
+-. a == a
+====

@@ -1,0 +1,3 @@
+---- MODULE Plain ----
+Shared == 1
+====

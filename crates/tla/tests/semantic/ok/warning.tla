@@ -1,0 +1,5 @@
+---- MODULE warning ----
+Nat == 5
+INSTANCE Naturals
+Mine == Nat
+====
