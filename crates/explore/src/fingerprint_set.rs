@@ -1,15 +1,19 @@
 //! The set of states that were found: fingerprints, dense numbers for them, and predecessor links.
 //!
 //! States themselves are not kept. A state that was found is a *node*: a number given in order of discovery, its
-//! fingerprint and the number of the node it was first reached from, 12 bytes in segments that never move. Beside
-//! them is a table with open addressing whose slots are single atomic words: 32 bits of the (mixed) fingerprint
-//! and the 32-bit number of the node. A lookup compares the full 64 bits, in the node.
+//! fingerprint, and a link to the node it was reached from, 16 bytes in segments that never move. Beside them is
+//! a table with open addressing whose slots are single atomic words: 32 bits of the (mixed) fingerprint and the
+//! 32-bit number of the node. A lookup compares the full 64 bits, in the node.
+//!
+//! A link is the number of the predecessor below 32 bits of its mixed fingerprint. Of several predecessors the
+//! least link stays, so that it does not depend on which worker came first.
 //!
 //! Workers insert without locks: the node is written first, then its slot is claimed by one compare-exchange.
 //! They hold a shared lock on the table as a whole, given back only when the table must grow. A slot's place is
 //! given by the *leading* bits of the mixed fingerprint, which are also those kept in the slot, so growing is one
 //! pass over the old table that writes the new one from front to back and never looks at a node.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
@@ -18,8 +22,10 @@ pub(crate) type Node = u32;
 
 /// The predecessor of an initial state.
 pub(crate) const NO_NODE: Node = u32::MAX;
-/// The predecessor of a number that was given out and not used.
-const UNUSED: Node = u32::MAX - 1;
+/// The link of a number that was given out and not used.
+const UNUSED: u64 = u64::MAX - 1;
+/// The link of an initial state.
+const NO_LINK: u64 = 0;
 /// One more than the greatest number of a node.
 const MAX_NODES: u32 = u32::MAX - 2;
 
@@ -47,6 +53,8 @@ pub(crate) struct FingerprintSet {
     segments_made: AtomicUsize,
     next: AtomicU32,
     growth_wanted: AtomicBool,
+    /// How many numbers a worker takes at a time.
+    block: AtomicU32,
     max_bytes: usize,
 }
 
@@ -57,14 +65,20 @@ struct Table {
     limit: u32,
 }
 
-/// The records of consecutive nodes, three words each.
-type Segment = Box<[AtomicU32]>;
+/// The records of consecutive nodes.
+type Segment = Box<[Record]>;
+
+struct Record {
+    fingerprint: AtomicU64,
+    link: AtomicU64,
+}
 
 /// One worker's access to the set. While it lives, the table cannot grow except through it: drop it when idle.
 pub(crate) struct Inserter<'a> {
     set: &'a FingerprintSet,
     table: Option<RwLockReadGuard<'a, Table>>,
-    spare: Option<Node>,
+    /// Numbers that are this worker's to use.
+    numbers: Range<Node>,
 }
 
 impl FingerprintSet {
@@ -77,13 +91,20 @@ impl FingerprintSet {
             segments_made: AtomicUsize::new(0),
             next: AtomicU32::new(0),
             growth_wanted: AtomicBool::new(false),
+            block: AtomicU32::new(1),
             max_bytes,
         }
     }
 
+    /// Says how many states the next level may have per worker, roughly. Workers then take several numbers at a
+    /// time; what they do not use of them is lost.
+    pub(crate) fn expect(&mut self, states: usize) {
+        *self.block.get_mut() = (states / 64).clamp(1, 64) as u32;
+    }
+
     /// Access for one worker.
     pub(crate) fn inserter(&self) -> Inserter<'_> {
-        Inserter { set: self, table: None, spare: None }
+        Inserter { set: self, table: None, numbers: 0..0 }
     }
 
     /// One more than the greatest number given out so far.
@@ -93,32 +114,36 @@ impl FingerprintSet {
 
     /// The fingerprint of a node.
     pub(crate) fn fingerprint(&self, node: Node) -> u64 {
-        self.record(node).fingerprint()
+        self.record(node).fingerprint.load(Ordering::Relaxed)
     }
 
     /// The node that `node` was reached from, if it is not initial.
     pub(crate) fn parent(&self, node: Node) -> Option<Node> {
-        let parent = self.record(node).parent().load(Ordering::Relaxed);
-        (parent != NO_NODE).then_some(parent)
+        let link = self.record(node).link.load(Ordering::Relaxed);
+        (link != NO_LINK).then_some(link as Node)
     }
 
     /// Whether a number below [`FingerprintSet::end`] stands for a state. (A few do not: two workers found the
     /// same state at the same time.)
     pub(crate) fn is_used(&self, node: Node) -> bool {
-        self.record(node).parent().load(Ordering::Relaxed) != UNUSED
+        self.record(node).link.load(Ordering::Relaxed) != UNUSED
     }
 
-    /// Makes `parent` the predecessor of `node` if its fingerprint is less than that of the present one. So the
-    /// predecessor does not depend on which worker came first.
-    pub(crate) fn offer_parent(&self, node: Node, parent: Node) {
-        let link = self.record(node).parent();
-        let mut present = link.load(Ordering::Relaxed);
-        let fingerprint = self.fingerprint(parent);
-        while present != NO_NODE && present != parent && fingerprint < self.fingerprint(present) {
-            match link.compare_exchange_weak(present, parent, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return,
-                Err(other) => present = other,
-            }
+    /// The link to a node, or to none ([`NO_NODE`]).
+    pub(crate) fn link_to(&self, node: Node) -> u64 {
+        if node == NO_NODE {
+            return NO_LINK;
+        }
+        // The upper bit keeps links apart from `NO_LINK`, the one below it from `UNUSED`.
+        let key = mix(self.fingerprint(node)) >> 34 | 1 << 31;
+        key << 32 | u64::from(node)
+    }
+
+    /// Keeps the lesser of the link that `node` has and another one.
+    pub(crate) fn offer_link(&self, node: Node, link: u64) {
+        let present = &self.record(node).link;
+        if link < present.load(Ordering::Relaxed) {
+            present.fetch_min(link, Ordering::Relaxed);
         }
     }
 
@@ -138,7 +163,7 @@ impl FingerprintSet {
     }
 
     fn node_bytes(&self) -> usize {
-        self.segments_made.load(Ordering::Relaxed) * SEGMENT * 12
+        self.segments_made.load(Ordering::Relaxed) * SEGMENT * size_of::<Record>()
             + self.segments.len() * size_of::<OnceLock<Segment>>()
     }
 
@@ -146,19 +171,21 @@ impl FingerprintSet {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn record(&self, node: Node) -> Record<'_> {
+    fn record(&self, node: Node) -> &Record {
         let segment = self.segments[(node >> SEGMENT_BITS) as usize].get_or_init(|| {
             self.segments_made.fetch_add(1, Ordering::Relaxed);
-            (0..SEGMENT * 3).map(|_| AtomicU32::new(UNUSED)).collect()
+            let unused = || Record { fingerprint: AtomicU64::new(0), link: AtomicU64::new(UNUSED) };
+            (0..SEGMENT).map(|_| unused()).collect()
         });
-        let place = node as usize % SEGMENT * 3;
-        Record(&segment[place..place + 3])
+        &segment[node as usize % SEGMENT]
     }
 
-    fn allocate(&self) -> Result<Node, Exhausted> {
-        let node = self.next.fetch_add(1, Ordering::AcqRel);
-        if node < MAX_NODES {
-            return Ok(node);
+    /// Numbers that nobody else gets, at least one.
+    fn allocate(&self) -> Result<Range<Node>, Exhausted> {
+        let block = self.block.load(Ordering::Relaxed);
+        let first = self.next.fetch_add(block, Ordering::AcqRel);
+        if first < MAX_NODES - block {
+            return Ok(first..first + block);
         }
         self.next.store(MAX_NODES, Ordering::Release);
         Err(Exhausted::Numbers)
@@ -221,9 +248,9 @@ impl Table {
 }
 
 impl Inserter<'_> {
-    /// Adds a fingerprint reached from `parent` ([`NO_NODE`] for an initial state) unless it is there. Gives its
-    /// node, and whether it is new.
-    pub(crate) fn insert(&mut self, fingerprint: u64, parent: Node) -> Result<(Node, bool), Exhausted> {
+    /// Adds a fingerprint with a link to its predecessor unless it is there. Gives its node, and whether it is
+    /// new.
+    pub(crate) fn insert(&mut self, fingerprint: u64, link: u64) -> Result<(Node, bool), Exhausted> {
         if self.set.growth_wanted.load(Ordering::Relaxed) {
             self.table = None;
             self.set.grow()?;
@@ -235,21 +262,24 @@ impl Inserter<'_> {
         loop {
             let mut entry = table.slots[slot].load(Ordering::Acquire);
             if entry == 0 {
-                let node = match self.spare.take() {
-                    Some(node) => node,
-                    None => set.allocate()?,
-                };
-                set.record(node).write(fingerprint, parent);
+                if self.numbers.is_empty() {
+                    self.numbers = set.allocate()?;
+                }
+                let node = self.numbers.start;
+                let record = set.record(node);
+                record.fingerprint.store(fingerprint, Ordering::Relaxed);
+                record.link.store(link, Ordering::Relaxed);
                 let claim = (mixed & !0xFFFF_FFFF) | u64::from(node + 1);
                 match table.slots[slot].compare_exchange(0, claim, Ordering::AcqRel, Ordering::Acquire) {
                     Ok(_) => {
+                        self.numbers.start += 1;
                         if node >= table.limit {
                             set.growth_wanted.store(true, Ordering::Relaxed);
                         }
                         return Ok((node, true));
                     }
                     Err(other) => {
-                        self.spare = Some(node);
+                        record.link.store(UNUSED, Ordering::Relaxed);
                         entry = other;
                     }
                 }
@@ -262,36 +292,6 @@ impl Inserter<'_> {
             }
             slot = table.after(slot);
         }
-    }
-}
-
-impl Drop for Inserter<'_> {
-    fn drop(&mut self) {
-        if let Some(node) = self.spare {
-            self.set.record(node).parent().store(UNUSED, Ordering::Relaxed);
-        }
-    }
-}
-
-/// The three words of a node in its segment. The halves of the fingerprint need no common atomicity: they are
-/// written before the node is published in the table and never after.
-struct Record<'a>(&'a [AtomicU32]);
-
-impl<'a> Record<'a> {
-    fn fingerprint(&self) -> u64 {
-        let low = self.0[0].load(Ordering::Relaxed);
-        let high = self.0[1].load(Ordering::Relaxed);
-        u64::from(high) << 32 | u64::from(low)
-    }
-
-    fn parent(&self) -> &'a AtomicU32 {
-        &self.0[2]
-    }
-
-    fn write(&self, fingerprint: u64, parent: Node) {
-        self.0[0].store(fingerprint as u32, Ordering::Relaxed);
-        self.0[1].store((fingerprint >> 32) as u32, Ordering::Relaxed);
-        self.0[2].store(parent, Ordering::Relaxed);
     }
 }
 
@@ -320,7 +320,8 @@ mod tests {
             x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             // Few different leading bits, many repetitions: both halves of the comparison are needed.
             let fingerprint = (x >> 44) | (x & (3 << 32));
-            let (node, new) = inserter.insert(fingerprint, round).unwrap();
+            let link = u64::from(round) | 1 << 63;
+            let (node, new) = inserter.insert(fingerprint, link).unwrap();
             assert_eq!(new, !expected.contains_key(&fingerprint));
             let &mut (known, first) = expected.entry(fingerprint).or_insert((node, round));
             assert_eq!((known, Some(first)), (node, set.parent(node)));
@@ -337,7 +338,7 @@ mod tests {
             let mut new = 0;
             for i in 0..200_000_u64 {
                 let fingerprint = (i.wrapping_mul(seed) % 150_000).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                new += usize::from(inserter.insert(fingerprint, NO_NODE).unwrap().1);
+                new += usize::from(inserter.insert(fingerprint, NO_LINK).unwrap().1);
             }
             new
         };
@@ -353,7 +354,7 @@ mod tests {
     fn refuses_to_grow_beyond_the_limit() {
         let set = FingerprintSet::new(4 << 20);
         let mut inserter = set.inserter();
-        let refused = (0..10_000_000).find_map(|i| inserter.insert(i, NO_NODE).err());
+        let refused = (0..10_000_000).find_map(|i| inserter.insert(i, NO_LINK).err());
         assert_eq!(refused, Some(Exhausted::Memory));
     }
 
@@ -361,13 +362,15 @@ mod tests {
     fn least_parent_wins() {
         let set = FingerprintSet::new(usize::MAX);
         let mut inserter = set.inserter();
-        let (five, _) = inserter.insert(5, NO_NODE).unwrap();
-        let (three, _) = inserter.insert(3, NO_NODE).unwrap();
-        let (child, _) = inserter.insert(9, five).unwrap();
-        set.offer_parent(child, three);
-        set.offer_parent(child, five);
-        assert_eq!(set.parent(child), Some(three));
-        set.offer_parent(five, three);
+        let nodes: Vec<Node> = (5..20).map(|i| inserter.insert(i, NO_LINK).unwrap().0).collect();
+        let (child, _) = inserter.insert(99, set.link_to(nodes[3])).unwrap();
+        for &node in &nodes {
+            set.offer_link(child, set.link_to(node));
+        }
+        let least = nodes.iter().copied().min_by_key(|&node| mix(set.fingerprint(node)));
+        assert_eq!(set.parent(child), least);
+        let five = nodes[0];
+        set.offer_link(five, set.link_to(nodes[1]));
         assert_eq!(set.parent(five), None);
     }
 }

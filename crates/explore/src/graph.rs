@@ -2,8 +2,8 @@
 //!
 //! For each explored state its steps are stored: the target and a *letter*, which is the set of atoms (of the
 //! state and of the step) that are true there. Equal letters are stored once. Workers write what they explore
-//! into logs of their own; at the end the logs are put together, states renumbered by level and fingerprint so
-//! that the result does not depend on who found what first.
+//! into logs of their own; at the end the logs are put together, and states renumbered in a fixed order so that
+//! the result does not depend on who found what first.
 
 use rustc_hash::FxHashMap;
 
@@ -162,24 +162,29 @@ impl Graph {
     }
 }
 
-/// Gives each node its number in the graph (by level, then fingerprint), the nodes in that order, and how many
-/// are initial.
+/// Gives each node its number in the graph, the nodes in that order, and how many are initial.
+///
+/// The order is by level, then predecessor, then fingerprint: it depends on nothing else, and states that come
+/// from the same one are close together, which the search for components is grateful for.
 fn rank(set: &FingerprintSet, levels: &[Node]) -> (Vec<u32>, Vec<Node>, u32) {
     let end = set.end();
     let mut order: Vec<Node> = Vec::with_capacity(end as usize);
+    let mut rank = vec![u32::MAX; end as usize];
     let mut initial = 0;
     let ends = levels.iter().skip(1).copied().chain([end]);
     for (level, (&from, to)) in levels.iter().zip(ends).enumerate() {
         let begin = order.len();
         order.extend((from..to).filter(|&node| set.is_used(node)));
-        order[begin..].sort_by_cached_key(|&node| set.fingerprint(node));
+        order[begin..].sort_by_cached_key(|&node| {
+            let parent = set.parent(node).map_or(0, |parent| rank[parent as usize]);
+            (parent, set.fingerprint(node))
+        });
+        for (place, &node) in order.iter().enumerate().skip(begin) {
+            rank[node as usize] = place as u32;
+        }
         if level == 0 {
             initial = order.len() as u32;
         }
-    }
-    let mut rank = vec![u32::MAX; end as usize];
-    for (place, &node) in order.iter().enumerate() {
-        rank[node as usize] = place as u32;
     }
     (rank, order, initial)
 }

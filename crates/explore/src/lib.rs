@@ -3,7 +3,7 @@
 //! A model is anything with states, initial states and successors: a TLA+ specification, or a state machine
 //! written in Rust. [`explore`] visits every reachable state breadth first, on several threads, and checks
 //! invariants, properties of steps, deadlock and temporal properties; what is violated comes with a shortest
-//! [`Trace`]. [`simulate`] walks at random instead.
+//! [`Trace`]. [`simulate()`] walks at random instead.
 //!
 //! What a caller can rely on:
 //!
@@ -12,25 +12,67 @@
 //!   under a [view](Reduction::View), and where a search is stopped from outside or at the first violation).
 //! - **Honesty**: [`Verdict::Holds`] means that everything was explored. A limit gives [`Verdict::Incomplete`].
 //!
+//! A model needs four methods:
+//!
+//! ```
+//! use locus_explore::{InitialSink, Model, Options, StepSink, Verdict, explore};
+//!
+//! /// A light that goes from red to green to yellow to red.
+//! struct Light;
+//!
+//! impl Model for Light {
+//!     type State = u8;
+//!     type Action = &'static str;
+//!     type Error = String;
+//!     type Worker = ();
+//!
+//!     fn worker(&self) {}
+//!
+//!     fn initial_states(&self, worker: &mut (), sink: &mut InitialSink<'_, Self>) -> Result<(), String> {
+//!         let _ = sink(worker, &0);
+//!         Ok(())
+//!     }
+//!
+//!     fn successors(&self, worker: &mut (), state: &u8, sink: &mut StepSink<'_, Self>) -> Result<(), String> {
+//!         let _ = sink(worker, &"Change", &((state + 1) % 3));
+//!         Ok(())
+//!     }
+//!
+//!     fn fingerprint(&self, _: &mut (), state: &u8) -> Result<u64, String> {
+//!         Ok(u64::from(*state))
+//!     }
+//! }
+//!
+//! let report = explore(&Light, &Options::default());
+//! assert_eq!(report.verdict, Verdict::Holds);
+//! assert_eq!((report.statistics.generated, report.statistics.distinct), (4, 3));
+//! ```
+//!
 //! What does not live here: any language, any rendering of states or traces.
+
+#![forbid(unsafe_code)]
 
 mod fingerprint_set;
 mod graph;
 mod limits;
 mod model;
+mod options;
 mod recorder;
 mod report;
 mod search;
 mod simulate;
+mod state_graph;
 mod temporal;
 mod trace;
 
 pub use limits::{Limits, Progress, ProgressFn, Reason};
 pub use model::{AtomSet, InitialSink, Model, Reduction, StepSink};
+pub use options::Options;
 pub use report::{
     ActionCoverage, ProductSize, Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation,
     ViolationKind,
 };
-pub use search::{Options, explore};
+pub use search::explore;
 pub use simulate::{Simulation, Walks, simulate};
+pub use state_graph::{GraphError, GraphStep, StateGraph, state_graph};
 pub use temporal::{Formula, Obligations, Temporal, TemporalError};

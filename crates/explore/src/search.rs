@@ -16,57 +16,15 @@ use std::time::{Duration, Instant};
 
 use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, NO_NODE, Node};
 use crate::graph::Graph;
-use crate::limits::{Limits, Progress, ProgressFn, Reason};
+use crate::limits::{Progress, Reason};
 use crate::model::{Model, Reduction};
+use crate::options::Options;
 use crate::recorder::Recorder;
 use crate::report::{
     ActionCoverage, ProductSize, Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation,
     ViolationKind,
 };
-use crate::temporal::Temporal;
 use crate::trace::{self, Wanted};
-
-/// What to look for, and how.
-#[derive(Clone, Copy)]
-pub struct Options<'a> {
-    /// Threads; 0 is taken as 1.
-    pub workers: usize,
-    /// Whether a state without successors is a violation.
-    pub deadlock: bool,
-    /// How many violations to report. With more than one the search goes on behind the first.
-    pub violations: usize,
-    /// Whether to stop at the first violation that a worker meets rather than at the end of its level: sooner,
-    /// and with a trace that is as short, but with several workers it may be another one each time.
-    pub at_once: bool,
-    /// Temporal properties, checked when everything is explored and nothing else is violated. The state graph is
-    /// kept for them.
-    pub temporal: Option<&'a Temporal>,
-    /// Whether to check them even if the model identifies states by symmetry or a view: then neither a violation
-    /// nor its absence is certain. Otherwise such a search is refused, with [`Reason::Reduction`].
-    pub temporal_despite_reduction: bool,
-    /// How far to go.
-    pub limits: Limits<'a>,
-    /// Is told about progress.
-    pub progress: Option<ProgressFn<'a>>,
-    /// Time between two calls of `progress`.
-    pub progress_every: Duration,
-}
-
-impl Default for Options<'_> {
-    fn default() -> Self {
-        Options {
-            workers: 1,
-            deadlock: true,
-            violations: 1,
-            at_once: false,
-            temporal: None,
-            temporal_despite_reduction: false,
-            limits: Limits::default(),
-            progress: None,
-            progress_every: Duration::from_secs(1),
-        }
-    }
-}
 
 /// Explores every reachable state of `model`.
 pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
@@ -85,8 +43,8 @@ pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
     search.report(hands)
 }
 
-/// A level with fewer states than this is explored by one worker: starting threads would take longer.
-const PARALLEL_FROM: usize = 48;
+/// A level that should take one worker less than this is not shared out: starting threads would take longer.
+const WORTH_SHARING: Duration = Duration::from_micros(150);
 /// The greatest number of states in a chunk.
 const CHUNK: usize = 256;
 /// A worker looks at clock and limits after this many steps, if a chunk takes that long.
@@ -188,20 +146,27 @@ impl<'a, M: Model> Search<'a, M> {
         self.find_initial(&mut hands[0]);
         self.end_level(hands);
         self.initial = self.distinct.load(Ordering::Relaxed);
+        // The first level is a guess; each one after is taken to cost what the one before did.
+        let mut time_per_state = Duration::from_micros(5);
         while !self.is_over() {
             self.level_start = self.set.end();
             self.levels.push(self.level_start);
             let states = self.lock_todo().iter().map(Vec::len).sum::<usize>();
-            if hands.len() == 1 || states < PARALLEL_FROM {
-                self.work(&mut hands[0]);
-            } else {
+            self.set.expect(states / hands.len());
+            let shared_out = hands.len() > 1 && time_per_state * states as u32 > WORTH_SHARING;
+            let begin = Instant::now();
+            if shared_out {
                 let shared = &*self;
                 std::thread::scope(|scope| {
                     for hand in &mut *hands {
                         scope.spawn(|| shared.work(hand));
                     }
                 });
+            } else {
+                self.work(&mut hands[0]);
             }
+            let workers = if shared_out { hands.len() as u32 } else { 1 };
+            time_per_state = begin.elapsed() * workers / states.max(1) as u32;
             self.end_level(hands);
         }
     }
@@ -278,7 +243,7 @@ impl<'a, M: Model> Search<'a, M> {
         let within = self.model.is_within(worker, state)?;
         let fingerprint = self.model.fingerprint(worker, state)?;
         if within {
-            match inserter.insert(fingerprint, NO_NODE) {
+            match inserter.insert(fingerprint, self.set.link_to(NO_NODE)) {
                 Ok((_, false)) => return Ok(()),
                 Ok((node, true)) => self.keep(tally, node, state),
                 Err(exhausted) => {
@@ -334,13 +299,14 @@ impl<'a, M: Model> Search<'a, M> {
             recorder.begin();
         }
         let mut is_dead = true;
+        let link = self.set.link_to(node);
         let result = self.model.successors(worker, state, &mut |worker, action, next| {
             is_dead = false;
             tally.generated += 1;
             if let Some(coverage) = tally.coverage.get_mut(self.model.action_kind(action)) {
                 coverage.generated += 1;
             }
-            if let Err(error) = self.step(worker, tally, inserter, (node, state), action, next) {
+            if let Err(error) = self.step(worker, tally, inserter, (link, state), action, next) {
                 self.fail(tally, error, node, Some((Some(action), next)), self.depth + 1);
             }
             self.flow(tally)
@@ -364,17 +330,18 @@ impl<'a, M: Model> Search<'a, M> {
         worker: &mut M::Worker,
         tally: &mut Tally<'_, M>,
         inserter: &mut Inserter<'_>,
-        (from, state): (Node, &M::State),
+        (link, state): (u64, &M::State),
         action: &M::Action,
         next: &M::State,
     ) -> Result<(), M::Error> {
+        let from = link as Node;
         let within =
             self.model.is_within(worker, next)? && self.model.is_step_within(worker, state, action, next)?;
         let fingerprint = self.model.fingerprint(worker, next)?;
         let mut known = None;
         let mut new = true;
         if within {
-            let (node, inserted) = match inserter.insert(fingerprint, from) {
+            let (node, inserted) = match inserter.insert(fingerprint, link) {
                 Ok(result) => result,
                 Err(exhausted) => {
                     self.exhaust(exhausted);
@@ -389,7 +356,7 @@ impl<'a, M: Model> Search<'a, M> {
                     coverage.distinct += 1;
                 }
             } else if self.keep_least_parent && node >= self.level_start {
-                self.set.offer_parent(node, from);
+                self.set.offer_link(node, link);
             }
         }
         if new {
@@ -594,8 +561,7 @@ impl<'a, M: Model> Search<'a, M> {
         let nodes = if candidate.node == NO_NODE { Vec::new() } else { self.path(candidate.node) };
         let wanted = |fingerprint| Wanted { fingerprint, step: None };
         let path: Vec<Wanted> = nodes.into_iter().map(wanted).collect();
-        // An error on the way back is no news: the way was taken before. What is found of it is shown.
-        let mut steps = trace::rebuild(self.model, worker, &path).unwrap_or_default();
+        let mut steps = trace::rebuild(self.model, worker, &path);
         let missing = path.len() - steps.len();
         steps.extend(candidate.last);
         Violation { kind: candidate.kind, trace: Trace { steps, end: TraceEnd::Finite, missing } }
@@ -605,8 +571,17 @@ impl<'a, M: Model> Search<'a, M> {
     fn check_temporal(&mut self, hands: &mut [Hand<'_, M>]) {
         let Some(temporal) = self.options.temporal else { return };
         let limit = self.options.violations.max(1);
-        let found = get_mut(&mut self.found).len();
-        if self.halted.load(Ordering::Relaxed) || found >= limit {
+        let found = get_mut(&mut self.found);
+        // Where the model failed, steps are missing, and fairness cannot be judged.
+        let failed = found.iter().any(|candidate| matches!(candidate.kind, ViolationKind::Error(_)));
+        let found = found.len();
+        if self.halted.load(Ordering::Relaxed) || failed || found >= limit {
+            return;
+        }
+        let max_bytes = self.options.limits.bytes.unwrap_or(usize::MAX);
+        // While the graph is put together, its logs are still there.
+        if self.bytes() + self.graph_bytes.load(Ordering::Relaxed) > max_bytes {
+            self.halt(Some(Reason::Memory));
             return;
         }
         let recorders = hands.iter_mut().filter_map(|hand| hand.tally.recorder.take());
@@ -614,7 +589,8 @@ impl<'a, M: Model> Search<'a, M> {
         self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
         self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
         self.product.transitions = graph.transitions() as u64;
-        match temporal.check(&graph, limit - found, &|| self.interruption()) {
+        let means = (hands.len(), max_bytes.saturating_sub(self.bytes()));
+        match temporal.check(&graph, limit - found, means, &|| self.interruption()) {
             Ok((lassos, visited)) => {
                 self.product.visited = visited;
                 for (property, lasso) in lassos {

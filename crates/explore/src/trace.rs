@@ -1,12 +1,14 @@
 //! Traces: from the fingerprints on a path back to states, by running the model again.
 //!
 //! The search keeps no states, so the states of a path are found once more from its fingerprints. A step of the
-//! path is a successor with the right fingerprint. Under a view several successors may have it, and not each of
-//! them need lead on; then the way is searched, going back where it was wrong.
+//! path is the first successor within the constraints that has the right fingerprint. That is right under
+//! reductions too. With a view, the state that was explored for a fingerprint is the first one found for it, and
+//! the link leads to the state it was found from. With symmetry, any state with the right fingerprint is as good
+//! as another.
 
 use std::ops::ControlFlow;
 
-use crate::model::{AtomSet, Model, Reduction};
+use crate::model::{AtomSet, Model};
 use crate::report::TraceStep;
 
 /// What is known of a state on a path.
@@ -21,115 +23,70 @@ pub(crate) struct Wanted {
 ///
 /// Gives the longest prefix that could be found, which is all of the path unless fingerprints collided or the
 /// model does not always give the same successors.
-pub(crate) fn rebuild<M: Model>(
-    model: &M,
-    worker: &mut M::Worker,
-    path: &[Wanted],
-) -> Result<Vec<TraceStep<M>>, M::Error> {
-    let all = model.reduction() == Reduction::View;
-    let Some(first) = path.first() else { return Ok(Vec::new()) };
-    // One list of candidates per step of the path, the one in use being the last of its list.
-    let mut choices = vec![initial(model, worker, first.fingerprint, all)?];
-    let mut longest: Vec<TraceStep<M>> = Vec::new();
-    loop {
-        let Some(chosen) = choices.last().and_then(|candidates| candidates.last()) else {
-            // No candidate is left here: drop the one before.
-            choices.pop();
-            match choices.last_mut() {
-                Some(candidates) => {
-                    candidates.pop();
-                    continue;
-                }
-                None => return Ok(longest),
-            }
+pub(crate) fn rebuild<M: Model>(model: &M, worker: &mut M::Worker, path: &[Wanted]) -> Vec<TraceStep<M>> {
+    let mut steps: Vec<TraceStep<M>> = Vec::with_capacity(path.len());
+    for wanted in path {
+        let next = match steps.last() {
+            None => initial(model, worker, wanted),
+            Some(last) => step_to(model, worker, &last.state, wanted),
         };
-        if choices.len() > longest.len() {
-            longest = choices.iter().filter_map(|candidates| candidates.last().cloned()).collect();
+        match next {
+            Some(next) => steps.push(next),
+            None => break,
         }
-        let Some(wanted) = path.get(choices.len()) else { return Ok(longest) };
-        let next = successors(model, worker, &chosen.state, wanted, all)?;
-        choices.push(next);
     }
+    steps
 }
 
-/// A step from `from` to a state as wanted, if there is one.
+/// The first step from `from` to a state as wanted, if there is one.
 pub(crate) fn step_to<M: Model>(
     model: &M,
     worker: &mut M::Worker,
     from: &M::State,
     wanted: &Wanted,
-) -> Result<Option<TraceStep<M>>, M::Error> {
-    Ok(successors(model, worker, from, wanted, false)?.pop())
-}
-
-fn initial<M: Model>(
-    model: &M,
-    worker: &mut M::Worker,
-    wanted: u64,
-    all: bool,
-) -> Result<Vec<TraceStep<M>>, M::Error> {
-    let mut found = Candidates::new(all);
-    let result = model.initial_states(worker, &mut |worker, state| {
-        found.consider(model.fingerprint(worker, state), wanted, None, state)
-    });
-    found.finish(result)
-}
-
-fn successors<M: Model>(
-    model: &M,
-    worker: &mut M::Worker,
-    from: &M::State,
-    wanted: &Wanted,
-    all: bool,
-) -> Result<Vec<TraceStep<M>>, M::Error> {
-    let mut found = Candidates::new(all);
-    let mut atoms = wanted.step.clone().unwrap_or_default();
-    let result = model.successors(worker, from, &mut |worker, action, state| {
-        if let Some(step) = &wanted.step {
-            atoms.clear();
-            let decided = model.step_atoms(worker, from, Some(action), state, &mut atoms);
-            if decided.is_err() || atoms != *step {
-                return ControlFlow::Continue(());
-            }
-        }
-        found.consider(model.fingerprint(worker, state), wanted.fingerprint, Some(action), state)
-    });
-    found.finish(result)
-}
-
-struct Candidates<M: Model> {
-    all: bool,
-    steps: Vec<TraceStep<M>>,
-}
-
-impl<M: Model> Candidates<M> {
-    fn new(all: bool) -> Self {
-        Candidates { all, steps: Vec::new() }
-    }
-
-    fn consider(
-        &mut self,
-        fingerprint: Result<u64, M::Error>,
-        wanted: u64,
-        action: Option<&M::Action>,
-        state: &M::State,
-    ) -> ControlFlow<()> {
-        // A state that cannot be named is none of the path: its names were computed before.
-        if fingerprint.is_ok_and(|fingerprint| fingerprint == wanted) {
-            self.steps.push(TraceStep { action: action.cloned(), state: state.clone() });
-            if !self.all {
-                return ControlFlow::Break(());
-            }
+) -> Option<TraceStep<M>> {
+    let mut found = None;
+    // An error is no news here: the way was taken before, and if it is reported, that is done elsewhere.
+    let _ = model.successors(worker, from, &mut |worker, action, state| {
+        if is_wanted(model, worker, (from, action), state, wanted).unwrap_or(false) {
+            found = Some(TraceStep { action: Some(action.clone()), state: state.clone() });
+            return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
-    }
+    });
+    found
+}
 
-    /// The candidates, the first to try last. An error of the model matters only if nothing was found before it.
-    fn finish(mut self, result: Result<(), M::Error>) -> Result<Vec<TraceStep<M>>, M::Error> {
-        if self.steps.is_empty() {
-            result?;
+fn initial<M: Model>(model: &M, worker: &mut M::Worker, wanted: &Wanted) -> Option<TraceStep<M>> {
+    let mut found = None;
+    let _ = model.initial_states(worker, &mut |worker, state| {
+        let fits =
+            model.fingerprint(worker, state).is_ok_and(|fingerprint| fingerprint == wanted.fingerprint);
+        if fits && model.is_within(worker, state).unwrap_or(false) {
+            found = Some(TraceStep { action: None, state: state.clone() });
+            return ControlFlow::Break(());
         }
-        self.steps.reverse();
-        Ok(self.steps)
+        ControlFlow::Continue(())
+    });
+    found
+}
+
+fn is_wanted<M: Model>(
+    model: &M,
+    worker: &mut M::Worker,
+    (from, action): (&M::State, &M::Action),
+    to: &M::State,
+    wanted: &Wanted,
+) -> Result<bool, M::Error> {
+    if model.fingerprint(worker, to)? != wanted.fingerprint
+        || !model.is_within(worker, to)?
+        || !model.is_step_within(worker, from, action, to)?
+    {
+        return Ok(false);
     }
+    let Some(step) = &wanted.step else { return Ok(true) };
+    let mut atoms = step.clone();
+    atoms.clear();
+    model.step_atoms(worker, from, Some(action), to, &mut atoms)?;
+    Ok(atoms == *step)
 }

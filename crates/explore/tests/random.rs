@@ -5,7 +5,9 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use common::Explicit;
-use locus_explore::{Options, Report, Verdict, ViolationKind, explore};
+use locus_explore::{
+    Formula, Obligations, Options, Report, Temporal, TraceEnd, Verdict, ViolationKind, explore,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -95,7 +97,12 @@ fn facts(report: &Report<Explicit>) -> Facts {
 fn essence(report: &Report<Explicit>) -> impl PartialEq + std::fmt::Debug {
     let violation = |violation: &locus_explore::Violation<Explicit>| {
         let steps: Vec<_> = violation.trace.steps.iter().map(|step| (step.action, step.state)).collect();
-        (violation.kind.clone(), steps)
+        let end = match &violation.trace.end {
+            TraceEnd::Finite => None,
+            TraceEnd::Stuttering => Some((steps.len() - 1, None)),
+            TraceEnd::BackTo { index, action } => Some((*index, *action)),
+        };
+        (violation.kind.clone(), steps, end)
     };
     let coverage: Vec<_> = report.coverage.iter().map(|kind| kind.generated).collect();
     let statistics = report.statistics;
@@ -175,6 +182,47 @@ fn workers_do_not_matter_on_large_graphs() {
             let options = Options { violations, ..Options::default() };
             let alone = explore(&model, &options);
             assert_eq!(alone.verdict, Verdict::Violated);
+            assert!(is_a_path(&model, &alone));
+            for workers in [2, 3] {
+                let together = explore(&model, &Options { workers, ..options });
+                assert_eq!(essence(&alone), essence(&together), "seed {seed}, {workers} workers");
+            }
+        }
+    }
+}
+
+#[test]
+fn workers_do_not_matter_for_temporal_properties() {
+    let (third, seventh, enabled) = (Formula::State(0), Formula::State(1), Formula::State(2));
+    let first = Formula::Step(0);
+    let temporal = Temporal::new(Obligations {
+        state_atoms: 3,
+        step_atoms: 1,
+        enabled: vec![(2, 0)],
+        assumptions: vec![
+            Formula::weak_fairness(Formula::Constant(true), first.clone()),
+            Formula::strong_fairness(enabled.and(seventh.clone()), first.clone()),
+        ],
+        properties: vec![
+            third.clone().leads_to(seventh.clone()),
+            seventh.clone().eventually().always().implies(third.always().eventually()),
+            // This one holds: fairness says so.
+            first.eventually().always(),
+            seventh.eventually(),
+        ],
+    })
+    .unwrap();
+    for seed in 1..4 {
+        let mut model = large(seed);
+        model.bad.fill(false);
+        model.broken.fill(false);
+        for violations in [1, 10] {
+            let options = Options { violations, temporal: Some(&temporal), ..Options::default() };
+            let alone = explore(&model, &options);
+            let kinds: Vec<_> = alone.violations.iter().map(|found| found.kind.clone()).collect();
+            let expected = [0, 1, 3].map(ViolationKind::Temporal);
+            assert_eq!(kinds, expected[..kinds.len()]);
+            assert_eq!(kinds.len(), violations.min(3));
             assert!(is_a_path(&model, &alone));
             for workers in [2, 3] {
                 let together = explore(&model, &Options { workers, ..options });

@@ -99,6 +99,11 @@ fn coffee_can_ends() {
     assert_eq!(report.verdict, Verdict::Holds);
     assert_eq!(report.statistics.product.transitions, 9999);
 
+    // Enough for the states, not for their graph and the search in it.
+    let mut tight = options;
+    tight.limits.bytes = Some(report.statistics.bytes - 1000);
+    assert_eq!(explore(&CoffeeCan { beans: 100 }, &tight).verdict, Verdict::Incomplete(Reason::Memory));
+
     let unfair = Temporal::new(Obligations { assumptions: vec![], ..obligations }).unwrap();
     let report = explore(&CoffeeCan { beans: 100 }, &Options { temporal: Some(&unfair), ..options });
     assert_eq!(report.verdict, Verdict::Violated);

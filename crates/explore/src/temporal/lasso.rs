@@ -111,11 +111,11 @@ impl Lasso {
         path.extend(lasso.way.iter().chain(&lasso.cycle).map(wanted));
         // The last step of the cycle leads back to where it began.
         let back = if lasso.cycle.is_empty() { None } else { path.pop() };
-        let steps = trace::rebuild(model, worker, &path).unwrap_or_default();
+        let steps = trace::rebuild(model, worker, &path);
         let missing = path.len() - steps.len();
         let end = match (&back, steps.last()) {
             (Some(back), Some(last)) if missing == 0 => {
-                let step = trace::step_to(model, worker, &last.state, back).ok().flatten();
+                let step = trace::step_to(model, worker, &last.state, back);
                 TraceEnd::BackTo { index: lasso.way.len(), action: step.and_then(|step| step.action) }
             }
             (Some(_), _) => TraceEnd::BackTo { index: lasso.way.len(), action: None },

@@ -8,6 +8,10 @@
 //! - the rest goes through a tableau into an automaton, whose product with the state graph is that graph. For
 //!   most properties it has a handful of states; if there is no rest, the graph is the state graph itself.
 //!
+//! The assumptions are common to all checks. So their conditions are decided first, on the state graph alone:
+//! a fair component of a product lies above a component that is fair by the assumptions, and the states in none
+//! of those need no further look.
+//!
 //! A fair component of the product is a violation, shown as a lasso. Every state may stutter for ever, as TLA+
 //! has it.
 
@@ -20,7 +24,10 @@ mod tableau;
 #[cfg(test)]
 mod tests;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use formula::Formula;
 pub(crate) use lasso::Lasso;
@@ -54,6 +61,8 @@ pub struct Temporal {
     obligations: Obligations,
     /// The checks of each property. It holds if none of them finds anything.
     checks: Vec<Vec<Check>>,
+    /// The conditions among the assumptions; none if they are contradictory.
+    assumed: Option<Check>,
 }
 
 /// Why obligations cannot be checked.
@@ -98,6 +107,10 @@ const MAX_DEPTH: usize = 256;
 /// A negated property is split into at most this many checks; beyond, the tableau takes it as it is.
 const MAX_CHECKS: usize = 1024;
 
+/// What the search for components needs for each pair: whether it was reached, the list of those, a number, and
+/// its place on the path.
+const BYTES_PER_PAIR: usize = 1 + 4 + 4 + 16;
+
 impl Temporal {
     /// Prepares obligations: builds the automata.
     pub fn new(obligations: Obligations) -> Result<Temporal, TemporalError> {
@@ -122,7 +135,9 @@ impl Temporal {
             }
             checks.push(of_property);
         }
-        Ok(Temporal { obligations, checks })
+        let conditions = assumptions.into_iter().filter(|&id| arena.condition(id).is_some()).collect();
+        let assumed = Check::new(&arena, conditions).map_err(|_| TemporalError::TooLarge { property: 0 })?;
+        Ok(Temporal { obligations, checks, assumed })
     }
 
     /// What was prepared.
@@ -130,33 +145,140 @@ impl Temporal {
         &self.obligations
     }
 
-    /// A lasso for each violated property, of at most `limit` properties; and the number of pairs visited.
+    /// A lasso for each violated property, of at most `limit` properties; and the number of pairs visited. Checks
+    /// are shared out among `workers` threads that may take `max_bytes` together.
     pub(crate) fn check(
         &self,
         graph: &Graph,
         limit: usize,
+        (workers, max_bytes): (usize, usize),
         interrupt: Interrupt<'_>,
     ) -> Result<(Vec<(usize, Lasso)>, u64), Reason> {
-        let mut found = Vec::new();
-        let mut visited = 0;
+        let tasks: Vec<(usize, &Check)> = self
+            .checks
+            .iter()
+            .enumerate()
+            .flat_map(|(property, checks)| checks.iter().map(move |check| (property, check)))
+            .collect();
+        let workers = workers.clamp(1, tasks.len().max(1));
         let state_words = self.obligations.state_atoms.div_ceil(64);
-        'properties: for (property, checks) in self.checks.iter().enumerate() {
-            for check in checks {
-                if found.len() >= limit {
-                    break 'properties;
+        let mut run = Run {
+            graph,
+            fair: None,
+            max_bytes: max_bytes / workers,
+            state_words,
+            limit,
+            interrupt,
+            tasks: &tasks,
+            next: AtomicUsize::new(0),
+            visited: AtomicU64::new(0),
+            found: Mutex::new(BTreeMap::new()),
+            reason: Mutex::new(None),
+        };
+        // A single check without an automaton would only do the same again.
+        let pays = tasks.len() > 1 || tasks.iter().any(|(_, check)| !check.automaton.accepts_everything());
+        if let Some(assumed) = self.assumed.as_ref().filter(|assumed| pays && !assumed.conditions.is_empty())
+        {
+            run.fair = Some(run.fair_states(assumed)?);
+        }
+        if workers == 1 {
+            run.work();
+        } else {
+            std::thread::scope(|scope| {
+                for _ in 0..workers {
+                    scope.spawn(|| run.work());
                 }
-                let product = Product::new(graph, check, state_words)?;
-                let pairs = scc::reachable(&product, interrupt)?;
-                visited += pairs.len() as u64;
-                let components = scc::fair_components(&product, pairs, interrupt)?;
-                if !components.is_empty() {
-                    found.push((property, lasso::find(&product, &components)));
-                    continue 'properties;
-                }
+            });
+        }
+        // The first lasso of each property, of the first properties.
+        let mut lassos: Vec<(usize, Lasso)> = Vec::new();
+        for (task, lasso) in run.found.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            let property = tasks[task].0;
+            if lassos.len() < limit && lassos.last().is_none_or(|(last, _)| *last != property) {
+                lassos.push((property, lasso));
             }
         }
-        Ok((found, visited))
+        // What was found is violated even if not everything was looked at.
+        match run.reason.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(reason) if lassos.is_empty() => Err(reason),
+            _ => Ok((lassos, run.visited.into_inner())),
+        }
     }
+}
+
+/// Checks under way on several threads.
+struct Run<'a> {
+    graph: &'a Graph,
+    /// The states in components that are fair by the assumptions, if that is known.
+    fair: Option<Vec<bool>>,
+    /// What one check may take.
+    max_bytes: usize,
+    state_words: usize,
+    limit: usize,
+    interrupt: Interrupt<'a>,
+    tasks: &'a [(usize, &'a Check)],
+    next: AtomicUsize,
+    visited: AtomicU64,
+    /// The lassos, by task.
+    found: Mutex<BTreeMap<usize, Lasso>>,
+    reason: Mutex<Option<Reason>>,
+}
+
+impl Run<'_> {
+    fn work(&self) {
+        loop {
+            let task = self.next.fetch_add(1, Ordering::Relaxed);
+            if task >= self.tasks.len() || lock(&self.reason).is_some() {
+                return;
+            }
+            if self.is_superfluous(task) {
+                continue;
+            }
+            match self.check(self.tasks[task].1) {
+                Ok(None) => {}
+                Ok(Some(lasso)) => _ = lock(&self.found).insert(task, lasso),
+                Err(reason) => _ = lock(&self.reason).get_or_insert(reason),
+            }
+        }
+    }
+
+    /// Whether what was found before a task is enough already.
+    fn is_superfluous(&self, task: usize) -> bool {
+        let found = lock(&self.found);
+        let property = self.tasks[task].0;
+        let before: BTreeSet<usize> = found.range(..task).map(|(&other, _)| self.tasks[other].0).collect();
+        before.contains(&property) || before.len() >= self.limit
+    }
+
+    fn fair_states(&self, assumed: &Check) -> Result<Vec<bool>, Reason> {
+        let product = Product::new(self.graph, assumed, self.state_words)?;
+        let pairs = scc::reachable(&product, self.interrupt)?;
+        let mut fair = vec![false; self.graph.states()];
+        for component in scc::fair_components(&product, pairs, self.interrupt)? {
+            for pair in component.pairs {
+                fair[product.state(pair) as usize] = true;
+            }
+        }
+        Ok(fair)
+    }
+
+    fn check(&self, check: &Check) -> Result<Option<Lasso>, Reason> {
+        let product = Product::new(self.graph, check, self.state_words)?;
+        if product.size().saturating_mul(BYTES_PER_PAIR) > self.max_bytes {
+            return Err(Reason::Memory);
+        }
+        let mut pairs = scc::reachable(&product, self.interrupt)?;
+        self.visited.fetch_add(pairs.len() as u64, Ordering::Relaxed);
+        if let Some(fair) = &self.fair {
+            pairs.retain(|&pair| fair[product.state(pair) as usize]);
+        }
+        let components = scc::fair_components(&product, pairs, self.interrupt)?;
+        Ok((!components.is_empty()).then(|| lasso::find(&product, &components)))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Check {

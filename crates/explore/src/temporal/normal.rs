@@ -89,7 +89,8 @@ impl Predicate {
         flat.sort();
         flat.dedup();
         // A part together with its negation decides the whole.
-        if flat.iter().any(|part| matches!(part, Predicate::Not(inner) if flat.contains(inner))) {
+        if flat.iter().any(|part| matches!(part, Predicate::Not(inner) if flat.binary_search(inner).is_ok()))
+        {
             return Predicate::Constant(!and);
         }
         match flat.len() {

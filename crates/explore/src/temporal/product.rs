@@ -21,6 +21,10 @@ pub(crate) struct Check {
     pub(crate) conditions: Vec<Condition>,
 }
 
+/// Products with more pairs are refused: they would take more than 5 GB. The search for components relies on
+/// numbers of pairs being less than half of all numbers.
+const MAX_PAIRS: u64 = 1 << 30;
+
 /// A pair of a state of the graph and a state of the automaton.
 pub(crate) type Pair = u32;
 
@@ -28,8 +32,8 @@ pub(crate) type Pair = u32;
 pub(crate) struct Product<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) check: &'a Check,
-    /// States of the automaton.
-    width: u32,
+    /// The states of the automaton are the low bits of a pair, this many of them.
+    bits: u32,
     class_of: Vec<u32>,
     /// The true predicates of each class, `words` words each.
     truths: Vec<u64>,
@@ -51,7 +55,8 @@ pub(crate) struct Arc {
     pub(crate) to: Pair,
     pub(crate) letter: u32,
     pub(crate) marks: u64,
-    class: u32,
+    /// What the arc's truth depends on.
+    pub(crate) class: u32,
 }
 
 /// A place in the list of arcs of a pair.
@@ -64,9 +69,8 @@ pub(crate) struct Cursor {
 impl<'a> Product<'a> {
     /// `state_words` is the number of words of a letter that hold state atoms.
     pub(crate) fn new(graph: &'a Graph, check: &'a Check, state_words: usize) -> Result<Self, Reason> {
-        let width = check.automaton.transitions.len();
-        // Half of the numbers are left to the search for components.
-        if graph.states().checked_mul(width).is_none_or(|size| size >= 1 << 31) {
+        let bits = check.automaton.transitions.len().next_power_of_two().ilog2();
+        if (graph.states() as u64) << bits > MAX_PAIRS {
             return Err(Reason::Product);
         }
         let words = check.predicates.len().div_ceil(64).max(1);
@@ -84,8 +88,8 @@ impl<'a> Product<'a> {
         let mut first_move = vec![0];
         let mut moves = Vec::new();
         for truth in truths.chunks(words) {
-            for transitions in &check.automaton.transitions {
-                for transition in transitions {
+            for from in 0..1 << bits {
+                for transition in check.automaton.transitions.get(from).into_iter().flatten() {
                     if transition.needs.iter().all(|&index| truth[index / 64] >> (index % 64) & 1 == 1) {
                         moves.push(Move { to: transition.to as u32, marks: transition.marks });
                     }
@@ -93,20 +97,32 @@ impl<'a> Product<'a> {
                 first_move.push(moves.len() as u32);
             }
         }
-        Ok(Product { graph, check, width: width as u32, class_of, truths, words, first_move, moves })
+        Ok(Product { graph, check, bits, class_of, truths, words, first_move, moves })
     }
 
     /// How many pairs there are, reachable or not.
     pub(crate) fn size(&self) -> usize {
-        self.graph.states() * self.width as usize
+        self.graph.states() << self.bits
     }
 
     pub(crate) fn initial(&self) -> impl Iterator<Item = Pair> {
-        self.graph.initial().map(|state| state * self.width)
+        self.graph.initial().map(|state| state << self.bits)
     }
 
     pub(crate) fn state(&self, pair: Pair) -> u32 {
-        pair / self.width
+        pair >> self.bits
+    }
+
+    /// The state of the automaton in a pair.
+    fn place(&self, pair: Pair) -> u32 {
+        pair & ((1 << self.bits) - 1)
+    }
+
+    /// For each class whether its arcs satisfy all predicates of a set.
+    pub(crate) fn classes_satisfying(&self, wanted: &[u64]) -> Vec<bool> {
+        let satisfies =
+            |truth: &[u64]| truth.iter().zip(wanted).all(|(truth, wanted)| truth & wanted == *wanted);
+        self.truths.chunks(self.words).map(satisfies).collect()
     }
 
     /// The true predicates of an arc.
@@ -121,8 +137,9 @@ impl<'a> Product<'a> {
     }
 
     /// The next arc out of a pair. Stuttering comes last.
+    #[inline]
     pub(crate) fn next_arc(&self, pair: Pair, cursor: &mut Cursor) -> Option<Arc> {
-        let (state, from) = (pair / self.width, pair % self.width);
+        let (state, from) = (self.state(pair), self.place(pair));
         let steps = self.graph.steps(state);
         loop {
             let edge = match steps.get(cursor.edge as usize) {
@@ -146,9 +163,20 @@ impl<'a> Product<'a> {
 
     /// The arcs from a pair to itself by stuttering.
     pub(crate) fn stuttering(&self, pair: Pair) -> impl Iterator<Item = Arc> {
-        let stutter = self.graph.stutter(pair / self.width);
-        let arcs = (0..).map_while(move |step| self.arc(stutter, pair % self.width, step));
-        arcs.filter(move |arc| arc.to == pair)
+        let stutter = self.graph.stutter(self.state(pair));
+        self.arcs_of(stutter, self.place(pair)).filter(move |arc| arc.to == pair)
+    }
+
+    /// The arcs from a pair to itself.
+    pub(crate) fn loops(&self, pair: Pair) -> impl Iterator<Item = Arc> {
+        let state = self.state(pair);
+        let steps = self.graph.steps(state).iter().copied().filter(move |edge| edge.to == state);
+        let arcs = steps.flat_map(move |edge| self.arcs_of(edge, self.place(pair)));
+        arcs.filter(move |arc| arc.to == pair).chain(self.stuttering(pair))
+    }
+
+    fn arcs_of(&self, edge: Edge, from: u32) -> impl Iterator<Item = Arc> {
+        (0..).map_while(move |step| self.arc(edge, from, step))
     }
 
     /// Whether an arc out of `pair` is a stuttering step.
@@ -157,15 +185,16 @@ impl<'a> Product<'a> {
         self.state(arc.to) == state && self.graph.stutter(state).letter == arc.letter
     }
 
+    #[inline]
     fn arc(&self, edge: Edge, from: u32, step: u32) -> Option<Arc> {
         let class = self.class_of[edge.letter as usize];
-        let row = (class * self.width + from) as usize;
+        let row = (class << self.bits | from) as usize;
         let place = self.first_move[row] + step;
         if place >= self.first_move[row + 1] {
             return None;
         }
         let Move { to, marks } = self.moves[place as usize];
-        Some(Arc { to: edge.to * self.width + to, letter: edge.letter, marks, class })
+        Some(Arc { to: edge.to << self.bits | to, letter: edge.letter, marks, class })
     }
 }
 

@@ -5,7 +5,7 @@
 //! component that satisfies everything but some `[]<>q \/ <>[]p` is searched again without the arcs where `p` is
 //! false: what remains decomposes further, until it is fair or used up (the method for Streett conditions).
 
-use super::product::{Check, Cursor, Pair, Product};
+use super::product::{Arc, Check, Cursor, Pair, Product};
 use crate::limits::Reason;
 
 /// A fair component.
@@ -16,7 +16,7 @@ pub(crate) struct Component {
 }
 
 /// Asked now and then; a reason ends the search.
-pub(crate) type Interrupt<'a> = &'a dyn Fn() -> Option<Reason>;
+pub(crate) type Interrupt<'a> = &'a (dyn Fn() -> Option<Reason> + Sync);
 
 const VISITS_BETWEEN_CHECKS: usize = 1 << 16;
 
@@ -63,8 +63,8 @@ pub(crate) fn fair_components(
     }
     let mut finder = Finder {
         product,
-        number: vec![0; product.size()],
-        next_component: u32::MAX,
+        number: vec![u32::MAX; product.size()],
+        next_component: u32::MAX - 1,
         todo: vec![Component { pairs, filter }],
         fair: Vec::new(),
     };
@@ -77,7 +77,7 @@ pub(crate) fn fair_components(
 struct Finder<'a> {
     product: &'a Product<'a>,
     /// Of each pair: 0 if it is to be visited, its place on the path while it is, then the number of its
-    /// component. Those are greater than all places.
+    /// component. Those are greater than all places, and so is what pairs have that are left out.
     number: Vec<u32>,
     next_component: u32,
     todo: Vec<Component>,
@@ -90,12 +90,30 @@ struct Frame {
     is_root: bool,
 }
 
+/// What the arcs of a component show.
+struct Shown {
+    marks: u64,
+    truth: Vec<u64>,
+    has_arc: bool,
+}
+
+impl Shown {
+    fn add(&mut self, product: &Product<'_>, arc: &Arc) {
+        self.has_arc = true;
+        self.marks |= arc.marks;
+        for (all, one) in self.truth.iter_mut().zip(product.truth(arc)) {
+            *all |= one;
+        }
+    }
+}
+
 impl Finder<'_> {
     /// Finds the components of a part and examines each.
     fn decompose(&mut self, part: &Component, interrupt: Interrupt<'_>) -> Result<(), Reason> {
         for &pair in &part.pairs {
             self.number[pair as usize] = 0;
         }
+        let passes = self.product.classes_satisfying(&part.filter);
         let mut visits = 0_usize;
         let mut place = 1;
         let mut path: Vec<Frame> = Vec::new();
@@ -110,7 +128,7 @@ impl Finder<'_> {
             while let Some(frame) = path.last_mut() {
                 let pair = frame.pair;
                 if let Some(arc) = self.product.next_arc(pair, &mut frame.cursor) {
-                    if !self.product.satisfies(&arc, &part.filter) {
+                    if !passes[arc.class as usize] {
                         continue;
                     }
                     let to = self.number[arc.to as usize];
@@ -138,7 +156,7 @@ impl Finder<'_> {
                     let begin = waiting.iter().rposition(|&other| self.number[other as usize] < own);
                     let members = waiting.split_off(begin.map_or(0, |begin| begin + 1));
                     place -= members.len() as u32;
-                    self.close(members, &part.filter)?;
+                    self.close(members, &part.filter, &passes)?;
                 }
                 if let Some(frame) = path.last_mut() {
                     let own = self.number[pair as usize];
@@ -153,7 +171,7 @@ impl Finder<'_> {
     }
 
     /// Numbers a component, and looks whether it is fair or may have a fair part.
-    fn close(&mut self, pairs: Vec<Pair>, filter: &[u64]) -> Result<(), Reason> {
+    fn close(&mut self, pairs: Vec<Pair>, filter: &[u64], passes: &[bool]) -> Result<(), Reason> {
         let component = self.next_component;
         if component < 1 << 31 {
             return Err(Reason::Product);
@@ -162,20 +180,24 @@ impl Finder<'_> {
         for &pair in &pairs {
             self.number[pair as usize] = component;
         }
-        let mut marks = 0;
-        let mut truth = vec![0; self.product.words];
-        let mut has_arc = false;
-        for &pair in &pairs {
-            for arc in self.product.arcs(pair) {
-                if self.number[arc.to as usize] == component && self.product.satisfies(&arc, filter) {
-                    has_arc = true;
-                    marks |= arc.marks;
-                    for (all, one) in truth.iter_mut().zip(self.product.truth(&arc)) {
-                        *all |= one;
+        let mut shown = Shown { marks: 0, truth: vec![0; self.product.words], has_arc: false };
+        let product = self.product;
+        if let [only] = pairs[..] {
+            // Most components are like this.
+            product
+                .loops(only)
+                .filter(|arc| passes[arc.class as usize])
+                .for_each(|arc| shown.add(product, &arc));
+        } else {
+            for &pair in &pairs {
+                for arc in product.arcs(pair) {
+                    if self.number[arc.to as usize] == component && passes[arc.class as usize] {
+                        shown.add(product, &arc);
                     }
                 }
             }
         }
+        let Shown { marks, truth, has_arc } = shown;
         let check: &Check = self.product.check;
         if !has_arc || marks != check.automaton.all_marks {
             return Ok(());

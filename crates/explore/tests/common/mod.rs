@@ -340,4 +340,24 @@ impl Model for Explicit {
         }
         Ok(())
     }
+
+    /// 0: the state is divisible by 3; 1: by 7; 2 is left to the search.
+    fn state_atoms(&self, (): &mut (), state: &u16, atoms: &mut AtomSet) -> Result<(), u16> {
+        atoms.set(0, state.is_multiple_of(3));
+        atoms.set(1, state.is_multiple_of(7));
+        Ok(())
+    }
+
+    /// 0: it is the first edge of its state.
+    fn step_atoms(
+        &self,
+        (): &mut (),
+        _: &u16,
+        action: Option<&usize>,
+        _: &u16,
+        atoms: &mut AtomSet,
+    ) -> Result<(), u16> {
+        atoms.set(0, action == Some(&0));
+        Ok(())
+    }
 }

@@ -1,0 +1,48 @@
+//! What a search should look for, and how.
+
+use std::time::Duration;
+
+use crate::limits::{Limits, ProgressFn};
+use crate::temporal::Temporal;
+
+/// What to look for, and how.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Threads; 0 is taken as 1.
+    pub workers: usize,
+    /// Whether a state without successors is a violation.
+    pub deadlock: bool,
+    /// How many violations to report. With more than one the search goes on behind the first.
+    pub violations: usize,
+    /// Whether to stop at the first violation that a worker meets rather than at the end of its level: sooner,
+    /// and with a trace that is as short, but with several workers it may be another one each time.
+    pub at_once: bool,
+    /// Temporal properties, checked when everything is explored and nothing else is violated. The state graph is
+    /// kept for them.
+    pub temporal: Option<&'a Temporal>,
+    /// Whether to check them even if the model identifies states by symmetry or a view: then neither a violation
+    /// nor its absence is certain. Otherwise such a search is refused, with [`Reason::Reduction`](crate::Reason::Reduction).
+    pub temporal_despite_reduction: bool,
+    /// How far to go.
+    pub limits: Limits<'a>,
+    /// Is told about progress.
+    pub progress: Option<ProgressFn<'a>>,
+    /// Time between two calls of `progress`.
+    pub progress_every: Duration,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            workers: 1,
+            deadlock: true,
+            violations: 1,
+            at_once: false,
+            temporal: None,
+            temporal_despite_reduction: false,
+            limits: Limits::default(),
+            progress: None,
+            progress_every: Duration::from_secs(1),
+        }
+    }
+}
