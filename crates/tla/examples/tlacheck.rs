@@ -1,5 +1,5 @@
 //! Checks a specification from the command line, until the command `locus` does.
-#![expect(clippy::print_stdout, clippy::print_stderr, clippy::exit, reason = "it is a command")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is a command")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,19 +33,25 @@ fn main() {
     let loader = Beside(path.parent().unwrap_or(Path::new(".")).to_owned());
     let loaded = Specification::load(&sources, &file, &loader, locus_tla::standard::text);
     let Some(mut spec) = loaded.specification else {
-        for f in &loaded.findings { eprintln!("{}: {}", sources.describe(f.primary.place), f.message); }
+        for f in &loaded.findings {
+            eprintln!("{}: {}", sources.describe(f.primary.place), f.message);
+        }
         println!("verdict: parse");
         std::process::exit(2);
     };
     let cfg = sources.add(cfg.display().to_string(), std::fs::read_to_string(&cfg).unwrap_or_default());
     let parsed = config::parse(cfg.id(), cfg.text());
-    for f in &parsed.findings { eprintln!("{}: {}", sources.describe(f.primary.place), f.message); }
+    for f in &parsed.findings {
+        eprintln!("{}: {}", sources.describe(f.primary.place), f.message);
+    }
     let Some(tree) = parsed.tree else {
         println!("verdict: parse");
         std::process::exit(2);
     };
     let (model, findings) = Model::resolve(&tree, &mut spec, &sources, cfg.id());
-    for f in &findings { eprintln!("{}: {}", sources.describe(f.primary.place), f.message); }
+    for f in &findings {
+        eprintln!("{}: {}", sources.describe(f.primary.place), f.message);
+    }
     if findings.iter().any(|f| f.severity == locus_source::Severity::Error) {
         println!("verdict: parse");
         std::process::exit(2);
@@ -53,15 +59,35 @@ fn main() {
     let result = check(&sources, &spec, &model, &CheckOptions { workers, ..CheckOptions::default() });
     println!("verdict: {} {}", result.verdict.as_str(), result.property.as_deref().unwrap_or(""));
     println!("message: {}", result.message);
-    if let Some(p) = result.place { println!("at {}", sources.describe(p)); }
-    for (n, p) in &result.trail { println!("  in {n} {}", sources.describe(*p)); }
-    for r in &result.reasons { println!("  because {} {:?}", r.text, r.bound); }
-    println!("generated {} distinct {} depth {} seconds {:.2}", result.generated, result.distinct, result.depth, result.elapsed.as_secs_f64());
-    for w in &result.warnings { println!("warning: {}", w.message); }
+    if let Some(p) = result.place {
+        println!("at {}", sources.describe(p));
+    }
+    for (n, p) in &result.trail {
+        println!("  in {n} {}", sources.describe(*p));
+    }
+    for r in &result.reasons {
+        println!("  because {} {:?}", r.text, r.bound);
+    }
+    println!(
+        "generated {} distinct {} depth {} seconds {:.2}",
+        result.generated,
+        result.distinct,
+        result.depth,
+        result.elapsed.as_secs_f64()
+    );
+    for w in &result.warnings {
+        println!("warning: {}", w.message);
+    }
     if args.get(3).is_some() || result.trace.len() < 12 {
         for s in &result.trace {
-            if let Some(a) = &s.action { println!("-- {} {:?} {}", a.name, a.parameters, sources.describe(a.place)); } else { println!("--"); }
-            for v in &s.variables { println!("   {}{} = {}", if v.changed {"*"} else {" "}, v.name, v.value); }
+            if let Some(a) = &s.action {
+                println!("-- {} {:?} {}", a.name, a.parameters, sources.describe(a.place));
+            } else {
+                println!("--");
+            }
+            for v in &s.variables {
+                println!("   {}{} = {}", if v.changed { "*" } else { " " }, v.name, v.value);
+            }
         }
     }
 }

@@ -26,14 +26,21 @@ pub(crate) fn explain(context: &mut Context, sources: &Sources, node: &Node) -> 
     for step in steps {
         let file = sources.get(step.place.file);
         let text = file.slice(step.place.span).split_whitespace().collect::<Vec<_>>().join(" ");
-        let bound = step.bound.iter().map(|(name, value)| (name.clone(), value.shown(&names).to_string())).collect();
+        let bound =
+            step.bound.iter().map(|(name, value)| (name.clone(), value.shown(&names).to_string())).collect();
         reasons.push(Reason { place: step.place, text, bound });
     }
     reasons
 }
 
 /// Goes to the part of a node because of which its truth is `truth`.
-fn descend(context: &mut Context, node: &Node, truth: bool, steps: &mut Vec<Step>, depth: u32) -> Outcome<()> {
+fn descend(
+    context: &mut Context,
+    node: &Node,
+    truth: bool,
+    steps: &mut Vec<Step>,
+    depth: u32,
+) -> Outcome<()> {
     if depth > 200 {
         return Ok(());
     }

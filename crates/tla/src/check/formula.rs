@@ -16,8 +16,8 @@ pub(crate) enum PartKind {
     Initial(ExprId),
     /// `[]P`, a predicate on every state.
     Invariant(ExprId),
-    /// `[][A]_v`: the action and the subscript; the expression is the `[A]_v`.
-    Steps { action: ExprId, subscript: ExprId, square: ExprId },
+    /// `[][A]_v`: the action, and the whole `[A]_v`.
+    Steps { action: ExprId, square: ExprId },
     /// Anything that speaks of behaviours.
     Temporal(ExprId),
 }
@@ -28,7 +28,10 @@ pub(crate) fn parts(program: &Program, formula: ExprId) -> Outcome<Vec<Part>> {
     let mut todo = vec![(formula, Scope::default(), 0_u32)];
     while let Some((expr, scope, depth)) = todo.pop() {
         if depth > 1000 {
-            return Err(Fault::kind(FaultKind::Limit("definitions are nested too deeply", "1000".to_owned())));
+            return Err(Fault::kind(FaultKind::Limit(
+                "definitions are nested too deeply",
+                "1000".to_owned(),
+            )));
         }
         let node = program.expr(expr);
         match &node.kind {
@@ -45,10 +48,9 @@ pub(crate) fn parts(program: &Program, formula: ExprId) -> Outcome<Vec<Part>> {
             ExprKind::Builtin(Builtin::Always, args) => {
                 let inner = through_definitions(program, args[0]);
                 match &program.expr(inner).kind {
-                    ExprKind::Square(action, subscript) => found.push(Part {
-                        kind: PartKind::Steps { action: *action, subscript: *subscript, square: inner },
-                        scope,
-                    }),
+                    ExprKind::Square(action, _) => {
+                        found.push(Part { kind: PartKind::Steps { action: *action, square: inner }, scope });
+                    }
                     _ if program.expr(args[0]).level <= Level::State => {
                         found.push(Part { kind: PartKind::Invariant(args[0]), scope });
                     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use locus_explore::{AtomSet, InitialSink, Model, Reduction, StepSink};
 
 use crate::eval::ir::{Act, Node};
-use crate::eval::{Context, NO_LABEL, Shared, Values, unset, var_bit};
+use crate::eval::{Context, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
 use crate::value::{Fault, Outcome, Value};
 
 use super::symmetry::Symmetry;
@@ -65,44 +65,7 @@ pub(crate) struct Machine {
     pub(crate) temporal: Vec<(String, locus_source::Place)>,
 }
 
-/// The stack that one evaluation may count on before it asks for more.
-const STACK: usize = 512 << 10;
-const MORE_STACK: usize = 16 << 20;
-
 impl Machine {
-    /// Runs `work` in a state.
-    pub(crate) fn in_state<T>(
-        &self,
-        context: &mut Context,
-        state: &Values,
-        work: impl FnOnce(&mut Context) -> Outcome<T>,
-    ) -> Outcome<T> {
-        let mut spare = std::mem::take(&mut context.spare);
-        if spare.len() == state.len() {
-            spare.clone_from_slice(state);
-        } else {
-            spare = state.clone();
-        }
-        let outer = std::mem::replace(&mut context.state, spare);
-        let result = stacker::maybe_grow(STACK, MORE_STACK, || work(context));
-        context.spare = std::mem::replace(&mut context.state, outer);
-        result
-    }
-
-    /// Runs `work` on a step.
-    pub(crate) fn in_step<T>(
-        &self,
-        context: &mut Context,
-        from: &Values,
-        to: &Values,
-        work: impl FnOnce(&mut Context) -> Outcome<T>,
-    ) -> Outcome<T> {
-        let outer = std::mem::replace(&mut context.next, to.clone());
-        let result = self.in_state(context, from, work);
-        context.next = outer;
-        result
-    }
-
     fn complete(context: &Context, place: Option<locus_source::Place>, primed: bool) -> Outcome<()> {
         if context.next.iter().all(Value::is_set) {
             return Ok(());
@@ -129,13 +92,12 @@ impl Machine {
     }
 
     fn enumerate(
-        &self,
         context: &mut Context,
         act: &Act,
         primed: bool,
         sink: &mut dyn FnMut(&mut Context, u32, &Values) -> ControlFlow<()>,
     ) -> Outcome<()> {
-        stacker::maybe_grow(STACK, MORE_STACK, || {
+        with_stack(|| {
             let result = context.enumerate(act, &mut |context| {
                 Self::complete(context, None, primed)?;
                 let next = std::mem::take(&mut context.next);
@@ -148,15 +110,6 @@ impl Machine {
             let _ = result?;
             Ok(())
         })
-    }
-
-    fn all_hold(&self, context: &mut Context, nodes: &[Node]) -> Outcome<bool> {
-        for node in nodes {
-            if !context.test(node)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 }
 
@@ -173,16 +126,15 @@ impl Model for Machine {
     fn initial_states(&self, worker: &mut Context, sink: &mut InitialSink<'_, Self>) -> Outcome<()> {
         worker.next = unset(self.shared.variables.len());
         worker.label = NO_LABEL;
-        self.enumerate(worker, &self.init, false, &mut |worker, _, state| sink(worker, state))
+        Self::enumerate(worker, &self.init, false, &mut |worker, _, state| sink(worker, state))
     }
 
     fn successors(&self, worker: &mut Context, state: &Values, sink: &mut StepSink<'_, Self>) -> Outcome<()> {
         let outer_state = std::mem::replace(&mut worker.state, state.clone());
         let outer_next = std::mem::replace(&mut worker.next, unset(self.shared.variables.len()));
         worker.label = NO_LABEL;
-        let result = self.enumerate(worker, &self.next, true, &mut |worker, label, next| {
-            sink(worker, &label, next)
-        });
+        let result =
+            Self::enumerate(worker, &self.next, true, &mut |worker, label, next| sink(worker, &label, next));
         worker.state = outer_state;
         worker.next = outer_next;
         result
@@ -190,7 +142,7 @@ impl Model for Machine {
 
     fn fingerprint(&self, worker: &mut Context, state: &Values) -> Outcome<u64> {
         if let Some(view) = &self.view {
-            let value = self.in_state(worker, state, |context| context.eval(view))?;
+            let value = worker.in_state(state, |context| context.eval(view))?;
             return Ok(match &self.symmetry {
                 Some(symmetry) => symmetry.fingerprint(std::slice::from_ref(&value)),
                 None => value.hash64(),
@@ -216,7 +168,7 @@ impl Model for Machine {
         }
         // A state that is being explored is within.
         let changed = changed(&worker.state, state);
-        self.in_state(worker, state, |context| {
+        worker.in_state(state, |context| {
             for constraint in &self.constraints {
                 if !constraint.holds(context, changed)? {
                     return Ok(false);
@@ -230,14 +182,14 @@ impl Model for Machine {
         if self.step_constraints.is_empty() {
             return Ok(true);
         }
-        self.in_step(worker, from, to, |context| self.all_hold(context, &self.step_constraints))
+        worker.in_step(from, to, |context| all_hold(context, &self.step_constraints))
     }
 
     fn check_initial(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
         if self.initial.is_empty() {
             return Ok(());
         }
-        self.in_state(worker, state, |context| violations(context, &self.initial, violated))
+        worker.in_state(state, |context| violations(context, &self.initial, violated))
     }
 
     fn check_state(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
@@ -245,7 +197,7 @@ impl Model for Machine {
             return Ok(());
         }
         let changed = if self.incremental { changed(&worker.state, state) } else { u64::MAX };
-        self.in_state(worker, state, |context| {
+        worker.in_state(state, |context| {
             for (i, invariant) in self.invariants.iter().enumerate() {
                 if !invariant.holds(context, changed)? {
                     violated.push(i);
@@ -266,11 +218,11 @@ impl Model for Machine {
         if self.steps.is_empty() {
             return Ok(());
         }
-        self.in_step(worker, from, to, |context| violations(context, &self.steps, violated))
+        worker.in_step(from, to, |context| violations(context, &self.steps, violated))
     }
 
     fn state_atoms(&self, worker: &mut Context, state: &Values, atoms: &mut AtomSet) -> Outcome<()> {
-        self.in_state(worker, state, |context| {
+        worker.in_state(state, |context| {
             for (i, node) in self.state_atoms.iter().enumerate() {
                 atoms.set(i, context.test(node)?);
             }
@@ -286,7 +238,7 @@ impl Model for Machine {
         to: &Values,
         atoms: &mut AtomSet,
     ) -> Outcome<()> {
-        self.in_step(worker, from, to, |context| {
+        worker.in_step(from, to, |context| {
             for (i, node) in self.step_atoms.iter().enumerate() {
                 atoms.set(i, context.test(node)?);
             }
@@ -320,6 +272,15 @@ fn changed(before: &[Value], after: &[Value]) -> u64 {
 /// The fingerprint of a state.
 fn fingerprint(state: &[Value]) -> u64 {
     state.iter().fold(state.len() as u64, |hash, value| crate::value::mix(hash, value.hash64()))
+}
+
+fn all_hold(context: &mut Context, nodes: &[Node]) -> Outcome<bool> {
+    for node in nodes {
+        if !context.test(node)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn violations(context: &mut Context, predicates: &[Named], violated: &mut Vec<usize>) -> Outcome<()> {

@@ -3,11 +3,12 @@
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
 //! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
-//! - [`result`]: the data of the answer, and beside it its renderings.
+//! - [`result`]: the data of the answer; [`render`]: the answer as text.
 
 mod explain;
 mod formula;
 mod machine;
+pub mod render;
 mod report;
 mod result;
 mod setup;
@@ -22,7 +23,7 @@ use locus_source::Sources;
 
 use crate::config::Model;
 use crate::semantic::{Program, Specification};
-use crate::value::{Fault, FaultKind};
+use crate::value::Fault;
 
 pub use result::{ActionName, CheckResult, Coverage, Reason, TraceStep, TraceVariable, Verdict, Warning};
 
@@ -62,12 +63,7 @@ pub fn check(
     result
 }
 
-fn run(
-    sources: &Sources,
-    program: &Program,
-    model: &Model,
-    options: &CheckOptions<'_>,
-) -> CheckResult {
+fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptions<'_>) -> CheckResult {
     let setup = match setup::set_up(program, model) {
         Ok(setup) => setup,
         Err(fault) => {
@@ -130,9 +126,4 @@ fn run(
         }
     }
     result
-}
-
-/// Whether a fault is an assertion of the specification.
-fn is_assertion(fault: &Fault) -> bool {
-    matches!(fault.kind, FaultKind::Assertion(_))
 }

@@ -7,13 +7,11 @@ use locus_explore::{Model, Report, Trace, TraceEnd, Violation, ViolationKind};
 use locus_source::Sources;
 
 use crate::eval::{Context, Values};
-use crate::value::{Fault, FaultKind, Names, Outcome};
+use crate::value::{Fault, Names, Outcome};
 
 use super::explain::explain;
 use super::machine::{Machine, Named};
-use super::result::{
-    ActionName, CheckResult, Coverage, TraceStep, TraceVariable, Verdict, Warning,
-};
+use super::result::{ActionName, CheckResult, Coverage, TraceStep, TraceVariable, Verdict, Warning};
 
 fn empty(verdict: Verdict, message: String) -> CheckResult {
     CheckResult {
@@ -56,7 +54,8 @@ pub(crate) fn assumption(context: &mut Context, sources: &Sources, assumption: &
 
 /// Only assumptions were to be checked, and they are true.
 pub(crate) fn nothing_to_explore(machine: &Machine) -> CheckResult {
-    let mut result = empty(Verdict::Ok, "the assumptions are true; there is no behaviour to check".to_owned());
+    let mut result =
+        empty(Verdict::Ok, "the assumptions are true; there is no behaviour to check".to_owned());
     result.printed.clone_from(&machine.shared.session.printed.lock().expect("no panic while locked"));
     result
 }
@@ -70,7 +69,9 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
             locus_explore::Verdict::Incomplete(reason) => {
                 empty(Verdict::Incomplete, format!("the search was not finished: {}", because(*reason)))
             }
-            locus_explore::Verdict::Violated => empty(Verdict::Evaluation, "a violation without a trace".to_owned()),
+            locus_explore::Verdict::Violated => {
+                empty(Verdict::Evaluation, "a violation without a trace".to_owned())
+            }
         },
     };
     result.generated = found.statistics.generated;
@@ -83,6 +84,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
         .labels
         .iter()
         .zip(&found.coverage)
+        .filter(|(label, coverage)| !label.outer || coverage.generated > 0)
         .map(|(label, coverage)| Coverage {
             name: label.name.to_string(),
             place: label.place,
@@ -110,28 +112,15 @@ fn because(reason: locus_explore::Reason) -> &'static str {
     }
 }
 
-/// An action that no state enables is most often a mistake.
+/// An action that no state enables is most often a mistake. The same action may have several labels.
 fn warn_of_idle_actions(result: &mut CheckResult) {
-    let idle: Vec<&Coverage> = result
-        .coverage
-        .iter()
-        .filter(|action| {
-            action.generated == 0
-                && !result.coverage.iter().any(|other| other.generated > 0 && other.name == action.name)
-                && !action.name.is_empty()
-        })
-        .collect();
-    // A label above others takes no steps of its own; its parts do.
-    let mut warnings = Vec::new();
-    for action in idle {
-        let has_parts = result.coverage.iter().any(|other| {
-            other.generated > 0 && other.place.file == action.place.file && other.name.is_empty()
-        });
-        if !has_parts && !warnings.iter().any(|w: &Warning| w.place == Some(action.place)) {
-            warnings.push(Warning {
-                message: format!("the action {} is never taken", action.name),
-                place: Some(action.place),
-            });
+    let mut warnings: Vec<Warning> = Vec::new();
+    for action in &result.coverage {
+        let taken = |other: &Coverage| other.generated > 0 && other.place == action.place;
+        if !result.coverage.iter().any(taken) && !warnings.iter().any(|w| w.place == Some(action.place)) {
+            let name =
+                if action.name.is_empty() { "this part of the next-state action" } else { &action.name };
+            warnings.push(Warning { message: format!("{name} is never taken"), place: Some(action.place) });
         }
     }
     result.warnings.extend(warnings);
@@ -152,9 +141,8 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.property = Some(invariant.name.clone());
             result.place = Some(invariant.node.place);
             if let Some(state) = last {
-                let explained = machine.in_state(&mut context, state, |context| {
-                    Ok(explain(context, sources, &invariant.node))
-                });
+                let explained =
+                    context.in_state(state, |context| Ok(explain(context, sources, &invariant.node)));
                 result.reasons = explained.unwrap_or_default();
             }
             result
@@ -168,22 +156,23 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.property = Some(property.name.clone());
             result.place = Some(property.node.place);
             if let Some(state) = last {
-                let explained = machine
-                    .in_state(&mut context, state, |context| Ok(explain(context, sources, &property.node)));
+                let explained =
+                    context.in_state(state, |context| Ok(explain(context, sources, &property.node)));
                 result.reasons = explained.unwrap_or_default();
             }
             result
         }
         ViolationKind::Step(index) => {
             let property = &machine.steps[*index];
-            let mut result =
-                empty(Verdict::Property, format!("the property {} is violated by the last step", property.name));
+            let mut result = empty(
+                Verdict::Property,
+                format!("the property {} is violated by the last step", property.name),
+            );
             result.property = Some(property.name.clone());
             result.place = Some(property.node.place);
             if let [.., from, to] = &steps[..] {
-                let explained = machine.in_step(&mut context, &from.state, &to.state, |context| {
-                    Ok(explain(context, sources, &property.node))
-                });
+                let explained = context
+                    .in_step(&from.state, &to.state, |context| Ok(explain(context, sources, &property.node)));
                 result.reasons = explained.unwrap_or_default();
             }
             result
@@ -195,13 +184,7 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.place = Some(*place);
             result
         }
-        ViolationKind::Error(fault) => {
-            let mut result = failed(fault, &machine.shared.names);
-            if super::is_assertion(fault) {
-                result.message = fault.message(&machine.shared.names);
-            }
-            result
-        }
+        ViolationKind::Error(fault) => failed(fault, &machine.shared.names),
     };
     result.trace = trace(machine, &mut context, &violation.trace);
     result.loops_to = match &violation.trace.end {
@@ -251,7 +234,7 @@ fn name_step(
     let wanted = machine.shared.labels.get(label as usize)?;
     let mut parameters = Vec::new();
     let outer = std::mem::replace(&mut context.next, crate::eval::unset(to.len()));
-    let _: Outcome<()> = machine.in_state(context, from, |context| {
+    let _: Outcome<()> = context.in_state(from, |context| {
         let _ = context.enumerate(&machine.next, &mut |context| {
             if context.label != label || !context.next.iter().zip(to).all(|(a, b)| a.same(b)) {
                 return Ok(ControlFlow::Continue(()));
@@ -267,9 +250,4 @@ fn name_step(
     });
     context.next = outer;
     Some(ActionName { name: wanted.name.to_string(), parameters, place: wanted.place })
-}
-
-/// Whether a fault only says that the search was stopped.
-pub(crate) fn is_stop(fault: &Fault) -> bool {
-    matches!(fault.kind, FaultKind::Stop)
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use locus_explore::{Formula, Obligations};
 
+use crate::config::{Binding, Model, Selected};
 use crate::eval::ir::{Act, Node};
 use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
-use crate::config::{Binding, Model, Selected};
 use crate::semantic::{ExprId, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
@@ -128,7 +128,9 @@ impl Builder<'_> {
                     PartKind::Steps { action, .. } => {
                         if next.is_some() {
                             let what = "a specification with two next-state actions".to_owned();
-                            return Err(Fault::kind(FaultKind::Unsupported(what)).at(program.expr(action).place));
+                            return Err(
+                                Fault::kind(FaultKind::Unsupported(what)).at(program.expr(action).place)
+                            );
                         }
                         next = Some(self.compiler.act(action, &part.scope, Mode::default(), true)?);
                     }
@@ -196,13 +198,22 @@ impl Builder<'_> {
             let name = assumption.name.map_or("ASSUME".to_owned(), |name| program.text(name).to_owned());
             assumptions.push(Named { name, node });
         }
-        let postconditions =
-            self.model.postconditions.iter().map(|selected| self.named(selected)).collect::<Outcome<Vec<_>>>()?;
+        let postconditions = self
+            .model
+            .postconditions
+            .iter()
+            .map(|selected| self.named(selected))
+            .collect::<Outcome<Vec<_>>>()?;
         if behaviour && next.is_none() && !program.root_variables.is_empty() {
-            return Err(Fault::other("there is no next-state action: the specification has no conjunct [][Next]_vars"));
+            return Err(Fault::other(
+                "there is no next-state action: the specification has no conjunct [][Next]_vars",
+            ));
         }
-        let variables =
-            program.root_variables.iter().map(|v| program.text(program.variables[v.index()].name).into()).collect();
+        let variables = program
+            .root_variables
+            .iter()
+            .map(|v| program.text(program.variables[v.index()].name).into())
+            .collect();
         let shared = Arc::new(Shared {
             names,
             variables,

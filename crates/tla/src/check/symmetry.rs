@@ -53,11 +53,14 @@ impl Symmetry {
     /// The least hash of the state under all permutations.
     pub(crate) fn fingerprint(&self, state: &[Value]) -> u64 {
         let mut walk = Walk { permutations: &self.permutations, stack: Vec::with_capacity(256) };
-        let mut hashes = vec![state.len() as u64; self.permutations.len()];
+        let mut hashes = Sums::Same(state.len() as u64);
         for value in state {
-            walk.mix_into(value, &mut hashes, mix);
+            walk.add(&mut hashes, value, mix);
         }
-        hashes.into_iter().min().unwrap_or(0)
+        match hashes {
+            Sums::Same(hash) => hash,
+            Sums::Each(hashes) => hashes.into_iter().min().unwrap_or(0),
+        }
     }
 }
 
@@ -74,7 +77,11 @@ impl Walk<'_> {
         match value {
             Value::Model(symbol) => {
                 let at = symbol.0 as usize;
-                if self.permutations.iter().all(|images| images.get(at).is_none_or(|image| *image == symbol.0)) {
+                if self
+                    .permutations
+                    .iter()
+                    .all(|images| images.get(at).is_none_or(|image| *image == symbol.0))
+                {
                     return Some(mix(1, u64::from(symbol.0)));
                 }
                 for images in self.permutations {
@@ -83,7 +90,7 @@ impl Walk<'_> {
                 None
             }
             Value::Set(set) => {
-                let mut sums = self.begin(set.slice.len() as u64);
+                let mut sums = Sums::Same(set.slice.len() as u64);
                 for element in &set.slice {
                     self.add(&mut sums, element, |sum, hash| sum.wrapping_add(mix(11, hash)));
                 }
@@ -93,12 +100,12 @@ impl Walk<'_> {
                 let size = function.slice.len() as u64;
                 match function.domain_kind() {
                     Domain::Keys(keys) => {
-                        let mut sums = self.begin(size);
+                        let mut sums = Sums::Same(size);
                         for (key, value) in keys.slice.iter().zip(&function.slice) {
-                            let mut pair = self.begin(13);
+                            let mut pair = Sums::Same(13);
                             self.add(&mut pair, key, mix);
                             self.add(&mut pair, value, mix);
-                            self.add_hashes(&mut sums, pair, u64::wrapping_add);
+                            sums.combine(pair, u64::wrapping_add);
                         }
                         self.end(sums, 6)
                     }
@@ -121,15 +128,11 @@ impl Walk<'_> {
     }
 
     fn sequence(&mut self, first: u64, values: &[Value]) -> Option<u64> {
-        let mut hashes = self.begin(mix(7, first));
+        let mut hashes = Sums::Same(mix(7, first));
         for value in values {
             self.add(&mut hashes, value, mix);
         }
         self.end(hashes, 7)
-    }
-
-    fn begin(&mut self, seed: u64) -> Sums {
-        Sums::Same(seed)
     }
 
     /// Combines the hash of a value into what is collected.
@@ -138,22 +141,7 @@ impl Walk<'_> {
             Some(hash) => Sums::Same(hash),
             None => Sums::Each(self.stack.split_off(self.stack.len() - self.permutations.len())),
         };
-        self.add_hashes(sums, hash, combine);
-    }
-
-    fn add_hashes(&self, sums: &mut Sums, hash: Sums, combine: impl Fn(u64, u64) -> u64) {
-        match (&mut *sums, hash) {
-            (Sums::Same(sum), Sums::Same(hash)) => *sum = combine(*sum, hash),
-            (Sums::Each(all), Sums::Same(hash)) => all.iter_mut().for_each(|sum| *sum = combine(*sum, hash)),
-            (Sums::Each(all), Sums::Each(hashes)) => {
-                all.iter_mut().zip(hashes).for_each(|(sum, hash)| *sum = combine(*sum, hash));
-            }
-            (Sums::Same(sum), Sums::Each(mut hashes)) => {
-                let sum = *sum;
-                hashes.iter_mut().for_each(|hash| *hash = combine(sum, *hash));
-                *sums = Sums::Each(hashes);
-            }
-        }
+        sums.combine(hash, combine);
     }
 
     fn end(&mut self, sums: Sums, tag: u64) -> Option<u64> {
@@ -165,23 +153,36 @@ impl Walk<'_> {
             }
         }
     }
-
-    fn mix_into(&mut self, value: &Value, hashes: &mut [u64], combine: impl Fn(u64, u64) -> u64) {
-        match self.hash(value) {
-            Some(hash) => hashes.iter_mut().for_each(|sum| *sum = combine(*sum, hash)),
-            None => {
-                let from = self.stack.len() - self.permutations.len();
-                hashes.iter_mut().zip(&self.stack[from..]).for_each(|(sum, hash)| *sum = combine(*sum, *hash));
-                self.stack.truncate(from);
-            }
-        }
-    }
 }
 
 /// Hashes that are being collected: one for all permutations, or one for each.
 enum Sums {
     Same(u64),
     Each(Vec<u64>),
+}
+
+impl Sums {
+    fn combine(&mut self, other: Self, combine: impl Fn(u64, u64) -> u64) {
+        match (&mut *self, other) {
+            (Self::Same(sum), Self::Same(hash)) => *sum = combine(*sum, hash),
+            (Self::Each(all), Self::Same(hash)) => {
+                for sum in all {
+                    *sum = combine(*sum, hash);
+                }
+            }
+            (Self::Each(all), Self::Each(hashes)) => {
+                for (sum, hash) in all.iter_mut().zip(hashes) {
+                    *sum = combine(*sum, hash);
+                }
+            }
+            (Self::Same(sum), Self::Each(mut hashes)) => {
+                for hash in &mut hashes {
+                    *hash = combine(*sum, *hash);
+                }
+                *self = Self::Each(hashes);
+            }
+        }
+    }
 }
 
 /// All products of the permutations.

@@ -44,7 +44,8 @@ impl Translator<'_, '_> {
     /// Translates a formula.
     pub(crate) fn formula(&mut self, id: ExprId, around: &Surroundings) -> Outcome<Formula> {
         let place = self.compiler.program.expr(id).place;
-        stacker::maybe_grow(256 << 10, 8 << 20, || self.translate(id, around)).map_err(|fault| fault.at(place))
+        stacker::maybe_grow(256 << 10, 8 << 20, || self.translate(id, around))
+            .map_err(|fault| fault.at(place))
     }
 
     fn translate(&mut self, id: ExprId, around: &Surroundings) -> Outcome<Formula> {
@@ -89,7 +90,7 @@ impl Translator<'_, '_> {
                 self.apply_op(OpRef::Constant(*constant), args, id, around)
             }
             ExprKind::ApplySubst(subst, args) => self.apply_op(OpRef::Subst(*subst), args, id, around),
-            ExprKind::Local(local) => match self.compiler.argument_of(*local, &around.scope) {
+            ExprKind::Local(local) => match around.scope.argument_of(*local) {
                 Some((inner, scope)) => {
                     let around = Surroundings { scope, arguments: around.arguments.clone() };
                     self.formula(inner, &around)
@@ -108,7 +109,7 @@ impl Translator<'_, '_> {
     /// An expression may have a low level by itself and yet hold a parameter that stands for a formula.
     fn has_temporal_operator(&self, id: ExprId, around: &Surroundings) -> bool {
         match &self.compiler.program.expr(id).kind {
-            ExprKind::Local(local) => match self.compiler.argument_of(*local, &around.scope) {
+            ExprKind::Local(local) => match around.scope.argument_of(*local) {
                 Some((inner, _)) => self.compiler.program.expr(inner).level > Level::State,
                 None => false,
             },
@@ -166,7 +167,12 @@ impl Translator<'_, '_> {
     }
 
     /// `ENABLED <<A>>_v` and `<<A>>_v` of a fairness condition.
-    fn fairness(&mut self, action: ExprId, subscript: ExprId, around: &Surroundings) -> Outcome<(Formula, Formula)> {
+    fn fairness(
+        &mut self,
+        action: ExprId,
+        subscript: ExprId,
+        around: &Surroundings,
+    ) -> Outcome<(Formula, Formula)> {
         let scope = &around.scope;
         let enabled = self.compiler.enabled_angle(action, subscript, scope)?;
         let enabled = self.compiler.scoped(&around.arguments, enabled);
@@ -200,7 +206,9 @@ impl Translator<'_, '_> {
                         let scope = if bound.tuple {
                             let items = element.items("a tuple of variables")?;
                             let pairs = bound.locals.iter().zip(items);
-                            pairs.fold(scope.clone(), |scope, (local, item)| scope.with_value(*local, item.clone()))
+                            pairs.fold(scope.clone(), |scope, (local, item)| {
+                                scope.with_value(*local, item.clone())
+                            })
                         } else {
                             scope.with_value(bound.locals[repeat], element.clone())
                         };
@@ -240,7 +248,7 @@ impl Translator<'_, '_> {
     ) -> Outcome<Formula> {
         let place = self.compiler.program.expr(id).place;
         if args.is_empty()
-            && let Some((inner, scope)) = self.compiler.let_definition(def, scope)
+            && let Some((inner, scope)) = scope.let_definition(def)
         {
             return self.formula(inner, &Surroundings { scope, arguments: around.arguments.clone() });
         }

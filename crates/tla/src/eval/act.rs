@@ -22,7 +22,13 @@ enum Rest<'a> {
     /// These, in order, then the rest.
     Acts(&'a [Act], &'a Rest<'a>),
     /// The remaining instances of a `\A`.
-    All { binds: &'a [Bind], body: &'a Act, range: (Slot, Slot), elements: &'a [Vec<Value>], rest: &'a Rest<'a> },
+    All {
+        binds: &'a [Bind],
+        body: &'a Act,
+        range: (Slot, Slot),
+        elements: &'a [Vec<Value>],
+        rest: &'a Rest<'a>,
+    },
     /// The second half of a composition.
     Compose(&'a Act, &'a Rest<'a>),
 }
@@ -145,13 +151,10 @@ impl Context {
                         return self.act(act, rest, emit);
                     }
                 }
-                match other {
-                    Some(other) => self.act(other, rest, emit),
-                    None => {
-                        let fault = Fault::other("no condition of this CASE is true, and it has no OTHER");
-                        Err(fault.at(*place))
-                    }
+                if let Some(other) = other {
+                    return self.act(other, rest, emit);
                 }
+                Err(Fault::other("no condition of this CASE is true, and it has no OTHER").at(*place))
             }
             Act::Scope(reset, body) => {
                 for slot in reset {
@@ -202,7 +205,7 @@ impl Context {
                 })?;
                 self.all(binds, body, *range, &elements, rest, emit)
             }
-            Act::Composed(parts, _) => self.act(&parts[0], &Rest::Compose(&parts[1], rest), emit),
+            Act::Composed(parts) => self.act(&parts[0], &Rest::Compose(&parts[1], rest), emit),
         }
     }
 
@@ -264,16 +267,12 @@ impl Context {
         let unset = super::context::unset(self.shared.variables.len());
         let middle = std::mem::replace(&mut self.next, unset);
         let origin = std::mem::replace(&mut self.state, middle);
-        let result = self.act(
-            second,
-            &Rest::Done,
-            &mut |context| {
-                let middle = std::mem::replace(&mut context.state, origin.clone());
-                let result = context.resume(rest, emit);
-                context.state = middle;
-                result
-            },
-        );
+        let result = self.act(second, &Rest::Done, &mut |context| {
+            let middle = std::mem::replace(&mut context.state, origin.clone());
+            let result = context.resume(rest, emit);
+            context.state = middle;
+            result
+        });
         let middle = std::mem::replace(&mut self.state, origin);
         self.next = middle;
         result

@@ -9,12 +9,6 @@ use super::ir::{Act, Label, Node};
 use super::scope::{Binding, Mode, Scope};
 
 impl Compiler<'_> {
-    /// A definition without parameters as an action or initial predicate.
-    pub(crate) fn definition_act(&mut self, def: DefId, mode: Mode, top: bool) -> Outcome<Act> {
-        let place = self.program.def(def).name_place;
-        self.opened_act(def, Vec::new(), place, &Scope::default(), mode, top)
-    }
-
     /// Compiles an action, or with [`Mode::init`] an initial predicate. With `top`, named parts get labels.
     pub(crate) fn act(&mut self, id: ExprId, scope: &Scope, mode: Mode, top: bool) -> Outcome<Act> {
         self.nested(self.program.expr(id).place, |this| this.action(id, scope, mode, top))
@@ -26,8 +20,10 @@ impl Compiler<'_> {
         match &program.expr(id).kind {
             ExprKind::Label(_, inner) => self.act(*inner, scope, mode, top),
             ExprKind::And(parts) => {
-                let acts =
-                    parts.iter().map(|part| self.act(*part, scope, mode, false)).collect::<Outcome<Vec<_>>>()?;
+                let acts = parts
+                    .iter()
+                    .map(|part| self.act(*part, scope, mode, false))
+                    .collect::<Outcome<Vec<_>>>()?;
                 let mut flat = Vec::with_capacity(acts.len());
                 for act in acts {
                     match act {
@@ -41,7 +37,7 @@ impl Compiler<'_> {
                 let mut acts = Vec::with_capacity(parts.len());
                 for part in parts {
                     let act = self.act(*part, scope, mode, top)?;
-                    acts.push(if top { self.unlabelled(act, *part) } else { act });
+                    acts.push(if top { self.unlabelled(act, *part, mode)? } else { act });
                 }
                 Ok(Act::Or(acts.into()))
             }
@@ -114,7 +110,9 @@ impl Compiler<'_> {
                 _ => Ok(Act::Guard(self.expr(id, scope, mode)?)),
             },
             ExprKind::Subst(subst) => match program.subst(*subst).value {
-                SubstValue::Expr(inner) if !program.subst(*subst).variable => self.act(inner, scope, mode, top),
+                SubstValue::Expr(inner) if !program.subst(*subst).variable => {
+                    self.act(inner, scope, mode, top)
+                }
                 _ => Ok(Act::Guard(self.expr(id, scope, mode)?)),
             },
             ExprKind::Weak(..) | ExprKind::Strong(..) | ExprKind::TemporalQuantifier(..) => {
@@ -186,7 +184,7 @@ impl Compiler<'_> {
             Builtin::Cdot => {
                 let first = self.act(args[0], scope, mode, false)?;
                 let second = self.act(args[1], scope, mode, false)?;
-                return Ok(Act::Composed(Box::new([first, second]), self.place(id)));
+                return Ok(Act::Composed(Box::new([first, second])));
             }
             other if is_temporal(other) => return Err(not_an_action(self.place(id))),
             _ => {}
@@ -198,7 +196,9 @@ impl Compiler<'_> {
     fn keep(&mut self, expr: ExprId, scope: &Scope, mode: Mode) -> Outcome<Act> {
         let place = self.place(expr);
         let (vars, others) = self.frame(expr, scope, mode);
-        vars.iter().for_each(|var| self.facts.read_var(*var));
+        for var in &vars {
+            self.facts.read_var(*var);
+        }
         self.facts.next = true;
         let mut acts = Vec::new();
         if !vars.is_empty() {
@@ -264,9 +264,14 @@ impl Compiler<'_> {
         match self.open(def, bindings, scope, mode, place)? {
             Opened::Done(node) => Ok(Act::Guard(node)),
             Opened::Body(body, inner, lazies) => {
-                let mut act = self.act(body, &inner, mode, top)?;
+                let outer = if top { self.enclosing.replace((def, inner.clone())) } else { None };
+                let act = self.act(body, &inner, mode, top);
                 if top {
-                    let label = self.label(def, &inner, mode)?;
+                    self.enclosing = outer;
+                }
+                let mut act = act?;
+                if top {
+                    let label = self.label(def, &inner, mode, has_label(&act))?;
                     act = Act::Label(label, Box::new(act));
                 }
                 let reset = self.resets(&lazies);
@@ -276,7 +281,7 @@ impl Compiler<'_> {
     }
 
     /// The label of a named action, with the parameters that it has here.
-    fn label(&mut self, def: DefId, inner: &Scope, mode: Mode) -> Outcome<u32> {
+    fn label(&mut self, def: DefId, inner: &Scope, mode: Mode, outer: bool) -> Outcome<u32> {
         let definition = self.program.def(def);
         let mut params = Vec::new();
         for param in &definition.params {
@@ -285,18 +290,30 @@ impl Compiler<'_> {
                 params.push((self.local_name(*param), node));
             }
         }
-        self.labels.push(Label { name: self.text(definition.name).into(), place: definition.name_place, params });
+        self.labels.push(Label {
+            name: self.text(definition.name).into(),
+            place: definition.name_place,
+            outer,
+            params,
+        });
         Ok(self.labels.len() as u32 - 1)
     }
 
-    /// A disjunct without a name of its own gets a label that says where it stands.
-    fn unlabelled(&mut self, act: Act, expr: ExprId) -> Act {
+    /// A disjunct without a name of its own gets a label with that of the definition it is in, and its own place.
+    fn unlabelled(&mut self, act: Act, expr: ExprId, mode: Mode) -> Outcome<Act> {
         if has_label(&act) {
-            return act;
+            return Ok(act);
         }
         let place = self.place(expr);
-        self.labels.push(Label { name: "".into(), place, params: Vec::new() });
-        Act::Label(self.labels.len() as u32 - 1, Box::new(act))
+        let label = if let Some((def, inner)) = self.enclosing.clone() {
+            let label = self.label(def, &inner, mode, false)?;
+            self.labels[label as usize].place = place;
+            label
+        } else {
+            self.labels.push(Label { name: "".into(), place, outer: false, params: Vec::new() });
+            self.labels.len() as u32 - 1
+        };
+        Ok(Act::Label(label, Box::new(act)))
     }
 }
 

@@ -23,12 +23,6 @@ pub(crate) enum Opened {
 }
 
 impl Compiler<'_> {
-    /// A definition without parameters as a value.
-    pub(crate) fn definition(&mut self, def: DefId, mode: Mode) -> Outcome<Node> {
-        let place = self.program.def(def).name_place;
-        self.apply(def, &[], &Scope::default(), mode, place)
-    }
-
     /// An application of a definition.
     pub(super) fn apply(
         &mut self,
@@ -84,13 +78,17 @@ impl Compiler<'_> {
         let definition = self.program.def(def);
         if definition.params.len() != bindings.len() {
             let name = self.text(definition.name);
-            let message =
-                format!("{name} takes {} arguments, but is given {}", definition.params.len(), bindings.len());
+            let message = format!(
+                "{name} takes {} arguments, but is given {}",
+                definition.params.len(),
+                bindings.len()
+            );
             return Err(Fault::other(message).at(place));
         }
         let module = &self.program.modules[definition.origin.index()];
         if definition.body.is_none()
-            && let Some(provided) = standard::provided(self.text(module.name), self.text(definition.base_name))
+            && let Some(provided) =
+                standard::provided(self.text(module.name), self.text(definition.base_name))
         {
             return Ok(Opened::Done(self.native(provided, bindings, mode, place)?));
         }
@@ -133,7 +131,12 @@ impl Compiler<'_> {
     }
 
     /// A definition that is the same in every state is compiled once.
-    fn constant_definition(&mut self, def: DefId, body: crate::semantic::ExprId, place: Place) -> Outcome<Node> {
+    fn constant_definition(
+        &mut self,
+        def: DefId,
+        body: crate::semantic::ExprId,
+        place: Place,
+    ) -> Outcome<Node> {
         if let Some(cell) = self.constant_defs.get(&def) {
             return Ok(Node { kind: Kind::Cell(Arc::clone(cell)), place });
         }
@@ -183,7 +186,7 @@ impl Compiler<'_> {
             OpRef::Def(def) => self.apply_bindings(def, bindings, scope, mode, place),
             OpRef::Builtin(builtin) => {
                 let nodes = self.operands(bindings, mode, place)?;
-                Ok(Node { kind: self.builtin_of(builtin, nodes), place })
+                Ok(Node { kind: Self::builtin_of(builtin, nodes), place })
             }
             OpRef::Constant(constant) => match self.constants.get(&constant).cloned() {
                 Some(Meaning::Def(def)) => self.apply_bindings(def, bindings, scope, mode, place),
@@ -201,7 +204,9 @@ impl Compiler<'_> {
                 _ => Err(unsupported("an expression substituted for an operator".to_owned()).at(place)),
             },
             OpRef::Local(local) => match scope.local(local).cloned() {
-                Some(Binding::Expr(argument)) if bindings.is_empty() => self.use_argument(&argument, mode, place),
+                Some(Binding::Expr(argument)) if bindings.is_empty() => {
+                    self.use_argument(&argument, mode, place)
+                }
                 _ => {
                     let name = self.local_name(local);
                     Err(unsupported(format!("the operator {name}, which is not known here")).at(place))
@@ -235,7 +240,13 @@ impl Compiler<'_> {
     }
 
     /// An application of an operator that the evaluator provides.
-    fn native(&mut self, provided: Provided, bindings: Vec<Binding>, mode: Mode, place: Place) -> Outcome<Node> {
+    fn native(
+        &mut self,
+        provided: Provided,
+        bindings: Vec<Binding>,
+        mode: Mode,
+        place: Place,
+    ) -> Outcome<Node> {
         let kind = match provided {
             Provided::Kind(make) => make(self.operands(bindings, mode, place)?),
             Provided::Constant(make) => Kind::Const(make()),
@@ -334,7 +345,8 @@ impl Compiler<'_> {
             return Ok(code);
         }
         if self.active.len() > 200 {
-            let message = "a recursive operator that takes a new operator as argument each time it calls itself";
+            let message =
+                "a recursive operator that takes a new operator as argument each time it calls itself";
             return Err(unsupported(message.to_owned()).at(place));
         }
         let first = self.slots;

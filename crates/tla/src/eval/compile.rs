@@ -9,7 +9,9 @@ use std::sync::{Arc, OnceLock};
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 
-use crate::semantic::{Arg, ConstId, DefId, ExprId, ExprKind, Level, LocalId, OpRef, Program, SubstId, SubstValue};
+use crate::semantic::{
+    ConstId, DefId, ExprId, ExprKind, Level, LocalId, OpRef, Program, SubstId, SubstValue,
+};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
 use super::facts::Facts;
@@ -42,6 +44,8 @@ pub(crate) struct Compiler<'p> {
     pub(super) codes: FxHashMap<(DefId, bool, bool), (Arc<Code>, Facts)>,
     pub(super) constant_defs: FxHashMap<DefId, Arc<Cell>>,
     pub(super) constant_cells: FxHashMap<ConstId, Node>,
+    /// The named action whose parts are being compiled, for those parts that have no name.
+    pub(super) enclosing: Option<(DefId, Scope)>,
     pub(super) shadows: Vec<FxHashMap<SubstId, Slot>>,
     nodes: usize,
     nesting: usize,
@@ -71,6 +75,7 @@ impl<'p> Compiler<'p> {
             active: Vec::new(),
             codes: FxHashMap::default(),
             constant_defs: FxHashMap::default(),
+            enclosing: None,
             shadows: vec![FxHashMap::default()],
             nodes: 0,
             nesting: 0,
@@ -112,7 +117,11 @@ impl<'p> Compiler<'p> {
     }
 
     /// Guards the recursion of the compiler against depth and size.
-    pub(super) fn nested<T>(&mut self, place: Place, work: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+    pub(super) fn nested<T>(
+        &mut self,
+        place: Place,
+        work: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Outcome<T> {
         self.nodes += 1;
         self.nesting += 1;
         if self.nodes > MAX_NODES || self.nesting > MAX_NESTING {
@@ -130,7 +139,10 @@ impl<'p> Compiler<'p> {
     }
 
     /// Runs `work` with facts of its own, which are returned and not merged.
-    pub(super) fn separately<T>(&mut self, work: impl FnOnce(&mut Self) -> Outcome<T>) -> (Outcome<T>, Facts) {
+    pub(super) fn separately<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> (Outcome<T>, Facts) {
         let outer = std::mem::take(&mut self.facts);
         let result = work(self);
         let facts = std::mem::replace(&mut self.facts, outer);
@@ -155,7 +167,12 @@ impl<'p> Compiler<'p> {
     }
 
     /// A use of an argument or definition.
-    pub(super) fn use_argument(&mut self, argument: &Rc<Argument>, mode: Mode, place: Place) -> Outcome<Node> {
+    pub(super) fn use_argument(
+        &mut self,
+        argument: &Rc<Argument>,
+        mode: Mode,
+        place: Place,
+    ) -> Outcome<Node> {
         let scope = argument.scope.borrow().clone();
         if mode != argument.mode {
             let mut mode = mode;
@@ -342,22 +359,6 @@ impl<'p> Compiler<'p> {
             }
         }
         (op, scope)
-    }
-
-    /// The expression that a parameter stands for, with its scope.
-    pub(crate) fn argument_of(&self, local: LocalId, scope: &Scope) -> Option<(ExprId, Scope)> {
-        match scope.local(local)? {
-            Binding::Expr(argument) => Some((argument.expr, argument.scope.borrow().clone())),
-            _ => None,
-        }
-    }
-
-    /// The expression of a `LET` definition without parameters, with its scope.
-    pub(crate) fn let_definition(&self, def: DefId, scope: &Scope) -> Option<(ExprId, Scope)> {
-        match scope.def(def)? {
-            super::scope::DefBinding::Expr(argument) => Some((argument.expr, argument.scope.borrow().clone())),
-            super::scope::DefBinding::Op(_) => None,
-        }
     }
 
     /// A definition without parameters that is the same in every state.

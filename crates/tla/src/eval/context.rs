@@ -158,7 +158,9 @@ impl Context {
         for arg in args {
             values.push(match self.eval(arg) {
                 Ok(value) => value,
-                Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop) => return Err(fault),
+                Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop) => {
+                    return Err(fault);
+                }
                 Err(fault) => Value::Failed(Arc::from(fault)),
             });
         }
@@ -203,4 +205,40 @@ impl Context {
         self.next = next;
         result
     }
+
+    /// Runs `work` in a state.
+    pub(crate) fn in_state<T>(
+        &mut self,
+        state: &Values,
+        work: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Outcome<T> {
+        let mut spare = std::mem::take(&mut self.spare);
+        if spare.len() == state.len() {
+            spare.clone_from_slice(state);
+        } else {
+            spare.clone_from(state);
+        }
+        let outer = std::mem::replace(&mut self.state, spare);
+        let result = with_stack(|| work(self));
+        self.spare = std::mem::replace(&mut self.state, outer);
+        result
+    }
+
+    /// Runs `work` on a step.
+    pub(crate) fn in_step<T>(
+        &mut self,
+        from: &Values,
+        to: &Values,
+        work: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Outcome<T> {
+        let outer = std::mem::replace(&mut self.next, to.clone());
+        let result = self.in_state(from, work);
+        self.next = outer;
+        result
+    }
+}
+
+/// Runs `work` with stack enough for a usual evaluation; recursive operators ask for more as they go.
+pub(crate) fn with_stack<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(512 << 10, 16 << 20, work)
 }

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::semantic::{Bound, Builtin, Case, DefId, ExprId, ExprKind, Field, LocalId, Step, SubstId, SubstValue, Update};
+use crate::semantic::{
+    Bound, Builtin, Case, DefId, ExprId, ExprKind, Field, LocalId, Step, SubstId, SubstValue, Update,
+};
 use crate::value::{Fault, FaultKind, Outcome, SetRef, Symbolic, Value};
 
 use super::compile::{Compiler, Meaning, Target, To};
@@ -33,7 +35,9 @@ impl Compiler<'_> {
                 }
                 None => {
                     let name = self.text(program.variables[var.index()].name);
-                    return Err(Fault::other(format!("{name} is not a variable of the specification")).at(place));
+                    return Err(
+                        Fault::other(format!("{name} is not a variable of the specification")).at(place)
+                    );
                 }
             },
             ExprKind::Subst(subst) => return self.substituted(*subst, id, scope, mode),
@@ -159,7 +163,13 @@ impl Compiler<'_> {
         exprs.iter().map(|expr| self.expr(*expr, scope, mode)).collect()
     }
 
-    pub(super) fn pair(&mut self, a: ExprId, b: ExprId, scope: &Scope, mode: Mode) -> Outcome<Box<[Node; 2]>> {
+    pub(super) fn pair(
+        &mut self,
+        a: ExprId,
+        b: ExprId,
+        scope: &Scope,
+        mode: Mode,
+    ) -> Outcome<Box<[Node; 2]>> {
         Ok(Box::new([self.expr(a, scope, mode)?, self.expr(b, scope, mode)?]))
     }
 
@@ -193,7 +203,8 @@ impl Compiler<'_> {
     }
 
     fn substituted(&mut self, subst: SubstId, id: ExprId, scope: &Scope, mode: Mode) -> Outcome<Node> {
-        if mode.prime && mode.enabled > 0
+        if mode.prime
+            && mode.enabled > 0
             && let Some(Target { to: To::Shadow(slot), .. }) = self.as_variable(id, scope, mode)
         {
             self.facts.next = true;
@@ -236,14 +247,7 @@ impl Compiler<'_> {
         id: ExprId,
     ) -> Outcome<Kind> {
         if bound.set.is_none() {
-            let slot = self.slot();
-            let mut inner = scope.clone();
-            for local in &bound.locals {
-                inner = inner.with_local(*local, Binding::Slot(slot));
-            }
-            let body = self.expr(body, &inner, mode)?;
-            self.facts.bind(slot);
-            return Ok(Kind::ChooseUnbounded(slot, Box::new(body)));
+            return Ok(Kind::ChooseUnbounded);
         }
         let (mut binds, inner) = self.bounds(std::slice::from_ref(bound), scope, mode, self.place(id))?;
         let body = self.expr(body, &inner, mode)?;
@@ -419,7 +423,7 @@ impl Compiler<'_> {
             }
             _ => {
                 let nodes = self.list(args, scope, mode)?;
-                self.builtin_of(builtin, nodes)
+                Self::builtin_of(builtin, nodes)
             }
         };
         Ok(Node { kind, place })
@@ -443,7 +447,12 @@ impl Compiler<'_> {
     }
 
     /// `ENABLED <<A>>_v`.
-    pub(crate) fn enabled_angle(&mut self, action: ExprId, subscript: ExprId, scope: &Scope) -> Outcome<Node> {
+    pub(crate) fn enabled_angle(
+        &mut self,
+        action: ExprId,
+        subscript: ExprId,
+        scope: &Scope,
+    ) -> Outcome<Node> {
         let place = self.place(action);
         self.enabled(place, |this, inside| {
             let act = this.act(action, scope, inside, false)?;
@@ -473,7 +482,7 @@ impl Compiler<'_> {
     }
 
     /// A built-in operator on compiled operands.
-    pub(super) fn builtin_of(&mut self, builtin: Builtin, nodes: Vec<Node>) -> Kind {
+    pub(super) fn builtin_of(builtin: Builtin, nodes: Vec<Node>) -> Kind {
         let mut nodes = nodes.into_iter();
         let mut one = || Box::new(nodes.next().expect("the front end checks the number of operands"));
         macro_rules! two {
@@ -520,7 +529,9 @@ impl Compiler<'_> {
         let (vars, others) = self.frame(expr, scope, mode);
         let mut parts = Vec::new();
         if !vars.is_empty() {
-            vars.iter().for_each(|var| self.facts.read_var(*var));
+            for var in &vars {
+                self.facts.read_var(*var);
+            }
             self.facts.next = true;
             parts.push(Node { kind: Kind::Unchanged(vars.into()), place });
         }
@@ -563,9 +574,7 @@ impl Compiler<'_> {
                 {
                     todo.push((inner, scope));
                 }
-                ExprKind::Local(local)
-                    if let Some(Binding::Expr(argument)) = scope.local(*local) =>
-                {
+                ExprKind::Local(local) if let Some(Binding::Expr(argument)) = scope.local(*local) => {
                     let inner = argument.scope.borrow().clone();
                     todo.push((argument.expr, inner));
                 }
@@ -577,8 +586,11 @@ impl Compiler<'_> {
                         }
                         (None, Some(body)) if !self.program.def(*def).recursive => {
                             // An expanded instance may use the locals of its surroundings.
-                            let inner =
-                                if self.program.def(*def).captures.is_empty() { Scope::default() } else { scope };
+                            let inner = if self.program.def(*def).captures.is_empty() {
+                                Scope::default()
+                            } else {
+                                scope
+                            };
                             todo.push((body, inner));
                         }
                         _ => others.push((expr, scope)),

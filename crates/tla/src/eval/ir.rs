@@ -76,7 +76,8 @@ pub(crate) enum Kind {
     /// `\A` (true) or `\E`.
     Quantifier(bool, Box<Loop>),
     Choose(Box<Bind>, Box<Node>),
-    ChooseUnbounded(Slot, Box<Node>),
+    /// `CHOOSE` without a set.
+    ChooseUnbounded,
     SetOf(Box<[Node]>),
     Filter(Arc<(Bind, Node)>),
     Map(Box<Loop>),
@@ -244,7 +245,7 @@ pub(crate) enum Act {
     /// A named action: the index of its [`Label`].
     Label(u32, Box<Act>),
     /// `A \cdot B`.
-    Composed(Box<[Act; 2]>, Place),
+    Composed(Box<[Act; 2]>),
 }
 
 /// A named action.
@@ -252,6 +253,8 @@ pub(crate) enum Act {
 pub(crate) struct Label {
     pub(crate) name: Box<str>,
     pub(crate) place: Place,
+    /// Whether every way through it passes another label, so that it takes no steps of its own.
+    pub(crate) outer: bool,
     /// The parameters with the nodes that give their values.
     pub(crate) params: Vec<(Box<str>, Node)>,
 }

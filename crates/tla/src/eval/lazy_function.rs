@@ -25,8 +25,7 @@ type Opaque = Arc<Box<dyn std::any::Any + Send + Sync>>;
 
 impl LazyFunction {
     pub(crate) fn new(context: &Context, node: &Arc<FunctionNode>, domain: Value) -> Self {
-        let captured =
-            node.free.iter().map(|slot| (*slot, context.slots[*slot as usize].clone())).collect();
+        let captured = node.free.iter().map(|slot| (*slot, context.slots[*slot as usize].clone())).collect();
         Self { node: Arc::clone(node), domain, captured, known: Mutex::default() }
     }
 
@@ -119,11 +118,6 @@ impl Context {
         Ok(value)
     }
 
-    /// The domain of such a function.
-    pub(crate) fn lazy_domain(&mut self, opaque: &Opaque) -> Outcome<Value> {
-        Ok(known(opaque)?.domain.clone())
-    }
-
     /// An ordinary value: functions with a finite domain are built in full.
     #[inline]
     pub(crate) fn forced(&mut self, value: Value) -> Outcome<Value> {
@@ -135,7 +129,9 @@ impl Context {
 
     #[cold]
     fn force_function(&mut self, opaque: Opaque) -> Outcome<Value> {
-        let Some(function) = opaque.downcast_ref::<LazyFunction>() else { return Ok(Value::Operator(opaque)) };
+        let Some(function) = opaque.downcast_ref::<LazyFunction>() else {
+            return Ok(Value::Operator(opaque));
+        };
         if !function.domain.is_finite_set()? {
             return Ok(Value::Operator(opaque));
         }
@@ -146,4 +142,9 @@ impl Context {
         }
         Ok(FnBuilder::finish_with(Domain::of(&keys), values))
     }
+}
+
+/// The domain of such a function.
+pub(super) fn lazy_domain(opaque: &Opaque) -> Outcome<Value> {
+    Ok(known(opaque)?.domain.clone())
 }

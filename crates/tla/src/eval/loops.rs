@@ -220,7 +220,7 @@ impl Context {
         if let [bind] = &*node.binds {
             let domain = self.eval(&bind.set)?;
             if is_too_big(&domain)? {
-                return self.lazy_function_over(node, domain);
+                return Ok(LazyFunction::new(self, node, domain).into_value());
             }
             let mut builder = FnBuilder::over(&domain)?;
             let _ = self.over(&bind.pattern, &domain, &mut |context| {
@@ -231,7 +231,7 @@ impl Context {
         }
         let domain = self.function_domain(node)?;
         if is_too_big(&domain)? {
-            return self.lazy_function_over(node, domain);
+            return Ok(LazyFunction::new(self, node, domain).into_value());
         }
         let keys = domain.explicit("[x \\in S |-> e]")?;
         let mut values = Vec::with_capacity(keys.slice.len());
@@ -267,10 +267,6 @@ impl Context {
             self.bind(&bind.pattern, item.clone())?;
         }
         Ok(())
-    }
-
-    fn lazy_function_over(&mut self, node: &Arc<FunctionNode>, domain: Value) -> Outcome<Value> {
-        Ok(LazyFunction::new(self, node, domain).into_value())
     }
 }
 

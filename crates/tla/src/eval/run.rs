@@ -90,7 +90,11 @@ impl Context {
                 self.eval(body)
             }
             Kind::If(parts) => {
-                if self.test(&parts[0])? { self.eval(&parts[1]) } else { self.eval(&parts[2]) }
+                if self.test(&parts[0])? {
+                    self.eval(&parts[1])
+                } else {
+                    self.eval(&parts[2])
+                }
             }
             Kind::Case(arms, other) => {
                 for (condition, value) in arms {
@@ -109,7 +113,9 @@ impl Context {
                 let record = owned.as_ref().unwrap_or_else(|| self.peek(record));
                 match record.apply(&Value::Str(*name)) {
                     Ok(value) => Ok(value.clone()),
-                    Err(_) if !matches!(record, Value::Fn(_)) => Err(Fault::wrong("a field", "a record", record)),
+                    Err(_) if !matches!(record, Value::Fn(_)) => {
+                        Err(Fault::wrong("a field", "a record", record))
+                    }
                     Err(fault) => Err(fault),
                 }
             }
@@ -147,7 +153,7 @@ impl Context {
             }),
             Kind::Negate(node) => self.eval(node)?.negated(),
             Kind::Domain(node) => match self.eval(node)? {
-                Value::Operator(function) => self.lazy_domain(&function),
+                Value::Operator(function) => super::lazy_function::lazy_domain(&function),
                 value @ Value::Fn(_) => Ok(value.domain()),
                 other => Err(Fault::wrong("DOMAIN", "a function", &other)),
             },
@@ -184,11 +190,14 @@ impl Context {
             Kind::Times(sets) => Ok(Symbolic::Product(self.sets(sets, "\\X")?).into()),
             Kind::InNext(node) => self.in_next(|context| context.eval(node)),
             Kind::Shadow(slot) => match &self.slots[*slot as usize] {
-                Value::Unset => Err(Fault::other("the next value of an instantiated variable is not known here")),
+                Value::Unset => {
+                    Err(Fault::other("the next value of an instantiated variable is not known here"))
+                }
                 value => Ok(value.clone()),
             },
-            Kind::ChooseUnbounded(..) => Err(Fault::kind(FaultKind::Unsupported(
-                "CHOOSE without a set; give the operator a value in the configuration, as in Op = Op".to_owned(),
+            Kind::ChooseUnbounded => Err(Fault::kind(FaultKind::Unsupported(
+                "CHOOSE without a set; give the operator a value in the configuration, as in Op = Op"
+                    .to_owned(),
             ))),
             Kind::Refuse(what) => Err(Fault::kind(FaultKind::Unsupported(what.to_string()))),
             Kind::Not(_)
@@ -213,7 +222,11 @@ impl Context {
         match &node.kind {
             Kind::Const(Value::Bool(truth)) => Ok(*truth),
             Kind::If(parts) => {
-                if self.test(&parts[0])? { self.test(&parts[1]) } else { self.test(&parts[2]) }
+                if self.test(&parts[0])? {
+                    self.test(&parts[1])
+                } else {
+                    self.test(&parts[2])
+                }
             }
             Kind::ByName(node) => self.test(node),
             Kind::Scope(reset, body) => {
@@ -270,9 +283,9 @@ impl Context {
             Kind::In(pair) => self.member(pair),
             Kind::NotIn(pair) => Ok(!self.member(pair)?),
             Kind::Subset(pair) => both!(self, pair, |a, b| a.is_subset(b)),
-            Kind::Compare(comparison, pair) => both!(self, pair, |a, b| {
-                Ok(comparison.holds(a.compare_numbers(b, comparison.name())?))
-            }),
+            Kind::Compare(comparison, pair) => {
+                both!(self, pair, |a, b| Ok(comparison.holds(a.compare_numbers(b, comparison.name())?)))
+            }
             Kind::Quantifier(all, body) => self.quantifier(*all, body),
             Kind::Enabled(act) => self.enabled(act),
             Kind::Unchanged(vars) => {
@@ -327,7 +340,12 @@ impl Context {
         }
     }
 
-    fn symbolic(&mut self, node: &Node, operator: &'static str, make: fn(Value) -> Symbolic) -> Outcome<Value> {
+    fn symbolic(
+        &mut self,
+        node: &Node,
+        operator: &'static str,
+        make: fn(Value) -> Symbolic,
+    ) -> Outcome<Value> {
         let set = self.eval(node)?;
         if !set.is_a_set() {
             return Err(Fault::wrong(operator, "a set", &set));

@@ -47,6 +47,7 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
     })
 }
 
+#[expect(clippy::unnecessary_box_returns, reason = "nodes hold their operands boxed")]
 fn pair(nodes: Vec<Node>) -> Box<[Node; 2]> {
     let mut nodes = nodes.into_iter();
     let mut next = || nodes.next().expect("the front end checks the number of operands");
@@ -103,7 +104,10 @@ fn subsequence(context: &mut Context, args: &[Value]) -> Outcome<Value> {
         return Ok(Value::seq(Vec::new()));
     }
     if from < 1 || to > items.len() as i64 {
-        return Err(Fault::other(format!("SubSeq from {from} to {to} of a sequence of length {}", items.len())));
+        return Err(Fault::other(format!(
+            "SubSeq from {from} to {to} of a sequence of length {}",
+            items.len()
+        )));
     }
     Ok(Value::seq(items[from as usize - 1..to as usize].to_vec()))
 }

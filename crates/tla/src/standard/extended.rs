@@ -98,12 +98,12 @@ pub(super) fn provided(module: &str, name: &str) -> Option<Provided> {
             let ones = (BigInt::from(1) << a.bits().max(1)) - 1;
             Ok(Value::from_big(ones ^ a))
         }),
-        ("Bitwise", "shiftR") => Provided::Native(|_, args| {
-            Ok(Value::from_big(natural(&args[0])? >> shift(&args[1])?))
-        }),
-        ("Bitwise", "shiftL") => Provided::Native(|_, args| {
-            Ok(Value::from_big(natural(&args[0])? << shift(&args[1])?))
-        }),
+        ("Bitwise", "shiftR") => {
+            Provided::Native(|_, args| Ok(Value::from_big(natural(&args[0])? >> shift(&args[1])?)))
+        }
+        ("Bitwise", "shiftL") => {
+            Provided::Native(|_, args| Ok(Value::from_big(natural(&args[0])? << shift(&args[1])?)))
+        }
         ("DyadicRationals", "Reduced") => Provided::Native(reduced),
         _ => return None,
     })

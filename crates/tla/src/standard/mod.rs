@@ -45,8 +45,7 @@ macro_rules! modules {
         }
 
         /// The names of all standard modules.
-        #[cfg(test)]
-        pub(crate) const NAMES: &[&str] = &[$($name),*];
+        pub const NAMES: &[&str] = &[$($name),*];
     };
 }
 
@@ -102,7 +101,7 @@ pub(crate) fn provided(module: &str, name: &str) -> Option<Provided> {
             extended::provided(module, name)
         }
         "Graphs" | "UndirectedGraphs" | "Relation" => graphs::provided(name),
-        "Json" | "IOUtils" | "CSV" => outside::provided(module, name),
+        "Json" | "IOUtils" | "CSV" => Some(outside::provided(module, name)),
         _ => None,
     }
 }

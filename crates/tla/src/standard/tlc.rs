@@ -22,7 +22,9 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
             _ => Err(Fault::kind(FaultKind::Assertion(args[1].clone()))),
         }),
         "JavaTime" => Provided::Impure(|_, _| {
-            Err(Fault::kind(FaultKind::Unsupported("JavaTime: results must not depend on the clock".to_owned())))
+            Err(Fault::kind(FaultKind::Unsupported(
+                "JavaTime: results must not depend on the clock".to_owned(),
+            )))
         }),
         "TLCGet" => Provided::Impure(get),
         "TLCSet" => Provided::Impure(|context, args| {

@@ -16,7 +16,8 @@ pub(crate) struct FnBuilder {
 impl Domain {
     /// The canonical form of a domain.
     pub(crate) fn of(keys: &SetRef) -> Self {
-        let (Some(Value::Int(first)), Some(Value::Int(last))) = (keys.slice.first(), keys.slice.last()) else {
+        let (Some(Value::Int(first)), Some(Value::Int(last))) = (keys.slice.first(), keys.slice.last())
+        else {
             return if keys.slice.is_empty() { Self::Seq } else { Self::Keys(keys.clone()) };
         };
         // The keys are sorted and unlike, and small integers stand together, so the span tells all.
@@ -139,8 +140,7 @@ impl Value {
         let Self::Fn(f) = self else { return Ok(false) };
         match (&f.header.header.domain, s) {
             (Domain::Keys(keys), Self::Set(set)) => {
-                Ok(std::ptr::eq(keys.slice.as_ptr(), set.slice.as_ptr())
-                    || Self::Set(keys.clone()).same(s))
+                Ok(std::ptr::eq(keys.slice.as_ptr(), set.slice.as_ptr()) || Self::Set(keys.clone()).same(s))
             }
             (Domain::Keys(_), Self::Interval(..)) => Ok(false),
             (Domain::Seq | Domain::From(_), Self::Interval(lo, hi)) => {
@@ -187,7 +187,9 @@ impl Value {
         match self {
             Self::Fn(f) => match Self::position(f, argument) {
                 Some(at) => Ok(&f.slice[at]),
-                None => Err(Fault::kind(FaultKind::Domain { function: self.clone(), argument: argument.clone() })),
+                None => {
+                    Err(Fault::kind(FaultKind::Domain { function: self.clone(), argument: argument.clone() }))
+                }
             },
             other => Err(Fault::wrong("function application", "a function", other)),
         }

@@ -72,15 +72,13 @@ impl Symbolic {
         match self {
             Self::Nat | Self::Int | Self::Real | Self::Strings | Self::Any | Self::Bags(_) => false,
             Self::Range(..) => true,
-            Self::Subset(s) => finite(s),
+            Self::Subset(s) | Self::Filter(s, _) | Self::Minus(s, _) => finite(s),
             Self::Functions(s, t) => finite(s) && finite(t),
             Self::Records(_, sets) | Self::Product(sets) => sets.iter().all(finite),
             Self::Seq(s) => s.is_empty_set("Seq").unwrap_or(false),
             Self::Cup(a, b) => finite(a) && finite(b),
             Self::Cap(a, b) => finite(a) || finite(b),
-            Self::Minus(a, _) => finite(a),
             Self::Union(parts) => parts.iter().all(finite),
-            Self::Filter(s, _) => finite(s),
         }
     }
 }
@@ -99,7 +97,9 @@ impl Lazy {
     pub(crate) fn force(&self) -> Outcome<&Value> {
         match self.forced() {
             Some(set) => Ok(set),
-            None => Err(self.enumerate().err().unwrap_or_else(|| Fault::other("the set cannot be enumerated"))),
+            None => {
+                Err(self.enumerate().err().unwrap_or_else(|| Fault::other("the set cannot be enumerated")))
+            }
         }
     }
 
@@ -134,7 +134,11 @@ impl Lazy {
             Symbolic::Any => Ok(true),
             Symbolic::Range(lo, hi) => Ok(matches!(element, Value::Int(i) if i >= lo && i <= hi)),
             Symbolic::Subset(s) => {
-                if element.is_a_set() { element.is_subset(s) } else { Ok(false) }
+                if element.is_a_set() {
+                    element.is_subset(s)
+                } else {
+                    Ok(false)
+                }
             }
             Symbolic::Functions(s, t) => {
                 let Value::Fn(f) = element else { return Ok(false) };
@@ -192,7 +196,10 @@ impl Lazy {
         Ok(Value::from_big(match &self.kind {
             Symbolic::Range(lo, hi) => BigInt::from(*hi) - BigInt::from(*lo) + 1,
             Symbolic::Subset(s) => {
-                let n = size(s)?.to_u32().filter(|n| *n <= 100_000).ok_or_else(|| too_big("2^(more than 100000)"))?;
+                let n = size(s)?
+                    .to_u32()
+                    .filter(|n| *n <= 100_000)
+                    .ok_or_else(|| too_big("2^(more than 100000)"))?;
                 BigInt::from(2).pow(n)
             }
             Symbolic::Functions(s, t) => {
@@ -228,7 +235,11 @@ impl Lazy {
             | Symbolic::Minus(..)
             | Symbolic::Union(_)
             | Symbolic::Filter(..) => {
-                if self.kind.is_finite() { self.force()?.cardinality() } else { self.infinite() }
+                if self.kind.is_finite() {
+                    self.force()?.cardinality()
+                } else {
+                    self.infinite()
+                }
             }
             _ => self.bound(),
         }

@@ -23,14 +23,14 @@ use num_bigint::BigInt;
 use triomphe::ThinArc;
 
 pub use fault::{Fault, FaultKind, Outcome};
-pub(crate) use function::{FnBuilder, Override};
+pub(crate) use function::FnBuilder;
 pub(crate) use lazy::each_subset_of_size;
 pub use lazy::{Lazy, Membership, Symbolic};
 pub use names::{Names, Symbol};
 pub(crate) use number::Arithmetic;
 pub(crate) use order::mix;
 pub use print::Shown;
-pub(crate) use set::{Step, SetBuilder, MAX_ELEMENTS};
+pub(crate) use set::{MAX_ELEMENTS, SetBuilder, Step};
 
 /// A TLA+ value.
 #[derive(Clone, Debug)]
@@ -140,7 +140,9 @@ impl Value {
     pub fn truth(&self, operator: &'static str) -> Outcome<bool> {
         match self {
             Self::Bool(b) => Ok(*b),
-            other => Err(Fault::kind(FaultKind::Type { operator, expected: "a Boolean", got: other.clone() })),
+            other => {
+                Err(Fault::kind(FaultKind::Type { operator, expected: "a Boolean", got: other.clone() }))
+            }
         }
     }
 

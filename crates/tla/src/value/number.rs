@@ -127,7 +127,11 @@ impl Value {
 
     /// Compares two integers.
     #[inline]
-    pub(crate) fn compare_numbers(&self, other: &Self, operator: &'static str) -> Outcome<std::cmp::Ordering> {
+    pub(crate) fn compare_numbers(
+        &self,
+        other: &Self,
+        operator: &'static str,
+    ) -> Outcome<std::cmp::Ordering> {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => Ok(a.cmp(b)),
             (a, b) => Ok(a.to_big(operator)?.cmp(&b.to_big(operator)?)),

@@ -82,7 +82,8 @@ impl Shown<'_> {
 
 /// Whether a text can be the name of a field.
 fn is_identifier(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && text.chars().any(|c| c.is_ascii_alphabetic())
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && text.chars().any(|c| c.is_ascii_alphabetic())
 }
 
 impl Display for Shown<'_> {
@@ -145,7 +146,12 @@ impl Display for Shown<'_> {
                         if i > 0 {
                             f.write_str(" @@ ")?;
                         }
-                        write!(f, "{} :> {}", key_at(function, i).shown(self.names), value.shown(self.names))?;
+                        write!(
+                            f,
+                            "{} :> {}",
+                            key_at(function, i).shown(self.names),
+                            value.shown(self.names)
+                        )?;
                     }
                     f.write_str(")")
                 }

@@ -72,7 +72,10 @@ fn integers_grow_and_shrink() {
     for (a, b, quotient, remainder) in [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -4, 0), (-7, -2, 3, 0)] {
         assert_eq!(Arithmetic::Divide.apply(&Value::Int(a), &Value::Int(b)).unwrap(), Value::Int(quotient));
         if b > 0 {
-            assert_eq!(Arithmetic::Modulo.apply(&Value::Int(a), &Value::Int(b)).unwrap(), Value::Int(remainder));
+            assert_eq!(
+                Arithmetic::Modulo.apply(&Value::Int(a), &Value::Int(b)).unwrap(),
+                Value::Int(remainder)
+            );
         }
     }
 }
