@@ -34,6 +34,8 @@ pub(crate) struct Context {
     pub(crate) slots: Vec<Value>,
     /// Room for a state that is looked at for a moment.
     pub(crate) spare: Values,
+    /// The same for a next state.
+    spare_next: Values,
     /// The label of the action that is being enumerated.
     pub(crate) label: u32,
     depth: u32,
@@ -57,6 +59,7 @@ impl Context {
             next: unset,
             slots: vec![Value::Unset; slots],
             spare: Box::default(),
+            spare_next: Box::default(),
             label: NO_LABEL,
             depth: 0,
         }
@@ -79,7 +82,8 @@ impl Context {
             Kind::Const(value) => value,
             Kind::Var(var) => &self.state[*var as usize],
             Kind::Primed(var) => &self.next[*var as usize],
-            Kind::Slot(slot) | Kind::Lazy(slot, _) => &self.slots[*slot as usize],
+            Kind::Slot(slot) | Kind::Param(slot) | Kind::Lazy(slot, _) => &self.slots[*slot as usize],
+            Kind::ByName(inner) => self.peek(inner),
             Kind::Cell(cell) => match cell.value.get() {
                 Some(Ok(value)) => value,
                 _ => &UNSET,
@@ -99,10 +103,20 @@ impl Context {
     /// Evaluates an operand unless it can be peeked at: `None` means that [`Context::peek`] gives the value.
     #[inline]
     pub(crate) fn operand(&mut self, node: &Node) -> Outcome<Option<Value>> {
-        match self.peek(node) {
-            Value::Unset | Value::Operator(_) => self.eval(node).map(Some),
-            _ => Ok(None),
+        if self.peek(node).is_plain() {
+            return Ok(None);
         }
+        if let Kind::Lazy(slot, thunk) = &node.kind
+            && matches!(self.slots[*slot as usize], Value::Unset)
+        {
+            let value = self.eval_lazily(thunk)?;
+            let plain = value.is_plain();
+            self.slots[*slot as usize] = value;
+            if plain {
+                return Ok(None);
+            }
+        }
+        self.eval(node).map(Some)
     }
 
     /// Evaluates a list of nodes.
@@ -231,9 +245,18 @@ impl Context {
         to: &Values,
         work: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Outcome<T> {
-        let outer = std::mem::replace(&mut self.next, to.clone());
-        let result = self.in_state(from, work);
-        self.next = outer;
+        let mut spare = std::mem::take(&mut self.spare_next);
+        if spare.len() == to.len() {
+            spare.clone_from_slice(to);
+        } else {
+            spare.clone_from(to);
+        }
+        let outer = std::mem::replace(&mut self.next, spare);
+        // While the successors of a state are found, that state is the current one already.
+        let here =
+            self.state.len() == from.len() && self.state.iter().zip(from).all(|(a, b)| a.is_identical(b));
+        let result = if here { with_stack(|| work(self)) } else { self.in_state(from, work) };
+        self.spare_next = std::mem::replace(&mut self.next, outer);
         result
     }
 }
