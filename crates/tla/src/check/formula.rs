@@ -1,17 +1,10 @@
 //! Formulas taken apart: what a specification or a property says of initial states, steps, and behaviours.
 
-use crate::eval::Scope;
 use crate::semantic::{Builtin, ExprId, ExprKind, Level, Program};
 use crate::value::{Fault, FaultKind, Outcome};
 
-/// One conjunct of a specification or property, with the scope it stands in.
-pub(crate) struct Part {
-    pub(crate) kind: PartKind,
-    pub(crate) scope: Scope,
-}
-
-/// What a conjunct says.
-pub(crate) enum PartKind {
+/// What a conjunct of a specification or property says.
+pub(crate) enum Part {
     /// A predicate on the first state.
     Initial(ExprId),
     /// `[]P`, a predicate on every state.
@@ -25,8 +18,8 @@ pub(crate) enum PartKind {
 /// Takes a formula apart into conjuncts, through definitions, `LET` and parentheses.
 pub(crate) fn parts(program: &Program, formula: ExprId) -> Outcome<Vec<Part>> {
     let mut found = Vec::new();
-    let mut todo = vec![(formula, Scope::default(), 0_u32)];
-    while let Some((expr, scope, depth)) = todo.pop() {
+    let mut todo = vec![(formula, 0_u32)];
+    while let Some((expr, depth)) = todo.pop() {
         if depth > 1000 {
             return Err(Fault::kind(FaultKind::Limit(
                 "definitions are nested too deeply",
@@ -36,29 +29,29 @@ pub(crate) fn parts(program: &Program, formula: ExprId) -> Outcome<Vec<Part>> {
         let node = program.expr(expr);
         match &node.kind {
             ExprKind::And(conjuncts) => {
-                todo.extend(conjuncts.iter().rev().map(|part| (*part, scope.clone(), depth + 1)));
+                todo.extend(conjuncts.iter().rev().map(|part| (*part, depth + 1)));
             }
-            ExprKind::Label(_, inner) => todo.push((*inner, scope, depth + 1)),
+            ExprKind::Label(_, inner) => todo.push((*inner, depth + 1)),
             ExprKind::Apply(def, args) if args.is_empty() && node.level > Level::State => {
                 match program.def(*def).body {
-                    Some(body) if !program.def(*def).recursive => todo.push((body, scope, depth + 1)),
-                    _ => found.push(Part { kind: PartKind::Temporal(expr), scope }),
+                    Some(body) if !program.def(*def).recursive => todo.push((body, depth + 1)),
+                    _ => found.push(Part::Temporal(expr)),
                 }
             }
             ExprKind::Builtin(Builtin::Always, args) => {
                 let inner = through_definitions(program, args[0]);
                 match &program.expr(inner).kind {
                     ExprKind::Square(action, _) => {
-                        found.push(Part { kind: PartKind::Steps { action: *action, square: inner }, scope });
+                        found.push(Part::Steps { action: *action, square: inner });
                     }
                     _ if program.expr(args[0]).level <= Level::State => {
-                        found.push(Part { kind: PartKind::Invariant(args[0]), scope });
+                        found.push(Part::Invariant(args[0]));
                     }
-                    _ => found.push(Part { kind: PartKind::Temporal(expr), scope }),
+                    _ => found.push(Part::Temporal(expr)),
                 }
             }
-            _ if node.level <= Level::State => found.push(Part { kind: PartKind::Initial(expr), scope }),
-            _ => found.push(Part { kind: PartKind::Temporal(expr), scope }),
+            _ if node.level <= Level::State => found.push(Part::Initial(expr)),
+            _ => found.push(Part::Temporal(expr)),
         }
     }
     Ok(found)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use locus_explore::{AtomSet, InitialSink, Model, Reduction, StepSink};
 
-use crate::eval::ir::{Act, Node};
+use crate::eval::ir::{Act, Node, Slot};
 use crate::eval::{Context, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
 use crate::value::{Fault, Outcome, Value};
 
@@ -39,6 +39,16 @@ impl Predicate {
     }
 }
 
+/// The slots to be reset before an evaluation, by what is evaluated.
+#[derive(Debug, Default)]
+pub(crate) struct Resets {
+    pub(crate) next: Box<[Slot]>,
+    pub(crate) invariants: Box<[Slot]>,
+    pub(crate) constraints: Box<[Slot]>,
+    pub(crate) steps: Box<[Slot]>,
+    pub(crate) atoms: Box<[Slot]>,
+}
+
 /// Everything that is compiled of a specification under a configuration.
 #[derive(Debug)]
 pub(crate) struct Machine {
@@ -61,6 +71,8 @@ pub(crate) struct Machine {
     /// Atoms of temporal formulas.
     pub(crate) state_atoms: Vec<Node>,
     pub(crate) step_atoms: Vec<Node>,
+    /// The slots to be reset before each of these is evaluated.
+    pub(crate) resets: Resets,
     /// The names of the temporal properties, and where they stand.
     pub(crate) temporal: Vec<(String, locus_source::Place)>,
 }
@@ -169,6 +181,7 @@ impl Model for Machine {
         // A state that is being explored is within.
         let changed = changed(&worker.state, state);
         worker.in_state(state, |context| {
+            context.reset(&self.resets.constraints);
             for constraint in &self.constraints {
                 if !constraint.holds(context, changed)? {
                     return Ok(false);
@@ -182,14 +195,20 @@ impl Model for Machine {
         if self.step_constraints.is_empty() {
             return Ok(true);
         }
-        worker.in_step(from, to, |context| all_hold(context, &self.step_constraints))
+        worker.in_step(from, to, |context| {
+            context.reset(&self.resets.steps);
+            all_hold(context, &self.step_constraints)
+        })
     }
 
     fn check_initial(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
         if self.initial.is_empty() {
             return Ok(());
         }
-        worker.in_state(state, |context| violations(context, &self.initial, violated))
+        worker.in_state(state, |context| {
+            context.reset(&self.resets.invariants);
+            violations(context, &self.initial, violated)
+        })
     }
 
     fn check_state(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
@@ -198,6 +217,7 @@ impl Model for Machine {
         }
         let changed = if self.incremental { changed(&worker.state, state) } else { u64::MAX };
         worker.in_state(state, |context| {
+            context.reset(&self.resets.invariants);
             for (i, invariant) in self.invariants.iter().enumerate() {
                 if !invariant.holds(context, changed)? {
                     violated.push(i);
@@ -218,11 +238,15 @@ impl Model for Machine {
         if self.steps.is_empty() {
             return Ok(());
         }
-        worker.in_step(from, to, |context| violations(context, &self.steps, violated))
+        worker.in_step(from, to, |context| {
+            context.reset(&self.resets.steps);
+            violations(context, &self.steps, violated)
+        })
     }
 
     fn state_atoms(&self, worker: &mut Context, state: &Values, atoms: &mut AtomSet) -> Outcome<()> {
         worker.in_state(state, |context| {
+            context.reset(&self.resets.atoms);
             for (i, node) in self.state_atoms.iter().enumerate() {
                 atoms.set(i, context.test(node)?);
             }
@@ -239,6 +263,7 @@ impl Model for Machine {
         atoms: &mut AtomSet,
     ) -> Outcome<()> {
         worker.in_step(from, to, |context| {
+            context.reset(&self.resets.atoms);
             for (i, node) in self.step_atoms.iter().enumerate() {
                 atoms.set(i, context.test(node)?);
             }

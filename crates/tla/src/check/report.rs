@@ -141,8 +141,10 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.property = Some(invariant.name.clone());
             result.place = Some(invariant.node.place);
             if let Some(state) = last {
-                let explained =
-                    context.in_state(state, |context| Ok(explain(context, sources, &invariant.node)));
+                let explained = context.in_state(state, |context| {
+                    context.reset(&machine.resets.invariants);
+                    Ok(explain(context, sources, &invariant.node))
+                });
                 result.reasons = explained.unwrap_or_default();
             }
             result
@@ -156,8 +158,11 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.property = Some(property.name.clone());
             result.place = Some(property.node.place);
             if let Some(state) = last {
-                let explained =
-                    context.in_state(state, |context| Ok(explain(context, sources, &property.node)));
+                let explained = context.in_state(state, |context| {
+                    context.reset(&machine.resets.invariants);
+                    context.reset(&machine.resets.steps);
+                    Ok(explain(context, sources, &property.node))
+                });
                 result.reasons = explained.unwrap_or_default();
             }
             result
@@ -171,8 +176,11 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.property = Some(property.name.clone());
             result.place = Some(property.node.place);
             if let [.., from, to] = &steps[..] {
-                let explained = context
-                    .in_step(&from.state, &to.state, |context| Ok(explain(context, sources, &property.node)));
+                let explained = context.in_step(&from.state, &to.state, |context| {
+                    context.reset(&machine.resets.invariants);
+                    context.reset(&machine.resets.steps);
+                    Ok(explain(context, sources, &property.node))
+                });
                 result.reasons = explained.unwrap_or_default();
             }
             result
@@ -235,6 +243,7 @@ fn name_step(
     let mut parameters = Vec::new();
     let outer = std::mem::replace(&mut context.next, crate::eval::unset(to.len()));
     let _: Outcome<()> = context.in_state(from, |context| {
+        context.reset(&machine.resets.next);
         let _ = context.enumerate(&machine.next, &mut |context| {
             if context.label != label || !context.next.iter().zip(to).all(|(a, b)| a.same(b)) {
                 return Ok(ControlFlow::Continue(()));

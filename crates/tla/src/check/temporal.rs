@@ -253,7 +253,7 @@ impl Translator<'_, '_> {
             return self.formula(inner, &Surroundings { scope, arguments: around.arguments.clone() });
         }
         let bindings = self.compiler.bindings(args, &around.scope, Mode::default());
-        match self.compiler.open(def, bindings, scope, Mode::default(), place)? {
+        match self.compiler.open(def, bindings, scope, Mode::default(), place, true)? {
             Opened::Done(node) => {
                 let node = self.compiler.scoped(&around.arguments, node);
                 self.atoms.states.push(node);

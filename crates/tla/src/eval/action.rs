@@ -183,7 +183,7 @@ impl Compiler<'_> {
             Builtin::Unchanged if !mode.init => return self.keep(args[0], scope, mode),
             Builtin::Cdot => {
                 let first = self.act(args[0], scope, mode, false)?;
-                let second = self.act(args[1], scope, mode, false)?;
+                let second = self.without_memo(|this| this.act(args[1], scope, mode, false))?;
                 return Ok(Act::Composed(Box::new([first, second])));
             }
             other if is_temporal(other) => return Err(not_an_action(self.place(id))),
@@ -261,7 +261,7 @@ impl Compiler<'_> {
         mode: Mode,
         top: bool,
     ) -> Outcome<Act> {
-        match self.open(def, bindings, scope, mode, place)? {
+        match self.open(def, bindings, scope, mode, place, true)? {
             Opened::Done(node) => Ok(Act::Guard(node)),
             Opened::Body(body, inner, lazies) => {
                 let outer = if top { self.enclosing.replace((def, inner.clone())) } else { None };

@@ -44,6 +44,8 @@ pub(crate) struct Compiler<'p> {
     pub(super) codes: FxHashMap<(DefId, bool, bool), (Arc<Code>, Facts)>,
     pub(super) constant_defs: FxHashMap<DefId, Arc<Cell>>,
     pub(super) constant_cells: FxHashMap<ConstId, Node>,
+    /// What is kept between uses of a definition within one evaluation.
+    pub(super) memo: Option<super::memo::Memo>,
     /// The named action whose parts are being compiled, for those parts that have no name.
     pub(super) enclosing: Option<(DefId, Scope)>,
     pub(super) shadows: Vec<FxHashMap<SubstId, Slot>>,
@@ -75,6 +77,7 @@ impl<'p> Compiler<'p> {
             active: Vec::new(),
             codes: FxHashMap::default(),
             constant_defs: FxHashMap::default(),
+            memo: None,
             enclosing: None,
             shadows: vec![FxHashMap::default()],
             nodes: 0,

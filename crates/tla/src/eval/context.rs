@@ -220,6 +220,13 @@ impl Context {
         result
     }
 
+    /// Forgets what was kept in these slots.
+    pub(crate) fn reset(&mut self, slots: &[Slot]) {
+        for slot in slots {
+            self.slots[*slot as usize] = Value::Unset;
+        }
+    }
+
     /// Runs `work` in a state.
     pub(crate) fn in_state<T>(
         &mut self,

@@ -212,7 +212,12 @@ impl Compiler<'_> {
             return Ok(Node { kind: Kind::Shadow(slot), place: self.place(id) });
         }
         match self.program.subst(subst).value {
-            SubstValue::Expr(inner) => self.expr(inner, scope, mode),
+            SubstValue::Expr(inner) => {
+                if let Some(node) = self.kept(super::memo::Key::Subst(subst), inner, mode, self.place(id))? {
+                    return Ok(node);
+                }
+                self.expr(inner, scope, mode)
+            }
             SubstValue::Op(op) => self.apply_op(op, &[], scope, mode, self.place(id)),
         }
     }
@@ -400,7 +405,13 @@ impl Compiler<'_> {
                 return self.expr(args[0], scope, mode);
             }
             Builtin::Enabled => {
-                let node = self.enabled(place, |this, inside| this.act(args[0], scope, inside, false))?;
+                let elsewhere = mode.prime || mode.init;
+                let memo = if elsewhere { self.memo.take() } else { None };
+                let node = self.enabled(place, |this, inside| this.act(args[0], scope, inside, false));
+                if elsewhere {
+                    self.memo = memo;
+                }
+                let node = node?;
                 if mode.prime || mode.init {
                     self.facts.next = true;
                     Kind::InNext(Box::new(node))
@@ -412,7 +423,7 @@ impl Compiler<'_> {
             Builtin::Cdot => {
                 let (act, facts) = self.separately(|this| this.act(args[0], scope, mode, false));
                 self.facts.merge(&facts);
-                let second = self.expr(args[1], scope, mode)?;
+                let second = self.without_memo(|this| this.expr(args[1], scope, mode))?;
                 self.facts.next = true;
                 self.facts.state = true;
                 self.facts.vars = u64::MAX;

@@ -16,6 +16,7 @@ mod facts;
 pub(crate) mod ir;
 mod lazy_function;
 mod loops;
+mod memo;
 mod run;
 mod scope;
 mod session;
