@@ -58,7 +58,7 @@ pub(crate) fn parts(program: &Program, formula: ExprId) -> Outcome<Vec<Part>> {
 }
 
 /// Follows definitions without parameters to what they are.
-fn through_definitions(program: &Program, expr: ExprId) -> ExprId {
+pub(crate) fn through_definitions(program: &Program, expr: ExprId) -> ExprId {
     let mut at = expr;
     for _ in 0..1000 {
         at = match &program.expr(at).kind {

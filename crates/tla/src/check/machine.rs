@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use locus_explore::{AtomSet, InitialSink, Model, Reduction, StepSink};
+use locus_source::Place;
 
 use crate::eval::ir::{Act, Node, Slot};
 use crate::eval::{Context, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
@@ -15,6 +16,8 @@ use super::symmetry::Symmetry;
 #[derive(Debug)]
 pub(crate) struct Named {
     pub(crate) name: String,
+    /// Where it is defined.
+    pub(crate) place: Place,
     pub(crate) node: Node,
 }
 
@@ -22,6 +25,8 @@ pub(crate) struct Named {
 #[derive(Debug)]
 pub(crate) struct Predicate {
     pub(crate) name: String,
+    /// Where it is defined.
+    pub(crate) place: Place,
     pub(crate) node: Node,
     pub(crate) conjuncts: Vec<(Node, u64)>,
 }
@@ -74,11 +79,11 @@ pub(crate) struct Machine {
     /// The slots to be reset before each of these is evaluated.
     pub(crate) resets: Resets,
     /// The names of the temporal properties, and where they stand.
-    pub(crate) temporal: Vec<(String, locus_source::Place)>,
+    pub(crate) temporal: Vec<(String, Place)>,
 }
 
 impl Machine {
-    fn complete(context: &Context, place: Option<locus_source::Place>, primed: bool) -> Outcome<()> {
+    fn complete(context: &Context, place: Option<Place>, primed: bool) -> Outcome<()> {
         if context.next.iter().all(Value::is_set) {
             return Ok(());
         }

@@ -47,7 +47,7 @@ pub(crate) fn failed(fault: &Fault, names: &Names) -> CheckResult {
 pub(crate) fn assumption(context: &mut Context, sources: &Sources, assumption: &Named) -> CheckResult {
     let mut result = empty(Verdict::Assumption, "an assumption is false".to_owned());
     result.property = Some(assumption.name.clone());
-    result.place = Some(assumption.node.place);
+    result.place = Some(assumption.place);
     result.reasons = explain(context, sources, &assumption.node);
     result
 }
@@ -139,7 +139,7 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             let mut result =
                 empty(Verdict::Invariant, format!("the invariant {} is violated", invariant.name));
             result.property = Some(invariant.name.clone());
-            result.place = Some(invariant.node.place);
+            result.place = Some(invariant.place);
             if let Some(state) = last {
                 let explained = context.in_state(state, |context| {
                     context.reset(&machine.resets.invariants);
@@ -156,7 +156,7 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
                 format!("the property {} is violated by an initial state", property.name),
             );
             result.property = Some(property.name.clone());
-            result.place = Some(property.node.place);
+            result.place = Some(property.place);
             if let Some(state) = last {
                 let explained = context.in_state(state, |context| {
                     context.reset(&machine.resets.invariants);
@@ -174,7 +174,7 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
                 format!("the property {} is violated by the last step", property.name),
             );
             result.property = Some(property.name.clone());
-            result.place = Some(property.node.place);
+            result.place = Some(property.place);
             if let [.., from, to] = &steps[..] {
                 let explained = context.in_step(&from.state, &to.state, |context| {
                     context.reset(&machine.resets.invariants);

@@ -10,7 +10,7 @@ use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
 use crate::semantic::{ExprId, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
-use super::formula::{Part, conjuncts, parts};
+use super::formula::{Part, conjuncts, parts, through_definitions};
 use super::machine::{Machine, Named, Predicate, Resets};
 use super::symmetry::Symmetry;
 use super::temporal::{Atoms, Translator};
@@ -107,9 +107,14 @@ impl Builder<'_> {
         self.compiled(&selected.name, selected.expr)
     }
 
+    /// Where the text of a formula stands, behind the names it has.
+    fn place(&self, expr: ExprId) -> locus_source::Place {
+        self.program.expr(through_definitions(self.program, expr)).place
+    }
+
     fn compiled(&mut self, name: &str, expr: ExprId) -> Outcome<Named> {
         let node = self.compiler.expr(expr, &Scope::default(), Mode::default())?;
-        Ok(Named { name: name.to_owned(), node })
+        Ok(Named { name: name.to_owned(), place: self.place(expr), node })
     }
 
     fn predicate(&mut self, name: &str, expr: ExprId) -> Outcome<Predicate> {
@@ -118,7 +123,7 @@ impl Builder<'_> {
             .into_iter()
             .map(|part| self.compiler.predicate(part))
             .collect::<Outcome<Vec<_>>>()?;
-        Ok(Predicate { name: name.to_owned(), node, conjuncts })
+        Ok(Predicate { name: name.to_owned(), place: self.place(expr), node, conjuncts })
     }
 
     fn build(mut self, names: Arc<Names>) -> Outcome<Setup> {
@@ -188,7 +193,7 @@ impl Builder<'_> {
             session: Session::default(),
         });
         let temporal =
-            formulas.temporal.iter().map(|(name, expr)| (name.clone(), program.expr(*expr).place)).collect();
+            formulas.temporal.iter().map(|(name, expr)| (name.clone(), self.place(*expr))).collect();
         let machine = Machine {
             shared,
             slots: self.compiler.slots as usize,

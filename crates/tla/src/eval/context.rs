@@ -119,6 +119,17 @@ impl Context {
         self.eval(node).map(Some)
     }
 
+    /// Looks at the value of an operand, in place if that is possible.
+    #[inline]
+    pub(crate) fn look<T>(&mut self, node: &Node, f: impl FnOnce(&Self, &Value) -> Outcome<T>) -> Outcome<T> {
+        let value = self.peek(node);
+        if value.is_plain() {
+            return f(self, value);
+        }
+        let owned = self.operand(node)?;
+        f(self, owned.as_ref().unwrap_or_else(|| self.peek(node)))
+    }
+
     /// Evaluates a list of nodes.
     pub(crate) fn eval_all(&mut self, nodes: &[Node]) -> Outcome<Vec<Value>> {
         let mut values = Vec::with_capacity(nodes.len());

@@ -109,15 +109,13 @@ impl Context {
             }
             Kind::Index(pair) => self.index(pair),
             Kind::Field(record, name) => {
-                let owned = self.operand(record)?;
-                let record = owned.as_ref().unwrap_or_else(|| self.peek(record));
-                match record.apply(&Value::Str(*name)) {
+                self.look(record, |_, record| match record.apply(&Value::Str(*name)) {
                     Ok(value) => Ok(value.clone()),
                     Err(_) if !matches!(record, Value::Fn(_)) => {
                         Err(Fault::wrong("a field", "a record", record))
                     }
                     Err(fault) => Err(fault),
-                }
+                })
             }
             Kind::Except(base, changes) => {
                 let mut value = self.eval(base)?;
@@ -158,10 +156,7 @@ impl Context {
                 other => Err(Fault::wrong("DOMAIN", "a function", &other)),
             },
             Kind::Call(code, args) => self.call(code, args),
-            Kind::Unary(native, arg) => {
-                let owned = self.operand(arg)?;
-                native(self, owned.as_ref().unwrap_or_else(|| self.peek(arg)))
-            }
+            Kind::Unary(native, arg) => self.look(arg, native),
             Kind::Binary(native, pair) => both!(self, pair, |a, b| native(self, a, b)),
             Kind::Native(native, args) => {
                 let values = self.operands(args)?;
@@ -248,10 +243,7 @@ impl Context {
             | Kind::Unary(..)
             | Kind::Binary(..)
             | Kind::Native(..)
-            | Kind::NativeOver(..) => {
-                let owned = self.operand(node)?;
-                owned.as_ref().unwrap_or_else(|| self.peek(node)).truth("a condition")
-            }
+            | Kind::NativeOver(..) => self.look(node, |_, value| value.truth("a condition")),
             kind => self.truth_of(kind),
         }
     }
