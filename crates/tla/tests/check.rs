@@ -187,6 +187,32 @@ Next == (x = 0 \/ x < 1) /\ (\E i \in 1..2 : i > 0) /\ x' = 1
 }
 
 #[test]
+fn definitions_are_evaluated_anew_in_each_state() {
+    let module = r"
+EXTENDS Naturals, Sequences
+VARIABLES x, log
+Double == x + x
+Grown == Len(log) + Double
+Init == x = 0 /\ log = <<>>
+Next == Double < 10 /\ Grown < 100 /\ x' = x + 1 /\ log' = Append(log, Double)
+Right == \A i \in 1..Len(log) : log[i] = 2 * (i - 1)
+Sum == Grown = 3 * x
+Steps == [][Double' = Double + 2 /\ Grown' = Grown + 3]_<<x, log>>
+Limit == Double < 8
+";
+    let (result, _) = run(
+        module,
+        "INIT Init NEXT Next INVARIANTS Right Sum PROPERTY Steps CONSTRAINT Limit CHECK_DEADLOCK FALSE",
+    );
+    assert_eq!(
+        (result.verdict, result.distinct, result.generated),
+        (Verdict::Ok, 4, 5),
+        "{}",
+        result.message
+    );
+}
+
+#[test]
 fn faults_have_a_place_and_a_reason() {
     let fault = |next: &str| {
         let module = format!(

@@ -150,6 +150,7 @@ impl Model for Machine {
         let outer_state = std::mem::replace(&mut worker.state, state.clone());
         let outer_next = std::mem::replace(&mut worker.next, unset(self.shared.variables.len()));
         worker.label = NO_LABEL;
+        worker.reset(&self.resets.next);
         let result =
             Self::enumerate(worker, &self.next, true, &mut |worker, label, next| sink(worker, &label, next));
         worker.state = outer_state;
