@@ -34,6 +34,8 @@ pub struct CheckOptions<'a> {
     pub workers: usize,
     /// Whether a state without successor is an error, whatever the configuration says.
     pub deadlock: Option<bool>,
+    /// How many violations to look for; with more than one the search goes on behind the first.
+    pub violations: usize,
     /// The most distinct states to explore.
     pub states: Option<u64>,
     /// The most bytes to use.
@@ -46,7 +48,7 @@ pub struct CheckOptions<'a> {
 
 impl Default for CheckOptions<'_> {
     fn default() -> Self {
-        Self { workers: 1, deadlock: None, states: None, bytes: None, time: None, stop: None }
+        Self { workers: 1, deadlock: None, violations: 1, states: None, bytes: None, time: None, stop: None }
     }
 }
 
@@ -64,7 +66,7 @@ pub fn check(
 }
 
 fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptions<'_>) -> CheckResult {
-    let setup = match setup::set_up(program, model) {
+    let setup = match setup::set_up(program, model, options.violations <= 1) {
         Ok(setup) => setup,
         Err(fault) => {
             let names = crate::value::Names::new();
@@ -89,8 +91,8 @@ fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptio
     let search = Options {
         workers: options.workers,
         deadlock: options.deadlock.or(model.check_deadlock).unwrap_or(true),
-        violations: 1,
-        at_once: options.workers <= 1,
+        violations: options.violations.max(1),
+        at_once: options.workers <= 1 && options.violations <= 1,
         temporal: (!setup.obligations.properties.is_empty()).then_some(&temporal),
         temporal_despite_reduction: true,
         limits: Limits {

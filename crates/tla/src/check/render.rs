@@ -55,6 +55,9 @@ pub fn human(result: &CheckResult, sources: &Sources) -> String {
     if !result.trace.is_empty() {
         line(String::new());
     }
+    for further in &result.further {
+        line(format!("also: {further}"));
+    }
     for warning in &result.warnings {
         let at = warning.place.map_or(String::new(), |place| format!(" ({})", sources.describe(place)));
         line(format!("warning: {}{at}", warning.message));
@@ -164,6 +167,7 @@ pub fn json(result: &CheckResult, sources: &Sources) -> String {
         "reasons": reasons,
         "trace": trace,
         "loops_to": result.loops_to,
+        "further": result.further,
         "generated": result.generated,
         "distinct": result.distinct,
         "depth": result.depth,

@@ -23,6 +23,7 @@ fn empty(verdict: Verdict, message: String) -> CheckResult {
         trail: Vec::new(),
         trace: Vec::new(),
         loops_to: None,
+        further: Vec::new(),
         generated: 0,
         distinct: 0,
         depth: 0,
@@ -62,6 +63,7 @@ pub(crate) fn nothing_to_explore(machine: &Machine) -> CheckResult {
 
 /// The result of a search.
 pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) -> CheckResult {
+    let between = machine.shared.session.between.load(std::sync::atomic::Ordering::Relaxed);
     let mut result = match found.violations.first() {
         Some(violation) => violated(machine, sources, violation),
         None => match &found.verdict {
@@ -74,7 +76,9 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
             }
         },
     };
-    result.generated = found.statistics.generated;
+    result.generated = found.statistics.generated + between;
+    result.further =
+        found.violations.iter().skip(1).map(|further| violated(machine, sources, further).message).collect();
     result.distinct = found.statistics.distinct;
     result.depth = found.statistics.depth;
     result.queue = found.statistics.queue;

@@ -25,13 +25,15 @@ pub(crate) struct Setup {
     pub(crate) obligations: Obligations,
 }
 
-/// Compiles a program under a configuration.
-pub(crate) fn set_up(program: &Program, model: &Model) -> Outcome<Setup> {
+/// Compiles a program under a configuration. `incremental`: see [`Machine::incremental`].
+pub(crate) fn set_up(program: &Program, model: &Model, incremental: bool) -> Outcome<Setup> {
     let names = Arc::new(Names::new());
     intern_strings(program, &names);
     let mut builder = Builder { program, model, compiler: Compiler::new(program, Arc::clone(&names)) };
     builder.constants();
-    builder.build(names)
+    let mut setup = builder.build(names)?;
+    setup.machine.incremental = incremental;
+    Ok(setup)
 }
 
 /// Gives strings their numbers in the order in which they stand in the files, whatever is compiled first.

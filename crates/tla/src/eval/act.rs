@@ -264,6 +264,7 @@ impl Context {
         if let Some(var) = self.next.iter().position(|v| matches!(v, Value::Unset)) {
             return Err(self.unassigned(var as Var, true));
         }
+        self.shared.session.between.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let unset = super::context::unset(self.shared.variables.len());
         let middle = std::mem::replace(&mut self.next, unset);
         let origin = std::mem::replace(&mut self.state, middle);
