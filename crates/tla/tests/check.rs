@@ -199,10 +199,13 @@ Right == \A i \in 1..Len(log) : log[i] = 2 * (i - 1)
 Sum == Grown = 3 * x
 Steps == [][Double' = Double + 2 /\ Grown' = Grown + 3]_<<x, log>>
 Limit == Double < 8
+Spec == Init /\ [][Next]_<<x, log>> /\ WF_<<x, log>>(Next /\ Double < 100)
+Reach == <>(Double >= 6) /\ [](Grown = 3 => <>(Grown = 9)) /\ [][Double' > Double]_Double
+Miss == <>(Double = 7)
 ";
     let (result, _) = run(
         module,
-        "INIT Init NEXT Next INVARIANTS Right Sum PROPERTY Steps CONSTRAINT Limit CHECK_DEADLOCK FALSE",
+        "SPECIFICATION Spec INVARIANTS Right Sum PROPERTIES Steps Reach CONSTRAINT Limit CHECK_DEADLOCK FALSE",
     );
     assert_eq!(
         (result.verdict, result.distinct, result.generated),
@@ -210,6 +213,8 @@ Limit == Double < 8
         "{}",
         result.message
     );
+    let (result, _) = run(module, "SPECIFICATION Spec PROPERTY Miss CHECK_DEADLOCK FALSE");
+    assert_eq!(result.property.as_deref(), Some("Miss"));
 }
 
 #[test]

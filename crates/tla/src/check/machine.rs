@@ -6,8 +6,8 @@ use std::sync::Arc;
 use locus_explore::{AtomSet, InitialSink, Model, Reduction, StepSink};
 use locus_source::Place;
 
-use crate::eval::ir::{Act, Node, Slot};
-use crate::eval::{Context, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
+use crate::eval::ir::{Act, Node};
+use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
 use crate::value::{Fault, Outcome, Value};
 
 use super::symmetry::Symmetry;
@@ -47,11 +47,11 @@ impl Predicate {
 /// The slots to be reset before an evaluation, by what is evaluated.
 #[derive(Debug, Default)]
 pub(crate) struct Resets {
-    pub(crate) next: Box<[Slot]>,
-    pub(crate) invariants: Box<[Slot]>,
-    pub(crate) constraints: Box<[Slot]>,
-    pub(crate) steps: Box<[Slot]>,
-    pub(crate) atoms: Box<[Slot]>,
+    pub(crate) next: KeptSlots,
+    pub(crate) invariants: KeptSlots,
+    pub(crate) constraints: KeptSlots,
+    pub(crate) steps: KeptSlots,
+    pub(crate) atoms: KeptSlots,
 }
 
 /// Everything that is compiled of a specification under a configuration.
@@ -150,7 +150,10 @@ impl Model for Machine {
         let outer_state = std::mem::replace(&mut worker.state, state.clone());
         let outer_next = std::mem::replace(&mut worker.next, unset(self.shared.variables.len()));
         worker.label = NO_LABEL;
-        worker.reset(&self.resets.next);
+        // What is kept of this state lasts while its successors are found, for properties of steps too.
+        worker.reset(&self.resets.next.state);
+        worker.reset(&self.resets.steps.state);
+        worker.reset(&self.resets.atoms.state);
         let result =
             Self::enumerate(worker, &self.next, true, &mut |worker, label, next| sink(worker, &label, next));
         worker.state = outer_state;
@@ -187,7 +190,7 @@ impl Model for Machine {
         // A state that is being explored is within.
         let changed = changed(&worker.state, state);
         worker.in_state(state, |context| {
-            context.reset(&self.resets.constraints);
+            context.reset(&self.resets.constraints.state);
             for constraint in &self.constraints {
                 if !constraint.holds(context, changed)? {
                     return Ok(false);
@@ -201,10 +204,7 @@ impl Model for Machine {
         if self.step_constraints.is_empty() {
             return Ok(true);
         }
-        worker.in_step(from, to, |context| {
-            context.reset(&self.resets.steps);
-            all_hold(context, &self.step_constraints)
-        })
+        worker.in_step(from, to, &self.resets.steps, |context| all_hold(context, &self.step_constraints))
     }
 
     fn check_initial(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
@@ -212,7 +212,7 @@ impl Model for Machine {
             return Ok(());
         }
         worker.in_state(state, |context| {
-            context.reset(&self.resets.invariants);
+            context.reset(&self.resets.invariants.state);
             violations(context, &self.initial, violated)
         })
     }
@@ -223,7 +223,7 @@ impl Model for Machine {
         }
         let changed = if self.incremental { changed(&worker.state, state) } else { u64::MAX };
         worker.in_state(state, |context| {
-            context.reset(&self.resets.invariants);
+            context.reset(&self.resets.invariants.state);
             for (i, invariant) in self.invariants.iter().enumerate() {
                 if !invariant.holds(context, changed)? {
                     violated.push(i);
@@ -244,20 +244,19 @@ impl Model for Machine {
         if self.steps.is_empty() {
             return Ok(());
         }
-        worker.in_step(from, to, |context| {
-            context.reset(&self.resets.steps);
-            violations(context, &self.steps, violated)
-        })
+        worker.in_step(from, to, &self.resets.steps, |context| violations(context, &self.steps, violated))
     }
 
     fn state_atoms(&self, worker: &mut Context, state: &Values, atoms: &mut AtomSet) -> Outcome<()> {
-        worker.in_state(state, |context| {
-            context.reset(&self.resets.atoms);
+        worker.reset(&self.resets.atoms.state);
+        let result = worker.in_state(state, |context| {
             for (i, node) in self.state_atoms.iter().enumerate() {
                 atoms.set(i, context.test(node)?);
             }
             Ok(())
-        })
+        });
+        worker.reset(&self.resets.atoms.state);
+        result
     }
 
     fn step_atoms(
@@ -268,8 +267,7 @@ impl Model for Machine {
         to: &Values,
         atoms: &mut AtomSet,
     ) -> Outcome<()> {
-        worker.in_step(from, to, |context| {
-            context.reset(&self.resets.atoms);
+        worker.in_step(from, to, &self.resets.atoms, |context| {
             for (i, node) in self.step_atoms.iter().enumerate() {
                 atoms.set(i, context.test(node)?);
             }

@@ -146,7 +146,7 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.place = Some(invariant.place);
             if let Some(state) = last {
                 let explained = context.in_state(state, |context| {
-                    context.reset(&machine.resets.invariants);
+                    context.reset(&machine.resets.invariants.state);
                     Ok(explain(context, sources, &invariant.node))
                 });
                 result.reasons = explained.unwrap_or_default();
@@ -163,8 +163,7 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.place = Some(property.place);
             if let Some(state) = last {
                 let explained = context.in_state(state, |context| {
-                    context.reset(&machine.resets.invariants);
-                    context.reset(&machine.resets.steps);
+                    context.reset(&machine.resets.invariants.state);
                     Ok(explain(context, sources, &property.node))
                 });
                 result.reasons = explained.unwrap_or_default();
@@ -180,9 +179,8 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.property = Some(property.name.clone());
             result.place = Some(property.place);
             if let [.., from, to] = &steps[..] {
-                let explained = context.in_step(&from.state, &to.state, |context| {
-                    context.reset(&machine.resets.invariants);
-                    context.reset(&machine.resets.steps);
+                let explained = context.in_step(&from.state, &to.state, &machine.resets.steps, |context| {
+                    context.reset(&machine.resets.invariants.state);
                     Ok(explain(context, sources, &property.node))
                 });
                 result.reasons = explained.unwrap_or_default();
@@ -247,7 +245,7 @@ fn name_step(
     let mut parameters = Vec::new();
     let outer = std::mem::replace(&mut context.next, crate::eval::unset(to.len()));
     let _: Outcome<()> = context.in_state(from, |context| {
-        context.reset(&machine.resets.next);
+        context.reset(&machine.resets.next.state);
         let _ = context.enumerate(&machine.next, &mut |context| {
             if context.label != label || !context.next.iter().zip(to).all(|(a, b)| a.same(b)) {
                 return Ok(ControlFlow::Continue(()));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
 use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
+use super::memo::KeptSlots;
 use super::session::Session;
 
 /// The most nested calls of recursive operators.
@@ -256,11 +257,13 @@ impl Context {
         result
     }
 
-    /// Runs `work` on a step.
+    /// Runs `work` on a step. What is kept of the state outlives the call if that state is the current one already,
+    /// as it is while its successors are found.
     pub(crate) fn in_step<T>(
         &mut self,
         from: &Values,
         to: &Values,
+        kept: &KeptSlots,
         work: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Outcome<T> {
         let mut spare = std::mem::take(&mut self.spare_next);
@@ -270,10 +273,17 @@ impl Context {
             spare.clone_from(to);
         }
         let outer = std::mem::replace(&mut self.next, spare);
-        // While the successors of a state are found, that state is the current one already.
+        self.reset(&kept.next);
         let here =
             self.state.len() == from.len() && self.state.iter().zip(from).all(|(a, b)| a.is_identical(b));
-        let result = if here { with_stack(|| work(self)) } else { self.in_state(from, work) };
+        let result = if here {
+            with_stack(|| work(self))
+        } else {
+            self.reset(&kept.state);
+            let result = self.in_state(from, work);
+            self.reset(&kept.state);
+            result
+        };
         self.spare_next = std::mem::replace(&mut self.next, outer);
         result
     }

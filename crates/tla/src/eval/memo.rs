@@ -33,6 +33,13 @@ pub(super) struct Memo {
     kept: FxHashMap<(Key, bool), Kept>,
 }
 
+/// The slots of what is kept: what depends on the state, and what on the next one.
+#[derive(Debug, Default)]
+pub(crate) struct KeptSlots {
+    pub(crate) state: Box<[Slot]>,
+    pub(crate) next: Box<[Slot]>,
+}
+
 enum Kept {
     /// A slot, filled by the node.
     Slot(Slot, Arc<Node>, Facts),
@@ -47,17 +54,18 @@ impl Compiler<'_> {
     }
 
     /// Ends it, and gives the slots that have to be reset before an evaluation.
-    pub(crate) fn end_memo(&mut self) -> Box<[Slot]> {
+    pub(crate) fn end_memo(&mut self) -> KeptSlots {
         let memo = self.memo.take().unwrap_or_default();
-        let mut slots = Vec::new();
+        let (mut state, mut next) = (Vec::new(), Vec::new());
         #[expect(clippy::iter_over_hash_type, reason = "the slots are sorted")]
-        for kept in memo.kept.values() {
+        for ((_, primed), kept) in &memo.kept {
             if let Kept::Slot(slot, ..) = kept {
-                slots.push(*slot);
+                if *primed { &mut next } else { &mut state }.push(*slot);
             }
         }
-        slots.sort_unstable();
-        slots.into()
+        state.sort_unstable();
+        next.sort_unstable();
+        KeptSlots { state: state.into(), next: next.into() }
     }
 
     /// Compiles without keeping anything: for what is evaluated in another state, or shared with others.
