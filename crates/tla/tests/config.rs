@@ -13,7 +13,7 @@ use locus_tla::semantic::{ExprId, ExprKind, Loader, Specification};
 
 const NATURALS: &str = "---- MODULE Naturals ----\nNat == {}\na + b == {a, b}\na .. b == {a, b}\n====\n";
 const SPEC: &str = r"---- MODULE Spec ----
-EXTENDS Naturals
+EXTENDS Naturals, Base
 CONSTANTS N, Procs, Op(_, _), Null
 VARIABLE x
 NoValue == CHOOSE v : v \notin Procs
@@ -26,9 +26,15 @@ Inv == x \in Nat
 Sym == {Procs}
 Full == Init /\ [][Next]_x
 I == INSTANCE Other WITH y <- x
+Mine(a) == LET O == INSTANCE Base IN O!Twice(a)
+Use == Twice(1)
+Loop == {Small}
 ====
 ";
 const OTHER: &str = "---- MODULE Other ----\nEXTENDS Naturals\nVARIABLE y\nInv == y \\in Nat\n====\n";
+
+const BASE: &str =
+    "---- MODULE Base ----\nVARIABLE z\nTwice(a) == <<a, z>>\nThrice(a) == <<Twice(a), a>>\n====\n";
 
 struct Beside;
 
@@ -37,6 +43,7 @@ impl Loader for Beside {
         let text = match name {
             "Naturals" => NATURALS,
             "Other" => OTHER,
+            "Base" => BASE,
             _ => return None,
         };
         Some(Ok(sources.add(format!("{name}.tla"), text)))
@@ -107,6 +114,11 @@ fn show(spec: &Specification, expr: ExprId) -> String {
         ExprKind::String(name) => format!("{:?}", program.text(*name)),
         ExprKind::Constant(id) => program.text(program.constants[id.index()].name).to_owned(),
         ExprKind::SetOf(items) => format!("{{{}}}", list(items)),
+        ExprKind::Record(fields) => {
+            let field =
+                |f: &locus_tla::semantic::Field| format!("{}: {}", program.text(f.name), show(spec, f.value));
+            format!("[{}]", fields.iter().map(field).collect::<Vec<_>>().join(", "))
+        }
         ExprKind::Times(items) => format!("product of {}", list(items)),
         ExprKind::Builtin(builtin, items) => format!("{}({})", builtin.symbol(), list(items)),
         ExprKind::Apply(def, args) => {
@@ -179,11 +191,11 @@ fn definitions_are_replaced_everywhere_or_in_one_module() {
         let body = spec.program().def(nat).body.unwrap();
         format!("{} {}", spec.program().text(spec.program().def(nat).name), show(&spec, body))
     };
-    assert_eq!(inv("Nat <- Small", "Inv"), "Nat Small()");
-    assert_eq!(inv("Nat <- Small", "I!Inv"), "Nat Small()");
+    assert_eq!(inv("Nat <- Small", "Inv"), "Small ..(0, 3)");
+    assert_eq!(inv("Nat <- Small", "I!Inv"), "Small ..(0, 3)");
     assert_eq!(inv("Nat <-[Other] Small", "Inv"), "Nat {}");
     assert_eq!(inv("Nat <-[Other] Small", "I!Inv"), "Small ..(0, 3)");
-    assert_eq!(inv("Nat = {7}", "Inv"), "Nat {7}");
+    assert_eq!(inv("Nat = {7}", "Inv"), "value {7}");
 }
 
 #[test]
@@ -228,9 +240,39 @@ SPECIFICATION Full
 #[test]
 fn nothing_stands_for_itself() {
     let rest = "Procs = {} Null = n Op <- Plus INIT Init NEXT Next";
-    snapshot("circle", &check(&format!("CONSTANT Small <- Sym Sym <- Small N = 1 {rest}")));
+    snapshot("circle", &check(&format!("CONSTANT Small <- Loop N = 1 {rest}")));
+    // Replacing goes one step, so this exchanges the two.
+    let text = check(&format!("CONSTANT Small <- Sym Sym <- Small N = 1 {rest}"));
+    assert!(!text.contains("circle"), "{text}");
     let text = check(&format!("CONSTANT N <- Small {rest}"));
     assert!(!text.contains("circle"), "{text}");
     let text = check(&format!("CONSTANT N = N + 1 {rest}"));
     assert!(text.contains("circle: N → N"), "{text}");
+}
+
+/// As people write it for TLC: what replaces a definition uses the original through an instance.
+#[test]
+fn the_original_stays_within_reach() {
+    let sources = Sources::new();
+    let file = sources.add("Spec.tla", SPEC);
+    let mut spec = Specification::load(&sources, &file, &Beside, |_| None).specification.unwrap();
+    let config = "CONSTANTS N = 1 Procs = {} Null = n Op <- Plus Twice <- Mine";
+    let file = sources.add("Spec.cfg", config);
+    let parsed = parse(file.id(), file.text());
+    let (_, findings) = Model::resolve(&parsed.tree.unwrap(), &mut spec, &sources, file.id());
+    assert!(findings.is_empty(), "{}", common::findings(&sources, &findings));
+    let body = |name: &str| show(&spec, spec.program().def(spec.definition(name).unwrap()).body.unwrap());
+    assert_eq!(body("Use"), "Mine(1)");
+    assert!(body("Mine").contains("Let"), "{}", body("Mine"));
+    let thrice = body("Thrice");
+    assert!(thrice.contains("Tuple"), "{thrice}");
+    let program = spec.program();
+    let calls = |text: &str| {
+        let named = |expr: &&locus_tla::semantic::Expr| match &expr.kind {
+            ExprKind::Apply(def, _) => program.text(program.def(*def).name) == text,
+            _ => false,
+        };
+        program.exprs.iter().filter(named).count()
+    };
+    assert_eq!((calls("O!Twice"), calls("Twice")), (1, 0));
 }

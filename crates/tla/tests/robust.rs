@@ -84,6 +84,32 @@ fn instances_that_double_are_refused() {
     assert!(module(&format!("{body}X == INSTANCE I29 WITH w <- v")) > 0);
 }
 
+/// Large texts of every sort that could take time that grows with its square. The sizes are such that it would take
+/// minutes; nothing is measured, so a slow machine does not matter.
+#[test]
+fn large_texts_are_read() {
+    let many = |n: usize, one: fn(usize) -> String| (0..n).map(one).collect::<String>();
+    assert_eq!(module(&many(50_000, |i| format!("A{i} == {i}\n"))), 0);
+    assert!(module(&many(50_000, |i| format!("A{i} == B{i}\n"))) >= 50_000);
+    assert_eq!(module(&format!("A == [z |-> 1{}]", many(50_000, |i| format!(", a{i} |-> v")))), 0);
+    assert_eq!(
+        module(&format!(
+            "A(z{}) == {{z{}}}",
+            many(20_000, |i| format!(", a{i}")),
+            many(20_000, |i| format!(", a{i}"))
+        )),
+        0
+    );
+    let recursive = many(30_000, |i| format!(", R{i}"));
+    assert_eq!(
+        module(&format!("RECURSIVE Z{recursive}\nZ == 1\n{}", many(30_000, |i| format!("R{i} == 1\n")))),
+        0
+    );
+    assert!(module(&many(20_000, |i| format!("A{i} == v''\n"))) > 0);
+    assert_eq!(module(&format!("A == /\\ v\n{}", "     /\\ v\n".repeat(50_000))), 0);
+    assert_eq!(module(&format!("A == LET {} IN v", many(20_000, |i| format!("l{i} == v\n")))), 0);
+}
+
 /// Texts made of what TLA+ is made of, which get further than random bytes.
 fn soup() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![

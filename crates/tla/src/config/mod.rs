@@ -5,6 +5,7 @@
 
 mod circle;
 mod parse;
+mod redirect;
 mod resolve;
 
 use locus_source::Span;

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use locus_source::{FileId, Finding, Place, Rule, Severity, Sources, Span, sort_and_dedup};
 
 use super::circle::{Item, find_circle};
+use super::redirect::{self, Redirect};
 use super::{Assigned, Assignment, Config, Value};
 use crate::rules::{ARITY, CONFIG_CIRCLE, CONFIG_MISSING, CONFIG_NAME, CONFIG_TWICE, LEVEL};
 use crate::semantic::{
-    Arg, Builtin, Case, ConstId, DefId, Definition, Entity, ExprId, ExprKind as Resolved, Level, LocalId,
-    ModuleId, OpRef, Part, Program, Specification,
+    Builtin, Case, ConstId, DefId, Entity, ExprId, ExprKind as Resolved, Level, LocalId, ModuleId, OpRef,
+    Part, Program, Specification,
 };
 use crate::syntax::ast::{Expr, ExprKind as Tree, Ident, NamePart, PartName};
 
@@ -40,7 +41,8 @@ pub struct Model {
     pub postconditions: Vec<Selected>,
     /// `CHECK_DEADLOCK`; TLC checks unless told otherwise.
     pub check_deadlock: Option<bool>,
-    /// What stands for the declared constants. What stands for definitions is already in their bodies.
+    /// What stands for the declared constants. References to definitions that something else stands for already
+    /// go to that.
     pub constants: Vec<(ConstId, Binding)>,
     /// Further constants, which stand for model values in the values of others, with their names.
     pub model_values: Vec<(ConstId, Box<str>)>,
@@ -71,8 +73,8 @@ pub enum Binding {
 enum Target {
     /// A declared constant.
     Constant(ConstId),
-    /// A definition.
-    Def(DefId),
+    /// A definition as a module has it.
+    Def(DefId, ModuleId),
     /// A definition of another module, as far as the text of this one refers to it.
     Within(DefId, ModuleId),
 }
@@ -94,16 +96,20 @@ impl Model {
             findings: Vec::new(),
             given: BTreeMap::new(),
             tables: BTreeMap::new(),
-            replaced: false,
+            redirects: Vec::new(),
+            stand_ins: BTreeMap::new(),
+            limits: Vec::new(),
         };
         for assignment in &config.constants {
             resolver.assignment(assignment);
         }
         resolver.finish_tables();
         resolver.missing_constants();
+        resolver.select_all(config);
+        redirect::apply(resolver.specification.program_mut(), &resolver.redirects, file);
         resolver.check_circle();
         resolver.check_levels();
-        resolver.select_all(config);
+        resolver.check_selected_levels();
         resolver.check_constant_levels();
         let Resolver { mut model, mut findings, .. } = resolver;
         model.check_deadlock = config.check_deadlock;
@@ -130,8 +136,12 @@ struct Resolver<'a> {
     given: BTreeMap<Target, Place>,
     /// The operators given by their values.
     tables: BTreeMap<Target, Vec<Row>>,
-    /// Whether any definition was replaced.
-    replaced: bool,
+    /// The definitions that are replaced.
+    redirects: Vec<Redirect>,
+    /// The definitions that stand for others, and where the configuration says so.
+    stand_ins: BTreeMap<DefId, Place>,
+    /// What is selected, for which section, and the highest level that it may have.
+    limits: Vec<(Selected, &'static str, Level)>,
 }
 
 impl Resolver<'_> {
@@ -166,12 +176,8 @@ impl Resolver<'_> {
         match entity {
             Some(Entity::Constant(id)) => Some((vec![Target::Constant(id)], arity)),
             Some(Entity::Def(def)) => {
-                // Copies of the definition in instances follow it.
-                let program = self.specification.program();
-                let place = program.def(def).name_place;
-                let copies = (0..program.defs.len() as u32).map(DefId);
-                let copies = copies.filter(|copy| program.def(*copy).name_place == place);
-                Some((copies.map(Target::Def).collect(), arity))
+                let root = self.specification.program().root?;
+                Some((vec![Target::Def(def, root)], arity))
             }
             Some(_) => {
                 let message = format!("`{}` is no constant and no definition", name.text);
@@ -205,7 +211,8 @@ impl Resolver<'_> {
         let mut targets: Vec<Target> = constants.map(Target::Constant).collect();
         let named = |id: &DefId| program.text(program.def(*id).base_name) == &*name.text;
         let defs: Vec<DefId> = (0..program.defs.len() as u32).map(DefId).filter(named).collect();
-        targets.extend(defs.iter().copied().filter(|id| is_module(program.def(*id).origin)).map(Target::Def));
+        let own = defs.iter().copied().filter(|id| is_module(program.def(*id).origin));
+        targets.extend(own.map(|id| Target::Def(id, program.def(id).origin)));
         if targets.is_empty() {
             // Not its own: then what it gets from elsewhere, as far as its own text goes.
             let ids = (0..program.modules.len() as u32).map(ModuleId).filter(|id| is_module(*id));
@@ -222,7 +229,7 @@ impl Resolver<'_> {
         };
         let entity = match first {
             Target::Constant(id) => Entity::Constant(id),
-            Target::Def(id) | Target::Within(id, _) => Entity::Def(id),
+            Target::Def(id, _) | Target::Within(id, _) => Entity::Def(id),
         };
         let arity = self.specification.arity(entity).unwrap_or(0);
         Some((targets, arity))
@@ -259,22 +266,26 @@ impl Resolver<'_> {
         match target {
             Target::Constant(id) => self.model.constants.push((id, binding)),
             // `Foo <- Foo` says nothing, but TLC takes it.
-            Target::Def(def) if binding == Binding::Operator(def) => {}
-            Target::Def(def) => {
-                let body = self.specification.applied(binding_or_expr(binding), def, place);
-                let Definition { body: old, .. } = &mut self.specification.program_mut().defs[def.index()];
-                *old = Some(body);
-                self.replaced = true;
+            Target::Def(def, _) if binding == Binding::Operator(def) => {}
+            Target::Def(def, module) => {
+                let to = self.stand_in(binding, place);
+                self.redirects.extend(Redirect::of(self.specification, def, to, module));
             }
             Target::Within(def, module) => {
-                let stand_in = match binding {
-                    Binding::Operator(stand_in) => stand_in,
-                    Binding::Expr(expr) => self.specification.define("value", Vec::new(), expr, place),
-                };
-                redirect(self.specification.program_mut(), module, def, stand_in);
-                self.replaced = true;
+                let to = self.stand_in(binding, place);
+                self.redirects.push(Redirect::within(def, to, module));
             }
         }
+    }
+
+    /// A definition that does what a binding says.
+    fn stand_in(&mut self, binding: Binding, place: Place) -> DefId {
+        let def = match binding {
+            Binding::Operator(def) => def,
+            Binding::Expr(expr) => self.specification.define("value", Vec::new(), expr, place),
+        };
+        self.stand_ins.insert(def, place);
+        def
     }
 
     fn binding(&mut self, assignment: &Assignment, arity: usize) -> Option<Binding> {
@@ -433,12 +444,9 @@ impl Resolver<'_> {
         let way: Vec<&str> = circle.iter().map(name).collect();
         let message =
             format!("with this configuration, definitions need each other in a circle: {}", way.join(" → "));
-        let given = circle.iter().find_map(|item| {
-            let target = match item {
-                Item::Def(def) => Target::Def(*def),
-                Item::Constant(id) => Target::Constant(*id),
-            };
-            self.given.get(&target)
+        let given = circle.iter().find_map(|item| match item {
+            Item::Def(def) => self.stand_ins.get(def),
+            Item::Constant(id) => self.given.get(&Target::Constant(*id)),
         });
         let place = given.or(self.given.values().next()).copied().unwrap_or(self.place(Span::point(0)));
         self.findings.push(Finding::new(&CONFIG_CIRCLE, place, message));
@@ -451,7 +459,7 @@ impl Resolver<'_> {
             Binding::Expr(_) => None,
         });
         let operators: BTreeMap<ConstId, DefId> = operators.collect();
-        if self.replaced || !operators.is_empty() {
+        if !self.redirects.is_empty() || !operators.is_empty() {
             self.specification.check_levels_again(operators, &mut self.findings);
         }
     }
@@ -495,7 +503,7 @@ impl Resolver<'_> {
 
     fn select_all(&mut self, config: &Config) {
         use Level::{Action, State, Temporal};
-        let one = |r: &mut Self, ident: &Option<Ident>, what: &str, highest| {
+        let one = |r: &mut Self, ident: &Option<Ident>, what: &'static str, highest| {
             ident.as_ref().and_then(|ident| r.selected(ident, what, highest))
         };
         self.model.specification = one(self, &config.specification, "SPECIFICATION", Temporal);
@@ -504,7 +512,7 @@ impl Resolver<'_> {
         self.model.view = one(self, &config.view, "VIEW", State);
         self.model.symmetry = one(self, &config.symmetry, "SYMMETRY", Level::Constant);
         self.model.alias = one(self, &config.alias, "ALIAS", Action);
-        let many = |r: &mut Self, idents: &[Ident], what: &str, highest| -> Vec<Selected> {
+        let many = |r: &mut Self, idents: &[Ident], what: &'static str, highest| -> Vec<Selected> {
             idents.iter().filter_map(|ident| r.selected(ident, what, highest)).collect()
         };
         self.model.invariants = many(self, &config.invariants, "INVARIANT", State);
@@ -522,20 +530,26 @@ impl Resolver<'_> {
         }
     }
 
-    fn selected(&mut self, ident: &Ident, what: &str, highest: Level) -> Option<Selected> {
+    fn selected(&mut self, ident: &Ident, what: &'static str, highest: Level) -> Option<Selected> {
         let selected = self.select(ident, "defines")?;
-        let level = self.specification.program().expr(selected.expr).level;
-        if level > highest {
-            let (found, wanted) = (level_name(level), level_name(highest));
-            let message = format!("{what} needs {wanted}, but `{}` is {found}", ident.text);
-            let mut finding = Finding::new(&LEVEL, self.place(ident.span), message);
-            if what == "INVARIANT" {
-                finding = finding.help("check it as a PROPERTY");
-            }
-            self.findings.push(finding);
-            return None;
-        }
+        self.limits.push((selected.clone(), what, highest));
         Some(selected)
+    }
+
+    /// Whether what is selected has a level that fits; after replacing, since that can change it.
+    fn check_selected_levels(&mut self) {
+        for (selected, what, highest) in std::mem::take(&mut self.limits) {
+            let level = self.specification.program().expr(selected.expr).level;
+            if level > highest {
+                let (found, wanted) = (level_name(level), level_name(highest));
+                let message = format!("{what} needs {wanted}, but `{}` is {found}", selected.name);
+                let mut finding = Finding::new(&LEVEL, selected.place, message);
+                if what == "INVARIANT" {
+                    finding = finding.help("check it as a PROPERTY");
+                }
+                self.findings.push(finding);
+            }
+        }
     }
 
     /// A definition without parameters, by name.
@@ -582,52 +596,12 @@ fn level_name(level: Level) -> &'static str {
     }
 }
 
-fn binding_or_expr(binding: Binding) -> Result<ExprId, DefId> {
-    match binding {
-        Binding::Expr(expr) => Ok(expr),
-        Binding::Operator(def) => Err(def),
-    }
-}
-
-/// Whether an expression stands in the text of a module.
-fn stands_in(program: &Program, module: ModuleId, place: Place) -> bool {
-    let text = program.modules[module.index()].place;
-    place.file == text.file && text.span.start <= place.span.start && place.span.end <= text.span.end
-}
-
 /// Whether the text of a module refers to a definition.
 fn refers(program: &Program, module: ModuleId, def: DefId) -> bool {
     program.exprs.iter().any(|expr| {
         let mut found = false;
         expr.kind
             .parts(&mut |part| found |= matches!(part, Part::Def(d) | Part::Op(OpRef::Def(d)) if d == def));
-        found && stands_in(program, module, expr.place)
+        found && redirect::module_of(program, expr.place) == Some(module)
     })
-}
-
-/// Lets the text of a module refer to another definition.
-fn redirect(program: &mut Program, module: ModuleId, from: DefId, to: DefId) {
-    for i in 0..program.exprs.len() {
-        if !stands_in(program, module, program.exprs[i].place) {
-            continue;
-        }
-        let kind = &mut program.exprs[i].kind;
-        let args = match kind {
-            Resolved::Apply(def, args) => {
-                if *def == from {
-                    *def = to;
-                }
-                args
-            }
-            Resolved::ApplyConstant(_, args)
-            | Resolved::ApplyLocal(_, args)
-            | Resolved::ApplySubst(_, args) => args,
-            _ => continue,
-        };
-        for arg in args {
-            if *arg == Arg::Op(OpRef::Def(from)) {
-                *arg = Arg::Op(OpRef::Def(to));
-            }
-        }
-    }
 }

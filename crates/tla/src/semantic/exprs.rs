@@ -2,9 +2,10 @@
 
 use locus_source::{Finding, Span};
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 
 use super::program::{
-    Bound, Builtin, Case, DefKind, ExprId, ExprKind, Field, LocalId, LocalKind, Step, Update,
+    Bound, Builtin, Case, DefKind, ExprId, ExprKind, Field, LocalId, LocalKind, Name, Step, Update,
 };
 use super::resolver::Resolver;
 use super::scope::Entity;
@@ -301,12 +302,13 @@ impl Resolver<'_> {
 
     fn fields(&mut self, fields: &[(ast::Ident, ast::Expr)]) -> Vec<Field> {
         let mut resolved: Vec<Field> = Vec::with_capacity(fields.len());
+        let mut known: FxHashMap<Name, Span> = FxHashMap::default();
         for (ident, value) in fields {
             let name = self.intern(&ident.text);
-            if let Some(first) = resolved.iter().position(|field| field.name == name) {
+            if let Some(first) = known.insert(name, ident.span) {
                 let message = format!("the field `{}` is given twice", ident.text);
                 let finding = Finding::new(&DUPLICATE, self.place(ident.span), message)
-                    .also(self.place(fields[first].0.span), "first here");
+                    .also(self.place(first), "first here");
                 self.report(finding);
             }
             let value = self.value(value);

@@ -7,14 +7,17 @@
 use std::collections::BTreeMap;
 
 use locus_source::{Finding, Place};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::program::{
-    Arg, Builtin, ConstId, DefId, Definition, Expr, ExprId, ExprKind, Level, LocalId, LocalKind, OpRef,
-    Program, SubstValue,
+    Arg, Builtin, ConstId, DefId, Expr, ExprId, ExprKind, Level, LocalId, LocalKind, OpRef, Program,
+    SubstValue,
 };
 use super::visit::Part;
 use crate::rules::LEVEL;
+
+/// More findings about levels than this help nobody, and each is compared with all instances.
+const FINDINGS_LIMIT: usize = 1000;
 
 /// What is known of an expression, or of a definition's body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,17 +36,18 @@ struct Info {
 
 impl Info {
     fn add_weights(&mut self, other: &[LocalId]) {
+        // Sorted, so that this stays fast for operators of very many parameters.
         for local in other {
-            if !self.weights.contains(local) {
-                self.weights.push(*local);
+            if let Err(at) = self.weights.binary_search(local) {
+                self.weights.insert(at, *local);
             }
         }
     }
 
     fn limit(&mut self, local: LocalId, level: Level) {
-        match self.limits.iter_mut().find(|(known, _)| *known == local) {
-            Some((_, known)) => *known = level.min(*known),
-            None => self.limits.push((local, level)),
+        match self.limits.binary_search_by_key(&local, |(known, _)| *known) {
+            Ok(at) => self.limits[at].1 = level.min(self.limits[at].1),
+            Err(at) => self.limits.insert(at, (local, level)),
         }
     }
 
@@ -78,12 +82,14 @@ pub(crate) struct Levels {
     substs: usize,
     /// What a configuration lets stand for constants that take arguments.
     operators: BTreeMap<ConstId, DefId>,
+    /// Whether a configuration put definitions in place of others.
+    replaced: bool,
 }
 
 impl Levels {
-    /// Nothing known but which operators stand for constants.
+    /// Nothing known but that definitions were replaced, and which operators stand for constants.
     pub(crate) fn with_operators(operators: BTreeMap<ConstId, DefId>) -> Self {
-        Self { operators, ..Self::default() }
+        Self { operators, replaced: true, ..Self::default() }
     }
 }
 
@@ -92,15 +98,12 @@ impl Levels {
 pub(crate) fn check_levels(
     program: &mut Program,
     levels: &mut Levels,
-    instances: &[(DefId, Place)],
+    instances: &BTreeMap<DefId, Place>,
     findings: &mut Vec<Finding>,
 ) {
     let (first_expr, first_def) = (levels.exprs.len(), levels.defs.len());
-    // Bodies that a configuration replaced come after their uses, as those of recursive operators do.
-    let replaced =
-        |def: &Definition| def.body.is_some_and(|body| program.expr(body).place.file != def.place.file);
-    let recursive = program.defs[first_def..].iter().any(|def| def.recursive || replaced(def))
-        || !levels.operators.is_empty();
+    // What a configuration puts in place of something may come after its uses, as recursive operators do.
+    let recursive = levels.replaced || program.defs[first_def..].iter().any(|def| def.recursive);
     let mut checker = Checker {
         program,
         exprs: std::mem::take(&mut levels.exprs),
@@ -158,9 +161,15 @@ fn check_assumptions(program: &Program, found: &mut Vec<Finding>) {
 }
 
 /// Adds what was found, once for each place: instances repeat what their modules have.
-fn report(program: &Program, instances: &[(DefId, Place)], found: Vec<Finding>, findings: &mut Vec<Finding>) {
-    for mut finding in found {
-        if findings.iter().any(|known| known.code == finding.code && known.primary == finding.primary) {
+fn report(
+    program: &Program,
+    instances: &BTreeMap<DefId, Place>,
+    found: Vec<Finding>,
+    findings: &mut Vec<Finding>,
+) {
+    let mut seen = FxHashSet::default();
+    for mut finding in found.into_iter().take(FINDINGS_LIMIT) {
+        if !seen.insert(finding.primary.place) {
             continue;
         }
         // Where only an instance is wrong, its module is not at fault.
@@ -172,13 +181,13 @@ fn report(program: &Program, instances: &[(DefId, Place)], found: Vec<Finding>, 
 }
 
 /// Where the instance stands that a finding may be due to.
-fn instance_of(program: &Program, instances: &[(DefId, Place)], finding: &Finding) -> Option<Place> {
+fn instance_of(program: &Program, instances: &BTreeMap<DefId, Place>, finding: &Finding) -> Option<Place> {
     let at = finding.primary.place;
     let within = |def: DefId| {
         let place = program.def(def).place;
         place.file == at.file && place.span.start <= at.span.start && at.span.end <= place.span.end
     };
-    let (_, place) = instances.iter().find(|(def, _)| within(*def))?;
+    let (_, place) = instances.iter().find(|(def, _)| within(**def))?;
     (*place != at).then_some(*place)
 }
 
@@ -235,7 +244,9 @@ impl Checker<'_> {
         for (i, def) in self.program.defs.iter().enumerate().skip(first) {
             // Of what the evaluator provides, and of recursive operators at first, only this is known: the
             // level of an application is at least that of its arguments.
-            self.defs.push(Info { weights: def.params.clone(), ..Info::default() });
+            let mut weights = def.params.clone();
+            weights.sort_unstable();
+            self.defs.push(Info { weights, ..Info::default() });
             if let Some(body) = def.body {
                 self.ends.entry(body).or_default().push(DefId(i as u32));
             }
@@ -478,11 +489,11 @@ impl Checker<'_> {
         let (body, params) = self.operator(op);
         let mut info = Info { level: body.level, ..Info::default() };
         let own = |local: &LocalId| params.contains(local);
-        info.weights.extend(body.weights.iter().filter(|local| !own(local)));
+        info.weights = body.weights.iter().filter(|local| !own(local)).copied().collect();
         info.limits.extend(body.limits.iter().filter(|(local, _)| !own(local)));
         info.given.extend(body.given.iter().filter(|(local, ..)| !own(local)));
         if let OpRef::Local(local) = op {
-            info.weights.push(local);
+            info.add_weights(&[local]);
         }
         for (i, arg) in args.iter().enumerate() {
             let param = params.get(i).copied();
@@ -593,8 +604,12 @@ impl Checker<'_> {
             given => {
                 let (of, params) = self.operator(given);
                 info.level = info.level.max(of.level);
-                info.weights.extend(of.weights.iter().filter(|local| !params.contains(local)));
-                info.limits.extend(of.limits.iter().filter(|(local, _)| !params.contains(local)));
+                let free: Vec<LocalId> =
+                    of.weights.iter().filter(|local| !params.contains(local)).copied().collect();
+                info.add_weights(&free);
+                for (local, level) in of.limits.iter().filter(|(local, _)| !params.contains(local)) {
+                    info.limit(*local, *level);
+                }
                 for (position, used) in uses {
                     let limit = params.get(position as usize);
                     let limit = of.limits.iter().find(|(local, _)| Some(local) == limit);

@@ -168,7 +168,7 @@ impl Resolver<'_> {
             return Some(Entity::Constant(*id));
         }
         let is_name = ident.text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        if !is_name || nearest(&ident.text, self.state.scope.names().map(|name| self.text(name))).is_some() {
+        if !is_name || self.nearest_in_scope(&ident.text).is_some() {
             self.unknown(ident);
             return None;
         }
@@ -188,7 +188,7 @@ impl Resolver<'_> {
         let mut finding =
             Finding::new(&UNKNOWN_NAME, self.place(ident.span), format!("`{text}` has no meaning here"));
         let module = WELL_KNOWN.iter().find(|(_, names)| names.contains(&text)).map(|(module, _)| module);
-        let near = nearest(text, self.state.scope.names().map(|name| self.text(name))).map(str::to_owned);
+        let near = self.nearest_in_scope(text);
         if let Some(module) = module {
             finding = finding.help(format!("`EXTENDS {module}` defines it"));
         } else if let Some(near) = near {
@@ -197,12 +197,21 @@ impl Resolver<'_> {
         self.report(finding);
     }
 
+    /// The name in scope nearest to one that has no meaning, as long as not too many are asked for.
+    fn nearest_in_scope(&mut self, text: &str) -> Option<String> {
+        self.suggestions = self.suggestions.checked_sub(1)?;
+        nearest(text, self.state.scope.names().map(|name| self.text(name))).map(str::to_owned)
+    }
+
     fn unknown_in_instance(&mut self, index: u32, full: &ast::Ident, ident: &ast::Ident) {
         let message = format!("the instance `{}` defines no `{}`", full.text, ident.text);
         let mut finding = Finding::new(&UNKNOWN_NAME, self.place(ident.span), message);
-        let names = self.state.instances[index as usize].exports.keys();
-        if let Some(near) = nearest(&ident.text, names.map(|name| self.text(*name))) {
-            finding = finding.help(format!("did you mean `{near}`?"));
+        if let Some(left) = self.suggestions.checked_sub(1) {
+            self.suggestions = left;
+            let names = self.state.instances[index as usize].exports.keys();
+            if let Some(near) = nearest(&ident.text, names.map(|name| self.text(*name))) {
+                finding = finding.help(format!("did you mean `{near}`?"));
+            }
         }
         self.report(finding);
     }

@@ -3,7 +3,7 @@
 //! A module is elaborated once on its own, which is when its mistakes are reported, and once more for every
 //! instance that substitutes something. Modules that declare nothing are shared by all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -36,6 +36,10 @@ pub(crate) struct State {
     pub(crate) instances: Vec<NamedInstance>,
     /// The arities of each definition's own parameters.
     pub(crate) signatures: Vec<Vec<u32>>,
+    /// Which modules each module extends.
+    pub(crate) extends: BTreeMap<ModuleId, BTreeSet<ModuleId>>,
+    /// Where the instance stands that each copy of a definition was made for.
+    pub(crate) instance_places: BTreeMap<DefId, Place>,
     /// The theorems that are no formulas.
     pub(crate) assume_prove: FxHashSet<DefId>,
     /// The parameters of labels, in the order written.
@@ -94,10 +98,10 @@ pub(crate) struct Resolver<'a> {
     pub(crate) at: Option<(LocalId, bool)>,
     /// Whether names without a meaning are model values.
     pub(crate) model_values_allowed: bool,
+    /// How many more suggestions are made: each looks at all names.
+    pub(crate) suggestions: u32,
     /// How deep we are in definitions: 0 at the top of a module.
     pub(crate) let_depth: usize,
-    /// Which instance each definition was made for.
-    pub(crate) instance_places: Vec<(DefId, Place)>,
     /// How deep we are in elaborations.
     depth: usize,
     shared: Universe,
@@ -141,8 +145,8 @@ impl<'a> Resolver<'a> {
             let_defs: Vec::new(),
             at: None,
             model_values_allowed: false,
+            suggestions: 100,
             let_depth: 0,
-            instance_places: Vec::new(),
             depth: 0,
             shared: Universe::default(),
         }
@@ -435,6 +439,7 @@ impl<'a> Resolver<'a> {
             }
         };
         let Some(extended) = extended else { return };
+        self.state.extends.entry(self.module).or_default().insert(id);
         for declared in &extended.declared {
             let entry = Entry { entity: declared.entity, place: Some(declared.place) };
             if self.import(declared.name, entry, asked) && !is_around {

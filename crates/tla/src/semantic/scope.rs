@@ -161,6 +161,8 @@ pub(crate) struct Context {
     pub(crate) declared: Vec<Declared>,
     /// What it defines and does not keep local, extended modules first, in order.
     pub(crate) exports: Vec<(Name, Entry)>,
+    /// Where in `exports` the module's own definitions are.
+    pub(crate) own: FxHashMap<Name, usize>,
     /// Its assumptions, as indices into the resolver's list.
     pub(crate) assumptions: Vec<u32>,
 }

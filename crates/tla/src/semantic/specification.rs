@@ -1,6 +1,6 @@
 //! A specification that has been read and resolved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use locus_source::{FileId, Finding, Place, Severity, SourceFile, Sources, Span, sort_and_dedup};
@@ -9,8 +9,8 @@ use super::captures::find_captures;
 use super::levels::{Levels, check_levels};
 use super::loader::{Loader, NoModules, StandardModules};
 use super::program::{
-    Arg, ConstId, Constant, DefId, DefKind, Definition, Expr, ExprId, ExprKind, Level, Local, LocalId,
-    LocalKind, ModuleId, Name, OpRef, Program,
+    ConstId, Constant, DefId, DefKind, Definition, Expr, ExprId, ExprKind, Level, Local, LocalId, LocalKind,
+    ModuleId, Name, Program,
 };
 use super::resolver::{Resolver, State};
 use super::scope::Entity;
@@ -18,6 +18,26 @@ use crate::suggest::nearest;
 use crate::syntax::{ast, parse_expression};
 
 /// A specification, and the names of its root module.
+///
+/// ```
+/// use locus_source::Sources;
+/// use locus_tla::config::{Model, parse};
+/// use locus_tla::semantic::{NoModules, Specification};
+///
+/// let sources = Sources::new();
+/// let spec = "---- MODULE Spec ----\nCONSTANT N\nVARIABLE x\nInit == x = N\nNext == x' = x\n====";
+/// let spec = sources.add("Spec.tla", spec);
+/// let loaded = Specification::load(&sources, &spec, &NoModules, |_| None);
+/// let mut specification = loaded.specification.expect("nothing is wrong with it");
+///
+/// let config = sources.add("Spec.cfg", "CONSTANT N = {a, b}\nINIT Init\nNEXT Next");
+/// let parsed = parse(config.id(), config.text());
+/// let (model, findings) =
+///     Model::resolve(&parsed.tree.unwrap(), &mut specification, &sources, config.id());
+/// assert!(findings.is_empty());
+/// assert_eq!(model.constants.len(), 1);
+/// assert_eq!(specification.program().root_variables.len(), 1);
+/// ```
 #[derive(Debug)]
 pub struct Specification {
     state: State,
@@ -47,8 +67,8 @@ impl Specification {
         let mut state = std::mem::take(&mut resolver.state);
         if is_sound(&findings) {
             find_captures(&mut state.program, 0);
-            let State { program, levels, .. } = &mut state;
-            check_levels(program, levels, &resolver.instance_places, &mut findings);
+            let State { program, levels, instance_places, .. } = &mut state;
+            check_levels(program, levels, instance_places, &mut findings);
         }
         sort_and_dedup(&mut findings, sources);
         let specification = is_sound(&findings).then_some(Self { state, standard });
@@ -202,24 +222,23 @@ impl Specification {
         DefId(self.state.program.defs.len() as u32 - 1)
     }
 
-    /// A body for `def` that does what another definition does, or that is an expression. The parameters of its
-    /// instance, if it has such, are not handed on.
-    pub(crate) fn applied(&mut self, by: Result<ExprId, DefId>, def: DefId, place: Place) -> ExprId {
-        let by = match by {
-            Ok(expr) => return expr,
-            Err(by) => by,
-        };
-        let definition = self.state.program.def(def);
-        let params: Vec<LocalId> = definition.params[definition.instance_params..].to_vec();
-        let mut args = Vec::new();
-        for param in params {
-            args.push(if self.state.program.local(param).arity > 0 {
-                Arg::Op(OpRef::Local(param))
-            } else {
-                Arg::Expr(self.push(ExprKind::Local(param), place))
-            });
+    /// Whether a module is another or extends it, directly or through others.
+    pub(crate) fn extends(&self, module: ModuleId, other: ModuleId) -> bool {
+        let (mut todo, mut seen) = (vec![module], BTreeSet::new());
+        while let Some(at) = todo.pop() {
+            if at == other {
+                return true;
+            }
+            if seen.insert(at) {
+                todo.extend(self.state.extends.get(&at).into_iter().flatten());
+            }
         }
-        self.push(ExprKind::Apply(by, args), place)
+        false
+    }
+
+    /// Where the instance stands that a copy of a definition was made for.
+    pub(crate) fn instance_place(&self, def: DefId) -> Option<Place> {
+        self.state.instance_places.get(&def).copied()
     }
 
     /// Checks all levels once more, after bodies were replaced, with operators that stand for constants.
@@ -228,9 +247,9 @@ impl Specification {
         operators: BTreeMap<ConstId, DefId>,
         findings: &mut Vec<Finding>,
     ) {
-        let State { program, levels, .. } = &mut self.state;
+        let State { program, levels, instance_places, .. } = &mut self.state;
         *levels = Levels::with_operators(operators);
-        check_levels(program, levels, &[], findings);
+        check_levels(program, levels, instance_places, findings);
     }
 
     fn resolve_with(
@@ -250,8 +269,8 @@ impl Specification {
         self.state = std::mem::take(&mut resolver.state);
         if is_sound(&findings) {
             find_captures(&mut self.state.program, from);
-            let State { program, levels, .. } = &mut self.state;
-            check_levels(program, levels, &resolver.instance_places, &mut findings);
+            let State { program, levels, instance_places, .. } = &mut self.state;
+            check_levels(program, levels, instance_places, &mut findings);
         }
         if is_sound(&findings) { Ok(expr) } else { Err(findings) }
     }

@@ -1,5 +1,6 @@
 //! The units of a module and the definitions of a LET.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use locus_source::Finding;
@@ -16,7 +17,7 @@ use crate::suggest::nearest;
 use crate::syntax::ast::{self, DefinitionBody, ExprKind as Tree, Statement, UnitKind};
 
 /// Definitions announced by RECURSIVE and not yet given.
-pub(crate) type Announced = Vec<(Name, DefId, ast::Ident)>;
+pub(crate) type Announced = BTreeMap<Name, (DefId, ast::Ident)>;
 
 impl Resolver<'_> {
     /// The units of a module, in order.
@@ -68,9 +69,11 @@ impl Resolver<'_> {
     /// Makes a name part of what the module gives to others.
     fn export(&mut self, name: Name, local: bool, context: &mut Context) {
         if !local && let Some(entry) = self.state.scope.get(name) {
-            match context.exports.iter_mut().find(|(old, _)| *old == name) {
-                Some(old) => old.1 = entry,
-                None => context.exports.push((name, entry)),
+            if let Some(i) = context.own.get(&name) {
+                context.exports[*i].1 = entry;
+            } else {
+                context.own.insert(name, context.exports.len());
+                context.exports.push((name, entry));
             }
         }
     }
@@ -117,12 +120,12 @@ impl Resolver<'_> {
         self.state.program.defs[def.index()].recursive = true;
         self.declare(&declaration.name, Entity::Def(def));
         let name = self.intern(&declaration.name.text);
-        announced.push((name, def, declaration.name.clone()));
+        announced.insert(name, (def, declaration.name.clone()));
         name
     }
 
     pub(crate) fn check_announced(&mut self, announced: &Announced) {
-        for (_, _, ident) in announced {
+        for (_, ident) in announced.values() {
             let message = format!("`{}` is declared RECURSIVE but not defined here", ident.text);
             self.wrong(&RECURSIVE, ident.span, message);
         }
@@ -172,8 +175,7 @@ impl Resolver<'_> {
         }
         let name = self.intern(&tree.name.text);
         let signature: Vec<u32> = tree.params.iter().map(|param| param.arity).collect();
-        let def = if let Some(i) = announced.iter().position(|(announced, ..)| *announced == name) {
-            let (_, def, ident) = announced.remove(i);
+        let def = if let Some((def, ident)) = announced.remove(&name) {
             let expected = self.state.signatures[def.index()].len();
             if expected != signature.len() || signature.iter().any(|arity| *arity > 0) {
                 let message = format!(
@@ -349,8 +351,10 @@ impl Resolver<'_> {
         }
         self.let_depth = depth;
         self.muted = muted;
-        self.instance_places
-            .extend((before..self.state.program.defs.len()).map(|i| (DefId(i as u32), place)));
+        for i in before..self.state.program.defs.len() {
+            // Of instances within instances, the innermost is the one.
+            self.state.instance_places.entry(DefId(i as u32)).or_insert(place);
+        }
         Some((context.exports.clone(), true))
     }
 

@@ -1,0 +1,99 @@
+//! Lets references to one definition go to another, where a configuration says so.
+//!
+//! As in TLC, what is replaced is a definition as the root module has it. Modules that extend the one it comes from
+//! have the same definition, so their references change too, also within instances. Modules that have it by INSTANCE
+//! have a copy of their own, which stays: so `LET M == INSTANCE Module IN M!Op` still means the original.
+
+use std::collections::BTreeSet;
+
+use locus_source::{FileId, Place};
+
+use crate::semantic::{Arg, DefId, ExprKind, ModuleId, OpRef, Program, Specification};
+
+/// One definition in place of another.
+#[derive(Clone, Debug)]
+pub(super) struct Redirect {
+    from: DefId,
+    to: DefId,
+    /// The modules whose texts it concerns.
+    texts: BTreeSet<ModuleId>,
+}
+
+impl Redirect {
+    /// `to` for `from` in the text of one module.
+    pub(super) fn within(from: DefId, to: DefId, module: ModuleId) -> Self {
+        Self { from, to, texts: BTreeSet::from([module]) }
+    }
+
+    /// `to` for `def` as `module` has it, and for its copies in instances as far as they are the same.
+    pub(super) fn of(specification: &Specification, def: DefId, to: DefId, module: ModuleId) -> Vec<Self> {
+        let program = specification.program();
+        let origin = program.def(def).origin;
+        if !specification.extends(module, origin) {
+            return vec![Self::within(def, to, module)];
+        }
+        let all = (0..program.modules.len() as u32).map(ModuleId);
+        let texts: BTreeSet<ModuleId> = all.filter(|text| specification.extends(*text, origin)).collect();
+        let mut redirects = vec![Self { from: def, to, texts: texts.clone() }];
+        let place = program.def(def).name_place;
+        let copies = (0..program.defs.len() as u32).map(DefId);
+        for copy in copies.filter(|copy| *copy != def && program.def(*copy).name_place == place) {
+            let mut texts = texts.clone();
+            // A copy is called by name where its instance stands; only references within it are the same.
+            if let Some(place) = specification.instance_place(copy)
+                && let Some(module) = module_of(program, place)
+            {
+                texts.remove(&module);
+            }
+            redirects.push(Self { from: copy, to, texts });
+        }
+        redirects
+    }
+}
+
+/// Redirects all references. What stands in the configuration counts as text of the root module.
+pub(super) fn apply(program: &mut Program, redirects: &[Redirect], config: FileId) {
+    if redirects.is_empty() {
+        return;
+    }
+    for i in 0..program.exprs.len() {
+        let place = program.exprs[i].place;
+        let module = if place.file == config { program.root } else { module_of(program, place) };
+        let Some(module) = module else { continue };
+        let target =
+            |def: DefId| redirects.iter().find(|r| r.from == def && r.texts.contains(&module)).map(|r| r.to);
+        let mut kind = std::mem::replace(&mut program.exprs[i].kind, ExprKind::Or(Vec::new()));
+        let args = match &mut kind {
+            ExprKind::Apply(def, args) => {
+                if let Some(to) = target(*def) {
+                    // What stands for it takes no arguments of an instance.
+                    args.drain(..program.defs[def.index()].instance_params);
+                    *def = to;
+                }
+                Some(args)
+            }
+            ExprKind::ApplyConstant(_, args)
+            | ExprKind::ApplyLocal(_, args)
+            | ExprKind::ApplySubst(_, args) => Some(args),
+            _ => None,
+        };
+        for arg in args.into_iter().flatten() {
+            if let Arg::Op(OpRef::Def(def)) = arg
+                && let Some(to) = target(*def)
+            {
+                *arg = Arg::Op(OpRef::Def(to));
+            }
+        }
+        program.exprs[i].kind = kind;
+    }
+}
+
+/// The innermost module whose text holds a place.
+pub(super) fn module_of(program: &Program, place: Place) -> Option<ModuleId> {
+    let holds = |id: &ModuleId| {
+        let text = program.modules[id.index()].place;
+        text.file == place.file && text.span.start <= place.span.start && place.span.end <= text.span.end
+    };
+    let modules = (0..program.modules.len() as u32).map(ModuleId).filter(holds);
+    modules.min_by_key(|id| program.modules[id.index()].place.span.len())
+}
