@@ -1,5 +1,6 @@
 //! How far a search may go, and how it tells on the way how far it is.
 
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -37,6 +38,21 @@ pub enum Reason {
     Reduction,
     /// The product of the state graph and the automaton of a temporal property is too large.
     Product,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::States => "the limit on states was reached",
+            Reason::Depth => "the limit on depth was reached",
+            Reason::Memory => "the limit on memory was reached",
+            Reason::Time => "the time is up",
+            Reason::Stopped => "it was stopped",
+            Reason::Numbers => "there are more than 4.29 thousand million states",
+            Reason::Reduction => "temporal properties cannot be checked under symmetry or a view",
+            Reason::Product => "the automaton of a temporal property is too large for so many states",
+        })
+    }
 }
 
 /// How far the search is.

@@ -97,6 +97,9 @@ pub struct Statistics {
     pub generated: u64,
     /// Distinct states within the constraints.
     pub distinct: u64,
+    /// Generated states, each time they were, that were outside the constraints. If there are any, what holds
+    /// holds within the constraints only.
+    pub outside: u64,
     /// Initial states among the distinct ones.
     pub initial: u64,
     /// States on the longest of the shortest paths to each state; an initial state alone is 1.
@@ -122,6 +125,9 @@ pub struct Statistics {
 pub struct ProductSize {
     /// Stored transitions of the state graph, stuttering not counted.
     pub transitions: u64,
+    /// States from which fairness can be satisfied for ever without leaving what is connected with them both ways,
+    /// if that was looked at. If there are none, temporal properties hold only because no behaviour is fair.
+    pub fair: Option<u64>,
     /// Pairs of a state and a state of a property's automaton that were visited, over all properties.
     pub visited: u64,
 }

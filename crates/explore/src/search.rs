@@ -96,6 +96,7 @@ struct Tally<'a, M: Model> {
     next_bytes: usize,
     generated: u64,
     distinct: u64,
+    outside: u64,
     coverage: Vec<ActionCoverage>,
     violated: Vec<usize>,
     found: Vec<Candidate<M>>,
@@ -252,6 +253,7 @@ impl<'a, M: Model> Search<'a, M> {
                 }
             }
         }
+        tally.outside += u64::from(!within);
         tally.violated.clear();
         self.model.check_initial(worker, state, &mut tally.violated)?;
         for property in std::mem::take(&mut tally.violated) {
@@ -359,6 +361,7 @@ impl<'a, M: Model> Search<'a, M> {
                 self.set.offer_link(node, link);
             }
         }
+        tally.outside += u64::from(!within);
         if new {
             self.model.check_state(worker, next, &mut tally.violated)?;
             for property in std::mem::take(&mut tally.violated) {
@@ -545,6 +548,7 @@ impl<'a, M: Model> Search<'a, M> {
         let statistics = Statistics {
             generated,
             distinct,
+            outside: hands.iter().map(|hand| hand.tally.outside).sum(),
             initial: self.initial,
             depth: self.depth,
             queue: self.queue.load(Ordering::Relaxed),
@@ -591,8 +595,9 @@ impl<'a, M: Model> Search<'a, M> {
         self.product.transitions = graph.transitions() as u64;
         let means = (hands.len(), max_bytes.saturating_sub(self.bytes()));
         match temporal.check(&graph, limit - found, means, &|| self.interruption()) {
-            Ok((lassos, visited)) => {
+            Ok((lassos, visited, fair)) => {
                 self.product.visited = visited;
+                self.product.fair = fair;
                 for (property, lasso) in lassos {
                     let kind = ViolationKind::Temporal(property);
                     let trace = lasso.trace(self.model, &mut hands[0].worker, &graph, temporal);
@@ -647,6 +652,7 @@ impl<'a, M: Model> Hand<'a, M> {
                 next_bytes: 0,
                 generated: 0,
                 distinct: 0,
+                outside: 0,
                 coverage: vec![ActionCoverage::default(); model.action_kinds()],
                 violated: Vec::new(),
                 found: Vec::new(),

@@ -111,6 +111,7 @@ fn action_constraints() {
     // The same states, but only by single steps from 4 on; what the others generate still counts.
     let slow = explore(&Clock { slow_from: 5, ..CLOCK }, &Options::default()).statistics;
     assert_eq!((slow.generated, slow.distinct, slow.depth), (21, 10, 8));
+    assert_eq!((free.outside, slow.outside), (0, 5));
 }
 
 #[test]

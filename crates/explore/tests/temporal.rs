@@ -31,7 +31,17 @@ fn peterson_is_live_under_weak_fairness() {
     for workers in [1, 2] {
         let report = check(&model, peterson_obligations(vec![fair(0), fair(1)]), workers);
         assert_eq!(report.verdict, Verdict::Holds);
+        assert_eq!(report.statistics.product.fair, Some(report.statistics.distinct));
     }
+}
+
+#[test]
+fn contradictory_fairness_is_noticed() {
+    // A process that moves again and again and is idle for ever.
+    let never = vec![Formula::Step(0).eventually().always(), Formula::State(6).always().eventually()];
+    let report = check(&Peterson { forgets_turn: false }, peterson_obligations(never), 1);
+    assert_eq!(report.verdict, Verdict::Holds);
+    assert_eq!(report.statistics.product.fair, Some(0));
 }
 
 #[test]
@@ -100,8 +110,9 @@ fn coffee_can_ends() {
     assert_eq!(report.statistics.product.transitions, 9999);
 
     // Enough for the states, not for their graph and the search in it.
+    let plain = explore(&CoffeeCan { beans: 100 }, &Options { temporal: None, ..options });
     let mut tight = options;
-    tight.limits.bytes = Some(report.statistics.bytes - 1000);
+    tight.limits.bytes = Some(plain.statistics.bytes + 1000);
     assert_eq!(explore(&CoffeeCan { beans: 100 }, &tight).verdict, Verdict::Incomplete(Reason::Memory));
 
     let unfair = Temporal::new(Obligations { assumptions: vec![], ..obligations }).unwrap();

@@ -145,15 +145,15 @@ impl Temporal {
         &self.obligations
     }
 
-    /// A lasso for each violated property, of at most `limit` properties; and the number of pairs visited. Checks
-    /// are shared out among `workers` threads that may take `max_bytes` together.
+    /// Looks for a lasso for each violated property, of at most `limit` properties. Checks are shared out among
+    /// `workers` threads that may take `max_bytes` together.
     pub(crate) fn check(
         &self,
         graph: &Graph,
         limit: usize,
         (workers, max_bytes): (usize, usize),
         interrupt: Interrupt<'_>,
-    ) -> Result<(Vec<(usize, Lasso)>, u64), Reason> {
+    ) -> Result<Found, Reason> {
         let tasks: Vec<(usize, &Check)> = self
             .checks
             .iter()
@@ -198,13 +198,19 @@ impl Temporal {
                 lassos.push((property, lasso));
             }
         }
+        let count = |fair: Vec<bool>| fair.into_iter().filter(|&fair| fair).count() as u64;
+        let fair = run.fair.map(count);
         // What was found is violated even if not everything was looked at.
         match run.reason.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(reason) if lassos.is_empty() => Err(reason),
-            _ => Ok((lassos, run.visited.into_inner())),
+            _ => Ok((lassos, run.visited.into_inner(), fair)),
         }
     }
 }
+
+/// Violated properties with lassos; the number of pairs visited; and, if that was asked, of the states that are in
+/// fair components by the assumptions alone.
+type Found = (Vec<(usize, Lasso)>, u64, Option<u64>);
 
 /// Checks under way on several threads.
 struct Run<'a> {

@@ -145,7 +145,7 @@ fn check(plain: &Plain, assumptions: &[Formula], property: &Formula, stutter_inv
     };
     let temporal = Temporal::new(obligations).unwrap();
     let graph = plain.graph();
-    let (found, _) = temporal.check(&graph, 1, (1, usize::MAX), &|| None).unwrap();
+    let (found, _, _) = temporal.check(&graph, 1, (1, usize::MAX), &|| None).unwrap();
     let violation = Formula::And(assumptions.to_vec()).and(property.clone().not());
     if let [(0, lasso)] = &found[..] {
         let (letters, back) = word(plain, &graph, lasso);
