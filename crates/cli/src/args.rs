@@ -337,6 +337,9 @@ pub(crate) struct TlaCheck {
     /// Stop after this many distinct states
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_states: Option<u64>,
+    /// Go on behind the first violation, and say what else is violated
+    #[arg(long = "continue")]
+    pub(crate) go_on: bool,
     /// Say how often each action was taken
     #[arg(long)]
     pub(crate) coverage: bool,

@@ -1,5 +1,5 @@
 //! Checks a specification from the command line, until the command `locus` does.
-#![expect(clippy::print_stdout, clippy::print_stderr, clippy::exit, reason = "it is a command")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is a command")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,6 +8,9 @@ use locus_source::{SourceFile, Sources};
 use locus_tla::check::{CheckOptions, check};
 use locus_tla::config::{self, Model};
 use locus_tla::semantic::{Loader, Specification};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 struct Beside(PathBuf);
 

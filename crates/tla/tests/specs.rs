@@ -58,7 +58,9 @@ fn in_words(result: &CheckResult) -> String {
 fn every_specification_is_as_it_says() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("specs");
     let mut configurations = Vec::new();
-    for folder in std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+    for folder in
+        std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+    {
         let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         configurations.extend(files.filter(|path| path.extension().is_some_and(|ending| ending == "cfg")));
     }
@@ -66,7 +68,8 @@ fn every_specification_is_as_it_says() {
     assert!(configurations.len() > 15);
     for cfg in configurations {
         let text = std::fs::read_to_string(&cfg).unwrap();
-        let expected = text.lines().next().and_then(|line| line.strip_prefix("\\* expect: ")).expect("a first line");
+        let expected =
+            text.lines().next().and_then(|line| line.strip_prefix("\\* expect: ")).expect("a first line");
         for workers in [1, 2] {
             assert_eq!(in_words(&run(&cfg, workers)), expected, "{} with {workers} workers", cfg.display());
         }

@@ -1,23 +1,16 @@
 //! Formulas taken apart: what a specification or a property says of initial states, steps, and behaviours.
 
-use crate::eval::Scope;
 use crate::semantic::{Builtin, ExprId, ExprKind, Level, Program};
 use crate::value::{Fault, FaultKind, Outcome};
 
-/// One conjunct of a specification or property, with the scope it stands in.
-pub(crate) struct Part {
-    pub(crate) kind: PartKind,
-    pub(crate) scope: Scope,
-}
-
-/// What a conjunct says.
-pub(crate) enum PartKind {
+/// What a conjunct of a specification or property says.
+pub(crate) enum Part {
     /// A predicate on the first state.
     Initial(ExprId),
     /// `[]P`, a predicate on every state.
     Invariant(ExprId),
-    /// `[][A]_v`: the action and the subscript; the expression is the `[A]_v`.
-    Steps { action: ExprId, subscript: ExprId, square: ExprId },
+    /// `[][A]_v`: the action, and the whole `[A]_v`.
+    Steps { action: ExprId, square: ExprId },
     /// Anything that speaks of behaviours.
     Temporal(ExprId),
 }
@@ -25,8 +18,8 @@ pub(crate) enum PartKind {
 /// Takes a formula apart into conjuncts, through definitions, `LET` and parentheses.
 pub(crate) fn parts(program: &Program, formula: ExprId) -> Outcome<Vec<Part>> {
     let mut found = Vec::new();
-    let mut todo = vec![(formula, Scope::default(), 0_u32)];
-    while let Some((expr, scope, depth)) = todo.pop() {
+    let mut todo = vec![(formula, 0_u32)];
+    while let Some((expr, depth)) = todo.pop() {
         if depth > 1000 {
             return Err(Fault::kind(FaultKind::Limit(
                 "definitions are nested too deeply",
@@ -36,37 +29,36 @@ pub(crate) fn parts(program: &Program, formula: ExprId) -> Outcome<Vec<Part>> {
         let node = program.expr(expr);
         match &node.kind {
             ExprKind::And(conjuncts) => {
-                todo.extend(conjuncts.iter().rev().map(|part| (*part, scope.clone(), depth + 1)));
+                todo.extend(conjuncts.iter().rev().map(|part| (*part, depth + 1)));
             }
-            ExprKind::Label(_, inner) => todo.push((*inner, scope, depth + 1)),
+            ExprKind::Label(_, inner) => todo.push((*inner, depth + 1)),
             ExprKind::Apply(def, args) if args.is_empty() && node.level > Level::State => {
                 match program.def(*def).body {
-                    Some(body) if !program.def(*def).recursive => todo.push((body, scope, depth + 1)),
-                    _ => found.push(Part { kind: PartKind::Temporal(expr), scope }),
+                    Some(body) if !program.def(*def).recursive => todo.push((body, depth + 1)),
+                    _ => found.push(Part::Temporal(expr)),
                 }
             }
             ExprKind::Builtin(Builtin::Always, args) => {
                 let inner = through_definitions(program, args[0]);
                 match &program.expr(inner).kind {
-                    ExprKind::Square(action, subscript) => found.push(Part {
-                        kind: PartKind::Steps { action: *action, subscript: *subscript, square: inner },
-                        scope,
-                    }),
-                    _ if program.expr(args[0]).level <= Level::State => {
-                        found.push(Part { kind: PartKind::Invariant(args[0]), scope });
+                    ExprKind::Square(action, _) => {
+                        found.push(Part::Steps { action: *action, square: inner });
                     }
-                    _ => found.push(Part { kind: PartKind::Temporal(expr), scope }),
+                    _ if program.expr(args[0]).level <= Level::State => {
+                        found.push(Part::Invariant(args[0]));
+                    }
+                    _ => found.push(Part::Temporal(expr)),
                 }
             }
-            _ if node.level <= Level::State => found.push(Part { kind: PartKind::Initial(expr), scope }),
-            _ => found.push(Part { kind: PartKind::Temporal(expr), scope }),
+            _ if node.level <= Level::State => found.push(Part::Initial(expr)),
+            _ => found.push(Part::Temporal(expr)),
         }
     }
     Ok(found)
 }
 
 /// Follows definitions without parameters to what they are.
-fn through_definitions(program: &Program, expr: ExprId) -> ExprId {
+pub(crate) fn through_definitions(program: &Program, expr: ExprId) -> ExprId {
     let mut at = expr;
     for _ in 0..1000 {
         at = match &program.expr(at).kind {
@@ -81,4 +73,19 @@ fn through_definitions(program: &Program, expr: ExprId) -> ExprId {
         };
     }
     at
+}
+
+/// The conjuncts of a predicate on states, through definitions without parameters.
+pub(crate) fn conjuncts(program: &Program, predicate: ExprId) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    let mut todo = vec![(predicate, 0_u32)];
+    while let Some((expr, depth)) = todo.pop() {
+        let inner = if depth < 1000 { through_definitions(program, expr) } else { expr };
+        match &program.expr(inner).kind {
+            ExprKind::And(parts) => todo.extend(parts.iter().rev().map(|part| (*part, depth + 1))),
+            // The definition itself, so that it is compiled as it is named.
+            _ => found.push(expr),
+        }
+    }
+    found
 }

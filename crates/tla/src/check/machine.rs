@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use locus_explore::{AtomSet, InitialSink, Model, Reduction, StepSink};
+use locus_source::Place;
 
 use crate::eval::ir::{Act, Node};
-use crate::eval::{Context, NO_LABEL, Shared, Values, unset};
+use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
 use crate::value::{Fault, Outcome, Value};
 
 use super::symmetry::Symmetry;
@@ -15,7 +16,42 @@ use super::symmetry::Symmetry;
 #[derive(Debug)]
 pub(crate) struct Named {
     pub(crate) name: String,
+    /// Where it is defined.
+    pub(crate) place: Place,
     pub(crate) node: Node,
+}
+
+/// A predicate on states, and its conjuncts with the variables that each reads.
+#[derive(Debug)]
+pub(crate) struct Predicate {
+    pub(crate) name: String,
+    /// Where it is defined.
+    pub(crate) place: Place,
+    pub(crate) node: Node,
+    pub(crate) conjuncts: Vec<(Node, u64)>,
+}
+
+impl Predicate {
+    /// Whether the predicate holds, if it is known to hold in a state that differs in the `changed` variables only.
+    fn holds(&self, context: &mut Context, changed: u64) -> Outcome<bool> {
+        for (node, vars) in &self.conjuncts {
+            // A constant conjunct reads nothing; it is checked where everything is.
+            if (vars & changed != 0 || changed == u64::MAX) && !context.test(node)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The slots to be reset before an evaluation, by what is evaluated.
+#[derive(Debug, Default)]
+pub(crate) struct Resets {
+    pub(crate) next: KeptSlots,
+    pub(crate) invariants: KeptSlots,
+    pub(crate) constraints: KeptSlots,
+    pub(crate) steps: KeptSlots,
+    pub(crate) atoms: KeptSlots,
 }
 
 /// Everything that is compiled of a specification under a configuration.
@@ -25,55 +61,29 @@ pub(crate) struct Machine {
     pub(crate) slots: usize,
     pub(crate) init: Act,
     pub(crate) next: Act,
-    pub(crate) invariants: Vec<Named>,
+    pub(crate) invariants: Vec<Predicate>,
     /// Properties of initial states.
     pub(crate) initial: Vec<Named>,
     /// Properties of steps.
     pub(crate) steps: Vec<Named>,
-    pub(crate) constraints: Vec<Node>,
+    pub(crate) constraints: Vec<Predicate>,
+    /// Whether states that are explored are known to satisfy the invariants, so that a successor needs only those
+    /// conjuncts checked whose variables changed.
+    pub(crate) incremental: bool,
     pub(crate) step_constraints: Vec<Node>,
     pub(crate) view: Option<Node>,
     pub(crate) symmetry: Option<Symmetry>,
     /// Atoms of temporal formulas.
     pub(crate) state_atoms: Vec<Node>,
     pub(crate) step_atoms: Vec<Node>,
+    /// The slots to be reset before each of these is evaluated.
+    pub(crate) resets: Resets,
     /// The names of the temporal properties, and where they stand.
-    pub(crate) temporal: Vec<(String, locus_source::Place)>,
+    pub(crate) temporal: Vec<(String, Place)>,
 }
 
-/// The stack that one evaluation may count on before it asks for more.
-const STACK: usize = 512 << 10;
-const MORE_STACK: usize = 16 << 20;
-
 impl Machine {
-    /// Runs `work` in a state.
-    pub(crate) fn in_state<T>(
-        &self,
-        context: &mut Context,
-        state: &Values,
-        work: impl FnOnce(&mut Context) -> Outcome<T>,
-    ) -> Outcome<T> {
-        let outer = std::mem::replace(&mut context.state, state.clone());
-        let result = stacker::maybe_grow(STACK, MORE_STACK, || work(context));
-        context.state = outer;
-        result
-    }
-
-    /// Runs `work` on a step.
-    pub(crate) fn in_step<T>(
-        &self,
-        context: &mut Context,
-        from: &Values,
-        to: &Values,
-        work: impl FnOnce(&mut Context) -> Outcome<T>,
-    ) -> Outcome<T> {
-        let outer = std::mem::replace(&mut context.next, to.clone());
-        let result = self.in_state(context, from, work);
-        context.next = outer;
-        result
-    }
-
-    fn complete(context: &Context, place: Option<locus_source::Place>, primed: bool) -> Outcome<()> {
+    fn complete(context: &Context, place: Option<Place>, primed: bool) -> Outcome<()> {
         if context.next.iter().all(Value::is_set) {
             return Ok(());
         }
@@ -99,13 +109,12 @@ impl Machine {
     }
 
     fn enumerate(
-        &self,
         context: &mut Context,
         act: &Act,
         primed: bool,
         sink: &mut dyn FnMut(&mut Context, u32, &Values) -> ControlFlow<()>,
     ) -> Outcome<()> {
-        stacker::maybe_grow(STACK, MORE_STACK, || {
+        with_stack(|| {
             let result = context.enumerate(act, &mut |context| {
                 Self::complete(context, None, primed)?;
                 let next = std::mem::take(&mut context.next);
@@ -118,15 +127,6 @@ impl Machine {
             let _ = result?;
             Ok(())
         })
-    }
-
-    fn all_hold(&self, context: &mut Context, nodes: &[Node]) -> Outcome<bool> {
-        for node in nodes {
-            if !context.test(node)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 }
 
@@ -143,15 +143,19 @@ impl Model for Machine {
     fn initial_states(&self, worker: &mut Context, sink: &mut InitialSink<'_, Self>) -> Outcome<()> {
         worker.next = unset(self.shared.variables.len());
         worker.label = NO_LABEL;
-        self.enumerate(worker, &self.init, false, &mut |worker, _, state| sink(worker, state))
+        Self::enumerate(worker, &self.init, false, &mut |worker, _, state| sink(worker, state))
     }
 
     fn successors(&self, worker: &mut Context, state: &Values, sink: &mut StepSink<'_, Self>) -> Outcome<()> {
         let outer_state = std::mem::replace(&mut worker.state, state.clone());
         let outer_next = std::mem::replace(&mut worker.next, unset(self.shared.variables.len()));
         worker.label = NO_LABEL;
+        // What is kept of this state lasts while its successors are found, for properties of steps too.
+        worker.reset(&self.resets.next.state);
+        worker.reset(&self.resets.steps.state);
+        worker.reset(&self.resets.atoms.state);
         let result =
-            self.enumerate(worker, &self.next, true, &mut |worker, label, next| sink(worker, &label, next));
+            Self::enumerate(worker, &self.next, true, &mut |worker, label, next| sink(worker, &label, next));
         worker.state = outer_state;
         worker.next = outer_next;
         result
@@ -159,7 +163,7 @@ impl Model for Machine {
 
     fn fingerprint(&self, worker: &mut Context, state: &Values) -> Outcome<u64> {
         if let Some(view) = &self.view {
-            let value = self.in_state(worker, state, |context| context.eval(view))?;
+            let value = worker.in_state(state, |context| context.eval(view))?;
             return Ok(match &self.symmetry {
                 Some(symmetry) => symmetry.fingerprint(std::slice::from_ref(&value)),
                 None => value.hash64(),
@@ -183,28 +187,50 @@ impl Model for Machine {
         if self.constraints.is_empty() {
             return Ok(true);
         }
-        self.in_state(worker, state, |context| self.all_hold(context, &self.constraints))
+        // A state that is being explored is within.
+        let changed = changed(&worker.state, state);
+        worker.in_state(state, |context| {
+            context.reset(&self.resets.constraints.state);
+            for constraint in &self.constraints {
+                if !constraint.holds(context, changed)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
     }
 
     fn is_step_within(&self, worker: &mut Context, from: &Values, _: &u32, to: &Values) -> Outcome<bool> {
         if self.step_constraints.is_empty() {
             return Ok(true);
         }
-        self.in_step(worker, from, to, |context| self.all_hold(context, &self.step_constraints))
+        worker.in_step(from, to, &self.resets.steps, |context| all_hold(context, &self.step_constraints))
     }
 
     fn check_initial(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
         if self.initial.is_empty() {
             return Ok(());
         }
-        self.in_state(worker, state, |context| violations(context, &self.initial, violated))
+        worker.in_state(state, |context| {
+            context.reset(&self.resets.invariants.state);
+            violations(context, &self.initial, violated)
+        })
     }
 
     fn check_state(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
         if self.invariants.is_empty() {
             return Ok(());
         }
-        self.in_state(worker, state, |context| violations(context, &self.invariants, violated))
+        let changed = if self.incremental { changed(&worker.state, state) } else { u64::MAX };
+        worker.in_state(state, |context| {
+            context.reset(&self.resets.invariants.state);
+            for (i, invariant) in self.invariants.iter().enumerate() {
+                if !invariant.holds(context, changed)? {
+                    violated.push(i);
+                }
+            }
+            Ok(())
+        })
     }
 
     fn check_step(
@@ -218,16 +244,19 @@ impl Model for Machine {
         if self.steps.is_empty() {
             return Ok(());
         }
-        self.in_step(worker, from, to, |context| violations(context, &self.steps, violated))
+        worker.in_step(from, to, &self.resets.steps, |context| violations(context, &self.steps, violated))
     }
 
     fn state_atoms(&self, worker: &mut Context, state: &Values, atoms: &mut AtomSet) -> Outcome<()> {
-        self.in_state(worker, state, |context| {
+        worker.reset(&self.resets.atoms.state);
+        let result = worker.in_state(state, |context| {
             for (i, node) in self.state_atoms.iter().enumerate() {
                 atoms.set(i, context.test(node)?);
             }
             Ok(())
-        })
+        });
+        worker.reset(&self.resets.atoms.state);
+        result
     }
 
     fn step_atoms(
@@ -238,7 +267,7 @@ impl Model for Machine {
         to: &Values,
         atoms: &mut AtomSet,
     ) -> Outcome<()> {
-        self.in_step(worker, from, to, |context| {
+        worker.in_step(from, to, &self.resets.atoms, |context| {
             for (i, node) in self.step_atoms.iter().enumerate() {
                 atoms.set(i, context.test(node)?);
             }
@@ -260,9 +289,27 @@ impl Model for Machine {
     }
 }
 
+/// The variables that are not certainly the same in two states; all of them if there is no state before.
+fn changed(before: &[Value], after: &[Value]) -> u64 {
+    if before.len() != after.len() || !before.iter().all(Value::is_set) {
+        return u64::MAX;
+    }
+    let differ = before.iter().zip(after).enumerate().filter(|(_, (a, b))| !a.is_identical(b));
+    differ.fold(0, |bits, (i, _)| bits | var_bit(i as u32))
+}
+
 /// The fingerprint of a state.
 fn fingerprint(state: &[Value]) -> u64 {
     state.iter().fold(state.len() as u64, |hash, value| crate::value::mix(hash, value.hash64()))
+}
+
+fn all_hold(context: &mut Context, nodes: &[Node]) -> Outcome<bool> {
+    for node in nodes {
+        if !context.test(node)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn violations(context: &mut Context, predicates: &[Named], violated: &mut Vec<usize>) -> Outcome<()> {

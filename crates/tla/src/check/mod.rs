@@ -3,11 +3,12 @@
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
 //! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
-//! - [`result`]: the data of the answer, and beside it its renderings.
+//! - [`result`]: the data of the answer; [`render`]: the answer as text.
 
 mod explain;
 mod formula;
 mod machine;
+pub mod render;
 mod report;
 mod result;
 mod setup;
@@ -22,7 +23,7 @@ use locus_source::Sources;
 
 use crate::config::Model;
 use crate::semantic::{Program, Specification};
-use crate::value::{Fault, FaultKind};
+use crate::value::Fault;
 
 pub use result::{ActionName, CheckResult, Coverage, Reason, TraceStep, TraceVariable, Verdict, Warning};
 
@@ -33,6 +34,8 @@ pub struct CheckOptions<'a> {
     pub workers: usize,
     /// Whether a state without successor is an error, whatever the configuration says.
     pub deadlock: Option<bool>,
+    /// How many violations to look for; with more than one the search goes on behind the first.
+    pub violations: usize,
     /// The most distinct states to explore.
     pub states: Option<u64>,
     /// The most bytes to use.
@@ -47,7 +50,16 @@ pub struct CheckOptions<'a> {
 
 impl Default for CheckOptions<'_> {
     fn default() -> Self {
-        Self { workers: 1, deadlock: None, states: None, bytes: None, time: None, stop: None, progress: None }
+        Self {
+            workers: 1,
+            deadlock: None,
+            violations: 1,
+            states: None,
+            bytes: None,
+            time: None,
+            stop: None,
+            progress: None,
+        }
     }
 }
 
@@ -65,7 +77,7 @@ pub fn check(
 }
 
 fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptions<'_>) -> CheckResult {
-    let setup = match setup::set_up(program, model) {
+    let setup = match setup::set_up(program, model, options.violations <= 1) {
         Ok(setup) => setup,
         Err(fault) => {
             let names = crate::value::Names::new();
@@ -90,11 +102,11 @@ fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptio
     let search = Options {
         workers: options.workers,
         deadlock: options.deadlock.or(model.check_deadlock).unwrap_or(true),
-        violations: 1,
-        at_once: options.workers <= 1,
+        violations: options.violations.max(1),
+        at_once: options.workers <= 1 && options.violations <= 1,
         temporal: (!setup.obligations.properties.is_empty()).then_some(&temporal),
-        progress: options.progress,
         temporal_despite_reduction: true,
+        progress: options.progress,
         limits: Limits {
             states: options.states,
             bytes: options.bytes,
@@ -128,9 +140,4 @@ fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptio
         }
     }
     result
-}
-
-/// Whether a fault is an assertion of the specification.
-fn is_assertion(fault: &Fault) -> bool {
-    matches!(fault.kind, FaultKind::Assertion(_))
 }

@@ -7,7 +7,7 @@ use locus_explore::{Model, Report, Trace, TraceEnd, Violation, ViolationKind};
 use locus_source::Sources;
 
 use crate::eval::{Context, Values};
-use crate::value::{Fault, FaultKind, Names, Outcome};
+use crate::value::{Fault, Names, Outcome};
 
 use super::explain::explain;
 use super::machine::{Machine, Named};
@@ -23,6 +23,7 @@ fn empty(verdict: Verdict, message: String) -> CheckResult {
         trail: Vec::new(),
         trace: Vec::new(),
         loops_to: None,
+        further: Vec::new(),
         generated: 0,
         distinct: 0,
         depth: 0,
@@ -47,7 +48,7 @@ pub(crate) fn failed(fault: &Fault, names: &Names) -> CheckResult {
 pub(crate) fn assumption(context: &mut Context, sources: &Sources, assumption: &Named) -> CheckResult {
     let mut result = empty(Verdict::Assumption, "an assumption is false".to_owned());
     result.property = Some(assumption.name.clone());
-    result.place = Some(assumption.node.place);
+    result.place = Some(assumption.place);
     result.reasons = explain(context, sources, &assumption.node);
     result
 }
@@ -62,6 +63,7 @@ pub(crate) fn nothing_to_explore(machine: &Machine) -> CheckResult {
 
 /// The result of a search.
 pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) -> CheckResult {
+    let between = machine.shared.session.between.load(std::sync::atomic::Ordering::Relaxed);
     let mut result = match found.violations.first() {
         Some(violation) => violated(machine, sources, violation),
         None => match &found.verdict {
@@ -74,7 +76,9 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
             }
         },
     };
-    result.generated = found.statistics.generated;
+    result.generated = found.statistics.generated + between;
+    result.further =
+        found.violations.iter().skip(1).map(|further| violated(machine, sources, further).message).collect();
     result.distinct = found.statistics.distinct;
     result.depth = found.statistics.depth;
     result.queue = found.statistics.queue;
@@ -84,6 +88,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
         .labels
         .iter()
         .zip(&found.coverage)
+        .filter(|(label, coverage)| !label.outer || coverage.generated > 0)
         .map(|(label, coverage)| Coverage {
             name: label.name.to_string(),
             place: label.place,
@@ -111,28 +116,15 @@ fn because(reason: locus_explore::Reason) -> &'static str {
     }
 }
 
-/// An action that no state enables is most often a mistake.
+/// An action that no state enables is most often a mistake. The same action may have several labels.
 fn warn_of_idle_actions(result: &mut CheckResult) {
-    let idle: Vec<&Coverage> = result
-        .coverage
-        .iter()
-        .filter(|action| {
-            action.generated == 0
-                && !result.coverage.iter().any(|other| other.generated > 0 && other.name == action.name)
-                && !action.name.is_empty()
-        })
-        .collect();
-    // A label above others takes no steps of its own; its parts do.
-    let mut warnings = Vec::new();
-    for action in idle {
-        let has_parts = result.coverage.iter().any(|other| {
-            other.generated > 0 && other.place.file == action.place.file && other.name.is_empty()
-        });
-        if !has_parts && !warnings.iter().any(|w: &Warning| w.place == Some(action.place)) {
-            warnings.push(Warning {
-                message: format!("the action {} is never taken", action.name),
-                place: Some(action.place),
-            });
+    let mut warnings: Vec<Warning> = Vec::new();
+    for action in &result.coverage {
+        let taken = |other: &Coverage| other.generated > 0 && other.place == action.place;
+        if !result.coverage.iter().any(taken) && !warnings.iter().any(|w| w.place == Some(action.place)) {
+            let name =
+                if action.name.is_empty() { "this part of the next-state action" } else { &action.name };
+            warnings.push(Warning { message: format!("{name} is never taken"), place: Some(action.place) });
         }
     }
     result.warnings.extend(warnings);
@@ -151,10 +143,12 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             let mut result =
                 empty(Verdict::Invariant, format!("the invariant {} is violated", invariant.name));
             result.property = Some(invariant.name.clone());
-            result.place = Some(invariant.node.place);
+            result.place = Some(invariant.place);
             if let Some(state) = last {
-                let explained = machine
-                    .in_state(&mut context, state, |context| Ok(explain(context, sources, &invariant.node)));
+                let explained = context.in_state(state, |context| {
+                    context.reset(&machine.resets.invariants.state);
+                    Ok(explain(context, sources, &invariant.node))
+                });
                 result.reasons = explained.unwrap_or_default();
             }
             result
@@ -166,10 +160,12 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
                 format!("the property {} is violated by an initial state", property.name),
             );
             result.property = Some(property.name.clone());
-            result.place = Some(property.node.place);
+            result.place = Some(property.place);
             if let Some(state) = last {
-                let explained = machine
-                    .in_state(&mut context, state, |context| Ok(explain(context, sources, &property.node)));
+                let explained = context.in_state(state, |context| {
+                    context.reset(&machine.resets.invariants.state);
+                    Ok(explain(context, sources, &property.node))
+                });
                 result.reasons = explained.unwrap_or_default();
             }
             result
@@ -181,9 +177,10 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
                 format!("the property {} is violated by the last step", property.name),
             );
             result.property = Some(property.name.clone());
-            result.place = Some(property.node.place);
+            result.place = Some(property.place);
             if let [.., from, to] = &steps[..] {
-                let explained = machine.in_step(&mut context, &from.state, &to.state, |context| {
+                let explained = context.in_step(&from.state, &to.state, &machine.resets.steps, |context| {
+                    context.reset(&machine.resets.invariants.state);
                     Ok(explain(context, sources, &property.node))
                 });
                 result.reasons = explained.unwrap_or_default();
@@ -197,13 +194,7 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.place = Some(*place);
             result
         }
-        ViolationKind::Error(fault) => {
-            let mut result = failed(fault, &machine.shared.names);
-            if super::is_assertion(fault) {
-                result.message = fault.message(&machine.shared.names);
-            }
-            result
-        }
+        ViolationKind::Error(fault) => failed(fault, &machine.shared.names),
     };
     result.trace = trace(machine, &mut context, &violation.trace);
     result.loops_to = match &violation.trace.end {
@@ -253,7 +244,8 @@ fn name_step(
     let wanted = machine.shared.labels.get(label as usize)?;
     let mut parameters = Vec::new();
     let outer = std::mem::replace(&mut context.next, crate::eval::unset(to.len()));
-    let _: Outcome<()> = machine.in_state(context, from, |context| {
+    let _: Outcome<()> = context.in_state(from, |context| {
+        context.reset(&machine.resets.next.state);
         let _ = context.enumerate(&machine.next, &mut |context| {
             if context.label != label || !context.next.iter().zip(to).all(|(a, b)| a.same(b)) {
                 return Ok(ControlFlow::Continue(()));
@@ -269,9 +261,4 @@ fn name_step(
     });
     context.next = outer;
     Some(ActionName { name: wanted.name.to_string(), parameters, place: wanted.place })
-}
-
-/// Whether a fault only says that the search was stopped.
-pub(crate) fn is_stop(fault: &Fault) -> bool {
-    matches!(fault.kind, FaultKind::Stop)
 }

@@ -24,6 +24,8 @@ pub struct CheckResult {
     /// The index in `trace` to which the behaviour returns for ever, if it does. If it is that of the last state,
     /// the behaviour stutters there.
     pub loops_to: Option<usize>,
+    /// What else was found, if the search went on behind the first violation: one sentence each.
+    pub further: Vec<String>,
     /// States generated, duplicates included.
     pub generated: u64,
     /// Distinct states.

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use locus_explore::{Formula, Obligations};
 
 use crate::config::{Binding, Model, Selected};
-use crate::eval::ir::{Act, Node};
+use crate::eval::ir::Act;
 use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
 use crate::semantic::{ExprId, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
-use super::formula::{Part, PartKind, parts};
-use super::machine::{Machine, Named};
+use super::formula::{Part, conjuncts, parts, through_definitions};
+use super::machine::{Machine, Named, Predicate, Resets};
 use super::symmetry::Symmetry;
 use super::temporal::{Atoms, Translator};
 
@@ -25,13 +25,15 @@ pub(crate) struct Setup {
     pub(crate) obligations: Obligations,
 }
 
-/// Compiles a program under a configuration.
-pub(crate) fn set_up(program: &Program, model: &Model) -> Outcome<Setup> {
+/// Compiles a program under a configuration. `incremental`: see [`Machine::incremental`].
+pub(crate) fn set_up(program: &Program, model: &Model, incremental: bool) -> Outcome<Setup> {
     let names = Arc::new(Names::new());
     intern_strings(program, &names);
     let mut builder = Builder { program, model, compiler: Compiler::new(program, Arc::clone(&names)) };
     builder.constants();
-    builder.build(names)
+    let mut setup = builder.build(names)?;
+    setup.machine.incremental = incremental;
+    Ok(setup)
 }
 
 /// Gives strings their numbers in the order in which they stand in the files, whatever is compiled first.
@@ -59,6 +61,21 @@ fn constant_context(compiler: &Compiler<'_>, variables: usize) -> Context {
         session: Session::default(),
     };
     Context::new(&Arc::new(shared), compiler.slots as usize)
+}
+
+/// The specification and the properties taken apart, with the names they have in the configuration.
+#[derive(Default)]
+struct Formulas {
+    behaviour: bool,
+    init: Vec<ExprId>,
+    next: Option<ExprId>,
+    fairness: Vec<ExprId>,
+    constraints: Vec<(String, ExprId)>,
+    step_constraints: Vec<(String, ExprId)>,
+    invariants: Vec<(String, ExprId)>,
+    initial: Vec<(String, ExprId)>,
+    steps: Vec<(String, ExprId)>,
+    temporal: Vec<(String, ExprId)>,
 }
 
 struct Builder<'a> {
@@ -89,104 +106,76 @@ impl Builder<'_> {
     }
 
     fn named(&mut self, selected: &Selected) -> Outcome<Named> {
-        let node = self.compiler.expr(selected.expr, &Scope::default(), Mode::default())?;
-        Ok(Named { name: selected.name.to_string(), node })
+        self.compiled(&selected.name, selected.expr)
     }
 
-    fn parts(&self, selected: &Selected) -> Outcome<Vec<Part>> {
-        parts(self.program, selected.expr)
+    /// Where the text of a formula stands, behind the names it has.
+    fn place(&self, expr: ExprId) -> locus_source::Place {
+        self.program.expr(through_definitions(self.program, expr)).place
+    }
+
+    fn compiled(&mut self, name: &str, expr: ExprId) -> Outcome<Named> {
+        let node = self.compiler.expr(expr, &Scope::default(), Mode::default())?;
+        Ok(Named { name: name.to_owned(), place: self.place(expr), node })
+    }
+
+    fn predicate(&mut self, name: &str, expr: ExprId) -> Outcome<Predicate> {
+        let (node, _) = self.compiler.predicate(expr)?;
+        let conjuncts = conjuncts(self.program, expr)
+            .into_iter()
+            .map(|part| self.compiler.predicate(part))
+            .collect::<Outcome<Vec<_>>>()?;
+        Ok(Predicate { name: name.to_owned(), place: self.place(expr), node, conjuncts })
     }
 
     fn build(mut self, names: Arc<Names>) -> Outcome<Setup> {
         let program = self.program;
-        let init_mode = Mode { init: true, ..Mode::default() };
-        let mut init = Vec::new();
-        let mut next = None;
-        let mut invariants = Vec::new();
-        let mut initial = Vec::new();
-        let mut steps = Vec::new();
-        let mut constraints = Vec::new();
-        let mut behaviour = false;
-        let mut assumptions_of_behaviours = Vec::new();
-        if let Some(name) = &self.model.specification {
-            behaviour = true;
-            for part in self.parts(name)? {
-                match part.kind {
-                    PartKind::Initial(expr) => {
-                        init.push(self.compiler.act(expr, &part.scope, init_mode, false)?);
-                    }
-                    PartKind::Steps { action, .. } => {
-                        if next.is_some() {
-                            let what = "a specification with two next-state actions".to_owned();
-                            return Err(
-                                Fault::kind(FaultKind::Unsupported(what)).at(program.expr(action).place)
-                            );
-                        }
-                        next = Some(self.compiler.act(action, &part.scope, Mode::default(), true)?);
-                    }
-                    PartKind::Invariant(expr) => {
-                        constraints.push(self.compiler.expr(expr, &part.scope, Mode::default())?);
-                    }
-                    PartKind::Temporal(expr) => assumptions_of_behaviours.push((expr, part.scope)),
-                }
-            }
+        let formulas = self.formulas()?;
+        if formulas.behaviour && formulas.next.is_none() && !program.root_variables.is_empty() {
+            return Err(Fault::other(
+                "there is no next-state action: the specification has no conjunct [][Next]_vars",
+            ));
         }
-        if let Some(selected) = &self.model.init {
-            behaviour = true;
-            init.push(self.compiler.act(selected.expr, &Scope::default(), init_mode, false)?);
-        }
-        if let Some(selected) = &self.model.next {
-            behaviour = true;
-            next = Some(self.compiler.act(selected.expr, &Scope::default(), Mode::default(), true)?);
-        }
-        for name in &self.model.invariants {
-            invariants.push(self.named(name)?);
-        }
-        let mut temporal = Vec::new();
-        for name in &self.model.properties {
-            self.property(name, &mut invariants, &mut initial, &mut steps, &mut temporal)?;
-        }
+        let mut resets = Resets::default();
+        let init = self.init(&formulas)?;
+        self.compiler.begin_memo(false);
+        let next = match formulas.next {
+            Some(next) => self.compiler.act(next, &Scope::default(), Mode::default(), true)?,
+            None => Act::Or(Box::new([])),
+        };
+        resets.next = self.compiler.end_memo();
+        self.compiler.begin_memo(false);
+        let constraints = self.predicates(&formulas.constraints)?;
+        resets.constraints = self.compiler.end_memo();
+        self.compiler.begin_memo(false);
+        let invariants = self.predicates(&formulas.invariants)?;
+        let initial = self.all_named(&formulas.initial)?;
+        resets.invariants = self.compiler.end_memo();
+        self.compiler.begin_memo(true);
+        let steps = self.all_named(&formulas.steps)?;
+        let step_constraints =
+            self.all_named(&formulas.step_constraints)?.into_iter().map(|named| named.node).collect();
+        resets.steps = self.compiler.end_memo();
+        self.compiler.begin_memo(true);
         let mut atoms = Atoms::default();
-        let mut obligations = Obligations::default();
-        let mut temporal_names = Vec::new();
-        if !temporal.is_empty() {
-            for (expr, scope) in assumptions_of_behaviours {
-                obligations.assumptions.push(self.translate(&mut atoms, expr, scope)?);
-            }
-        }
-        for (name, expr, scope) in temporal {
-            obligations.properties.push(self.translate(&mut atoms, expr, scope)?);
-            temporal_names.push((name, program.expr(expr).place));
-        }
-        obligations.state_atoms = atoms.states.len();
-        obligations.step_atoms = atoms.steps.len();
-        for name in &self.model.constraints {
-            constraints.push(self.named(name)?.node);
-        }
-        let step_constraints = self
-            .model
-            .action_constraints
-            .iter()
-            .map(|name| Ok(self.named(name)?.node))
-            .collect::<Outcome<Vec<Node>>>()?;
+        let obligations = self.obligations(&formulas, &mut atoms)?;
+        resets.atoms = self.compiler.end_memo();
         let view = match &self.model.view {
-            Some(name) => Some(self.named(name)?.node),
+            Some(selected) => Some(self.named(selected)?.node),
             None => None,
         };
         let symmetry = match &self.model.symmetry {
-            Some(name) => {
-                let node = self.named(name)?.node;
-                let mut context = self.context();
-                let value = context.eval(&node)?;
-                Some(Symmetry::new(&context, &value)?)
+            Some(selected) => {
+                let node = self.named(selected)?.node;
+                let value = self.context().eval(&node)?;
+                Some(Symmetry::new(&value)?)
             }
             None => None,
         };
         let mut assumptions = Vec::new();
         for assumption in &program.assumptions {
-            let node = self.compiler.expr(assumption.body, &Scope::default(), Mode::default())?;
             let name = assumption.name.map_or("ASSUME".to_owned(), |name| program.text(name).to_owned());
-            assumptions.push(Named { name, node });
+            assumptions.push(self.compiled(&name, assumption.body)?);
         }
         let postconditions = self
             .model
@@ -194,11 +183,6 @@ impl Builder<'_> {
             .iter()
             .map(|selected| self.named(selected))
             .collect::<Outcome<Vec<_>>>()?;
-        if behaviour && next.is_none() && !program.root_variables.is_empty() {
-            return Err(Fault::other(
-                "there is no next-state action: the specification has no conjunct [][Next]_vars",
-            ));
-        }
         let variables = program
             .root_variables
             .iter()
@@ -210,59 +194,112 @@ impl Builder<'_> {
             labels: std::mem::take(&mut self.compiler.labels),
             session: Session::default(),
         });
+        let temporal =
+            formulas.temporal.iter().map(|(name, expr)| (name.clone(), self.place(*expr))).collect();
         let machine = Machine {
             shared,
             slots: self.compiler.slots as usize,
-            init: Act::Seq(init.into()),
-            next: next.unwrap_or(Act::Or(Box::new([]))),
+            init,
+            next,
             invariants,
             initial,
             steps,
             constraints,
+            incremental: true,
             step_constraints,
             view,
             symmetry,
             state_atoms: atoms.states,
             step_atoms: atoms.steps,
-            temporal: temporal_names,
+            resets,
+            temporal,
         };
-        Ok(Setup { machine, behaviour, assumptions, postconditions, obligations })
+        Ok(Setup { machine, behaviour: formulas.behaviour, assumptions, postconditions, obligations })
     }
 
-    fn translate(&mut self, atoms: &mut Atoms, expr: ExprId, scope: Scope) -> Outcome<Formula> {
+    /// Takes the specification and the properties apart.
+    fn formulas(&self) -> Outcome<Formulas> {
+        let mut formulas = Formulas::default();
+        if let Some(selected) = &self.model.specification {
+            formulas.behaviour = true;
+            for part in parts(self.program, selected.expr)? {
+                match part {
+                    Part::Initial(expr) => formulas.init.push(expr),
+                    Part::Steps { action, .. } => {
+                        if formulas.next.replace(action).is_some() {
+                            let what = "a specification with two next-state actions".to_owned();
+                            let place = self.program.expr(action).place;
+                            return Err(Fault::kind(FaultKind::Unsupported(what)).at(place));
+                        }
+                    }
+                    Part::Invariant(expr) => formulas.constraints.push((selected.name.to_string(), expr)),
+                    Part::Temporal(expr) => formulas.fairness.push(expr),
+                }
+            }
+        }
+        if let Some(selected) = &self.model.init {
+            formulas.behaviour = true;
+            formulas.init.push(selected.expr);
+        }
+        if let Some(selected) = &self.model.next {
+            formulas.behaviour = true;
+            formulas.next = Some(selected.expr);
+        }
+        let named = |selected: &Selected| (selected.name.to_string(), selected.expr);
+        formulas.invariants.extend(self.model.invariants.iter().map(named));
+        formulas.constraints.extend(self.model.constraints.iter().map(named));
+        formulas.step_constraints.extend(self.model.action_constraints.iter().map(named));
+        for selected in &self.model.properties {
+            let name = selected.name.to_string();
+            for part in parts(self.program, selected.expr)? {
+                match part {
+                    Part::Initial(expr) => formulas.initial.push((name.clone(), expr)),
+                    Part::Invariant(expr) => formulas.invariants.push((name.clone(), expr)),
+                    Part::Steps { square, .. } => formulas.steps.push((name.clone(), square)),
+                    Part::Temporal(expr) => formulas.temporal.push((name.clone(), expr)),
+                }
+            }
+        }
+        Ok(formulas)
+    }
+
+    fn init(&mut self, formulas: &Formulas) -> Outcome<Act> {
+        let mode = Mode { init: true, ..Mode::default() };
+        let mut acts = Vec::new();
+        for expr in &formulas.init {
+            acts.push(self.compiler.act(*expr, &Scope::default(), mode, false)?);
+        }
+        Ok(Act::Seq(acts.into()))
+    }
+
+    fn predicates(&mut self, exprs: &[(String, ExprId)]) -> Outcome<Vec<Predicate>> {
+        exprs.iter().map(|(name, expr)| self.predicate(name, *expr)).collect()
+    }
+
+    fn all_named(&mut self, exprs: &[(String, ExprId)]) -> Outcome<Vec<Named>> {
+        exprs.iter().map(|(name, expr)| self.compiled(name, *expr)).collect()
+    }
+
+    fn obligations(&mut self, formulas: &Formulas, atoms: &mut Atoms) -> Outcome<Obligations> {
+        let mut obligations = Obligations::default();
+        if formulas.temporal.is_empty() {
+            return Ok(obligations);
+        }
+        for expr in &formulas.fairness {
+            obligations.assumptions.push(self.translate(atoms, *expr)?);
+        }
+        for (_, expr) in &formulas.temporal {
+            obligations.properties.push(self.translate(atoms, *expr)?);
+        }
+        obligations.state_atoms = atoms.states.len();
+        obligations.step_atoms = atoms.steps.len();
+        Ok(obligations)
+    }
+
+    fn translate(&mut self, atoms: &mut Atoms, expr: ExprId) -> Outcome<Formula> {
         let variables = self.program.root_variables.len();
         let context = |compiler: &Compiler<'_>| constant_context(compiler, variables);
         let mut translator = Translator { compiler: &mut self.compiler, atoms, context: &context };
-        translator.formula(expr, &scope.into())
-    }
-
-    fn property(
-        &mut self,
-        selected: &Selected,
-        invariants: &mut Vec<Named>,
-        initial: &mut Vec<Named>,
-        steps: &mut Vec<Named>,
-        temporal: &mut Vec<(String, ExprId, Scope)>,
-    ) -> Outcome<()> {
-        let name = &selected.name;
-        for part in self.parts(selected)? {
-            let mode = Mode::default();
-            match part.kind {
-                PartKind::Initial(expr) => {
-                    let node = self.compiler.expr(expr, &part.scope, mode)?;
-                    initial.push(Named { name: name.to_string(), node });
-                }
-                PartKind::Invariant(expr) => {
-                    let node = self.compiler.expr(expr, &part.scope, mode)?;
-                    invariants.push(Named { name: name.to_string(), node });
-                }
-                PartKind::Steps { square, .. } => {
-                    let node = self.compiler.expr(square, &part.scope, mode)?;
-                    steps.push(Named { name: name.to_string(), node });
-                }
-                PartKind::Temporal(expr) => temporal.push((name.to_string(), expr, part.scope)),
-            }
-        }
-        Ok(())
+        translator.formula(expr, &Scope::default().into())
     }
 }

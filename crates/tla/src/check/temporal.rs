@@ -90,7 +90,7 @@ impl Translator<'_, '_> {
                 self.apply_op(OpRef::Constant(*constant), args, id, around)
             }
             ExprKind::ApplySubst(subst, args) => self.apply_op(OpRef::Subst(*subst), args, id, around),
-            ExprKind::Local(local) => match self.compiler.argument_of(*local, &around.scope) {
+            ExprKind::Local(local) => match around.scope.argument_of(*local) {
                 Some((inner, scope)) => {
                     let around = Surroundings { scope, arguments: around.arguments.clone() };
                     self.formula(inner, &around)
@@ -109,7 +109,7 @@ impl Translator<'_, '_> {
     /// An expression may have a low level by itself and yet hold a parameter that stands for a formula.
     fn has_temporal_operator(&self, id: ExprId, around: &Surroundings) -> bool {
         match &self.compiler.program.expr(id).kind {
-            ExprKind::Local(local) => match self.compiler.argument_of(*local, &around.scope) {
+            ExprKind::Local(local) => match around.scope.argument_of(*local) {
                 Some((inner, _)) => self.compiler.program.expr(inner).level > Level::State,
                 None => false,
             },
@@ -248,12 +248,12 @@ impl Translator<'_, '_> {
     ) -> Outcome<Formula> {
         let place = self.compiler.program.expr(id).place;
         if args.is_empty()
-            && let Some((inner, scope)) = self.compiler.let_definition(def, scope)
+            && let Some((inner, scope)) = scope.let_definition(def)
         {
             return self.formula(inner, &Surroundings { scope, arguments: around.arguments.clone() });
         }
         let bindings = self.compiler.bindings(args, &around.scope, Mode::default());
-        match self.compiler.open(def, bindings, scope, Mode::default(), place)? {
+        match self.compiler.open(def, bindings, scope, Mode::default(), place, true)? {
             Opened::Done(node) => {
                 let node = self.compiler.scoped(&around.arguments, node);
                 self.atoms.states.push(node);

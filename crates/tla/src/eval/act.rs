@@ -127,6 +127,19 @@ impl Context {
                 }
                 Ok(ControlFlow::Continue(()))
             }
+            Act::Exists(binds, body) if binds.len() == 1 => {
+                let set = self.eval(&binds[0].set)?;
+                if let (super::ir::Pattern::One(slot), Value::Set(set)) = (&binds[0].pattern, &set) {
+                    for element in &set.slice {
+                        self.slots[*slot as usize] = element.clone();
+                        if self.act(body, rest, emit)?.is_break() {
+                            return Ok(ControlFlow::Break(()));
+                        }
+                    }
+                    return Ok(ControlFlow::Continue(()));
+                }
+                self.over(&binds[0].pattern, &set, &mut |context| context.act(body, rest, emit))
+            }
             Act::Exists(binds, body) => self.iterate(binds, &mut |context| context.act(body, rest, emit)),
             Act::If(condition, branches) => {
                 let taken = usize::from(!self.test(condition)?);
@@ -138,13 +151,10 @@ impl Context {
                         return self.act(act, rest, emit);
                     }
                 }
-                match other {
-                    Some(other) => self.act(other, rest, emit),
-                    None => {
-                        let fault = Fault::other("no condition of this CASE is true, and it has no OTHER");
-                        Err(fault.at(*place))
-                    }
+                if let Some(other) = other {
+                    return self.act(other, rest, emit);
                 }
+                Err(Fault::other("no condition of this CASE is true, and it has no OTHER").at(*place))
             }
             Act::Scope(reset, body) => {
                 for slot in reset {
@@ -195,7 +205,7 @@ impl Context {
                 })?;
                 self.all(binds, body, *range, &elements, rest, emit)
             }
-            Act::Composed(parts, _) => self.act(&parts[0], &Rest::Compose(&parts[1], rest), emit),
+            Act::Composed(parts) => self.act(&parts[0], &Rest::Compose(&parts[1], rest), emit),
         }
     }
 
@@ -254,6 +264,7 @@ impl Context {
         if let Some(var) = self.next.iter().position(|v| matches!(v, Value::Unset)) {
             return Err(self.unassigned(var as Var, true));
         }
+        self.shared.session.between.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let unset = super::context::unset(self.shared.variables.len());
         let middle = std::mem::replace(&mut self.next, unset);
         let origin = std::mem::replace(&mut self.state, middle);

@@ -9,12 +9,6 @@ use super::ir::{Act, Label, Node};
 use super::scope::{Binding, Mode, Scope};
 
 impl Compiler<'_> {
-    /// A definition without parameters as an action or initial predicate.
-    pub(crate) fn definition_act(&mut self, def: DefId, mode: Mode, top: bool) -> Outcome<Act> {
-        let place = self.program.def(def).name_place;
-        self.opened_act(def, Vec::new(), place, &Scope::default(), mode, top)
-    }
-
     /// Compiles an action, or with [`Mode::init`] an initial predicate. With `top`, named parts get labels.
     pub(crate) fn act(&mut self, id: ExprId, scope: &Scope, mode: Mode, top: bool) -> Outcome<Act> {
         self.nested(self.program.expr(id).place, |this| this.action(id, scope, mode, top))
@@ -43,7 +37,7 @@ impl Compiler<'_> {
                 let mut acts = Vec::with_capacity(parts.len());
                 for part in parts {
                     let act = self.act(*part, scope, mode, top)?;
-                    acts.push(if top { self.unlabelled(act, *part) } else { act });
+                    acts.push(if top { self.unlabelled(act, *part, mode)? } else { act });
                 }
                 Ok(Act::Or(acts.into()))
             }
@@ -165,11 +159,32 @@ impl Compiler<'_> {
                     });
                 }
             }
+            Builtin::SubsetEq => {
+                if let Some(to) = self.target(args[0], scope, mode) {
+                    let node = self.expr(args[1], scope, mode)?;
+                    let place = node.place;
+                    let node = Node { kind: super::ir::Kind::PowerSet(Box::new(node)), place };
+                    self.facts.next = true;
+                    return Ok(match to {
+                        To::Var(var) => Act::Among(var, node),
+                        To::Shadow(slot) => Act::AmongShadow(slot, node),
+                    });
+                }
+            }
+            Builtin::Implies => {
+                let premise = Box::new(self.expr(args[0], scope, mode)?);
+                let conclusion = self.act(args[1], scope, mode, false)?;
+                let nothing = Act::Seq(Box::new([]));
+                return Ok(match conclusion {
+                    Act::Guard(_) => Act::Guard(self.expr(id, scope, mode)?),
+                    conclusion => Act::If(premise, Box::new([conclusion, nothing])),
+                });
+            }
             Builtin::Unchanged if !mode.init => return self.keep(args[0], scope, mode),
             Builtin::Cdot => {
                 let first = self.act(args[0], scope, mode, false)?;
-                let second = self.act(args[1], scope, mode, false)?;
-                return Ok(Act::Composed(Box::new([first, second]), self.place(id)));
+                let second = self.without_memo(|this| this.act(args[1], scope, mode, false))?;
+                return Ok(Act::Composed(Box::new([first, second])));
             }
             other if is_temporal(other) => return Err(not_an_action(self.place(id))),
             _ => {}
@@ -181,7 +196,9 @@ impl Compiler<'_> {
     fn keep(&mut self, expr: ExprId, scope: &Scope, mode: Mode) -> Outcome<Act> {
         let place = self.place(expr);
         let (vars, others) = self.frame(expr, scope, mode);
-        self.facts.state = true;
+        for var in &vars {
+            self.facts.read_var(*var);
+        }
         self.facts.next = true;
         let mut acts = Vec::new();
         if !vars.is_empty() {
@@ -244,12 +261,17 @@ impl Compiler<'_> {
         mode: Mode,
         top: bool,
     ) -> Outcome<Act> {
-        match self.open(def, bindings, scope, mode, place)? {
+        match self.open(def, bindings, scope, mode, place, true)? {
             Opened::Done(node) => Ok(Act::Guard(node)),
             Opened::Body(body, inner, lazies) => {
-                let mut act = self.act(body, &inner, mode, top)?;
+                let outer = if top { self.enclosing.replace((def, inner.clone())) } else { None };
+                let act = self.act(body, &inner, mode, top);
                 if top {
-                    let label = self.label(def, &inner, mode)?;
+                    self.enclosing = outer;
+                }
+                let mut act = act?;
+                if top {
+                    let label = self.label(def, &inner, mode, has_label(&act))?;
                     act = Act::Label(label, Box::new(act));
                 }
                 let reset = self.resets(&lazies);
@@ -259,7 +281,7 @@ impl Compiler<'_> {
     }
 
     /// The label of a named action, with the parameters that it has here.
-    fn label(&mut self, def: DefId, inner: &Scope, mode: Mode) -> Outcome<u32> {
+    fn label(&mut self, def: DefId, inner: &Scope, mode: Mode, outer: bool) -> Outcome<u32> {
         let definition = self.program.def(def);
         let mut params = Vec::new();
         for param in &definition.params {
@@ -271,19 +293,27 @@ impl Compiler<'_> {
         self.labels.push(Label {
             name: self.text(definition.name).into(),
             place: definition.name_place,
+            outer,
             params,
         });
         Ok(self.labels.len() as u32 - 1)
     }
 
-    /// A disjunct without a name of its own gets a label that says where it stands.
-    fn unlabelled(&mut self, act: Act, expr: ExprId) -> Act {
+    /// A disjunct without a name of its own gets a label with that of the definition it is in, and its own place.
+    fn unlabelled(&mut self, act: Act, expr: ExprId, mode: Mode) -> Outcome<Act> {
         if has_label(&act) {
-            return act;
+            return Ok(act);
         }
         let place = self.place(expr);
-        self.labels.push(Label { name: "".into(), place, params: Vec::new() });
-        Act::Label(self.labels.len() as u32 - 1, Box::new(act))
+        let label = if let Some((def, inner)) = self.enclosing.clone() {
+            let label = self.label(def, &inner, mode, false)?;
+            self.labels[label as usize].place = place;
+            label
+        } else {
+            self.labels.push(Label { name: "".into(), place, outer: false, params: Vec::new() });
+            self.labels.len() as u32 - 1
+        };
+        Ok(Act::Label(label, Box::new(act)))
     }
 }
 

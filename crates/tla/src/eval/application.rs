@@ -12,6 +12,7 @@ use crate::value::{Fault, FaultKind, Outcome};
 use super::compile::{Active, Compiler, Meaning, sealed};
 use super::expression::unsupported;
 use super::ir::{Body, Cell, Code, Kind, Lambda, Node, Slot};
+use super::memo::Key;
 use super::scope::{Argument, Binding, DefBinding, Mode, Scope};
 
 /// What a definition turns out to be when it is applied.
@@ -23,12 +24,6 @@ pub(crate) enum Opened {
 }
 
 impl Compiler<'_> {
-    /// A definition without parameters as a value.
-    pub(crate) fn definition(&mut self, def: DefId, mode: Mode) -> Outcome<Node> {
-        let place = self.program.def(def).name_place;
-        self.apply(def, &[], &Scope::default(), mode, place)
-    }
-
     /// An application of a definition.
     pub(super) fn apply(
         &mut self,
@@ -50,7 +45,7 @@ impl Compiler<'_> {
         mode: Mode,
         place: Place,
     ) -> Outcome<Node> {
-        match self.open(def, bindings, scope, mode, place)? {
+        match self.open(def, bindings, scope, mode, place, false)? {
             Opened::Done(node) => Ok(node),
             Opened::Body(body, inner, lazies) => {
                 let node = self.expr(body, &inner, mode)?;
@@ -72,7 +67,8 @@ impl Compiler<'_> {
             .collect()
     }
 
-    /// Looks into an application as far as it is the same for values and actions.
+    /// Looks into an application as far as it is the same for values and actions. With `splits`, the ways in which
+    /// it can be true count, and the body is needed.
     pub(crate) fn open(
         &mut self,
         def: DefId,
@@ -80,6 +76,7 @@ impl Compiler<'_> {
         scope: &Scope,
         mode: Mode,
         place: Place,
+        splits: bool,
     ) -> Outcome<Opened> {
         let definition = self.program.def(def);
         if definition.params.len() != bindings.len() {
@@ -115,6 +112,15 @@ impl Compiler<'_> {
         }
         if self.is_constant_def(def) && definition.level == Level::Constant {
             return Ok(Opened::Done(self.constant_definition(def, body, place)?));
+        }
+        let is_state_function = definition.level <= Level::State
+            && definition.params.is_empty()
+            && definition.captures.is_empty();
+        if is_state_function
+            && !splits
+            && let Some(node) = self.kept(Key::Def(def), body, mode, place)?
+        {
+            return Ok(Opened::Done(node));
         }
         let (inner, lazies) = Self::with_params(inner, &definition.params, bindings);
         Ok(Opened::Body(body, inner, lazies))
@@ -192,7 +198,7 @@ impl Compiler<'_> {
             OpRef::Def(def) => self.apply_bindings(def, bindings, scope, mode, place),
             OpRef::Builtin(builtin) => {
                 let nodes = self.operands(bindings, mode, place)?;
-                Ok(Node { kind: self.builtin_of(builtin, nodes), place })
+                Ok(Node { kind: Self::builtin_of(builtin, nodes), place })
             }
             OpRef::Constant(constant) => match self.constants.get(&constant).cloned() {
                 Some(Meaning::Def(def)) => self.apply_bindings(def, bindings, scope, mode, place),
@@ -256,6 +262,15 @@ impl Compiler<'_> {
         let kind = match provided {
             Provided::Kind(make) => make(self.operands(bindings, mode, place)?),
             Provided::Constant(make) => Kind::Const(make()),
+            Provided::Unary(native) => {
+                let mut nodes = self.operands(bindings, mode, place)?;
+                Kind::Unary(native, Box::new(nodes.remove(0)))
+            }
+            Provided::Binary(native) => {
+                let mut nodes = self.operands(bindings, mode, place)?;
+                let second = nodes.remove(1);
+                Kind::Binary(native, Box::new([nodes.remove(0), second]))
+            }
             Provided::Native(native) => Kind::Native(native, self.operands(bindings, mode, place)?.into()),
             Provided::Impure(native) => {
                 self.facts.impure = true;
@@ -371,7 +386,9 @@ impl Compiler<'_> {
         let depth = self.active.len();
         self.active.push(Active { def, mode, scope, operators: operators.to_vec(), code: Arc::clone(&code) });
         let body = definition.body.expect("operators without a body are native");
-        let (node, mut facts) = self.separately(|this| this.expr(body, &inner, mode));
+        // The code may be shared with what is evaluated at other times.
+        let (node, mut facts) =
+            self.separately(|this| this.without_memo(|this| this.expr(body, &inner, mode)));
         self.active.pop();
         for slot in params {
             facts.bind(slot);

@@ -10,7 +10,7 @@ use locus_source::Place;
 use rustc_hash::FxHashMap;
 
 use crate::semantic::{
-    Arg, ConstId, DefId, ExprId, ExprKind, Level, LocalId, OpRef, Program, SubstId, SubstValue,
+    ConstId, DefId, ExprId, ExprKind, Level, LocalId, OpRef, Program, SubstId, SubstValue,
 };
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
@@ -44,6 +44,10 @@ pub(crate) struct Compiler<'p> {
     pub(super) codes: FxHashMap<(DefId, bool, bool), (Arc<Code>, Facts)>,
     pub(super) constant_defs: FxHashMap<DefId, Arc<Cell>>,
     pub(super) constant_cells: FxHashMap<ConstId, Node>,
+    /// What is kept between uses of a definition within one evaluation.
+    pub(super) memo: Option<super::memo::Memo>,
+    /// The named action whose parts are being compiled, for those parts that have no name.
+    pub(super) enclosing: Option<(DefId, Scope)>,
     pub(super) shadows: Vec<FxHashMap<SubstId, Slot>>,
     nodes: usize,
     nesting: usize,
@@ -73,6 +77,8 @@ impl<'p> Compiler<'p> {
             active: Vec::new(),
             codes: FxHashMap::default(),
             constant_defs: FxHashMap::default(),
+            memo: None,
+            enclosing: None,
             shadows: vec![FxHashMap::default()],
             nodes: 0,
             nesting: 0,
@@ -144,6 +150,12 @@ impl<'p> Compiler<'p> {
         let result = work(self);
         let facts = std::mem::replace(&mut self.facts, outer);
         (result, facts)
+    }
+
+    /// Compiles a predicate on states, and says which variables it reads.
+    pub(crate) fn predicate(&mut self, expr: ExprId) -> Outcome<(Node, u64)> {
+        let (node, facts) = self.separately(|this| this.expr(expr, &Scope::default(), Mode::default()));
+        Ok((node?, if facts.impure { u64::MAX } else { facts.vars }))
     }
 
     /// An argument or definition, to be compiled where it is used.
@@ -350,24 +362,6 @@ impl<'p> Compiler<'p> {
             }
         }
         (op, scope)
-    }
-
-    /// The expression that a parameter stands for, with its scope.
-    pub(crate) fn argument_of(&self, local: LocalId, scope: &Scope) -> Option<(ExprId, Scope)> {
-        match scope.local(local)? {
-            Binding::Expr(argument) => Some((argument.expr, argument.scope.borrow().clone())),
-            _ => None,
-        }
-    }
-
-    /// The expression of a `LET` definition without parameters, with its scope.
-    pub(crate) fn let_definition(&self, def: DefId, scope: &Scope) -> Option<(ExprId, Scope)> {
-        match scope.def(def)? {
-            super::scope::DefBinding::Expr(argument) => {
-                Some((argument.expr, argument.scope.borrow().clone()))
-            }
-            super::scope::DefBinding::Op(_) => None,
-        }
     }
 
     /// A definition without parameters that is the same in every state.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
 use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
+use super::memo::KeptSlots;
 use super::session::Session;
 
 /// The most nested calls of recursive operators.
@@ -32,6 +33,10 @@ pub(crate) struct Context {
     pub(crate) next: Values,
     /// The frame.
     pub(crate) slots: Vec<Value>,
+    /// Room for a state that is looked at for a moment.
+    pub(crate) spare: Values,
+    /// The same for a next state.
+    spare_next: Values,
     /// The label of the action that is being enumerated.
     pub(crate) label: u32,
     depth: u32,
@@ -54,6 +59,8 @@ impl Context {
             state: unset.clone(),
             next: unset,
             slots: vec![Value::Unset; slots],
+            spare: Box::default(),
+            spare_next: Box::default(),
             label: NO_LABEL,
             depth: 0,
         }
@@ -69,18 +76,27 @@ impl Context {
         Fault::kind(FaultKind::Unassigned { variable, primed })
     }
 
-    /// The value of a node that needs no evaluation, and `Unset` for any other.
-    #[inline]
+    /// The value of a node that needs no evaluation, and `Unset` for any other (or `Operator` for a function that
+    /// is not yet evaluated, which only an application may use as it is).
     pub(crate) fn peek<'a>(&'a self, node: &'a Node) -> &'a Value {
         match &node.kind {
             Kind::Const(value) => value,
             Kind::Var(var) => &self.state[*var as usize],
             Kind::Primed(var) => &self.next[*var as usize],
-            Kind::Slot(slot) | Kind::Lazy(slot, _) => &self.slots[*slot as usize],
+            Kind::Slot(slot) | Kind::Param(slot) | Kind::Lazy(slot, _) => &self.slots[*slot as usize],
+            Kind::ByName(inner) => self.peek(inner),
             Kind::Cell(cell) => match cell.value.get() {
                 Some(Ok(value)) => value,
                 _ => &UNSET,
             },
+            Kind::Index(pair) => {
+                let function = self.peek(&pair[0]);
+                if !matches!(function, Value::Fn(_)) {
+                    return &UNSET;
+                }
+                function.get(self.peek(&pair[1])).unwrap_or(&UNSET)
+            }
+            Kind::Field(record, name) => self.peek(record).get(&Value::Str(*name)).unwrap_or(&UNSET),
             _ => &UNSET,
         }
     }
@@ -88,10 +104,31 @@ impl Context {
     /// Evaluates an operand unless it can be peeked at: `None` means that [`Context::peek`] gives the value.
     #[inline]
     pub(crate) fn operand(&mut self, node: &Node) -> Outcome<Option<Value>> {
-        match self.peek(node) {
-            Value::Unset | Value::Operator(_) => self.eval(node).map(Some),
-            _ => Ok(None),
+        if self.peek(node).is_plain() {
+            return Ok(None);
         }
+        if let Kind::Lazy(slot, thunk) = &node.kind
+            && matches!(self.slots[*slot as usize], Value::Unset)
+        {
+            let value = self.eval_lazily(thunk)?;
+            let plain = value.is_plain();
+            self.slots[*slot as usize] = value;
+            if plain {
+                return Ok(None);
+            }
+        }
+        self.eval(node).map(Some)
+    }
+
+    /// Looks at the value of an operand, in place if that is possible.
+    #[inline]
+    pub(crate) fn look<T>(&mut self, node: &Node, f: impl FnOnce(&Self, &Value) -> Outcome<T>) -> Outcome<T> {
+        let value = self.peek(node);
+        if value.is_plain() {
+            return f(self, value);
+        }
+        let owned = self.operand(node)?;
+        f(self, owned.as_ref().unwrap_or_else(|| self.peek(node)))
     }
 
     /// Evaluates a list of nodes.
@@ -194,4 +231,65 @@ impl Context {
         self.next = next;
         result
     }
+
+    /// Forgets what was kept in these slots.
+    pub(crate) fn reset(&mut self, slots: &[Slot]) {
+        for slot in slots {
+            self.slots[*slot as usize] = Value::Unset;
+        }
+    }
+
+    /// Runs `work` in a state.
+    pub(crate) fn in_state<T>(
+        &mut self,
+        state: &Values,
+        work: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Outcome<T> {
+        let mut spare = std::mem::take(&mut self.spare);
+        if spare.len() == state.len() {
+            spare.clone_from_slice(state);
+        } else {
+            spare.clone_from(state);
+        }
+        let outer = std::mem::replace(&mut self.state, spare);
+        let result = with_stack(|| work(self));
+        self.spare = std::mem::replace(&mut self.state, outer);
+        result
+    }
+
+    /// Runs `work` on a step. What is kept of the state outlives the call if that state is the current one already,
+    /// as it is while its successors are found.
+    pub(crate) fn in_step<T>(
+        &mut self,
+        from: &Values,
+        to: &Values,
+        kept: &KeptSlots,
+        work: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Outcome<T> {
+        let mut spare = std::mem::take(&mut self.spare_next);
+        if spare.len() == to.len() {
+            spare.clone_from_slice(to);
+        } else {
+            spare.clone_from(to);
+        }
+        let outer = std::mem::replace(&mut self.next, spare);
+        self.reset(&kept.next);
+        let here =
+            self.state.len() == from.len() && self.state.iter().zip(from).all(|(a, b)| a.is_identical(b));
+        let result = if here {
+            with_stack(|| work(self))
+        } else {
+            self.reset(&kept.state);
+            let result = self.in_state(from, work);
+            self.reset(&kept.state);
+            result
+        };
+        self.spare_next = std::mem::replace(&mut self.next, outer);
+        result
+    }
+}
+
+/// Runs `work` with stack enough for a usual evaluation; recursive operators ask for more as they go.
+pub(crate) fn with_stack<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(512 << 10, 16 << 20, work)
 }

@@ -30,7 +30,7 @@ impl Compiler<'_> {
                     Kind::Primed(*var)
                 }
                 Some(var) => {
-                    self.facts.state = true;
+                    self.facts.read_var(*var);
                     Kind::Var(*var)
                 }
                 None => {
@@ -100,9 +100,10 @@ impl Compiler<'_> {
             ExprKind::Tuple(items) => Kind::Tuple(self.list(items, scope, mode)?.into()),
             ExprKind::Times(sets) => Kind::Times(self.list(sets, scope, mode)?.into()),
             ExprKind::Square(action, subscript) => {
-                let action = self.expr(*action, scope, mode)?;
+                // Whether anything changed is the cheaper question.
                 let same = self.unchanged(*subscript, scope, mode)?;
-                Kind::Or(Box::new([action, same]))
+                let action = self.expr(*action, scope, mode)?;
+                Kind::Or(Box::new([same, action]))
             }
             ExprKind::Angle(action, subscript) => {
                 let action = self.expr(*action, scope, mode)?;
@@ -211,7 +212,12 @@ impl Compiler<'_> {
             return Ok(Node { kind: Kind::Shadow(slot), place: self.place(id) });
         }
         match self.program.subst(subst).value {
-            SubstValue::Expr(inner) => self.expr(inner, scope, mode),
+            SubstValue::Expr(inner) => {
+                if let Some(node) = self.kept(super::memo::Key::Subst(subst), inner, mode, self.place(id))? {
+                    return Ok(node);
+                }
+                self.expr(inner, scope, mode)
+            }
             SubstValue::Op(op) => self.apply_op(op, &[], scope, mode, self.place(id)),
         }
     }
@@ -246,14 +252,7 @@ impl Compiler<'_> {
         id: ExprId,
     ) -> Outcome<Kind> {
         if bound.set.is_none() {
-            let slot = self.slot();
-            let mut inner = scope.clone();
-            for local in &bound.locals {
-                inner = inner.with_local(*local, Binding::Slot(slot));
-            }
-            let body = self.expr(body, &inner, mode)?;
-            self.facts.bind(slot);
-            return Ok(Kind::ChooseUnbounded(slot, Box::new(body)));
+            return Ok(Kind::ChooseUnbounded);
         }
         let (mut binds, inner) = self.bounds(std::slice::from_ref(bound), scope, mode, self.place(id))?;
         let body = self.expr(body, &inner, mode)?;
@@ -406,7 +405,13 @@ impl Compiler<'_> {
                 return self.expr(args[0], scope, mode);
             }
             Builtin::Enabled => {
-                let node = self.enabled(place, |this, inside| this.act(args[0], scope, inside, false))?;
+                let elsewhere = mode.prime || mode.init;
+                let memo = if elsewhere { self.memo.take() } else { None };
+                let node = self.enabled(place, |this, inside| this.act(args[0], scope, inside, false));
+                if elsewhere {
+                    self.memo = memo;
+                }
+                let node = node?;
                 if mode.prime || mode.init {
                     self.facts.next = true;
                     Kind::InNext(Box::new(node))
@@ -418,9 +423,10 @@ impl Compiler<'_> {
             Builtin::Cdot => {
                 let (act, facts) = self.separately(|this| this.act(args[0], scope, mode, false));
                 self.facts.merge(&facts);
-                let second = self.expr(args[1], scope, mode)?;
+                let second = self.without_memo(|this| this.expr(args[1], scope, mode))?;
                 self.facts.next = true;
                 self.facts.state = true;
+                self.facts.vars = u64::MAX;
                 Kind::Composed(Box::new((act?, second)))
             }
             Builtin::Always | Builtin::Eventually | Builtin::LeadsTo | Builtin::PlusArrow => {
@@ -428,7 +434,7 @@ impl Compiler<'_> {
             }
             _ => {
                 let nodes = self.list(args, scope, mode)?;
-                self.builtin_of(builtin, nodes)
+                Self::builtin_of(builtin, nodes)
             }
         };
         Ok(Node { kind, place })
@@ -447,7 +453,7 @@ impl Compiler<'_> {
         for (_, slot) in self.shadow_slots(inside) {
             facts.bind(slot);
         }
-        self.facts.merge(&super::facts::Facts { next: false, state: true, ..facts });
+        self.facts.merge(&super::facts::Facts { next: false, state: true, vars: u64::MAX, ..facts });
         Ok(Node { kind: Kind::Enabled(Box::new(act)), place })
     }
 
@@ -487,7 +493,7 @@ impl Compiler<'_> {
     }
 
     /// A built-in operator on compiled operands.
-    pub(super) fn builtin_of(&mut self, builtin: Builtin, nodes: Vec<Node>) -> Kind {
+    pub(super) fn builtin_of(builtin: Builtin, nodes: Vec<Node>) -> Kind {
         let mut nodes = nodes.into_iter();
         let mut one = || Box::new(nodes.next().expect("the front end checks the number of operands"));
         macro_rules! two {
@@ -534,7 +540,9 @@ impl Compiler<'_> {
         let (vars, others) = self.frame(expr, scope, mode);
         let mut parts = Vec::new();
         if !vars.is_empty() {
-            self.facts.state = true;
+            for var in &vars {
+                self.facts.read_var(*var);
+            }
             self.facts.next = true;
             parts.push(Node { kind: Kind::Unchanged(vars.into()), place });
         }

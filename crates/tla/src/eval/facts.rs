@@ -1,12 +1,14 @@
 //! What a compiled expression depends on.
 
-use super::ir::Slot;
+use super::ir::{Slot, Var};
 
 /// The dependencies of an expression.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     /// Reads a variable of the current state.
     pub(crate) state: bool,
+    /// The variables of the current state that it reads, as bits; from the 64th on they share one.
+    pub(crate) vars: u64,
     /// Reads a variable of the next state (or the initial one in the making), or a shadow of one.
     pub(crate) next: bool,
     /// Has an effect or a result that varies, such as `RandomElement` or `TLCSet`.
@@ -17,9 +19,20 @@ pub(crate) struct Facts {
     pub(crate) free: Vec<Slot>,
 }
 
+/// The bit of a variable in [`Facts::vars`].
+pub(crate) fn var_bit(var: Var) -> u64 {
+    1 << var.min(63)
+}
+
 impl Facts {
     pub(crate) fn is_constant(&self) -> bool {
         !self.state && !self.next && !self.impure && self.pending.is_none() && self.free.is_empty()
+    }
+
+    /// Reads a variable of the current state.
+    pub(crate) fn read_var(&mut self, var: Var) {
+        self.state = true;
+        self.vars |= var_bit(var);
     }
 
     pub(crate) fn read(&mut self, slot: Slot) {
@@ -37,6 +50,7 @@ impl Facts {
 
     pub(crate) fn merge(&mut self, other: &Self) {
         self.state |= other.state;
+        self.vars |= other.vars;
         self.next |= other.next;
         self.impure |= other.impure;
         self.pending = match (self.pending, other.pending) {

@@ -25,6 +25,10 @@ pub(crate) struct Node {
     pub(crate) place: Place,
 }
 
+/// An operator of a standard module on one value.
+pub(crate) type Unary = fn(&Context, &Value) -> Outcome<Value>;
+/// An operator of a standard module on two values.
+pub(crate) type Binary = fn(&Context, &Value, &Value) -> Outcome<Value>;
 /// An operator of a standard module on values.
 pub(crate) type Native = fn(&mut Context, &[Value]) -> Outcome<Value>;
 /// An operator of a standard module that takes operators.
@@ -72,7 +76,8 @@ pub(crate) enum Kind {
     /// `\A` (true) or `\E`.
     Quantifier(bool, Box<Loop>),
     Choose(Box<Bind>, Box<Node>),
-    ChooseUnbounded(Slot, Box<Node>),
+    /// `CHOOSE` without a set.
+    ChooseUnbounded,
     SetOf(Box<[Node]>),
     Filter(Arc<(Bind, Node)>),
     Map(Box<Loop>),
@@ -90,6 +95,9 @@ pub(crate) enum Kind {
     Compare(Comparison, Box<[Node; 2]>),
     Range(Box<[Node; 2]>),
     Negate(Box<Node>),
+    /// An operator of a standard module on one value, and on two.
+    Unary(Unary, Box<Node>),
+    Binary(Binary, Box<[Node; 2]>),
     Native(Native, Box<[Node]>),
     NativeOver(NativeOver, Box<[Node]>, Box<[Lambda]>),
     Call(Arc<Code>, Box<[Node]>),
@@ -237,7 +245,7 @@ pub(crate) enum Act {
     /// A named action: the index of its [`Label`].
     Label(u32, Box<Act>),
     /// `A \cdot B`.
-    Composed(Box<[Act; 2]>, Place),
+    Composed(Box<[Act; 2]>),
 }
 
 /// A named action.
@@ -245,6 +253,8 @@ pub(crate) enum Act {
 pub(crate) struct Label {
     pub(crate) name: Box<str>,
     pub(crate) place: Place,
+    /// Whether every way through it passes another label, so that it takes no steps of its own.
+    pub(crate) outer: bool,
     /// The parameters with the nodes that give their values.
     pub(crate) params: Vec<(Box<str>, Node)>,
 }

@@ -118,11 +118,6 @@ impl Context {
         Ok(value)
     }
 
-    /// The domain of such a function.
-    pub(crate) fn lazy_domain(&mut self, opaque: &Opaque) -> Outcome<Value> {
-        Ok(known(opaque)?.domain.clone())
-    }
-
     /// An ordinary value: functions with a finite domain are built in full.
     #[inline]
     pub(crate) fn forced(&mut self, value: Value) -> Outcome<Value> {
@@ -147,4 +142,9 @@ impl Context {
         }
         Ok(FnBuilder::finish_with(Domain::of(&keys), values))
     }
+}
+
+/// The domain of such a function.
+pub(super) fn lazy_domain(opaque: &Opaque) -> Outcome<Value> {
+    Ok(known(opaque)?.domain.clone())
 }

@@ -74,6 +74,15 @@ impl Context {
                 }
                 Ok(ControlFlow::Continue(()))
             }
+            (Pattern::One(slot), Value::Interval(lo, hi)) => {
+                for i in *lo..=*hi {
+                    self.slots[*slot as usize] = Value::Int(i64::from(i));
+                    if body(self)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
             _ => set.each("a bound", &mut |element| {
                 self.bind(pattern, element)?;
                 body(self)
@@ -82,6 +91,37 @@ impl Context {
     }
 
     pub(crate) fn quantifier(&mut self, all: bool, node: &Loop) -> Outcome<bool> {
+        if let [Bind { pattern: Pattern::One(slot), set }] = &*node.binds {
+            let slot = *slot as usize;
+            match self.eval(set)? {
+                Value::Set(set) => {
+                    for element in &set.slice {
+                        self.slots[slot] = element.clone();
+                        if self.test(&node.body)? != all {
+                            return Ok(!all);
+                        }
+                    }
+                    return Ok(all);
+                }
+                Value::Interval(lo, hi) => {
+                    for i in lo..=hi {
+                        self.slots[slot] = Value::Int(i64::from(i));
+                        if self.test(&node.body)? != all {
+                            return Ok(!all);
+                        }
+                    }
+                    return Ok(all);
+                }
+                other => {
+                    let mut result = all;
+                    let _ = self.over(&Pattern::One(slot as u32), &other, &mut |context| {
+                        result = context.test(&node.body)?;
+                        Ok(if result == all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+                    })?;
+                    return Ok(result);
+                }
+            }
+        }
         let mut result = all;
         let _ = self.iterate(&node.binds, &mut |context| {
             if context.test(&node.body)? == all {
@@ -180,7 +220,7 @@ impl Context {
         if let [bind] = &*node.binds {
             let domain = self.eval(&bind.set)?;
             if is_too_big(&domain)? {
-                return self.lazy_function_over(node, domain);
+                return Ok(LazyFunction::new(self, node, domain).into_value());
             }
             let mut builder = FnBuilder::over(&domain)?;
             let _ = self.over(&bind.pattern, &domain, &mut |context| {
@@ -191,7 +231,7 @@ impl Context {
         }
         let domain = self.function_domain(node)?;
         if is_too_big(&domain)? {
-            return self.lazy_function_over(node, domain);
+            return Ok(LazyFunction::new(self, node, domain).into_value());
         }
         let keys = domain.explicit("[x \\in S |-> e]")?;
         let mut values = Vec::with_capacity(keys.slice.len());
@@ -227,10 +267,6 @@ impl Context {
             self.bind(&bind.pattern, item.clone())?;
         }
         Ok(())
-    }
-
-    fn lazy_function_over(&mut self, node: &Arc<FunctionNode>, domain: Value) -> Outcome<Value> {
-        Ok(LazyFunction::new(self, node, domain).into_value())
     }
 }
 

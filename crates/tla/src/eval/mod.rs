@@ -4,6 +4,8 @@
 //! - [`run`], [`loops`] and [`lazy_function`] evaluate expressions;
 //! - [`act`] enumerates the steps of an action and the states of an initial predicate.
 
+#![expect(clippy::unnecessary_box_returns, reason = "faults travel boxed, so that results stay two words")]
+
 mod act;
 mod action;
 mod application;
@@ -14,13 +16,15 @@ mod facts;
 pub(crate) mod ir;
 mod lazy_function;
 mod loops;
+mod memo;
 mod run;
 mod scope;
 mod session;
 
 pub(crate) use application::Opened;
 pub(crate) use compile::{Compiler, Meaning};
-pub(crate) use context::{Context, NO_LABEL, Shared, Values, unset};
-pub(crate) use run::equal;
+pub(crate) use context::{Context, NO_LABEL, Shared, Values, unset, with_stack};
+pub(crate) use facts::var_bit;
+pub(crate) use memo::KeptSlots;
 pub(crate) use scope::{Argument, Mode, Scope};
 pub(crate) use session::Session;

@@ -12,6 +12,15 @@ use super::ir::{Change, Kind, Node};
 macro_rules! both {
     ($context:ident, $pair:expr, |$a:ident, $b:ident| $body:expr) => {{
         let pair: &[Node; 2] = $pair;
+        {
+            let $a = $context.peek(&pair[0]);
+            if $a.is_plain() {
+                let $b = $context.peek(&pair[1]);
+                if $b.is_plain() {
+                    return $body;
+                }
+            }
+        }
         let first = $context.operand(&pair[0])?;
         let second = $context.operand(&pair[1])?;
         let $a = first.as_ref().unwrap_or_else(|| $context.peek(&pair[0]));
@@ -100,15 +109,13 @@ impl Context {
             }
             Kind::Index(pair) => self.index(pair),
             Kind::Field(record, name) => {
-                let owned = self.operand(record)?;
-                let record = owned.as_ref().unwrap_or_else(|| self.peek(record));
-                match record.apply(&Value::Str(*name)) {
+                self.look(record, |_, record| match record.apply(&Value::Str(*name)) {
                     Ok(value) => Ok(value.clone()),
                     Err(_) if !matches!(record, Value::Fn(_)) => {
                         Err(Fault::wrong("a field", "a record", record))
                     }
                     Err(fault) => Err(fault),
-                }
+                })
             }
             Kind::Except(base, changes) => {
                 let mut value = self.eval(base)?;
@@ -144,11 +151,13 @@ impl Context {
             }),
             Kind::Negate(node) => self.eval(node)?.negated(),
             Kind::Domain(node) => match self.eval(node)? {
-                Value::Operator(function) => self.lazy_domain(&function),
+                Value::Operator(function) => super::lazy_function::lazy_domain(&function),
                 value @ Value::Fn(_) => Ok(value.domain()),
                 other => Err(Fault::wrong("DOMAIN", "a function", &other)),
             },
             Kind::Call(code, args) => self.call(code, args),
+            Kind::Unary(native, arg) => self.look(arg, native),
+            Kind::Binary(native, pair) => both!(self, pair, |a, b| native(self, a, b)),
             Kind::Native(native, args) => {
                 let values = self.operands(args)?;
                 native(self, &values)
@@ -181,7 +190,7 @@ impl Context {
                 }
                 value => Ok(value.clone()),
             },
-            Kind::ChooseUnbounded(..) => Err(Fault::kind(FaultKind::Unsupported(
+            Kind::ChooseUnbounded => Err(Fault::kind(FaultKind::Unsupported(
                 "CHOOSE without a set; give the operator a value in the configuration, as in Op = Op"
                     .to_owned(),
             ))),
@@ -231,11 +240,10 @@ impl Context {
             | Kind::Field(..)
             | Kind::Call(..)
             | Kind::Case(..)
+            | Kind::Unary(..)
+            | Kind::Binary(..)
             | Kind::Native(..)
-            | Kind::NativeOver(..) => {
-                let owned = self.operand(node)?;
-                owned.as_ref().unwrap_or_else(|| self.peek(node)).truth("a condition")
-            }
+            | Kind::NativeOver(..) => self.look(node, |_, value| value.truth("a condition")),
             kind => self.truth_of(kind),
         }
     }
@@ -268,7 +276,7 @@ impl Context {
             Kind::NotIn(pair) => Ok(!self.member(pair)?),
             Kind::Subset(pair) => both!(self, pair, |a, b| a.is_subset(b)),
             Kind::Compare(comparison, pair) => {
-                both!(self, pair, |a, b| { Ok(comparison.holds(a.compare_numbers(b, comparison.name())?)) })
+                both!(self, pair, |a, b| Ok(comparison.holds(a.compare_numbers(b, comparison.name())?)))
             }
             Kind::Quantifier(all, body) => self.quantifier(*all, body),
             Kind::Enabled(act) => self.enabled(act),
@@ -338,6 +346,12 @@ impl Context {
     }
 
     fn index(&mut self, pair: &[Node; 2]) -> Outcome<Value> {
+        if let function @ Value::Fn(_) = self.peek(&pair[0]) {
+            let argument = self.peek(&pair[1]);
+            if argument.is_plain() {
+                return function.apply(argument).cloned();
+            }
+        }
         let argument = self.operand(&pair[1])?;
         let head = match self.peek(&pair[0]) {
             Value::Unset => Some(self.eval_lazily(&pair[0])?),

@@ -106,6 +106,22 @@ impl Scope {
         None
     }
 
+    /// The expression that a parameter stands for, with its scope.
+    pub(crate) fn argument_of(&self, local: LocalId) -> Option<(ExprId, Self)> {
+        match self.local(local)? {
+            Binding::Expr(argument) => Some((argument.expr, argument.scope.borrow().clone())),
+            _ => None,
+        }
+    }
+
+    /// The expression of a `LET` definition without parameters, with its scope.
+    pub(crate) fn let_definition(&self, def: DefId) -> Option<(ExprId, Self)> {
+        match self.def(def)? {
+            DefBinding::Expr(argument) => Some((argument.expr, argument.scope.borrow().clone())),
+            DefBinding::Op(_) => None,
+        }
+    }
+
     /// Whether two scopes are the same one.
     pub(crate) fn is(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {

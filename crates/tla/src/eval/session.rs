@@ -16,6 +16,8 @@ pub(crate) struct Session {
     pub(crate) printed: Mutex<Vec<String>>,
     /// What `TLCGet("…")` gives of the search, by name.
     pub(crate) figures: Mutex<FxHashMap<&'static str, i64>>,
+    /// States between the halves of a composed action; TLC counts them as generated.
+    pub(crate) between: AtomicU64,
     random: AtomicU64,
 }
 

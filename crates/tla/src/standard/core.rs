@@ -24,29 +24,30 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
         ".." => Provided::Kind(|nodes| Kind::Range(pair(nodes))),
         "-." => Provided::Kind(|mut nodes| Kind::Negate(Box::new(nodes.remove(0)))),
         "/" => Provided::Native(quotient),
-        "Seq" => Provided::Native(|_, args| match &args[0] {
+        "Seq" => Provided::Unary(|_, set| match set {
             set if set.is_a_set() => Ok(Symbolic::Seq(set.clone()).into()),
             other => Err(Fault::wrong("Seq", "a set", other)),
         }),
-        "Len" => Provided::Native(length),
-        "\\o" | "\\circ" => Provided::Native(concatenate),
-        "Append" => Provided::Native(append),
-        "Head" => Provided::Native(|_, args| match args[0].items("Head")?.first() {
+        "Len" => Provided::Unary(length),
+        "\\o" | "\\circ" => Provided::Binary(concatenate),
+        "Append" => Provided::Binary(append),
+        "Head" => Provided::Unary(|_, sequence| match sequence.items("Head")?.first() {
             Some(first) => Ok(first.clone()),
             None => Err(Fault::other("Head of an empty sequence")),
         }),
-        "Tail" => Provided::Native(|_, args| match args[0].items("Tail")?.split_first() {
-            Some((_, rest)) => Ok(Value::seq(rest.to_vec())),
+        "Tail" => Provided::Unary(|_, sequence| match sequence.items("Tail")?.split_first() {
+            Some((_, rest)) => Ok(Value::seq_from(rest)),
             None => Err(Fault::other("Tail of an empty sequence")),
         }),
         "SubSeq" => Provided::Native(subsequence),
         "SelectSeq" => Provided::Over(select, &[0, 1]),
-        "IsFiniteSet" => Provided::Native(|_, args| args[0].is_finite_set().map(Value::Bool)),
-        "Cardinality" => Provided::Native(|_, args| args[0].cardinality()),
+        "IsFiniteSet" => Provided::Unary(|_, set| set.is_finite_set().map(Value::Bool)),
+        "Cardinality" => Provided::Unary(|_, set| set.cardinality()),
         _ => return None,
     })
 }
 
+#[expect(clippy::unnecessary_box_returns, reason = "nodes hold their operands boxed")]
 fn pair(nodes: Vec<Node>) -> Box<[Node; 2]> {
     let mut nodes = nodes.into_iter();
     let mut next = || nodes.next().expect("the front end checks the number of operands");
@@ -61,23 +62,23 @@ fn quotient(_: &mut Context, args: &[Value]) -> Outcome<Value> {
     Err(Fault::kind(FaultKind::Unsupported("a fraction: only integers can be computed with".to_owned())))
 }
 
-fn length(context: &mut Context, args: &[Value]) -> Outcome<Value> {
-    match &args[0] {
+fn length(context: &Context, sequence: &Value) -> Outcome<Value> {
+    match sequence {
         Value::Str(text) => Ok(Value::Int(context.names().text(*text).chars().count() as i64)),
         other => Ok(Value::Int(other.items("Len")?.len() as i64)),
     }
 }
 
-fn concatenate(context: &mut Context, args: &[Value]) -> Outcome<Value> {
-    if let (Value::Str(a), Value::Str(b)) = (&args[0], &args[1]) {
+fn concatenate(context: &Context, left: &Value, right: &Value) -> Outcome<Value> {
+    if let (Value::Str(a), Value::Str(b)) = (left, right) {
         return Ok(strings::concatenated(context, *a, *b));
     }
-    let (a, b) = (args[0].items("\\o")?, args[1].items("\\o")?);
+    let (a, b) = (left.items("\\o")?, right.items("\\o")?);
     if b.is_empty() {
-        return Ok(args[0].clone());
+        return Ok(left.clone());
     }
     if a.is_empty() {
-        return Ok(args[1].clone());
+        return Ok(right.clone());
     }
     let mut items = Vec::with_capacity(a.len() + b.len());
     items.extend_from_slice(a);
@@ -85,11 +86,11 @@ fn concatenate(context: &mut Context, args: &[Value]) -> Outcome<Value> {
     Ok(Value::seq(items))
 }
 
-fn append(_: &mut Context, args: &[Value]) -> Outcome<Value> {
-    let old = args[0].items("Append")?;
+fn append(_: &Context, sequence: &Value, item: &Value) -> Outcome<Value> {
+    let old = sequence.items("Append")?;
     let mut items = Vec::with_capacity(old.len() + 1);
     items.extend_from_slice(old);
-    items.push(args[1].clone());
+    items.push(item.clone());
     Ok(Value::seq(items))
 }
 

@@ -17,6 +17,10 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
 /// The pairs that are connected by one edge or more.
 fn closure(_: &mut Context, args: &[Value]) -> Outcome<Value> {
     let edges = args[0].explicit("a set of edges")?;
+    #[expect(
+        clippy::mutable_key_type,
+        reason = "only the cached hash of a value changes, never what it equals"
+    )]
     let mut numbers: FxHashMap<Value, usize> = FxHashMap::default();
     let mut nodes: Vec<Value> = Vec::new();
     let mut next: Vec<Vec<usize>> = Vec::new();

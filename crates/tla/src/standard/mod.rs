@@ -11,7 +11,7 @@ mod outside;
 mod strings;
 mod tlc;
 
-use crate::eval::ir::{Kind, Native, NativeOver, Node};
+use crate::eval::ir::{Binary, Kind, Native, NativeOver, Node, Unary};
 use crate::value::Value;
 
 pub(crate) use outside::json;
@@ -23,6 +23,9 @@ pub(crate) enum Provided {
     Kind(fn(Vec<Node>) -> Kind),
     /// As a value.
     Constant(fn() -> Value),
+    /// As a function of one argument, or of two.
+    Unary(Unary),
+    Binary(Binary),
     /// As a function of its arguments.
     Native(Native),
     /// As a function that is to be called each time.
@@ -42,8 +45,7 @@ macro_rules! modules {
         }
 
         /// The names of all standard modules.
-        #[cfg(test)]
-        pub(crate) const NAMES: &[&str] = &[$($name),*];
+        pub const NAMES: &[&str] = &[$($name),*];
     };
 }
 
@@ -99,7 +101,7 @@ pub(crate) fn provided(module: &str, name: &str) -> Option<Provided> {
             extended::provided(module, name)
         }
         "Graphs" | "UndirectedGraphs" | "Relation" => graphs::provided(name),
-        "Json" | "IOUtils" | "CSV" => outside::provided(module, name),
+        "Json" | "IOUtils" | "CSV" => Some(outside::provided(module, name)),
         _ => None,
     }
 }

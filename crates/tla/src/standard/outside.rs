@@ -7,8 +7,8 @@ use crate::value::{Fault, FaultKind, Outcome, Value};
 
 use super::Provided;
 
-pub(super) fn provided(module: &str, name: &str) -> Option<Provided> {
-    Some(match (module, name) {
+pub(super) fn provided(module: &str, name: &str) -> Provided {
+    match (module, name) {
         ("Json", "ToJson" | "ToJsonArray" | "ToJsonObject") => Provided::Native(|context, args| {
             let text = json(context, &args[0])?.to_string();
             Ok(Value::string(context.names(), &text))
@@ -33,7 +33,7 @@ pub(super) fn provided(module: &str, name: &str) -> Option<Provided> {
             let what = "an operator that reads or writes files, runs programs or reads the environment";
             Err(Fault::kind(FaultKind::Unsupported(what.to_owned())))
         }),
-    })
+    }
 }
 
 /// A value as JSON: functions from strings are objects, sequences and sets are arrays.

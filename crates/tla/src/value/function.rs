@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicU64;
 
 use triomphe::{Arc, ThinArc};
 
+use super::order::same_set;
 use super::set::find;
 use super::{Domain, Fault, FaultKind, FnMeta, FnRef, Outcome, SetRef, Value};
 
@@ -73,6 +74,12 @@ impl Value {
         FnBuilder::finish_with(Domain::Seq, items)
     }
 
+    /// A sequence of copies of these.
+    pub(crate) fn seq_from(items: &[Self]) -> Self {
+        let meta = FnMeta { hash: AtomicU64::new(0), domain: Domain::Seq };
+        Self::Fn(ThinArc::from_header_and_iter(meta, items.iter().cloned()))
+    }
+
     /// A record whose field names are given sorted.
     pub(crate) fn record(keys: &SetRef, values: Vec<Self>) -> Self {
         FnBuilder::finish_with(Domain::Keys(keys.clone()), values)
@@ -133,9 +140,7 @@ impl Value {
     pub(crate) fn domain_equals(&self, s: &Self) -> Outcome<bool> {
         let Self::Fn(f) = self else { return Ok(false) };
         match (&f.header.header.domain, s) {
-            (Domain::Keys(keys), Self::Set(set)) => {
-                Ok(std::ptr::eq(keys.slice.as_ptr(), set.slice.as_ptr()) || Self::Set(keys.clone()).same(s))
-            }
+            (Domain::Keys(keys), Self::Set(set)) => Ok(same_set(keys, set)),
             (Domain::Keys(_), Self::Interval(..)) => Ok(false),
             (Domain::Seq | Domain::From(_), Self::Interval(lo, hi)) => {
                 let first = if let Domain::From(first) = f.header.header.domain { first } else { 1 };

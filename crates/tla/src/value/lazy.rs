@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
+use super::order::same_set;
 use super::set::{SetBuilder, Step, too_big};
 use super::{Domain, Fault, FaultKind, FnBuilder, MAX_ELEMENTS, Outcome, SetRef, Value};
 
@@ -72,15 +73,13 @@ impl Symbolic {
         match self {
             Self::Nat | Self::Int | Self::Real | Self::Strings | Self::Any | Self::Bags(_) => false,
             Self::Range(..) => true,
-            Self::Subset(s) => finite(s),
+            Self::Subset(s) | Self::Filter(s, _) | Self::Minus(s, _) => finite(s),
             Self::Functions(s, t) => finite(s) && finite(t),
             Self::Records(_, sets) | Self::Product(sets) => sets.iter().all(finite),
             Self::Seq(s) => s.is_empty_set("Seq").unwrap_or(false),
             Self::Cup(a, b) => finite(a) && finite(b),
             Self::Cap(a, b) => finite(a) || finite(b),
-            Self::Minus(a, _) => finite(a),
             Self::Union(parts) => parts.iter().all(finite),
-            Self::Filter(s, _) => finite(s),
         }
     }
 }
@@ -106,10 +105,10 @@ impl Lazy {
     }
 
     fn enumerate(&self) -> Outcome<Value> {
-        if let Ok(Value::Int(size)) = self.bound()
-            && size > MAX_ELEMENTS as i64
-        {
-            return Err(too_big(&size.to_string()));
+        match self.bound() {
+            Ok(Value::Int(size)) if size > MAX_ELEMENTS as i64 => return Err(too_big(&size.to_string())),
+            Ok(Value::Big(size)) => return Err(too_big(&size.to_string())),
+            _ => {}
         }
         let mut builder = SetBuilder::default();
         let _ = self.each(&mut |v| {
@@ -152,7 +151,7 @@ impl Lazy {
             Symbolic::Records(keys, sets) => {
                 let Value::Fn(f) = element else { return Ok(false) };
                 let Domain::Keys(domain) = &f.header.header.domain else { return Ok(false) };
-                if !Value::Set(domain.clone()).same(&Value::Set(keys.clone())) {
+                if !same_set(domain, keys) {
                     return Ok(false);
                 }
                 all(f.slice.iter().zip(sets).map(|(v, set)| set.contains(v)))

@@ -23,7 +23,7 @@ use num_bigint::BigInt;
 use triomphe::ThinArc;
 
 pub use fault::{Fault, FaultKind, Outcome};
-pub(crate) use function::{FnBuilder, Override};
+pub(crate) use function::FnBuilder;
 pub(crate) use lazy::each_subset_of_size;
 pub use lazy::{Lazy, Membership, Symbolic};
 pub use names::{Names, Symbol};
@@ -114,6 +114,25 @@ impl Value {
     #[inline]
     pub fn is_set(&self) -> bool {
         !matches!(self, Self::Unset)
+    }
+
+    /// Whether this is a value that can be used as it is.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        !matches!(self, Self::Unset | Self::Operator(_) | Self::Failed(_))
+    }
+
+    /// Whether two values are the same at a glance: if not, they may still be equal.
+    #[inline]
+    pub(crate) fn is_identical(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Set(a), Self::Set(b)) => std::ptr::eq(a.slice.as_ptr(), b.slice.as_ptr()),
+            (Self::Fn(a), Self::Fn(b)) => std::ptr::eq(a.slice.as_ptr(), b.slice.as_ptr()),
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Str(a), Self::Str(b)) | (Self::Model(a), Self::Model(b)) => a == b,
+            _ => false,
+        }
     }
 
     /// The truth value, or a fault that names the operator that wanted one.

@@ -154,7 +154,7 @@ impl Eq for Value {}
 
 impl PartialOrd for Value {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.compare(other))
+        Some(self.cmp(other))
     }
 }
 
@@ -180,7 +180,10 @@ fn hash_function(f: &FnRef) -> u64 {
     let domain = match &f.header.header.domain {
         Domain::Seq => mix(6, 1),
         Domain::From(lo) => mix(6, *lo as u64),
-        Domain::Keys(keys) => Value::Set(keys.clone()).hash64(),
+        Domain::Keys(keys) => match keys.header.header.hash.load(Relaxed) {
+            0 => hash_set(keys),
+            known => known,
+        },
     };
     let hash = f.slice.iter().fold(mix(domain, f.slice.len() as u64), |h, v| mix(h, v.hash64())).max(1);
     f.header.header.hash.store(hash, Relaxed);
@@ -194,7 +197,7 @@ fn hashes_differ(a: u64, b: u64) -> bool {
 }
 
 #[inline]
-fn same_set(a: &SetRef, b: &SetRef) -> bool {
+pub(super) fn same_set(a: &SetRef, b: &SetRef) -> bool {
     std::ptr::eq(a.slice.as_ptr(), b.slice.as_ptr())
         || (a.slice.len() == b.slice.len()
             && !hashes_differ(a.header.header.hash.load(Relaxed), b.header.header.hash.load(Relaxed))

@@ -53,6 +53,7 @@ impl SetBuilder {
 }
 
 #[cold]
+#[expect(clippy::unnecessary_box_returns, reason = "faults travel boxed")]
 pub(crate) fn too_big(figure: &str) -> Box<Fault> {
     Fault::kind(FaultKind::Limit("a set has too many elements to be enumerated", figure.to_owned()))
 }

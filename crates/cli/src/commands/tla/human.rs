@@ -33,7 +33,10 @@ pub(super) fn render(
             if let Some(finding) = verdict::finding(result, &file) {
                 let _ = writeln!(text, "{}\n", render::human(&finding, sources, style));
             }
-            behaviour(&mut text, result, sources, terminal.colour());
+            behaviour(&mut text, result, sources, terminal.colour(), global.verbose);
+            for further in &result.further {
+                let _ = writeln!(text, "also: {further}");
+            }
             if command.coverage {
                 coverage(&mut text, result, sources);
             }
@@ -67,8 +70,8 @@ fn summary(result: &CheckResult) -> String {
     text
 }
 
-/// The behaviour, with what changed at each step.
-fn behaviour(text: &mut String, result: &CheckResult, sources: &Sources, colour: bool) {
+/// The behaviour: the first state, and what changed at each step; `whole` states if they are wanted.
+fn behaviour(text: &mut String, result: &CheckResult, sources: &Sources, colour: bool, whole: bool) {
     if result.trace.is_empty() {
         return;
     }
@@ -78,7 +81,7 @@ fn behaviour(text: &mut String, result: &CheckResult, sources: &Sources, colour:
     let _ = writeln!(text, "{what} that shows it:\n");
     for (index, step) in result.trace.iter().enumerate() {
         let _ = writeln!(text, "{bold}{:>4}  {}{bold:#}", index + 1, title(step, index, sources));
-        for variable in &step.variables {
+        for variable in step.variables.iter().filter(|variable| whole || index == 0 || variable.changed) {
             let mark = if variable.changed && index > 0 { "*" } else { " " };
             let style = if mark == "*" { green } else { anstyle::Style::new() };
             let _ = writeln!(text, "    {style}{mark} {} = {}{style:#}", variable.name, variable.value);

@@ -120,6 +120,7 @@ pub(crate) fn answer(
     let options = CheckOptions {
         workers,
         deadlock: command.no_deadlock.then_some(false),
+        violations: if command.go_on { 50 } else { 1 },
         states: command.max_states,
         bytes: command.max_memory,
         time: command.timeout,

@@ -1,0 +1,302 @@
+//! The checker on small specifications: verdicts, counts, counterexamples and messages.
+
+use locus_source::{Severity, Sources};
+use locus_tla::check::{CheckOptions, CheckResult, Verdict, check, render};
+use locus_tla::config::{Model, parse};
+use locus_tla::semantic::{NoModules, Specification};
+
+/// Checks a module with a configuration.
+fn run(module: &str, config: &str) -> (CheckResult, Sources) {
+    run_with(module, config, 1)
+}
+
+fn run_with(module: &str, config: &str, workers: usize) -> (CheckResult, Sources) {
+    let sources = Sources::new();
+    let file = sources.add("Spec.tla", format!("---- MODULE Spec ----\n{module}\n===="));
+    let loaded = Specification::load(&sources, &file, &NoModules, locus_tla::standard::text);
+    let mut specification = loaded.specification.unwrap_or_else(|| panic!("{:?}", loaded.findings));
+    let file = sources.add("Spec.cfg", config);
+    let parsed = parse(file.id(), file.text());
+    let tree = parsed.tree.expect("a configuration");
+    let (model, findings) = Model::resolve(&tree, &mut specification, &sources, file.id());
+    assert!(findings.iter().all(|finding| finding.severity < Severity::Error), "{findings:?}");
+    let options = CheckOptions { workers, ..CheckOptions::default() };
+    (check(&sources, &specification, &model, &options), sources)
+}
+
+const JUGS: &str = r"
+EXTENDS Naturals
+VARIABLES big, small
+Init == big = 0 /\ small = 0
+Min(m, n) == IF m < n THEN m ELSE n
+Fill == (small' = 3 /\ UNCHANGED big) \/ (big' = 5 /\ UNCHANGED small)
+Empty == (small' = 0 /\ UNCHANGED big) \/ (big' = 0 /\ UNCHANGED small)
+Pour == \/ LET poured == Min(big + small, 5) - big
+           IN  big' = big + poured /\ small' = small - poured
+        \/ LET poured == Min(big + small, 3) - small
+           IN  big' = big - poured /\ small' = small + poured
+Next == Fill \/ Empty \/ Pour
+Spec == Init /\ [][Next]_<<big, small>>
+TypeOK == big \in 0..5 /\ small \in 0..3
+NotSolved == big # 4
+";
+
+#[test]
+fn counts_are_those_of_tlc() {
+    let (result, _) = run(JUGS, "SPECIFICATION Spec INVARIANT TypeOK");
+    assert_eq!(result.verdict, Verdict::Ok, "{}", result.message);
+    assert_eq!((result.generated, result.distinct, result.depth), (97, 16, 8));
+}
+
+#[test]
+fn workers_agree() {
+    let one = run_with(JUGS, "SPECIFICATION Spec INVARIANT TypeOK", 1).0;
+    let two = run_with(JUGS, "SPECIFICATION Spec INVARIANT TypeOK", 2).0;
+    assert_eq!((one.generated, one.distinct, one.depth), (two.generated, two.distinct, two.depth));
+}
+
+#[test]
+fn a_violated_invariant_comes_with_a_shortest_trace_and_its_false_part() {
+    let (mut result, sources) = run(JUGS, "SPECIFICATION Spec INVARIANTS TypeOK NotSolved");
+    assert_eq!(result.verdict, Verdict::Invariant);
+    assert_eq!(result.property.as_deref(), Some("NotSolved"));
+    assert_eq!(result.trace.len(), 7);
+    result.elapsed = std::time::Duration::ZERO;
+    insta::assert_snapshot!("jugs_human", render::human(&result, &sources));
+    insta::assert_snapshot!("jugs_markdown", render::markdown(&result, &sources));
+    insta::assert_snapshot!("jugs_tla", render::tla(&result));
+}
+
+#[test]
+fn a_conjunct_is_named_with_the_values_bound_in_it() {
+    let (result, _) = run(
+        r"
+EXTENDS Naturals
+VARIABLE f
+Init == f = [i \in 1..3 |-> 0]
+Next == \E i \in 1..3 : f[i] < 2 /\ f' = [f EXCEPT ![i] = @ + 1]
+Inv == /\ \A i \in 1..3 : f[i] < 3
+       /\ \A i, j \in 1..3 : i < j => f[i] >= f[j]
+",
+        "INIT Init NEXT Next INVARIANT Inv CHECK_DEADLOCK FALSE",
+    );
+    assert_eq!(result.verdict, Verdict::Invariant);
+    let last = result.reasons.last().expect("a reason");
+    assert_eq!(last.text, "f[i] >= f[j]");
+    let bound = &result.reasons[result.reasons.len() - 2].bound;
+    assert_eq!(bound[..], [("i".to_owned(), "1".to_owned()), ("j".to_owned(), "2".to_owned())]);
+    assert_eq!(result.trace[1].action.as_ref().expect("an action").name, "Next");
+}
+
+#[test]
+fn deadlock_is_found_and_can_be_allowed() {
+    let module = "EXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x < 3 /\\ x' = x + 1\n";
+    let (result, _) = run(module, "INIT Init NEXT Next");
+    assert_eq!((result.verdict, result.trace.len()), (Verdict::Deadlock, 4));
+    let (result, _) = run(module, "INIT Init NEXT Next CHECK_DEADLOCK FALSE");
+    assert_eq!(result.verdict, Verdict::Ok);
+}
+
+const CLOCK: &str = r"
+EXTENDS Naturals
+VARIABLES hour, up
+vars == <<hour, up>>
+Init == hour = 0 /\ up = FALSE
+Tick == hour' = (hour + 1) % 3 /\ UNCHANGED up
+Wake == hour = 2 /\ up' = TRUE /\ UNCHANGED hour
+Next == Tick \/ Wake
+Spec == Init /\ [][Next]_vars
+FairSpec == Spec /\ WF_vars(Tick)
+StrongSpec == FairSpec /\ SF_vars(Wake)
+Again == []<>(hour = 0)
+Woken == <>up
+Onward == [][hour' # hour => hour' = (hour + 1) % 3]_vars
+Back == [][hour' >= hour]_vars
+";
+
+#[test]
+fn liveness_needs_fairness() {
+    let verdict = |spec: &str, property: &str| {
+        let (result, _) = run(CLOCK, &format!("SPECIFICATION {spec} PROPERTY {property}"));
+        (result.verdict, result.loops_to.is_some())
+    };
+    assert_eq!(verdict("Spec", "Again"), (Verdict::Property, true));
+    assert_eq!(verdict("FairSpec", "Again"), (Verdict::Ok, false));
+    assert_eq!(verdict("FairSpec", "Woken"), (Verdict::Property, true));
+    assert_eq!(verdict("StrongSpec", "Woken"), (Verdict::Ok, false));
+    assert_eq!(verdict("Spec", "Onward"), (Verdict::Ok, false));
+    assert_eq!(verdict("Spec", "Back"), (Verdict::Property, false));
+}
+
+#[test]
+fn refinement_is_checked_through_an_instance() {
+    let module = r"
+EXTENDS Naturals
+---- MODULE Counter ----
+VARIABLE n
+CInit == n = 0
+CNext == n' = n + 1 \/ n' = 0
+CSpec == CInit /\ [][CNext]_n /\ WF_n(CNext)
+====
+VARIABLES tens, ones
+vars == <<tens, ones>>
+C == INSTANCE Counter WITH n <- 10 * tens + ones
+Init == tens = 0 /\ ones = 0
+Step == IF ones < 9 THEN ones' = ones + 1 /\ UNCHANGED tens ELSE ones' = 0 /\ tens' = (tens + 1) % 3
+Wrong == ones' = (ones + 1) % 10 /\ UNCHANGED tens
+Spec == Init /\ [][Step]_vars /\ WF_vars(Step)
+Lazy == Init /\ [][Step]_vars
+Bad == Init /\ [][Step \/ (tens = 1 /\ Wrong)]_vars /\ WF_vars(Step)
+Refines == C!CSpec
+";
+    assert_eq!(run(module, "SPECIFICATION Spec PROPERTY Refines").0.verdict, Verdict::Ok);
+    assert_eq!(run(module, "SPECIFICATION Lazy PROPERTY Refines").0.verdict, Verdict::Property);
+    let (result, _) = run(module, "SPECIFICATION Bad PROPERTY Refines");
+    assert_eq!((result.verdict, result.loops_to), (Verdict::Property, None));
+}
+
+#[test]
+fn symmetry_and_constraints_reduce_the_search() {
+    let module = r"
+EXTENDS Naturals, FiniteSets, TLC
+CONSTANT P
+VARIABLE s
+Init == s = [p \in P |-> 0]
+Next == \E p \in P : s' = [s EXCEPT ![p] = @ + 1]
+Small == \A p \in P : s[p] <= 2
+Perms == Permutations(P)
+";
+    let config = "CONSTANT P = {a, b, c} INIT Init NEXT Next CONSTRAINT Small";
+    let (result, _) = run(module, config);
+    assert_eq!((result.verdict, result.distinct, result.generated), (Verdict::Ok, 27, 82));
+    let (result, _) = run(module, &format!("{config} SYMMETRY Perms"));
+    assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 10));
+}
+
+#[test]
+fn every_way_counts_as_generated() {
+    // Both disjuncts are true, and both values of the bound variable lead to the same state.
+    let module = r"
+EXTENDS Naturals
+VARIABLE x
+Init == x \in {0, 1} /\ (x = 0 \/ x < 5)
+Next == (x = 0 \/ x < 1) /\ (\E i \in 1..2 : i > 0) /\ x' = 1
+";
+    let (result, _) = run(module, "INIT Init NEXT Next CHECK_DEADLOCK FALSE");
+    assert_eq!((result.generated, result.distinct), (3 + 4, 2));
+}
+
+#[test]
+fn definitions_are_evaluated_anew_in_each_state() {
+    let module = r"
+EXTENDS Naturals, Sequences
+VARIABLES x, log
+Double == x + x
+Grown == Len(log) + Double
+Init == x = 0 /\ log = <<>>
+Next == Double < 10 /\ Grown < 100 /\ x' = x + 1 /\ log' = Append(log, Double)
+Right == \A i \in 1..Len(log) : log[i] = 2 * (i - 1)
+Sum == Grown = 3 * x
+Steps == [][Double' = Double + 2 /\ Grown' = Grown + 3]_<<x, log>>
+Limit == Double < 8
+Spec == Init /\ [][Next]_<<x, log>> /\ WF_<<x, log>>(Next /\ Double < 100)
+Reach == <>(Double >= 6) /\ [](Grown = 3 => <>(Grown = 9)) /\ [][Double' > Double]_Double
+Miss == <>(Double = 7)
+";
+    let (result, _) = run(
+        module,
+        "SPECIFICATION Spec INVARIANTS Right Sum PROPERTIES Steps Reach CONSTRAINT Limit CHECK_DEADLOCK FALSE",
+    );
+    assert_eq!(
+        (result.verdict, result.distinct, result.generated),
+        (Verdict::Ok, 4, 5),
+        "{}",
+        result.message
+    );
+    let (result, _) = run(module, "SPECIFICATION Spec PROPERTY Miss CHECK_DEADLOCK FALSE");
+    assert_eq!(result.property.as_deref(), Some("Miss"));
+}
+
+#[test]
+fn faults_have_a_place_and_a_reason() {
+    let fault = |next: &str| {
+        let module = format!(
+            "EXTENDS Integers, Sequences\nVARIABLES x, y\nInit == x = 0 /\\ y = <<>>\nNext == {next}"
+        );
+        let (result, sources) = run(&module, "INIT Init NEXT Next");
+        assert_eq!(result.verdict, Verdict::Evaluation, "{next}");
+        format!(
+            "{} @ {}",
+            result.message,
+            result.place.map_or(String::new(), |place| sources.describe(place))
+        )
+    };
+    let faults = [
+        "x' = x + \"a\" /\\ y' = y",
+        "x' = 1",
+        "x' = y[3] /\\ y' = y",
+        "x' = y' /\\ y' = y",
+        "x' \\in Nat /\\ y' = y",
+        "x' = (CHOOSE i \\in 1..3 : i > 5) /\\ y' = y",
+        "x' = (IF x = 0 THEN 1 ELSE 2) /\\ y' = Tail(y)",
+    ];
+    let messages: Vec<String> = faults.iter().map(|next| format!("{next}\n    {}", fault(next))).collect();
+    insta::assert_snapshot!("faults", messages.join("\n"));
+}
+
+#[test]
+fn endless_recursion_is_refused() {
+    let (result, _) = run("EXTENDS Naturals\nRECURSIVE F(_)\nF(n) == F(n + 1)\nASSUME F(0) = 0", "");
+    assert_eq!(result.verdict, Verdict::Evaluation);
+    assert!(result.message.contains("recursion is too deep"), "{}", result.message);
+}
+
+#[test]
+fn a_false_assumption_is_an_error_of_its_own() {
+    let (result, _) = run("EXTENDS Naturals\nASSUME 1 + 1 = 2\nASSUME \\A i \\in 1..3 : i < 3", "");
+    assert_eq!(result.verdict, Verdict::Assumption);
+    assert_eq!(result.reasons[0].bound[0], ("i".to_owned(), "3".to_owned()));
+}
+
+#[test]
+fn an_action_that_is_never_taken_is_a_warning() {
+    let module = r"
+EXTENDS Naturals
+VARIABLE x
+Init == x = 0
+Flip == x' = 1 - x
+Never == x > 5 /\ x' = 0
+Next == Flip \/ Never
+";
+    let (result, _) = run(module, "INIT Init NEXT Next");
+    let messages: Vec<&str> = result.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(messages, ["Never is never taken"]);
+}
+
+/// Everything that must be true of values and operators, one assumption each.
+#[test]
+fn assumptions_about_operators_hold() {
+    let assumptions = include_str!("assumptions.tla");
+    let (result, sources) = run(assumptions, "CONSTANT m1 = m1 m2 = m2");
+    assert_eq!(
+        result.verdict,
+        Verdict::Ok,
+        "{} at {} {:?}",
+        result.message,
+        result.place.map_or(String::new(), |place| sources.describe(place)),
+        result.reasons
+    );
+}
+
+#[test]
+fn json_has_what_scripts_need() {
+    let (result, sources) = run(JUGS, "SPECIFICATION Spec INVARIANT NotSolved");
+    let document: serde_json::Value = serde_json::from_str(&render::json(&result, &sources)).expect("JSON");
+    assert_eq!(document["verdict"], "invariant");
+    assert_eq!(document["property"], "NotSolved");
+    assert_eq!(document["trace"].as_array().expect("a trace").len(), 7);
+    assert_eq!(document["trace"][6]["values"]["big"], 4);
+    for key in ["generated", "distinct", "depth", "seconds"] {
+        assert!(document[key].is_number(), "{key}");
+    }
+}
