@@ -120,6 +120,11 @@ impl<'a> Run<'a> {
                 self.state.relations[relation.index()] = Some(value.clone());
                 return Ok(value);
             }
+            // The chosen value itself, not a copy: it may be large.
+            ExprNode::If(condition, a, b) => {
+                let chosen = if self.formula(condition)? { a } else { b };
+                return self.expr(chosen);
+            }
             _ => {}
         }
         let stamps = self.stamps(self.ast.free_in_expr(expr));
@@ -140,7 +145,9 @@ impl<'a> Run<'a> {
     fn compute(&mut self, expr: Expr) -> Result<TupleSet, EvalError> {
         let ast = self.ast;
         Ok(match ast.expr(expr) {
-            ExprNode::Relation(_) | ExprNode::Var(_) => unreachable!("answered by the caller"),
+            ExprNode::Relation(_) | ExprNode::Var(_) | ExprNode::If(..) => {
+                unreachable!("answered by the caller")
+            }
             ExprNode::Univ => TupleSet::unary(self.universe.atoms()),
             ExprNode::Ints => TupleSet::unary(self.universe.ints().map(|(atom, _)| atom)),
             ExprNode::Iden => TupleSet::binary(self.universe.atoms().map(|a| (a, a))),
@@ -199,10 +206,6 @@ impl<'a> Run<'a> {
                     Ok(false)
                 })?;
                 TupleSet::from_flat(ast.arity(expr), atoms)
-            }
-            ExprNode::If(condition, a, b) => {
-                let chosen = if self.formula(*condition)? { *a } else { *b };
-                self.expr(chosen)?.set.clone()
             }
             ExprNode::FromInt(int) => {
                 let value = self.int(*int)?;
