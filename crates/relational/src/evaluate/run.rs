@@ -66,7 +66,8 @@ pub(super) struct Run<'a> {
     state: &'a mut State,
     /// The value of each bound variable, and when it got it.
     env: Vec<Option<(u64, Rc<Indexed>)>>,
-    ticks: u32,
+    ticks: u64,
+    budget: u64,
 }
 
 impl<'a> Run<'a> {
@@ -80,7 +81,22 @@ impl<'a> Run<'a> {
     ) -> Self {
         state.memo.resize(ast.expr_count(), None);
         state.relations.resize(ast.relations().len(), None);
-        Self { ast, universe, instance, mode, interrupt, state, env: vec![None; ast.var_count()], ticks: 0 }
+        Self {
+            ast,
+            universe,
+            instance,
+            mode,
+            interrupt,
+            state,
+            env: vec![None; ast.var_count()],
+            ticks: 0,
+            budget: u64::MAX,
+        }
+    }
+
+    pub(super) fn with_budget(mut self, budget: u64) -> Self {
+        self.budget = budget;
+        self
     }
 
     /// The tuples that a bound variable stands for.
@@ -89,7 +105,10 @@ impl<'a> Run<'a> {
     }
 
     fn tick(&mut self) -> Result<(), EvalError> {
-        self.ticks = self.ticks.wrapping_add(1);
+        self.ticks += 1;
+        if self.ticks > self.budget {
+            return Err(EvalError::Budget { limit: self.budget });
+        }
         if self.ticks.is_multiple_of(4096) && self.interrupt.is_raised() {
             return Err(EvalError::Interrupted);
         }
