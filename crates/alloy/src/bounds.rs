@@ -9,9 +9,9 @@ use locus_source::{Finding, Place};
 
 use crate::ast::{ListOp, Mult, UnOp};
 use crate::model::{Command, E, FieldId, Kind, Parent, World};
-use crate::rules;
 use crate::scope::{MAX_ATOMS, Scopes};
 use crate::types::{SigId, Type};
+use crate::{native, rules};
 
 /// A relation with more tuples in its upper bound than this is refused.
 const MAX_TUPLES: u64 = 1 << 26;
@@ -345,7 +345,7 @@ impl Making<'_> {
     fn fields(&mut self) -> Result<(), Box<Finding>> {
         for sig in self.world.user_sigs().collect::<Vec<_>>() {
             let declared = self.world.sig(sig);
-            if self.enum_order(sig) {
+            if self.enum_order(sig) || self.native(sig) {
                 continue;
             }
             let alone = declared.is(Mult::One);
@@ -416,6 +416,27 @@ impl Making<'_> {
         for (field, value) in [(first.fields[0], first_value), (next.fields[0], next_value)] {
             let name = format!("{}.{}", declared.label, self.world.field(field).name);
             let (_, rel) = self.relation(&name, value.clone(), value);
+            self.space.fields[field.index()] = self.space.ast.product(owner, rel);
+        }
+        true
+    }
+
+    /// Fields of a library module that are computed from the values present.
+    fn native(&mut self, sig: SigId) -> bool {
+        let declared = self.world.sig(sig);
+        let Some(module) = self.world.module(declared.module).library else { return false };
+        if declared.name != "Native" {
+            return false;
+        }
+        let min = self.space.scopes.min_int();
+        let ints: Vec<(i64, Atom)> = (min..).zip(self.space.ints.iter().copied()).collect();
+        let owner = self.space.sigs[sig.index()];
+        for &field in declared.decls.iter().flat_map(|decl| &decl.fields) {
+            let name = &self.world.field(field).name;
+            let values = native::Values { texts: &self.space.strings, ints: &ints };
+            let value = native::relation(module, name, &values).unwrap_or_else(|| TupleSet::empty(2));
+            let label = format!("{}.{name}", declared.label);
+            let (_, rel) = self.relation(&label, value.clone(), value);
             self.space.fields[field.index()] = self.space.ast.product(owner, rel);
         }
         true

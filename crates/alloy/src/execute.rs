@@ -185,6 +185,13 @@ impl Model {
             vacuous: None,
             statistics,
         };
+        let expect = self.world.commands[index].expect;
+        let mut options = options.clone();
+        if expect.is_some_and(|expect| expect > 0) {
+            // Where there is an instance, what removes its copies only stands in the way of finding one.
+            options.symmetry = options.symmetry.min(1);
+        }
+        let options = &options;
         let mut instances = match self.instances(index, options) {
             Err(finding) if options.interrupt().is_raised() && finding.code == rules::TOO_LARGE.code => {
                 return Ok(unknown(Statistics::default()));

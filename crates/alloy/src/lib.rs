@@ -10,6 +10,7 @@ mod lexer;
 mod library;
 pub mod model;
 mod modules;
+mod native;
 mod parser;
 pub mod render;
 pub mod rules;

@@ -209,7 +209,7 @@ fn any_text_is_answered() {
     };
     for _ in 0..1500 {
         let mut text: Vec<&str> = pieces.clone();
-        for _ in 0..1 + random(6) {
+        for _ in 0..=random(6) {
             let (a, b) = (random(text.len()), random(pieces.len()));
             match random(3) {
                 0 => text[a] = pieces[b],

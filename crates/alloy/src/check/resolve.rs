@@ -258,7 +258,7 @@ impl<'a> Resolve<'a> {
             BinOp::Minus => {
                 let y = t.intersect(b, sigs);
                 if !e.ty.has_tuple() || !y.has_tuple() {
-                    let message = "this `-` takes nothing away";
+                    let message = "what this `-` takes away never matters here";
                     self.warn(|| self.sides(&rules::REDUNDANT, e, left, right, message));
                 }
                 (t.clone(), y)
