@@ -85,7 +85,7 @@ fn value(problem: &Problem, found: &Found, expr: Expr) -> TupleSet {
             let (a, b) = (value(problem, found, *a), value(problem, found, *b));
             TupleSet::product(&[&a, &b])
         }
-        ExprNode::Ints => TupleSet::unary(problem.space.ints.iter().copied()),
+        ExprNode::Ints => TupleSet::unary(problem.space.ints.iter().map(|(_, atom)| *atom)),
         ExprNode::Univ => TupleSet::unary(problem.space.bounds.universe().atoms()),
         _ => unreachable!("signatures and fields are made of relations"),
     }

@@ -5,6 +5,7 @@ mod bounds;
 mod check;
 mod evaluate;
 mod execute;
+mod ground;
 mod instance;
 mod lexer;
 mod library;
@@ -22,6 +23,7 @@ pub mod types;
 
 pub use evaluate::Answer;
 pub use execute::{Instances, Options, Outcome, Overflow, Verdict};
+pub use ground::{Data, Judgement, Subject, Value, Violation};
 pub use instance::Instance;
 pub use modules::{Loader, NoFiles};
 pub use parser::{parse, parse_expression};

@@ -51,6 +51,19 @@ fn scopes_are_those_of_alloy() {
 }
 
 #[test]
+fn an_abstract_signature_has_what_extends_it() {
+    as_expected(
+        "abstract sig A {} sig B, C extends A {}
+         run {} for exactly 2 A, 0 B, 0 C expect 0
+         run {} for exactly 2 A, 0 B expect 1
+         run { no C } for exactly 2 A, 2 B expect 1
+         run { no C } for exactly 3 A, 2 B expect 0
+         run { #A = 1 } for 3 but exactly 2 B expect 0",
+        &Options::default(),
+    );
+}
+
+#[test]
 fn wrong_scopes_are_refused() {
     for (sigs, scope, expected) in [
         ("sig A {} sig B {}", "for 3 A", "this command says nothing about the scope of `B`"),

@@ -1,7 +1,7 @@
 //! Expressions, formulas and integers.
 
 use locus_relational::{
-    Compare, Decl, Expr, ExprNode, Formula, IntExpr, IntOp, Mult as Count, Range, TupleSet, Var,
+    Atom, Compare, Decl, Expr, ExprNode, Formula, IntExpr, IntOp, Mult as Count, Range, TupleSet, Var,
 };
 use rustc_hash::FxHashMap;
 
@@ -184,7 +184,10 @@ impl<'a> Lower<'a> {
         if let Some(next) = self.next {
             return next;
         }
-        let pairs = self.space.ints.windows(2).map(|pair| (pair[0], pair[1]));
+        let following = |pair: &[(i64, Atom)]| {
+            (pair[0].0.checked_add(1) == Some(pair[1].0)).then(|| (pair[0].1, pair[1].1))
+        };
+        let pairs = self.space.ints.windows(2).filter_map(following);
         let next = self.space.ast.constant_expr(TupleSet::binary(pairs.collect::<Vec<_>>()));
         self.next = Some(next);
         next
