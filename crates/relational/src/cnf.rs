@@ -2,7 +2,8 @@
 //!
 //! Each gate that is needed gets a variable, and clauses in the directions in which it is needed only (Plaisted and
 //! Greenbaum). What is asserted at the top gets no variable: a conjunction is asserted part by part, a disjunction
-//! is a clause. A conjunction that is used once, inside of another, is merged into it.
+//! is a clause. A conjunction that is used once, inside of another, is merged into it; and one that is used once,
+//! negated, where only "not all of these" matters, is written into the clause that uses it.
 
 use crate::circuit::{Circuit, Gate, Lit};
 use crate::sat::SatSolver;
@@ -71,12 +72,14 @@ impl Cnf {
                 }
             }
         }
-        cnf.define(circuit, &clauses);
+        let inline = cnf.define(circuit, &clauses);
         for (clause, head) in clauses.iter().zip(heads) {
             let mut out = std::mem::take(&mut cnf.buffer);
             out.clear();
             out.extend(head.map(|i| -selectors[i]));
-            out.extend(clause.iter().map(|&lit| cnf.literal(lit)));
+            for &lit in clause {
+                cnf.write(circuit, lit, &inline, &mut out);
+            }
             if out.is_empty() {
                 cnf.contradiction = true;
             }
@@ -107,6 +110,19 @@ impl Cnf {
         if lit.is_negative() { -variable } else { variable }
     }
 
+    /// A literal of a clause; of a conjunction without a variable, what its negation says.
+    fn write(&self, circuit: &Circuit, lit: Lit, inline: &Inline, out: &mut Vec<i32>) {
+        if inline.negated[lit.node()] {
+            let start = out.len();
+            self.collect(circuit, lit.node(), &inline.merged, out);
+            for part in &mut out[start..] {
+                *part = -*part;
+            }
+        } else {
+            out.push(self.literal(lit));
+        }
+    }
+
     fn push(&mut self, clause: &[i32]) {
         self.clauses.extend_from_slice(clause);
         self.clauses.push(0);
@@ -114,58 +130,61 @@ impl Cnf {
     }
 
     /// Makes variables and clauses for all gates below the given clauses.
-    fn define(&mut self, circuit: &Circuit, clauses: &[Vec<Lit>]) {
+    fn define(&mut self, circuit: &Circuit, clauses: &[Vec<Lit>]) -> Inline {
         let (uses, polarity) = polarities(circuit, clauses);
-        // A conjunction that is only used once, as a positive part of another, needs no variable of its own.
-        let mut merged = vec![false; circuit.len()];
-        for (node, &needed) in polarity.iter().enumerate() {
-            if needed == 0 {
-                continue;
-            }
-            if let Gate::And(parts) = circuit.gate(node) {
-                for part in parts {
-                    if !part.is_negative()
-                        && uses[part.node()] == 1
-                        && matches!(circuit.gate(part.node()), Gate::And(_))
-                    {
-                        merged[part.node()] = true;
-                    }
-                }
-            }
-        }
+        let inline = Inline::new(circuit, clauses, &uses, &polarity);
+        let needed = |node: usize| polarity[node] != 0 && !inline.merged[node] && !inline.negated[node];
         for node in 1..circuit.len() {
-            if polarity[node] != 0 && !merged[node] {
+            if needed(node) {
                 self.variables[node] = self.fresh();
             }
         }
-        for node in 1..circuit.len() {
-            if polarity[node] != 0 && !merged[node] {
-                self.define_gate(circuit, node, polarity[node], &merged);
+        for (node, &polarity) in polarity.iter().enumerate().skip(1) {
+            if needed(node) {
+                self.define_gate(circuit, node, polarity, &inline);
             }
         }
+        inline
     }
 
-    fn define_gate(&mut self, circuit: &Circuit, node: usize, polarity: u8, merged: &[bool]) {
+    fn define_gate(&mut self, circuit: &Circuit, node: usize, polarity: u8, inline: &Inline) {
         let gate = self.variables[node];
         let (positive, negative) = (polarity & POSITIVE != 0, polarity & NEGATIVE != 0);
         match circuit.gate(node) {
             Gate::Constant | Gate::Input => {}
+            Gate::And(_) if polarity == POSITIVE => {
+                // Only "the gate implies each part": parts that are negated conjunctions go into these clauses.
+                let mut stack = vec![node];
+                let mut clause = std::mem::take(&mut self.buffer);
+                while let Some(node) = stack.pop() {
+                    let Gate::And(parts) = circuit.gate(node) else { continue };
+                    for &part in parts {
+                        if inline.merged[part.node()] {
+                            stack.push(part.node());
+                            continue;
+                        }
+                        clause.clear();
+                        clause.push(-gate);
+                        self.write(circuit, part, inline, &mut clause);
+                        self.push(&clause);
+                    }
+                }
+                self.buffer = clause;
+            }
             Gate::And(_) => {
                 let mut parts = std::mem::take(&mut self.buffer);
                 parts.clear();
-                self.collect(circuit, node, merged, &mut parts);
+                self.collect(circuit, node, &inline.merged, &mut parts);
                 if positive {
                     for &part in &parts {
                         self.push(&[-gate, part]);
                     }
                 }
-                if negative {
-                    for part in &mut parts {
-                        *part = -*part;
-                    }
-                    parts.push(gate);
-                    self.push(&parts);
+                for part in &mut parts {
+                    *part = -*part;
                 }
+                parts.push(gate);
+                self.push(&parts);
                 self.buffer = parts;
             }
             Gate::Xor(a, b) => {
@@ -225,6 +244,48 @@ impl Cnf {
     }
 }
 
+/// Conjunctions that need no variable.
+struct Inline {
+    /// Used once, as a positive part of another conjunction: its parts are parts of that one.
+    merged: Vec<bool>,
+    /// Used once, negated, in a clause or where a gate only implies it: its negation is written out there.
+    negated: Vec<bool>,
+}
+
+impl Inline {
+    fn new(circuit: &Circuit, clauses: &[Vec<Lit>], uses: &[u32], polarity: &[u8]) -> Self {
+        let mut inline = Self { merged: vec![false; circuit.len()], negated: vec![false; circuit.len()] };
+        let once = |lit: Lit| uses[lit.node()] == 1 && matches!(circuit.gate(lit.node()), Gate::And(_));
+        for &lit in clauses.iter().flatten() {
+            if lit.is_negative() && once(lit) {
+                inline.negated[lit.node()] = true;
+            }
+        }
+        // From the top down, since a conjunction inside of a merged one is used as that one is.
+        let mut only_positive = vec![false; circuit.len()];
+        for node in (1..circuit.len()).rev() {
+            let Gate::And(parts) = circuit.gate(node) else { continue };
+            if polarity[node] == 0 {
+                continue;
+            }
+            // Written-out negations and merged parts of gates in both directions need the literals of their parts.
+            only_positive[node] |= polarity[node] == POSITIVE && !inline.merged[node];
+            for &part in parts {
+                if !once(part) {
+                    continue;
+                }
+                if !part.is_negative() {
+                    inline.merged[part.node()] = true;
+                    only_positive[part.node()] = only_positive[node];
+                } else if only_positive[node] {
+                    inline.negated[part.node()] = true;
+                }
+            }
+        }
+        inline
+    }
+}
+
 /// How often each node is used, and in which polarities. Inputs of a gate have smaller numbers, so one walk down does.
 fn polarities(circuit: &Circuit, clauses: &[Vec<Lit>]) -> (Vec<u32>, Vec<u8>) {
     let mut uses = vec![0u32; circuit.len()];
@@ -235,8 +296,6 @@ fn polarities(circuit: &Circuit, clauses: &[Vec<Lit>]) -> (Vec<u32>, Vec<u8>) {
     };
     for lit in clauses.iter().flatten() {
         mark(*lit, POSITIVE, &mut uses, &mut polarity);
-        // A second use, so that it is not merged away: the clause needs it.
-        uses[lit.node()] += 1;
     }
     for node in (1..circuit.len()).rev() {
         let here = polarity[node];

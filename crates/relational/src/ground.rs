@@ -34,7 +34,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { circuit: 400_000_000, cells: 20_000_000_000, depth: 2_000 }
+        Self { circuit: 150_000_000, cells: 5_000_000_000, depth: 2_000 }
     }
 }
 
@@ -64,6 +64,9 @@ struct Frame {
     universal: bool,
 }
 
+/// How many cells of matrices are kept for later use.
+const MAX_KEPT: usize = 60_000_000;
+
 /// No tuple: the value of a `lone` variable that has none.
 const ABSENT: u64 = u64::MAX;
 
@@ -85,6 +88,8 @@ pub(crate) struct Grounder<'a> {
     /// Values of expressions without free variables, which need no key.
     closed: Vec<Option<Rc<Matrix>>>,
     exprs: FxHashMap<MemoKey, Rc<Matrix>>,
+    /// How many cells are in `exprs`.
+    kept: usize,
     formulas: FxHashMap<MemoKey, Lit>,
     ints: FxHashMap<MemoKey, Rc<Int>>,
     interrupt: &'a Interrupt,
@@ -118,6 +123,7 @@ impl<'a> Grounder<'a> {
             negated: false,
             closed: vec![None; ast.expr_count()],
             exprs: FxHashMap::default(),
+            kept: 0,
             formulas: FxHashMap::default(),
             ints: FxHashMap::default(),
             interrupt,
@@ -283,6 +289,12 @@ impl<'a> Grounder<'a> {
         if is_closed {
             self.closed[expr.index()] = Some(matrix.clone());
         } else {
+            // What is kept is only there to save time: when it is too much, start anew.
+            self.kept += matrix.cells.len() + 8;
+            if self.kept > MAX_KEPT {
+                self.exprs.clear();
+                self.kept = 0;
+            }
             self.exprs.insert(key, matrix.clone());
         }
         matrix

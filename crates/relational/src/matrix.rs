@@ -74,6 +74,9 @@ pub(crate) struct Matrix {
     pub(crate) functional: bool,
 }
 
+/// The largest matrix that is built: over a gigabyte. One more than that counts as all work spent.
+const MAX_CELLS: usize = 100_000_000;
+
 /// What operations on matrices need to know.
 pub(crate) struct Space<'a> {
     pub(crate) circuit: &'a mut Circuit,
@@ -85,8 +88,19 @@ pub(crate) struct Space<'a> {
 impl Space<'_> {
     /// Counts work done; false when there is no more to spend.
     fn spend(&mut self, cells: usize) -> bool {
+        if !self.fits(cells) {
+            return false;
+        }
         *self.work = self.work.saturating_sub(cells as u64);
         *self.work > 0 && !self.circuit.is_full()
+    }
+
+    /// Whether a matrix may have so many cells; if not, all work counts as spent.
+    fn fits(&mut self, cells: usize) -> bool {
+        if cells > MAX_CELLS {
+            *self.work = 0;
+        }
+        cells <= MAX_CELLS
     }
 }
 
@@ -271,7 +285,7 @@ impl Matrix {
         let mut cells = Vec::new();
         for &(left, lit) in &self.cells {
             let row = other.row(packing.last(left), packing);
-            if !space.spend(row.len() + 1) {
+            if !space.spend(row.len() + 1) || !space.fits(cells.len()) {
                 return Self::empty(arity);
             }
             let prefix = packing.without_last(left);

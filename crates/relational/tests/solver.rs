@@ -64,51 +64,51 @@ fn finds_exactly(seeds: std::ops::Range<u64>, shape: Shape, ints: IntMode, backe
 
 #[test]
 fn first_order() {
-    assert_eq!(finds_exactly(0..1000, PLAIN, IntMode::Wrap(3), Backend::Batsat), 1000);
+    assert_eq!(finds_exactly(0..800, PLAIN, IntMode::Wrap(3), Backend::Batsat), 800);
 }
 
 #[test]
 fn deeper_with_cadical() {
     assert_eq!(
-        finds_exactly(10_000..10_300, Shape { depth: 4, ..PLAIN }, IntMode::Wrap(3), Backend::Best),
-        300
+        finds_exactly(10_000..10_150, Shape { depth: 4, ..PLAIN }, IntMode::Wrap(3), Backend::Best),
+        150
     );
 }
 
 #[test]
 fn higher_order() {
     let shape = Shape { higher_order: true, ..PLAIN };
-    let checked = finds_exactly(20_000..21_000, shape, IntMode::Wrap(3), Backend::Batsat);
-    assert!(checked > 700, "{checked}");
+    let checked = finds_exactly(20_000..20_600, shape, IntMode::Wrap(3), Backend::Batsat);
+    assert!(checked > 400, "{checked}");
 }
 
 #[test]
 fn total_orders() {
     assert_eq!(
-        finds_exactly(30_000..30_400, Shape { order: true, ..PLAIN }, IntMode::Wrap(3), Backend::Batsat),
-        400
+        finds_exactly(30_000..30_300, Shape { order: true, ..PLAIN }, IntMode::Wrap(3), Backend::Batsat),
+        300
     );
 }
 
 #[test]
 fn integers_that_wrap() {
     assert_eq!(
-        finds_exactly(40_000..41_000, Shape { ints: true, ..PLAIN }, IntMode::Wrap(3), Backend::Batsat),
-        1000
+        finds_exactly(40_000..40_500, Shape { ints: true, ..PLAIN }, IntMode::Wrap(3), Backend::Batsat),
+        500
     );
 }
 
 #[test]
 fn integers_that_do_not_overflow() {
     let shape = Shape { ints: true, ..PLAIN };
-    assert_eq!(finds_exactly(50_000..50_700, shape, IntMode::Prevent(3), Backend::Batsat), 700);
+    assert_eq!(finds_exactly(50_000..50_400, shape, IntMode::Prevent(3), Backend::Batsat), 400);
 }
 
 #[test]
 fn fields_that_are_functions() {
     let shape = Shape { ints: true, functions: true, ..PLAIN };
-    assert_eq!(finds_exactly(80_000..80_800, shape, IntMode::Wrap(3), Backend::Batsat), 800);
-    assert_eq!(finds_exactly(81_000..81_300, shape, IntMode::Prevent(3), Backend::Batsat), 300);
+    assert_eq!(finds_exactly(80_000..80_300, shape, IntMode::Wrap(3), Backend::Batsat), 300);
+    assert_eq!(finds_exactly(81_000..81_100, shape, IntMode::Prevent(3), Backend::Batsat), 100);
 }
 
 /// The instance with its atoms renamed.
@@ -126,7 +126,7 @@ fn renamed(instance: &Instance, names: &[Atom]) -> Instance {
 fn symmetry_breaking_keeps_one_of_each() {
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]].map(|o| o.map(Atom));
     let (mut fewer, mut all) = (0, 0);
-    for seed in 60_000..60_250 {
+    for seed in 60_000..60_150 {
         let problem = problem(seed, Shape { symmetric: true, order: true, ..PLAIN });
         let found = enumerate(&problem, &options(IntMode::Wrap(3), 20)).expect("a small problem");
         let wanted: BTreeSet<String> = expected(&problem, IntMode::Wrap(3)).iter().map(key).collect();
