@@ -1,8 +1,11 @@
 //! Expressions, formulas and integers.
 
+use std::collections::BTreeMap;
+
 use locus_relational::{
     Atom, Compare, Decl, Expr, ExprNode, Formula, IntExpr, IntOp, Mult as Count, Range, TupleSet, Var,
 };
+use locus_source::Place;
 use rustc_hash::FxHashMap;
 
 use super::{Lowered, recursion};
@@ -36,6 +39,8 @@ pub(crate) struct Lower<'a> {
     recursive: bool,
     name: String,
     next: Option<Expr>,
+    /// Numbers that the bitwidth has no room for, and where they stand.
+    pub(crate) large: BTreeMap<Place, i64>,
     /// The types of the variables that quantifiers have bound.
     pub(crate) var_types: FxHashMap<Var, Type>,
 }
@@ -52,6 +57,7 @@ impl<'a> Lower<'a> {
             recursive: false,
             name: String::new(),
             next: None,
+            large: BTreeMap::new(),
             var_types: FxHashMap::default(),
         }
     }
@@ -137,6 +143,9 @@ impl<'a> Lower<'a> {
                 None => unreachable!("`{}` is bound before it is used", v.name),
             },
             Kind::Number(n) => {
+                if !(self.space.scopes.min_int()..=self.space.scopes.max_int()).contains(n) {
+                    self.large.insert(e.place, *n);
+                }
                 let int = self.space.ast.int_const(*n);
                 Value::Set(self.space.ast.int_atom(int))
             }

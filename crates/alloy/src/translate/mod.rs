@@ -44,6 +44,8 @@ pub(crate) struct Problem {
     pub(crate) parts: Vec<Part>,
     /// The types of variables, for those that an instance has a value for.
     pub(crate) var_types: FxHashMap<Var, Type>,
+    /// Numbers that the bitwidth has no room for, and where they stand.
+    pub(crate) large: Vec<(Place, i64)>,
 }
 
 type Lowered<X> = Result<X, Box<Finding>>;
@@ -67,7 +69,8 @@ pub(crate) fn problem(world: &World, command: &Command, unrolls: Option<u32>) ->
     translating.lower.goal_name(&command.name);
     translating.conjuncts(&command.goal, false, true, &mut goal)?;
     let Translating { lower, parts } = translating;
-    Ok(Problem { space: lower.space, facts, goal, parts, var_types: lower.var_types })
+    let Lower { space, var_types, large, .. } = lower;
+    Ok(Problem { space, facts, goal, parts, var_types, large: large.into_iter().collect() })
 }
 
 /// Facts on given data: what is known, and the formulas with what each is about.
