@@ -145,3 +145,12 @@ fn time_can_run_out() {
     let outcome = model.execute(0, &options).expect("it can be analysed");
     assert_eq!(outcome.verdict, Verdict::Unknown);
 }
+
+#[test]
+fn atoms_are_named_after_the_lowest_signature() {
+    let (_, model) = model("abstract sig P {} sig A, B extends P {} run { one A and #B = 2 } for 3 expect 1");
+    let outcome = model.execute(0, &Options::default()).expect("it can be analysed");
+    let instance = outcome.instance.expect("there is an instance");
+    let text = render::text(&model, &instance);
+    assert!(text.contains("A = {A$0}") && text.contains("B = {B$0, B$1}"), "{text}");
+}
