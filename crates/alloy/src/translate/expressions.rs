@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use locus_relational::{
     Atom, Compare, Decl, Expr, ExprNode, Formula, IntExpr, IntOp, Mult as Count, Range, TupleSet, Var,
 };
-use locus_source::Place;
+use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
 use super::{Lowered, recursion};
 use crate::ast::{BinOp, ListOp, Quant, UnOp};
 use crate::bounds::Space;
 use crate::model::{self, E, FuncId, Kind, World};
+use crate::rules;
 use crate::types::{SigId, Type};
 
 /// The value of an expression.
@@ -21,6 +22,12 @@ pub(crate) enum Value {
     Set(Expr),
     Int(IntExpr),
 }
+
+/// How deep expressions may nest, calls included: the translation recurses with them.
+const MAX_DEPTH: u32 = 800;
+
+/// How many calls with different arguments a command may unfold to.
+const MAX_CALLS: u32 = 200_000;
 
 /// Variables and what they stood for before.
 type Saved = Vec<(u32, Option<Value>)>;
@@ -39,6 +46,10 @@ pub(crate) struct Lower<'a> {
     recursive: bool,
     name: String,
     next: Option<Expr>,
+    /// How deep the expression here is, with the calls it is in.
+    depth: u32,
+    /// How many calls have been translated.
+    call_count: u32,
     /// Numbers that the bitwidth has no room for, and where they stand.
     pub(crate) large: BTreeMap<Place, i64>,
     /// The types of the variables that quantifiers have bound.
@@ -57,6 +68,8 @@ impl<'a> Lower<'a> {
             recursive: false,
             name: String::new(),
             next: None,
+            depth: 0,
+            call_count: 0,
             large: BTreeMap::new(),
             var_types: FxHashMap::default(),
         }
@@ -135,6 +148,17 @@ impl<'a> Lower<'a> {
 
     /// The value of an expression.
     pub(crate) fn value(&mut self, e: &E) -> Lowered<Value> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("with the calls in it, this nests more than {MAX_DEPTH} levels deep");
+            return Err(Box::new(Finding::new(&rules::TOO_DEEP, e.place, message)));
+        }
+        self.depth += 1;
+        let value = self.value_inner(e);
+        self.depth -= 1;
+        value
+    }
+
+    fn value_inner(&mut self, e: &E) -> Lowered<Value> {
         Ok(match &e.kind {
             Kind::Sig(sig) => Value::Set(self.space.sigs[sig.index()]),
             Kind::Field(field) => Value::Set(self.space.fields[field.index()]),
@@ -433,6 +457,11 @@ impl<'a> Lower<'a> {
             && !self.recursive
         {
             return Ok(*value);
+        }
+        self.call_count += 1;
+        if self.call_count > MAX_CALLS {
+            let message = format!("the calls of this command unfold to more than {MAX_CALLS}");
+            return Err(Box::new(Finding::new(&rules::TOO_LARGE, e.place, message)));
         }
         self.enter_values(func, &key.1);
         let body = f.body.clone();
