@@ -21,13 +21,18 @@ struct World {
     addr: Relation,
     ports: Relation,
     parent: Relation,
+    overlaps: Relation,
 }
+
+/// How many ports there are to a network.
+const PORTS_PER_NET: usize = 10;
 
 /// About this many atoms: of ten, five are ports, three addresses, one a server, and the rest networks and groups.
 fn world(atoms: usize) -> World {
     let mut ast = Ast::new();
     let [port, server, group] = ["Port", "Server", "Group"].map(|name| ast.relation(name, 1));
-    let [net, addr, ports, parent] = ["net", "addr", "ports", "parent"].map(|name| ast.relation(name, 2));
+    let [net, addr, ports, parent, overlaps] =
+        ["net", "addr", "ports", "parent", "overlaps"].map(|name| ast.relation(name, 2));
     let mut universe = Universe::new();
     let mut make = |name: &str, count: usize| -> Vec<Atom> {
         (0..count.max(1)).map(|i| universe.add(format!("{name}{i}"))).collect()
@@ -57,14 +62,15 @@ fn world(atoms: usize) -> World {
         parents.extend([(a, b), (b, a)]);
     }
     instance.set(parent, TupleSet::binary(parents));
-    World { ast, universe, instance, port, server, group, net, addr, ports, parent }
+    instance.set(overlaps, TupleSet::binary([(all_nets[0], all_nets[all_nets.len() - 1])]));
+    World { ast, universe, instance, port, server, group, net, addr, ports, parent, overlaps }
 }
 
 /// The rules, each with what it says and how many violations were planted.
 fn rules(world: &mut World) -> Vec<(&'static str, Formula, usize)> {
-    let World { ast, port, server, group, net, addr, ports, parent, .. } = world;
+    let World { ast, port, server, group, net, addr, ports, parent, overlaps, .. } = world;
     let [port, server, group] = [*port, *server, *group].map(|r| ast.rel(r));
-    let [net, addr, ports, parent] = [*net, *addr, *ports, *parent].map(|r| ast.rel(r));
+    let [net, addr, ports, parent, overlaps] = [*net, *addr, *ports, *parent, *overlaps].map(|r| ast.rel(r));
     let [p, q, s, t, g] = ["p", "q", "s", "t", "g"].map(|name| ast.var(name, 1));
     let [pe, qe, se, te, ge] = [p, q, s, t, g].map(|v| ast.var_expr(v));
 
@@ -94,6 +100,17 @@ fn rules(world: &mut World) -> Vec<(&'static str, Formula, usize)> {
         ast.none_of(&[Decl::one(s, server), Decl::one(t, server)], both)
     };
 
+    // The first network overlaps the last, whose last port moved away to share an address.
+    let meeting = {
+        let (pn, qn) = (ast.join(pe, net), ast.join(qe, net));
+        let pair = ast.product(pn, qn);
+        let meets = ast.subset(pair, overlaps);
+        let same = ast.equal(pe, qe);
+        let differ = ast.not(same);
+        let both = ast.and(&[differ, meets]);
+        ast.none_of(&[Decl::one(p, port), Decl::one(q, port)], both)
+    };
+
     let acyclic = {
         let closure = ast.closure(parent);
         let above = ast.join(ge, closure);
@@ -105,6 +122,7 @@ fn rules(world: &mut World) -> Vec<(&'static str, Formula, usize)> {
         ("no two ports share an address on one network", unique, 6),
         ("every port has one server", owned, 1),
         ("no two servers share a port", shared, 0),
+        ("no port is on a network that overlaps another's", meeting, PORTS_PER_NET * (PORTS_PER_NET - 1)),
         ("no group contains itself", acyclic, 2),
     ]
 }

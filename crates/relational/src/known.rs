@@ -1,6 +1,7 @@
-//! Which formulas only mention relations that are constants.
+//! Which formulas only mention relations that are constants, and can be evaluated: a choice of sets is better left to
+//! a solver.
 
-use crate::ast::{Ast, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, Relation};
+use crate::ast::{Ast, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, Range, Relation};
 use rustc_hash::FxHashMap;
 
 /// The question, with the answers so far.
@@ -34,7 +35,10 @@ impl<'a> Known<'a> {
             FormulaNode::And(parts) | FormulaNode::Or(parts) => parts.iter().all(|&part| self.formula(part)),
             FormulaNode::Not(a) | FormulaNode::Tagged(_, a) => self.formula(*a),
             FormulaNode::Iff(a, b) => self.formula(*a) && self.formula(*b),
-            FormulaNode::Quantified(_, decls, body) => self.decls(decls) && self.formula(*body),
+            FormulaNode::Quantified(_, decls, body) => {
+                let first_order = decls.iter().all(|d| matches!(d.range, Range::One | Range::Lone));
+                first_order && self.decls(decls) && self.formula(*body)
+            }
             FormulaNode::Compare(_, a, b) => self.int(*a) && self.int(*b),
             FormulaNode::TotalOrder { elements, first, next } => {
                 [elements, first, next].into_iter().all(|&e| self.expr(e))

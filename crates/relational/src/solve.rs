@@ -21,6 +21,10 @@ use std::time::{Duration, Instant};
 /// The widest integers that are solved for.
 const MAX_BITS: u32 = 32;
 
+/// How many bindings are tried for a part over constants before it goes to the solver after all: a puzzle with many
+/// variables is a search, and that is what solvers are for.
+const EVALUATION: u64 = 1_000_000;
+
 /// How to solve.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -164,7 +168,8 @@ fn evaluate_ground_parts(
     }
     let mut evaluator = Evaluator::new(ast, bounds.universe(), &instance)
         .with_ints(options.ints)
-        .with_interrupt(options.interrupt.clone());
+        .with_interrupt(options.interrupt.clone())
+        .with_budget(EVALUATION);
     let mut left = Vec::new();
     for (i, part) in parts.iter().enumerate() {
         if !ground[i] {

@@ -292,3 +292,33 @@ fn the_depth_that_is_allowed_fits_the_stack() {
     instance.set(edge, TupleSet::empty(2));
     assert!(Evaluator::new(&ast, bounds.universe(), &instance).holds(f).is_ok());
 }
+
+#[test]
+fn a_puzzle_over_constants_is_solved_not_tried_out() {
+    // Ten different atoms of nine.
+    let (universe, _, set) = atoms(9);
+    let mut ast = Ast::new();
+    let node = ast.relation("Node", 1);
+    let mut bounds = Bounds::new(universe);
+    bounds.exact(node, set);
+    let nodes = ast.rel(node);
+    let vars: Vec<_> = (0..10).map(|i| ast.var(format!("x{i}"), 1)).collect();
+    let exprs: Vec<_> = vars.iter().map(|&v| ast.var_expr(v)).collect();
+    let mut conditions = Vec::new();
+    for (i, &a) in exprs.iter().enumerate() {
+        for &b in &exprs[..i] {
+            let same = ast.equal(a, b);
+            conditions.push(ast.not(same));
+        }
+    }
+    // Nothing fits, and trying takes millions of bindings.
+    let body = ast.and(&conditions);
+    let decls: Vec<Decl> = vars.iter().map(|&v| Decl::one(v, nodes)).collect();
+    let some = ast.exists(&decls, body);
+    let (verdict, statistics) = solve(&ast, &bounds, some, &Options::default()).expect("a small problem");
+    assert_eq!(verdict, Verdict::Unsat);
+    assert!(statistics.clauses > 0);
+    let instance = bounds.ground_instance().expect("all is constant");
+    let answer = Evaluator::new(&ast, bounds.universe(), &instance).with_budget(1_000).holds(some);
+    assert_eq!(answer, Err(EvalError::Budget { limit: 1_000 }));
+}

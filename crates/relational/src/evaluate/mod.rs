@@ -62,6 +62,12 @@ pub enum EvalError {
     /// An integer that does not fit into 64 bits, or a division by zero.
     #[error("an integer does not fit into 64 bits, or was divided by zero")]
     Overflow,
+    /// More bindings were tried than allowed.
+    #[error("more than {limit} bindings of variables would have to be tried")]
+    Budget {
+        /// How many are allowed.
+        limit: u64,
+    },
     /// Overflow is to be prevented, which only solving does.
     #[error("a formula cannot be evaluated with overflow prevented; use exact or wrapping integers")]
     Prevented,
@@ -98,6 +104,7 @@ pub struct Evaluator<'a> {
     instance: &'a Instance,
     mode: IntMode,
     interrupt: Interrupt,
+    budget: u64,
     state: run::State,
 }
 
@@ -110,6 +117,7 @@ impl<'a> Evaluator<'a> {
             instance,
             mode: IntMode::Exact,
             interrupt: Interrupt::never(),
+            budget: u64::MAX,
             state: run::State::default(),
         }
     }
@@ -125,6 +133,13 @@ impl<'a> Evaluator<'a> {
     #[must_use]
     pub fn with_interrupt(mut self, interrupt: Interrupt) -> Self {
         self.interrupt = interrupt;
+        self
+    }
+
+    /// The same, giving up with [`EvalError::Budget`] after so many bindings of variables for one question.
+    #[must_use]
+    pub fn with_budget(mut self, bindings: u64) -> Self {
+        self.budget = bindings;
         self
     }
 
@@ -244,5 +259,6 @@ impl<'a> Evaluator<'a> {
 
     fn run(&mut self) -> run::Run<'_> {
         run::Run::new(&self.ast, self.universe, self.instance, self.mode, &self.interrupt, &mut self.state)
+            .with_budget(self.budget)
     }
 }

@@ -240,7 +240,7 @@ impl<'a> Planner<'a> {
             };
             let decl = decls[last];
             if decl.range == Range::One {
-                if let Some((set, whole)) = self.membership(decl.var, condition) {
+                if let Some((set, whole)) = self.membership(&decl, condition) {
                     self.expr(set);
                     steps[last].members.push(set);
                     if !whole {
@@ -292,7 +292,8 @@ impl<'a> Planner<'a> {
     }
 
     /// A set that the variable must be in for a condition to hold, and whether being in it is all the condition says.
-    fn membership(&mut self, var: Var, condition: Condition) -> Option<(Expr, bool)> {
+    fn membership(&mut self, decl: &Decl, condition: Condition) -> Option<(Expr, bool)> {
+        let var = decl.var;
         match (self.ast.formula(condition.formula).clone(), condition.negated) {
             (FormulaNode::In(left, right), false) => {
                 if self.is_var(left, var) && self.is_free_of(right, var) {
@@ -313,7 +314,7 @@ impl<'a> Planner<'a> {
                         return Some((self.ast.join(right, b), true));
                     }
                 }
-                None
+                self.inclusion(decl, left, right).map(|set| (set, false))
             }
             (FormulaNode::Equal(a, b), false) => {
                 for (side, other) in [(a, b), (b, a)] {
@@ -328,6 +329,53 @@ impl<'a> Planner<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Candidates for the variable under `left in right`, where either side may be any number of tuples. A side that is
+    /// empty makes the inclusion say less, so what has an empty path is a candidate too.
+    fn inclusion(&mut self, decl: &Decl, left: Expr, right: Expr) -> Option<Expr> {
+        let var = decl.var;
+        if self.is_free_of(left, var) {
+            // A set in a path from the variable: it leads to every element of the set.
+            let into = self.backwards(var, right, left)?;
+            return Some(self.when_some(left, into, decl.domain));
+        }
+        if !self.is_free_of(right, var) {
+            return None;
+        }
+        if let ExprNode::Product(a, b) = *self.ast.expr(left) {
+            if self.ast.arity(a) != 1 || self.ast.arity(b) != 1 {
+                return None;
+            }
+            let (fixed, path, image) = if self.is_free_of(a, var) {
+                (a, b, self.ast.join(a, right))
+            } else if self.is_free_of(b, var) {
+                (b, a, self.ast.join(right, b))
+            } else {
+                return None;
+            };
+            let into = self.or_empty(decl, path, image)?;
+            return Some(self.when_some(fixed, into, decl.domain));
+        }
+        if self.ast.arity(left) != 1 {
+            return None;
+        }
+        self.or_empty(decl, left, right)
+    }
+
+    /// What a path leads from into a set, and from where it leads nowhere.
+    fn or_empty(&mut self, decl: &Decl, path: Expr, set: Expr) -> Option<Expr> {
+        let into = self.backwards(decl.var, path, set)?;
+        let univ = self.ast.univ();
+        let anywhere = self.backwards(decl.var, path, univ)?;
+        let nowhere = self.ast.difference(decl.domain, anywhere);
+        Some(self.ast.union(&[into, nowhere]))
+    }
+
+    /// One set if another has an element, else the whole domain.
+    fn when_some(&mut self, condition: Expr, set: Expr, domain: Expr) -> Expr {
+        let some = self.ast.some(condition);
+        self.ast.if_expr(some, set, domain)
     }
 
     /// For `some e`, where `e` is an intersection of a path from the variable with something else, or such a path.

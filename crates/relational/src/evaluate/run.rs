@@ -66,7 +66,8 @@ pub(super) struct Run<'a> {
     state: &'a mut State,
     /// The value of each bound variable, and when it got it.
     env: Vec<Option<(u64, Rc<Indexed>)>>,
-    ticks: u32,
+    ticks: u64,
+    budget: u64,
 }
 
 impl<'a> Run<'a> {
@@ -80,7 +81,22 @@ impl<'a> Run<'a> {
     ) -> Self {
         state.memo.resize(ast.expr_count(), None);
         state.relations.resize(ast.relations().len(), None);
-        Self { ast, universe, instance, mode, interrupt, state, env: vec![None; ast.var_count()], ticks: 0 }
+        Self {
+            ast,
+            universe,
+            instance,
+            mode,
+            interrupt,
+            state,
+            env: vec![None; ast.var_count()],
+            ticks: 0,
+            budget: u64::MAX,
+        }
+    }
+
+    pub(super) fn with_budget(mut self, budget: u64) -> Self {
+        self.budget = budget;
+        self
     }
 
     /// The tuples that a bound variable stands for.
@@ -89,7 +105,10 @@ impl<'a> Run<'a> {
     }
 
     fn tick(&mut self) -> Result<(), EvalError> {
-        self.ticks = self.ticks.wrapping_add(1);
+        self.ticks += 1;
+        if self.ticks > self.budget {
+            return Err(EvalError::Budget { limit: self.budget });
+        }
         if self.ticks.is_multiple_of(4096) && self.interrupt.is_raised() {
             return Err(EvalError::Interrupted);
         }
@@ -120,6 +139,11 @@ impl<'a> Run<'a> {
                 self.state.relations[relation.index()] = Some(value.clone());
                 return Ok(value);
             }
+            // The chosen value itself, not a copy: it may be large.
+            ExprNode::If(condition, a, b) => {
+                let chosen = if self.formula(condition)? { a } else { b };
+                return self.expr(chosen);
+            }
             _ => {}
         }
         let stamps = self.stamps(self.ast.free_in_expr(expr));
@@ -140,7 +164,9 @@ impl<'a> Run<'a> {
     fn compute(&mut self, expr: Expr) -> Result<TupleSet, EvalError> {
         let ast = self.ast;
         Ok(match ast.expr(expr) {
-            ExprNode::Relation(_) | ExprNode::Var(_) => unreachable!("answered by the caller"),
+            ExprNode::Relation(_) | ExprNode::Var(_) | ExprNode::If(..) => {
+                unreachable!("answered by the caller")
+            }
             ExprNode::Univ => TupleSet::unary(self.universe.atoms()),
             ExprNode::Ints => TupleSet::unary(self.universe.ints().map(|(atom, _)| atom)),
             ExprNode::Iden => TupleSet::binary(self.universe.atoms().map(|a| (a, a))),
@@ -199,10 +225,6 @@ impl<'a> Run<'a> {
                     Ok(false)
                 })?;
                 TupleSet::from_flat(ast.arity(expr), atoms)
-            }
-            ExprNode::If(condition, a, b) => {
-                let chosen = if self.formula(*condition)? { *a } else { *b };
-                self.expr(chosen)?.set.clone()
             }
             ExprNode::FromInt(int) => {
                 let value = self.int(*int)?;
