@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use locus_relational::sat::{Backend, Interrupt};
 use locus_relational::{IntMode, Search, SolveError, Statistics};
-use locus_source::Finding;
+use locus_source::{Finding, Place};
 
 use crate::ast::CommandKind;
 use crate::instance::Instance;
@@ -119,6 +119,8 @@ pub struct Outcome {
     pub core: Option<Vec<Part>>,
     /// Whether a check holds only because the facts have no instance in this scope; if that is known.
     pub vacuous: Option<bool>,
+    /// Numbers that the bitwidth of the command has no room for, and where they stand.
+    pub large_numbers: Vec<(Place, i64)>,
     /// What it took.
     pub statistics: Statistics,
 }
@@ -183,8 +185,16 @@ impl Model {
             instance: None,
             core: None,
             vacuous: None,
+            large_numbers: Vec::new(),
             statistics,
         };
+        let expect = self.world.commands[index].expect;
+        let mut options = options.clone();
+        if expect.is_some_and(|expect| expect > 0) {
+            // Where there is an instance, what removes its copies only stands in the way of finding one.
+            options.symmetry = options.symmetry.min(1);
+        }
+        let options = &options;
         let mut instances = match self.instances(index, options) {
             Err(finding) if options.interrupt().is_raised() && finding.code == rules::TOO_LARGE.code => {
                 return Ok(unknown(Statistics::default()));
@@ -203,6 +213,7 @@ impl Model {
                     instance,
                     core: None,
                     vacuous: None,
+                    large_numbers: instances.problem.large.clone(),
                     statistics: instances.statistics(),
                 };
                 if outcome.verdict == Verdict::Unsat {
@@ -270,6 +281,15 @@ impl Outcome {
         if self.vacuous == Some(true) {
             let message = format!("`{name}` holds only because the facts have no instance in this scope");
             findings.push(Finding::new(&rules::VACUOUS, command.place, message));
+        }
+        for (place, number) in self.large_numbers.iter().filter(|(place, _)| place.file == command.place.file)
+        {
+            let bits = command.bitwidth.unwrap_or(4).clamp(1, 32);
+            let wrapped = (number << (64 - bits)) >> (64 - bits);
+            let message =
+                format!("the integers of `{name}` have no room for {number}: it wraps around to {wrapped}");
+            let finding = Finding::new(&rules::LARGE_NUMBER, *place, message);
+            findings.push(finding.help("give the command more bits: `for … but 8 Int`"));
         }
         if let Some(core) = &self.core {
             let what = if check { "no counterexample" } else { "no instance" };

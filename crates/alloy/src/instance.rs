@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use locus_relational::{Atom, Expr, ExprNode, Model as Found, TupleSet, Universe};
 
 use crate::Model;
@@ -18,13 +20,16 @@ pub struct Instance {
     sigs: Vec<TupleSet>,
     fields: Vec<TupleSet>,
     witnesses: Vec<(String, Type, TupleSet)>,
+    /// Names of atoms, after the lowest signature that each is in.
+    labels: FxHashMap<Atom, String>,
 }
 
 impl Instance {
     pub(crate) fn new(model: &Model, command: usize, problem: Arc<Problem>, found: Found) -> Self {
         let space = &problem.space;
         let value = |expr: Expr| value(&problem, &found, expr);
-        let sigs = (0..model.world.sigs.len()).map(|sig| value(space.sigs[sig])).collect();
+        let sigs: Vec<TupleSet> = (0..model.world.sigs.len()).map(|sig| value(space.sigs[sig])).collect();
+        let labels = labels(model, &sigs);
         let fields = (0..model.world.fields.len()).map(|field| value(space.fields[field])).collect();
         let witnesses = found
             .witnesses
@@ -34,7 +39,7 @@ impl Instance {
                 (space.ast.var_name(*var).to_owned(), ty, tuples.clone())
             })
             .collect();
-        Self { problem, found, command, sigs, fields, witnesses }
+        Self { problem, found, command, sigs, fields, witnesses, labels }
     }
 
     /// The scopes it was found in.
@@ -47,9 +52,9 @@ impl Instance {
         self.problem.space.bounds.universe()
     }
 
-    /// The name of an atom.
+    /// The name of an atom: that of the lowest signature it is in, and a number.
     pub fn label(&self, atom: Atom) -> &str {
-        self.universe().label(atom)
+        self.labels.get(&atom).map_or_else(|| self.universe().label(atom), String::as_str)
     }
 
     /// The atoms of a signature.
@@ -66,6 +71,22 @@ impl Instance {
     pub fn witnesses(&self) -> &[(String, Type, TupleSet)] {
         &self.witnesses
     }
+}
+
+fn labels(model: &Model, sigs: &[TupleSet]) -> FxHashMap<Atom, String> {
+    let mut labels = FxHashMap::default();
+    for sig in model.world.user_sigs() {
+        let declared = model.world.sig(sig);
+        if !declared.is_prim() {
+            continue;
+        }
+        let below =
+            |tuple: &&[Atom]| declared.children.iter().any(|child| sigs[child.index()].contains(tuple));
+        for (i, tuple) in sigs[sig.index()].iter().filter(|tuple| !below(tuple)).enumerate() {
+            labels.insert(tuple[0], format!("{}${i}", model.world.short(sig)));
+        }
+    }
+    labels
 }
 
 /// The value of an expression made of relations by union and product.
@@ -85,7 +106,7 @@ fn value(problem: &Problem, found: &Found, expr: Expr) -> TupleSet {
             let (a, b) = (value(problem, found, *a), value(problem, found, *b));
             TupleSet::product(&[&a, &b])
         }
-        ExprNode::Ints => TupleSet::unary(problem.space.ints.iter().copied()),
+        ExprNode::Ints => TupleSet::unary(problem.space.ints.iter().map(|(_, atom)| *atom)),
         ExprNode::Univ => TupleSet::unary(problem.space.bounds.universe().atoms()),
         _ => unreachable!("signatures and fields are made of relations"),
     }

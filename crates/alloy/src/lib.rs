@@ -1,15 +1,38 @@
 //! The Alloy language: read a model, check its types, execute its commands.
+//!
+//! ```
+//! use locus_alloy::{Model, NoFiles, Options, Verdict, render};
+//! use locus_source::Sources;
+//!
+//! let sources = Sources::new();
+//! let file = sources.add("list.als", "sig Node { link: lone Node } run { no ^link & iden and some link } for 3");
+//! let (model, findings) = Model::load(&sources, &NoFiles, file.id());
+//! assert!(findings.is_empty());
+//! let model = model.expect("a model without errors");
+//! let outcome = model.execute(0, &Options::default()).expect("a command that can be analysed");
+//! assert_eq!(outcome.verdict, Verdict::Sat);
+//! println!("{}", render::text(&model, &outcome.instance.expect("an instance")));
+//! ```
+//!
+//! The way of a model: `lexer`, `parser` ([`ast`]), `modules` (files and their parameters), `check` (names and types, giving
+//! a [`model::World`]), and for each command `scope`, `bounds`, `translate`, and then the relational engine. An
+//! [`Instance`] can be rendered ([`render`]) and asked ([`Model::eval`]); facts can also be judged on given data
+//! ([`Model::judge`]). Everything that there is to say about a file is a [`Finding`] of one of the [`rules`].
+//!
+//! What does not live here: solving and evaluation (`locus-relational`), files (a [`Loader`] gives them), printing.
 
 pub mod ast;
 mod bounds;
 mod check;
 mod evaluate;
 mod execute;
+mod ground;
 mod instance;
 mod lexer;
 mod library;
 pub mod model;
 mod modules;
+mod native;
 mod parser;
 pub mod render;
 pub mod rules;
@@ -21,13 +44,14 @@ pub mod types;
 
 pub use evaluate::Answer;
 pub use execute::{Instances, Options, Outcome, Overflow, Verdict};
+pub use ground::{Data, Judgement, Subject, Value, Violation};
 pub use instance::Instance;
 pub use modules::{Loader, NoFiles};
 pub use parser::{parse, parse_expression};
 pub use scope::Scopes;
 pub use translate::Part;
 
-use locus_source::{FileId, Finding, Severity, Sources};
+use locus_source::{FileId, Finding, Place, Severity, Sources};
 
 /// A model that has been read and checked.
 pub struct Model {
@@ -54,5 +78,38 @@ impl Model {
     /// The commands of the model's own file, in their order.
     pub fn commands(&self) -> &[model::Command] {
         &self.world.commands
+    }
+}
+
+/// The text of a documentation comment, without its stars.
+pub fn doc_text(sources: &Sources, comment: Place) -> String {
+    let file = sources.get(comment.file);
+    let text = file.slice(comment.span);
+    let inner = text.strip_prefix("/**").unwrap_or(text);
+    let inner = inner.strip_suffix("*/").unwrap_or(inner);
+    let line = |line: &'_ str| {
+        let line = line.trim();
+        line.strip_prefix('*').map_or(line, str::trim_start).to_owned()
+    };
+    inner.lines().map(line).collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documentation_is_kept_for_declarations() {
+        let sources = Sources::new();
+        let text = "/** NET001: said\n * on two lines. */\nfact f { some A }\n/** A kind. */ sig A { /** Its own. */ g: A }";
+        let file = sources.add("m.als", text);
+        let (model, findings) = Model::load(&sources, &NoFiles, file.id());
+        let model = model.unwrap_or_else(|| panic!("{findings:?}"));
+        let shown = |place: Option<Place>| place.map(|place| doc_text(&sources, place));
+        assert_eq!(shown(model.facts()[0].doc).as_deref(), Some("NET001: said\non two lines."));
+        let sig = model.find_sig("A").expect("it is declared");
+        assert_eq!(shown(model.world().sig(sig).doc).as_deref(), Some("A kind."));
+        let field = model.find_field(sig, "g").expect("it is declared");
+        assert_eq!(shown(model.world().field(field).doc).as_deref(), Some("Its own."));
     }
 }

@@ -15,6 +15,7 @@ const MODULES: &[(&str, &str)] = &[
     ("util/graph", include_str!("util/graph.als")),
     ("util/integer", include_str!("util/integer.als")),
     ("util/natural", include_str!("util/natural.als")),
+    ("util/net", include_str!("util/net.als")),
     ("util/ordering", include_str!("util/ordering.als")),
     ("util/relation", include_str!("util/relation.als")),
     ("util/seq", include_str!("util/seq.als")),
@@ -22,5 +23,6 @@ const MODULES: &[(&str, &str)] = &[
     ("util/sequence", include_str!("util/sequence.als")),
     ("util/sequniv", include_str!("util/sequniv.als")),
     ("util/ternary", include_str!("util/ternary.als")),
+    ("util/text", include_str!("util/text.als")),
     ("util/time", include_str!("util/time.als")),
 ];

@@ -333,6 +333,8 @@ pub struct Module {
     pub file: FileId,
     /// Its syntax.
     pub ast: Arc<ast::File>,
+    /// The name under which the library has it, if it comes from there.
+    pub library: Option<&'static str>,
     /// Its parameters, what they are bound to, and whether that is exact.
     pub params: Vec<(String, Option<SigId>, bool)>,
     /// What it opens.

@@ -58,6 +58,8 @@ pub(crate) struct RawModule {
     pub(crate) params: Vec<(String, bool, Option<RawSig>)>,
     pub(crate) opens: Vec<RawOpen>,
     sigs: Vec<(String, bool)>,
+    /// The name under which the library has it, if it comes from there.
+    pub(crate) library: Option<&'static str>,
 }
 
 /// All modules of a model, the root first. Only those in `order` are still used.
@@ -89,7 +91,7 @@ pub(crate) fn load(
         return None;
     }
     let name = normalise(source.name());
-    loading.files.insert(name.clone(), Parsed { file, ast: Arc::new(ast), alone: None });
+    loading.files.insert(name.clone(), Parsed { file, ast: Arc::new(ast), alone: None, library: None });
     loading.module(&name, "")?;
     let mut modules = loading.modules;
     bind_params(&mut modules, findings)?;
@@ -103,6 +105,7 @@ struct Parsed {
     ast: Arc<ast::File>,
     /// The one instance of a module without parameters.
     alone: Option<usize>,
+    library: Option<&'static str>,
 }
 
 struct Loading<'a> {
@@ -132,7 +135,7 @@ impl Loading<'_> {
         if let Some(there) = parsed.alone {
             return Some(there);
         }
-        let (file, ast) = (parsed.file, Arc::clone(&parsed.ast));
+        let (file, ast, library) = (parsed.file, Arc::clone(&parsed.ast), parsed.library);
         let index = self.modules.len();
         let is_root = path.is_empty();
         let declared = ast.module.as_ref().map_or(&[][..], |module| &module.parameters);
@@ -160,6 +163,7 @@ impl Loading<'_> {
             params: params.iter().map(|(name, exact)| (name.text.clone(), *exact, None)).collect(),
             opens: Vec::new(),
             sigs,
+            library,
         });
         if self.modules.len() > MAX_MODULES {
             let place = Place::new(file, Span::point(0));
@@ -266,6 +270,7 @@ impl Loading<'_> {
                 return None;
             }
         };
+        let mut from_library = None;
         let (name, source) = if let Some(bytes) = beside {
             match self.sources.add_bytes(&candidate, bytes, &Limits::default()) {
                 Ok(source) => (candidate, source),
@@ -277,6 +282,7 @@ impl Loading<'_> {
         } else if self.files.contains_key(&library_name) {
             return Some(library_name);
         } else if let Some(text) = library::get(&request.name) {
+            from_library = library::names().find(|name| *name == request.name);
             (library_name.clone(), self.sources.add(&library_name, text))
         } else {
             let finding = Finding::new(
@@ -295,7 +301,10 @@ impl Loading<'_> {
         let (ast, errors) = parser::parse(&source);
         let failed = !errors.is_empty();
         self.findings.extend(errors);
-        self.files.insert(name.clone(), Parsed { file: source.id(), ast: Arc::new(ast), alone: None });
+        self.files.insert(
+            name.clone(),
+            Parsed { file: source.id(), ast: Arc::new(ast), alone: None, library: from_library },
+        );
         (!failed).then_some(name)
     }
 }

@@ -58,12 +58,12 @@ impl Scopes {
 
     /// The smallest integer.
     pub fn min_int(&self) -> i64 {
-        if self.bitwidth == 0 { 0 } else { -(1 << (self.bitwidth - 1)) }
+        if self.bitwidth == 0 { 0 } else { i64::MIN >> (64 - self.bitwidth) }
     }
 
     /// The largest integer; less than the smallest if there are none.
     pub fn max_int(&self) -> i64 {
-        if self.bitwidth == 0 { -1 } else { (1 << (self.bitwidth - 1)) - 1 }
+        !self.min_int()
     }
 }
 

@@ -245,6 +245,10 @@ impl Type {
     /// Tuples of either, of the arities that both have.
     #[must_use]
     pub fn union(&self, other: &Self, sigs: &Hierarchy) -> Self {
+        // Long unions of one arity are common in models of given data: only what is new is compared.
+        if self.arity().is_some() && self.arity() == other.arity() {
+            return Self { formula: false, ..self.merge(other, sigs) };
+        }
         Self::collect(
             sigs,
             self.products

@@ -124,9 +124,33 @@ fn expressions_are_evaluated_on_instances() {
 }
 
 #[test]
+fn numbers_without_room_are_pointed_out() {
+    let (sources, model) = model(
+        "sig A { n: Int }\nrun { some a: A | a.n = 8 } for 3\nrun { some a: A | a.n = 8 } for 3 but 5 Int\n",
+    );
+    let outcome = model.execute(0, &Options::default()).expect("it can be analysed");
+    assert_eq!(outcome.verdict, Verdict::Sat);
+    insta::assert_snapshot!(show(&sources, &outcome.findings(&model.commands()[0])), @r"
+    2:25 ALS046 the integers of `run$1` have no room for 8: it wraps around to -8
+      help: give the command more bits: `for … but 8 Int`
+    ");
+    let outcome = model.execute(1, &Options::default()).expect("it can be analysed");
+    assert!(outcome.verdict == Verdict::Sat && outcome.findings(&model.commands()[1]).is_empty());
+}
+
+#[test]
 fn time_can_run_out() {
     let (_, model) = model("sig A { f: A -> A -> A } run { all a: A | #a.f > 3 } for 9");
     let options = Options { timeout: Some(std::time::Duration::ZERO), ..Options::default() };
     let outcome = model.execute(0, &options).expect("it can be analysed");
     assert_eq!(outcome.verdict, Verdict::Unknown);
+}
+
+#[test]
+fn atoms_are_named_after_the_lowest_signature() {
+    let (_, model) = model("abstract sig P {} sig A, B extends P {} run { one A and #B = 2 } for 3 expect 1");
+    let outcome = model.execute(0, &Options::default()).expect("it can be analysed");
+    let instance = outcome.instance.expect("there is an instance");
+    let text = render::text(&model, &instance);
+    assert!(text.contains("A = {A$0}") && text.contains("B = {B$0, B$1}"), "{text}");
 }

@@ -194,6 +194,31 @@ fn nesting_within_the_limit_is_followed_through() {
 }
 
 #[test]
+fn calls_and_macros_are_limited() {
+    let chain = |n: usize, one: &dyn Fn(usize) -> String| (1..=n).map(one).collect::<String>();
+    let calls = chain(5000, &|i| format!("pred p{i}[x: A] {{ no x or not p{}[x] }}\n", i - 1));
+    let wide = chain(40, &|i| format!("fun f{i}[x: A]: set A {{ f{0}[x.g] + f{0}[x.h] }}\n", i - 1));
+    let macros = chain(18, &|i| format!("let m{i}[x] = {{ m{0}[x] and m{0}[x] and m{0}[x] }}\n", i - 1));
+    let sigs = "sig A { g, h: one A }\n";
+    for (text, code) in [
+        (format!("{sigs}pred p0[x: A] {{ some x }}\n{calls}run p5000 for 2"), "ALS003"),
+        (format!("{sigs}fun f0[x: A]: set A {{ x }}\n{wide}run {{ some f40[A] }} for 2"), "ALS061"),
+        (format!("{sigs}let m0[x] = some x\n{macros}run {{ m18[A] }} for 2"), "ALS061"),
+        (format!("sig A {{ f: A + B }} sig B {{ f: A + B }} run {{ some A{} }}", ".f".repeat(60)), "ALS061"),
+    ] {
+        let (sources, model, found) = common::load(&text);
+        let shown = match model {
+            None => common::show(&sources, &found),
+            Some(model) => match model.execute(0, &locus_alloy::Options::default()) {
+                Ok(outcome) => format!("{:?}", outcome.verdict),
+                Err(finding) => common::show(&sources, &[*finding]),
+            },
+        };
+        assert!(shown.contains(code), "{}: {shown}", &text[..40]);
+    }
+}
+
+#[test]
 fn any_text_is_answered() {
     let seed = "module m[x] open util/ordering[A] as o abstract sig A { f: A one -> lone Int, g: seq A } { #f > 2 }
         one sig B in A {} fact { all disj a, b: A | a.f != b.f => some x: set A | x in a.*~g else no o/next[a] }
@@ -209,7 +234,7 @@ fn any_text_is_answered() {
     };
     for _ in 0..1500 {
         let mut text: Vec<&str> = pieces.clone();
-        for _ in 0..1 + random(6) {
+        for _ in 0..=random(6) {
             let (a, b) = (random(text.len()), random(pieces.len()));
             match random(3) {
                 0 => text[a] = pieces[b],
@@ -222,5 +247,13 @@ fn any_text_is_answered() {
         let text = if random(4) == 0 { text.get(..cut).unwrap_or_default() } else { &text };
         let (_, model, found) = common::load(text);
         assert!(model.is_some() || !found.is_empty(), "{text}");
+        let Some(model) = model else { continue };
+        let options = locus_alloy::Options {
+            timeout: Some(std::time::Duration::from_millis(20)),
+            ..locus_alloy::Options::default()
+        };
+        for index in 0..model.commands().len() {
+            let _ = model.execute(index, &options);
+        }
     }
 }

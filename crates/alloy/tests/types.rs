@@ -128,7 +128,7 @@ fn what_never_matters_is_pointed_out() {
       note: what matters here has type {A}
     ");
     insta::assert_snapshot!(findings("sig A {} sig B {}\nfact { some A - B }"), @r"
-    2:13 ALS042 this `-` takes nothing away
+    2:13 ALS042 what this `-` takes away never matters here
       2:13 this has type {A}
       2:17 this has type {B}
     ");

@@ -72,6 +72,7 @@ pub(crate) fn declare(loaded: Loaded, findings: &mut Vec<Finding>) -> Option<Wor
             path: module.path.clone(),
             file: module.file,
             ast: Arc::clone(&module.ast),
+            library: module.library,
             params: Vec::new(),
             opens: opens.collect(),
             sigs: Vec::new(),

@@ -19,6 +19,8 @@ pub(crate) struct Index {
     fields: FxHashMap<String, Vec<FieldId>>,
     files: Vec<Arc<SourceFile>>,
     vars: Cell<u32>,
+    /// Macro expansions and choices between readings so far.
+    pub(crate) steps: Cell<u32>,
 }
 
 impl Index {
@@ -31,6 +33,7 @@ impl Index {
             fields: FxHashMap::default(),
             files: Vec::new(),
             vars: Cell::new(0),
+            steps: Cell::new(0),
         };
         for (i, module) in world.modules.iter().enumerate() {
             let mut seen = Vec::new();

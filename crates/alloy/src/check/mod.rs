@@ -9,7 +9,7 @@ mod index;
 mod names;
 mod resolve;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use locus_source::{Finding, Place, Sources};
@@ -36,6 +36,22 @@ impl Warnings {
     pub(crate) fn push(&self, finding: Finding) {
         self.0.borrow_mut().push(finding);
     }
+}
+
+/// How many macros may be expanded and how many choices made between readings of names, in one model. Both can grow
+/// exponentially with the nesting of an expression; models that people wrote stay below a few thousand.
+const MAX_STEPS: u32 = 100_000;
+
+/// Counts a step; true if there have been too many.
+pub(crate) fn too_many(steps: &Cell<u32>) -> bool {
+    steps.set(steps.get().saturating_add(1));
+    steps.get() > MAX_STEPS
+}
+
+pub(crate) fn too_complex(place: Place) -> Finding {
+    let message = "the names here have too many readings or expansions to go through";
+    Finding::new(&rules::TOO_LARGE, place, message)
+        .help("say which is meant: `Sig <: field`, or name parts by `let`")
 }
 
 /// Whether two expressions are the same, places apart.

@@ -15,6 +15,9 @@ use crate::{rules, suggest};
 /// How often macros may expand within each other.
 const MACRO_DEPTH: u32 = 20;
 
+/// How deep expressions may nest, macros included.
+const MAX_DEPTH: u32 = 300;
+
 /// Where an expression stands, which decides what names can mean.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Within {
@@ -53,6 +56,8 @@ pub(crate) struct Context<'a> {
     file: FileId,
     env: Vec<(String, E)>,
     unrolls: u32,
+    /// How deep the expression here is, with the macros it is in.
+    depth: u32,
 }
 
 impl<'a> Context<'a> {
@@ -64,7 +69,7 @@ impl<'a> Context<'a> {
         within: Within,
     ) -> Self {
         let file = world.module(module).file;
-        Self { world, index, warnings, module, within, file, env: Vec::new(), unrolls: MACRO_DEPTH }
+        Self { world, index, warnings, module, within, file, env: Vec::new(), unrolls: MACRO_DEPTH, depth: 0 }
     }
 
     /// The same, for a text that stands in a file of its own.
@@ -87,7 +92,7 @@ impl<'a> Context<'a> {
     }
 
     pub(crate) fn resolver(&self) -> Resolve<'a> {
-        Resolve { world: self.world, warnings: Some(self.warnings) }
+        Resolve { world: self.world, warnings: Some(self.warnings), steps: &self.index.steps }
     }
 
     pub(crate) fn place(&self, span: Span) -> Place {
@@ -100,6 +105,17 @@ impl<'a> Context<'a> {
 
     /// An expression with every reading of its names.
     pub(crate) fn visit(&mut self, e: &ast::Expr) -> E {
+        if self.depth > MAX_DEPTH {
+            let message = format!("with its macros, this expression nests more than {MAX_DEPTH} levels deep");
+            return bad(Finding::new(&rules::TOO_DEEP, self.place(e.span), message));
+        }
+        self.depth += 1;
+        let visited = self.visit_inner(e);
+        self.depth -= 1;
+        visited
+    }
+
+    fn visit_inner(&mut self, e: &ast::Expr) -> E {
         let place = self.place(e.span);
         let build = self.build();
         let leaf = |kind, ty| node(kind, ty, place, 0, None);
@@ -292,6 +308,9 @@ impl<'a> Context<'a> {
             let errors = super::build::one(Finding::new(&rules::CALL, place, message));
             return node(Kind::PartialMacro(Arc::clone(definition), args), Type::wrong(), place, 0, errors);
         }
+        if super::too_many(&self.index.steps) {
+            return bad(super::too_complex(place));
+        }
         if self.unrolls == 0 {
             let message = format!("the macro `{}` expands itself without end", definition.ast.name.text);
             return bad(Finding::new(&rules::RECURSION, place, message));
@@ -299,6 +318,7 @@ impl<'a> Context<'a> {
         let mut inner =
             Context::new(self.world, self.index, self.warnings, definition.module, Within::Formula);
         inner.unrolls = self.unrolls - 1;
+        inner.depth = self.depth;
         let (mine, rest) = args.split_at(params.len());
         for (param, arg) in params.iter().zip(mine) {
             let arg = match &arg.kind {

@@ -3,6 +3,7 @@
 //! [`Resolve::resolve`] is told which tuples matter to the expression around (the relevant type), and picks
 //! between readings by it. On the way it warns about parts that cannot matter.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use locus_source::{Finding, Place};
@@ -19,6 +20,8 @@ use crate::types::{Product, SigId, Type, relevant_for_closure};
 pub(crate) struct Resolve<'a> {
     pub(crate) world: &'a World,
     pub(crate) warnings: Option<&'a Warnings>,
+    /// Choices made so far, against names whose readings multiply.
+    pub(crate) steps: &'a Cell<u32>,
 }
 
 impl<'a> Resolve<'a> {
@@ -258,7 +261,7 @@ impl<'a> Resolve<'a> {
             BinOp::Minus => {
                 let y = t.intersect(b, sigs);
                 if !e.ty.has_tuple() || !y.has_tuple() {
-                    let message = "this `-` takes nothing away";
+                    let message = "what this `-` takes away never matters here";
                     self.warn(|| self.sides(&rules::REDUNDANT, e, left, right, message));
                 }
                 (t.clone(), y)
@@ -406,6 +409,9 @@ impl<'a> Resolve<'a> {
 
     /// Picks a reading: one that can have relevant tuples, else one of the right arity; the nearest of several.
     fn choose(self, e: &E, readings: &[(E, String)], t: &Type, first_pass: bool) -> E {
+        if super::too_many(self.steps) {
+            return bad(super::too_complex(e.place));
+        }
         let sigs = self.sigs();
         let mut left: Vec<&(E, String)> = readings
             .iter()
@@ -418,7 +424,7 @@ impl<'a> Resolve<'a> {
             let nearest = left.iter().map(|(reading, _)| reading.weight).min().unwrap_or(0);
             left.retain(|(reading, _)| reading.weight == nearest);
             if first_pass && left.len() > 1 {
-                let quiet = Self { world: self.world, warnings: None };
+                let quiet = Self { warnings: None, ..self };
                 let resolved: Vec<(E, String)> =
                     left.iter().map(|(reading, why)| (quiet.resolve(reading, t), why.clone())).collect();
                 return self.choose(e, &resolved, t, false);

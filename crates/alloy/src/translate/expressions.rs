@@ -1,14 +1,18 @@
 //! Expressions, formulas and integers.
 
+use std::collections::BTreeMap;
+
 use locus_relational::{
-    Compare, Decl, Expr, ExprNode, Formula, IntExpr, IntOp, Mult as Count, Range, TupleSet, Var,
+    Atom, Compare, Decl, Expr, ExprNode, Formula, IntExpr, IntOp, Mult as Count, Range, TupleSet, Var,
 };
+use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
 use super::{Lowered, recursion};
 use crate::ast::{BinOp, ListOp, Quant, UnOp};
 use crate::bounds::Space;
 use crate::model::{self, E, FuncId, Kind, World};
+use crate::rules;
 use crate::types::{SigId, Type};
 
 /// The value of an expression.
@@ -18,6 +22,12 @@ pub(crate) enum Value {
     Set(Expr),
     Int(IntExpr),
 }
+
+/// How deep expressions may nest, calls included: the translation recurses with them.
+const MAX_DEPTH: u32 = 800;
+
+/// How many calls with different arguments a command may unfold to.
+const MAX_CALLS: u32 = 200_000;
 
 /// Variables and what they stood for before.
 type Saved = Vec<(u32, Option<Value>)>;
@@ -36,6 +46,12 @@ pub(crate) struct Lower<'a> {
     recursive: bool,
     name: String,
     next: Option<Expr>,
+    /// How deep the expression here is, with the calls it is in.
+    depth: u32,
+    /// How many calls have been translated.
+    call_count: u32,
+    /// Numbers that the bitwidth has no room for, and where they stand.
+    pub(crate) large: BTreeMap<Place, i64>,
     /// The types of the variables that quantifiers have bound.
     pub(crate) var_types: FxHashMap<Var, Type>,
 }
@@ -52,6 +68,9 @@ impl<'a> Lower<'a> {
             recursive: false,
             name: String::new(),
             next: None,
+            depth: 0,
+            call_count: 0,
+            large: BTreeMap::new(),
             var_types: FxHashMap::default(),
         }
     }
@@ -129,6 +148,17 @@ impl<'a> Lower<'a> {
 
     /// The value of an expression.
     pub(crate) fn value(&mut self, e: &E) -> Lowered<Value> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("with the calls in it, this nests more than {MAX_DEPTH} levels deep");
+            return Err(Box::new(Finding::new(&rules::TOO_DEEP, e.place, message)));
+        }
+        self.depth += 1;
+        let value = self.value_inner(e);
+        self.depth -= 1;
+        value
+    }
+
+    fn value_inner(&mut self, e: &E) -> Lowered<Value> {
         Ok(match &e.kind {
             Kind::Sig(sig) => Value::Set(self.space.sigs[sig.index()]),
             Kind::Field(field) => Value::Set(self.space.fields[field.index()]),
@@ -137,6 +167,9 @@ impl<'a> Lower<'a> {
                 None => unreachable!("`{}` is bound before it is used", v.name),
             },
             Kind::Number(n) => {
+                if !(self.space.scopes.min_int()..=self.space.scopes.max_int()).contains(n) {
+                    self.large.insert(e.place, *n);
+                }
                 let int = self.space.ast.int_const(*n);
                 Value::Set(self.space.ast.int_atom(int))
             }
@@ -184,7 +217,10 @@ impl<'a> Lower<'a> {
         if let Some(next) = self.next {
             return next;
         }
-        let pairs = self.space.ints.windows(2).map(|pair| (pair[0], pair[1]));
+        let following = |pair: &[(i64, Atom)]| {
+            (pair[0].0.checked_add(1) == Some(pair[1].0)).then(|| (pair[0].1, pair[1].1))
+        };
+        let pairs = self.space.ints.windows(2).filter_map(following);
         let next = self.space.ast.constant_expr(TupleSet::binary(pairs.collect::<Vec<_>>()));
         self.next = Some(next);
         next
@@ -421,6 +457,11 @@ impl<'a> Lower<'a> {
             && !self.recursive
         {
             return Ok(*value);
+        }
+        self.call_count += 1;
+        if self.call_count > MAX_CALLS {
+            let message = format!("the calls of this command unfold to more than {MAX_CALLS}");
+            return Err(Box::new(Finding::new(&rules::TOO_LARGE, e.place, message)));
         }
         self.enter_values(func, &key.1);
         let body = f.body.clone();

@@ -6,13 +6,16 @@
 mod expressions;
 mod membership;
 
+use std::collections::BTreeSet;
+
 use locus_relational::{Ast, Decl, Expr, Formula, Mult as Count, Tag, Var};
-use locus_source::{Finding, Place};
+use locus_source::{Finding, Place, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ast::{BinOp, ListOp, Mult, UnOp};
+use crate::ast::{BinOp, CommandKind, ListOp, Mult, UnOp};
 use crate::bounds::{self, Side, SideKind, Space};
 use crate::check::uses;
+use crate::ground::{Data, Subject};
 use crate::model::{Command, E, FieldDecl, FuncId, Kind, World};
 use crate::rules;
 use crate::types::{SigId, Type};
@@ -41,13 +44,15 @@ pub(crate) struct Problem {
     pub(crate) parts: Vec<Part>,
     /// The types of variables, for those that an instance has a value for.
     pub(crate) var_types: FxHashMap<Var, Type>,
+    /// Numbers that the bitwidth has no room for, and where they stand.
+    pub(crate) large: Vec<(Place, i64)>,
 }
 
 type Lowered<X> = Result<X, Box<Finding>>;
 
 /// Translates a command.
 pub(crate) fn problem(world: &World, command: &Command, unrolls: Option<u32>) -> Lowered<Problem> {
-    let strings = strings(world, command);
+    let strings = Literals::of(world, command).texts.into_iter().collect();
     let space = bounds::space(world, command, strings)?;
     let mut translating = Translating { lower: Lower::new(world, space, unrolls), parts: Vec::new() };
     let mut facts = Vec::new();
@@ -64,7 +69,69 @@ pub(crate) fn problem(world: &World, command: &Command, unrolls: Option<u32>) ->
     translating.lower.goal_name(&command.name);
     translating.conjuncts(&command.goal, false, true, &mut goal)?;
     let Translating { lower, parts } = translating;
-    Ok(Problem { space: lower.space, facts, goal, parts, var_types: lower.var_types })
+    let Lower { space, var_types, large, .. } = lower;
+    Ok(Problem { space, facts, goal, parts, var_types, large: large.into_iter().collect() })
+}
+
+/// Facts on given data: what is known, and the formulas with what each is about.
+pub(crate) struct Ground {
+    pub(crate) space: Space,
+    pub(crate) facts: Vec<(Subject, Formula)>,
+    pub(crate) parts: Vec<Part>,
+}
+
+/// Translates the facts of a model for given data.
+pub(crate) fn ground(world: &World, data: &Data) -> Lowered<Ground> {
+    let place = Place::new(world.modules[0].file, Span::point(0));
+    let truth = crate::model::Expr {
+        kind: Kind::List(ListOp::And, Vec::new()),
+        ty: Type::formula(),
+        place,
+        mult: 0,
+        weight: 0,
+        errors: None,
+    };
+    let command = Command {
+        kind: CommandKind::Run,
+        name: String::new(),
+        place,
+        goal: E::new(truth),
+        overall: None,
+        bitwidth: None,
+        max_seq: None,
+        scopes: Vec::new(),
+        expect: None,
+        func: None,
+    };
+    let mut literals = Literals::of(world, &command);
+    for value in data.tuples.values().flatten().flatten() {
+        match value {
+            crate::ground::Value::Int(n) => drop(literals.ints.insert(*n)),
+            crate::ground::Value::Text(text) => drop(literals.texts.insert(text.clone())),
+            crate::ground::Value::Atom(_) => {}
+        }
+    }
+    let space = bounds::ground(world, &command, data, literals.ints, literals.texts.into_iter().collect())?;
+    let mut translating = Translating { lower: Lower::new(world, space, Some(64)), parts: Vec::new() };
+    let mut facts = Vec::new();
+    for side in std::mem::take(&mut translating.lower.space.side) {
+        let formula = translating.side(&side);
+        facts.push((Subject::Signature(side.sig), formula));
+    }
+    for sig in world.user_sigs().collect::<Vec<_>>() {
+        if world.module(world.sig(sig).module).library.is_none() {
+            let mut own = Vec::new();
+            translating.sig(sig, &mut own)?;
+            facts.extend(own.into_iter().map(|formula| (Subject::Signature(sig), formula)));
+        }
+    }
+    for (i, fact) in world.facts.iter().enumerate() {
+        let mut own = Vec::new();
+        translating.conjuncts(&fact.body, false, false, &mut own)?;
+        facts.extend(own.into_iter().map(|formula| (Subject::Fact(i), formula)));
+    }
+    let Translating { lower, parts } = translating;
+    Ok(Ground { space: lower.space, facts, parts })
 }
 
 struct Translating<'a> {
@@ -290,33 +357,34 @@ pub(crate) fn count(mult: Mult) -> Option<Count> {
     }
 }
 
-/// The string literals that a command can see, in the order of their text.
-fn strings(world: &World, command: &Command) -> Vec<String> {
-    let mut found = Strings { world, texts: Vec::new(), seen: FxHashSet::default() };
-    for sig in world.user_sigs() {
-        let declared = world.sig(sig);
-        for e in declared.decls.iter().map(|decl| &decl.bound).chain(&declared.facts) {
-            found.visit(e);
-        }
-    }
-    for e in world.facts.iter().map(|fact| &fact.body).chain([&command.goal]) {
-        found.visit(e);
-    }
-    found.texts.sort();
-    found.texts.dedup();
-    found.texts
-}
-
-struct Strings<'a> {
+/// The strings and numbers that are written in what a command can see.
+struct Literals<'a> {
     world: &'a World,
-    texts: Vec<String>,
+    texts: BTreeSet<String>,
+    ints: BTreeSet<i64>,
     seen: FxHashSet<FuncId>,
 }
 
-impl Strings<'_> {
+impl<'a> Literals<'a> {
+    fn of(world: &'a World, command: &Command) -> Self {
+        let mut found =
+            Self { world, texts: BTreeSet::new(), ints: BTreeSet::new(), seen: FxHashSet::default() };
+        for sig in world.user_sigs() {
+            let declared = world.sig(sig);
+            for e in declared.decls.iter().map(|decl| &decl.bound).chain(&declared.facts) {
+                found.visit(e);
+            }
+        }
+        for e in world.facts.iter().map(|fact| &fact.body).chain([&command.goal]) {
+            found.visit(e);
+        }
+        found
+    }
+
     fn visit(&mut self, e: &E) {
         match &e.kind {
-            Kind::Text(text) => self.texts.push(text.to_string()),
+            Kind::Text(text) => drop(self.texts.insert(text.to_string())),
+            Kind::Number(n) => drop(self.ints.insert(*n)),
             Kind::Unary(_, a) => self.visit(a),
             Kind::Binary(_, a, b) | Kind::Let(_, a, b) => {
                 self.visit(a);

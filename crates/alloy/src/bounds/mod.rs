@@ -4,14 +4,18 @@
 //! is abstract, of a remainder. The remainder never shares an atom with the rest, so that every instance of a model is
 //! one instance of these relations. A field is a relation whose columns are bounded by its type.
 
+mod given;
+
+pub(crate) use given::ground;
+
 use locus_relational::{Ast, Atom, Bounds, Expr, Relation, TupleSet, Universe};
 use locus_source::{Finding, Place};
 
 use crate::ast::{ListOp, Mult, UnOp};
 use crate::model::{Command, E, FieldId, Kind, Parent, World};
-use crate::rules;
 use crate::scope::{MAX_ATOMS, Scopes};
 use crate::types::{SigId, Type};
+use crate::{native, rules};
 
 /// A relation with more tuples in its upper bound than this is refused.
 const MAX_TUPLES: u64 = 1 << 26;
@@ -30,8 +34,8 @@ pub(crate) struct Space {
     pub(crate) sig_bounds: Vec<(TupleSet, TupleSet)>,
     /// Atoms of strings.
     pub(crate) strings: Vec<(String, Atom)>,
-    /// Atoms of integers, in order.
-    pub(crate) ints: Vec<Atom>,
+    /// Integers and their atoms, in order.
+    pub(crate) ints: Vec<(i64, Atom)>,
     /// Formulas that bounds cannot say.
     pub(crate) side: Vec<Side>,
 }
@@ -42,6 +46,8 @@ pub(crate) struct Side {
     pub(crate) what: SideKind,
     pub(crate) place: Place,
     pub(crate) text: String,
+    /// The signature it is about.
+    pub(crate) sig: SigId,
 }
 
 #[derive(Clone)]
@@ -59,28 +65,10 @@ pub(crate) enum SideKind {
 /// Makes the universe and all relations of a command.
 pub(crate) fn space(world: &World, command: &Command, strings: Vec<String>) -> Result<Space, Box<Finding>> {
     let scopes = Scopes::compute(world, command)?;
-    let count = world.sigs.len();
-    let mut ast = Ast::new();
-    let nothing = ast.none(1);
-    let mut making = Making {
-        world,
-        command,
-        space: Space {
-            scopes,
-            ast,
-            bounds: Bounds::default(),
-            sigs: vec![nothing; count],
-            fields: vec![nothing; world.fields.len()],
-            sig_bounds: vec![(TupleSet::empty(1), TupleSet::empty(1)); count],
-            strings: Vec::new(),
-            ints: Vec::new(),
-            side: Vec::new(),
-        },
-        names: Vec::new(),
-        universe: Universe::new(),
-    };
+    let mut making = Making::new(world, command, scopes);
     making.atoms()?;
-    making.built_in(strings);
+    let ints = making.space.scopes.min_int()..=making.space.scopes.max_int();
+    making.built_in(ints, strings);
     making.relations();
     making.fields()?;
     making.sizes();
@@ -94,9 +82,35 @@ struct Making<'a> {
     names: Vec<String>,
     /// Atoms, until relations are bounded over them.
     universe: Universe,
+    /// Whether everything is given, rather than to be found.
+    given: bool,
 }
 
-impl Making<'_> {
+impl<'a> Making<'a> {
+    fn new(world: &'a World, command: &'a Command, scopes: Scopes) -> Self {
+        let count = world.sigs.len();
+        let mut ast = Ast::new();
+        let nothing = ast.none(1);
+        Self {
+            world,
+            command,
+            space: Space {
+                scopes,
+                ast,
+                bounds: Bounds::default(),
+                sigs: vec![nothing; count],
+                fields: vec![nothing; world.fields.len()],
+                sig_bounds: vec![(TupleSet::empty(1), TupleSet::empty(1)); count],
+                strings: Vec::new(),
+                ints: Vec::new(),
+                side: Vec::new(),
+            },
+            names: Vec::new(),
+            universe: Universe::new(),
+            given: false,
+        }
+    }
+
     fn tops(&self) -> Vec<SigId> {
         let top = |sig: &SigId| self.world.sig(*sig).parent == Parent::Prim(SigId::UNIV);
         self.world.user_sigs().filter(top).collect()
@@ -169,15 +183,15 @@ impl Making<'_> {
         }
     }
 
-    fn built_in(&mut self, mut strings: Vec<String>) {
+    fn built_in(&mut self, ints: impl Iterator<Item = i64>, mut strings: Vec<String>) {
         let space = &mut self.space;
-        for value in space.scopes.min_int()..=space.scopes.max_int() {
-            space.ints.push(self.universe.add_int(value));
+        for value in ints {
+            space.ints.push((value, self.universe.add_int(value)));
         }
-        let ints = TupleSet::unary(space.ints.iter().copied());
-        let first = space.ints.len() / 2;
-        let max_seq = space.scopes.max_seq as usize;
-        let indices = TupleSet::unary(space.ints.iter().copied().skip(first).take(max_seq));
+        let ints = TupleSet::unary(space.ints.iter().map(|(_, atom)| *atom));
+        let max_seq = space.scopes.max_seq;
+        let index = |(value, _): &&(i64, Atom)| (0..max_seq).contains(value);
+        let indices = TupleSet::unary(space.ints.iter().filter(index).map(|(_, atom)| *atom));
         let wanted = space.scopes.strings.unwrap_or(0);
         let mut extra = 0;
         while (strings.len() as i64) < wanted {
@@ -254,13 +268,19 @@ impl Making<'_> {
             self.space.ast.union(&parts)
         };
         // Atoms that it surely has, but of which bounds do not say where.
-        let open = lower.intersection(&in_parts).difference(&surely_in_parts);
+        let surely = if declared.is_abstract { lower.clone() } else { lower.intersection(&in_parts) };
+        let open = surely.difference(&surely_in_parts);
         let known = !declared.is_abstract && self.space.sig_bounds[sig.index()].1 == lower;
         if !parts.is_empty() && !open.is_empty() && !known {
             let open = self.space.ast.constant_expr(open);
             let all = self.space.ast.union(&parts);
             let text = format!("every `{}` is one of those that extend it", self.world.short(sig));
-            self.space.side.push(Side { what: SideKind::Within(open, all), place: self.place_of(sig), text });
+            self.space.side.push(Side {
+                what: SideKind::Within(open, all),
+                place: self.place_of(sig),
+                text,
+                sig,
+            });
         }
         self.space.sigs[sig.index()] = value;
         value
@@ -279,7 +299,12 @@ impl Making<'_> {
         }
         let all = self.space.ast.union(&near);
         let text = format!("`{}` shares no atom with what extends the same signature", self.world.short(sig));
-        self.space.side.push(Side { what: SideKind::Disjoint(all, value), place: self.place_of(sig), text });
+        self.space.side.push(Side {
+            what: SideKind::Disjoint(all, value),
+            place: self.place_of(sig),
+            text,
+            sig,
+        });
     }
 
     fn subset(&mut self, sig: SigId, done: &mut [bool]) {
@@ -308,17 +333,22 @@ impl Making<'_> {
             return;
         }
         let label = self.world.sig(sig).label.clone();
-        let (_, value) = self.relation(&label, TupleSet::empty(1), upper.clone());
+        let known = self.space.sig_bounds[sig.index()].0.clone();
+        let own = if self.given { known.clone() } else { upper.clone() };
+        let (_, value) = self.relation(&label, known.clone(), own);
         self.space.sigs[sig.index()] = value;
-        if !upper.is_subset(&lower) {
+        if self.given || !upper.is_subset(&lower) {
             let text = format!("`{}` is a subset", self.world.short(sig));
             self.space.side.push(Side {
                 what: SideKind::Within(value, above),
                 place: self.place_of(sig),
                 text,
+                sig,
             });
         }
-        self.space.sig_bounds[sig.index()] = (TupleSet::empty(1), upper);
+        if !self.given {
+            self.space.sig_bounds[sig.index()] = (known, upper);
+        }
     }
 
     /// `univ`: all atoms of top-level signatures, integers and strings.
@@ -345,21 +375,15 @@ impl Making<'_> {
     fn fields(&mut self) -> Result<(), Box<Finding>> {
         for sig in self.world.user_sigs().collect::<Vec<_>>() {
             let declared = self.world.sig(sig);
-            if self.enum_order(sig) {
+            if self.enum_order(sig) || self.native(sig) {
                 continue;
             }
             let alone = declared.is(Mult::One);
             for decl in &declared.decls {
                 for &field in &decl.fields {
-                    if alone
-                        && let Kind::Unary(UnOp::ExactlyOf, value) = &decl.bound.kind
-                        && let Some(value) = self.simple(value)
-                    {
-                        let owner = self.space.sigs[sig.index()];
-                        self.space.fields[field.index()] = self.space.ast.product(owner, value);
-                        continue;
+                    if !self.defined(sig, field, &decl.bound) {
+                        self.field(sig, field, alone, &decl.bound.ty)?;
                     }
-                    self.field(sig, field, alone, &decl.bound.ty)?;
                 }
             }
         }
@@ -410,6 +434,13 @@ impl Making<'_> {
         }
         let atoms: Vec<Atom> =
             members.iter().flat_map(|m| self.space.sig_bounds[m.index()].0.flat().to_vec()).collect();
+        self.order(sig, &atoms)
+    }
+
+    /// Gives the two fields of an order, its first element and the steps, their values.
+    fn order(&mut self, sig: SigId, atoms: &[Atom]) -> bool {
+        let declared = self.world.sig(sig);
+        let [first, next] = &declared.decls[..] else { return false };
         let first_value = TupleSet::unary(atoms.first().copied());
         let next_value = TupleSet::binary(atoms.windows(2).map(|pair| (pair[0], pair[1])));
         let owner = self.space.sigs[sig.index()];
@@ -418,6 +449,37 @@ impl Making<'_> {
             let (_, rel) = self.relation(&name, value.clone(), value);
             self.space.fields[field.index()] = self.space.ast.product(owner, rel);
         }
+        true
+    }
+
+    /// Fields of a library module that are computed from the values present.
+    fn native(&mut self, sig: SigId) -> bool {
+        let declared = self.world.sig(sig);
+        let Some(module) = self.world.module(declared.module).library else { return false };
+        if declared.name != "Native" {
+            return false;
+        }
+        let owner = self.space.sigs[sig.index()];
+        for &field in declared.decls.iter().flat_map(|decl| &decl.fields) {
+            let name = &self.world.field(field).name;
+            let values = native::Values { texts: &self.space.strings, ints: &self.space.ints };
+            let value = native::relation(module, name, &values).unwrap_or_else(|| TupleSet::empty(2));
+            let label = format!("{}.{name}", declared.label);
+            let (_, rel) = self.relation(&label, value.clone(), value);
+            self.space.fields[field.index()] = self.space.ast.product(owner, rel);
+        }
+        true
+    }
+
+    /// A field of a `one` signature that is defined by `=` from signatures has a value without being given one.
+    fn defined(&mut self, sig: SigId, field: FieldId, bound: &E) -> bool {
+        let Kind::Unary(UnOp::ExactlyOf, value) = &bound.kind else { return false };
+        if !self.world.sig(sig).is(Mult::One) {
+            return false;
+        }
+        let Some(value) = self.simple(value) else { return false };
+        let owner = self.space.sigs[sig.index()];
+        self.space.fields[field.index()] = self.space.ast.product(owner, value);
         true
     }
 
@@ -453,7 +515,7 @@ impl Making<'_> {
                 };
                 if open {
                     let text = format!("`{name}` is declared `{}`", mult_word(mult));
-                    self.space.side.push(Side { what: SideKind::Mult(mult, value), place, text });
+                    self.space.side.push(Side { what: SideKind::Mult(mult, value), place, text, sig });
                 }
                 if mult == Mult::One && open {
                     continue;
@@ -465,13 +527,19 @@ impl Making<'_> {
                 self.command.scopes.iter().find(|s| s.sig == sig).map_or(self.command.place, |s| s.place);
             if exact && (low != size || up != size) {
                 let text = format!("the scope of `{name}` is exactly {size}");
-                self.space.side.push(Side { what: SideKind::Size { value, size, exact: true }, place, text });
+                self.space.side.push(Side {
+                    what: SideKind::Size { value, size, exact: true },
+                    place,
+                    text,
+                    sig,
+                });
             } else if !exact && up > size {
                 let text = format!("the scope of `{name}` is {size}");
                 self.space.side.push(Side {
                     what: SideKind::Size { value, size, exact: false },
                     place,
                     text,
+                    sig,
                 });
             }
         }

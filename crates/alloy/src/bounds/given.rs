@@ -1,0 +1,128 @@
+//! Bounds for given data: every atom and tuple is known.
+
+use std::collections::BTreeSet;
+
+use locus_relational::{Atom, TupleSet};
+use locus_source::Finding;
+use rustc_hash::FxHashMap;
+
+use super::{Making, Space};
+use crate::ast::{ListOp, Mult};
+use crate::ground::{Data, Value};
+use crate::model::{Command, E, FieldId, Kind, Parent, World};
+use crate::rules;
+use crate::scope::{MAX_ATOMS, Scopes};
+use crate::types::SigId;
+
+/// Makes the universe and all relations of given data: everything is known.
+pub(crate) fn ground(
+    world: &World,
+    command: &Command,
+    data: &Data,
+    ints: BTreeSet<i64>,
+    strings: Vec<String>,
+) -> Result<Space, Box<Finding>> {
+    let scopes =
+        Scopes { sizes: vec![None; world.sigs.len()], bitwidth: 64, max_seq: i64::MAX, strings: None };
+    let mut making = Making::new(world, command, scopes);
+    making.given = true;
+    let named = making.given_atoms(data)?;
+    making.built_in(ints.into_iter(), strings);
+    making.relations();
+    making.given_fields(data, &named)?;
+    making.sizes();
+    Ok(making.space)
+}
+
+impl Making<'_> {
+    /// Atoms as given, each also in what its signature extends. A `one` signature without an atom gets one.
+    fn given_atoms(&mut self, data: &Data) -> Result<FxHashMap<String, Atom>, Box<Finding>> {
+        let mut named: FxHashMap<String, Atom> = FxHashMap::default();
+        for sig in self.world.user_sigs().collect::<Vec<_>>() {
+            let declared = self.world.sig(sig);
+            let own = data.atoms.get(&sig).cloned().unwrap_or_default();
+            let own = if own.is_empty() && declared.is(Mult::One) && declared.is_prim() {
+                vec![self.world.short(sig).to_owned()]
+            } else {
+                own
+            };
+            let atoms: Vec<Atom> = own
+                .into_iter()
+                .map(|name| *named.entry(name.clone()).or_insert_with(|| self.universe.add(name)))
+                .collect();
+            let atoms = TupleSet::unary(atoms);
+            let mut at = sig;
+            while at != SigId::UNIV {
+                let known = &mut self.space.sig_bounds[at.index()];
+                let all = known.0.union(&atoms);
+                *known = (all.clone(), all);
+                match self.world.sig(at).parent {
+                    Parent::Prim(parent) => at = parent,
+                    Parent::Subset(..) => break,
+                }
+            }
+        }
+        if named.len() as i64 > MAX_ATOMS {
+            let message = format!("the data has {} atoms; the limit is {MAX_ATOMS}", named.len());
+            return Err(Box::new(Finding::new(&rules::TOO_LARGE, self.command.place, message)));
+        }
+        Ok(named)
+    }
+
+    fn given_fields(&mut self, data: &Data, named: &FxHashMap<String, Atom>) -> Result<(), Box<Finding>> {
+        let ints: FxHashMap<i64, Atom> = self.space.ints.iter().copied().collect();
+        let texts: FxHashMap<String, Atom> = self.space.strings.iter().cloned().collect();
+        for sig in self.world.user_sigs().collect::<Vec<_>>() {
+            if self.native(sig) || self.given_order(sig) {
+                continue;
+            }
+            for (decl, field) in self.fields_of(sig) {
+                if !data.tuples.contains_key(&field) && self.defined(sig, field, &decl) {
+                    continue;
+                }
+                let declared = self.world.field(field);
+                let arity = declared.ty.arity().unwrap_or(1);
+                let mut tuples: Vec<Vec<Atom>> = Vec::new();
+                for tuple in data.tuples.get(&field).into_iter().flatten() {
+                    let atom = |value: &Value| match value {
+                        Value::Atom(name) => named.get(name).copied(),
+                        Value::Int(n) => ints.get(n).copied(),
+                        Value::Text(text) => texts.get(text).copied(),
+                    };
+                    let atoms: Option<Vec<Atom>> = tuple.iter().map(atom).collect();
+                    if let Some(atoms) = atoms.filter(|atoms| atoms.len() == arity) {
+                        tuples.push(atoms);
+                    } else {
+                        let message = format!(
+                            "a tuple given for `{}` has other columns, or an unknown atom",
+                            declared.name
+                        );
+                        return Err(Box::new(Finding::new(&rules::ARITY, declared.place, message)));
+                    }
+                }
+                let value = TupleSet::from_tuples(arity, tuples);
+                let label = format!("{}.{}", self.world.sig(sig).label, declared.name);
+                let (_, rel) = self.relation(&label, value.clone(), value);
+                self.space.fields[field.index()] = rel;
+            }
+        }
+        Ok(())
+    }
+
+    fn fields_of(&self, sig: SigId) -> Vec<(E, FieldId)> {
+        let decls = &self.world.sig(sig).decls;
+        decls
+            .iter()
+            .flat_map(|decl| decl.fields.iter().map(|&field| (E::clone(&decl.bound), field)))
+            .collect()
+    }
+
+    /// The order of a signature whose atoms are known: as they are given.
+    fn given_order(&mut self, sig: SigId) -> bool {
+        let [fact] = &self.world.sig(sig).facts[..] else { return false };
+        let Kind::List(ListOp::TotalOrder, parts) = &fact.kind else { return false };
+        let Kind::Sig(ordered) = parts[0].kind else { return false };
+        let atoms = self.space.sig_bounds[ordered.index()].0.flat().to_vec();
+        self.order(sig, &atoms)
+    }
+}

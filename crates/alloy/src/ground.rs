@@ -1,0 +1,162 @@
+//! Facts judged on given data: the instance is known, so nothing is solved.
+//!
+//! [`Data`] has atoms for signatures and tuples for fields. [`Model::judge`] evaluates every fact on it, and what the
+//! declarations of signatures and fields say, and gives for each that does not hold all the bindings that make it
+//! false. Integers have 64 bits here; there are as many as the data and the model mention.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use locus_relational::{EvalError, Evaluator, IntMode, TupleSet};
+use locus_source::{Finding, Place};
+
+use crate::Model;
+use crate::model::FieldId;
+use crate::translate::{self, Ground};
+use crate::types::SigId;
+use crate::{model, rules};
+
+/// A value in a tuple.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    /// An atom of a signature, by its name.
+    Atom(String),
+    /// An integer.
+    Int(i64),
+    /// A string.
+    Text(String),
+}
+
+/// Atoms and tuples for the signatures and fields of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Data {
+    pub(crate) atoms: BTreeMap<SigId, Vec<String>>,
+    pub(crate) tuples: BTreeMap<FieldId, BTreeSet<Vec<Value>>>,
+}
+
+impl Data {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an atom to a signature, and so to all that it extends. Where a signature is ordered by `util/ordering`,
+    /// it is in this order.
+    pub fn atom(&mut self, sig: SigId, name: impl Into<String>) {
+        self.atoms.entry(sig).or_default().push(name.into());
+    }
+
+    /// Adds a tuple to a field, the signature's atom first.
+    pub fn tuple(&mut self, field: FieldId, tuple: Vec<Value>) {
+        self.tuples.entry(field).or_default().insert(tuple);
+    }
+}
+
+/// What a judgement is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A fact, by its position among the model's facts.
+    Fact(usize),
+    /// The declaration of a signature: its hierarchy, its fields, its own facts.
+    Signature(SigId),
+}
+
+/// A part of a fact that is false, and for which values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Where the part stands.
+    pub place: Place,
+    /// What it says, in a few words.
+    pub text: String,
+    /// The universally quantified variables and their values, outermost first.
+    pub bindings: Vec<(String, Vec<Vec<String>>)>,
+}
+
+/// What does not hold of a fact or declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// What it is about.
+    pub subject: Subject,
+    /// All the ways in which it does not hold, up to the limit.
+    pub violations: Vec<Violation>,
+    /// Whether there are more.
+    pub truncated: bool,
+}
+
+impl Model {
+    /// A signature of the model's own file by its name, or of a module by its path (`alias/Name`).
+    pub fn find_sig(&self, name: &str) -> Option<SigId> {
+        self.world.user_sigs().find(|&sig| self.world.short(sig) == name)
+    }
+
+    /// A field of a signature by its name.
+    pub fn find_field(&self, sig: SigId, name: &str) -> Option<FieldId> {
+        let decls = &self.world.sig(sig).decls;
+        decls
+            .iter()
+            .flat_map(|decl| &decl.fields)
+            .copied()
+            .find(|&field| self.world.field(field).name == name)
+    }
+
+    /// The facts of the model.
+    pub fn facts(&self) -> &[model::Statement] {
+        &self.world.facts
+    }
+
+    /// Which facts and declarations do not hold of the data, each with up to `limit` ways in which it does not.
+    ///
+    /// # Errors
+    /// If the data does not fit the model, or a fact cannot be evaluated; the finding says why.
+    pub fn judge(&self, data: &Data, limit: usize) -> Result<Vec<Judgement>, Box<Finding>> {
+        let Ground { space, facts, parts } = translate::ground(&self.world, data)?;
+        let place = self.world.modules[0].file;
+        let refuse = |message: String| {
+            let start = Place::new(place, locus_source::Span::point(0));
+            Box::new(Finding::new(&rules::TOO_LARGE, start, message))
+        };
+        let Some(instance) = space.bounds.ground_instance() else {
+            return Err(refuse("the data leaves something open".to_owned()));
+        };
+        let universe = space.bounds.universe();
+        let mut evaluator = Evaluator::new(&space.ast, universe, &instance).with_ints(IntMode::Exact);
+        let mut judgements: Vec<Judgement> = Vec::new();
+        for (subject, formula) in facts {
+            let found =
+                evaluator.violations(formula, limit).map_err(|error: EvalError| refuse(error.to_string()))?;
+            if found.list.is_empty() {
+                continue;
+            }
+            let label = |tuples: &TupleSet| -> Vec<Vec<String>> {
+                tuples
+                    .iter()
+                    .map(|t| t.iter().map(|&atom| universe.label(atom).to_owned()).collect())
+                    .collect()
+            };
+            let violations = found.list.iter().map(|violation| {
+                let part = violation.tag.and_then(|tag| parts.get(tag.0 as usize));
+                Violation {
+                    place: part
+                        .map_or_else(|| Place::new(place, locus_source::Span::point(0)), |part| part.place),
+                    text: part.map(|part| part.text.clone()).unwrap_or_default(),
+                    bindings: violation
+                        .bindings
+                        .iter()
+                        .map(|(var, tuples)| (space.ast.var_name(*var).to_owned(), label(tuples)))
+                        .collect(),
+                }
+            });
+            match judgements.iter_mut().find(|judgement| judgement.subject == subject) {
+                Some(judgement) => {
+                    judgement.violations.extend(violations);
+                    judgement.truncated |= found.truncated;
+                }
+                None => judgements.push(Judgement {
+                    subject,
+                    violations: violations.collect(),
+                    truncated: found.truncated,
+                }),
+            }
+        }
+        Ok(judgements)
+    }
+}

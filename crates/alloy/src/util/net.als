@@ -1,0 +1,27 @@
+module util/net
+
+-- Addresses and networks, written as strings: `10.0.0.7`, `2001:db8::1`, `10.0.0.0/8`. These relations are computed
+-- from the strings that are present; a string that is neither address nor network is in none of them.
+
+private one sig Native {
+  contains, overlaps, first, last: String->String,
+  version: String->Int
+}
+
+/** From a network to the addresses and networks within it. A network contains itself. */
+fun contains: String->String { Native.contains }
+
+/** From a network to those that share an address with it. */
+fun overlaps: String->String { Native.overlaps }
+
+/** From a network to its first address, if that is present. */
+fun first: String->String { Native.first }
+
+/** From a network to its last address, if that is present. */
+fun last: String->String { Native.last }
+
+/** 4 or 6. */
+fun version: String->Int { Native.version }
+
+/** It is an address or a network. */
+pred valid [s: String] { some s.(Native.version) }

@@ -1,0 +1,20 @@
+module util/text
+
+-- What strings look like. These relations are computed from the strings that are present.
+
+private one sig Native {
+  prefix, matches: String->String,
+  length, number: String->Int
+}
+
+/** From a string to those that begin with it. A string begins with itself. */
+fun prefix: String->String { Native.prefix }
+
+/** From a pattern (a regular expression for the whole string) to what matches it. */
+fun matches: String->String { Native.matches }
+
+/** How many characters it has, if that is an integer that is present. */
+fun length: String->Int { Native.length }
+
+/** The number it writes in decimal, if that is an integer that is present. */
+fun number: String->Int { Native.number }

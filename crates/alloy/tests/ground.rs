@@ -1,0 +1,130 @@
+//! Facts judged on given data.
+
+mod common;
+
+use std::fmt::Write;
+
+use locus_alloy::{Data, Judgement, Model, Value};
+use locus_source::Sources;
+
+const RULES: &str = "open util/net as net
+open util/ordering[Step] as o
+abstract sig Resource {}
+sig Server extends Resource { ports: set Port, size: one Int }
+sig Port extends Resource { address: lone String, network: one Network }
+sig Network extends Resource { cidr: one String }
+sig Public in Port {}
+sig Step {}
+/** NET001: no two ports share an address on one network. */
+fact noSharedAddress {
+  all disj p, q: Port | p.network = q.network and some p.address implies p.address != q.address
+}
+/** NET002 */
+fact addressInNetwork { all p: Port | p.address in p.network.cidr.(net/contains) }
+fact enough { all s: Server | s.size >= 512 and some s.ports }
+fact ordered { #o/first.^(o/next) = 1 }
+";
+
+fn judged(model: &Model, sources: &Sources, data: &Data) -> String {
+    let judgements = model.judge(data, 10).unwrap_or_else(|finding| panic!("{}", finding.message));
+    let mut out = String::new();
+    for Judgement { subject, violations, .. } in judgements {
+        for violation in violations {
+            let bindings: Vec<String> = violation
+                .bindings
+                .iter()
+                .map(|(name, tuples)| {
+                    format!("{name}={}", tuples.iter().map(|t| t.join("->")).collect::<Vec<_>>().join("+"))
+                })
+                .collect();
+            let _ = writeln!(
+                out,
+                "{subject:?} {} {}: {}",
+                sources.start(violation.place),
+                violation.text,
+                bindings.join(", ")
+            );
+        }
+    }
+    out
+}
+
+fn data(model: &Model) -> Data {
+    let mut data = Data::new();
+    let sig = |name: &str| model.find_sig(name).unwrap_or_else(|| panic!("{name}"));
+    let field = |s: &str, name: &str| model.find_field(sig(s), name).unwrap_or_else(|| panic!("{s}.{name}"));
+    let atom = |name: &str| Value::Atom(name.to_owned());
+    let text = |name: &str| Value::Text(name.to_owned());
+    for step in ["early", "late"] {
+        data.atom(sig("Step"), step);
+    }
+    data.atom(sig("Network"), "net");
+    data.tuple(field("Network", "cidr"), vec![atom("net"), text("10.0.0.0/24")]);
+    for (port, address) in [("p1", "10.0.0.1"), ("p2", "10.0.0.2"), ("p3", "10.0.0.3")] {
+        data.atom(sig("Port"), port);
+        data.tuple(field("Port", "network"), vec![atom(port), atom("net")]);
+        data.tuple(field("Port", "address"), vec![atom(port), text(address)]);
+    }
+    data.atom(sig("Public"), "p1");
+    data.atom(sig("Server"), "web");
+    data.tuple(field("Server", "size"), vec![atom("web"), Value::Int(4096)]);
+    data.tuple(field("Server", "ports"), vec![atom("web"), atom("p1")]);
+    data
+}
+
+#[test]
+fn good_data_has_no_violation() {
+    let (sources, model) = common::model(RULES);
+    assert_eq!(judged(&model, &sources, &data(&model)), "");
+}
+
+#[test]
+fn violations_come_with_all_their_bindings() {
+    let (sources, model) = common::model(RULES);
+    let mut data = data(&model);
+    let port = model.find_sig("Port").expect("it is declared");
+    let field = |name: &str| model.find_field(port, name).expect("it is declared");
+    let atom = |name: &str| Value::Atom(name.to_owned());
+    data.atom(port, "p4");
+    data.tuple(field("address"), vec![atom("p4"), Value::Text("10.0.0.1".to_owned())]);
+    data.tuple(field("network"), vec![atom("p4"), atom("net")]);
+    data.atom(port, "p5");
+    data.tuple(field("address"), vec![atom("p5"), Value::Text("192.168.0.1".to_owned())]);
+    data.atom(model.find_sig("Server").expect("it is declared"), "db");
+    insta::assert_snapshot!(judged(&model, &sources, &data));
+}
+
+#[test]
+fn data_that_does_not_fit_is_refused() {
+    let (_, model) = common::model(RULES);
+    let mut data = data(&model);
+    let port = model.find_sig("Port").expect("it is declared");
+    let address = model.find_field(port, "address").expect("it is declared");
+    data.tuple(address, vec![Value::Atom("nobody".to_owned()), Value::Text("x".to_owned())]);
+    assert!(model.judge(&data, 10).is_err());
+}
+
+#[test]
+fn large_data_is_judged_fast() {
+    let (_, model) = common::model(
+        "sig P { a: one Int, n: one N } sig N {}
+        fact { all disj p, q: P | p.n = q.n implies p.a != q.a }",
+    );
+    let (p, n) = (model.find_sig("P").expect("P"), model.find_sig("N").expect("N"));
+    let (a, net) = (model.find_field(p, "a").expect("a"), model.find_field(p, "n").expect("n"));
+    let mut data = Data::new();
+    for i in 0..20_i64 {
+        data.atom(n, format!("n{i}"));
+    }
+    for i in 0..5_000_i64 {
+        let atom = Value::Atom(format!("p{i}"));
+        data.atom(p, format!("p{i}"));
+        data.tuple(a, vec![atom.clone(), Value::Int(if i == 4_999 { 0 } else { i })]);
+        data.tuple(net, vec![atom, Value::Atom(format!("n{}", i % 19))]);
+    }
+    // 4999 = 2 (mod 19), 0 = 0: on different networks, so all is well.
+    assert_eq!(model.judge(&data, 10).map(|judgements| judgements.len()), Ok(0));
+    data.tuple(net, vec![Value::Atom("p0".to_owned()), Value::Atom("n2".to_owned())]);
+    let judgements = model.judge(&data, 10).unwrap_or_default();
+    assert_eq!(judgements.len(), 1, "p0 is on two networks: {judgements:?}");
+}
