@@ -289,6 +289,14 @@ fn assumptions_about_operators_hold() {
 }
 
 #[test]
+fn every_standard_module_can_be_extended() {
+    for name in locus_tla::standard::NAMES {
+        let (result, _) = run(&format!("EXTENDS {name}\nASSUME TRUE"), "");
+        assert_eq!(result.verdict, Verdict::Ok, "{name}: {}", result.message);
+    }
+}
+
+#[test]
 fn json_has_what_scripts_need() {
     let (result, sources) = run(JUGS, "SPECIFICATION Spec INVARIANT NotSolved");
     let document: serde_json::Value = serde_json::from_str(&render::json(&result, &sources)).expect("JSON");
