@@ -2,10 +2,11 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is a command")]
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
 
-use locus_source::{SourceFile, Sources};
-use locus_tla::check::{CheckOptions, check};
+use locus_source::{Finding, Severity, SourceFile, Sources};
+use locus_tla::check::{CheckOptions, Verdict, check, render};
 use locus_tla::config::{self, Model};
 use locus_tla::semantic::{Loader, Specification};
 
@@ -22,72 +23,56 @@ impl Loader for Beside {
     }
 }
 
-fn main() {
+fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let path = Path::new(&args[0]);
-    let cfg = args.get(1).map_or_else(|| path.with_extension("cfg"), PathBuf::from);
-    let workers = args.get(2).and_then(|w| w.parse().ok()).unwrap_or(1);
+    let Some(path) = args.first().map(Path::new) else {
+        eprintln!("usage: tlacheck SPEC.tla [CONFIG.cfg [WORKERS]]");
+        return ExitCode::from(2);
+    };
+    let config = args.get(1).map_or_else(|| path.with_extension("cfg"), PathBuf::from);
+    let workers = args.get(2).and_then(|workers| workers.parse().ok()).unwrap_or(1);
+    match run(path, &config, workers) {
+        Ok(code) => code,
+        Err(messages) => {
+            println!("verdict: parse");
+            eprintln!("{messages}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(path: &Path, config: &Path, workers: usize) -> Result<ExitCode, String> {
     let sources = Sources::new();
-    let text = std::fs::read_to_string(path).expect("readable");
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let file = sources.add(path.display().to_string(), text);
     let loader = Beside(path.parent().unwrap_or(Path::new(".")).to_owned());
     let loaded = Specification::load(&sources, &file, &loader, locus_tla::standard::text);
-    let Some(mut spec) = loaded.specification else {
-        for f in &loaded.findings {
-            eprintln!("{}: {}", sources.describe(f.primary.place), f.message);
-        }
-        println!("verdict: parse");
-        std::process::exit(2);
-    };
-    let cfg = sources.add(cfg.display().to_string(), std::fs::read_to_string(&cfg).unwrap_or_default());
-    let parsed = config::parse(cfg.id(), cfg.text());
-    for f in &parsed.findings {
-        eprintln!("{}: {}", sources.describe(f.primary.place), f.message);
+    let mut specification = loaded.specification.ok_or_else(|| messages(&sources, &loaded.findings))?;
+    let text = std::fs::read_to_string(config).map_err(|error| format!("{}: {error}", config.display()))?;
+    let file = sources.add(config.display().to_string(), text);
+    let parsed = config::parse(file.id(), file.text());
+    let tree = parsed.tree.ok_or_else(|| messages(&sources, &parsed.findings))?;
+    let (model, findings) = Model::resolve(&tree, &mut specification, &sources, file.id());
+    if findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return Err(messages(&sources, &findings));
     }
-    let Some(tree) = parsed.tree else {
-        println!("verdict: parse");
-        std::process::exit(2);
-    };
-    let (model, findings) = Model::resolve(&tree, &mut spec, &sources, cfg.id());
-    for f in &findings {
-        eprintln!("{}: {}", sources.describe(f.primary.place), f.message);
-    }
-    if findings.iter().any(|f| f.severity == locus_source::Severity::Error) {
-        println!("verdict: parse");
-        std::process::exit(2);
-    }
-    let result = check(&sources, &spec, &model, &CheckOptions { workers, ..CheckOptions::default() });
-    println!("verdict: {} {}", result.verdict.as_str(), result.property.as_deref().unwrap_or(""));
+    let options = CheckOptions { workers, ..CheckOptions::default() };
+    let result = check(&sources, &specification, &model, &options);
+    println!("verdict: {}", result.verdict.as_str());
     println!("message: {}", result.message);
-    if let Some(p) = result.place {
-        println!("at {}", sources.describe(p));
-    }
-    for (n, p) in &result.trail {
-        println!("  in {n} {}", sources.describe(*p));
-    }
-    for r in &result.reasons {
-        println!("  because {} {:?}", r.text, r.bound);
-    }
-    println!(
-        "generated {} distinct {} depth {} seconds {:.2}",
-        result.generated,
-        result.distinct,
-        result.depth,
-        result.elapsed.as_secs_f64()
-    );
-    for w in &result.warnings {
-        println!("warning: {}", w.message);
-    }
-    if args.get(3).is_some() || result.trace.len() < 12 {
-        for s in &result.trace {
-            if let Some(a) = &s.action {
-                println!("-- {} {:?} {}", a.name, a.parameters, sources.describe(a.place));
-            } else {
-                println!("--");
-            }
-            for v in &s.variables {
-                println!("   {}{} = {}", if v.changed { "*" } else { " " }, v.name, v.value);
-            }
-        }
-    }
+    println!("generated {} distinct {} depth {}", result.generated, result.distinct, result.depth);
+    print!("{}", render::human(&result, &sources));
+    Ok(match result.verdict {
+        Verdict::Ok => ExitCode::SUCCESS,
+        Verdict::Evaluation | Verdict::Incomplete => ExitCode::from(2),
+        _ => ExitCode::FAILURE,
+    })
+}
+
+fn messages(sources: &Sources, findings: &[Finding]) -> String {
+    let lines: Vec<String> = findings
+        .iter()
+        .map(|finding| format!("{}: {}", sources.describe(finding.primary.place), finding.message))
+        .collect();
+    lines.join("\n")
 }

@@ -252,6 +252,14 @@ fn endless_recursion_is_refused() {
 }
 
 #[test]
+fn an_infinite_function_is_no_part_of_a_state() {
+    let module = "EXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = <<[n \\in Nat |-> n]>>";
+    let (result, _) = run(module, "INIT Init NEXT Next");
+    assert_eq!(result.verdict, Verdict::Evaluation);
+    assert!(result.message.contains("infinite domain"), "{}", result.message);
+}
+
+#[test]
 fn a_false_assumption_is_an_error_of_its_own() {
     let (result, _) = run("EXTENDS Naturals\nASSUME 1 + 1 = 2\nASSUME \\A i \\in 1..3 : i < 3", "");
     assert_eq!(result.verdict, Verdict::Assumption);
@@ -286,6 +294,14 @@ fn assumptions_about_operators_hold() {
         result.place.map_or(String::new(), |place| sources.describe(place)),
         result.reasons
     );
+}
+
+#[test]
+fn every_standard_module_can_be_extended() {
+    for name in locus_tla::standard::NAMES {
+        let (result, _) = run(&format!("EXTENDS {name}\nASSUME TRUE"), "");
+        assert_eq!(result.verdict, Verdict::Ok, "{name}: {}", result.message);
+    }
 }
 
 #[test]

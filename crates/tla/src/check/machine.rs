@@ -162,6 +162,14 @@ impl Model for Machine {
     }
 
     fn fingerprint(&self, worker: &mut Context, state: &Values) -> Outcome<u64> {
+        if self.shared.session.opaque.load(std::sync::atomic::Ordering::Relaxed)
+            && let Some(at) = state.iter().position(Value::holds_operator)
+        {
+            return Err(Fault::other(format!(
+                "the value of {} holds a function with an infinite domain, which cannot be part of a state",
+                self.shared.variables[at]
+            )));
+        }
         if let Some(view) = &self.view {
             let value = worker.in_state(state, |context| context.eval(view))?;
             return Ok(match &self.symmetry {

@@ -25,6 +25,9 @@ type Opaque = Arc<Box<dyn std::any::Any + Send + Sync>>;
 
 impl LazyFunction {
     pub(crate) fn new(context: &Context, node: &Arc<FunctionNode>, domain: Value) -> Self {
+        if !domain.is_finite_set().unwrap_or(false) {
+            context.shared.session.opaque.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
         let captured = node.free.iter().map(|slot| (*slot, context.slots[*slot as usize].clone())).collect();
         Self { node: Arc::clone(node), domain, captured, known: Mutex::default() }
     }

@@ -1,7 +1,7 @@
 //! What a run remembers beside its states: the registers of `TLCSet`, what was printed, the source of chance.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
@@ -18,6 +18,8 @@ pub(crate) struct Session {
     pub(crate) figures: Mutex<FxHashMap<&'static str, i64>>,
     /// States between the halves of a composed action; TLC counts them as generated.
     pub(crate) between: AtomicU64,
+    /// Whether a function that cannot be enumerated has been made: then states are searched for such.
+    pub(crate) opaque: AtomicBool,
     random: AtomicU64,
 }
 

@@ -122,6 +122,16 @@ impl Value {
         !matches!(self, Self::Unset | Self::Operator(_) | Self::Failed(_))
     }
 
+    /// Whether this value holds a function that is not laid out.
+    pub(crate) fn holds_operator(&self) -> bool {
+        match self {
+            Self::Operator(_) | Self::Failed(_) => true,
+            Self::Set(set) => set.slice.iter().any(Self::holds_operator),
+            Self::Fn(function) => function.slice.iter().any(Self::holds_operator),
+            _ => false,
+        }
+    }
+
     /// Whether two values are the same at a glance: if not, they may still be equal.
     #[inline]
     pub(crate) fn is_identical(&self, other: &Self) -> bool {
