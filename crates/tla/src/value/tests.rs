@@ -1,3 +1,5 @@
+//! Values against what TLA+ says of them.
+
 use super::*;
 
 fn ints(items: &[i64]) -> Vec<Value> {
