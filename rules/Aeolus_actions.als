@@ -96,10 +96,13 @@ pred Steps [zp, z : Aeolus_component] {
   some d : z.process.template.dtransitions | d.initial = z.process.current and ChangeState[zp, z, d.terminal]
 }
 
-/** Each of the first becomes one of the second, and each of the second comes from one of the first. */
+/**
+ * Each of zs becomes one of zps, and each of zps comes from one of zs. (`some` is `one` here, since names are unique in
+ * a graph; it is easier to decide.)
+ */
 pred All_Step [zps, zs : set Aeolus_component] {
-  all z : zs | one zp : zps | Steps[zp, z]
-  all zp : zps | one z : zs | Steps[zp, z]
+  all z : zs | some zp : zps | Steps[zp, z]
+  all zp : zps | some z : zs | Steps[zp, z]
 }
 
 pred Global_Multi_StateChange_Transition [c1, c2 : Configuration, zs, zps : set Aeolus_component, t : Transition] {
@@ -123,8 +126,10 @@ pred Admin_State_Change_Transition [a1 : Administrator, zs, zps : set Aeolus_com
     t.term = a2
     Admin_Becomes[a1, a2, a1.process.anotif, zc.zcomponents - zs + zps, zc.zbindings]
     t.label.signals.irole = zs.process.cnotif
-    all z : zs, zp : zps | Steps[zp, z] implies
-      some i : t.label.signals, v : ScOp | Signal[i, z.process.cnotif, Minus, v] and v.scstate = zp.process.current
+    t.label.signals.polarity = Minus
+    t.label.signals.payload in ScOp
+    all z : zs, zp : zps, i : t.label.signals | zp.name = z.name and i.irole = z.process.cnotif implies
+      i.payload.scstate = zp.process.current
   }
 }
 
@@ -146,7 +151,7 @@ pred Multi_StateChange_Transition [c1, c2 : Configuration, zs, zps : set Aeolus_
     some zs
     zs in c1.components
     Admin_State_Change_Transition[c1.admin, zs, zps, ta]
-    all tz : tzs | one z : zs | Comp_State_Change_Transition[z, tz]
+    all tz : tzs | some z : zs | Comp_State_Change_Transition[z, tz]
     tzs.init = zs
     Synchronizing_Transition[t1, ta + tzs]
     Uncoupling_Transition[t, t1, c1.locations - (c1.admin + zs)]
@@ -543,7 +548,7 @@ run ModelGlobalMultiSC {
 /** The one that the report could not find. Two components change to states that they were not in. */
 run ModelMultiSC {
   some c1, c2 : Configuration, zs, zps : set Aeolus_component, tzs : set Transition, t : Transition |
-    Multi_StateChange_Transition[c1, c2, zs, zps, tzs, t] and #zs > 1 and no zs & zps
+    Multi_StateChange_Transition[c1, c2, zs, zps, tzs, t] and #zs > 1 and no zs.process.current & zps.process.current
 } for 8 but 15 Value expect 1
 
 // State change
