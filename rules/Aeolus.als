@@ -106,8 +106,8 @@ sig Activation {
 }
 
 /**
- * A port and its cardinality. For a provided port: the most bindings it may have, 0 for any number. For a required port:
- * the fewest bindings it must have, where 0 means a conflict: no other component may have such a port active.
+ * A port and its cardinality. For a provided port: the most bindings it may have, 0 for any number. For a required
+ * port: the fewest bindings it must have, where 0 means a conflict: no other component may have such a port active.
  */
 sig PortCard {
   asort : one Name,
@@ -228,7 +228,8 @@ pred AllComponentsRespectTheirProvidedPortsCardinalityConstraints [c : Configura
 
 pred AllComponentsRespectTheirRequiredPortsCardinalityConstraints [c : Configuration] {
   all z : c.components, p : ActiveRPorts[z] | let n = RPortCardForPort[z, p].acard |
-    n > 0 implies #{ b : c.bindings | b.req in p.roles and some y : c.components | b.prov in ActivePPorts[y].roles } >= n
+    n > 0 implies
+      #{ b : c.bindings | b.req in p.roles and some y : c.components | b.prov in ActivePPorts[y].roles } >= n
 }
 
 pred AllConflictsConstraintsAreMet [c : Configuration] {

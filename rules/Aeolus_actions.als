@@ -4,38 +4,39 @@
  * Components change their states, are bound and unbound, are created and deleted. Each action is defined twice:
  *
  * - globally: how a configuration becomes another, as the rules of Aeolus say it (Global_…_Transition);
- * - locally: what the administrator, each component and each binding do on their own, and what they tell one another at
- *   their notification roles; the whole is what comes out when these transitions synchronize and the rest of the
+ * - locally: what the administrator, each component and each binding do on their own, and what they tell one another
+ *   at their notification roles; the whole is what comes out when these transitions synchronize and the rest of the
  *   configuration stands by (…_Transition).
  *
- * The checks at the end say that the local definition does what the global one says, and that well-formed configurations
- * stay so.
+ * The checks at the end say that the local definition does what the global one says, and that well-formed
+ * configurations stay so.
  *
  * Where the report's text cannot be meant as it stands:
  *
  * - State change. The text defines the predicates for sets of components; the checks use one set of predicates for a
- *   single component and another, Multi…, that is defined nowhere. The Multi… predicates are the general ones here, the
- *   others take a single component to them.
+ *   single component and another, Multi…, that is defined nowhere. The Multi… predicates are the general ones here,
+ *   the others take a single component to them.
  * - In its global form each new component comes from an old one, but an old one may vanish: its bindings would dangle.
  *   In its local form every signal must go with every new component, which no two components satisfy: so the multiple
  *   state change, whose consistency the report could not check by machine, is not consistent as printed. Both say
  *   here: each old component has one new one, and one signal.
  * - Bind. `r + r1 + r2 not in t.env.eatoms` holds when one of the three roles is new; all of them must be. The
- *   administrator sends a BdpOp to both ends while the requiring end expects a BdrOp. Unbound forbids any other binding
- *   of the interface name in the configuration; what the sentence above it and Aeolus say is: between these components.
+ *   administrator sends a BdpOp to both ends while the requiring end expects a BdrOp. Unbound forbids any other
+ *   binding of the interface name in the configuration; what the sentence above it and Aeolus say is: between these
+ *   components.
  * - Unbind. RemoveRequiredRole takes the role from the provided ones. `process.template` of an administrator is
  *   `process.templates`.
- * - New. `process.pprov = u.pports` equates ports with names; the ports of a new component bear these names and have no
- *   roles yet.
- * - Delete. BindingsToComponent forgets its first argument and takes the bindings of the whole world. The administrator
- *   signals with Plus to bindings that signal with Plus; no such signals match.
+ * - New. `process.pprov = u.pports` equates ports with names; the ports of a new component bear these names and have
+ *   no roles yet.
+ * - Delete. BindingsToComponent forgets its first argument and takes the bindings of the whole world. The
+ *   administrator signals with Plus to bindings that signal with Plus; no such signals match.
  * - The predicates SCTransition to DelTransition all call State_Change_Transition; and `[c1.c2, …]` lacks its comma in
  *   two checks.
- * - UbOp and DelOp are `one sig` in the report and `lone sig` here: with them in every instance, binding needs 21 values,
- *   and the report looks for it among 20.
+ * - UbOp and DelOp are `one sig` in the report and `lone sig` here: with them in every instance, binding needs 21
+ *   values, and the report looks for it among 20.
  *
- * A new component keeps the sort of the one that it replaces. What follows from the facts of Aeolus is not repeated: the
- * roles of a component follow from its ports, the parts of a configuration from its locations.
+ * A new component keeps the sort of the one that it replaces. What follows from the facts of Aeolus is not repeated:
+ * the roles of a component follow from its ports, the parts of a configuration from its locations.
  */
 module Aeolus_actions
 open LG_Semantics

@@ -3,8 +3,9 @@
  *
  * A scope counts all values together: names, roles, processes, sorts, states, and what is told. A component that
  * changes its state needs 11 of them, two that become bound 19. The report checks these actions with 10 and 7: nothing
- * of the kind exists there, and whatever is said of nothing holds. Here each assertion is checked with as many values and
- * locations as the action needs when a binding is concerned by it, and a run before it shows that there are such actions.
+ * of the kind exists there, and whatever is said of nothing holds. Here each assertion is checked with as many values
+ * and locations as the action needs (with a binding, where the assertion is about what stays well-formed), and a run
+ * before it shows that there are such actions. A new component needs 9 values, so the report's scope is enough for it.
  */
 module Aeolus_depth
 open Aeolus_actions

@@ -1,6 +1,7 @@
 /**
  * The types that every TOSCA tool knows (the normative types of the TOSCA Simple Profile in YAML 1.0), in location
- * graphs: section 5.2 of INRIA report RR-9317. Properties, attributes, interfaces, artifacts and data types are left out.
+ * graphs: section 5.2 of INRIA report RR-9317. Properties, attributes, interfaces, artifacts and data types are left
+ * out.
  *
  * How a type of the profile reads here: `derived_from` is `extends`; a capability or a requirement is a field, whose
  * multiplicity is its `occurrences`; what the profile says of a requirement (`capability`, `node`, `relationship`) and
