@@ -32,6 +32,11 @@ REPLACED = {
     ("OS::Nova::Server", "block_device_mapping_v2/*/image"): "image_id",
 }
 
+# Properties that name something of a kind, which Heat looks up, though no constraint says so.
+KINDS = {
+    ("OS::Neutron::Router", "external_gateway_info/network"): "neutron.network",
+}
+
 
 def compact(value):
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
@@ -88,6 +93,9 @@ def properties(type_name, schemata, depth, path):
         old = REPLACED.get((type_name, "/".join(here)))
         if old is not None:
             fields.append("o:" + old)
+        kind = KINDS.get((type_name, "/".join(here)))
+        if kind is not None:
+            fields.append("k:" + kind)
         line = "\t".join(fields)
         if "\n" in line:
             raise ValueError("a line break in %s.%s" % (type_name, name))

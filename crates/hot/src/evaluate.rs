@@ -110,6 +110,12 @@ impl<'e> Evaluator<'e> {
         Datum::new(Value::of_scalar(node), place)
     }
 
+    /// Whether a map is more than its keys and values: a call, or what looks like one.
+    pub(crate) fn is_call(&self, node: Node<'e>) -> bool {
+        let meaning = single(node).map(|(name, _)| self.version.meaning(name, Context::Value));
+        meaning.is_some_and(|meaning| meaning != Meaning::Key)
+    }
+
     fn suspect(&mut self, place: Place, name: &str, since: Option<Version>) {
         self.suspects.push(Suspect { place, name: name.into(), since });
     }

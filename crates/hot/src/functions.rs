@@ -144,7 +144,13 @@ impl<'e> Evaluator<'e> {
     fn refer(&mut self, target: &Datum, how: How) {
         if let Value::Str(name) = &target.value {
             let uncertain = self.uncertain > 0;
-            self.references.push(Reference { target: Arc::clone(name), place: target.place, how, uncertain });
+            self.references.push(Reference {
+                target: Arc::clone(name),
+                place: target.place,
+                how,
+                via: None,
+                uncertain,
+            });
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! [`read`] makes a [`Template`] of a file: all its sections, with every value as far as it is known before
 //! anything is deployed, and everything that is wrong with them. Environments, values for parameters and the
-//! files that a template names come as [`Inputs`].
+//! files that a template names come as [`Inputs`]. [`graph()`] turns a template into the pivot of Locus.
 //!
 //! What Heat knows of its resource types is the [`catalogue`]. What does not live here: rules about how
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
@@ -13,6 +13,7 @@ mod constraint;
 mod environment;
 mod evaluate;
 mod functions;
+mod graph;
 mod load;
 mod parameters;
 mod properties;
@@ -31,6 +32,7 @@ use std::sync::Arc;
 use locus_source::{Finding, Limits, SourceFile, Sources, Span, Tree};
 
 pub use self::constraint::{Constraint, Literal, Pattern};
+pub use self::graph::graph;
 pub use self::load::{LoadError, Loader};
 pub use self::rules::RULES;
 pub use self::template::{

@@ -62,6 +62,7 @@ fn schema(template: &Template, environment: &Environment) -> Vec<Property> {
             default: None,
             status: None,
             old_name: None,
+            kind_named: None,
             nested: Vec::new(),
         }
     };

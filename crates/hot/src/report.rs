@@ -33,7 +33,13 @@ impl Report {
 
     /// Something that should be of another kind.
     pub(crate) fn expected(&mut self, rule: &Rule, node: Node<'_>, what: &str, wanted: &str) {
-        let message = format!("{what} must be {wanted}, not {}", node.kind_name());
+        // The words of HOT, not those of YAML.
+        let kind = match node.kind_name() {
+            "a sequence" => "a list",
+            "a mapping" => "a map",
+            other => other,
+        };
+        let message = format!("{what} must be {wanted}, not {kind}");
         self.add(Finding::new(rule, node.use_place(), message));
     }
 }

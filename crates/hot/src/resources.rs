@@ -6,7 +6,7 @@ use locus_source::{Finding, Node};
 
 use crate::constraint::short;
 use crate::environment::Environment;
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, key_text};
 use crate::parameters::unknown_keys;
 use crate::rules::{DELETION, EXTERNAL, MALFORMED, MISSING_KEY, RESOURCE_NAME, WRONG_KIND};
 use crate::template::{How, Reference, Resource, Text};
@@ -79,6 +79,7 @@ pub(crate) fn resource<'e>(
         target: Arc::clone(&text.text),
         place: text.place,
         how: How::DependsOn,
+        via: None,
         uncertain: false,
     }));
     Some(Resource {
@@ -97,13 +98,29 @@ pub(crate) fn resource<'e>(
     })
 }
 
-/// The properties, and whether all of them are known by name.
+/// The properties, and whether all of them are known by name. References know the property they stand in.
 fn properties<'e>(node: Node<'e>, of: &str, evaluator: &mut Evaluator<'e>) -> (Vec<Field>, bool) {
-    match map_field(node, "properties", of, evaluator).map(|datum| datum.value) {
-        None => (Vec::new(), true),
-        Some(Value::Map(fields)) => (fields.to_vec(), true),
-        Some(_) => (Vec::new(), false),
+    let plain = node.get("properties").filter(|field| field.is_mapping() && !evaluator.is_call(*field));
+    let Some(field) = plain else {
+        return match map_field(node, "properties", of, evaluator).map(|datum| datum.value) {
+            None => (Vec::new(), true),
+            Some(Value::Map(fields)) => (fields.to_vec(), true),
+            Some(_) => (Vec::new(), false),
+        };
+    };
+    let mut fields = Vec::new();
+    for entry in field.entries() {
+        let key = key_text(entry.key);
+        let before = evaluator.references.len();
+        let value = evaluator.value(entry.value);
+        for reference in &mut evaluator.references[before..] {
+            reference.via = Some(Arc::clone(&key));
+        }
+        if value.value != Value::Absent {
+            fields.push(Field { key, place: entry.key.use_place(), value });
+        }
     }
+    (fields, true)
 }
 
 fn map_field<'e>(node: Node<'e>, key: &str, of: &str, evaluator: &mut Evaluator<'e>) -> Option<Datum> {

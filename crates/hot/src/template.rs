@@ -215,6 +215,8 @@ pub struct Reference {
     pub place: Place,
     /// By which means.
     pub how: How,
+    /// The property in which it stands; nothing if it stands in none.
+    pub via: Option<Arc<str>>,
     /// Whether it may be that it is not there: it stands in a branch of an `if` whose condition is not known.
     pub uncertain: bool,
 }

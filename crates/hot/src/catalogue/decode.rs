@@ -80,6 +80,7 @@ fn property(line: &str) -> Property {
         default: None,
         status: None,
         old_name: None,
+        kind_named: None,
         nested: Vec::new(),
     };
     for field in fields {
@@ -87,6 +88,7 @@ fn property(line: &str) -> Property {
         match sign {
             "d" => property.default = Some(rest.into()),
             "S" => property.status = status(rest),
+            "k" => property.kind_named = Some(rest.into()),
             "o" => property.old_name = Some(rest.into()),
             _ => property.constraints.extend(constraint(sign, rest)),
         }

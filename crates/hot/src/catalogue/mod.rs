@@ -13,7 +13,7 @@
 //! Types are letters (`s` string, `i` integer, `n` number, `b` boolean, `m` map, `l` list, `a` any), and so are
 //! flags (`r` required, `u` update allowed, `f` immutable, `x` not implemented, `v` converted). The other fields
 //! start with a letter: `c:` custom constraint, `r:` range, `l:` length, `v:` allowed values, `p:` allowed
-//! pattern, `d:` default, `S:` status, `o:` old name.
+//! pattern, `d:` default, `S:` status, `o:` old name, `k:` kind of thing that is named though no constraint says so.
 //!
 //! A template uses few types, so only their names are read at first, and each type when it is asked for.
 
@@ -97,6 +97,8 @@ pub struct Property {
     pub status: Option<Status>,
     /// An old name, which a template may give instead.
     pub old_name: Option<Box<str>>,
+    /// The kind of thing that it names, where no constraint says so.
+    pub kind_named: Option<Box<str>>,
     /// What is in it: for a map by name, for a list one called `*`. Empty where anything goes.
     pub nested: Vec<Property>,
 }
@@ -107,12 +109,13 @@ impl Property {
         find(&self.nested, name)
     }
 
-    /// The kind of resource that the value names, as a custom constraint says it: `neutron.network`.
+    /// The kind of resource that the value names, as custom constraints say it: `neutron.network`.
     pub fn names_kind(&self) -> Option<&str> {
-        self.constraints.iter().find_map(|constraint| match constraint {
+        let constraint = self.constraints.iter().find_map(|constraint| match constraint {
             Constraint::Custom(name) if name.contains('.') => Some(&**name),
             _ => None,
-        })
+        });
+        constraint.or(self.kind_named.as_deref())
     }
 }
 

@@ -66,22 +66,19 @@ fn is_cidr(text: &str) -> bool {
     parsed && plain && fits && (bits == 128 || length == "0" || !length.starts_with('0'))
 }
 
+/// Whether a text is a MAC address in one of the forms that OpenStack's library takes: groups of digits, each
+/// with at most as many as its place has.
 fn is_mac(text: &str) -> bool {
-    let hex = |part: &str, most: usize| {
-        !part.is_empty() && part.len() <= most && part.bytes().all(|byte| byte.is_ascii_hexdigit())
+    let groups = |separator: char, count: usize, least: usize, most: usize| {
+        let hex = |part: &str| {
+            (least..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_hexdigit())
+        };
+        text.split(separator).count() == count && text.split(separator).all(hex)
     };
-    let groups = |separator: char, count: usize, most: usize| {
-        text.split(separator).count() == count && text.split(separator).all(|part| hex(part, most))
-    };
-    groups(':', 6, 2)
-        || groups('-', 6, 2)
-        || groups('.', 3, 4)
-        || groups('-', 3, 4)
-        || groups(':', 3, 4)
-        || groups('-', 2, 6)
-        || groups(':', 2, 6)
-        || text.len() == 12 && hex(text, 12)
-        || text.len() == 11 && hex(text, 11)
+    [':', '-'].into_iter().any(|separator| groups(separator, 6, 1, 2))
+        || [':', '-', '.'].into_iter().any(|separator| groups(separator, 3, 1, 4))
+        || [':', '-'].into_iter().any(|separator| groups(separator, 2, 5, 6))
+        || groups(':', 1, 11, 12)
 }
 
 fn is_dns(text: &str) -> bool {
@@ -138,6 +135,7 @@ mod tests {
         assert!(holds("dns_domain", "example.org.") && !holds("dns_domain", "example.org"));
         assert!(holds("rel_dns_name", "web") && !holds("rel_dns_name", "web."));
         assert!(holds("mac_addr", "fa:16:3e:00:00:01") && !holds("mac_addr", "fa:16:3e:00:00"));
+        assert!(holds("mac_addr", "fa163e000001") && !holds("mac_addr", "fa-16"));
         assert_eq!(check("neutron.network", "blue"), Verdict::Unknown);
     }
 }
