@@ -28,6 +28,8 @@ pub(crate) struct Environment {
     pub(crate) parameters: FxHashMap<Arc<str>, Given>,
     /// Values under `parameter_defaults`.
     pub(crate) defaults: FxHashMap<Arc<str>, Given>,
+    /// Whether there is one at all.
+    pub(crate) given: bool,
     /// What types mean.
     registry: Vec<Mapping>,
 }
@@ -62,7 +64,7 @@ pub(crate) struct Target<'e> {
 impl Environment {
     /// Reads environments, in order.
     pub(crate) fn read(files: &[Arc<SourceFile>], all: &Files<'_>, report: &mut Report) -> Self {
-        let mut environment = Self::default();
+        let mut environment = Self { given: !files.is_empty(), ..Self::default() };
         for file in files {
             let options = YamlOptions { limits: all.limits.clone(), ..YamlOptions::pyyaml() };
             let parsed = yaml::parse(file, &options);

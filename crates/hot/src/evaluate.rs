@@ -50,6 +50,10 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) suspects: Vec<Suspect>,
     /// In how many branches we are of which it is not known whether they are taken.
     pub(crate) uncertain: usize,
+    /// Whether this is the value of an output, which Heat works out only when somebody asks for it.
+    pub(crate) in_output: bool,
+    /// Whether the arguments of the current call are worked out, and not just written.
+    pub(crate) computed: bool,
     /// What may still be made.
     pub(crate) budget: usize,
 }
@@ -71,6 +75,8 @@ impl<'e> Evaluator<'e> {
             references: Vec::new(),
             suspects: Vec::new(),
             uncertain: 0,
+            in_output: false,
+            computed: false,
             budget: BUDGET,
         }
     }
@@ -173,6 +179,16 @@ pub(crate) fn single(node: Node<'_>) -> Option<(&str, Node<'_>)> {
     let entry = entries.next()?;
     let name = entry.key.as_str()?;
     entries.next().is_none().then_some((name, entry.value))
+}
+
+/// Whether there is a call in an expression.
+pub(crate) fn has_call(node: Node<'_>, version: Version) -> bool {
+    if node.is_mapping() {
+        let call = single(node)
+            .is_some_and(|(name, _)| matches!(version.meaning(name, Context::Value), Meaning::Function(_)));
+        return call || node.entries().any(|entry| has_call(entry.value, version));
+    }
+    node.items().any(|item| has_call(item, version))
 }
 
 /// A key as a text.

@@ -7,10 +7,10 @@ mod text;
 
 use std::sync::Arc;
 
-use locus_source::{Finding, Node, Place};
+use locus_source::{Finding, Node, Place, Severity};
 
 use crate::constraint::short;
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, has_call};
 use crate::load::LoadError;
 use crate::report::{did_you_mean, listed};
 use crate::rules::{ARGUMENTS, FILE, NO_PARAMETER};
@@ -61,6 +61,7 @@ impl<'e> Evaluator<'e> {
             _ => Context::Value,
         };
         let given = self.expression(arguments, context);
+        self.computed = self.in_output && has_call(arguments, self.version);
         match function {
             Function::GetParam => self.get_param(call, &given),
             Function::GetResource => self.get_resource(call, &given),
@@ -92,7 +93,11 @@ impl<'e> Evaluator<'e> {
     /// Says that the arguments of a function are wrong.
     fn wrong(&mut self, call: Call<'_>, place: Place, what: &str, example: &str) -> Datum {
         let message = format!("`{}` {what}", short(call.name));
-        let finding = Finding::new(&ARGUMENTS, place, message);
+        let mut finding = Finding::new(&ARGUMENTS, place, message);
+        // The stack is deployed all the same; only the output will have no value.
+        if self.in_output && self.computed {
+            finding.severity = Severity::Warning;
+        }
         let finding = if example.is_empty() {
             finding
         } else {

@@ -268,7 +268,9 @@ pub(crate) fn set_value(
     default: Option<&Given>,
     report: &mut Report,
 ) {
-    let converted = parameter.default.as_ref().map(|default| convert(parameter, default, &DEFAULT, report));
+    // A default from an environment takes the place of the template's own, which is then not looked at.
+    let own = parameter.default.as_ref().filter(|_| default.is_none());
+    let converted = own.map(|own| convert(parameter, own, &DEFAULT, report));
     let from_default = default.map(|given| convert(parameter, &given.value, &GIVEN, report));
     let from_given = given.map(|given| convert(parameter, &given.value, &GIVEN, report));
     if let Some(value) = from_given.or(from_default).or(converted) {

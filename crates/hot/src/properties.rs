@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_source::{Finding, Place, words};
+use locus_source::{Finding, Place, Severity, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::catalogue::{Property, ResourceType, Status, Type};
@@ -26,7 +26,14 @@ pub(crate) fn check(
     let known = suspects.iter().map(|suspect| (suspect.place, suspect.clone())).collect();
     let of_heat = template.resources.iter().filter(|resource| matches!(resource.kind, Kind::Known(_)));
     let texts = of_heat.map(|resource| &*resource.name.text).collect();
-    let mut checker = Checker { template, report, suspects: known, texts, explained: FxHashSet::default() };
+    let mut checker = Checker {
+        template,
+        report,
+        suspects: known,
+        has_environment: environment.given,
+        texts,
+        explained: FxHashSet::default(),
+    };
     let mut nested: FxHashMap<*const Template, Vec<Property>> = FxHashMap::default();
     for resource in &template.resources {
         // Heat looks neither at what is not created nor at the properties of what exists already.
@@ -75,6 +82,8 @@ struct Checker<'c> {
     template: &'c Template,
     report: &'c mut Report,
     suspects: FxHashMap<Place, Suspect>,
+    /// Whether the template is read with an environment.
+    has_environment: bool,
     /// The resources whose id is certainly a text.
     texts: FxHashSet<&'c str>,
     explained: FxHashSet<Place>,
@@ -191,7 +200,15 @@ impl Checker<'_> {
         let at = At { resource, outer, step: Step::Key(&property.name) };
         let name = short(&resource.name.text);
         let message = format!("`{name}` needs the property `{at}`, which {} requires", kind_of(resource));
-        self.report.say(&REQUIRED, place, message);
+        let mut finding = Finding::new(&REQUIRED, place, message);
+        if matches!(resource.kind, Kind::Nested(_)) {
+            finding = finding.help("give it here, or under `parameter_defaults` of an environment");
+            // Without an environment, this may be what is missing.
+            if !self.has_environment {
+                finding.severity = Severity::Warning;
+            }
+        }
+        self.report.add(finding);
     }
 
     /// A value against a property.

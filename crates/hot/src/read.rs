@@ -233,7 +233,7 @@ fn set_parameters(
         } else {
             // Whoever uses the template gives the values; the defaults must be right all the same.
             let value = parameter.value.clone();
-            parameters::set_value(parameter, None, None, report);
+            parameters::set_value(parameter, None, environment.defaults.get(&name), report);
             parameter.value = value;
         }
         if used.as_ref().is_some_and(|used| !used.contains(&*name)) {
@@ -382,12 +382,14 @@ fn output<'e>(name: Text, node: Node<'e>, evaluator: &mut Evaluator<'e>) -> Opti
     };
     evaluator.references.clear();
     evaluator.uncertain = usize::from(enabled.is_none());
+    evaluator.in_output = true;
     // The value of an output that there is not, Heat does not look at.
     let value = match enabled {
         Some(false) => crate::environment::plain(value),
         _ => evaluator.expression(value, Context::Value),
     };
     evaluator.uncertain = 0;
+    evaluator.in_output = false;
     let references = std::mem::take(&mut evaluator.references);
     Some(Output { name, description: text_field(node, "description"), value, enabled, references })
 }
