@@ -1,0 +1,362 @@
+//! Constraints: what must hold of the value of a parameter or a property.
+
+mod format;
+
+use std::sync::{Arc, OnceLock};
+
+use crate::catalogue::Type;
+use crate::value::{Value, all};
+
+/// A constraint.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Constraint {
+    /// A number is not below the one and not above the other.
+    Range {
+        /// The least that is allowed.
+        min: Option<f64>,
+        /// The most that is allowed.
+        max: Option<f64>,
+    },
+    /// The same of the number of characters, items or keys.
+    Length {
+        /// The least that is allowed.
+        min: Option<f64>,
+        /// The most that is allowed.
+        max: Option<f64>,
+    },
+    /// A number leaves this rest.
+    Modulo {
+        /// What to divide by.
+        step: i64,
+        /// The rest.
+        offset: i64,
+    },
+    /// A value is one of these; of a list, each item is.
+    AllowedValues(Vec<Literal>),
+    /// A text matches from its beginning to its end.
+    AllowedPattern(Pattern),
+    /// A text is of a kind that has a name: a form such as `ip_addr`, or the name or id of something that
+    /// exists, such as `neutron.network`.
+    Custom(Box<str>),
+}
+
+/// A value in a list of allowed ones.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Literal(pub Value);
+
+impl Literal {
+    pub(crate) fn from_json(value: &serde_json::Value) -> Self {
+        use serde_json::Value as Json;
+        Self(match value {
+            Json::Null => Value::Null,
+            Json::Bool(value) => Value::Bool(*value),
+            Json::Number(number) => match number.as_i64() {
+                Some(value) => Value::Int(value),
+                None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+            },
+            Json::String(text) => Value::str(text),
+            // No property has these among its allowed values.
+            Json::Array(_) | Json::Object(_) => Value::Absent,
+        })
+    }
+}
+
+/// A regular expression of Python's, compiled when it is first needed.
+#[derive(Clone)]
+pub struct Pattern {
+    text: Arc<str>,
+    compiled: OnceLock<Option<Arc<fancy_regex::Regex>>>,
+}
+
+impl Pattern {
+    /// The pattern with this text.
+    pub fn new(text: &str) -> Self {
+        Self { text: text.into(), compiled: OnceLock::new() }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether a text matches as Heat has it: from its beginning, and then to its end. Nothing if we cannot
+    /// read the pattern, or if it takes too long.
+    pub fn matches(&self, text: &str) -> Option<bool> {
+        let regex = self.compiled.get_or_init(|| {
+            let anchored = format!(r"\A(?:{})", self.text);
+            let mut builder = fancy_regex::RegexBuilder::new(&anchored);
+            builder.backtrack_limit(100_000).delegate_size_limit(1 << 20);
+            builder.build().ok().map(Arc::new)
+        });
+        let found = regex.as_ref()?.find(text).ok()?;
+        Some(found.is_some_and(|found| found.end() == text.len()))
+    }
+}
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl std::fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Pattern({:?})", self.text)
+    }
+}
+
+/// What a constraint says of a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    Holds,
+    /// With the reason, which completes "the value …".
+    Fails(String),
+    Unknown,
+}
+
+impl Verdict {
+    fn of(known: Option<bool>, reason: impl FnOnce() -> String) -> Self {
+        match known {
+            Some(true) => Self::Holds,
+            Some(false) => Self::Fails(reason()),
+            None => Self::Unknown,
+        }
+    }
+}
+
+impl Constraint {
+    /// What it says of the value of something of this type. A value of another type is not its business.
+    pub(crate) fn check(&self, value: &Value, kind: Type) -> Verdict {
+        if matches!(value, Value::Unknown(_) | Value::Resource(_) | Value::Null | Value::Absent) {
+            return Verdict::Unknown;
+        }
+        match self {
+            Self::Range { min, max } => match to_number(value) {
+                Some(number) => Verdict::of(Some(within(number, *min, *max)), || {
+                    format!("is {}; it must be {}", shown(value), interval(*min, *max))
+                }),
+                None => Verdict::Unknown,
+            },
+            Self::Length { min, max } => length(value, *min, *max),
+            Self::Modulo { step, offset } => match to_number(value) {
+                Some(number) => Verdict::of(Some(leaves(number, *step, *offset)), || {
+                    format!(
+                        "is {}; divided by {step} it must leave the rest {offset}, as Python counts",
+                        shown(value)
+                    )
+                }),
+                None => Verdict::Unknown,
+            },
+            Self::AllowedValues(allowed) => Verdict::of(is_allowed(value, allowed, kind), || {
+                format!("is {}; it must be {}", shown(value), one_of(allowed))
+            }),
+            Self::AllowedPattern(pattern) => match value {
+                Value::Str(text) => Verdict::of(pattern.matches(text), || {
+                    format!("is {}; it must match `{}`", shown(value), short(pattern.as_str()))
+                }),
+                _ => Verdict::Unknown,
+            },
+            Self::Custom(name) => match value {
+                Value::List(items) => {
+                    let first = items.iter().map(|item| self.check(&item.value, Type::String));
+                    first
+                        .into_iter()
+                        .find(|verdict| matches!(verdict, Verdict::Fails(_)))
+                        .unwrap_or(Verdict::Unknown)
+                }
+                Value::Str(text) => format::check(name, text),
+                _ => Verdict::Unknown,
+            },
+        }
+    }
+
+    /// Whether it can be said of values of this type.
+    pub(crate) fn fits(&self, kind: Type) -> bool {
+        match self {
+            Self::Range { .. } | Self::Modulo { .. } => matches!(kind, Type::Integer | Type::Number),
+            Self::Length { .. } => matches!(kind, Type::String | Type::List | Type::Map),
+            Self::AllowedValues(_) | Self::Custom(_) => !matches!(kind, Type::Map | Type::Any),
+            Self::AllowedPattern(_) => kind == Type::String,
+        }
+    }
+
+    /// The key under which a template has it.
+    pub(crate) fn key(&self) -> &'static str {
+        match self {
+            Self::Range { .. } => "range",
+            Self::Length { .. } => "length",
+            Self::Modulo { .. } => "modulo",
+            Self::AllowedValues(_) => "allowed_values",
+            Self::AllowedPattern(_) => "allowed_pattern",
+            Self::Custom(_) => "custom_constraint",
+        }
+    }
+}
+
+fn length(value: &Value, min: Option<f64>, max: Option<f64>) -> Verdict {
+    let (length, what) = match value {
+        Value::Str(text) => (text.chars().count(), "characters"),
+        Value::List(items) => (items.len(), "items"),
+        Value::Map(fields) => (fields.len(), "keys"),
+        _ => return Verdict::Unknown,
+    };
+    Verdict::of(Some(within(length as f64, min, max)), || {
+        format!("has {length} {what}; it must have {}", interval(min, max))
+    })
+}
+
+fn within(number: f64, min: Option<f64>, max: Option<f64>) -> bool {
+    !min.is_some_and(|min| number < min) && !max.is_some_and(|max| number > max)
+}
+
+fn interval(min: Option<f64>, max: Option<f64>) -> String {
+    match (min, max) {
+        (Some(min), Some(max)) if min.total_cmp(&max).is_eq() => format!("exactly {min}"),
+        (Some(min), Some(max)) => format!("from {min} to {max}"),
+        (Some(min), None) => format!("at least {min}"),
+        (None, Some(max)) => format!("at most {max}"),
+        (None, None) => "anything".to_owned(),
+    }
+}
+
+/// Whether a number leaves a rest, where the rest has the sign of the divisor.
+fn leaves(number: f64, step: i64, offset: i64) -> bool {
+    let step = step as f64;
+    let rest = number - step * (number / step).floor();
+    (rest - offset as f64).abs() < f64::EPSILON
+}
+
+/// Whether a value is allowed. Both sides are first turned into the type, as Heat does it.
+fn is_allowed(value: &Value, allowed: &[Literal], kind: Type) -> Option<bool> {
+    if let Value::List(items) = value {
+        return all(items.iter().map(|item| any_equal(&item.value, allowed.iter().map(|one| &one.0))));
+    }
+    let value = to_type(value, kind)?;
+    let allowed: Vec<Value> = allowed.iter().filter_map(|one| to_type(&one.0, kind)).collect();
+    any_equal(&value, allowed.iter())
+}
+
+fn any_equal<'v>(value: &Value, others: impl Iterator<Item = &'v Value>) -> Option<bool> {
+    let mut result = Some(false);
+    for other in others {
+        match value.equals(other) {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => result = None,
+        }
+    }
+    result
+}
+
+fn to_type(value: &Value, kind: Type) -> Option<Value> {
+    Some(match kind {
+        Type::String => Value::Str(value.to_text()?),
+        Type::Integer | Type::Number => Value::Float(to_number(value)?),
+        Type::Boolean => Value::Bool(to_bool(&value.to_text()?)?),
+        Type::List | Type::Map | Type::Any => value.clone(),
+    })
+}
+
+/// A number, or what a text that is one is worth.
+pub(crate) fn to_number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Bool(value) => Some(f64::from(u8::from(*value))),
+        Value::Int(value) => Some(*value as f64),
+        Value::Float(value) => Some(*value),
+        Value::BigInt(text) => text.parse().ok(),
+        Value::Str(text) => text_to_number(text),
+        _ => None,
+    }
+}
+
+/// What Python's `int` or else `float` makes of a text: underscores between digits are allowed.
+pub(crate) fn text_to_number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    if text.contains('_') {
+        let fine = !text.starts_with('_') && !text.ends_with('_') && !text.contains("__");
+        return if fine { text.replace('_', "").parse().ok() } else { None };
+    }
+    text.parse().ok()
+}
+
+/// What OpenStack takes for a truth value in a text.
+pub(crate) fn to_bool(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "t" | "true" | "on" | "y" | "yes" | "1" => Some(true),
+        "f" | "false" | "off" | "n" | "no" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// A value for a message.
+pub(crate) fn shown(value: &Value) -> String {
+    match value {
+        Value::Str(text) => format!("`{}`", short(text)),
+        Value::List(_) | Value::Map(_) => {
+            value.to_json().map_or_else(|| value.kind_name().to_owned(), |text| format!("`{}`", short(&text)))
+        }
+        _ => value.to_text().map_or_else(|| value.kind_name().to_owned(), |text| format!("`{text}`")),
+    }
+}
+
+/// A text for a message: not longer than a line.
+pub(crate) fn short(text: &str) -> String {
+    let mut chars = text.chars();
+    let start: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
+    if chars.next().is_some() {
+        format!("{start}…")
+    } else {
+        start.replace("\\\"", "\"").replace("\\'", "'")
+    }
+}
+
+fn one_of(allowed: &[Literal]) -> String {
+    let mut shown: Vec<String> = allowed.iter().take(12).map(|one| shown(&one.0)).collect();
+    if allowed.len() > 12 {
+        shown.push(format!("{} others", allowed.len() - 12));
+    }
+    match shown.pop() {
+        None => "nothing at all".to_owned(),
+        Some(last) if shown.is_empty() => last,
+        Some(last) => format!("{} or {last}", shown.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holds(constraint: &Constraint, value: &Value, kind: Type) -> Option<bool> {
+        match constraint.check(value, kind) {
+            Verdict::Holds => Some(true),
+            Verdict::Fails(_) => Some(false),
+            Verdict::Unknown => None,
+        }
+    }
+
+    #[test]
+    fn a_pattern_must_match_to_the_end_and_takes_the_first_way() {
+        let pattern = Pattern::new("a|ab");
+        assert_eq!(pattern.matches("a"), Some(true));
+        // Python's match takes the first alternative, and then it is not at the end.
+        assert_eq!(pattern.matches("ab"), Some(false));
+        assert_eq!(Pattern::new("(?=a).{1,2}").matches("ab"), Some(true));
+        assert_eq!(Pattern::new("(").matches("a"), None);
+        assert_eq!(Pattern::new(r"(a*)*\1b").matches(&"a".repeat(60)), None);
+    }
+
+    #[test]
+    fn allowed_values_are_compared_in_the_type() {
+        let allowed = Constraint::AllowedValues(vec![Literal(Value::Int(4)), Literal(Value::Int(6))]);
+        assert_eq!(holds(&allowed, &Value::str("4"), Type::Integer), Some(true));
+        assert_eq!(holds(&allowed, &Value::str("5"), Type::Integer), Some(false));
+        assert_eq!(holds(&allowed, &Value::str("4"), Type::String), Some(true));
+    }
+
+    #[test]
+    fn the_rest_has_the_sign_of_the_divisor() {
+        let odd = Constraint::Modulo { step: 2, offset: 1 };
+        assert_eq!(holds(&odd, &Value::Int(-1), Type::Number), Some(true));
+        assert_eq!(holds(&odd, &Value::Int(-2), Type::Number), Some(false));
+    }
+}

@@ -1,0 +1,79 @@
+//! Heat Orchestration Templates.
+//!
+//! [`read`] makes a [`Template`] of a file: all its sections, with every value as far as it is known before
+//! anything is deployed, and everything that is wrong with them. Environments, values for parameters and the
+//! files that a template names come as [`Inputs`]. [`graph()`] turns a template into the pivot of Locus.
+//!
+//! What Heat knows of its resource types is the [`catalogue`]. What does not live here: rules about how
+//! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
+
+pub mod catalogue;
+mod conditions;
+mod constraint;
+mod environment;
+mod evaluate;
+mod functions;
+mod graph;
+mod load;
+mod parameters;
+mod properties;
+mod read;
+mod references;
+mod report;
+mod resources;
+mod rules;
+mod template;
+mod types;
+mod value;
+mod version;
+
+use std::sync::Arc;
+
+use locus_source::{Finding, Limits, SourceFile, Sources, Span, Tree};
+
+pub use self::constraint::{Constraint, Literal, Pattern};
+pub use self::graph::graph;
+pub use self::load::{LoadError, Loader};
+pub use self::rules::RULES;
+pub use self::template::{
+    Condition, How, Kind, Output, Parameter, ParameterGroup, ParameterType, Reference, Resource, Template,
+    Text,
+};
+pub use self::value::{Datum, Field, Unknown, Value, Why};
+pub use self::version::Version;
+
+/// What a template is read with.
+#[derive(Default)]
+pub struct Inputs<'i> {
+    /// Environments, in order: later ones win.
+    pub environments: Vec<Arc<SourceFile>>,
+    /// Values for parameters, by name, as `-P` gives them. They win over environments.
+    pub parameters: Vec<(String, String)>,
+    /// Reads the files that the template names. Without one, what is in them is not known.
+    pub loader: Option<&'i dyn Loader>,
+    /// What to refuse.
+    pub limits: Limits,
+}
+
+/// What came of reading a file.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// The template, as far as it could be read; nothing if the file is not one.
+    pub template: Option<Template>,
+    /// What is wrong, in the order of the text, with the template, its environments and the templates in it.
+    pub findings: Vec<Finding>,
+    /// The comments of the file.
+    pub comments: Vec<Span>,
+    /// What stayed unknown, in the order of the text, each once.
+    pub unknowns: Vec<Arc<Unknown>>,
+}
+
+/// Reads a template. Never fails: what is wrong is among the findings.
+pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
+    read::read(sources, file, inputs)
+}
+
+/// Whether a document is a Heat Orchestration Template: a map with a `heat_template_version`.
+pub fn is_hot(tree: &Tree) -> bool {
+    tree.root().get("heat_template_version").is_some()
+}

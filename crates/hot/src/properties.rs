@@ -1,0 +1,361 @@
+//! The properties of resources against what their types say of them.
+
+use std::sync::Arc;
+
+use locus_source::{Finding, Place, Severity, words};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::catalogue::{Property, ResourceType, Status, Type};
+use crate::constraint::{Verdict, short, shown, text_to_number};
+use crate::environment::Environment;
+use crate::evaluate::Suspect;
+use crate::parameters::property_type;
+use crate::report::{Report, did_you_mean, listed};
+use crate::rules::{FUNCTION, NOT_IMPLEMENTED, PROPERTY, PROPERTY_TYPE, PROPERTY_VALUE, REQUIRED, SUPPORT};
+use crate::template::{Kind, Resource, Template, Text};
+use crate::value::{Datum, Field, Value};
+
+/// Checks all resources that may be created. Of the maps that look like calls, those are dropped that a finding
+/// here is about.
+pub(crate) fn check(
+    template: &Template,
+    environment: &Environment,
+    suspects: &mut Vec<Suspect>,
+    report: &mut Report,
+) {
+    let known = suspects.iter().map(|suspect| (suspect.place, suspect.clone())).collect();
+    let of_heat = template.resources.iter().filter(|resource| matches!(resource.kind, Kind::Known(_)));
+    let texts = of_heat.map(|resource| &*resource.name.text).collect();
+    let mut checker = Checker {
+        template,
+        report,
+        suspects: known,
+        has_environment: environment.given,
+        texts,
+        explained: FxHashSet::default(),
+    };
+    let mut nested: FxHashMap<*const Template, Vec<Property>> = FxHashMap::default();
+    for resource in &template.resources {
+        // Heat looks neither at what is not created nor at the properties of what exists already.
+        if resource.created == Some(false) || resource.external_id.is_some() {
+            continue;
+        }
+        match &resource.kind {
+            Kind::Known(kind) => checker.known(resource, kind),
+            Kind::Nested(inner) => {
+                let schema = nested.entry(Arc::as_ptr(inner)).or_insert_with(|| schema(inner, environment));
+                checker.resource(resource, schema);
+            }
+            Kind::Unknown => {}
+        }
+    }
+    let explained = checker.explained;
+    suspects.retain(|suspect| !explained.contains(&suspect.place));
+}
+
+/// The properties that a template has for those who use it as a resource: its parameters.
+fn schema(template: &Template, environment: &Environment) -> Vec<Property> {
+    let property = |parameter: &crate::template::Parameter| {
+        let kind = property_type(parameter);
+        Property {
+            name: (&*parameter.name.text).into(),
+            kind,
+            required: parameter.default.is_none() && !environment.defaults.contains_key(&parameter.name.text),
+            update_allowed: true,
+            immutable: false,
+            implemented: true,
+            converted: matches!(kind, Type::Map | Type::List),
+            constraints: parameter.constraints.iter().map(|(constraint, _)| constraint.clone()).collect(),
+            default: None,
+            status: None,
+            old_name: None,
+            kind_named: None,
+            nested: Vec::new(),
+        }
+    };
+    let mut properties: Vec<Property> = template.parameters.iter().map(property).collect();
+    properties.sort_by(|a, b| a.name.cmp(&b.name));
+    properties
+}
+
+struct Checker<'c> {
+    template: &'c Template,
+    report: &'c mut Report,
+    suspects: FxHashMap<Place, Suspect>,
+    /// Whether the template is read with an environment.
+    has_environment: bool,
+    /// The resources whose id is certainly a text.
+    texts: FxHashSet<&'c str>,
+    explained: FxHashSet<Place>,
+}
+
+/// Where in a resource something is.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    resource: &'a Resource,
+    outer: Option<&'a At<'a>>,
+    step: Step<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Key(&'a str),
+    Index(usize),
+}
+
+impl std::fmt::Display for At<'_> {
+    /// The path: `networks[0].port`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(outer) = self.outer {
+            write!(f, "{outer}")?;
+        }
+        match self.step {
+            Step::Key(key) if self.outer.is_some() => write!(f, ".{}", short(key)),
+            Step::Key(key) => write!(f, "{}", short(key)),
+            Step::Index(index) => write!(f, "[{index}]"),
+        }
+    }
+}
+
+impl Checker<'_> {
+    fn known(&mut self, resource: &Resource, kind: &ResourceType) {
+        let Text { text, place } = &resource.type_name;
+        if let Some(status) = &kind.status {
+            let what = format!("the type `{}`", short(text));
+            let finding = unsupported(&what, status, *place);
+            let finding = if kind.is_placeholder() {
+                finding.note("Heat accepts it and does nothing for it")
+            } else {
+                finding
+            };
+            self.report.add(finding);
+        }
+        if !kind.is_placeholder() {
+            self.resource(resource, &kind.properties);
+        }
+    }
+
+    fn resource(&mut self, resource: &Resource, schema: &[Property]) {
+        if resource.properties_known {
+            self.fields(schema, &resource.properties, resource, None, resource.name.place);
+        }
+    }
+
+    /// Fields against a schema in order of names.
+    fn fields(
+        &mut self,
+        schema: &[Property],
+        fields: &[Field],
+        resource: &Resource,
+        outer: Option<&At<'_>>,
+        place: Place,
+    ) {
+        let mut given = vec![false; schema.len()];
+        let mut old: Vec<&str> = Vec::new();
+        for field in fields {
+            let Ok(index) = schema.binary_search_by(|property| (*property.name).cmp(&field.key)) else {
+                self.unknown(schema, field, resource, outer);
+                continue;
+            };
+            let property = &schema[index];
+            given[index] = true;
+            if property.status.is_some() {
+                old.push(&property.name);
+            }
+            let at = At { resource, outer, step: Step::Key(&field.key) };
+            if let Some(status) = &property.status {
+                let what = format!("the property `{at}` of `{}`", short(&resource.type_name.text));
+                self.report.add(unsupported(&what, status, field.place));
+            }
+            if !property.implemented {
+                let message = format!(
+                    "the property `{at}` of `{}` is not implemented",
+                    short(&resource.type_name.text)
+                );
+                self.report.say(&NOT_IMPLEMENTED, field.place, message);
+            }
+            self.value(property, &field.value, at);
+        }
+        for (property, given) in schema.iter().zip(given) {
+            let by_old_name = property.old_name.as_ref().is_some_and(|name| old.contains(&&**name));
+            // A default makes up for what is missing, even if Heat calls the property required.
+            if property.required && !given && !by_old_name && property.default.is_none() {
+                self.missing(property, resource, outer, place);
+            }
+        }
+    }
+
+    fn unknown(&mut self, schema: &[Property], field: &Field, resource: &Resource, outer: Option<&At<'_>>) {
+        let at = At { resource, outer, step: Step::Key(&field.key) };
+        let what = kind_of(resource);
+        let message = format!("{what} has no property `{at}`");
+        let finding = Finding::new(&PROPERTY, field.place, message);
+        let usual =
+            || schema.iter().filter(|property| property.status.is_none()).map(|property| &*property.name);
+        let finding = did_you_mean(finding, &field.key, usual());
+        self.report.add(finding.note(format!("the properties are {}", listed(usual()))));
+    }
+
+    fn missing(&mut self, property: &Property, resource: &Resource, outer: Option<&At<'_>>, place: Place) {
+        let at = At { resource, outer, step: Step::Key(&property.name) };
+        let name = short(&resource.name.text);
+        let message = format!("`{name}` needs the property `{at}`, which {} requires", kind_of(resource));
+        let mut finding = Finding::new(&REQUIRED, place, message);
+        if matches!(resource.kind, Kind::Nested(_)) {
+            finding = finding.help("give it here, or under `parameter_defaults` of an environment");
+            // Without an environment, this may be what is missing.
+            if !self.has_environment {
+                finding.severity = Severity::Warning;
+            }
+        }
+        self.report.add(finding);
+    }
+
+    /// A value against a property.
+    fn value(&mut self, property: &Property, datum: &Datum, at: At<'_>) {
+        if matches!(datum.value, Value::Unknown(_) | Value::Null | Value::Absent) {
+            return;
+        }
+        if !self.has_type(property, datum, at) {
+            return;
+        }
+        match (&datum.value, property.kind) {
+            (Value::Map(fields), Type::Map) if !property.nested.is_empty() => {
+                self.fields(&property.nested, fields, at.resource, Some(&at), datum.place);
+            }
+            (Value::List(items), Type::List) => {
+                if let Some(item) = property.get("*") {
+                    for (index, datum) in items.iter().enumerate() {
+                        self.value(item, datum, At { step: Step::Index(index), outer: Some(&at), ..at });
+                    }
+                }
+            }
+            _ => {}
+        }
+        for constraint in &property.constraints {
+            if let Verdict::Fails(reason) = constraint.check(&datum.value, property.kind) {
+                let message = format!("`{at}` of `{}` {reason}", short(&at.resource.name.text));
+                let finding = Finding::new(&PROPERTY_VALUE, datum.place, message);
+                self.report.add(came_from(finding, datum));
+            }
+        }
+    }
+
+    /// Whether a value is of the type that a property has, or becomes so. Reports it if not.
+    fn has_type(&mut self, property: &Property, datum: &Datum, at: At<'_>) -> bool {
+        let fits = match (property.kind, &datum.value) {
+            (Type::Any, _)
+            | (Type::String | Type::Integer | Type::Number | Type::Boolean, Value::Resource(_))
+            | (Type::Boolean, Value::Bool(_))
+            | (Type::Map, Value::Map(_))
+            | (Type::List, Value::List(_))
+            | (Type::String, Value::Str(_) | Value::Bool(_) | Value::Int(_) | Value::BigInt(_)) => true,
+            (Type::Integer | Type::Number, value) if value.is_number() => true,
+            (Type::Integer, Value::Str(text)) => is_integer(text),
+            (Type::Number, Value::Str(text)) => text_to_number(text).is_some(),
+            (Type::Boolean, Value::Str(text)) => {
+                text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false")
+            }
+            (Type::Map, Value::Str(_) | Value::List(_)) | (Type::List, Value::Str(_)) => property.converted,
+            // The id of a resource is a text. What a template of its own has for an id, only its outputs tell.
+            (Type::Map | Type::List, Value::Resource(name)) => {
+                property.converted || !self.texts.contains(&**name)
+            }
+            _ => false,
+        };
+        if !fits {
+            self.wrong_type(property, datum, at);
+        }
+        fits
+    }
+
+    fn wrong_type(&mut self, property: &Property, datum: &Datum, at: At<'_>) {
+        let name = short(&at.resource.name.text);
+        if let Some(suspect) = self.suspects.get(&datum.place) {
+            self.explained.insert(datum.place);
+            let function = short(&suspect.name);
+            let version = self.template.version.date();
+            let (why, help) = suspect.since.map_or_else(
+                || ("a function for conditions only".to_owned(), "name a condition in `if`".to_owned()),
+                |since| {
+                    let help = format!("raise the version to {} or later", since.date());
+                    (format!("no function in version {version}"), help)
+                },
+            );
+            let message = format!("`{function}` is {why}, so `{at}` of `{name}` is a map");
+            let finding = Finding::new(&FUNCTION, datum.place, message).help(help);
+            self.report.add(finding);
+            return;
+        }
+        let wanted = property.kind.with_article();
+        let got = match &datum.value {
+            Value::Str(_) | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::BigInt(_) => {
+                format!("{} {}", datum.value.kind_name(), shown(&datum.value))
+            }
+            other => other.kind_name().to_owned(),
+        };
+        let message = format!("`{at}` of `{name}` must be {wanted}, not {got}");
+        let finding = Finding::new(&PROPERTY_TYPE, datum.place, message);
+        let help = match (&datum.value, property.kind) {
+            (Value::Map(fields), _) if fields.len() == 1 => {
+                const FUNCTIONS: [&str; 6] =
+                    ["get_param", "get_resource", "get_attr", "get_file", "list_join", "str_replace"];
+                let near = words::nearest(&fields[0].key, FUNCTIONS.map(|name| (name, name)));
+                near.map(|name| format!("did you mean the function `{name}`?"))
+            }
+            (Value::Float(_), Type::String) => Some("put it in quotes".to_owned()),
+            (Value::Int(_), Type::Boolean) => Some("write `true` or `false`".to_owned()),
+            (Value::Str(_) | Value::Int(_) | Value::Resource(_), Type::List) => {
+                Some("a list of one item is written in brackets: `[item]`".to_owned())
+            }
+            _ => None,
+        };
+        let finding = match help {
+            Some(help) => finding.help(help),
+            None => finding,
+        };
+        self.report.add(came_from(finding, datum));
+    }
+}
+
+/// What Python's `int` takes.
+fn is_integer(text: &str) -> bool {
+    let text = text.trim();
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let fine = !digits.starts_with('_') && !digits.ends_with('_') && !digits.contains("__");
+    fine && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
+}
+
+fn kind_of(resource: &Resource) -> String {
+    match &resource.kind {
+        Kind::Nested(_) => format!("the template `{}`", short(&resource.type_name.text)),
+        _ => format!("the type `{}`", short(&resource.type_name.text)),
+    }
+}
+
+fn came_from(finding: Finding, datum: &Datum) -> Finding {
+    match datum.origin {
+        Some(origin) => finding.also(origin, "the value comes from here"),
+        None => finding,
+    }
+}
+
+/// A finding about something that is not to be used.
+pub(crate) fn unsupported(what: &str, status: &Status, place: Place) -> Finding {
+    let state = match &*status.status {
+        "HIDDEN" => "hidden: it is only kept for old templates",
+        "DEPRECATED" => "deprecated",
+        _ => "not supported",
+    };
+    let since =
+        if status.version.is_empty() { String::new() } else { format!(" (since Heat {})", status.version) };
+    let finding = Finding::new(&SUPPORT, place, format!("{what} is {state}{since}"));
+    if status.message.is_empty() { finding } else { finding.help(lower_first(&status.message)) }
+}
+
+/// Heat's advice as the other help is written.
+fn lower_first(text: &str) -> String {
+    let text = text.trim_end_matches('.');
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}

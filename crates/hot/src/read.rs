@@ -1,0 +1,427 @@
+//! Reading a template: from the file to its sections, and from there to all that is wrong with it.
+
+use std::sync::Arc;
+
+use locus_source::yaml::{self, YamlOptions};
+use locus_source::{Finding, Node, Place, Severity, SourceFile, Sources, Span, Tree, sort_and_dedup};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::constraint::short;
+use crate::environment::{Environment, Given};
+use crate::evaluate::{Evaluator, Suspect, key_text, single};
+use crate::load::{Files, Nested};
+use crate::parameters::{self, text_field, unknown_keys};
+use crate::report::{Report, did_you_mean, listed};
+use crate::rules::{
+    EMPTY, FUNCTION, GIVEN_UNKNOWN, GROUP, MALFORMED, MISSING_KEY, NO_TEMPLATE, SECTION, UNUSED, VERSION,
+    WITHOUT_VALUE, WRONG_KIND,
+};
+use crate::template::{Output, ParameterGroup, Template, Text};
+use crate::value::{Unknown, Value, Why};
+use crate::version::{Context, Version};
+use crate::{Inputs, Reading, properties, references, resources};
+
+const SECTIONS: [&str; 7] = [
+    "heat_template_version",
+    "description",
+    "parameter_groups",
+    "parameters",
+    "resources",
+    "outputs",
+    "conditions",
+];
+
+pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
+    let mut report = Report::default();
+    let files = Files::new(&inputs.limits, inputs.loader);
+    let options = YamlOptions { limits: inputs.limits.clone(), ..YamlOptions::pyyaml() };
+    let parsed = yaml::parse(file, &options);
+    let broken = parsed.has_errors() && parsed.documents.is_empty();
+    parsed.findings.into_iter().for_each(|finding| report.add(finding));
+    files.nested.borrow_mut().insert(file.name().to_owned(), Nested::Open);
+    let environment = Environment::read(&inputs.environments, &files, &mut report);
+    let template = match parsed.documents.as_slice() {
+        [] => {
+            if !broken {
+                report.say(
+                    &NO_TEMPLATE,
+                    file.place(Span::point(0)),
+                    "the file is empty; a template is a map",
+                );
+            }
+            None
+        }
+        [tree, rest @ ..] => {
+            if let Some(second) = rest.first() {
+                let message = "a template is one document; this is another one";
+                report.say(&NO_TEMPLATE, second.root().place(), message);
+            }
+            template(tree, &files, &environment, Some(inputs), &mut report)
+        }
+    };
+    let unknowns = template.as_ref().map(unknowns).unwrap_or_default();
+    let mut findings = report.findings;
+    sort_and_dedup(&mut findings, sources);
+    Reading { template, findings, comments: parsed.comments, unknowns }
+}
+
+/// Reads a template. Without inputs it is a resource of another one, and nothing is known of its parameters.
+pub(crate) fn template(
+    tree: &Tree,
+    files: &Files<'_>,
+    environment: &Environment,
+    inputs: Option<&Inputs<'_>>,
+    report: &mut Report,
+) -> Option<Template> {
+    let root = tree.root();
+    if !root.is_mapping() {
+        report.expected(&NO_TEMPLATE, root, "a template", "a map");
+        return None;
+    }
+    let version = version(root, report);
+    sections(root, version, report);
+    let mut template = Template {
+        file: Arc::clone(tree.source()),
+        version,
+        description: text_field(root, "description"),
+        parameters: Vec::new(),
+        groups: Vec::new(),
+        conditions: Vec::new(),
+        resources: Vec::new(),
+        outputs: Vec::new(),
+    };
+    if let Some(description) = root.get("description").filter(|description| !description.is_scalar()) {
+        report.expected(&WRONG_KIND, description, "`description`", "a string");
+    }
+    for (name, node) in definitions(root, "parameters", report) {
+        template.parameters.push(parameters::definition(name, node, version, report));
+    }
+    set_parameters(&mut template, root, environment, inputs, report);
+    template.groups = groups(root, &template, report);
+    let mut evaluator = Evaluator::new(version, tree.source(), files, report);
+    let values = template.parameters.iter().map(|one| (Arc::clone(&one.name.text), one.value.clone()));
+    evaluator.parameters = values.collect();
+    if version.has_conditions() {
+        for (name, node) in definitions(root, "conditions", evaluator.report) {
+            evaluator.conditions.add(name, node);
+        }
+    }
+    template.conditions = evaluator.all_conditions();
+    let mut names = Vec::new();
+    for (name, node) in definitions(root, "resources", evaluator.report) {
+        names.push(Arc::clone(&name.text));
+        template.resources.extend(resources::resource(name, node, environment, &mut evaluator));
+    }
+    for (name, node) in definitions(root, "outputs", evaluator.report) {
+        template.outputs.extend(output(name, node, &mut evaluator));
+    }
+    let mut suspects = std::mem::take(&mut evaluator.suspects);
+    if template.resources.is_empty() && root.get("resources").is_none_or(Node::is_empty) {
+        report.say(&EMPTY, root.place_of_key("heat_template_version"), "the template has no resources");
+    }
+    properties::check(&template, environment, &mut suspects, report);
+    // Without any resources that could be read, every reference would be wrong for the same reason.
+    if root.get("resources").is_none_or(|section| section.is_mapping() || section.is_null()) {
+        references::check(&template, &names, report);
+    }
+    later_functions(suspects, version, report);
+    Some(template)
+}
+
+/// The place of a key, for findings about a whole map.
+trait KeyPlace {
+    fn place_of_key(self, key: &str) -> Place;
+}
+
+impl KeyPlace for Node<'_> {
+    fn place_of_key(self, key: &str) -> Place {
+        self.get_entry(key).map_or_else(|| self.use_place(), |entry| entry.key.use_place())
+    }
+}
+
+fn version(root: Node<'_>, report: &mut Report) -> Version {
+    let Some(node) = root.get("heat_template_version") else {
+        let place = root.entries().next().map_or_else(|| root.use_place(), |entry| entry.key.use_place());
+        let finding = Finding::new(&NO_TEMPLATE, place, "the template has no `heat_template_version`");
+        let near = root.entries().find(|entry| {
+            locus_source::words::nearest(entry.key.raw(), [("heat_template_version", ())]).is_some()
+        });
+        report.add(match near {
+            Some(entry) => finding.also(entry.key.use_place(), "is this meant to be it?"),
+            None => finding.help("add `heat_template_version: 2018-08-31` as the first line"),
+        });
+        return Version::V2018August;
+    };
+    let text = if node.is_scalar() { node.raw() } else { "" };
+    Version::parse(text).unwrap_or_else(|| {
+        let nearest = Version::nearest(text);
+        let message = if text.is_empty() {
+            "`heat_template_version` must be a date or a name".to_owned()
+        } else {
+            format!("Heat knows no version `{}`; it is read here as {}", short(text), nearest.date())
+        };
+        let finding = Finding::new(&VERSION, node.use_place(), message);
+        report.add(finding.help(format!("write {}, or the version that you mean", nearest.date())));
+        nearest
+    })
+}
+
+fn sections(root: Node<'_>, version: Version, report: &mut Report) {
+    for entry in root.entries() {
+        let name = key_text(entry.key);
+        let place = entry.key.use_place();
+        if &*name == "conditions" && !version.has_conditions() {
+            let message = format!("version {} has no section `conditions`", version.date());
+            report
+                .add(Finding::new(&SECTION, place, message).help("raise the version to 2016-10-14 or later"));
+        } else if !SECTIONS.contains(&&*name) {
+            let message = format!("a template has no section `{}`", short(&name));
+            let finding = Finding::new(&SECTION, place, message);
+            let note = format!("the sections are {}", listed(SECTIONS));
+            report.add(did_you_mean(finding, &name, SECTIONS).note(note));
+        }
+    }
+}
+
+/// The definitions in a section that is a map, with their names.
+fn definitions<'t>(root: Node<'t>, section: &str, report: &mut Report) -> Vec<(Text, Node<'t>)> {
+    let Some(node) = root.get(section) else { return Vec::new() };
+    if node.is_null() {
+        return Vec::new();
+    }
+    if !node.is_mapping() {
+        report.expected(&MALFORMED, node, &format!("`{section}`"), "a map from names to definitions");
+        return Vec::new();
+    }
+    // Of repeated names, which the reader has reported, the last counts.
+    let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut found: Vec<(Text, Node<'t>)> = Vec::new();
+    for entry in node.entries() {
+        if !entry.key.is_scalar() {
+            report.expected(&MALFORMED, entry.key, "a name", "a string");
+            continue;
+        }
+        let name = Text { text: key_text(entry.key), place: entry.key.use_place() };
+        let at = *seen.entry(entry.key.raw()).or_insert(found.len());
+        if at == found.len() { found.push((name, entry.value)) } else { found[at] = (name, entry.value) }
+    }
+    found
+}
+
+fn set_parameters(
+    template: &mut Template,
+    root: Node<'_>,
+    environment: &Environment,
+    inputs: Option<&Inputs<'_>>,
+    report: &mut Report,
+) {
+    let given: FxHashMap<&str, &str> = inputs
+        .map(|inputs| inputs.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect())
+        .unwrap_or_default();
+    let used = used_parameters(root);
+    for parameter in &mut template.parameters {
+        let name = Arc::clone(&parameter.name.text);
+        if inputs.is_some() {
+            let on_command_line = given.get(&*name).map(|text| Given::from_text(text, parameter.name.place));
+            let value = on_command_line.as_ref().or_else(|| environment.parameters.get(&name));
+            parameters::set_value(parameter, value, environment.defaults.get(&name), report);
+            let unknown = matches!(&parameter.value.value, Value::Unknown(why) if why.why == Why::Parameter(Arc::clone(&name)));
+            if unknown && parameter.kind.is_some() {
+                let message = format!("the parameter `{}` has no value", short(&name));
+                report.say(&WITHOUT_VALUE, parameter.name.place, message);
+            }
+        } else {
+            // Whoever uses the template gives the values; the defaults must be right all the same.
+            let value = parameter.value.clone();
+            parameters::set_value(parameter, None, environment.defaults.get(&name), report);
+            parameter.value = value;
+        }
+        if used.as_ref().is_some_and(|used| !used.contains(&*name)) {
+            let message = format!("nothing uses the parameter `{}`", short(&name));
+            report.say(&UNUSED, parameter.name.place, message);
+        }
+    }
+    if let Some(inputs) = inputs {
+        unknown_given(template, environment, inputs, root, report);
+    }
+}
+
+/// Values for parameters that there are not.
+fn unknown_given(
+    template: &Template,
+    environment: &Environment,
+    inputs: &Inputs<'_>,
+    root: Node<'_>,
+    report: &mut Report,
+) {
+    let known: FxHashSet<&str> = template.parameters.iter().map(|one| &*one.name.text).collect();
+    let names = || template.parameters.iter().map(|one| &*one.name.text);
+    let start = root.place_of_key("heat_template_version");
+    let from_files = environment.parameters.iter().map(|(name, given)| (&**name, given.key.unwrap_or(start)));
+    let from_line = inputs.parameters.iter().map(|(name, _)| (name.as_str(), start));
+    let mut wrong: Vec<(&str, Place)> =
+        from_files.chain(from_line).filter(|(name, _)| !known.contains(name)).collect();
+    wrong.sort_by_key(|(name, place)| (*place, name.to_owned()));
+    for (name, place) in wrong {
+        let message =
+            format!("a value is given to `{}`, and the template has no such parameter", short(name));
+        let finding = Finding::new(&GIVEN_UNKNOWN, place, message);
+        report.add(did_you_mean(finding, name, names()));
+    }
+}
+
+/// The parameters that anything in the template uses, wherever it stands; nothing if the name of one is worked
+/// out.
+fn used_parameters(root: Node<'_>) -> Option<FxHashSet<&str>> {
+    fn walk<'t>(node: Node<'t>, used: &mut FxHashSet<&'t str>) -> Option<()> {
+        if let Some((name @ ("get_param" | "Ref"), argument)) =
+            node.is_mapping().then(|| single(node)).flatten()
+        {
+            let first = if argument.is_sequence() { argument.items().next() } else { Some(argument) };
+            match first {
+                Some(first) if first.is_scalar() => drop(used.insert(first.raw())),
+                _ if name == "get_param" => return None,
+                _ => {}
+            }
+        }
+        if node.is_mapping() {
+            node.entries().try_for_each(|entry| walk(entry.value, used))
+        } else {
+            node.items().try_for_each(|item| walk(item, used))
+        }
+    }
+    let mut used = FxHashSet::default();
+    for section in ["conditions", "resources", "outputs"] {
+        if let Some(section) = root.get(section) {
+            walk(section, &mut used)?;
+        }
+    }
+    Some(used)
+}
+
+fn groups(root: Node<'_>, template: &Template, report: &mut Report) -> Vec<ParameterGroup> {
+    let Some(section) = root.get("parameter_groups").filter(|section| !section.is_null()) else {
+        return Vec::new();
+    };
+    if !section.is_sequence() {
+        report.expected(&MALFORMED, section, "`parameter_groups`", "a list of groups");
+        return Vec::new();
+    }
+    let mut groups = Vec::new();
+    let mut grouped: FxHashMap<Arc<str>, Place> = FxHashMap::default();
+    let known: FxHashSet<&str> = template.parameters.iter().map(|one| &*one.name.text).collect();
+    for node in section.items() {
+        if !node.is_mapping() {
+            report.expected(&MALFORMED, node, "a group of parameters", "a map");
+            continue;
+        }
+        unknown_group_keys(node, report);
+        let mut group = ParameterGroup {
+            label: text_field(node, "label"),
+            description: text_field(node, "description"),
+            parameters: Vec::new(),
+            place: node.place(),
+        };
+        match node.get("parameters") {
+            None => report.say(&MISSING_KEY, node.place(), "a group of parameters needs `parameters`"),
+            Some(list) if !list.is_sequence() => {
+                report.expected(&WRONG_KIND, list, "`parameters` of a group", "a list of names");
+            }
+            Some(list) => {
+                for item in list.items() {
+                    if !item.is_scalar() {
+                        report.expected(&WRONG_KIND, item, "a parameter of a group", "a name");
+                        continue;
+                    }
+                    let name = Text { text: item.raw().into(), place: item.use_place() };
+                    if !known.contains(&*name.text) {
+                        let message =
+                            format!("the group names `{}`, which is no parameter", short(&name.text));
+                        let finding = Finding::new(&GROUP, name.place, message);
+                        let names = template.parameters.iter().map(|one| &*one.name.text);
+                        report.add(did_you_mean(finding, &name.text, names));
+                    }
+                    if let Some(first) = grouped.insert(Arc::clone(&name.text), name.place) {
+                        let message = format!("the parameter `{}` is in a group already", short(&name.text));
+                        report.add(Finding::new(&GROUP, name.place, message).also(first, "it is here"));
+                    }
+                    group.parameters.push(name);
+                }
+            }
+        }
+        groups.push(group);
+    }
+    groups
+}
+
+/// Heat does not look at the other keys of a group, so these are only a warning.
+fn unknown_group_keys(node: Node<'_>, report: &mut Report) {
+    let before = report.findings.len();
+    unknown_keys(node, &["label", "description", "parameters"], "a group of parameters", report);
+    for finding in &mut report.findings[before..] {
+        finding.severity = Severity::Warning;
+    }
+}
+
+fn output<'e>(name: Text, node: Node<'e>, evaluator: &mut Evaluator<'e>) -> Option<Output> {
+    let of = format!("the output `{}`", short(&name.text));
+    if !node.is_mapping() {
+        evaluator.report.expected(&MALFORMED, node, &of, "a map");
+        return None;
+    }
+    let keys = ["value", "description", "condition"];
+    let known = if evaluator.version.has_conditions() { &keys[..] } else { &keys[..2] };
+    unknown_keys(node, known, &of, evaluator.report);
+    let enabled = match node.get("condition").filter(|_| evaluator.version.has_conditions()) {
+        Some(condition) if !condition.is_null() => evaluator.condition(condition),
+        _ => Some(true),
+    };
+    let Some(value) = node.get("value") else {
+        evaluator.report.say(&MISSING_KEY, name.place, format!("{of} has no `value`"));
+        return None;
+    };
+    evaluator.references.clear();
+    evaluator.uncertain = usize::from(enabled.is_none());
+    evaluator.in_output = true;
+    // The value of an output that there is not, Heat does not look at.
+    let value = match enabled {
+        Some(false) => crate::environment::plain(value),
+        _ => evaluator.expression(value, Context::Value),
+    };
+    evaluator.uncertain = 0;
+    evaluator.in_output = false;
+    let references = std::mem::take(&mut evaluator.references);
+    Some(Output { name, description: text_field(node, "description"), value, enabled, references })
+}
+
+/// Maps that look like calls of functions that the version does not have there, and were not refused for it.
+fn later_functions(suspects: Vec<Suspect>, version: Version, report: &mut Report) {
+    for Suspect { place, name, since } in suspects {
+        let Some(since) = since else { continue };
+        let message =
+            format!("`{name}` is no function in version {}, so this is a map with that key", version.date());
+        let mut finding = Finding::new(&FUNCTION, place, message);
+        finding.severity = Severity::Warning;
+        report.add(
+            finding.help(format!("if the function is meant, raise the version to {} or later", since.date())),
+        );
+    }
+}
+
+/// What stayed unknown in a template: each expression once.
+fn unknowns(template: &Template) -> Vec<Arc<Unknown>> {
+    let mut found: Vec<Arc<Unknown>> = Vec::new();
+    let mut see = |unknown: &Arc<Unknown>| {
+        if unknown.why != Why::Wrong {
+            found.push(Arc::clone(unknown));
+        }
+    };
+    template.parameters.iter().for_each(|parameter| parameter.value.each_unknown(&mut see));
+    for resource in &template.resources {
+        resource.properties.iter().for_each(|field| field.value.each_unknown(&mut see));
+    }
+    template.outputs.iter().for_each(|output| output.value.each_unknown(&mut see));
+    found.sort_by(|a, b| (a.place, &a.why).cmp(&(b.place, &b.why)));
+    found.dedup();
+    found
+}

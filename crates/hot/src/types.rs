@@ -1,0 +1,107 @@
+//! What the type of a resource means: a type of Heat, another name for one, or a template.
+
+use std::sync::Arc;
+
+use locus_source::yaml::{self, YamlOptions};
+use locus_source::{Finding, Place, SourceFile};
+
+use crate::catalogue;
+use crate::constraint::short;
+use crate::environment::{Environment, is_template};
+use crate::evaluate::Evaluator;
+use crate::load::{LoadError, Nested};
+use crate::read;
+use crate::report::did_you_mean;
+use crate::rules::{FILE, RECURSION, TYPE};
+use crate::template::{Kind, Text};
+
+/// How many other names we follow from one to the next.
+const MOST_NAMES: usize = 10;
+
+/// How deep templates may be in templates. Heat's own limit is 5 unless a cloud raises it.
+const MOST_NESTED: usize = 20;
+
+/// What a type means.
+pub(crate) fn kind(
+    written: &Text,
+    resource: &str,
+    environment: &Environment,
+    evaluator: &mut Evaluator<'_>,
+) -> Kind {
+    let mut name: Arc<str> = Arc::clone(&written.text);
+    let mut file = Arc::clone(evaluator.file);
+    let mut place = written.place;
+    for _ in 0..MOST_NAMES {
+        if let Some(target) = environment.target(&name, resource).filter(|target| target.name != &*name) {
+            name = target.name.into();
+            file = Arc::clone(target.file);
+            place = target.place;
+        } else if is_template(&name) {
+            return nested(&name, &file, place, environment, evaluator);
+        } else if let Some(found) = catalogue::resource_type(&name) {
+            return Kind::Known(found);
+        } else if let Some(alias) = catalogue::alias(&name) {
+            if is_template(&alias) {
+                return Kind::Unknown;
+            }
+            name = alias.into();
+        } else {
+            break;
+        }
+    }
+    let message = format!("there is no resource type `{}`", short(&name));
+    let names = catalogue::type_names().iter().copied().chain(environment.type_names());
+    let finding = did_you_mean(Finding::new(&TYPE, place, message), &name, names);
+    let finding = if place == written.place { finding } else { finding.also(written.place, "used here") };
+    let finding = if finding.help.is_some() {
+        finding
+    } else {
+        finding.help("a type of your own comes from the `resource_registry` of an environment: `-e env.yaml`")
+    };
+    evaluator.report.add(finding);
+    Kind::Unknown
+}
+
+/// The template that a type is.
+fn nested(
+    path: &str,
+    from: &Arc<SourceFile>,
+    place: Place,
+    environment: &Environment,
+    evaluator: &mut Evaluator<'_>,
+) -> Kind {
+    let file = match evaluator.files.load(from, path) {
+        Ok((file, _)) => file,
+        Err(LoadError::Missing) => {
+            let message = format!("the template `{}` cannot be read", short(path));
+            evaluator.report.say(&FILE, place, message);
+            return Kind::Unknown;
+        }
+        Err(LoadError::NotText | LoadError::NotLooked) => return Kind::Unknown,
+    };
+    let files = evaluator.files;
+    let known = files.nested.borrow().get(file.name()).cloned();
+    match known {
+        Some(Nested::Done(template)) => return template.map_or(Kind::Unknown, Kind::Nested),
+        Some(Nested::Open) => {
+            let message = format!("the template `{}` contains itself", short(path));
+            evaluator.report.say(&RECURSION, place, message);
+            return Kind::Unknown;
+        }
+        None => {}
+    }
+    let depth = files.nested.borrow().values().filter(|nested| matches!(nested, Nested::Open)).count();
+    if depth >= MOST_NESTED {
+        return Kind::Unknown;
+    }
+    files.nested.borrow_mut().insert(file.name().to_owned(), Nested::Open);
+    let options = YamlOptions { limits: files.limits.clone(), ..YamlOptions::pyyaml() };
+    let parsed = yaml::parse(&file, &options);
+    parsed.findings.into_iter().for_each(|finding| evaluator.report.add(finding));
+    // A template of the older language is none of our business.
+    let tree = parsed.documents.first().filter(|tree| crate::is_hot(tree));
+    let template = tree.and_then(|tree| read::template(tree, files, environment, None, evaluator.report));
+    let template = template.map(Arc::new);
+    files.nested.borrow_mut().insert(file.name().to_owned(), Nested::Done(template.clone()));
+    template.map_or(Kind::Unknown, Kind::Nested)
+}

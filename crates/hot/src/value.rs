@@ -1,0 +1,342 @@
+//! Values: what an expression of a template is known to be before anything is deployed.
+//!
+//! Every value knows where it is written, and where it came from if that is another place: a parameter's
+//! default, an environment. What cannot be known is [`Value::Unknown`] with the reason. Values are cheap to
+//! clone, so a large parameter that a thousand resources use exists once.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use locus_source::{Node, Place};
+
+/// A value and its places.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Datum {
+    /// What it is.
+    pub value: Value,
+    /// Where it is used.
+    pub place: Place,
+    /// Where it came from, if that is somewhere else.
+    pub origin: Option<Place>,
+}
+
+/// What is known of a value.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// Nothing.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A whole number of more than 64 bits, as it is written.
+    BigInt(Arc<str>),
+    /// Any other number.
+    Float(f64),
+    /// A text.
+    Str(Arc<str>),
+    /// Values in order.
+    List(Arc<[Datum]>),
+    /// Values by key, in the order of the text.
+    Map(Arc<[Field]>),
+    /// The id that a resource of this template will have.
+    Resource(Arc<str>),
+    /// As if it were not written: what `if` gives without a third argument.
+    Absent,
+    /// Not known before deployment.
+    Unknown(Arc<Unknown>),
+}
+
+/// A key with its value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Field {
+    /// The key.
+    pub key: Arc<str>,
+    /// Where the key is written.
+    pub place: Place,
+    /// The value.
+    pub value: Datum,
+}
+
+/// Why a value is not known, and where that is so.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Unknown {
+    /// The reason.
+    pub why: Why,
+    /// The expression.
+    pub place: Place,
+}
+
+/// Reasons for a value not to be known.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Why {
+    /// Nobody gave this parameter a value.
+    Parameter(Arc<str>),
+    /// Only the deployment tells: the name of the stack, its project, its region.
+    Stack(Arc<str>),
+    /// An attribute of a resource.
+    Attribute(Arc<str>, Arc<str>),
+    /// What a function makes of something that is not known, or a function that is not evaluated here.
+    Function(Arc<str>),
+    /// A file that was not read.
+    File(Arc<str>),
+    /// It would be too large.
+    TooLarge,
+    /// There is something wrong with it, which has been reported.
+    Wrong,
+}
+
+impl std::fmt::Display for Why {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Parameter(name) => write!(f, "the parameter `{name}` has no value"),
+            Self::Stack(name) => write!(f, "`{name}` is known only when the stack is deployed"),
+            Self::Attribute(resource, attribute) if attribute.is_empty() => {
+                write!(f, "the attributes of `{resource}` are known only when it is deployed")
+            }
+            Self::Attribute(resource, attribute) => {
+                write!(f, "`{attribute}` of `{resource}` is known only when it is deployed")
+            }
+            Self::Function(name) => write!(f, "the result of `{name}` is not known"),
+            Self::File(path) => write!(f, "the file `{path}` was not read"),
+            Self::TooLarge => f.write_str("it would be too large"),
+            Self::Wrong => f.write_str("there is something wrong with it"),
+        }
+    }
+}
+
+impl Datum {
+    /// A value that is written where it is used.
+    pub fn new(value: Value, place: Place) -> Self {
+        Self { value, place, origin: None }
+    }
+
+    /// A value that is not known.
+    pub fn unknown(why: Why, place: Place) -> Self {
+        Self::new(Value::Unknown(Arc::new(Unknown { why, place })), place)
+    }
+
+    /// The same value, used in another place.
+    #[must_use]
+    pub(crate) fn used_at(&self, place: Place) -> Self {
+        let origin = self.origin.unwrap_or(self.place);
+        Self { value: self.value.clone(), place, origin: (origin != place).then_some(origin) }
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Datum> {
+        let Value::Map(fields) = &self.value else { return None };
+        fields.iter().rev().find(|field| &*field.key == key).map(|field| &field.value)
+    }
+
+    /// The text, of a text.
+    pub fn as_str(&self) -> Option<&str> {
+        if let Value::Str(text) = &self.value { Some(text) } else { None }
+    }
+
+    /// The items of a list; none of anything else.
+    pub fn items(&self) -> &[Datum] {
+        if let Value::List(items) = &self.value { items } else { &[] }
+    }
+
+    /// The fields of a map; none of anything else.
+    pub fn fields(&self) -> &[Field] {
+        if let Value::Map(fields) = &self.value { fields } else { &[] }
+    }
+
+    /// Calls `see` for every value in this one that is not known, and for this one.
+    pub(crate) fn each_unknown(&self, see: &mut impl FnMut(&Arc<Unknown>)) {
+        match &self.value {
+            Value::Unknown(unknown) => see(unknown),
+            Value::List(items) => items.iter().for_each(|item| item.each_unknown(see)),
+            Value::Map(fields) => fields.iter().for_each(|field| field.value.each_unknown(see)),
+            _ => {}
+        }
+    }
+}
+
+impl Value {
+    /// A text.
+    pub fn str(text: &str) -> Self {
+        Self::Str(text.into())
+    }
+
+    /// What a scalar of a tree is for Heat, which reads dates as texts.
+    pub(crate) fn of_scalar(node: Node<'_>) -> Self {
+        use locus_source::Value as Read;
+        match node.value() {
+            Read::Null => Self::Null,
+            Read::Bool(value) => Self::Bool(value),
+            Read::Int(value) => Self::Int(value),
+            Read::BigInt(text) => Self::BigInt(text.into()),
+            Read::Float(value) => Self::Float(value),
+            Read::Str(text) | Read::Timestamp(text) => Self::str(text),
+            Read::Sequence => Self::List(Arc::new([])),
+            Read::Mapping => Self::Map(Arc::new([])),
+        }
+    }
+
+    /// What it is, with its article, for messages.
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Int(_) | Self::BigInt(_) => "an integer",
+            Self::Float(_) => "a number",
+            Self::Str(_) => "a string",
+            Self::List(_) => "a list",
+            Self::Map(_) => "a map",
+            Self::Resource(_) => "the id of a resource",
+            Self::Absent => "nothing",
+            Self::Unknown(_) => "not known",
+        }
+    }
+
+    /// Whether Python takes it for a number, as it does truth values.
+    pub(crate) fn is_number(&self) -> bool {
+        matches!(self, Self::Int(_) | Self::BigInt(_) | Self::Float(_) | Self::Bool(_))
+    }
+
+    /// Whether it, or something in it, is not known.
+    pub fn is_partly_unknown(&self) -> bool {
+        match self {
+            Self::Unknown(_) | Self::Resource(_) => true,
+            Self::List(items) => items.iter().any(|item| item.value.is_partly_unknown()),
+            Self::Map(fields) => fields.iter().any(|field| field.value.value.is_partly_unknown()),
+            _ => false,
+        }
+    }
+
+    /// The text that Python's `str` makes of a scalar.
+    pub(crate) fn to_text(&self) -> Option<Arc<str>> {
+        Some(match self {
+            Self::Null => "None".into(),
+            Self::Bool(value) => if *value { "True" } else { "False" }.into(),
+            Self::Int(value) => value.to_string().into(),
+            Self::BigInt(text) | Self::Str(text) => Arc::clone(text),
+            Self::Float(value) => format!("{value:?}").into(),
+            _ => return None,
+        })
+    }
+
+    /// Whether two values are equal for Python: numbers and truth values by what they are worth. Nothing where
+    /// that depends on something that is not known.
+    pub(crate) fn equals(&self, other: &Self) -> Option<bool> {
+        let number = |value: &Self| match value {
+            Self::Bool(value) => Some(f64::from(u8::from(*value))),
+            Self::Int(value) => Some(*value as f64),
+            Self::Float(value) => Some(*value),
+            Self::BigInt(text) => text.parse().ok(),
+            _ => None,
+        };
+        match (self, other) {
+            (Self::Resource(a), Self::Resource(b)) if a == b => Some(true),
+            (Self::Unknown(_), _)
+            | (_, Self::Unknown(_))
+            | (Self::Resource(_), Self::Str(_) | Self::Resource(_))
+            | (Self::Str(_), Self::Resource(_)) => None,
+            (Self::Null, Self::Null) | (Self::Absent, Self::Absent) => Some(true),
+            (Self::Str(a), Self::Str(b)) => Some(a == b),
+            (Self::Int(a), Self::Int(b)) => Some(a == b),
+            (Self::List(a), Self::List(b)) => {
+                if a.len() != b.len() {
+                    return Some(false);
+                }
+                all(a.iter().zip(b.iter()).map(|(a, b)| a.value.equals(&b.value)))
+            }
+            (Self::Map(a), Self::Map(b)) => {
+                if a.len() != b.len() {
+                    return Some(false);
+                }
+                all(a.iter().map(|field| {
+                    let other = b.iter().find(|other| other.key == field.key);
+                    other.map_or(Some(false), |other| field.value.value.equals(&other.value.value))
+                }))
+            }
+            _ => match (number(self), number(other)) {
+                (Some(a), Some(b)) => Some(a.partial_cmp(&b).is_some_and(std::cmp::Ordering::is_eq)),
+                _ => Some(false),
+            },
+        }
+    }
+
+    /// As JSON, in the way of Python's `json.dumps` with sorted keys. Nothing if something is not known.
+    pub(crate) fn to_json(&self) -> Option<String> {
+        let mut text = String::new();
+        self.write_json(&mut text)?;
+        Some(text)
+    }
+
+    fn write_json(&self, into: &mut String) -> Option<()> {
+        match self {
+            Self::Null => into.push_str("null"),
+            Self::Bool(value) => into.push_str(if *value { "true" } else { "false" }),
+            Self::Int(value) => into.push_str(&value.to_string()),
+            Self::BigInt(text) => into.push_str(text),
+            Self::Float(_) => into.push_str(&self.to_text()?),
+            Self::Str(text) => write_json_text(text, into),
+            Self::List(items) => {
+                into.push('[');
+                for (i, item) in items.iter().enumerate() {
+                    if i > 0 {
+                        into.push_str(", ");
+                    }
+                    item.value.write_json(into)?;
+                }
+                into.push(']');
+            }
+            Self::Map(fields) => {
+                let mut sorted: Vec<&Field> = fields.iter().collect();
+                sorted.sort_by(|a, b| a.key.cmp(&b.key));
+                into.push('{');
+                for (i, field) in sorted.into_iter().enumerate() {
+                    if i > 0 {
+                        into.push_str(", ");
+                    }
+                    write_json_text(&field.key, into);
+                    into.push_str(": ");
+                    field.value.value.write_json(into)?;
+                }
+                into.push('}');
+            }
+            Self::Resource(_) | Self::Absent | Self::Unknown(_) => return None,
+        }
+        Some(())
+    }
+}
+
+/// What holds of all, if that is known.
+pub(crate) fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut result = Some(true);
+    for part in parts {
+        match part {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => result = None,
+        }
+    }
+    result
+}
+
+fn write_json_text(text: &str, into: &mut String) {
+    into.push('"');
+    let mut units = [0; 2];
+    for c in text.chars() {
+        match c {
+            '"' => into.push_str("\\\""),
+            '\\' => into.push_str("\\\\"),
+            '\n' => into.push_str("\\n"),
+            '\r' => into.push_str("\\r"),
+            '\t' => into.push_str("\\t"),
+            '\u{8}' => into.push_str("\\b"),
+            '\u{c}' => into.push_str("\\f"),
+            ' '..='~' => into.push(c),
+            _ => {
+                for unit in c.encode_utf16(&mut units) {
+                    let _ = write!(into, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    into.push('"');
+}

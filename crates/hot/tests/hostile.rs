@@ -1,0 +1,114 @@
+//! Any bytes give findings: no panic, no hang.
+
+use locus_hot::{Inputs, graph, read};
+use locus_source::Sources;
+use proptest::prelude::*;
+
+/// What templates are made of, so that nonsense gets far.
+const PIECES: &[&str] = &[
+    "heat_template_version: ",
+    "2013-05-23",
+    "rocky",
+    "wallaby",
+    "\nparameters:",
+    "\nresources:",
+    "\noutputs:",
+    "\nconditions:",
+    "\nparameter_groups:",
+    "\n  a:",
+    "\n  b:",
+    "\n    type: ",
+    "OS::Neutron::Net",
+    "OS::Neutron::Subnet",
+    "OS::Nova::Server",
+    "OS::Heat::ResourceGroup",
+    "string",
+    "json",
+    "number",
+    "comma_delimited_list",
+    "\n    default: ",
+    "\n    constraints: ",
+    "\n    properties: ",
+    "\n    depends_on: ",
+    "\n    condition: ",
+    "\n    value: ",
+    "\n    external_id: ",
+    "{ get_param: ",
+    "{ get_resource: ",
+    "{ get_attr: ",
+    "{ if: ",
+    "{ repeat: ",
+    "{ template: ",
+    ", for_each: ",
+    "{ list_join: ",
+    "{ str_replace: ",
+    ", params: ",
+    "{ equals: ",
+    "{ not: ",
+    "{ and: ",
+    "{ map_merge: ",
+    "{ yaql: ",
+    "[ ",
+    ", ",
+    " ]",
+    " }",
+    "a",
+    "b",
+    "'%a%'",
+    ": ",
+    "1",
+    "-1",
+    "0.5",
+    "true",
+    "null",
+    "''",
+    "{ range: { min: 2 } }",
+    "{ modulo: { step: 2, offset: 1 } }",
+    "{ allowed_pattern: '(a*)*b' }",
+    "cidr: ",
+    "network: ",
+    "10.0.0.0/24",
+    "&x ",
+    "*x",
+    "<<: ",
+    "\n",
+    "  ",
+    "- ",
+    "ä",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pieces_of_templates(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..60)) {
+        check(&format!("heat_template_version: rocky{}", pieces.concat()));
+        check(&pieces.concat());
+    }
+
+    #[test]
+    fn templates_with_something_else_in_them(
+        at in 0.0..1.0_f64, length in 0_usize..30, pieces in prop::collection::vec(prop::sample::select(PIECES), 0..3),
+    ) {
+        let text = include_str!("templates/two-vms.yaml");
+        let start = text.floor_char_boundary((at * text.len() as f64) as usize);
+        let end = text.floor_char_boundary((start + length).min(text.len()));
+        check(&format!("{}{}{}", &text[..start], pieces.concat(), &text[end..]));
+    }
+}
+
+fn check(text: &str) {
+    let sources = Sources::new();
+    let file = sources.add("t.yaml", text);
+    let environment = sources.add("e.yaml", text);
+    let inputs = Inputs { environments: vec![environment], ..Inputs::default() };
+    let reading = read(&sources, &file, &inputs);
+    let again = read(&sources, &file, &inputs);
+    assert_eq!(reading.findings, again.findings);
+    if let Some(template) = &reading.template {
+        let graph = graph(template);
+        let of_resources = template.resources.iter().filter(|resource| resource.created != Some(false));
+        assert!(graph.len() >= of_resources.count());
+        assert!(locus_graph::is_well_formed(&graph));
+    }
+}

@@ -1,0 +1,229 @@
+//! Whole templates: the report's examples, templates in templates, what is known and what is not.
+
+mod common;
+
+use std::fmt::Write as _;
+
+use common::{lines, read_file};
+use locus_hot::{Inputs, Reading, Value, graph, read};
+use locus_source::{Severity, Sources};
+
+fn of_text(text: &str, inputs: &Inputs<'_>) -> (Reading, Sources) {
+    let sources = Sources::new();
+    let file = sources.add("t.yaml", text);
+    let reading = read(&sources, &file, inputs);
+    (reading, sources)
+}
+
+#[test]
+fn the_reports_examples_have_the_structure_of_templates() {
+    for name in ["two-vms.yaml", "four-vms.yaml", "figure6.yaml", "figures8to11.yaml"] {
+        let sources = Sources::new();
+        let reading = read_file(&sources, "templates", name);
+        assert_eq!(lines(&reading, &sources, Severity::Error), "", "{name}");
+    }
+}
+
+#[test]
+fn the_two_machines_have_the_reports_locations_and_roles() {
+    let sources = Sources::new();
+    let template = read_file(&sources, "templates", "two-vms.yaml").template.unwrap();
+    let graph = graph(&template);
+    // Section 7.3.2: exactly 13 resources, those of the environment included, and 22 roles.
+    assert_eq!(graph.len(), 13);
+    insta::assert_snapshot!(describe(&graph));
+    assert_eq!(graph.symbols().role_count(), 22);
+    assert_eq!(graph.bindings().len(), 18);
+    assert!(locus_graph::is_well_formed(&graph));
+}
+
+fn describe(graph: &locus_graph::LocationGraph) -> String {
+    let mut text = String::new();
+    for (id, entry) in graph.iter() {
+        let within = entry.within.map_or("", |around| graph.box_name(around));
+        let _ =
+            writeln!(text, "{} : {} [{within}]", graph.name_of(id), entry.sort.0.as_text().unwrap_or("?"));
+        for port in &entry.ports {
+            let _ = writeln!(text, "    {:?} {}", port.position, graph.symbols().role_text(port.role));
+        }
+        for attribute in &entry.attributes {
+            let _ = writeln!(text, "    {} = {}", attribute.key, attribute.value.display(graph.symbols()));
+        }
+    }
+    text
+}
+
+#[test]
+fn a_template_in_a_template_has_its_parameters_for_properties() {
+    let sources = Sources::new();
+    let reading = read_file(&sources, "templates", "nested.yaml");
+    insta::assert_snapshot!(lines(&reading, &sources, Severity::Warning));
+}
+
+/// The value of the output `o`, as JSON; `unknown` with the reason if it is not known.
+fn output(version: &str, head: &str, expression: &str) -> String {
+    let text = format!(
+        "heat_template_version: {version}\n{head}\nresources:\n  net: {{ type: OS::Neutron::Net }}\n\
+         outputs:\n  o:\n    value: {expression}\n"
+    );
+    let (reading, sources) = of_text(&text, &Inputs::default());
+    assert_eq!(lines(&reading, &sources, Severity::Error), "", "{expression}");
+    let template = reading.template.unwrap();
+    let value = &template.output("o").unwrap().value;
+    match &value.value {
+        Value::Unknown(unknown) => format!("unknown: {}", unknown.why),
+        Value::Resource(name) => format!("id of {name}"),
+        Value::List(items) if value.value.is_partly_unknown() => format!("{} items", items.len()),
+        other => shown(other),
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Str(text) => format!("{text:?}"),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(|item| shown(&item.value)).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Map(fields) => {
+            let fields: Vec<String> =
+                fields.iter().map(|field| format!("{}: {}", field.key, shown(&field.value.value))).collect();
+            format!("{{{}}}", fields.join(", "))
+        }
+        Value::Int(value) => value.to_string(),
+        Value::Bool(value) => value.to_string(),
+        Value::Null => "null".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn functions_give_what_heat_gives() {
+    let head = "parameters:\n  list: { type: comma_delimited_list, default: 'a,b' }\n  \
+                map: { type: json, default: '{\"k\": [1, {\"x\": \"y\"}]}' }\n  free: { type: string }";
+    let cases = [
+        ("{ get_param: list }", r#"["a", "b"]"#),
+        ("{ get_param: [map, k, 1, x] }", r#""y""#),
+        ("{ get_param: [map, k, 7] }", r#""""#),
+        ("{ get_param: free }", "unknown: the parameter `free` has no value"),
+        (
+            "{ get_param: 'OS::stack_name' }",
+            "unknown: `OS::stack_name` is known only when the stack is deployed",
+        ),
+        ("{ get_resource: net }", "id of net"),
+        ("{ get_attr: [net, name] }", "unknown: `name` of `net` is known only when it is deployed"),
+        (
+            "{ list_join: ['-', [a, null], { get_param: list }, [{ b: 1, a: é }]] }",
+            r#""a--a-b-{\"a\": \"\\u00e9\", \"b\": 1}""#,
+        ),
+        ("{ list_join: ['-', [a, { get_param: free }]] }", "unknown: the result of `list_join` is not known"),
+        // Longer keys go first, and what was put in is not replaced again.
+        ("{ str_replace: { template: ab a b, params: { a: b, b: a, ab: [1] } } }", r#""[1] b a""#),
+        ("{ str_replace: { template: x, params: { y: { get_param: free } } } }", r#""x""#),
+        ("{ str_replace: { template: true is b, params: { b: true } } }", r#""true is True""#),
+        ("{ str_split: [',', 'a,b,c'] }", r#"["a", "b", "c"]"#),
+        ("{ str_split: [',', 'a,b,c', -1] }", r#""c""#),
+        (
+            "{ repeat: { template: { p: '%i%%j%' }, for_each: { '%i%': [a, b], '%j%': ['1', '2'] } } }",
+            r#"[{p: "a1"}, {p: "a2"}, {p: "b1"}, {p: "b2"}]"#,
+        ),
+        (
+            "{ repeat: { template: '%i%%j%', for_each: { '%i%': [a, b], '%j%': ['1', '2'] }, permutations: false } }",
+            r#"["a1", "b2"]"#,
+        ),
+        ("{ repeat: { template: '%i%', for_each: { '%i%': { x: 1, y: 2 } } } }", r#"["x", "y"]"#),
+        ("{ map_merge: [ { a: 1, b: 2 }, null, { a: 3 } ] }", "{a: 3, b: 2}"),
+        ("{ map_replace: [ { a: b, c: d }, { keys: { a: z }, values: { d: e } } ] }", r#"{z: "b", c: "e"}"#),
+        ("{ filter: [[a], { get_param: list }] }", r#"["b"]"#),
+        ("{ list_concat: [[a], null, { get_param: list }] }", r#"["a", "a", "b"]"#),
+        ("{ list_concat_unique: [[a], { get_param: list }] }", r#"["a", "b"]"#),
+        ("{ contains: [a, { get_param: list }] }", "true"),
+        ("{ contains: [{ get_param: free }, []] }", "false"),
+        (
+            "{ make_url: { scheme: http, username: u, password: 'p:w', host: '::1', port: 80, path: /a b, query: { k: v }, fragment: f } }",
+            r#""http://u:p%3Aw@[::1]:80/a%20b?k=v#f""#,
+        ),
+        ("{ digest: [md5, a] }", "unknown: the result of `digest` is not known"),
+        ("{ yaql: { expression: $.data, data: 1 } }", "unknown: the result of `yaql` is not known"),
+    ];
+    for (expression, expected) in cases {
+        assert_eq!(output("rocky", head, expression), expected, "{expression}");
+    }
+}
+
+#[test]
+fn conditions_have_three_values() {
+    let head = "parameters:\n  free: { type: string }\n  env: { type: string, default: prod }\nconditions:\n  \
+                prod: { equals: [ { get_param: env }, prod ] }\n  maybe: { equals: [ { get_param: free }, x ] }\n  \
+                never: { and: [maybe, { not: prod }] }\n  always: { or: [maybe, prod] }\n  also: { and: [maybe, prod] }";
+    let cases = [
+        ("{ if: [prod, 1, 2] }", "1"),
+        ("{ if: [never, 1, 2] }", "2"),
+        ("{ if: [always, 1, 2] }", "1"),
+        ("{ if: [also, 1, 2] }", "unknown: the result of `if` is not known"),
+        ("{ if: [also, 1, 1] }", "1"),
+        ("{ if: [{ not: maybe }, 1, 2] }", "unknown: the result of `if` is not known"),
+    ];
+    for (expression, expected) in cases {
+        assert_eq!(output("rocky", head, expression), expected, "{expression}");
+    }
+    assert_eq!(output("wallaby", head, "[a, { if: [never, b] }, { k: { if: [never, b] } }]"), r#"["a", {}]"#);
+}
+
+#[test]
+fn the_command_line_wins_over_environments_and_the_last_of_these_over_others() {
+    let text = "heat_template_version: rocky\nparameters:\n  n: { type: number, default: 1 }\nresources:\n  \
+                net: { type: OS::Neutron::Net }\noutputs:\n  o: { value: { get_param: n } }\n";
+    let value = |environments: &[&str], given: &[(&str, &str)]| {
+        let sources = Sources::new();
+        let file = sources.add("t.yaml", text);
+        let environments =
+            environments.iter().enumerate().map(|(i, text)| sources.add(format!("{i}"), *text)).collect();
+        let parameters =
+            given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let reading = read(&sources, &file, &Inputs { environments, parameters, ..Inputs::default() });
+        assert_eq!(lines(&reading, &sources, Severity::Warning), "");
+        shown(&reading.template.unwrap().output("o").unwrap().value.value)
+    };
+    assert_eq!(value(&[], &[]), "1");
+    assert_eq!(value(&["parameter_defaults: { n: 2 }"], &[]), "2");
+    assert_eq!(
+        value(&["parameters: { n: 3 }", "parameters: { n: 4 }", "parameter_defaults: { n: 2 }"], &[]),
+        "4"
+    );
+    assert_eq!(value(&["parameters: { n: 3 }"], &[("n", "5")]), "5");
+}
+
+#[test]
+fn a_value_knows_where_it_is_used_and_where_it_came_from() {
+    let sources = Sources::new();
+    let template = read_file(&sources, "templates", "two-vms.yaml").template.unwrap();
+    let image = template.resource("VM1").unwrap().property("image").unwrap();
+    assert_eq!(image.as_str(), Some("ubuntu"));
+    assert_eq!(sources.describe(image.place), "two-vms.yaml:46:14");
+    assert_eq!(sources.describe(image.origin.unwrap()), "two-vms.yaml:10:14");
+}
+
+#[test]
+fn what_stayed_unknown_is_listed_once() {
+    let text = "heat_template_version: rocky\nparameters:\n  image: { type: string }\nresources:\n  s:\n    \
+                type: OS::Nova::Server\n    properties: { flavor: small, image: { get_param: image } }\n";
+    let (reading, sources) = of_text(text, &Inputs::default());
+    let unknowns: Vec<String> =
+        reading.unknowns.iter().map(|one| format!("{}: {}", sources.describe(one.place), one.why)).collect();
+    assert_eq!(unknowns, ["t.yaml:3:3: the parameter `image` has no value"]);
+}
+
+#[test]
+fn what_is_large_stays_small() {
+    // Each level doubles the text or the list; without limits this would not end.
+    let mut text = "{ list_concat: [[a], [a]] }".to_owned();
+    let mut words = "a".to_owned();
+    for _ in 0..38 {
+        text = format!("{{ repeat: {{ template: x, for_each: {{ '%a%': {text}, '%b%': ['1', '2'] }} }} }}");
+        words = format!("{{ str_replace: {{ template: aa, params: {{ a: {words} }} }} }}");
+    }
+    for expression in [text, words] {
+        assert_eq!(output("rocky", "", &expression).split(':').next(), Some("unknown"));
+    }
+}

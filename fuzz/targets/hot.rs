@@ -1,0 +1,18 @@
+//! Any bytes as a template, and as its environment: findings, and a graph that keeps the static rules.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use locus_hot::{Inputs, graph, read};
+use locus_source::{Limits, Sources};
+
+fuzz_target!(|bytes: &[u8]| {
+    let sources = Sources::new();
+    let Ok(file) = sources.add_bytes("t.yaml", bytes.to_vec(), &Limits::default()) else { return };
+    for environments in [Vec::new(), vec![file.clone()]] {
+        let reading = read(&sources, &file, &Inputs { environments, ..Inputs::default() });
+        if let Some(template) = &reading.template {
+            assert!(locus_graph::is_well_formed(&graph(template)));
+        }
+    }
+});
