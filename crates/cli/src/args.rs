@@ -70,6 +70,7 @@ Examples:
   locus check 'envs/**/*.lg.yaml'        a glob, also where the shell has none
   locus check .                          a folder: what .gitignore names is left out
   generate | locus check -               standard input
+  locus check stack.yaml -e env.yaml -P key=mine    a HOT template with its environment
   locus check --fail-on warning .        exit 1 on warnings too
   locus check --format sarif . > out.sarif
   locus check --format github .          annotations on a pull request
@@ -95,6 +96,12 @@ pub(crate) struct Reading {
     /// Take the files to be in this language, whatever they look like
     #[arg(long, value_name = "LANGUAGE", help_heading = "Reading")]
     pub(crate) language: Option<String>,
+    /// An environment for HOT templates; several are joined, later ones win
+    #[arg(short, long, value_name = "FILE", help_heading = "Reading")]
+    pub(crate) environment: Vec<PathBuf>,
+    /// A value for a parameter of HOT templates
+    #[arg(short = 'P', long, value_name = "NAME=VALUE", help_heading = "Reading")]
+    pub(crate) parameter: Vec<String>,
     /// The name to show for standard input, and to tell its language by
     #[arg(long, value_name = "NAME", default_value = "<stdin>", help_heading = "Reading")]
     pub(crate) stdin_name: String,

@@ -10,6 +10,8 @@ use locus_source::SourceFile;
 pub(crate) enum Language {
     /// The text form of the pivot.
     LocationGraph,
+    /// Heat Orchestration Templates of OpenStack.
+    Hot,
     /// Alloy models.
     Alloy,
     /// TLA+ specifications.
@@ -20,12 +22,13 @@ pub(crate) enum Language {
 const LOOK: usize = 64 << 10;
 
 impl Language {
-    pub(crate) const ALL: [Self; 3] = [Self::LocationGraph, Self::Alloy, Self::Tla];
+    pub(crate) const ALL: [Self; 4] = [Self::LocationGraph, Self::Hot, Self::Alloy, Self::Tla];
 
     /// The name on the command line.
     pub(crate) fn id(self) -> &'static str {
         match self {
             Self::LocationGraph => "location-graph",
+            Self::Hot => "hot",
             Self::Alloy => "alloy",
             Self::Tla => "tla",
         }
@@ -35,6 +38,7 @@ impl Language {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::LocationGraph => "location graph",
+            Self::Hot => "HOT template",
             Self::Alloy => "Alloy model",
             Self::Tla => "TLA+ specification",
         }
@@ -52,6 +56,7 @@ impl Language {
     fn endings(self) -> &'static [&'static str] {
         match self {
             Self::LocationGraph => &[".lg.yaml", ".lg.yml", ".lg.json"],
+            Self::Hot => &[".hot.yaml", ".hot.yml"],
             Self::Alloy => &[".als"],
             Self::Tla => &[".tla"],
         }
@@ -65,6 +70,12 @@ impl Language {
                 let yaml = start.lines().any(|line| line.starts_with("location-graph:"));
                 let json = start.trim_start().starts_with('{') && start.contains("\"location-graph\"");
                 (yaml || json, "it has no key `location-graph` at the top")
+            }
+            Self::Hot => {
+                let key =
+                    |line: &str| line.trim_start_matches(['"', '\'']).starts_with("heat_template_version");
+                let json = start.trim_start().starts_with('{') && start.contains("\"heat_template_version\"");
+                (start.lines().any(key) || json, "it has no key `heat_template_version` at the top")
             }
             Self::Alloy => (false, "nothing else tells"),
             Self::Tla => {
@@ -124,6 +135,7 @@ mod tests {
         assert_eq!(detect("<stdin>", "{ \"location-graph\": 1 }"), Some(Language::LocationGraph));
         assert_eq!(detect("a.yaml", "x:\n  location-graph: 1\n"), None);
         assert_eq!(detect("a.json", "[\"location-graph\"]"), None);
+        assert_eq!(detect("stack.yaml", "heat_template_version: 2018-08-31\n"), Some(Language::Hot));
         assert_eq!(detect("a.als", ""), Some(Language::Alloy));
         assert_eq!(detect("<stdin>", "---- MODULE A ----\n===="), Some(Language::Tla));
     }

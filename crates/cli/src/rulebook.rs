@@ -4,12 +4,13 @@ use locus_source::{Rule, RuleBook};
 
 /// The rules of every part of Locus, in one book.
 pub(crate) fn rulebook() -> RuleBook {
-    let all: [&[Rule]; 8] = [
+    let all: [&[Rule]; 9] = [
         locus_source::suppress::RULES,
         locus_source::policy::RULES,
         locus_source::yaml::RULES,
         locus_source::json::RULES,
         locus_graph::RULES,
+        locus_hot::RULES,
         locus_alloy::rules::ALL,
         locus_tla::rules::FRONT_END,
         crate::commands::TLA_VERDICTS,

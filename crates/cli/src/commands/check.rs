@@ -1,5 +1,6 @@
 //! `locus check`: is what the files describe right?
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,6 +17,7 @@ use crate::language::{self, Language};
 use crate::progress::Progress;
 use crate::report::{Report, counted};
 use crate::rulebook::rulebook;
+use crate::templates;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(command: &Check, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -164,6 +166,7 @@ impl Checker<'_> {
     fn check_as(&self, input: &Input, file: &Arc<SourceFile>, language: Language) -> Checked {
         let examined = match language {
             Language::LocationGraph => Ok(self.location_graph(file)),
+            Language::Hot => self.template(file),
             Language::Tla => self.specification(input, file),
             Language::Alloy => self.model(input, file),
         };
@@ -188,6 +191,22 @@ impl Checker<'_> {
         let (locations, bindings) = (read.graph.len(), read.graph.bindings().len());
         let remark = format!("{}, {}", counted(locations, "location"), counted(bindings, "binding"));
         Examined { findings, comments: read.comments, complete, remark }
+    }
+}
+
+impl Checker<'_> {
+    fn template(&self, file: &Arc<SourceFile>) -> anyhow::Result<Examined> {
+        let read = templates::read(file, &self.command.reading, self.sources, &self.config.limits)?;
+        let complete = !read.findings.iter().any(|finding| finding.severity == Severity::Error);
+        let mut remark = match &read.template {
+            Some(template) => counted(locus_hot::graph(template).len(), "location"),
+            None => "it could not be read".to_owned(),
+        };
+        for unknown in &read.unknowns {
+            let _ =
+                write!(remark, "\n  {}: not known: {}", self.sources.describe(unknown.place), unknown.why);
+        }
+        Ok(Examined { findings: read.findings, comments: read.comments, complete, remark })
     }
 }
 

@@ -13,6 +13,7 @@ use crate::inputs::{self, Input};
 use crate::language::{self, Language};
 use crate::report::Report;
 use crate::rulebook::rulebook;
+use crate::templates;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(command: &Graph, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -26,8 +27,15 @@ pub(crate) fn run(command: &Graph, global: &Global, terminal: &Terminal) -> anyh
         Some(id) => Language::by_id(id)?,
         None => language::detect(&file)?,
     };
-    let read = match language {
-        Language::LocationGraph => locus_graph::text::read(&file, &config.limits),
+    let (graph, findings) = match language {
+        Language::LocationGraph => {
+            let read = locus_graph::text::read(&file, &config.limits);
+            (Some(read.graph), read.findings)
+        }
+        Language::Hot => {
+            let read = templates::read(&file, &command.reading, &sources, &config.limits)?;
+            (read.template.as_ref().map(locus_hot::graph), Vec::new())
+        }
         Language::Alloy => {
             bail!("`locus alloy run {} --format svg` draws an instance of a model", file.name())
         }
@@ -35,18 +43,19 @@ pub(crate) fn run(command: &Graph, global: &Global, terminal: &Terminal) -> anyh
     };
     // A graph that breaks the rules can still be drawn, which may be how somebody finds out why; a text that
     // could not be read as one cannot.
-    if read.findings.iter().any(|finding| finding.severity == Severity::Error) {
-        let report = Report { sources, findings: read.findings, errors: Vec::new(), files: 1 };
+    let broken = findings.iter().any(|finding| finding.severity == Severity::Error);
+    let Some(graph) = graph.filter(|_| !broken) else {
+        let report = Report { sources, findings, errors: Vec::new(), files: 1 };
         report.write(Format::Human, FailOn::Error, global.quiet, &rules, terminal)?;
-        bail!("{} was not drawn, because it could not be read in full", file.name());
-    }
+        bail!("{} was not drawn, because it could not be read; `locus check` says why", file.name());
+    };
     let text = match picture {
         Picture::Svg => {
-            locus_draw::svg(&locus_graph::picture(&read.graph, file.name()), &locus_draw::Options::default())?
+            locus_draw::svg(&locus_graph::picture(&graph, file.name()), &locus_draw::Options::default())?
         }
-        Picture::Dot => locus_draw::dot(&locus_graph::picture(&read.graph, file.name())),
-        Picture::Json => locus_graph::text::write_json_with_bindings(&read.graph),
-        Picture::Yaml => locus_graph::text::write_yaml(&read.graph),
+        Picture::Dot => locus_draw::dot(&locus_graph::picture(&graph, file.name())),
+        Picture::Json => locus_graph::text::write_json_with_bindings(&graph),
+        Picture::Yaml => locus_graph::text::write_yaml(&graph),
     };
     match &command.output {
         Some(path) => write_whole(path, &text)?,
