@@ -281,6 +281,61 @@ Next == Flip \/ Never
     assert_eq!(messages, ["Never is never taken"]);
 }
 
+fn warnings(result: &CheckResult) -> Vec<&str> {
+    result.warnings.iter().map(|warning| warning.message.as_str()).collect()
+}
+
+#[test]
+fn a_postcondition_that_cannot_be_evaluated_is_no_success() {
+    let module = r"
+EXTENDS Naturals, TLC
+VARIABLE x
+Init == x = 0
+Next == x' = 1 - x
+Fine == 1 + 1 = 2
+Wrong == 1 + 1 = 3
+Broken == TLCGet(42) = 1
+";
+    let verdict = |name: &str| run(module, &format!("INIT Init NEXT Next POSTCONDITION {name}")).0;
+    assert_eq!(verdict("Fine").verdict, Verdict::Ok);
+    assert_eq!(verdict("Wrong").verdict, Verdict::Property);
+    let broken = verdict("Broken");
+    assert_eq!((broken.verdict, broken.property.as_deref()), (Verdict::Evaluation, Some("Broken")));
+    assert!(broken.message.contains("could not be evaluated"), "{}", broken.message);
+}
+
+#[test]
+fn what_a_verdict_does_not_cover_is_a_warning() {
+    let module = r"
+EXTENDS Naturals, TLC
+CONSTANT P
+VARIABLE s
+Init == s \in P
+Next == s' \in P
+Spec == Init /\ [][Next]_s /\ WF_s(Next)
+Perms == Permutations(P)
+Again == []<>(s \in P)
+Only == s # s
+Unfair == Init /\ [][Next]_s /\ []<>(s \notin P)
+Two == [](s \in P ~> s \in P)
+";
+    let with = |config: &str| run(module, &format!("CONSTANT P = {{a, b}} {config}")).0;
+    let plain = with("SPECIFICATION Spec PROPERTY Again");
+    assert_eq!((plain.verdict, warnings(&plain).len()), (Verdict::Ok, 0), "{:?}", plain.warnings);
+    for reduction in ["SYMMETRY Perms", "VIEW s"] {
+        let reduced = with(&format!("SPECIFICATION Spec PROPERTY Again {reduction}"));
+        let word = reduction.split(' ').next().expect("a word");
+        assert!(warnings(&reduced)[0].contains(&format!("checked under {word}")), "{:?}", reduced.warnings);
+        let safety = with(&format!("SPECIFICATION Spec {reduction}"));
+        assert!(safety.warnings.is_empty(), "{:?}", safety.warnings);
+    }
+    let constrained = with("SPECIFICATION Spec CONSTRAINT Only");
+    assert!(warnings(&constrained)[0].contains("within them only"), "{:?}", constrained.warnings);
+    let vacuous = with("SPECIFICATION Unfair PROPERTIES Again Two");
+    assert_eq!(vacuous.verdict, Verdict::Ok);
+    assert!(warnings(&vacuous)[0].contains("vacuously"), "{:?}", vacuous.warnings);
+}
+
 /// Everything that must be true of values and operators, one assumption each.
 #[test]
 fn assumptions_about_operators_hold() {

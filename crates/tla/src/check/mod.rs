@@ -129,14 +129,15 @@ fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptio
                 result.property = Some(postcondition.name.clone());
                 result.message = format!("the postcondition {} is false", postcondition.name);
             }
-            Err(fault) => result.warnings.push(Warning {
-                message: format!(
-                    "the postcondition {} could not be evaluated: {}",
-                    postcondition.name,
-                    fault.message(&setup.machine.shared.names)
-                ),
-                place: fault.place,
-            }),
+            Err(fault) => {
+                let why = fault.message(&setup.machine.shared.names);
+                result.verdict = Verdict::Evaluation;
+                result.property = Some(postcondition.name.clone());
+                result.message =
+                    format!("the postcondition {} could not be evaluated: {why}", postcondition.name);
+                result.place = fault.place;
+                result.trail.clone_from(&fault.trail);
+            }
         }
     }
     result

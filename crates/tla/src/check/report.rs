@@ -96,6 +96,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
             distinct: coverage.distinct,
         })
         .collect();
+    warn_of_limits(&mut result, machine, found);
     if result.verdict == Verdict::Ok {
         warn_of_idle_actions(&mut result);
     }
@@ -113,6 +114,36 @@ fn because(reason: locus_explore::Reason) -> &'static str {
         locus_explore::Reason::Numbers => "there are more states than can be numbered",
         locus_explore::Reason::Reduction => "temporal properties cannot be checked under symmetry or a view",
         locus_explore::Reason::Product => "the liveness check reached its limit",
+    }
+}
+
+/// Says what the verdict does not cover.
+fn warn_of_limits(result: &mut CheckResult, machine: &Machine, found: &Report<Machine>) {
+    let mut warn = |message: String| result.warnings.push(Warning { message, place: None });
+    let reduction = match machine.reduction() {
+        locus_explore::Reduction::None => None,
+        locus_explore::Reduction::Symmetry => Some("SYMMETRY"),
+        locus_explore::Reduction::View => Some("VIEW"),
+    };
+    if let Some(reduction) = reduction.filter(|_| !machine.temporal.is_empty()) {
+        warn(format!(
+            "temporal properties were checked under {reduction}, which may both hide violations and report false \
+             ones: check them without it to be certain"
+        ));
+    }
+    if found.verdict == locus_explore::Verdict::Holds {
+        if found.statistics.outside > 0 {
+            warn(
+                "the constraints cut off part of the behaviours: what holds, holds within them only"
+                    .to_owned(),
+            );
+        }
+        if found.statistics.product.fair == Some(0) {
+            warn(
+                "no behaviour satisfies the fairness conditions, so the temporal properties hold vacuously"
+                    .to_owned(),
+            );
+        }
     }
 }
 
