@@ -281,6 +281,32 @@ Next == Flip \/ Never
     assert_eq!(messages, ["Never is never taken"]);
 }
 
+#[test]
+fn a_definition_that_comes_through_an_instance_is_replaced() {
+    let module = r"
+EXTENDS Naturals
+---- MODULE Inner ----
+EXTENDS Sequences
+CONSTANT V
+VARIABLE s
+None == CHOOSE v : v \notin V
+Init == s \in Seq(V)
+Next == s' = s
+Leave == s' = IF s = None THEN <<>> ELSE s
+====
+VARIABLE s
+V == {1, 2}
+Bounded(S) == UNION {[1..n -> S] : n \in 0..2}
+INSTANCE Inner
+";
+    let (result, _) = run(module, "CONSTANT Seq <- Bounded INIT Init NEXT Next");
+    assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 7), "{}", result.message);
+    let module =
+        module.replace("INSTANCE Inner", "N == INSTANCE Inner\nStart == s = N!None\nStep == N!Leave");
+    let (result, _) = run(&module, "CONSTANT None = [Inner]none INIT Start NEXT Step");
+    assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 2), "{}", result.message);
+}
+
 fn warnings(result: &CheckResult) -> Vec<&str> {
     result.warnings.iter().map(|warning| warning.message.as_str()).collect()
 }
