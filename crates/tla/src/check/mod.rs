@@ -3,12 +3,11 @@
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
 //! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
-//! - [`result`]: the data of the answer; [`render`]: the answer as text.
+//! - [`result`]: the data of the answer, from which commands make text.
 
 mod explain;
 mod formula;
 mod machine;
-pub mod render;
 mod report;
 mod result;
 mod setup;
