@@ -364,6 +364,41 @@ Two == [](s \in P ~> s \in P)
     assert!(warnings(&vacuous)[0].contains("vacuously"), "{:?}", vacuous.warnings);
 }
 
+#[test]
+fn a_step_has_the_name_of_the_outermost_action() {
+    let module = r"
+EXTENDS Naturals
+VARIABLE x
+Init == x = 0
+Go(from, to) == x = from /\ x' = to
+Up == Go(0, 1)
+Down == Go(1, 0)
+Jump(n) == \/ x = 1 /\ x' = n
+           \/ x = n /\ x' = 9
+Idle == Go(7, 7)
+Moves == Up \/ Down \/ Idle
+Jumps == \E n \in 5..5 : Jump(n)
+Next == Moves \/ Jumps \/ (x = 9 /\ x' = 9)
+Spec == Init /\ [][Moves \/ Jumps]_x
+Low == x < 9
+";
+    let (result, _) = run(module, "INIT Init NEXT Next INVARIANT Low");
+    let steps: Vec<String> = result
+        .trace
+        .iter()
+        .filter_map(|step| step.action.as_ref())
+        .map(|action| format!("{}{:?}", action.name, action.parameters))
+        .collect();
+    assert_eq!(steps, ["Up[]", r#"Jump[("n", "5")]"#, r#"Jump[("n", "5")]"#]);
+    assert!(result.warnings.is_empty(), "nothing is said of a search that ended early");
+    for config in ["INIT Init NEXT Next", "SPECIFICATION Spec CHECK_DEADLOCK FALSE"] {
+        let (result, _) = run(module, config);
+        assert_eq!((result.verdict, warnings(&result)), (Verdict::Ok, vec!["Idle is never taken"]));
+        let named = |name: &str| result.coverage.iter().filter(|row| row.name == name).count();
+        assert_eq!(["Up", "Down", "Jump", "Idle", "Go", "Moves"].map(named), [1, 1, 1, 1, 0, 0]);
+    }
+}
+
 /// Everything that must be true of values and operators, one assumption each.
 #[test]
 fn assumptions_about_operators_hold() {

@@ -88,7 +88,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
         .labels
         .iter()
         .zip(&found.coverage)
-        .filter(|(label, coverage)| !label.outer || coverage.generated > 0)
+        .filter(|(label, coverage)| label.action || coverage.generated > 0)
         .map(|(label, coverage)| Coverage {
             name: label.name.to_string(),
             place: label.place,
@@ -153,9 +153,8 @@ fn warn_of_idle_actions(result: &mut CheckResult) {
     for action in &result.coverage {
         let taken = |other: &Coverage| other.generated > 0 && other.place == action.place;
         if !result.coverage.iter().any(taken) && !warnings.iter().any(|w| w.place == Some(action.place)) {
-            let name =
-                if action.name.is_empty() { "this part of the next-state action" } else { &action.name };
-            warnings.push(Warning { message: format!("{name} is never taken"), place: Some(action.place) });
+            let message = format!("{} is never taken", action.name);
+            warnings.push(Warning { message, place: Some(action.place) });
         }
     }
     result.warnings.extend(warnings);

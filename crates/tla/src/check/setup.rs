@@ -139,6 +139,7 @@ impl Builder<'_> {
         let mut resets = Resets::default();
         let init = self.init(&formulas)?;
         self.compiler.begin_memo(false);
+        self.compiler.root_action = formulas.next.map(|next| program.expr(next).place);
         let next = match formulas.next {
             Some(next) => self.compiler.act(next, &Scope::default(), Mode::default(), true)?,
             None => Act::Or(Box::new([])),
