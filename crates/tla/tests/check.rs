@@ -399,6 +399,38 @@ Low == x < 9
     }
 }
 
+#[test]
+fn postconditions_know_the_figures_of_the_search() {
+    let module = format!(
+        "{JUGS}\nT == INSTANCE TLC\nAll == <<T!TLCGet(\"generated\"), T!TLCGet(\"distinct\"), \
+         T!TLCGet(\"diameter\"), T!TLCGet(\"queue\")>> = <<97, 16, 8, 0>> /\\ T!TLCGet(\"duration\") < 60\n\
+         Early == T!TLCGet(\"distinct\") < 99\nDeep == T!TLCGet(\"level\") < 99"
+    );
+    let (result, _) = run(&module, "SPECIFICATION Spec POSTCONDITION All");
+    assert_eq!(result.verdict, Verdict::Ok, "{}", result.message);
+    for name in ["Early", "Deep"] {
+        let (result, _) = run(&module, &format!("SPECIFICATION Spec INVARIANT {name}"));
+        assert_eq!(result.verdict, Verdict::Evaluation);
+        assert!(result.message.contains("TLCGet"), "{}", result.message);
+    }
+}
+
+#[test]
+fn traces_show_the_alias() {
+    let module = format!("{JUGS}\nShow == [sum |-> big + small, then |-> big']\nBroken == [sum |-> big[1]]");
+    let config = "SPECIFICATION Spec INVARIANT NotSolved ALIAS";
+    let (result, _) = run(&module, &format!("{config} Show"));
+    let shown = |step: usize| -> Vec<(&str, &str)> {
+        result.trace[step].variables.iter().map(|v| (v.name.as_str(), v.value.as_str())).collect()
+    };
+    assert_eq!(shown(0), [("sum", "0"), ("then", "5")]);
+    assert_eq!(shown(6), [("sum", "7"), ("then", "4")]);
+    assert!(!result.trace[0].variables[0].changed && result.trace[1].variables[0].changed);
+    let (result, _) = run(&module, &format!("{config} Broken"));
+    assert_eq!(result.trace[0].variables[0].name, "big");
+    assert!(warnings(&result)[0].contains("ALIAS cannot be evaluated"), "{:?}", result.warnings);
+}
+
 /// Everything that must be true of values and operators, one assumption each.
 #[test]
 fn assumptions_about_operators_hold() {

@@ -73,6 +73,8 @@ pub(crate) struct Machine {
     pub(crate) step_constraints: Vec<Node>,
     pub(crate) view: Option<Node>,
     pub(crate) symmetry: Option<Symmetry>,
+    /// What traces show in place of the variables.
+    pub(crate) alias: Option<Node>,
     /// Atoms of temporal formulas.
     pub(crate) state_atoms: Vec<Node>,
     pub(crate) step_atoms: Vec<Node>,

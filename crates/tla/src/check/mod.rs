@@ -117,6 +117,7 @@ fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptio
     };
     let found = explore(&setup.machine, &search);
     let mut result = report::of(&setup.machine, sources, &found);
+    give_figures(&setup.machine, &result, found.statistics.elapsed);
     for postcondition in &setup.postconditions {
         if result.verdict != Verdict::Ok {
             break;
@@ -140,4 +141,15 @@ fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptio
         }
     }
     result
+}
+
+/// What `TLCGet` gives of a search that has ended, to postconditions.
+fn give_figures(machine: &machine::Machine, result: &CheckResult, elapsed: Duration) {
+    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    let mut figures = machine.shared.session.figures.lock().expect("no panic while locked");
+    figures.insert("generated", number(result.generated));
+    figures.insert("distinct", number(result.distinct));
+    figures.insert("queue", number(result.queue));
+    figures.insert("diameter", i64::from(result.depth));
+    figures.insert("duration", number(elapsed.as_secs()));
 }

@@ -227,6 +227,13 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
         ViolationKind::Error(fault) => failed(fault, &machine.shared.names),
     };
     result.trace = trace(machine, &mut context, &violation.trace);
+    if let Some(alias) = &machine.alias
+        && let Err(fault) = apply_alias(machine, &mut context, alias, &violation.trace, &mut result.trace)
+    {
+        let why = fault.message(&machine.shared.names);
+        let message = format!("the trace shows the variables, since the ALIAS cannot be evaluated: {why}");
+        result.warnings.push(Warning { message, place: fault.place });
+    }
     result.loops_to = match &violation.trace.end {
         TraceEnd::Stuttering => Some(result.trace.len().saturating_sub(1)),
         TraceEnd::BackTo { index, .. } => Some(*index),
@@ -261,6 +268,46 @@ fn trace(machine: &Machine, context: &mut Context, trace: &Trace<Machine>) -> Ve
         before = Some(&step.state);
     }
     steps
+}
+
+/// Shows the fields of the ALIAS in place of the variables. It may speak of the next state, which for the last state
+/// is where the trace goes on; a finite trace stays in its last state.
+fn apply_alias(
+    machine: &Machine,
+    context: &mut Context,
+    alias: &crate::eval::ir::Node,
+    trace: &Trace<Machine>,
+    shown: &mut [TraceStep],
+) -> Outcome<()> {
+    let mut all: Vec<Vec<TraceVariable>> = Vec::with_capacity(shown.len());
+    for (i, step) in trace.steps.iter().enumerate() {
+        let after = match &trace.end {
+            _ if i + 1 < trace.steps.len() => i + 1,
+            TraceEnd::BackTo { index, .. } => *index,
+            TraceEnd::Finite | TraceEnd::Stuttering => i,
+        };
+        let to = &trace.steps[after].state;
+        let value = context
+            .in_step(&step.state, to, &machine.resets.steps, |context| context.eval(alias)?.settled())?;
+        let fields = value.pairs().ok_or_else(|| Fault::wrong("ALIAS", "a record", &value))?;
+        let mut variables: Vec<TraceVariable> = Vec::with_capacity(fields.len());
+        for (field, value) in fields {
+            let crate::value::Value::Str(name) = &field else {
+                return Err(Fault::wrong("ALIAS", "a record", &field));
+            };
+            let name = machine.shared.names.text(*name).to_string();
+            let text = value.shown(&machine.shared.names).to_string();
+            let before = all.last().and_then(|before| before.iter().find(|old| old.name == name));
+            let changed = before.is_some_and(|before| before.value != text);
+            let json = crate::standard::json(context, &value).unwrap_or(serde_json::Value::Null);
+            variables.push(TraceVariable { name, value: text, json, changed });
+        }
+        all.push(variables);
+    }
+    for (step, variables) in shown.iter_mut().zip(all) {
+        step.variables = variables;
+    }
+    Ok(())
 }
 
 /// The name of the action of a step, with its parameters: found by taking the step again.

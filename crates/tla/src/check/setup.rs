@@ -156,6 +156,10 @@ impl Builder<'_> {
         let steps = self.all_named(&formulas.steps)?;
         let step_constraints =
             self.all_named(&formulas.step_constraints)?.into_iter().map(|named| named.node).collect();
+        let alias = match &self.model.alias {
+            Some(selected) => Some(self.named(selected)?.node),
+            None => None,
+        };
         resets.steps = self.compiler.end_memo();
         self.compiler.begin_memo(true);
         let mut atoms = Atoms::default();
@@ -210,6 +214,7 @@ impl Builder<'_> {
             step_constraints,
             view,
             symmetry,
+            alias,
             state_atoms: atoms.states,
             step_atoms: atoms.steps,
             resets,
