@@ -431,6 +431,17 @@ fn traces_show_the_alias() {
     assert!(warnings(&result)[0].contains("ALIAS cannot be evaluated"), "{:?}", result.warnings);
 }
 
+#[test]
+fn an_implication_without_a_premise_is_a_warning() {
+    let module = format!("{JUGS}\nSays == (big = 5 => small <= 3) /\\ (small > 3 => big = 0)");
+    for workers in [1, 2] {
+        let (result, sources) = run_with(&module, "SPECIFICATION Spec INVARIANTS TypeOK Says", workers);
+        assert_eq!((result.verdict, result.warnings.len()), (Verdict::Ok, 1), "{:?}", result.warnings);
+        let place = result.warnings[0].place.expect("a place");
+        assert_eq!(sources.get(place.file).slice(place.span), "small > 3");
+    }
+}
+
 /// Everything that must be true of values and operators, one assumption each.
 #[test]
 fn assumptions_about_operators_hold() {

@@ -99,6 +99,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
     warn_of_limits(&mut result, machine, found);
     if result.verdict == Verdict::Ok {
         warn_of_idle_actions(&mut result);
+        warn_of_vacuity(&mut result, machine);
     }
     result.printed.clone_from(&machine.shared.session.printed.lock().expect("no panic while locked"));
     result
@@ -158,6 +159,21 @@ fn warn_of_idle_actions(result: &mut CheckResult) {
         }
     }
     result.warnings.extend(warnings);
+}
+
+/// An implication whose premise is never true says nothing about the specification.
+fn warn_of_vacuity(result: &mut CheckResult, machine: &Machine) {
+    for invariant in &machine.invariants {
+        for premise in &invariant.premises {
+            if !premise.seen.load(std::sync::atomic::Ordering::Relaxed) {
+                let message = format!(
+                    "the invariant {} has an implication whose premise is true in no reachable state",
+                    invariant.name
+                );
+                result.warnings.push(Warning { message, place: Some(premise.place) });
+            }
+        }
+    }
 }
 
 fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>) -> CheckResult {
