@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 """Runs the TLA+ checker on the models of tlaplus/Examples and compares it with TLC's recorded results.
 
-    bench/tla.py CHECKER EXAMPLES MODELS.csv [--max-tlc SECONDS] [--timeout SECONDS] [--only TEXT] [--workers N]
+    bench/tla.py LOCUS EXAMPLES MODELS.csv [--max-tlc SECONDS] [--timeout SECONDS] [--only TEXT] [--workers N]
 
-CHECKER is the command to run; it is called as `CHECKER SPEC.tla CONFIG.cfg WORKERS` and prints a line
-`verdict: WORD [NAME]` and a line `generated N distinct N depth N seconds S`. EXAMPLES is a checkout of
+LOCUS is the command `locus`, built for release. EXAMPLES is a checkout of
 tlaplus/Examples. MODELS.csv has the columns module, cfg, mode, tlc_here, tlc_distinct, tlc_generated and
 tlc_wall_s, one model a row. Prints a table with every difference, then the sums. Exit code 1 if anything differs.
 """
 
 import argparse
 import csv
+import json
 import math
-import re
 import subprocess
 import sys
 import time
@@ -31,14 +30,27 @@ def run(arguments, timeout):
     start = time.time()
     try:
         done = subprocess.run(arguments, capture_output=True, text=True, timeout=timeout)
-        return done.stdout + done.stderr, time.time() - start
+        return done, time.time() - start
     except subprocess.TimeoutExpired:
         return None, time.time() - start
 
 
+def answer(done):
+    """The verdict, the message and the counts, generated and distinct, of a run."""
+    try:
+        document = json.loads(done.stdout)
+    except ValueError:
+        return "crash", done.stderr.strip()[:150], ("", "")
+    message = document["message"]
+    if document["verdict"] is None and document["findings"]:
+        message = document["findings"][0]["message"]
+    counts = (str(document["generated"]), str(document["distinct"]))
+    return document["verdict"] or "parse", message[:150], counts
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("checker")
+    parser.add_argument("locus")
     parser.add_argument("examples")
     parser.add_argument("models")
     parser.add_argument("--max-tlc", type=float, default=10.0, help="skip models that take TLC longer")
@@ -58,18 +70,14 @@ def main():
         if options.only not in row["cfg"]:
             continue
         name = row["cfg"].removeprefix("specifications/")
-        command = [options.checker, f"{options.examples}/{row['module']}", f"{options.examples}/{row['cfg']}"]
-        output, seconds = run(command + [options.workers], options.timeout)
-        if output is None:
+        spec, config = f"{options.examples}/{row['module']}", f"{options.examples}/{row['cfg']}"
+        command = [options.locus, "tla", "check", spec, "--config", config, "--format", "json"]
+        done, seconds = run(command + ["--workers", options.workers], options.timeout)
+        if done is None:
             outcome, detail = "timeout", f"TLC {wall} s"
         else:
-            verdict = re.search(r"^verdict: (\w+)", output, re.M)
-            figures = re.search(r"^generated (\d+) distinct (\d+)", output, re.M)
-            message = re.search(r"^message: (.*)$", output, re.M)
-            verdict = verdict[1] if verdict else "crash"
-            detail = message[1][:150] if message else output.strip().split("\n")[0][:150]
+            verdict, detail, ours = answer(done)
             same = verdict in SAME.get(row["tlc_here"], set())
-            ours = (figures[1], figures[2]) if figures else ("", "")
             theirs = (row["tlc_generated"], row["tlc_distinct"])
             if verdict in ("evaluation", "parse", "crash") and not same:
                 outcome = verdict

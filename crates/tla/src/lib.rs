@@ -13,6 +13,5 @@ mod eval;
 pub mod rules;
 pub mod semantic;
 pub mod standard;
-mod suggest;
 pub mod syntax;
 pub mod value;

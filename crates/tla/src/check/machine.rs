@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use locus_explore::{AtomSet, InitialSink, Model, Reduction, StepSink};
 use locus_source::Place;
@@ -29,6 +30,24 @@ pub(crate) struct Predicate {
     pub(crate) place: Place,
     pub(crate) node: Node,
     pub(crate) conjuncts: Vec<(Node, u64)>,
+    /// The premises of those conjuncts that are implications.
+    pub(crate) premises: Vec<Premise>,
+}
+
+/// The premise of an implication: if it is true nowhere, the implication says nothing.
+#[derive(Debug)]
+pub(crate) struct Premise {
+    pub(crate) place: Place,
+    node: Node,
+    vars: u64,
+    /// Whether it was true in some state.
+    pub(crate) seen: AtomicBool,
+}
+
+impl Premise {
+    pub(crate) fn new(place: Place, (node, vars): (Node, u64)) -> Self {
+        Self { place, node, vars, seen: AtomicBool::new(false) }
+    }
 }
 
 impl Predicate {
@@ -38,6 +57,12 @@ impl Predicate {
             // A constant conjunct reads nothing; it is checked where everything is.
             if (vars & changed != 0 || changed == u64::MAX) && !context.test(node)? {
                 return Ok(false);
+            }
+        }
+        for premise in &self.premises {
+            let is_new = premise.vars & changed != 0 || changed == u64::MAX;
+            if is_new && !premise.seen.load(Ordering::Relaxed) && context.test(&premise.node)? {
+                premise.seen.store(true, Ordering::Relaxed);
             }
         }
         Ok(true)
@@ -73,6 +98,8 @@ pub(crate) struct Machine {
     pub(crate) step_constraints: Vec<Node>,
     pub(crate) view: Option<Node>,
     pub(crate) symmetry: Option<Symmetry>,
+    /// What traces show in place of the variables.
+    pub(crate) alias: Option<Node>,
     /// Atoms of temporal formulas.
     pub(crate) state_atoms: Vec<Node>,
     pub(crate) step_atoms: Vec<Node>,
@@ -162,7 +189,7 @@ impl Model for Machine {
     }
 
     fn fingerprint(&self, worker: &mut Context, state: &Values) -> Outcome<u64> {
-        if self.shared.session.opaque.load(std::sync::atomic::Ordering::Relaxed)
+        if self.shared.session.opaque.load(Ordering::Relaxed)
             && let Some(at) = state.iter().position(Value::holds_operator)
         {
             return Err(Fault::other(format!(

@@ -3,12 +3,11 @@
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
 //! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
-//! - [`result`]: the data of the answer; [`render`]: the answer as text.
+//! - [`result`]: the data of the answer, from which commands make text.
 
 mod explain;
 mod formula;
 mod machine;
-pub mod render;
 mod report;
 mod result;
 mod setup;
@@ -118,6 +117,7 @@ fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptio
     };
     let found = explore(&setup.machine, &search);
     let mut result = report::of(&setup.machine, sources, &found);
+    give_figures(&setup.machine, &result, found.statistics.elapsed);
     for postcondition in &setup.postconditions {
         if result.verdict != Verdict::Ok {
             break;
@@ -129,15 +129,27 @@ fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptio
                 result.property = Some(postcondition.name.clone());
                 result.message = format!("the postcondition {} is false", postcondition.name);
             }
-            Err(fault) => result.warnings.push(Warning {
-                message: format!(
-                    "the postcondition {} could not be evaluated: {}",
-                    postcondition.name,
-                    fault.message(&setup.machine.shared.names)
-                ),
-                place: fault.place,
-            }),
+            Err(fault) => {
+                let why = fault.message(&setup.machine.shared.names);
+                result.verdict = Verdict::Evaluation;
+                result.property = Some(postcondition.name.clone());
+                result.message =
+                    format!("the postcondition {} could not be evaluated: {why}", postcondition.name);
+                result.place = fault.place;
+                result.trail.clone_from(&fault.trail);
+            }
         }
     }
     result
+}
+
+/// What `TLCGet` gives of a search that has ended, to postconditions.
+fn give_figures(machine: &machine::Machine, result: &CheckResult, elapsed: Duration) {
+    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    let mut figures = machine.shared.session.figures.lock().expect("no panic while locked");
+    figures.insert("generated", number(result.generated));
+    figures.insert("distinct", number(result.distinct));
+    figures.insert("queue", number(result.queue));
+    figures.insert("diameter", i64::from(result.depth));
+    figures.insert("duration", number(elapsed.as_secs()));
 }

@@ -88,7 +88,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
         .labels
         .iter()
         .zip(&found.coverage)
-        .filter(|(label, coverage)| !label.outer || coverage.generated > 0)
+        .filter(|(label, coverage)| label.action || coverage.generated > 0)
         .map(|(label, coverage)| Coverage {
             name: label.name.to_string(),
             place: label.place,
@@ -96,8 +96,10 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
             distinct: coverage.distinct,
         })
         .collect();
+    warn_of_limits(&mut result, machine, found);
     if result.verdict == Verdict::Ok {
         warn_of_idle_actions(&mut result);
+        warn_of_vacuity(&mut result, machine);
     }
     result.printed.clone_from(&machine.shared.session.printed.lock().expect("no panic while locked"));
     result
@@ -116,18 +118,62 @@ fn because(reason: locus_explore::Reason) -> &'static str {
     }
 }
 
+/// Says what the verdict does not cover.
+fn warn_of_limits(result: &mut CheckResult, machine: &Machine, found: &Report<Machine>) {
+    let mut warn = |message: String| result.warnings.push(Warning { message, place: None });
+    let reduction = match machine.reduction() {
+        locus_explore::Reduction::None => None,
+        locus_explore::Reduction::Symmetry => Some("SYMMETRY"),
+        locus_explore::Reduction::View => Some("VIEW"),
+    };
+    if let Some(reduction) = reduction.filter(|_| !machine.temporal.is_empty()) {
+        warn(format!(
+            "temporal properties were checked under {reduction}, which may both hide violations and report false \
+             ones: check them without it to be certain"
+        ));
+    }
+    if found.verdict == locus_explore::Verdict::Holds {
+        if found.statistics.outside > 0 {
+            warn(
+                "the constraints cut off part of the behaviours: what holds, holds within them only"
+                    .to_owned(),
+            );
+        }
+        if found.statistics.product.fair == Some(0) {
+            warn(
+                "no behaviour satisfies the fairness conditions, so the temporal properties hold vacuously"
+                    .to_owned(),
+            );
+        }
+    }
+}
+
 /// An action that no state enables is most often a mistake. The same action may have several labels.
 fn warn_of_idle_actions(result: &mut CheckResult) {
     let mut warnings: Vec<Warning> = Vec::new();
     for action in &result.coverage {
         let taken = |other: &Coverage| other.generated > 0 && other.place == action.place;
         if !result.coverage.iter().any(taken) && !warnings.iter().any(|w| w.place == Some(action.place)) {
-            let name =
-                if action.name.is_empty() { "this part of the next-state action" } else { &action.name };
-            warnings.push(Warning { message: format!("{name} is never taken"), place: Some(action.place) });
+            let message = format!("{} is never taken", action.name);
+            warnings.push(Warning { message, place: Some(action.place) });
         }
     }
     result.warnings.extend(warnings);
+}
+
+/// An implication whose premise is never true says nothing about the specification.
+fn warn_of_vacuity(result: &mut CheckResult, machine: &Machine) {
+    for invariant in &machine.invariants {
+        for premise in &invariant.premises {
+            if !premise.seen.load(std::sync::atomic::Ordering::Relaxed) {
+                let message = format!(
+                    "the invariant {} has an implication whose premise is true in no reachable state",
+                    invariant.name
+                );
+                result.warnings.push(Warning { message, place: Some(premise.place) });
+            }
+        }
+    }
 }
 
 fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>) -> CheckResult {
@@ -197,6 +243,13 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
         ViolationKind::Error(fault) => failed(fault, &machine.shared.names),
     };
     result.trace = trace(machine, &mut context, &violation.trace);
+    if let Some(alias) = &machine.alias
+        && let Err(fault) = apply_alias(machine, &mut context, alias, &violation.trace, &mut result.trace)
+    {
+        let why = fault.message(&machine.shared.names);
+        let message = format!("the trace shows the variables, since the ALIAS cannot be evaluated: {why}");
+        result.warnings.push(Warning { message, place: fault.place });
+    }
     result.loops_to = match &violation.trace.end {
         TraceEnd::Stuttering => Some(result.trace.len().saturating_sub(1)),
         TraceEnd::BackTo { index, .. } => Some(*index),
@@ -231,6 +284,46 @@ fn trace(machine: &Machine, context: &mut Context, trace: &Trace<Machine>) -> Ve
         before = Some(&step.state);
     }
     steps
+}
+
+/// Shows the fields of the ALIAS in place of the variables. It may speak of the next state, which for the last state
+/// is where the trace goes on; a finite trace stays in its last state.
+fn apply_alias(
+    machine: &Machine,
+    context: &mut Context,
+    alias: &crate::eval::ir::Node,
+    trace: &Trace<Machine>,
+    shown: &mut [TraceStep],
+) -> Outcome<()> {
+    let mut all: Vec<Vec<TraceVariable>> = Vec::with_capacity(shown.len());
+    for (i, step) in trace.steps.iter().enumerate() {
+        let after = match &trace.end {
+            _ if i + 1 < trace.steps.len() => i + 1,
+            TraceEnd::BackTo { index, .. } => *index,
+            TraceEnd::Finite | TraceEnd::Stuttering => i,
+        };
+        let to = &trace.steps[after].state;
+        let value = context
+            .in_step(&step.state, to, &machine.resets.steps, |context| context.eval(alias)?.settled())?;
+        let fields = value.pairs().ok_or_else(|| Fault::wrong("ALIAS", "a record", &value))?;
+        let mut variables: Vec<TraceVariable> = Vec::with_capacity(fields.len());
+        for (field, value) in fields {
+            let crate::value::Value::Str(name) = &field else {
+                return Err(Fault::wrong("ALIAS", "a record", &field));
+            };
+            let name = machine.shared.names.text(*name).to_string();
+            let text = value.shown(&machine.shared.names).to_string();
+            let before = all.last().and_then(|before| before.iter().find(|old| old.name == name));
+            let changed = before.is_some_and(|before| before.value != text);
+            let json = crate::standard::json(context, &value).unwrap_or(serde_json::Value::Null);
+            variables.push(TraceVariable { name, value: text, json, changed });
+        }
+        all.push(variables);
+    }
+    for (step, variables) in shown.iter_mut().zip(all) {
+        step.variables = variables;
+    }
+    Ok(())
 }
 
 /// The name of the action of a step, with its parameters: found by taking the step again.

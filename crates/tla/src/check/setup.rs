@@ -7,11 +7,11 @@ use locus_explore::{Formula, Obligations};
 use crate::config::{Binding, Model, Selected};
 use crate::eval::ir::Act;
 use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
-use crate::semantic::{ExprId, Program};
+use crate::semantic::{Builtin, ExprId, ExprKind, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
-use super::formula::{Part, conjuncts, parts, through_definitions};
-use super::machine::{Machine, Named, Predicate, Resets};
+use super::formula::{self, Part, parts, through_definitions};
+use super::machine::{Machine, Named, Predicate, Premise, Resets};
 use super::symmetry::Symmetry;
 use super::temporal::{Atoms, Translator};
 
@@ -40,10 +40,10 @@ pub(crate) fn set_up(program: &Program, model: &Model, incremental: bool) -> Out
 fn intern_strings(program: &Program, names: &Names) {
     for expr in &program.exprs {
         match &expr.kind {
-            crate::semantic::ExprKind::String(name) | crate::semantic::ExprKind::Field(_, name) => {
+            ExprKind::String(name) | ExprKind::Field(_, name) => {
                 names.intern(program.text(*name));
             }
-            crate::semantic::ExprKind::Record(fields) | crate::semantic::ExprKind::RecordSet(fields) => {
+            ExprKind::Record(fields) | ExprKind::RecordSet(fields) => {
                 for field in fields {
                     names.intern(program.text(field.name));
                 }
@@ -121,11 +121,16 @@ impl Builder<'_> {
 
     fn predicate(&mut self, name: &str, expr: ExprId) -> Outcome<Predicate> {
         let (node, _) = self.compiler.predicate(expr)?;
-        let conjuncts = conjuncts(self.program, expr)
-            .into_iter()
-            .map(|part| self.compiler.predicate(part))
-            .collect::<Outcome<Vec<_>>>()?;
-        Ok(Predicate { name: name.to_owned(), place: self.place(expr), node, conjuncts })
+        let mut conjuncts = Vec::new();
+        let mut premises = Vec::new();
+        for part in formula::conjuncts(self.program, expr) {
+            conjuncts.push(self.compiler.predicate(part)?);
+            if let ExprKind::Builtin(Builtin::Implies, args) = &self.program.expr(part).kind {
+                let place = self.program.expr(args[0]).place;
+                premises.push(Premise::new(place, self.compiler.predicate(args[0])?));
+            }
+        }
+        Ok(Predicate { name: name.to_owned(), place: self.place(expr), node, conjuncts, premises })
     }
 
     fn build(mut self, names: Arc<Names>) -> Outcome<Setup> {
@@ -139,6 +144,7 @@ impl Builder<'_> {
         let mut resets = Resets::default();
         let init = self.init(&formulas)?;
         self.compiler.begin_memo(false);
+        self.compiler.root_action = formulas.next.map(|next| program.expr(next).place);
         let next = match formulas.next {
             Some(next) => self.compiler.act(next, &Scope::default(), Mode::default(), true)?,
             None => Act::Or(Box::new([])),
@@ -155,6 +161,10 @@ impl Builder<'_> {
         let steps = self.all_named(&formulas.steps)?;
         let step_constraints =
             self.all_named(&formulas.step_constraints)?.into_iter().map(|named| named.node).collect();
+        let alias = match &self.model.alias {
+            Some(selected) => Some(self.named(selected)?.node),
+            None => None,
+        };
         resets.steps = self.compiler.end_memo();
         self.compiler.begin_memo(true);
         let mut atoms = Atoms::default();
@@ -209,6 +219,7 @@ impl Builder<'_> {
             step_constraints,
             view,
             symmetry,
+            alias,
             state_atoms: atoms.states,
             step_atoms: atoms.steps,
             resets,

@@ -4,9 +4,9 @@ use locus_source::{FileId, Finding, Place, Span};
 
 use super::{Assigned, Assignment, Config, Value};
 use crate::rules::{CONFIG_SYNTAX, CONFIG_TWICE};
-use crate::suggest::nearest;
 use crate::syntax::ast::{Expr, ExprKind, Ident, NamePart, PartName};
 use crate::syntax::{Kind, Parsed, Token, lex_fragment, parse_prefix};
+use locus_source::words::nearest;
 
 const SECTIONS: &[&str] = &[
     "CONSTANT",
@@ -108,12 +108,12 @@ impl<'a> Parser<'a> {
             let token = self.token();
             let word = self.image();
             if !SECTIONS.contains(&word) {
-                let near = nearest(&word.to_ascii_uppercase(), SECTIONS.iter().copied());
+                let near = nearest(word, SECTIONS.iter().map(|name| (*name, *name)));
                 let help = match near {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None if SECTIONS.contains(&word.to_ascii_uppercase().as_str()) => {
-                        format!("write it in capitals: `{}`", word.to_ascii_uppercase())
+                    Some(near) if near.eq_ignore_ascii_case(word) => {
+                        format!("write it in capitals: `{near}`")
                     }
+                    Some(near) => format!("did you mean `{near}`?"),
                     None => "sections begin with words such as SPECIFICATION, INVARIANT, CONSTANT".to_owned(),
                 };
                 self.wrong(token.span, format!("`{word}` begins no section of a configuration"), Some(help));

@@ -2,7 +2,10 @@
 //!
 //! As in TLC, what is replaced is a definition as the root module has it. Modules that extend the one it comes from
 //! have the same definition, so their references change too, also within instances. Modules that have it by INSTANCE
-//! have a copy of their own, which stays: so `LET M == INSTANCE Module IN M!Op` still means the original.
+//! have a copy of their own, which stays: so `LET M == INSTANCE Module IN M!Op` still means the original. But a
+//! module that declares nothing, such as `Sequences`, needs no copies: what reaches the root through an instance of a
+//! module that extends it is the definition itself. And what is replaced in a module by name (`Op <-[Module]`) is
+//! replaced in all its copies.
 
 use std::collections::BTreeSet;
 
@@ -25,15 +28,21 @@ impl Redirect {
         Self { from, to, texts: BTreeSet::from([module]) }
     }
 
+    /// `to` for `from` wherever it is referred to.
+    pub(super) fn everywhere(program: &Program, from: DefId, to: DefId) -> Self {
+        Self { from, to, texts: (0..program.modules.len() as u32).map(ModuleId).collect() }
+    }
+
     /// `to` for `def` as `module` has it, and for its copies in instances as far as they are the same.
     pub(super) fn of(specification: &Specification, def: DefId, to: DefId, module: ModuleId) -> Vec<Self> {
         let program = specification.program();
         let origin = program.def(def).origin;
-        if !specification.extends(module, origin) {
+        if !specification.extends(module, origin) && !is_free(specification, origin) {
             return vec![Self::within(def, to, module)];
         }
         let all = (0..program.modules.len() as u32).map(ModuleId);
-        let texts: BTreeSet<ModuleId> = all.filter(|text| specification.extends(*text, origin)).collect();
+        let has = |text: &ModuleId| *text == module || specification.extends(*text, origin);
+        let texts: BTreeSet<ModuleId> = all.filter(has).collect();
         let mut redirects = vec![Self { from: def, to, texts: texts.clone() }];
         let place = program.def(def).name_place;
         let copies = (0..program.defs.len() as u32).map(DefId);
@@ -49,6 +58,14 @@ impl Redirect {
         }
         redirects
     }
+}
+
+/// Whether a module has no constants and no variables, its own or of those it extends.
+fn is_free(specification: &Specification, module: ModuleId) -> bool {
+    let program = specification.program();
+    let constants = program.constants.iter().map(|constant| constant.module);
+    let variables = program.variables.iter().map(|variable| variable.module);
+    !constants.chain(variables).any(|declaring| specification.extends(module, declaring))
 }
 
 /// Redirects all references. What stands in the configuration counts as text of the root module.

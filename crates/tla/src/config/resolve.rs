@@ -75,6 +75,8 @@ enum Target {
     Constant(ConstId),
     /// A definition as a module has it.
     Def(DefId, ModuleId),
+    /// A definition in all its copies.
+    Everywhere(DefId),
     /// A definition of another module, as far as the text of this one refers to it.
     Within(DefId, ModuleId),
 }
@@ -212,7 +214,7 @@ impl Resolver<'_> {
         let named = |id: &DefId| program.text(program.def(*id).base_name) == &*name.text;
         let defs: Vec<DefId> = (0..program.defs.len() as u32).map(DefId).filter(named).collect();
         let own = defs.iter().copied().filter(|id| is_module(program.def(*id).origin));
-        targets.extend(own.map(|id| Target::Def(id, program.def(id).origin)));
+        targets.extend(own.map(Target::Everywhere));
         if targets.is_empty() {
             // Not its own: then what it gets from elsewhere, as far as its own text goes.
             let ids = (0..program.modules.len() as u32).map(ModuleId).filter(|id| is_module(*id));
@@ -229,7 +231,7 @@ impl Resolver<'_> {
         };
         let entity = match first {
             Target::Constant(id) => Entity::Constant(id),
-            Target::Def(id, _) | Target::Within(id, _) => Entity::Def(id),
+            Target::Def(id, _) | Target::Everywhere(id) | Target::Within(id, _) => Entity::Def(id),
         };
         let arity = self.specification.arity(entity).unwrap_or(0);
         Some((targets, arity))
@@ -266,10 +268,14 @@ impl Resolver<'_> {
         match target {
             Target::Constant(id) => self.model.constants.push((id, binding)),
             // `Foo <- Foo` says nothing, but TLC takes it.
-            Target::Def(def, _) if binding == Binding::Operator(def) => {}
+            Target::Def(def, _) | Target::Everywhere(def) if binding == Binding::Operator(def) => {}
             Target::Def(def, module) => {
                 let to = self.stand_in(binding, place);
                 self.redirects.extend(Redirect::of(self.specification, def, to, module));
+            }
+            Target::Everywhere(def) => {
+                let to = self.stand_in(binding, place);
+                self.redirects.push(Redirect::everywhere(self.specification.program(), def, to));
             }
             Target::Within(def, module) => {
                 let to = self.stand_in(binding, place);

@@ -1,6 +1,6 @@
 //! Compilation of actions and initial predicates.
 
-use crate::semantic::{Arg, Builtin, DefId, ExprId, ExprKind, OpRef, SubstValue};
+use crate::semantic::{Arg, Builtin, DefId, ExprId, ExprKind, Level, OpRef, Program, SubstValue};
 use crate::value::Outcome;
 
 use super::application::{Opened, is_temporal, not_an_action};
@@ -19,6 +19,7 @@ impl Compiler<'_> {
         let place = program.expr(id).place;
         match &program.expr(id).kind {
             ExprKind::Label(_, inner) => self.act(*inner, scope, mode, top),
+            ExprKind::And(parts) if parts.len() == 1 => self.act(parts[0], scope, mode, top),
             ExprKind::And(parts) => {
                 let acts = parts
                     .iter()
@@ -264,14 +265,16 @@ impl Compiler<'_> {
         match self.open(def, bindings, scope, mode, place, true)? {
             Opened::Done(node) => Ok(Act::Guard(node)),
             Opened::Body(body, inner, lazies) => {
-                let outer = if top { self.enclosing.replace((def, inner.clone())) } else { None };
-                let act = self.act(body, &inner, mode, top);
-                if top {
+                // The body of an action is not looked into for names, only what stands above actions.
+                let enter = top && (self.root_action == Some(place) || is_above_actions(self.program, body));
+                let outer = if enter { self.enclosing.replace((def, inner.clone())) } else { None };
+                let act = self.act(body, &inner, mode, enter);
+                if enter {
                     self.enclosing = outer;
                 }
                 let mut act = act?;
                 if top {
-                    let label = self.label(def, &inner, mode, has_label(&act))?;
+                    let label = self.label(def, &inner, mode, !enter)?;
                     act = Act::Label(label, Box::new(act));
                 }
                 let reset = self.resets(&lazies);
@@ -281,7 +284,7 @@ impl Compiler<'_> {
     }
 
     /// The label of a named action, with the parameters that it has here.
-    fn label(&mut self, def: DefId, inner: &Scope, mode: Mode, outer: bool) -> Outcome<u32> {
+    fn label(&mut self, def: DefId, inner: &Scope, mode: Mode, action: bool) -> Outcome<u32> {
         let definition = self.program.def(def);
         let mut params = Vec::new();
         for param in &definition.params {
@@ -293,7 +296,7 @@ impl Compiler<'_> {
         self.labels.push(Label {
             name: self.text(definition.name).into(),
             place: definition.name_place,
-            outer,
+            action,
             params,
         });
         Ok(self.labels.len() as u32 - 1)
@@ -310,10 +313,26 @@ impl Compiler<'_> {
             self.labels[label as usize].place = place;
             label
         } else {
-            self.labels.push(Label { name: "".into(), place, outer: false, params: Vec::new() });
+            self.labels.push(Label { name: "".into(), place, action: false, params: Vec::new() });
             self.labels.len() as u32 - 1
         };
         Ok(Act::Label(label, Box::new(act)))
+    }
+}
+
+/// Whether the body of a definition is nothing but a choice among actions that have names of their own.
+fn is_above_actions(program: &Program, body: ExprId) -> bool {
+    let is_named = |id: ExprId| match &program.expr(id).kind {
+        ExprKind::Apply(..) => program.expr(id).level == Level::Action,
+        ExprKind::ApplyLocal(..) | ExprKind::ApplySubst(..) | ExprKind::ApplyConstant(..) => true,
+        _ => is_above_actions(program, id),
+    };
+    match &program.expr(body).kind {
+        ExprKind::Label(_, inner) => is_above_actions(program, *inner),
+        ExprKind::And(parts) if parts.len() == 1 => is_above_actions(program, parts[0]),
+        ExprKind::Or(parts) => parts.iter().all(|part| is_named(*part)),
+        ExprKind::Quantifier(false, _, inner) => is_named(*inner),
+        _ => false,
     }
 }
 

@@ -48,6 +48,8 @@ pub(crate) struct Compiler<'p> {
     pub(super) memo: Option<super::memo::Memo>,
     /// The named action whose parts are being compiled, for those parts that have no name.
     pub(super) enclosing: Option<(DefId, Scope)>,
+    /// Where the next-state action is referred to by name: that is above all actions.
+    pub(crate) root_action: Option<Place>,
     pub(super) shadows: Vec<FxHashMap<SubstId, Slot>>,
     nodes: usize,
     nesting: usize,
@@ -79,6 +81,7 @@ impl<'p> Compiler<'p> {
             constant_defs: FxHashMap::default(),
             memo: None,
             enclosing: None,
+            root_action: None,
             shadows: vec![FxHashMap::default()],
             nodes: 0,
             nesting: 0,

@@ -253,8 +253,8 @@ pub(crate) enum Act {
 pub(crate) struct Label {
     pub(crate) name: Box<str>,
     pub(crate) place: Place,
-    /// Whether every way through it passes another label, so that it takes no steps of its own.
-    pub(crate) outer: bool,
+    /// Whether it is an action, rather than what stands above actions or a part without a name.
+    pub(crate) action: bool,
     /// The parameters with the nodes that give their values.
     pub(crate) params: Vec<(Box<str>, Node)>,
 }

@@ -1,5 +1,6 @@
 //! Names: what they mean, and what they are applied to.
 
+use locus_source::words::nearest;
 use locus_source::{Finding, Span};
 
 use super::program::{
@@ -10,7 +11,6 @@ use super::resolver::Resolver;
 use super::scope::{Entity, Entry};
 use super::units::parameters;
 use crate::rules::{ARITY, MISPLACED, UNKNOWN_NAME, UNSUPPORTED};
-use crate::suggest::nearest;
 use crate::syntax::ast::{self, ExprKind as Tree, NamePart, PartName};
 
 /// Which standard module to extend for what, where it is missed.
@@ -200,7 +200,7 @@ impl Resolver<'_> {
     /// The name in scope nearest to one that has no meaning, as long as not too many are asked for.
     fn nearest_in_scope(&mut self, text: &str) -> Option<String> {
         self.suggestions = self.suggestions.checked_sub(1)?;
-        nearest(text, self.state.scope.names().map(|name| self.text(name))).map(str::to_owned)
+        nearest_of(text, self.state.scope.names().map(|name| self.text(name))).map(str::to_owned)
     }
 
     fn unknown_in_instance(&mut self, index: u32, full: &ast::Ident, ident: &ast::Ident) {
@@ -209,7 +209,7 @@ impl Resolver<'_> {
         if let Some(left) = self.suggestions.checked_sub(1) {
             self.suggestions = left;
             let names = self.state.instances[index as usize].exports.keys();
-            if let Some(near) = nearest(&ident.text, names.map(|name| self.text(*name))) {
+            if let Some(near) = nearest_of(&ident.text, names.map(|name| self.text(*name))) {
                 finding = finding.help(format!("did you mean `{near}`?"));
             }
         }
@@ -489,4 +489,15 @@ pub(crate) fn builtin_kind(builtin: Builtin, args: Vec<ExprId>) -> ExprKind {
         Builtin::Or => ExprKind::Or(args),
         builtin => ExprKind::Builtin(builtin, args),
     }
+}
+
+/// The nearest of names that come in any order: of equals the first by the alphabet, so that it is always the same.
+/// Any letter is one edit away from any other, so nothing is said of a single one.
+pub(crate) fn nearest_of<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    if wanted.chars().count() < 2 {
+        return None;
+    }
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    nearest(wanted, names.into_iter().map(|name| (name, name)))
 }

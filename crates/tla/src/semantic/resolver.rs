@@ -18,8 +18,8 @@ use super::program::{
 };
 use super::scope::{Context, Entity, Entry, ModuleRef, NamedInstance, Outer, Scope};
 use crate::rules::{MODULE_CYCLE, MODULE_MISSING, MODULE_NAME, NAME_CLASH, NESTING};
-use crate::suggest::nearest;
 use crate::syntax::{ast, parse_module};
+use locus_source::words::nearest;
 
 /// How many times modules may be elaborated for instances; a chain of modules that instantiate each other twice
 /// doubles with every link.
@@ -254,7 +254,7 @@ impl<'a> Resolver<'a> {
                     let message = format!("there is no module `{}`", ident.text);
                     let mut finding = Finding::new(&MODULE_MISSING, place, message);
                     let known = ["Naturals", "Integers", "Sequences", "FiniteSets", "TLC", "Bags", "Reals"];
-                    finding = match nearest(&ident.text, known) {
+                    finding = match nearest(&ident.text, known.map(|name| (name, name))) {
                         Some(near) => finding.help(format!("did you mean `{near}`?")),
                         None => finding.help(format!("put `{}.tla` beside the specification", ident.text)),
                     };

@@ -8,13 +8,13 @@ use locus_source::{FileId, Finding, Place, Severity, SourceFile, Sources, Span, 
 use super::captures::find_captures;
 use super::levels::{Levels, check_levels};
 use super::loader::{Loader, NoModules, StandardModules};
+use super::names::nearest_of;
 use super::program::{
     ConstId, Constant, DefId, DefKind, Definition, Expr, ExprId, ExprKind, Level, Local, LocalId, LocalKind,
     ModuleId, Name, Program,
 };
 use super::resolver::{Resolver, State};
 use super::scope::Entity;
-use crate::suggest::nearest;
 use crate::syntax::{ast, parse_expression};
 
 /// A specification, and the names of its root module.
@@ -131,7 +131,7 @@ impl Specification {
     /// The name of the root module nearest to one that has no meaning.
     pub fn nearest(&self, name: &str) -> Option<&str> {
         let names = &self.state.program.names;
-        nearest(name, self.state.scope.names().map(|name| names.text(name)))
+        nearest_of(name, self.state.scope.names().map(|name| names.text(name)))
     }
 
     /// Reads and resolves an expression that fills `span` of a file, with the names of the root module.

@@ -13,8 +13,8 @@ use super::program::{
 use super::resolver::{Resolver, Universe};
 use super::scope::{Context, Declared, Entity, Entry, NamedInstance};
 use crate::rules::{ARITY, MISPLACED, NAME_CLASH, RECURSIVE, SUBSTITUTION};
-use crate::suggest::nearest;
 use crate::syntax::ast::{self, DefinitionBody, ExprKind as Tree, Statement, UnitKind};
+use locus_source::words::nearest;
 
 /// Definitions announced by RECURSIVE and not yet given.
 pub(crate) type Announced = BTreeMap<Name, (DefId, ast::Ident)>;
@@ -467,7 +467,7 @@ impl Resolver<'_> {
         let message = format!("module {module} declares no constant or variable `{name}`");
         let mut finding = Finding::new(&SUBSTITUTION, self.place(substitution.name.span), message);
         let declared: Vec<&str> = base.declared.iter().map(|declared| self.text(declared.name)).collect();
-        if let Some(near) = nearest(name, declared.iter().copied()) {
+        if let Some(near) = nearest(name, declared.iter().map(|name| (*name, *name))) {
             finding = finding.help(format!("did you mean `{near}`?"));
         } else if declared.is_empty() {
             finding = finding.note(format!("module {module} declares nothing"));

@@ -92,7 +92,12 @@ fn get(context: &mut Context, args: &[Value]) -> Outcome<Value> {
         let figures = context.shared.session.figures.lock().expect("no panic while locked");
         return match figures.get(&*name) {
             Some(figure) => Ok(Value::Int(*figure)),
-            None => Err(Fault::kind(FaultKind::Unsupported(format!("TLCGet(\"{name}\")")))),
+            None => Err(Fault::kind(FaultKind::Unsupported(match &*name {
+                "generated" | "distinct" | "queue" | "diameter" | "duration" => {
+                    format!("TLCGet(\"{name}\") before the search has ended")
+                }
+                _ => format!("TLCGet(\"{name}\")"),
+            }))),
         };
     }
     let registers = context.shared.session.registers.lock().expect("no panic while locked");
