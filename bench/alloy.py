@@ -1,108 +1,194 @@
 #!/usr/bin/env python3
-"""Runs Alloy's sample models side by side with Alloy's own verdicts and times.
+"""Runs commands of Alloy models here and in the Alloy Analyzer, side by side.
 
-Usage: alloy.py RESULTS MODELS COMMAND [--timeout SECONDS] [--jar JAR] [--only TEXT]
+Usage: alloy.py LOCUS MODEL… [--jar JAR] [--solvers LIST] [--results CSV] [--runs N] [--timeout SECONDS] [--only TEXT] [--cpu]
 
-RESULTS  a CSV of commands with Alloy's verdicts: columns `model (…)` (a path below MODELS), `index`, `command`,
-         `alloy_6_2` (SAT or UNSAT), `temporal` (1 to leave it out) and `alloy_cpu_ms`.
-MODELS   a checkout of the public repository AlloyTools/org.alloytools.alloy.
-COMMAND  the binary of `cargo build --release -p locus-alloy --example alsrun`.
---jar    Alloy's jar (`org.alloytools.alloy.dist.jar`); if given, Alloy runs each model on this machine too, and its
-         time for the whole process is shown instead of the figure in RESULTS.
+LOCUS      the binary of `cargo build --release -p locus-cli`.
+MODEL      files, or folders to be searched for `.als` files (a checkout of AlloyTools/org.alloytools.alloy, `rules/`).
+--jar      Alloy's jar (`org.alloytools.alloy.dist.jar`): each command runs there as well, in a process of its own.
+--solvers  solvers of Alloy, with commas between them; the fastest counts. Default: sat4j,minisat
+--results  a CSV with verdicts to compare with instead of, or besides, those of the jar: columns `model (…)` (how a path
+           ends), `index`, `alloy_6_2` (SAT or UNSAT), `temporal` (1 to leave it out). Only its commands are run.
+--cpu      processor time instead of time by the clock: for a machine that does other things too.
 
-Prints one line per command: verdicts, milliseconds of ours (from the resolved model to the verdict, best of three), those of
-Alloy, and their ratio; then the number of differences, the geometric mean of the ratios and the commands that are slower here.
+Both are timed as whole processes, from file to verdict, one command each; the best of `--runs` counts. Prints one line per
+command: both verdicts, both times, Alloy's time over ours; then differences, the geometric mean, and what is slower here.
 Exits with 1 if a verdict differs.
 """
 
 import argparse
 import collections
 import csv
+import json
 import math
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
+Run = collections.namedtuple("Run", "verdict milliseconds")
 
-def ours(command, path, timeout):
-    """Verdict and milliseconds of every command of a model, the best of three runs."""
-    found = {}
-    for _ in range(3):
-        args = [command, "--format", "tsv", "--no-vacuity", "--timeout", str(timeout), path]
-        run = subprocess.run(args, capture_output=True, text=True, check=False)
-        slow = False
-        for line in run.stdout.splitlines():
-            parts = line.split("\t")
-            if len(parts) == 5:
-                index, verdict, took = int(parts[1]), parts[3], float(parts[4])
-                before = found.get(index, (verdict, took))
-                found[index] = (verdict, min(took, before[1]))
-                slow = slow or took > 5000
-        if slow:
+
+def process(args, timeout, cpu):
+    """Milliseconds and output of a process; no milliseconds if time was up."""
+    with tempfile.TemporaryFile() as out:
+        start = time.monotonic()
+        child = subprocess.Popen(args, stdout=out, stderr=subprocess.DEVNULL)
+        while True:
+            pid, _, used = os.wait4(child.pid, os.WNOHANG)
+            if pid:
+                break
+            if time.monotonic() - start > timeout:
+                child.kill()
+                os.wait4(child.pid, 0)
+                child.returncode = -9
+                return None, b""
+            time.sleep(0.0005 if time.monotonic() - start < 0.2 else 0.01)
+        wall = time.monotonic() - start
+        child.returncode = 0
+        out.seek(0)
+        return 1e3 * (used.ru_utime + used.ru_stime if cpu else wall), out.read()
+
+
+def listed(locus, path):
+    """The commands of a model, none of them given time to be solved. None if the model cannot be read."""
+    run = subprocess.run([locus, "alloy", "run", path, "--format", "json", "--timeout", "0s"], capture_output=True, check=False)
+    try:
+        return [(one["index"], one["name"]) for one in json.loads(run.stdout)["commands"]]
+    except (ValueError, KeyError):
+        return []
+
+
+def ours(options, path, index):
+    args = [options.locus, "alloy", "run", path, "-c", str(index), "--format", "json", "--timeout", f"{options.timeout}s"]
+    took, out = process(args, options.timeout + 10, options.cpu)
+    if took is None:
+        return Run("unknown", None)
+    try:
+        return Run(json.loads(out)["commands"][0]["verdict"], took)
+    except (ValueError, KeyError, IndexError):
+        return Run("error", None)
+
+
+def theirs(options, path, index, solver):
+    with tempfile.TemporaryDirectory() as folder:
+        args = ["java", "-jar", options.jar, "exec", "-q", "-c", str(index), "-s", solver, "-t", "none", "-f", "-o", folder, path]
+        took, _ = process(args, options.timeout, options.cpu)
+        if took is None:
+            return Run("unknown", None)
+        try:
+            with open(os.path.join(folder, "receipt.json"), encoding="utf-8") as file:
+                (command,) = json.load(file)["commands"].values()
+        except (OSError, ValueError, KeyError):
+            return Run("error", None)
+        return Run("sat" if command.get("solution") else "unsat", took)
+
+
+def best(run, times):
+    """The fastest of some runs; one that gives an answer is better than one that does not."""
+    found = []
+    for _ in range(times):
+        found.append(run())
+        if found[-1].milliseconds is None or found[-1].milliseconds > 10_000:
             break
-    return found
+    return fastest(found)
 
 
-def theirs(jar, path, index):
-    """Milliseconds of the whole Alloy process for one command."""
-    start = time.monotonic()
-    args = ["java", "-jar", jar, "exec", "-c", str(index), "-t", "none", "-f", "-o", "-", path]
-    subprocess.run(args, capture_output=True, check=False)
-    return (time.monotonic() - start) * 1e3
+def fastest(runs):
+    return min(runs, key=lambda one: math.inf if one.milliseconds is None else one.milliseconds)
+
+
+def expected(path):
+    """Verdicts by the end of the model's path, in the order of the file; none for what is to be left out."""
+    by_model = collections.defaultdict(dict)
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            model = next(value for key, value in row.items() if key.startswith("model"))
+            by_model[model][int(row["index"])] = None if row["temporal"] == "1" else row["alloy_6_2"].lower()
+    return by_model
+
+
+def models(paths):
+    for path in paths:
+        if os.path.isdir(path):
+            for folder, _, names in sorted(os.walk(path)):
+                yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(".als"))
+        else:
+            yield path
+
+
+def shown(run):
+    return f"{run.verdict:<8}" + (f"{run.milliseconds:10.1f} ms" if run.milliseconds is not None else " " * 12 + "-")
+
+
+class Totals:
+    def __init__(self):
+        self.same = self.different = self.left_out = 0
+        self.ratios = []
+        self.slower = []
+
+    def add(self, name, mine, alloy, known):
+        answers = {verdict for verdict in (known, alloy.verdict) if verdict in ("sat", "unsat")}
+        mark = ""
+        if answers == {mine.verdict}:
+            self.same += 1
+        elif answers:
+            self.different += 1
+            mark = "  DIFFERENT"
+        ratio = alloy.milliseconds / mine.milliseconds if mine.milliseconds and alloy.milliseconds else None
+        if ratio is not None:
+            self.ratios.append(ratio)
+            if ratio < 1 / 1.1:
+                self.slower.append((ratio, name, mine, alloy))
+        over = f"{ratio:8.2f}x" if ratio is not None else " " * 8 + "-"
+        print(f"{name:<72.72} {shown(mine)}  {shown(alloy)} {over}{mark}", flush=True)
+
+    def report(self):
+        print(f"\n{self.same} verdicts are the same, {self.different} differ, {self.left_out} commands were left out")
+        if self.ratios:
+            mean = math.exp(sum(map(math.log, self.ratios)) / len(self.ratios))
+            print(f"geometric mean of Alloy's time over ours, {len(self.ratios)} commands: {mean:.2f}")
+        for ratio, name, mine, alloy in sorted(self.slower, key=lambda one: one[0]):
+            print(f"slower here: {name}: {mine.milliseconds:.1f} ms against {alloy.milliseconds:.1f} ms ({ratio:.2f}x)")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results")
-    parser.add_argument("models")
-    parser.add_argument("command")
-    parser.add_argument("--timeout", type=float, default=60)
+    parser.add_argument("locus")
+    parser.add_argument("models", nargs="+")
     parser.add_argument("--jar")
+    parser.add_argument("--solvers", default="sat4j,minisat")
+    parser.add_argument("--results")
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--timeout", type=int, default=60)
     parser.add_argument("--only", default="")
+    parser.add_argument("--cpu", action="store_true")
     options = parser.parse_args()
 
-    by_model = collections.OrderedDict()
-    with open(options.results, newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            model = next(value for key, value in row.items() if key.startswith("model"))
-            by_model.setdefault(model, []).append(row)
-
-    same = different = left_out = 0
-    ratios = []
-    slower = []
-    for model, rows in by_model.items():
-        if options.only not in model:
+    known = expected(options.results) if options.results else {}
+    totals = Totals()
+    for path in models(options.models):
+        verdicts = next((rows for model, rows in known.items() if path.endswith(model)), None)
+        if options.results and verdicts is None:
             continue
-        path = os.path.join(options.models, model)
-        found = ours(options.command, path, options.timeout)
-        for row in rows:
-            if row["temporal"] == "1":
-                left_out += 1
+        commands = listed(options.locus, path) or [(index, "") for index in verdicts or [0]]
+        for index, command in commands:
+            name = f"{os.path.basename(path)} {index} {command}"
+            if options.only not in name:
                 continue
-            index = int(row["index"])
-            verdict, took = found.get(index, ("missing", 0.0))
-            alloy = theirs(options.jar, path, index) if options.jar else float(row["alloy_cpu_ms"] or 0)
-            if verdict.upper() == row["alloy_6_2"]:
-                same += 1
-                mark = ""
-            else:
-                different += 1
-                mark = "  DIFFERENT"
-            ratio = alloy / took if took > 0 and alloy > 0 else None
-            if ratio is not None:
-                ratios.append(math.log(ratio))
-                if ratio < 1 / 1.1:
-                    slower.append((ratio, model, index, took, alloy))
-            shown = f"{ratio:8.2f}x" if ratio is not None else "        -"
-            name = f"{os.path.basename(model)} {index} {row['command'][:40]}"
-            print(f"{name:<64} {verdict:<8} {row['alloy_6_2']:<6} {took:10.1f} ms {alloy:10.1f} ms {shown}{mark}")
-    print(f"\n{same} verdicts are the same, {different} differ, {left_out} temporal commands were left out")
-    if ratios:
-        print(f"geometric mean of Alloy's time over ours: {math.exp(sum(ratios) / len(ratios)):.2f}")
-    for ratio, model, index, took, alloy in sorted(slower):
-        print(f"slower here: {os.path.basename(model)} {index}: {took:.1f} ms against {alloy:.1f} ms ({ratio:.2f}x)")
-    sys.exit(1 if different else 0)
+            if verdicts is not None and verdicts.get(index) is None:
+                totals.left_out += 1
+                continue
+            alloy = Run("-", None)
+            if options.jar:
+                solvers = options.solvers.split(",")
+                runs = [best(lambda s=solver: theirs(options, path, index, s), options.runs) for solver in solvers]
+                alloy = fastest(runs)
+            mine = best(lambda: ours(options, path, index), options.runs)
+            totals.add(name, mine, alloy, (verdicts or {}).get(index))
+    totals.report()
+    sys.exit(1 if totals.different else 0)
 
 
 if __name__ == "__main__":

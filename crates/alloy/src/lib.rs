@@ -37,7 +37,6 @@ mod parser;
 pub mod render;
 pub mod rules;
 mod scope;
-mod suggest;
 mod token;
 mod translate;
 pub mod types;
