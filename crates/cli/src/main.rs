@@ -19,6 +19,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+/// Exploration and grounding make very many small values; this allocator is made for that.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How a run ended. The numbers are a promise: scripts rely on them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Outcome {
