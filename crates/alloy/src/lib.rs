@@ -37,6 +37,7 @@ mod parser;
 pub mod render;
 pub mod rules;
 mod scope;
+mod suggest;
 mod token;
 mod translate;
 pub mod types;

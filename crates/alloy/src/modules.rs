@@ -4,7 +4,6 @@
 
 use std::sync::Arc;
 
-use locus_source::words::nearest;
 use locus_source::{FileId, Finding, Limits, Place, Sources, Span};
 use rustc_hash::FxHashMap;
 
@@ -292,7 +291,7 @@ impl Loading<'_> {
                 format!("the module `{}` cannot be found", request.name),
             )
             .note(format!("looked for the file `{candidate}` and in the library"));
-            let finding = match nearest(&request.name, library::names().map(|name| (name, name))) {
+            let finding = match crate::suggest::nearest(&request.name, library::names()) {
                 Some(near) => finding.help(format!("did you mean `{near}`?")),
                 None => finding,
             };

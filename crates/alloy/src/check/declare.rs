@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use locus_source::words::nearest;
 use locus_source::{Finding, Place, Span};
 
 use super::index::Index;
@@ -388,8 +387,9 @@ impl Parents<'_> {
                     place,
                     format!("the signature `{}` is not declared", name.text),
                 );
-                let known = self.world.user_sigs().map(|sig| self.world.sig(sig).name.as_str());
-                let finding = match nearest(&name.text, known.map(|name| (name, name))) {
+                let known: Vec<&str> =
+                    self.world.user_sigs().map(|sig| self.world.sig(sig).name.as_str()).collect();
+                let finding = match crate::suggest::nearest(&name.text, known) {
                     Some(near) => finding.help(format!("did you mean `{near}`?")),
                     None => finding,
                 };

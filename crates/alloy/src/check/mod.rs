@@ -12,7 +12,6 @@ mod resolve;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use locus_source::words::nearest;
 use locus_source::{Finding, Place, Sources};
 
 use crate::ast::{self, BinOp, CommandKind, Paragraph, Quant, Target, UnOp};
@@ -547,8 +546,9 @@ impl Checker<'_> {
                 let at = Place::new(file, scope.name.span);
                 let message = format!("the signature `{}` is not declared", scope.name.text);
                 let finding = Finding::new(&rules::UNKNOWN_NAME, at, message);
-                let known = self.world.user_sigs().map(|sig| self.world.sig(sig).name.as_str());
-                let near = nearest(&scope.name.text, known.map(|name| (name, name)))
+                let known: Vec<&str> =
+                    self.world.user_sigs().map(|sig| self.world.sig(sig).name.as_str()).collect();
+                let near = crate::suggest::nearest(&scope.name.text, known)
                     .map(|near| format!("did you mean `{near}`?"));
                 self.errors.push(match near {
                     Some(help) => finding.help(help),
@@ -581,7 +581,7 @@ impl Checker<'_> {
                 [i] => Some((Arc::clone(&self.world.asserts[i].body), None)),
                 [] => {
                     let known = self.world.asserts.iter().filter_map(|a| a.name.as_deref());
-                    let near = nearest(&name.text, known.map(|name| (name, name.to_owned())));
+                    let near = crate::suggest::nearest(&name.text, known).map(str::to_owned);
                     self.unknown_target(place, "assertion", &name.text, near);
                     None
                 }
@@ -598,7 +598,7 @@ impl Checker<'_> {
             [func] => Some((self.run_goal(func), Some(func))),
             [] => {
                 let known = self.world.module(root).funcs.iter().map(|&f| self.world.func(f).name.as_str());
-                let near = nearest(&name.text, known.map(|name| (name, name.to_owned())));
+                let near = crate::suggest::nearest(&name.text, known).map(str::to_owned);
                 self.unknown_target(place, "predicate or function", &name.text, near);
                 None
             }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use locus_source::words::nearest;
 use locus_source::{FileId, Finding, Place, Span};
 
 use super::build::{Build, bad, moved, node, var};
@@ -10,8 +9,8 @@ use super::resolve::Resolve;
 use super::{Index, Warnings};
 use crate::ast::{self, BinOp, ExprKind, ListOp, Quant, UnOp};
 use crate::model::{Decl, E, Expr, FuncId, Kind, MacroDef, ModuleId, Var, World};
-use crate::rules;
 use crate::types::{SigId, Type};
+use crate::{rules, suggest};
 
 /// How often macros may expand within each other.
 const MACRO_DEPTH: u32 = 20;
@@ -482,11 +481,9 @@ impl<'a> Context<'a> {
         if written.contains('$') {
             return finding.help("meta-signatures (`sig$`, `field$`) are not supported");
         }
+        let known = self.index.all_names(self.world, self.module, self.within.allows_calls());
         let bound = self.env.iter().map(|(name, _)| name.as_str());
-        let others = self.index.all_names(self.world, self.module, self.within.allows_calls());
-        // What cannot be used here may have the name that was written; it is no help to say it again.
-        let known = bound.chain(others.iter().map(String::as_str)).filter(|name| *name != written);
-        match nearest(written, known.map(|name| (name, name))) {
+        match suggest::nearest(written, known.iter().map(String::as_str).chain(bound)) {
             Some(near) => finding.help(format!("did you mean `{near}`?")),
             None => finding,
         }
