@@ -37,7 +37,6 @@ mod parser;
 pub mod render;
 pub mod rules;
 mod scope;
-mod suggest;
 mod token;
 mod translate;
 pub mod types;
@@ -112,4 +111,9 @@ mod tests {
         let field = model.find_field(sig, "g").expect("it is declared");
         assert_eq!(shown(model.world().field(field).doc).as_deref(), Some("Its own."));
     }
+}
+
+/// The nearest of some names to one that is unknown, if it is near enough to be a slip.
+fn nearest<'a>(unknown: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    locus_source::words::nearest(unknown, names.into_iter().map(|name| (name, name)))
 }

@@ -291,7 +291,7 @@ impl Loading<'_> {
                 format!("the module `{}` cannot be found", request.name),
             )
             .note(format!("looked for the file `{candidate}` and in the library"));
-            let finding = match crate::suggest::nearest(&request.name, library::names()) {
+            let finding = match crate::nearest(&request.name, library::names()) {
                 Some(near) => finding.help(format!("did you mean `{near}`?")),
                 None => finding,
             };

@@ -69,9 +69,9 @@ fn private_names_are_seen_only_at_home() {
         ("main.als", "open lib\nrun { some Hidden }\nrun { some hidden }\nrun { open_ }\n"),
         ("lib.als", "private sig Hidden { private hidden: Hidden } pred open_ { some Hidden.hidden }"),
     ]);
-    insta::assert_snapshot!(findings, @r"
+    insta::assert_snapshot!(findings, @"
     2:12 ALS010 the name `Hidden` is not declared
-      help: did you mean `hidden`?
+      help: did you mean `Hidden`?
     3:12 ALS010 the name `hidden` is not declared
       help: did you mean `Hidden`?
     ");

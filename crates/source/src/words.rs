@@ -1,9 +1,10 @@
 //! Words for messages: what somebody may have meant by a mistyped name.
 
 /// The candidate nearest to `word`, if it is near enough to be what was meant: at most one edit in three
-/// letters. Among equals the first wins.
+/// letters, so that a word of one or two letters is only ever taken for itself in other capitals. Among equals the
+/// first wins.
 pub fn nearest<'a, T>(word: &str, candidates: impl IntoIterator<Item = (&'a str, T)>) -> Option<T> {
-    let allowed = (word.chars().count() / 3).clamp(1, 4);
+    let allowed = (word.chars().count() / 3).min(4);
     let mut best = None;
     let mut least = allowed + 1;
     for (candidate, value) in candidates {
@@ -17,9 +18,9 @@ pub fn nearest<'a, T>(word: &str, candidates: impl IntoIterator<Item = (&'a str,
 }
 
 /// Edits (insert, remove, change, swap of neighbours) between two words without regard to case, or `limit`
-/// where there are at least as many.
+/// where there are at least as many. Only the first letters of very long words are looked at.
 fn distance(a: &str, b: &str, limit: usize) -> usize {
-    let fold = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<_>>();
+    let fold = |text: &str| text.chars().take(64).flat_map(char::to_lowercase).collect::<Vec<_>>();
     let (a, b) = (fold(a), fold(b));
     if a.len().abs_diff(b.len()) >= limit {
         return limit;
@@ -53,5 +54,6 @@ mod tests {
         assert_eq!(guess("SORT"), Some("sort"));
         assert_eq!(guess("name"), None);
         assert_eq!(guess(""), None);
+        assert_eq!(nearest("q", [("A", 1)]), None);
     }
 }

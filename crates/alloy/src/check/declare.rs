@@ -389,7 +389,7 @@ impl Parents<'_> {
                 );
                 let known: Vec<&str> =
                     self.world.user_sigs().map(|sig| self.world.sig(sig).name.as_str()).collect();
-                let finding = match crate::suggest::nearest(&name.text, known) {
+                let finding = match crate::nearest(&name.text, known) {
                     Some(near) => finding.help(format!("did you mean `{near}`?")),
                     None => finding,
                 };

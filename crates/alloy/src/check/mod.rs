@@ -548,8 +548,8 @@ impl Checker<'_> {
                 let finding = Finding::new(&rules::UNKNOWN_NAME, at, message);
                 let known: Vec<&str> =
                     self.world.user_sigs().map(|sig| self.world.sig(sig).name.as_str()).collect();
-                let near = crate::suggest::nearest(&scope.name.text, known)
-                    .map(|near| format!("did you mean `{near}`?"));
+                let near =
+                    crate::nearest(&scope.name.text, known).map(|near| format!("did you mean `{near}`?"));
                 self.errors.push(match near {
                     Some(help) => finding.help(help),
                     None => finding,
@@ -581,7 +581,7 @@ impl Checker<'_> {
                 [i] => Some((Arc::clone(&self.world.asserts[i].body), None)),
                 [] => {
                     let known = self.world.asserts.iter().filter_map(|a| a.name.as_deref());
-                    let near = crate::suggest::nearest(&name.text, known).map(str::to_owned);
+                    let near = crate::nearest(&name.text, known).map(str::to_owned);
                     self.unknown_target(place, "assertion", &name.text, near);
                     None
                 }
@@ -598,7 +598,7 @@ impl Checker<'_> {
             [func] => Some((self.run_goal(func), Some(func))),
             [] => {
                 let known = self.world.module(root).funcs.iter().map(|&f| self.world.func(f).name.as_str());
-                let near = crate::suggest::nearest(&name.text, known).map(str::to_owned);
+                let near = crate::nearest(&name.text, known).map(str::to_owned);
                 self.unknown_target(place, "predicate or function", &name.text, near);
                 None
             }

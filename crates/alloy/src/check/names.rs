@@ -9,8 +9,8 @@ use super::resolve::Resolve;
 use super::{Index, Warnings};
 use crate::ast::{self, BinOp, ExprKind, ListOp, Quant, UnOp};
 use crate::model::{Decl, E, Expr, FuncId, Kind, MacroDef, ModuleId, Var, World};
+use crate::rules;
 use crate::types::{SigId, Type};
-use crate::{rules, suggest};
 
 /// How often macros may expand within each other.
 const MACRO_DEPTH: u32 = 20;
@@ -483,7 +483,7 @@ impl<'a> Context<'a> {
         }
         let known = self.index.all_names(self.world, self.module, self.within.allows_calls());
         let bound = self.env.iter().map(|(name, _)| name.as_str());
-        match suggest::nearest(written, known.iter().map(String::as_str).chain(bound)) {
+        match crate::nearest(written, known.iter().map(String::as_str).chain(bound)) {
             Some(near) => finding.help(format!("did you mean `{near}`?")),
             None => finding,
         }

@@ -1,9 +1,10 @@
 //! Reading the entries of a mapping that has certain keys and no others.
 
+use locus_source::words::nearest;
 use locus_source::{Finding, Node, tree::Entry};
 
 use crate::rules::{MISSING_KEY, UNKNOWN_KEY, WRONG_TYPE};
-use crate::words::{closest, shorten};
+use crate::words::shorten;
 
 /// What is wrong is collected here.
 #[derive(Default)]
@@ -85,7 +86,7 @@ impl Report {
         self.add(|| {
             let finding =
                 Finding::new(&UNKNOWN_KEY, node.use_place(), format!("{of} has no key `{}`", shorten(key)));
-            match closest(key, known.iter().copied()) {
+            match nearest(key, known.iter().map(|&key| (key, key))) {
                 Some(near) => finding.help(format!("did you mean `{near}`?")),
                 None => finding.help(format!("its keys are {}", list(known))),
             }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use locus_source::json::{self, JsonOptions};
 use locus_source::tree::{Node, Tree};
+use locus_source::words::nearest;
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Limits, Place, SourceFile, Span, Value as Scalar};
 use rustc_hash::FxHashMap;
@@ -14,7 +15,7 @@ use crate::text::boxes;
 use crate::text::fields::Report;
 use crate::text::value::Values;
 use crate::text::{VERSION, VERSION_KEY};
-use crate::words::{closest, shorten};
+use crate::words::shorten;
 use crate::{BoxId, LocationGraph, LocationId, Position, Process, Role, Sort, Value};
 
 /// What was read: as much of the graph as can be understood, and what is wrong with the text.
@@ -304,7 +305,7 @@ impl Reader {
         self.report.add(|| {
             let message = format!("there is no box `{}` among those declared", shorten(name));
             let finding = Finding::new(&UNKNOWN_BOX, node.use_place(), message);
-            match closest(name, graph.boxes().take(1000).map(|id| graph.box_name(id))) {
+            match nearest(name, graph.boxes().take(1000).map(|id| (graph.box_name(id), graph.box_name(id)))) {
                 Some(near) => finding.help(format!("did you mean `{}`?", shorten(near))),
                 None => finding.help("declare it under `boxes`"),
             }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use locus_source::words::nearest;
 use locus_source::{Finding, Node, Value as Scalar};
 use rustc_hash::FxHashSet;
 
@@ -9,7 +10,7 @@ use crate::rules::{UNKNOWN_MARKER, WRONG_TYPE};
 use crate::text::document::Document;
 use crate::text::fields::Report;
 use crate::text::{FLOAT, NAME, PROCESS, ROLE, SORT};
-use crate::words::{closest, shorten};
+use crate::words::shorten;
 use crate::{Float, Process, Sort, Symbols, Value};
 
 const MARKERS: [&str; 5] = [NAME, ROLE, SORT, PROCESS, FLOAT];
@@ -125,7 +126,7 @@ fn wrong_marker(key: &str, node: Node<'_>) -> Finding {
         format!("`{}` is no marker of the format", shorten(key))
     };
     let finding = Finding::new(&UNKNOWN_MARKER, node.use_place(), message);
-    match closest(key, MARKERS.into_iter()) {
+    match nearest(key, MARKERS.map(|marker| (marker, marker))) {
         Some(near) if !known => finding.help(format!("did you mean `{near}`?")),
         _ => finding.help(format!("for a plain key, write `${}`", shorten(key))),
     }
