@@ -93,6 +93,11 @@ pub fn doc_text(sources: &Sources, comment: Place) -> String {
     inner.lines().map(line).collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
+/// The nearest of some names to one that is unknown, if it is near enough to be a slip.
+fn nearest<'a>(unknown: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    locus_source::words::nearest(unknown, names.into_iter().map(|name| (name, name)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,9 +116,4 @@ mod tests {
         let field = model.find_field(sig, "g").expect("it is declared");
         assert_eq!(shown(model.world().field(field).doc).as_deref(), Some("Its own."));
     }
-}
-
-/// The nearest of some names to one that is unknown, if it is near enough to be a slip.
-fn nearest<'a>(unknown: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    locus_source::words::nearest(unknown, names.into_iter().map(|name| (name, name)))
 }
