@@ -1,7 +1,7 @@
 //! For programs: the whole answer, described in `docs/output.md`.
 
 use locus_source::render::{JSON_VERSION, JsonFinding, json_findings};
-use locus_source::{Place, RuleBook, Sources};
+use locus_source::{Place, Sources};
 use locus_tla::check::{CheckResult, TraceStep};
 use serde::Serialize;
 
@@ -81,14 +81,10 @@ struct JsonWarning {
 
 pub(super) fn render(answer: &Answer, sources: &Sources) -> anyhow::Result<String> {
     let json = match answer {
-        Answer::Refused(findings) => refused(json_findings(findings, sources, &book())),
+        Answer::Refused(findings) => refused(json_findings(findings, sources, &rulebook())),
         Answer::Checked(result, _) => checked(result, sources),
     };
     Ok(serde_json::to_string_pretty(&json)? + "\n")
-}
-
-fn book() -> RuleBook {
-    rulebook()
 }
 
 fn refused(findings: Vec<JsonFinding>) -> JsonAnswer {
