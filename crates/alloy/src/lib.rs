@@ -42,7 +42,7 @@ mod translate;
 pub mod types;
 
 pub use evaluate::Answer;
-pub use execute::{Instances, Options, Outcome, Overflow, Verdict};
+pub use execute::{Core, Cores, Instances, Options, Outcome, Overflow, Verdict};
 pub use ground::{Data, Judgement, Subject, Value, Violation};
 pub use instance::Instance;
 pub use modules::{Loader, NoFiles};

@@ -216,7 +216,7 @@ pub(crate) fn ground(prepared: &Prepared, options: &Options) -> Result<Grounded,
     if options.symmetry > 0 && !lits.contains(&Lit::FALSE) {
         let formulas: Vec<Formula> = parts.iter().map(|part| part.1).collect();
         let classes = symmetry::classes(ast, bounds, &formulas);
-        symmetry = symmetry::lex_leaders(ast, &mut grounder, &classes, options.symmetry);
+        symmetry = symmetry::lex_leaders(ast, &mut grounder, &classes, options.symmetry)?;
     }
     let Grounder { circuit, packing, primaries, .. } = grounder;
     Ok(Grounded { circuit, packing, primaries, parts: lits, symmetry })
