@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use locus_relational::sat::{Backend, Interrupt};
+use locus_relational::sat::{Backend, Hope, Interrupt};
 use locus_relational::{IntMode, Search, SolveError, Statistics};
 use locus_source::{Finding, Place};
 
@@ -96,7 +96,7 @@ impl Options {
         interrupt
     }
 
-    fn relational(&self, bitwidth: u32, interrupt: &Interrupt) -> locus_relational::Options {
+    fn relational(&self, bitwidth: u32, hope: Hope, interrupt: &Interrupt) -> locus_relational::Options {
         let ints = match self.overflow {
             Overflow::Wrap => IntMode::Wrap(bitwidth),
             Overflow::Prevent => IntMode::Prevent(bitwidth),
@@ -105,6 +105,7 @@ impl Options {
             ints,
             symmetry: self.symmetry,
             backend: self.backend,
+            hope,
             interrupt: interrupt.clone(),
             ..locus_relational::Options::default()
         }
@@ -192,6 +193,15 @@ fn failure(command: &Command, error: &SolveError) -> Box<Finding> {
     Box::new(Finding::new(rule, command.place, error.to_string()))
 }
 
+/// What the author of a command seems to think: it says so, or else one runs to see and checks to be sure.
+fn hope(command: &Command) -> Hope {
+    let instance = match command.expect {
+        Some(expect) => expect > 0,
+        None => command.kind == CommandKind::Run,
+    };
+    if instance { Hope::Model } else { Hope::Nothing }
+}
+
 /// Why a command has no answer.
 enum Failure {
     /// Time was up, or somebody wants no answer any more.
@@ -232,7 +242,7 @@ impl Model {
             translate::problem(&self.world, command, options.unrolls).map_err(Failure::Impossible)?;
         let all: Vec<_> = problem.facts.iter().chain(&problem.goal).copied().collect();
         let formula = problem.space.ast.and(&all);
-        let settings = options.relational(problem.space.scopes.bitwidth, interrupt);
+        let settings = options.relational(problem.space.scopes.bitwidth, hope(command), interrupt);
         let search = Search::new(&problem.space.ast, &problem.space.bounds, formula, &settings)
             .map_err(|error| Failure::of(command, &error))?;
         Ok(Instances { model: self, problem: Arc::new(problem), search, command: index })
@@ -295,16 +305,18 @@ fn explain(
     interrupt: &Interrupt,
     outcome: &mut Outcome,
 ) {
-    let settings = options.relational(problem.space.scopes.bitwidth, interrupt);
+    let bitwidth = problem.space.scopes.bitwidth;
     let mut ast = problem.space.ast.clone();
     if options.vacuity && command.kind == CommandKind::Check {
         let facts = ast.and(&problem.facts);
+        let settings = options.relational(bitwidth, Hope::Model, interrupt);
         let answer = locus_relational::solve(&ast, &problem.space.bounds, facts, &settings);
         outcome.vacuous = answer.ok().map(|(verdict, _)| verdict == locus_relational::Verdict::Unsat);
     }
     if options.cores.wanted_for(command) {
         let all: Vec<_> = problem.facts.iter().chain(&problem.goal).copied().collect();
         let formula = ast.and(&all);
+        let settings = options.relational(bitwidth, Hope::Nothing, interrupt);
         if let Ok(Some(core)) = locus_relational::core(&ast, &problem.space.bounds, formula, &settings) {
             let parts = core.tags.iter().map(|tag| problem.parts[tag.0 as usize].clone()).collect();
             outcome.core = Some(Core { parts, minimal: core.minimal });
@@ -361,15 +373,16 @@ impl Outcome {
         }
         if let Some(core) = &self.core {
             let what = if check { "no counterexample" } else { "no instance" };
-            let count = core.parts.len();
-            let message = if core.minimal {
-                format!("`{name}` has {what}: these {count} parts of the model contradict each other")
-            } else {
-                format!(
-                    "`{name}` has {what}: there is a contradiction among these {count} parts of the model; \
-                     time was up before the fewest were known"
-                )
+            let why = match (core.parts.len(), core.minimal) {
+                (0, _) => "the scopes and the declarations of signatures leave no room for any".to_owned(),
+                (1, _) => "this part of the model cannot be true within the scope".to_owned(),
+                (count, true) => format!("these {count} parts of the model contradict each other"),
+                (count, false) => format!(
+                    "there is a contradiction among these {count} parts of the model; time was up before the \
+                     fewest were known"
+                ),
             };
+            let message = format!("`{name}` has {what}: {why}");
             let mut finding = Finding::new(&rules::CORE, command.place, message);
             for part in &core.parts {
                 finding = finding.also(part.place, part.text.clone());

@@ -32,6 +32,26 @@ run { all a: A | one a.f } for 3
 }
 
 #[test]
+fn a_core_is_told_in_words_that_fit() {
+    let (sources, model) = model("sig A {} run { #A = 2 } for 1\n");
+    let options = Options { cores: Cores::Always, ..Options::default() };
+    let mut outcome = model.execute(0, &options).expect("it can be analysed");
+    let command = &model.commands()[0];
+    insta::assert_snapshot!(show(&sources, &outcome.findings(command)), @r"
+    1:10 ALS065 `run$1` has no instance: this part of the model cannot be true within the scope
+      1:16 what is asked for
+    ");
+    let core = outcome.core.as_mut().expect("there is a reason");
+    core.parts.push(core.parts[0].clone());
+    core.minimal = false;
+    insta::assert_snapshot!(show(&sources, &outcome.findings(command)), @r"
+    1:10 ALS065 `run$1` has no instance: there is a contradiction among these 2 parts of the model; time was up before the fewest were known
+      1:16 what is asked for
+      1:16 what is asked for
+    ");
+}
+
+#[test]
 fn a_check_that_says_nothing_is_reported() {
     let (sources, model) = model(
         "sig A {}

@@ -621,7 +621,7 @@ impl<'a> Grounder<'a> {
             }
         }
         let (left, right) = (self.int(a), self.int(b));
-        let lit = left.compare(compare, &right, &mut self.circuit);
+        let lit = left.compare(compare, &right, self.negated, &mut self.circuit);
         self.defined(lit, &[(left.overflow, ast.free_in_int(a)), (right.overflow, ast.free_in_int(b))])
     }
 

@@ -478,8 +478,9 @@ impl<'a> Context<'a> {
                 "`this` stands for an atom in the fields and facts of a signature, and in `pred Sig.name`",
             );
         }
-        if written.contains('$') {
-            return finding.help("meta-signatures (`sig$`, `field$`) are not supported");
+        if is_meta(written) {
+            let help = "`sig$`, `field$`, `A$` and `A$f` stand for signatures and fields themselves; name those that you mean";
+            return not_yet(place, &format!("the meta-signature `{written}`")).help(help);
         }
         let known = self.index.all_names(self.world, self.module, self.within.allows_calls());
         let bound = self.env.iter().map(|(name, _)| name.as_str());
@@ -488,6 +489,13 @@ impl<'a> Context<'a> {
             None => finding,
         }
     }
+}
+
+/// Whether a name is that of a meta-signature: `sig$`, `A$`, `A$f`. Those of atoms (`A$0`) and of witnesses (`$x`) are not.
+fn is_meta(name: &str) -> bool {
+    name.split_once('$').is_some_and(|(sig, rest)| {
+        !sig.is_empty() && (rest.is_empty() || !rest.bytes().all(|byte| byte.is_ascii_digit()))
+    })
 }
 
 pub(crate) fn not_yet(place: Place, what: &str) -> Finding {
