@@ -31,6 +31,8 @@ pub enum Value {
 pub struct Data {
     pub(crate) atoms: BTreeMap<SigId, Vec<String>>,
     pub(crate) tuples: BTreeMap<FieldId, BTreeSet<Vec<Value>>>,
+    pub(crate) unknown: BTreeSet<Value>,
+    pub(crate) optional: BTreeSet<Value>,
 }
 
 impl Data {
@@ -43,6 +45,16 @@ impl Data {
     /// it is in this order.
     pub fn atom(&mut self, sig: SigId, name: impl Into<String>) {
         self.atoms.entry(sig).or_default().push(name.into());
+    }
+
+    /// Says that a value is not known.
+    pub fn unknown(&mut self, value: Value) {
+        self.unknown.insert(value);
+    }
+
+    /// Says that a value may not be there.
+    pub fn optional(&mut self, value: Value) {
+        self.optional.insert(value);
     }
 
     /// Adds a tuple to a field, the signature's atom first.
@@ -69,6 +81,8 @@ pub struct Violation {
     pub text: String,
     /// The universally quantified variables and their values, outermost first.
     pub bindings: Vec<(String, Vec<Vec<String>>)>,
+    /// Whether it is false in any case.
+    pub settled: bool,
 }
 
 /// What does not hold of a fact or declaration.
@@ -143,6 +157,7 @@ impl Model {
                         .iter()
                         .map(|(var, tuples)| (space.ast.var_name(*var).to_owned(), label(tuples)))
                         .collect(),
+                    settled: true,
                 }
             });
             match judgements.iter_mut().find(|judgement| judgement.subject == subject) {

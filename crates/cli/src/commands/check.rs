@@ -206,7 +206,16 @@ impl Checker<'_> {
             let _ =
                 write!(remark, "\n  {}: not known: {}", self.sources.describe(unknown.place), unknown.why);
         }
-        Ok(Examined { findings: read.findings, comments: read.comments, complete, remark })
+        let mut findings = read.findings;
+        if let Some(template) = &read.template {
+            let checked = locus_hot::check(self.sources, template);
+            findings.extend(checked.findings);
+            for finding in checked.unsettled {
+                let place = self.sources.describe(finding.primary.place);
+                let _ = write!(remark, "\n  {place}: not decided: {}: {}", finding.code, finding.message);
+            }
+        }
+        Ok(Examined { findings, comments: read.comments, complete, remark })
     }
 }
 
