@@ -24,6 +24,7 @@ mod read;
 mod references;
 mod report;
 mod resources;
+mod roles;
 mod rules;
 mod template;
 mod types;
