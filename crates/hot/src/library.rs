@@ -23,7 +23,8 @@ impl Loader for Library<'_> {
         if let Some(bytes) = self.beside.load(name)? {
             return Ok(Some(bytes));
         }
-        let own = if name.starts_with("hot/") { Some(0) } else { name.find("/hot/").map(|at| at + 1) };
+        // Modules are looked for beside the file that opens them, so the folders in front are not part of the name.
+        let own = name.rfind("/hot/").map(|at| at + 1).or(name.starts_with("hot/").then_some(0));
         let own = own.and_then(|at| name[at..].strip_prefix("hot/")).and_then(|own| own.strip_suffix(".als"));
         Ok(own.and_then(module).map(String::into_bytes))
     }

@@ -26,6 +26,9 @@ pub struct Rules {
     descriptions: Vec<Description>,
 }
 
+/// The rules that this crate itself reports.
+pub const RULES: &[Rule] = &[UNNAMED];
+
 /// A fact that says nothing of itself.
 pub const UNNAMED: Rule = Rule::new(
     "USR001",
