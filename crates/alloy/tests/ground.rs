@@ -128,3 +128,39 @@ fn large_data_is_judged_fast() {
     let judgements = model.judge(&data, 10).unwrap_or_default();
     assert_eq!(judgements.len(), 1, "p0 is on two networks: {judgements:?}");
 }
+
+#[test]
+fn many_texts_are_judged_fast() {
+    // Trying all pairs of texts, or all patterns on all texts, would take minutes.
+    let (_, model) = common::model(
+        "open util/net as net
+        open util/text as text
+        sig Port { address: one String, network: one Network }
+        sig Network { cidr: one String }
+        fact { all p: Port | p.address in p.network.cidr.(net/contains) }
+        fact { all p: Port | p.address in p.address.(text/matches) and p.address in \"[0-9.]+\".(text/matches) }",
+    );
+    let (port, network) =
+        (model.find_sig("Port").expect("Port"), model.find_sig("Network").expect("Network"));
+    let field = |sig, name| model.find_field(sig, name).expect("it is declared");
+    let mut data = Data::new();
+    for i in 0..20_000 {
+        let (net, host) = (i % 400, i / 400 + 1);
+        if i < 400 {
+            data.atom(network, format!("net{net}"));
+            let cidr = Value::Text(format!("10.{}.{}.0/24", net / 200, net % 200));
+            data.tuple(field(network, "cidr"), vec![Value::Atom(format!("net{net}")), cidr]);
+        }
+        let atom = Value::Atom(format!("p{i}"));
+        data.atom(port, format!("p{i}"));
+        // One address is on another network.
+        let at = if i == 7_000 { net + 1 } else { net };
+        let address = Value::Text(format!("10.{}.{}.{host}", at / 200, at % 200));
+        data.tuple(field(port, "address"), vec![atom.clone(), address]);
+        data.tuple(field(port, "network"), vec![atom, Value::Atom(format!("net{net}"))]);
+    }
+    let judgements = model.judge(&data, 10).unwrap_or_default();
+    let violations: Vec<_> = judgements.iter().flat_map(|judgement| &judgement.violations).collect();
+    assert_eq!(violations.len(), 1, "{violations:?}");
+    assert_eq!(violations[0].bindings, [("p".to_owned(), vec![vec!["p7000".to_owned()]])]);
+}

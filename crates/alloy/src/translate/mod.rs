@@ -17,8 +17,8 @@ use crate::bounds::{self, Side, SideKind, Space};
 use crate::check::uses;
 use crate::ground::{Data, Subject};
 use crate::model::{Command, E, FieldDecl, FuncId, Kind, World};
-use crate::rules;
 use crate::types::{SigId, Type};
+use crate::{native, rules};
 
 pub(crate) use expressions::{Lower, Value};
 
@@ -131,7 +131,10 @@ pub(crate) fn ground(world: &World, data: &Data) -> Lowered<Ground> {
         facts.extend(own.into_iter().map(|formula| (Subject::Fact(i), formula)));
     }
     let Translating { lower, parts } = translating;
-    Ok(Ground { space: lower.space, facts, parts })
+    let mut space = lower.space;
+    let formulas: Vec<Formula> = facts.iter().map(|(_, formula)| *formula).collect();
+    native::fill(world, &mut space, &formulas, data)?;
+    Ok(Ground { space, facts, parts })
 }
 
 struct Translating<'a> {
