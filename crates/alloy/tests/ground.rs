@@ -105,6 +105,34 @@ fn data_that_does_not_fit_is_refused() {
 }
 
 #[test]
+fn addresses_have_an_order() {
+    let (sources, model) = common::model(
+        "open util/net as net
+sig Pool { start, end: one String }
+fact forward { all p: Pool | p.start.(net/rank) <= p.end.(net/rank) }
+",
+    );
+    let pool = model.find_sig("Pool").expect("it is declared");
+    let [start, end] = ["start", "end"].map(|name| model.find_field(pool, name).expect("it is declared"));
+    let mut data = Data::new();
+    let pools = [
+        ("good", "10.0.0.9", "10.0.0.10"),
+        ("one", "10.0.0.9", "10.0.0.9"),
+        ("written in two ways", "2001:db8::1", "2001:db8:0::1"),
+        ("mixed", "255.0.0.1", "::1"),
+        ("bad", "10.0.0.10", "10.0.0.9"),
+    ];
+    for (name, from, to) in pools {
+        data.atom(pool, name);
+        let atom = || Value::Atom(name.to_owned());
+        data.tuple(start, vec![atom(), Value::Text(from.to_owned())]);
+        data.tuple(end, vec![atom(), Value::Text(to.to_owned())]);
+    }
+    let judged = judged(&model, &sources, &data);
+    assert!(judged.ends_with(": p=bad\n") && judged.lines().count() == 1, "{judged}");
+}
+
+#[test]
 fn large_data_is_judged_fast() {
     let (_, model) = common::model(
         "sig P { a: one Int, n: one N } sig N {}

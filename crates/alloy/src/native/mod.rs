@@ -9,16 +9,17 @@
 mod pairs;
 mod used;
 
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use ipnet::IpNet;
 use locus_relational::{Atom, Expr, ExprNode, Formula, Relation, TupleSet};
 use locus_source::{Finding, Place, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::Space;
 use crate::ground::{Data, Value};
-use crate::model::World;
+use crate::model::{FieldId, World};
 use crate::rules;
 use crate::types::SigId;
 
@@ -110,6 +111,12 @@ pub(crate) fn compute(
         ("util/net", "version") => numbers(values, &mut found, |text| {
             network(text).map(|net| if net.addr().is_ipv4() { 4 } else { 6 })
         }),
+        ("util/net", "rank") => {
+            let ranked = ranked(&networks(values));
+            ranked
+                .into_iter()
+                .all(|(atom, rank)| values.ints.get(&rank).is_none_or(|int| found.add(atom, *int)))
+        }
         ("util/text", "prefix") => pairs::prefixes(&values.texts, asked, &mut |a, b| found.add(a, b)),
         ("util/text", "matches") => pairs::matches(&values.texts, asked, &mut |a, b| found.add(a, b)),
         ("util/text", "length") => {
@@ -153,6 +160,36 @@ fn networks(values: &Values) -> Vec<(IpNet, Atom)> {
 
 fn is_address(net: &IpNet) -> bool {
     net.prefix_len() == net.max_prefix_len()
+}
+
+/// Addresses in their order, those of version 4 first, each with its position. An address that is written in two ways
+/// has one position.
+fn ranked(networks: &[(IpNet, Atom)]) -> Vec<(Atom, i64)> {
+    let mut addresses: Vec<(IpAddr, Atom)> =
+        networks.iter().filter(|(net, _)| is_address(net)).map(|(net, atom)| (net.addr(), *atom)).collect();
+    addresses.sort_unstable();
+    let mut rank = -1;
+    let mut last = None;
+    addresses
+        .into_iter()
+        .map(|(address, atom)| {
+            rank += i64::from(last.replace(address) != Some(address));
+            (atom, rank)
+        })
+        .collect()
+}
+
+/// How many positions of addresses there may be, if the model asks for positions.
+pub(crate) fn ranks(world: &World, fields: &FxHashSet<FieldId>, texts: &BTreeSet<String>) -> i64 {
+    let asked = fields.iter().any(|&field| {
+        let field = world.field(field);
+        field.name == "rank" && module(world, field.sig) == Some("util/net")
+    });
+    if !asked {
+        return 0;
+    }
+    let addresses = texts.iter().filter(|text| network(text).is_some_and(|net| is_address(&net)));
+    i64::try_from(addresses.count()).unwrap_or(i64::MAX)
 }
 
 /// From networks to one of their addresses, if that is present.
