@@ -1,0 +1,3 @@
+module hot/OS_Nova_Server
+open hot/core
+open hot/reach
