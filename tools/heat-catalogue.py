@@ -35,6 +35,7 @@ REPLACED = {
 # Properties that name something of a kind, which Heat looks up, though no constraint says so.
 KINDS = {
     ("OS::Neutron::Router", "external_gateway_info/network"): "neutron.network",
+    ("OS::Nova::Server", "networks/*/subnet"): "neutron.subnet",
 }
 
 
