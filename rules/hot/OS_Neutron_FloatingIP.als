@@ -147,3 +147,19 @@ fact fixed_ip_address_must_be_one_of_the_port {
       and (all e: p.prop_fixed_ips | some e.ip_address))
       implies f.prop_fixed_ip_address in p.prop_fixed_ips.ip_address
 }
+
+/** HOT212 floating-ip-without-address: The port of a floating IP has an IPv4 address.
+ *
+ *  Neutron translates a floating IP to an IPv4 address of the port and refuses a port without one: "Cannot add floating IP
+ *  to port … that has no fixed IPv4 addresses". A port has none if its network has no subnet, if all its subnets are of
+ *  IPv6, or if it says `no_fixed_ips`. Nothing is said of networks that exist already.
+ *
+ *  @message {p}, the port of {f}, has no IPv4 address
+ *  @at f.prop_port_id
+ *  @also p this port has no IPv4 address
+ *  @help add a OS::Neutron::Subnet with IPv4 addresses to the network of {p}
+ *  @openstack deployment error
+ */
+fact port_of_a_floating_ip_has_an_address {
+  all f: OS_Neutron_FloatingIP, p: f.prop_port_id & known_ports | p in settled_ports
+}

@@ -9,7 +9,7 @@ open hot/types/OS_Neutron_RouterInterface
 /** The external networks of a floating IP that an association is about; of one that exists already, any may be it. */
 fun outer [a: OS_Neutron_FloatingIPAssociation]: set Location {
   some a.references & OS_Neutron_FloatingIP
-    implies (a.references & OS_Neutron_FloatingIP).floating_network else existing
+    implies (a.references & OS_Neutron_FloatingIP).floating_network else Location
 }
 
 /** HOT210 association-not-routed: A router connects the port of an association with the external network.

@@ -9,7 +9,7 @@ open hot/types/OS_Neutron_RouterInterface
 /** The external networks of a floating IP that a forwarding is about; of one that exists already, any may be it. */
 fun outer [a: OS_Neutron_FloatingIPPortForward]: set Location {
   some a.references & OS_Neutron_FloatingIP
-    implies (a.references & OS_Neutron_FloatingIP).floating_network else existing
+    implies (a.references & OS_Neutron_FloatingIP).floating_network else Location
 }
 
 /** HOT213 forwarding-not-routed: A router connects the port of a forwarding with the external network.
