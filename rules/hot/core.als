@@ -45,12 +45,9 @@ abstract sig Part {
 /** A value without a structure that is known: a map with free keys, a list in a list. */
 sig Data {}
 
-/** True or false. */
+/** True or false, or either where it is not known which. */
 abstract sig Boolean {}
 one sig true, false extends Boolean {}
-
-/** True or false, but not known which. */
-sig Undecided extends Boolean {}
 
 /** The resources whose properties are looked at: one that exists already is as it is. */
 fun Made: set Resource { Resource - external_id.String }

@@ -50,6 +50,7 @@ struct Core {
     other: Sig,
     external: Sig,
     data: Sig,
+    /// False, true, and either.
     truths: [Sig; 3],
     id: Field,
     depends_on: Field,
@@ -70,7 +71,7 @@ impl Core {
             other: sig("Other")?,
             external,
             data: sig("Data")?,
-            truths: [sig("false")?, sig("true")?, sig("Undecided")?],
+            truths: [sig("false")?, sig("true")?, sig("Boolean")?],
             id: rules.field(resource, "id")?,
             depends_on: rules.field(resource, "depends_on")?,
             references: rules.field(resource, "references")?,
