@@ -97,5 +97,5 @@ fact floating_ip_of_a_server_must_be_reachable {
 fact server_with_floating_ip_after_router_interface {
   all e: OS_Nova_Server_networks_elements, p: e.port & settled_ports,
       i: leading[p, server_floating_network[e.of]] |
-    some e.floating_ip implies some leading[p, server_floating_network[e.of]] & e.of.^follows
+    some e.floating_ip implies comes_after[e.of, leading[p, server_floating_network[e.of]]]
 }

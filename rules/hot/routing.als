@@ -138,7 +138,8 @@ fun follows: Resource->Resource {
     + (OS_Neutron_RouterGateway <: prop_router_id).~interface_router
 }
 
-/** Heat orders an interface before what refers to one of these ports, since they name the same subnet. */
-pred same_subnet_named [ports: set Location, i: OS_Neutron_RouterInterface] {
-  some (ports.(OS_Neutron_Port <: prop_fixed_ips).address_subnet) & i.named_subnet
+/** A resource is created after an interface of these: it follows one, or a floating IP that refers to a port. Such a
+ *  floating IP Heat creates after all interfaces to subnets of the template. */
+pred comes_after [r: Resource, one_of: set OS_Neutron_RouterInterface] {
+  some r.^follows & (one_of + (OS_Neutron_FloatingIP & references.OS_Neutron_Port))
 }

@@ -23,11 +23,11 @@ const ADDRESS: &str = "
     type: OS::Neutron::FloatingIP
     properties: { floating_network: { get_param: public }, port_id: { get_resource: port } }
 ";
-const ORDERED: &str = "
-  address:
-    type: OS::Neutron::FloatingIP
-    depends_on: interface
-    properties: { floating_network: { get_param: public }, port_id: { get_resource: port } }
+const ASSOCIATION: &str = "
+  address: { type: OS::Neutron::FloatingIP, properties: { floating_network: { get_param: public } } }
+  association:
+    type: OS::Neutron::FloatingIPAssociation
+    properties: { floatingip_id: { get_resource: address }, port_id: { get_resource: port } }
 ";
 
 /// The codes of what is wrong with these resources.
@@ -47,24 +47,25 @@ fn codes(resources: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_floating_ip_needs_a_router_and_comes_after_it() {
+fn a_floating_ip_needs_a_router_and_heat_sees_to_the_order() {
     assert_eq!(codes(&[NETWORK, PORT, ADDRESS]), ["HOT201"]);
-    assert_eq!(codes(&[NETWORK, PORT, ROUTER, INTERFACE, ADDRESS]), ["HOT202"]);
-    assert!(codes(&[NETWORK, PORT, ROUTER, INTERFACE, ORDERED]).is_empty());
+    assert!(codes(&[NETWORK, PORT, ROUTER, INTERFACE, ADDRESS]).is_empty());
 }
 
 #[test]
-fn the_order_may_come_from_the_port() {
+fn heat_does_not_see_to_the_order_of_an_association() {
+    assert_eq!(codes(&[NETWORK, PORT, ASSOCIATION]), ["HOT210"]);
+    assert_eq!(codes(&[NETWORK, PORT, ROUTER, INTERFACE, ASSOCIATION]), ["HOT211"]);
+    let ordered = format!("{ASSOCIATION}    depends_on: interface\n");
+    assert!(codes(&[NETWORK, PORT, ROUTER, INTERFACE, &ordered]).is_empty());
     let port = PORT.replace("port: {", "port: { depends_on: interface,");
-    assert!(codes(&[NETWORK, &port, ROUTER, INTERFACE, ADDRESS]).is_empty());
+    assert!(codes(&[NETWORK, &port, ROUTER, INTERFACE, ASSOCIATION]).is_empty());
 }
 
 #[test]
-fn heat_orders_by_the_subnet_that_a_port_names_but_not_by_its_address() {
-    let named = PORT.replace("net }", "net }, fixed_ips: [ { subnet: { get_resource: subnet } } ]");
-    assert!(codes(&[NETWORK, &named, ROUTER, INTERFACE, ADDRESS]).is_empty());
-    let address = PORT.replace("net }", "net }, fixed_ips: [ { ip_address: 10.0.0.9 } ]");
-    assert_eq!(codes(&[NETWORK, &address, ROUTER, INTERFACE, ADDRESS]), ["HOT202"]);
+fn heat_orders_by_the_addresses_of_a_port() {
+    let port = PORT.replace("net }", "net }, fixed_ips: [ { ip_address: 10.0.0.9 } ]");
+    assert!(codes(&[NETWORK, &port, ROUTER, INTERFACE, ASSOCIATION]).is_empty());
 }
 
 #[test]
@@ -75,30 +76,32 @@ fn heat_orders_by_a_gateway_that_is_a_resource() {
     type: OS::Neutron::RouterGateway
     properties: { router_id: { get_resource: router }, network: { get_param: public } }
 ";
-    assert!(codes(&[NETWORK, PORT, router, INTERFACE, ADDRESS]).is_empty());
+    assert!(codes(&[NETWORK, PORT, router, INTERFACE, ASSOCIATION]).is_empty());
 }
 
 #[test]
 fn old_names_of_properties_mean_the_same() {
     let port = PORT.replace("network:", "network_id:");
     let interface = INTERFACE.replace("router:", "router_id:").replace("subnet:", "subnet_id:");
+    let association = ASSOCIATION.replace("floating_network:", "floating_network_id:");
+    assert_eq!(codes(&[NETWORK, &port, ROUTER, &interface, &association]), ["HOT211"]);
     let address = ADDRESS.replace("floating_network:", "floating_network_id:");
-    assert_eq!(codes(&[NETWORK, &port, ROUTER, &interface, &address]), ["HOT202"]);
+    assert_eq!(codes(&[NETWORK, &port, &address]), ["HOT201"]);
 }
 
 #[test]
 fn two_names_of_what_exists_may_mean_the_same() {
     let other = ROUTER.replace("get_param: public", "get_param: other");
-    assert!(codes(&[NETWORK, PORT, &other, INTERFACE, ORDERED]).is_empty());
+    assert!(codes(&[NETWORK, PORT, &other, INTERFACE, ADDRESS]).is_empty());
     let named = ROUTER.replace("{ get_param: public }", "public");
-    assert!(codes(&[NETWORK, PORT, &named, INTERFACE, ORDERED]).is_empty());
+    assert!(codes(&[NETWORK, PORT, &named, INTERFACE, ADDRESS]).is_empty());
 }
 
 #[test]
 fn a_router_or_a_network_that_exists_may_have_what_is_missing() {
     let interface = INTERFACE.replace("{ get_resource: router }", "my-router");
-    assert!(codes(&[NETWORK, PORT, &interface, ORDERED]).is_empty());
-    assert_eq!(codes(&[NETWORK, PORT, &interface, ADDRESS]), ["HOT202"]);
+    assert!(codes(&[NETWORK, PORT, &interface, ADDRESS]).is_empty());
+    assert_eq!(codes(&[NETWORK, PORT, &interface, ASSOCIATION]), ["HOT211"]);
     let port = PORT.replace("{ get_resource: net }", "{ get_param: other }");
     assert!(codes(&[&port, ADDRESS]).is_empty());
 }
