@@ -46,6 +46,7 @@ pub(crate) fn instance<'r>(rules: &'r Rules, template: &Template) -> Instance<'r
 /// The signatures and fields of `hot/core`.
 #[derive(Clone, Copy)]
 struct Core {
+    location: Sig,
     other: Sig,
     external: Sig,
     data: Sig,
@@ -65,6 +66,7 @@ impl Core {
         let resource = sig("Resource")?;
         let external = sig("External")?;
         Some(Self {
+            location: sig("Location")?,
             other: sig("Other")?,
             external,
             data: sig("Data")?,
@@ -254,7 +256,7 @@ impl Filling<'_> {
         match value {
             Value::Resource(name) => Some(match self.resources.get(name) {
                 Some(atom) => Fact::Atom(*atom),
-                None => self.unknown_location(kind, place),
+                None => self.unknown_location(kind, false, place),
             }),
             value => {
                 let name = value.to_text()?;
@@ -275,8 +277,14 @@ impl Filling<'_> {
         atom
     }
 
-    fn unknown_location(&mut self, kind: &str, place: Place) -> Fact {
-        let atom = self.existing(kind, "not known".into(), place);
+    /// A location that nobody knows. One that a parameter will name exists already, others may be resources of the
+    /// template.
+    fn unknown_location(&mut self, kind: &str, exists: bool, place: Place) -> Fact {
+        let atom = if exists {
+            self.existing(kind, "not known".into(), place)
+        } else {
+            self.instance.atom(self.core.location, "not known", place)
+        };
         self.instance.unknown_atom(atom)
     }
 
@@ -345,7 +353,10 @@ impl Filling<'_> {
             .map(|unknown| (Arc::as_ptr(unknown), held.clone()));
         let known = key.as_ref().and_then(|key| self.unknown.get(key)).cloned();
         let fact = known.unwrap_or_else(|| match &held {
-            Held::Location(kind) => self.unknown_location(&kind.clone(), place),
+            Held::Location(kind) => {
+                let exists = unknown.is_some_and(|unknown| matches!(unknown.why, Why::Parameter(_)));
+                self.unknown_location(&kind.clone(), exists, place)
+            }
             Held::Text => self.instance.unknown_text(),
             Held::Number => self.instance.unknown_int(),
             Held::Truth => {

@@ -122,6 +122,7 @@ impl Writer<'_> {
     fn word(&self, name: &str) -> String {
         match AtomId::named(name) {
             Some(atom) => format!("`{}`", self.instance.atoms[atom.index()].label),
+            None if Value::Text(name.into()).is_made_up() => "(not known)".to_owned(),
             None => format!("`{name}`"),
         }
     }
@@ -130,6 +131,7 @@ impl Writer<'_> {
         let mut words: Vec<String> = Vec::new();
         for met in self.follow(path, bindings) {
             let word = match met.value {
+                value if value.is_made_up() => "(not known)".to_owned(),
                 Value::Atom(atom) => format!("`{}`", self.instance.atoms[atom.index()].label),
                 Value::Int(value) => format!("`{value}`"),
                 Value::Text(text) => format!("`{text}`"),

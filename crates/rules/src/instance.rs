@@ -98,13 +98,13 @@ impl<'r> Instance<'r> {
     /// A text that nobody knows yet.
     pub fn unknown_text(&mut self) -> Value {
         self.unknown += 1;
-        self.not_known(Value::Text(format!("\u{1}?{}", self.unknown).into()))
+        self.not_known(Value::Text(format!("{MARK}?{}", self.unknown).into()))
     }
 
     /// A number that nobody knows yet.
     pub fn unknown_int(&mut self) -> Value {
         self.unknown += 1;
-        self.not_known(Value::Int(i64::MIN + self.unknown))
+        self.not_known(Value::Int(UNKNOWN_INTS - self.unknown))
     }
 
     /// Says that an atom stands for something that nobody knows yet.
@@ -132,8 +132,11 @@ impl<'r> Instance<'r> {
     }
 }
 
-/// Before the number of an atom in its name, so that no text looks like it.
+/// Before the number of an atom in its name, and in texts that are not known: no text of a file looks like it.
 const MARK: char = '\u{1}';
+
+/// Numbers below this one are not known. It is far from what files have, and not so far that sums overflow.
+const UNKNOWN_INTS: i64 = -(1 << 48);
 
 impl AtomId {
     pub(crate) fn index(self) -> usize {
@@ -151,6 +154,15 @@ impl AtomId {
 }
 
 impl Value {
+    /// Whether it was made for something that is not known.
+    pub(crate) fn is_made_up(&self) -> bool {
+        match self {
+            Self::Atom(_) => false,
+            Self::Int(value) => *value < UNKNOWN_INTS,
+            Self::Text(text) => text.starts_with(MARK),
+        }
+    }
+
     fn given(&self) -> Given {
         match self {
             Self::Atom(atom) => Given::Atom(atom.name()),
