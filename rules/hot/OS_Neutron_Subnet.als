@@ -14,7 +14,7 @@ open util/text as text
  *  Neutron refuses a subnet whose range overlaps with that of another subnet of the same network. Two subnets with the
  *  same `cidr` are figure 9 of the report. Allocation pools lie within the ranges, so they cannot overlap either.
  *
- *  @message {s} and {t} are in the same network, but {t.prop_cidr} overlaps with {s.prop_cidr}
+ *  @message {s} and {t} are in the same network, but their ranges overlap: {s.prop_cidr} and {t.prop_cidr}
  *  @at t.prop_cidr
  *  @also s.prop_cidr {s} has these addresses already
  *  @help give each subnet of a network a range of its own, or a network of its own
@@ -22,7 +22,7 @@ open util/text as text
  *  @report no_subnets_of_the_same_network_with_joined_allocation_pools
  */
 fact subnets_of_a_network_do_not_overlap {
-  all s: OS_Neutron_Subnet, t: (OS_Neutron_Subnet <: prop_cidr).(s.prop_cidr.(net/overlaps)) - s |
+  all s: OS_Neutron_Subnet, t: (OS_Neutron_Subnet <: prop_cidr).(s.prop_cidr + s.prop_cidr.(net/overlaps)) - s |
     no s.subnet_network & t.subnet_network
 }
 
