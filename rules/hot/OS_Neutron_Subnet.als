@@ -117,7 +117,7 @@ fact gateway_ip_different_from_allocation_pools_end_and_start {
  *
  *  Neutron accepts a gateway outside, since some networks have routers that are reached on the link. But a router of
  *  Neutron cannot be attached to such a subnet, and most machines refuse the route that they get. Mostly it is a
- *  `cidr` that was changed and a gateway that was not.
+ *  `cidr` that was changed and a gateway that was not. Link-local addresses of IPv6 are fine.
  *
  *  @severity warning
  *  @message the gateway {s.prop_gateway_ip} of {s} is not in {s.prop_cidr}
@@ -129,7 +129,7 @@ fact gateway_ip_different_from_allocation_pools_end_and_start {
 fact the_gateway_is_in_the_subnet {
   all s: OS_Neutron_Subnet |
     some s.range and is_address[s.prop_gateway_ip] and s.range.(net/version) = s.prop_gateway_ip.(net/version) implies
-      s.prop_gateway_ip in s.range.(net/contains)
+      s.prop_gateway_ip in (s.range + "fe80::/10").(net/contains)
 }
 
 /** HOT107 gateway-not-a-host: The gateway of an IPv4 subnet is neither its first nor its last address.
@@ -156,7 +156,8 @@ fact the_gateway_is_a_host {
  *  @openstack deployment error
  */
 fact the_cidr_has_the_ip_version {
-  all s: OS_Neutron_Subnet | some s.range implies s.range.(net/version) = s.prop_ip_version
+  all s: OS_Neutron_Subnet | some s.range and some s.prop_ip_version implies
+    s.range.(net/version) = s.prop_ip_version
 }
 
 /** HOT109 gateway-of-other-version: The gateway of a subnet has the version of the subnet.
@@ -323,7 +324,7 @@ fact the_gateway_is_an_address {
  *  A server for DHCP needs an address beside that of the gateway and of one machine, and it cannot serve addresses of
  *  multicast or loopback. Neutron refuses such a range with `enable_dhcp`, which is true if left out.
  *
- *  @message there can be no DHCP in {s.prop_cidr}, which {s} has
+ *  @message {s} has DHCP, which cannot be in {s.prop_cidr}
  *  @at s.prop_cidr
  *  @help use a larger range of ordinary addresses, or set `enable_dhcp: false`
  *  @openstack deployment error
