@@ -29,7 +29,7 @@ fact fixed_ips_are_in_their_subnet {
  *  Neutron refuses the second port of a network that asks for a MAC address that another one has. In different networks
  *  it may be used again.
  *
- *  @message {p} and {q} have the same MAC address {p.prop_mac_address}
+ *  @message {p} and {q} have the same MAC address {p.prop_mac_address} in the same network
  *  @at q.prop_mac_address
  *  @also p.prop_mac_address {p} has it already
  *  @help leave it out: Neutron chooses one

@@ -425,6 +425,23 @@ fact the_fixed_ip_of_a_server_is_in_a_subnet_of_its_network {
       some s: subnet_network.(e.attached) | no s.prop_cidr or usable[e.fixed_ip, s]
 }
 
+/** HOT128 pool-with-default-gateway: A pool leaves out the address that the gateway has by default.
+ *
+ *  A subnet without `gateway_ip` has a gateway all the same: for IPv4 it is the address after the first of the range.
+ *  Neutron refuses a pool with that address in it. `gateway_ip: null` says that there is no gateway.
+ *
+ *  @message the pool of {s} from {e.start} to {e.end} begins with the address that its gateway has by default
+ *  @at e.start
+ *  @also s.prop_cidr the range of {s}
+ *  @help let the pool begin one address later, or give another `gateway_ip`; for no gateway write `gateway_ip: null`
+ *  @openstack deployment error
+ */
+fact the_default_gateway_is_in_no_pool {
+  all s: OS_Neutron_Subnet, e: s.prop_allocation_pools |
+    (s.range.(net/version) = 4 and s.prop_gateway_ip in "auto" and "gateway_ip" not in s.nulls) implies
+      no e.start & s.range.(net/second)
+}
+
 /** Its range, if any, has its version. */
 private pred consistent [s: OS_Neutron_Subnet] { some s.prop_ip_version and s.range.(net/version) in s.prop_ip_version }
 
