@@ -21,6 +21,8 @@ abstract sig Resource extends Location {
   depends_on: set Resource,
   /** All resources that it refers to, in whatever way. */
   references: set Resource,
+  /** The properties that are written as null. They have no value; to Heat that is not always as if they were left out. */
+  nulls: set String,
   /** The id of the thing that exists already, which it then stands for. */
   external_id: lone String
 }
