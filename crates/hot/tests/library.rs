@@ -46,7 +46,9 @@ fn every_rule_has_an_example_that_breaks_it_and_one_that_comes_close() {
             continue;
         };
         let (sources, found) = findings("bad.yaml", example.bad);
-        if found.is_empty() || found.iter().any(|finding| finding.code.as_str() != code) {
+        // Some rules are about old names, which another rule speaks of as well.
+        let other = |finding: &Finding| ![code, "HOT025"].contains(&finding.code.as_str());
+        if !found.iter().any(|finding| finding.code.as_str() == code) || found.iter().any(other) {
             let _ = writeln!(wrong, "{code}.bad.yaml:\n{}", shown(&sources, &found));
         }
         by_module.entry(module).or_default().push_str(&shown(&sources, &found));
