@@ -3,6 +3,10 @@ open hot/core
 open hot/attachments
 open hot/reach
 open hot/types/OS_Nova_Server
+open hot/types/OS_Nova_Flavor
+open hot/types/OS_Glance_WebImage
+open hot/types/OS_Neutron_Net
+open hot/types/OS_Neutron_Port
 open hot/types/OS_Neutron_Subnet
 open hot/types/OS_Neutron_FloatingIP
 open hot/types/OS_Neutron_FloatingIPAssociation
@@ -314,6 +318,43 @@ fact fixed_ip_is_in_the_subnet {
     (e.subnet = t and some e.fixed_ip and some t.prop_cidr) implies e.fixed_ip in t.prop_cidr.(net/contains)
 }
 
+/** HOT318 address-of-a-port: The fixed address of an entry is not that of a port.
+ *
+ *  Neutron refuses a second port of a network with the same address.
+ *
+ *  @message {e} and {x.of} have the same address {e.fixed_ip} in one network
+ *  @at e.fixed_ip
+ *  @also x.ip_address the port has it
+ *  @help leave it out: Neutron chooses an address
+ *  @openstack deployment error
+ */
+fact fixed_ip_is_not_that_of_a_port {
+  all e: OS_Nova_Server_networks_elements, x: OS_Neutron_Port_fixed_ips_elements |
+    (some e.fixed_ip and e.fixed_ip = x.ip_address) implies no e.network_of_entry & x.of.network_of_port
+}
+
+fun network_of_port: OS_Neutron_Port->Location {
+  OS_Neutron_Port <: prop_network + OS_Neutron_Port <: prop_network_id
+}
+
+/** HOT319 address-outside-network: The fixed address of an entry is in a subnet of its network.
+ *
+ *  Neutron refuses an address that is in no subnet of the network. Nothing is said if a resource of a type that Locus has
+ *  no rules for refers to the network: it may add a subnet.
+ *
+ *  @message the address {e.fixed_ip} of {e.of} is in no subnet of {n}
+ *  @at e.fixed_ip
+ *  @also n the network
+ *  @help choose an address in one of its subnets, or leave it out
+ *  @openstack deployment error
+ */
+fact fixed_ip_is_in_a_subnet_of_the_network {
+  all e: OS_Nova_Server_networks_elements, n: OS_Neutron_Net & Made |
+    (e.named_network = n and some e.fixed_ip and no e.subnet and some network_of_subnet.n and
+      no opaque & references.n and network_of_subnet.n in (OS_Neutron_Subnet <: prop_cidr).String) implies
+      e.fixed_ip in (network_of_subnet.n).(OS_Neutron_Subnet <: prop_cidr).(net/contains)
+}
+
 /** HOT317 second-floating-address: A port has one floating address of a network.
  *
  *  If a server gives a floating address to its port, and another resource gives it a second one of the same network,
@@ -348,4 +389,39 @@ fun gives: Resource->Location {
 
 fun network_of_floating: OS_Neutron_FloatingIP->Location {
   OS_Neutron_FloatingIP <: prop_floating_network + OS_Neutron_FloatingIP <: prop_floating_network_id
+}
+
+/** HOT328 flavor-too-small: The flavor of a server is large enough for its image.
+ *
+ *  Nova refuses an image with more `min_ram` or `min_disk` than the flavor has. A flavor with `disk: 0` takes the size of
+ *  the image.
+ *
+ *  @message the flavor {f} of {s} is too small for the image {i}
+ *  @at s.prop_flavor
+ *  @also i.prop_min_ram so much memory is needed, in MB
+ *  @also i.prop_min_disk so much disk is needed, in GB
+ *  @also f.prop_ram the memory of the flavor
+ *  @help choose a larger flavor
+ *  @openstack deployment error
+ */
+fact flavor_is_large_enough {
+  all s: OS_Nova_Server, f: OS_Nova_Flavor & Made, i: OS_Glance_WebImage & Made |
+    (s.prop_flavor = f and s.prop_image = i) implies {
+      (some f.prop_ram and some i.prop_min_ram) implies f.prop_ram >= i.prop_min_ram
+      (some f.prop_disk and f.prop_disk != 0 and some i.prop_min_disk) implies f.prop_disk >= i.prop_min_disk
+    }
+}
+
+/** HOT329 image-device-without-size: A device that is made from an image has a size.
+ *
+ *  The device becomes a volume, and Nova does not make one of an image without being told how large.
+ *
+ *  @message {d} is made from an image, and has no size
+ *  @at d
+ *  @help add `volume_size`
+ *  @openstack deployment error
+ */
+fact device_from_an_image_has_a_size {
+  all d: OS_Nova_Server_block_device_mapping_v2_elements |
+    (some d.image or some d.image_id) implies some d.volume_size
 }
