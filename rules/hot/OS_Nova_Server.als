@@ -5,12 +5,9 @@ open hot/reach
 open hot/types/OS_Nova_Server
 open hot/types/OS_Nova_Flavor
 open hot/types/OS_Glance_WebImage
-open hot/types/OS_Neutron_Net
-open hot/types/OS_Neutron_Port
 open hot/types/OS_Neutron_Subnet
 open hot/types/OS_Neutron_FloatingIP
 open hot/types/OS_Neutron_FloatingIPAssociation
-open util/net as net
 
 /** The network that an entry names, by the one name or the other. */
 fun named_network: OS_Nova_Server_networks_elements->Location {
@@ -301,58 +298,6 @@ fact servers_of_the_same_network_must_have_different_fixed_ip_addresses {
   all disj e, f: OS_Nova_Server_networks_elements |
     (some e.fixed_ip and e.fixed_ip = f.fixed_ip) implies
       no e.network_of_entry & f.network_of_entry and no e.subnet & f.subnet
-}
-
-/** HOT316 address-outside-subnet: The fixed address of an entry is in its subnet.
- *
- *  Neutron refuses a port with an address that is not in the network of the subnet.
- *
- *  @message the address {e.fixed_ip} of {e.of} is not in {e.subnet}, which is {e.subnet.prop_cidr}
- *  @at e.fixed_ip
- *  @also e.subnet.prop_cidr the subnet
- *  @help choose an address in {e.subnet.prop_cidr}, or leave it out
- *  @openstack deployment error
- */
-fact fixed_ip_is_in_the_subnet {
-  all e: OS_Nova_Server_networks_elements, t: OS_Neutron_Subnet |
-    (e.subnet = t and some e.fixed_ip and some t.prop_cidr) implies e.fixed_ip in t.prop_cidr.(net/contains)
-}
-
-/** HOT318 address-of-a-port: The fixed address of an entry is not that of a port.
- *
- *  Neutron refuses a second port of a network with the same address.
- *
- *  @message {e} and {x.of} have the same address {e.fixed_ip} in one network
- *  @at e.fixed_ip
- *  @also x.ip_address the port has it
- *  @help leave it out: Neutron chooses an address
- *  @openstack deployment error
- */
-fact fixed_ip_is_not_that_of_a_port {
-  all e: OS_Nova_Server_networks_elements, x: OS_Neutron_Port_fixed_ips_elements |
-    (some e.fixed_ip and e.fixed_ip = x.ip_address) implies no e.network_of_entry & x.of.network_of_port
-}
-
-fun network_of_port: OS_Neutron_Port->Location {
-  OS_Neutron_Port <: prop_network + OS_Neutron_Port <: prop_network_id
-}
-
-/** HOT319 address-outside-network: The fixed address of an entry is in a subnet of its network.
- *
- *  Neutron refuses an address that is in no subnet of the network. Nothing is said if a resource of a type that Locus has
- *  no rules for refers to the network: it may add a subnet.
- *
- *  @message the address {e.fixed_ip} of {e.of} is in no subnet of {n}
- *  @at e.fixed_ip
- *  @also n the network
- *  @help choose an address in one of its subnets, or leave it out
- *  @openstack deployment error
- */
-fact fixed_ip_is_in_a_subnet_of_the_network {
-  all e: OS_Nova_Server_networks_elements, n: OS_Neutron_Net & Made |
-    (e.named_network = n and some e.fixed_ip and no e.subnet and some network_of_subnet.n and
-      no opaque & references.n and network_of_subnet.n in (OS_Neutron_Subnet <: prop_cidr).String) implies
-      e.fixed_ip in (network_of_subnet.n).(OS_Neutron_Subnet <: prop_cidr).(net/contains)
 }
 
 /** HOT317 second-floating-address: A port has one floating address of a network.
