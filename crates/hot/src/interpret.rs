@@ -50,10 +50,12 @@ struct Core {
     other: Sig,
     external: Sig,
     data: Sig,
+    /// False, true, and either.
     truths: [Sig; 3],
     id: Field,
     depends_on: Field,
     references: Field,
+    nulls: Field,
     external_id: Field,
     kind: Field,
     name: Field,
@@ -70,10 +72,11 @@ impl Core {
             other: sig("Other")?,
             external,
             data: sig("Data")?,
-            truths: [sig("false")?, sig("true")?, sig("Undecided")?],
+            truths: [sig("false")?, sig("true")?, sig("Boolean")?],
             id: rules.field(resource, "id")?,
             depends_on: rules.field(resource, "depends_on")?,
             references: rules.field(resource, "references")?,
+            nulls: rules.field(resource, "nulls")?,
             external_id: rules.field(resource, "external_id")?,
             kind: rules.field(external, "kind")?,
             name: rules.field(external, "name")?,
@@ -157,7 +160,7 @@ impl Filling<'_> {
     fn relations(&mut self, resource: &Resource) {
         let core = self.core;
         let atom = self.resources[&resource.name.text];
-        let name = Fact::Text(Arc::clone(&resource.name.text));
+        let name = Fact::text(&resource.name.text);
         self.instance.tuple(atom, core.id, name, resource.name.place, None);
         for reference in &resource.references {
             let Some(&target) = self.resources.get(&reference.target) else { continue };
@@ -166,9 +169,13 @@ impl Filling<'_> {
                 self.instance.tuple(atom, core.depends_on, Fact::Atom(target), reference.place, None);
             }
         }
+        for field in resource.properties.iter().filter(|field| matches!(field.value.value, Value::Null)) {
+            let name = Fact::Text(Arc::clone(&field.key));
+            self.instance.tuple(atom, core.nulls, name, field.value.place, None);
+        }
         if let Some(datum) = &resource.external_id {
             let id = match datum.value.to_text() {
-                Some(text) => Fact::Text(text),
+                Some(text) => Fact::text(&text),
                 None => self.instance.unknown_text(),
             };
             self.instance.tuple(atom, core.external_id, id, datum.place, datum.origin);
@@ -238,7 +245,7 @@ impl Filling<'_> {
             }
             (value, Holds::Location) => self.location(within.slot, value, datum.place),
             (Value::Resource(_), Holds::Text) => Some(self.instance.unknown_text()),
-            (value, Holds::Text) => value.to_text().map(Fact::Text),
+            (value, Holds::Text) => value.to_text().map(|text| Fact::text(&text)),
             (value, Holds::Number) => Some(self.number(value)),
             (value, Holds::Truth) => truth(value).map(|truth| Fact::Atom(self.truth(truth))),
             (Value::Map(_), Holds::Part) => return self.part(within, datum, at),
@@ -264,7 +271,7 @@ impl Filling<'_> {
                     return Some(Fact::Atom(*atom));
                 }
                 let atom = self.existing(kind, Arc::clone(&name), place);
-                self.instance.tuple(atom, self.core.name, Fact::Text(Arc::clone(&name)), place, None);
+                self.instance.tuple(atom, self.core.name, Fact::text(&name), place, None);
                 self.external.insert((kind.into(), name), atom);
                 Some(Fact::Atom(atom))
             }
@@ -315,7 +322,7 @@ impl Filling<'_> {
                 let label = format!("{} of {}", within.slot.property.name, within.resource.name.text);
                 Some(Fact::Atom(self.instance.atom(self.core.data, label, place)))
             }
-            value => value.to_text().map(Fact::Text),
+            value => value.to_text().map(|text| Fact::text(&text)),
         }
     }
 
