@@ -182,6 +182,8 @@ impl Builder<'_> {
             }
             None => None,
         };
+        // Assumptions and postconditions are evaluated once, before and after everything else.
+        let ordered = self.compiler.ordered;
         let mut assumptions = Vec::new();
         for assumption in &program.assumptions {
             let name = assumption.name.map_or("ASSUME".to_owned(), |name| program.text(name).to_owned());
@@ -223,6 +225,7 @@ impl Builder<'_> {
             state_atoms: atoms.states,
             step_atoms: atoms.steps,
             resets,
+            ordered,
             temporal,
         };
         Ok(Setup { machine, behaviour: formulas.behaviour, assumptions, postconditions, obligations })

@@ -68,13 +68,6 @@ pub(super) fn markdown(answer: &Answer, sources: &Sources) -> String {
     if let Some(to) = result.loops_to {
         let _ = writeln!(text, "\nThe behaviour goes on from state {} for ever.", to + 1);
     }
-    let _ = writeln!(
-        text,
-        "\n{} states generated, {} distinct, depth {}, {:.2} s.",
-        result.generated,
-        result.distinct,
-        result.depth,
-        result.elapsed.as_secs_f64()
-    );
+    let _ = writeln!(text, "\n{}.", human::figures(result));
     text
 }
