@@ -40,6 +40,7 @@ Fairness == \A s \in Servers : WF_state(TakeOut(s)) /\ SF_state(PutBack(s))
 
 Spec == Init /\ [][Next]_state /\ Fairness
 Unfair == Init /\ [][Next]_state
+KeepsTrying == Init /\ [][Next]_state /\ WF_state(Step)
 
 -----------------------------------------------------------------------------
 

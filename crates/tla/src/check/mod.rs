@@ -85,7 +85,15 @@ pub fn check(
     let start = Instant::now();
     let mut result = run(sources, specification.program(), model, options);
     result.elapsed = start.elapsed();
+    result.model_values = model_values(model);
     result
+}
+
+/// The names of the model values, sorted.
+fn model_values(model: &Model) -> Vec<String> {
+    let names: std::collections::BTreeSet<String> =
+        model.model_values.iter().map(|(_, name)| name.to_string()).collect();
+    names.into_iter().collect()
 }
 
 /// Compiles a specification and checks its assumptions. What ends there is the error.

@@ -35,6 +35,7 @@ pub(super) fn empty(verdict: Verdict, message: String) -> CheckResult {
         warnings: Vec::new(),
         printed: Vec::new(),
         simulation: None,
+        model_values: Vec::new(),
         graph: None,
     }
 }

@@ -48,6 +48,8 @@ pub struct CheckResult {
     pub printed: Vec<String>,
     /// Of a simulation: what was done. `distinct` is not known then.
     pub simulation: Option<Simulated>,
+    /// The names of the model values.
+    pub model_values: Vec<String>,
     /// The state graph, if it was asked for, or why it is not there.
     pub graph: Option<Result<StateGraph, String>>,
 }

@@ -125,7 +125,8 @@ impl Builder<'_> {
         let mut premises = Vec::new();
         for part in formula::conjuncts(self.program, expr) {
             conjuncts.push(self.compiler.predicate(part)?);
-            if let ExprKind::Builtin(Builtin::Implies, args) = &self.program.expr(part).kind {
+            let inner = through_definitions(self.program, part);
+            if let ExprKind::Builtin(Builtin::Implies, args) = &self.program.expr(inner).kind {
                 let place = self.program.expr(args[0]).place;
                 premises.push(Premise::new(place, self.compiler.predicate(args[0])?));
             }

@@ -60,6 +60,7 @@ pub fn simulate(
         Err(ended) => *ended,
     };
     result.elapsed = start.elapsed();
+    result.model_values = super::model_values(model);
     result
 }
 
@@ -80,7 +81,8 @@ fn walk(sources: &Sources, setup: &Setup, deadlock: bool, options: &SimulateOpti
         None => without_violation(&found, options),
     };
     result.generated = found.generated;
-    result.depth = found.depth;
+    // The last state of a trace may be a successor that no walk went on to.
+    result.depth = found.depth.max(result.trace.len() as u32);
     result.simulation = Some(Simulated { seed: found.seed, behaviours: found.walks, depth: options.depth });
     warn(&mut result, setup, &found);
     result.printed.clone_from(&setup.machine.shared.session.printed.lock().expect("no panic while locked"));

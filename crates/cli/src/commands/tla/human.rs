@@ -35,9 +35,7 @@ pub(super) fn render(
                 let _ = writeln!(text, "{}\n", render::human(&finding, sources, style));
             }
             behaviour(&mut text, result, sources, terminal.colour(), global.verbose);
-            for further in &result.further {
-                let _ = writeln!(text, "also: {further}");
-            }
+            further(&mut text, &result.further);
             if with_coverage {
                 coverage(&mut text, result, sources);
             }
@@ -52,6 +50,18 @@ pub(super) fn render(
         }
     }
     text
+}
+
+/// What else is violated, each message once.
+fn further(text: &mut String, messages: &[String]) {
+    for (index, message) in messages.iter().enumerate() {
+        let count = messages.iter().filter(|other| *other == message).count();
+        if messages[..index].contains(message) {
+            continue;
+        }
+        let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
+        let _ = writeln!(text, "also: {message}{times}");
+    }
 }
 
 fn summary(result: &CheckResult) -> String {
