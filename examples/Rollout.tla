@@ -16,6 +16,7 @@ ASSUME AtOnce \in Nat /\ AtOnce > 0
 VARIABLE state
 
 Out == {s \in Servers : state[s] = "out"}
+InService == {s \in Servers : state[s] # "out"}
 Updated == {s \in Servers : state[s] = "new"}
 
 Init == state = [s \in Servers |-> "old"]
@@ -47,9 +48,7 @@ KeepsTrying == Init /\ [][Next]_state /\ WF_state(Step)
 TypeOK == state \in [Servers -> {"old", "out", "new"}]
 
 \* Enough servers are in service.
-Available ==
-    /\ TypeOK
-    /\ Cardinality(Servers \ Out) >= Needed
+Available == Cardinality(InService) >= Needed
 
 Finishes == <>(Updated = Servers)
 
@@ -61,8 +60,8 @@ Forward == [][\A s \in Servers : state[s] = "new" => state'[s] = "new"]_state
 
 ---- MODULE Counting ----
 VARIABLE count
-OneByOne == count = 0 /\ [][count' = count + 1]_count
-InPairs == count = 0 /\ [][count' = count + 2]_count
+OneByOne == [][count' = count + 1]_count
+InPairs == [][count' = count + 2]_count
 ====
 
 Onlooker == INSTANCE Counting WITH count <- Cardinality(Updated)

@@ -252,7 +252,7 @@ impl locus_explore::Model for Rollout {
         state: &Vec<u8>,
         sink: &mut StepSink<'_, Self>,
     ) -> Result<(), Infallible> {
-        let out = state.iter().filter(|server| **server == 1).count();
+        let out: usize = state.iter().map(|server| usize::from(*server == 1)).sum();
         let mut steps = Vec::new();
         for server in 0..self.servers {
             let mut step = |action: &str, now: u8| {

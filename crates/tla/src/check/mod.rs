@@ -104,7 +104,10 @@ fn prepare(
     incremental: bool,
     settings: Settings,
 ) -> Result<(Setup, Context), Box<CheckResult>> {
+    // Whatever was evaluated on this thread before is not our concern; what is compiled here is.
+    let _ = check_nesting();
     let setup = setup::set_up(program, model, incremental)
+        .and_then(|setup| check_nesting().map(|()| setup))
         .map_err(|fault| Box::new(report::failed(&fault, &crate::value::Names::new())))?;
     let workers = if setup.machine.ordered { 1 } else { settings.workers };
     let _ = setup.machine.shared.session.settings.set(Settings { workers, ..settings });

@@ -98,9 +98,12 @@ fn number(count: u64) -> Value {
 
 /// The figures of the search that is going on, or of the one that has ended.
 fn figures(context: &Context, name: &str) -> Outcome<Figures> {
-    let ended = || context.shared.session.ended.get().map(|ended| ended.figures);
+    let session = &context.shared.session;
+    let ended = || session.ended.get().map(|ended| ended.figures);
     context.figures.or_else(ended).ok_or_else(|| {
-        Fault::kind(FaultKind::Unsupported(format!("TLCGet(\"{name}\") where no state is being explored")))
+        let simulated = session.settings.get().is_some_and(|settings| settings.simulation.is_some());
+        let place = if simulated { "in a simulation" } else { "where no state is being explored" };
+        Fault::kind(FaultKind::Unsupported(format!("TLCGet(\"{name}\") {place}")))
     })
 }
 
