@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::value::{Fault, FaultKind, Names, Outcome, Value};
+use locus_explore::Figures;
+
+use crate::value::{Fault, FaultKind, Names, Outcome, Value, check_nesting};
 
 use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
 use super::memo::KeptSlots;
@@ -39,6 +41,10 @@ pub(crate) struct Context {
     spare_next: Values,
     /// The label of the action that is being enumerated.
     pub(crate) label: u32,
+    /// How many states a shortest way to the current state has, that state included: 0 while there is none.
+    pub(crate) level: u32,
+    /// How far the search is, if something asks for it.
+    pub(crate) figures: Option<Figures>,
     depth: u32,
 }
 
@@ -62,6 +68,8 @@ impl Context {
             spare: Box::default(),
             spare_next: Box::default(),
             label: NO_LABEL,
+            level: 0,
+            figures: None,
             depth: 0,
         }
     }
@@ -145,7 +153,7 @@ impl Context {
         if let Some(known) = cell.value.get() {
             return known.clone();
         }
-        let value = self.eval(&cell.node);
+        let value = self.eval(&cell.node).and_then(|value| check_nesting().map(|()| value));
         if matches!(&value, Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop)) {
             // Whether a limit is reached depends on how deep we are already.
             return value;
@@ -252,7 +260,7 @@ impl Context {
             spare.clone_from(state);
         }
         let outer = std::mem::replace(&mut self.state, spare);
-        let result = with_stack(|| work(self));
+        let result = with_stack(|| work(self)).and_then(|value| check_nesting().map(|()| value));
         self.spare = std::mem::replace(&mut self.state, outer);
         result
     }
@@ -277,7 +285,7 @@ impl Context {
         let here =
             self.state.len() == from.len() && self.state.iter().zip(from).all(|(a, b)| a.is_identical(b));
         let result = if here {
-            with_stack(|| work(self))
+            with_stack(|| work(self)).and_then(|value| check_nesting().map(|()| value))
         } else {
             self.reset(&kept.state);
             let result = self.in_state(from, work);
