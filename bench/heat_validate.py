@@ -103,6 +103,7 @@ def start():
     from oslo_config import cfg
 
     from heat.common import config  # noqa: F401 (defines options)
+    from heat.common import messaging
     from heat.engine import clients, resource, resources, service
     from heat.objects import stack as stack_object
 
@@ -110,6 +111,9 @@ def start():
     cfg.CONF.set_override("max_resources_per_stack", -1)
     cfg.CONF.set_override("max_template_size", 1 << 40)
     cfg.CONF.set_override("max_json_body_size", 1 << 40)
+    # What the package brings along: other names for some types, and templates for a few of Amazon's.
+    cfg.CONF.set_override("environment_dir", os.path.join(sys.prefix, "etc/heat/environment.d"))
+    cfg.CONF.set_override("template_dir", os.path.join(sys.prefix, "etc/heat/templates"))
 
     plugins = {}
 
@@ -124,6 +128,7 @@ def start():
     resource.Resource.is_service_available = classmethod(lambda cls, context: (True, None))
     stack_object.Stack.get_by_name = classmethod(lambda cls, context, name: None)
     stack_object.Stack.count_all = classmethod(lambda cls, context, **_: 0)
+    messaging.get_rpc_client = mock.MagicMock(name="rpc client")
     engine = service.EngineService("host", "topic")
     engine.resource_enforcer = mock.MagicMock()
     # Constraints on the form of a text stay; those that ask the cloud find what they look for.
@@ -162,7 +167,9 @@ def gather(job):
 
     files, template = template_utils.get_template_contents(template_file=job["template"])
     env_files, env = template_utils.process_multiple_environments_and_files(env_paths=job.get("environments") or [])
-    return template, {**files, **env_files}, env
+    # On the way to the engine, what the client has read as bytes becomes text.
+    files = {name: text.decode() if isinstance(text, bytes) else text for name, text in {**files, **env_files}.items()}
+    return template, files, env
 
 
 def fitting(name, definition):

@@ -11,7 +11,9 @@ use crate::environment::Environment;
 use crate::evaluate::Suspect;
 use crate::parameters::property_type;
 use crate::report::{Report, did_you_mean, listed};
-use crate::rules::{FUNCTION, NOT_IMPLEMENTED, PROPERTY, PROPERTY_TYPE, PROPERTY_VALUE, REQUIRED, SUPPORT};
+use crate::rules::{
+    BOTH_NAMES, FUNCTION, NOT_IMPLEMENTED, PROPERTY, PROPERTY_TYPE, PROPERTY_VALUE, REQUIRED, SUPPORT,
+};
 use crate::template::{Kind, Resource, Template, Text};
 use crate::value::{Datum, Field, Value};
 
@@ -40,13 +42,19 @@ pub(crate) fn check(
         if resource.created == Some(false) || resource.external_id.is_some() {
             continue;
         }
-        match &resource.kind {
-            Kind::Known(kind) => checker.known(resource, kind),
-            Kind::Nested(inner) => {
-                let schema = nested.entry(Arc::as_ptr(inner)).or_insert_with(|| schema(inner, environment));
-                checker.resource(resource, schema);
+        let mut open = vec![resource];
+        while let Some(resource) = open.pop() {
+            open.extend(&resource.members);
+            match &resource.kind {
+                Kind::Known(kind) => checker.known(resource, kind),
+                Kind::Nested(inner) => {
+                    let schema =
+                        nested.entry(Arc::as_ptr(inner)).or_insert_with(|| schema(inner, environment));
+                    checker.resource(resource, schema);
+                    checker.update_policy(resource, &[]);
+                }
+                Kind::Unknown => {}
             }
-            Kind::Unknown => {}
         }
     }
     let explained = checker.explained;
@@ -132,6 +140,15 @@ impl Checker<'_> {
         }
         if !kind.is_placeholder() {
             self.resource(resource, &kind.properties);
+            self.update_policy(resource, &kind.update_policies);
+        }
+    }
+
+    fn update_policy(&mut self, resource: &Resource, schema: &[Property]) {
+        let Some(policy) = &resource.update_policy else { return };
+        if let Value::Map(fields) = &policy.value {
+            let at = At { resource, outer: None, step: Step::Key("update_policy") };
+            self.fields(schema, fields, resource, Some(&at), policy.place);
         }
     }
 
@@ -151,7 +168,7 @@ impl Checker<'_> {
         place: Place,
     ) {
         let mut given = vec![false; schema.len()];
-        let mut old: Vec<&str> = Vec::new();
+        let mut old: Vec<&Field> = Vec::new();
         for field in fields {
             let Ok(index) = schema.binary_search_by(|property| (*property.name).cmp(&field.key)) else {
                 self.unknown(schema, field, resource, outer);
@@ -160,7 +177,7 @@ impl Checker<'_> {
             let property = &schema[index];
             given[index] = true;
             if property.status.is_some() {
-                old.push(&property.name);
+                old.push(field);
             }
             let at = At { resource, outer, step: Step::Key(&field.key) };
             if let Some(status) = &property.status {
@@ -177,12 +194,36 @@ impl Checker<'_> {
             self.value(property, &field.value, at);
         }
         for (property, given) in schema.iter().zip(given) {
-            let by_old_name = property.old_name.as_ref().is_some_and(|name| old.contains(&&**name));
+            let old =
+                property.old_name.as_ref().and_then(|name| old.iter().find(|field| *field.key == **name));
+            let by_old_name = old.is_some();
             // A default makes up for what is missing, even if Heat calls the property required.
             if property.required && !given && !by_old_name && property.default.is_none() {
                 self.missing(property, resource, outer, place);
             }
+            if let (true, Some(old)) = (given, old) {
+                self.both_names(property, old, fields, resource, outer);
+            }
         }
+    }
+
+    fn both_names(
+        &mut self,
+        property: &Property,
+        old: &Field,
+        fields: &[Field],
+        resource: &Resource,
+        outer: Option<&At<'_>>,
+    ) {
+        let Some(new) = fields.iter().find(|field| *field.key == *property.name) else { return };
+        if !says_something(&new.value.value) || !says_something(&old.value.value) {
+            return;
+        }
+        let at = At { resource, outer, step: Step::Key(&property.name) };
+        let message =
+            format!("`{at}` of `{}` is also given by its old name `{}`", short(&resource.name.text), old.key);
+        let finding = Finding::new(&BOTH_NAMES, new.place, message).also(old.place, "the old name");
+        self.report.add(finding.help("remove one of the two"));
     }
 
     fn unknown(&mut self, schema: &[Property], field: &Field, resource: &Resource, outer: Option<&At<'_>>) {
@@ -193,7 +234,11 @@ impl Checker<'_> {
         let usual =
             || schema.iter().filter(|property| property.status.is_none()).map(|property| &*property.name);
         let finding = did_you_mean(finding, &field.key, usual());
-        self.report.add(finding.note(format!("the properties are {}", listed(usual()))));
+        let finding = match usual().next() {
+            Some(_) => finding.note(format!("the properties are {}", listed(usual()))),
+            None => finding,
+        };
+        self.report.add(finding);
     }
 
     fn missing(&mut self, property: &Property, resource: &Resource, outer: Option<&At<'_>>, place: Place) {
@@ -315,6 +360,15 @@ impl Checker<'_> {
             None => finding,
         };
         self.report.add(came_from(finding, datum));
+    }
+}
+
+/// Whether a value is certainly neither nothing nor empty, which Heat takes for not given.
+fn says_something(value: &Value) -> bool {
+    match value {
+        Value::Str(text) => !text.is_empty(),
+        Value::Null | Value::Absent | Value::Unknown(_) => false,
+        _ => true,
     }
 }
 

@@ -62,6 +62,9 @@ rules! {
     GROUP = "HOT017" "parameter-group" Error
         "A group names parameters of the template, each in one group only."
         "Heat refuses a group with a parameter that does not exist, or that is in a group already.\n\n```yaml\n# wrong, without a parameter imgae\nparameter_groups: [ { label: server, parameters: [imgae] } ]\n# right\nparameter_groups: [ { label: server, parameters: [image] } ]\n```";
+    SAME_NAME = "HOT018" "name-used-twice" Error
+        "No resource has the name of a parameter."
+        "Heat refuses a template in which a parameter and a resource share a name.\n\n```yaml\n# wrong\nparameters: { net: { type: string } }\nresources: { net: { type: OS::Neutron::Net } }\n# right\nparameters: { net_name: { type: string } }\nresources: { net: { type: OS::Neutron::Net } }\n```";
     TYPE = "HOT020" "unknown-resource-type" Error
         "The type of a resource is one that Heat or an environment knows."
         "Heat 27 has 201 types. Others come from the `resource_registry` of an environment, or are files that end in `.yaml` or `.template`. A type that comes from a plug-in of your cloud can be silenced with a comment.\n\n```yaml\n# wrong\nserver: { type: OS::Nova::Sever }\n# right\nserver: { type: OS::Nova::Server }\n```";
@@ -83,6 +86,9 @@ rules! {
     NOT_IMPLEMENTED = "HOT026" "property-not-implemented" Error
         "A property is one that Heat implements."
         "Some properties of types from AWS are known to Heat and not implemented; it refuses them.\n\n```yaml\n# wrong\nserver: { type: AWS::EC2::Instance, properties: { ImageId: ubuntu, InstanceType: small, KernelId: k } }\n# right\nserver: { type: AWS::EC2::Instance, properties: { ImageId: ubuntu, InstanceType: small } }\n```";
+    BOTH_NAMES = "HOT027" "property-by-two-names" Error
+        "A property is given by its new name or by its old one, not by both."
+        "Some properties have an old name, which Heat still takes. It refuses a resource that gives both.\n\n```yaml\n# wrong\nport: { type: OS::Neutron::Port, properties: { network: net, network_id: net } }\n# right\nport: { type: OS::Neutron::Port, properties: { network: net } }\n```";
     NO_RESOURCE = "HOT030" "no-such-resource" Error
         "References are to resources of the template."
         "`get_resource`, `get_attr` and `depends_on` name resources of the same template. What exists already is named by its id or name in a parameter, or is a resource with `external_id`.\n\n```yaml\n# wrong, without a resource nte\nnetwork: { get_resource: nte }\n# right\nnetwork: { get_resource: net }\n```";
@@ -129,6 +135,6 @@ rules! {
         "No template is a resource of itself, directly or through others."
         "Each level would make another one, without end.\n\n```yaml\n# wrong, in web.yaml\nresources: { inner: { type: web.yaml } }\n# right\nresources: { inner: { type: server.yaml } }\n```";
     DELETION = "HOT053" "deletion-policy" Error
-        "The deletion policy is `Delete`, `Retain` or `Snapshot`."
-        "From 2016-10-14 on they may be written in small letters.\n\n```yaml\n# wrong\ndeletion_policy: keep\n# right\ndeletion_policy: Retain\n```";
+        "The deletion policy is `Delete`, `Retain` or, for servers and volumes, `Snapshot`."
+        "From 2016-10-14 on they may be written in small letters. Heat refuses `Snapshot` for all types of which it cannot make one.\n\n```yaml\n# wrong\ndeletion_policy: keep\n# right\ndeletion_policy: Retain\n```";
 }
