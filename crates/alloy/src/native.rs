@@ -8,6 +8,15 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 use locus_relational::{Atom, TupleSet};
 
+use crate::model::World;
+use crate::types::SigId;
+
+/// The library module that a signature is the `Native` of, if it is one.
+pub(crate) fn module(world: &World, sig: SigId) -> Option<&'static str> {
+    let declared = world.sig(sig);
+    world.module(declared.module).library.filter(|_| declared.name == "Native")
+}
+
 /// The strings and integers that are present.
 pub(crate) struct Values<'a> {
     pub(crate) texts: &'a [(String, Atom)],

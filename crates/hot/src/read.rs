@@ -19,7 +19,7 @@ use crate::rules::{
 use crate::template::{Output, ParameterGroup, Template, Text};
 use crate::value::{Unknown, Value, Why};
 use crate::version::{Context, Version};
-use crate::{Inputs, Reading, properties, references, repeated, resources};
+use crate::{Inputs, Reading, properties, references, repeated, resources, roles};
 
 const SECTIONS: [&str; 7] = [
     "heat_template_version",
@@ -126,6 +126,7 @@ pub(crate) fn template(
     // Without any resources that could be read, every reference would be wrong for the same reason.
     if root.get("resources").is_none_or(|section| section.is_mapping() || section.is_null()) {
         references::check(&template, &names, report);
+        roles::check(&template, report);
     }
     later_functions(suspects, version, report);
     Some(template)

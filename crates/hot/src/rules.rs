@@ -107,6 +107,9 @@ rules! {
     EXTERNAL = "HOT035" "external-resource-depends" Error
         "A resource with `external_id` depends on nothing."
         "It exists already, so Heat refuses `depends_on` for it.\n\n```yaml\n# wrong\nnet: { type: OS::Neutron::Net, external_id: blue, depends_on: router }\n# right\nnet: { type: OS::Neutron::Net, external_id: blue }\n```";
+    ROLE = "HOT036" "wrong-kind-of-resource" Error
+        "A property that names a resource names one of the right kind."
+        "Heat asks its services whether what a property names exists, but not where the value is a resource of the same template: then the mistake is found when the stack is built.\n\n```yaml\n# wrong, where subnet is an OS::Neutron::Subnet\nport: { type: OS::Neutron::Port, properties: { network: { get_resource: subnet } } }\n# right\nport: { type: OS::Neutron::Port, properties: { network: { get_resource: net } } }\n```";
     FUNCTION = "HOT040" "function-not-in-version" Error
         "A function is one that the version has."
         "A function of a later version is no function for Heat but a map with that key, which is then not what the property wants. Those of the older language are refused. Raise the version.\n\n```yaml\n# wrong\nheat_template_version: 2013-05-23\n# name: { str_split: [',', 'a,b', 0] }\n# right\nheat_template_version: 2015-10-15\n```";

@@ -454,11 +454,8 @@ impl<'a> Making<'a> {
 
     /// Fields of a library module that are computed from the values present.
     fn native(&mut self, sig: SigId) -> bool {
+        let Some(module) = native::module(self.world, sig) else { return false };
         let declared = self.world.sig(sig);
-        let Some(module) = self.world.module(declared.module).library else { return false };
-        if declared.name != "Native" {
-            return false;
-        }
         let owner = self.space.sigs[sig.index()];
         for &field in declared.decls.iter().flat_map(|decl| &decl.fields) {
             let name = &self.world.field(field).name;

@@ -16,7 +16,7 @@ use crate::inputs::{self, Input};
 use crate::language::{self, Language};
 use crate::progress::Progress;
 use crate::report::{Report, counted};
-use crate::rulebook::rulebook;
+use crate::rulebook::with_own;
 use crate::templates;
 use crate::terminal::Terminal;
 
@@ -61,8 +61,8 @@ fn defaults<T: clap::Args>(path: &Path) -> T {
 
 fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let started = Instant::now();
-    let rules = rulebook();
     let sources = Sources::new();
+    let (own_rules, rules) = with_own(&command.rules, &sources)?;
     let mut config = Config::load(&command.reading, &sources, &rules)?;
     let forced = command.reading.language.as_deref().map(Language::by_id).transpose()?;
     let here = [PathBuf::from(".")];
@@ -70,8 +70,16 @@ fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow:
     let (inputs, mut errors) = inputs::expand(paths);
 
     let progress = Progress::new(inputs.len(), "files", terminal, global.quiet);
-    let checker =
-        Checker { sources: &sources, rules: &rules, config: &config, forced, command, global, terminal };
+    let checker = Checker {
+        sources: &sources,
+        rules: &rules,
+        own_rules: &own_rules,
+        config: &config,
+        forced,
+        command,
+        global,
+        terminal,
+    };
     let results: Vec<Checked> = inputs
         .par_iter()
         .map(|input| {
@@ -135,6 +143,8 @@ enum Checked {
 struct Checker<'a> {
     sources: &'a Sources,
     rules: &'a RuleBook,
+    /// Files with rules that the user adds.
+    own_rules: &'a [Arc<SourceFile>],
     config: &'a Config,
     forced: Option<Language>,
     command: &'a Check,
@@ -206,7 +216,21 @@ impl Checker<'_> {
             let _ =
                 write!(remark, "\n  {}: not known: {}", self.sources.describe(unknown.place), unknown.why);
         }
-        Ok(Examined { findings: read.findings, comments: read.comments, complete, remark })
+        let mut findings = read.findings;
+        if let Some(template) = &read.template {
+            let mut checked = locus_hot::check(self.sources, template);
+            for file in self.own_rules {
+                let own = locus_hot::check_with(self.sources, &super::alloy::Files, file.id(), template);
+                checked.findings.extend(own.findings);
+                checked.unsettled.extend(own.unsettled);
+            }
+            findings.extend(checked.findings);
+            for finding in checked.unsettled {
+                let place = self.sources.describe(finding.primary.place);
+                let _ = write!(remark, "\n  {place}: not decided: {}: {}", finding.code, finding.message);
+            }
+        }
+        Ok(Examined { findings, comments: read.comments, complete, remark })
     }
 }
 

@@ -205,7 +205,7 @@ impl ResourceType {
             "OS::Nova::Server" => "nova.server",
             "OS::Glance::WebImage" | "OS::Glance::Image" => "glance.image",
             "OS::Cinder::Volume" => "cinder.volume",
-            "OS::Cinder::VolumeType" => "cinder.vtype",
+            "OS::Cinder::VolumeType" | "OS::Cinder::EncryptedVolumeType" => "cinder.vtype",
             "OS::Cinder::QoSSpecs" => "cinder.qos_specs",
             "OS::Neutron::Segment" => "neutron.segment",
             "OS::Neutron::FlowClassifier" => "neutron.flow_classifier",

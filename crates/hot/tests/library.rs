@@ -1,0 +1,74 @@
+//! The rules under `rules/hot`: every rule has a template that breaks it and one that comes close.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use locus_hot::{Inputs, library};
+use locus_source::{Finding, Severity, Sources};
+
+/// Everything that is said of a template, by the reader and by the rules.
+fn findings(name: &str, text: &str) -> (Sources, Vec<Finding>) {
+    let sources = Sources::new();
+    let file = sources.add(name, text);
+    let read = locus_hot::read(&sources, &file, &Inputs::default());
+    let mut findings = read.findings;
+    if let Some(template) = &read.template {
+        findings.extend(locus_hot::check(&sources, template).findings);
+    }
+    findings.retain(|finding| finding.severity > Severity::Note);
+    (sources, findings)
+}
+
+fn shown(sources: &Sources, findings: &[Finding]) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        let place = sources.start(finding.primary.place);
+        let _ = writeln!(text, "{place} {} {}", finding.code, finding.message);
+        for label in &finding.secondary {
+            let _ = writeln!(text, "  {} {}", sources.start(label.place), label.message);
+        }
+    }
+    text
+}
+
+#[test]
+fn every_rule_has_an_example_that_breaks_it_and_one_that_comes_close() {
+    let mut wrong = String::new();
+    let mut by_module: BTreeMap<&str, String> = BTreeMap::new();
+    for (module, rule) in library::rules() {
+        let description = rule.description;
+        let code = description.rule.code.as_str();
+        if description.native.is_some() {
+            continue;
+        }
+        let Some(example) = library::example(code) else {
+            let _ = writeln!(wrong, "{module}: {code} has no examples");
+            continue;
+        };
+        let (sources, found) = findings("bad.yaml", example.bad);
+        if found.is_empty() || found.iter().any(|finding| finding.code.as_str() != code) {
+            let _ = writeln!(wrong, "{code}.bad.yaml:\n{}", shown(&sources, &found));
+        }
+        by_module.entry(module).or_default().push_str(&shown(&sources, &found));
+        let (sources, found) = findings("good.yaml", example.good);
+        if !found.is_empty() {
+            let _ = writeln!(wrong, "{code}.good.yaml:\n{}", shown(&sources, &found));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    for (module, text) in by_module {
+        insta::assert_snapshot!(module, text);
+    }
+}
+
+#[test]
+fn codes_are_used_once_and_every_rule_has_a_message_and_a_place() {
+    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+    for (module, rule) in library::rules() {
+        let code = rule.description.rule.code.to_string();
+        let other = seen.insert(code.clone(), module);
+        assert_eq!(other, None, "{code} is in {module}, too");
+        assert!(rule.description.native.is_some() || rule.description.is_complete(), "{code}");
+        assert!(!rule.description.rule.explanation.is_empty(), "{code} explains nothing");
+    }
+}
