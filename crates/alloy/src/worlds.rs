@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use locus_relational::{Atom, AtomKind, Expr, ExprNode, Relation, Worlds};
+use locus_relational::{Atom, AtomKind, Worlds};
 use rustc_hash::FxHashMap;
 
 use crate::ast::ListOp;
@@ -57,7 +57,8 @@ pub(crate) fn worlds(world: &World, data: &Data, space: &Space) -> Worlds {
     }
     for sig in world.user_sigs() {
         let fields = || world.sig(sig).decls.iter().flat_map(|decl| &decl.fields);
-        let relations = || fields().filter_map(|field| relation(space, space.fields[field.index()]));
+        let relations =
+            || fields().filter_map(|field| native::relation_of(space, space.fields[field.index()]));
         if native::module(world, sig).is_some() {
             relations().for_each(|relation| worlds.computed(relation));
         }
@@ -67,18 +68,6 @@ pub(crate) fn worlds(world: &World, data: &Data, space: &Space) -> Worlds {
         }
     }
     worlds
-}
-
-/// The relation of a field of a `one` signature: the signature times the relation.
-fn relation(space: &Space, field: Expr) -> Option<Relation> {
-    match *space.ast.expr(field) {
-        ExprNode::Product(_, value) => match *space.ast.expr(value) {
-            ExprNode::Relation(relation) => Some(relation),
-            _ => None,
-        },
-        ExprNode::Relation(relation) => Some(relation),
-        _ => None,
-    }
 }
 
 /// What a signature orders, if it is the order of another.

@@ -91,6 +91,9 @@ pub(crate) struct Check {
     /// Rules of your own for HOT templates, in Alloy
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
+    /// Look for small changes of HOT templates after which less is wrong, and show them as a diff
+    #[arg(long)]
+    pub(crate) suggest: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }

@@ -28,6 +28,7 @@ mod report;
 mod resources;
 mod roles;
 mod rules;
+pub mod suggest;
 mod template;
 mod types;
 mod value;

@@ -5,7 +5,7 @@ module util/net
 
 private one sig Native {
   contains, overlaps, first, last: String->String,
-  version: String->Int
+  version, rank: String->Int
 }
 
 /** From a network to the addresses and networks within it. A network contains itself. */
@@ -22,6 +22,10 @@ fun last: String->String { Native.last }
 
 /** 4 or 6. */
 fun version: String->Int { Native.version }
+
+/** The position of an address in the order of all addresses that are present, from 0: `a.rank < b.rank` compares them.
+    Addresses of version 4 come before those of version 6. Where integers have a scope, positions beyond it are missing. */
+fun rank: String->Int { Native.rank }
 
 /** It is an address or a network. */
 pred valid [s: String] { some s.(Native.version) }
