@@ -23,8 +23,8 @@ For each template one JSON object a line is written:
     {"template": path, "validate": null or Heat's words, "validate_seconds": …,
      "create": null or Heat's words, "create_seconds": …, "filled": {name: text}}
 
-null means that Heat accepts. The seconds are those of the engine; what the client does is not counted. The
-first line that is written says how long the engine took to start.
+null means that Heat accepts. The seconds are those that the processor spent on the engine's part; what the client does
+is not counted. The first line that is written says how long the engine took to start.
 """
 
 import sys
@@ -36,6 +36,7 @@ import argparse
 import json
 import logging
 import os
+import re
 import time
 import warnings
 from unittest import mock
@@ -172,14 +173,19 @@ def gather(job):
     return template, files, env
 
 
+GUESSES = ["Passw0rd", "Passw0rd!", "Abc", "abc", "user@example.org", "a_name", "1", "10.20.30.40", "A" * 38 + "=="]
+
+
 def fitting(name, definition):
     """A value that fits a parameter, as a text; nothing if there is no saying."""
     kind = str(definition.get("type", "string")).lower()
-    low, high, custom = None, None, None
+    low, high, custom, patterns = None, None, None, []
     for one in definition.get("constraints") or []:
         if "allowed_values" in one and one["allowed_values"]:
             return str(one["allowed_values"][0])
         custom = one.get("custom_constraint", custom)
+        if "allowed_pattern" in one:
+            patterns.append(str(one["allowed_pattern"]))
         for key in ("range", "length"):
             if isinstance(one.get(key), dict):
                 low = one[key].get("min", low)
@@ -218,8 +224,16 @@ def fitting(name, definition):
         text = "1"
     else:
         text = "some-" + name.lower()
-    text = text.ljust(int(low), "x") if low else text
-    return text[: int(high)] if high else text
+    # Whatever of these matches all patterns, and is not too long or too short.
+    for guess in [text, *GUESSES]:
+        guess = guess.ljust(int(low), "x") if low else guess
+        guess = guess[: int(high)] if high else guess
+        try:
+            if all((found := re.match(pattern, guess)) and found.end() == len(guess) for pattern in patterns):
+                return guess
+        except re.error:
+            break
+    return text
 
 
 def fill(template, env, given):
@@ -235,7 +249,7 @@ def fill(template, env, given):
 
 def attempt(work):
     """Heat's words if it refuses, and how long it took."""
-    began = time.perf_counter()
+    began = time.process_time()
     try:
         result = work()
         words = result.get("Error") if isinstance(result, dict) else None
@@ -243,7 +257,7 @@ def attempt(work):
         raise
     except Exception as error:  # whatever it is, Heat would have told the user
         words = f"{type(error).__name__}: {error}"
-    return words, time.perf_counter() - began
+    return words, time.process_time() - began
 
 
 def judge(engine, job):
@@ -283,9 +297,8 @@ def main():
     parser.add_argument("--fill", action="store_true", help="give a value to parameters that have none")
     parser.add_argument("--mode", choices=["validate", "create", "both"], default="both")
     options = parser.parse_args()
-    began = time.perf_counter()
     engine = start()
-    print(json.dumps({"started_seconds": time.perf_counter() - began}), flush=True)
+    print(json.dumps({"started_seconds": time.process_time()}), flush=True)
     if options.templates:
         common = {
             "environments": options.environment,

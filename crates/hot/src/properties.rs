@@ -6,7 +6,7 @@ use locus_source::{Finding, Place, Severity, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::catalogue::{Property, ResourceType, Status, Type};
-use crate::constraint::{Verdict, short, shown, text_to_number};
+use crate::constraint::{Constraint, Verdict, short, shown, text_to_number};
 use crate::environment::Environment;
 use crate::evaluate::Suspect;
 use crate::parameters::property_type;
@@ -27,13 +27,16 @@ pub(crate) fn check(
 ) {
     let known = suspects.iter().map(|suspect| (suspect.place, suspect.clone())).collect();
     let of_heat = template.resources.iter().filter(|resource| matches!(resource.kind, Kind::Known(_)));
-    let texts = of_heat.map(|resource| &*resource.name.text).collect();
+    let texts = of_heat.clone().map(|resource| &*resource.name.text).collect();
+    let made = of_heat.filter(|resource| matches!(&resource.kind, Kind::Known(kind) if has_made_id(kind)));
+    let ids = made.map(|resource| &*resource.name.text).collect();
     let mut checker = Checker {
         template,
         report,
         suspects: known,
         has_environment: environment.given,
         texts,
+        ids,
         explained: FxHashSet::default(),
     };
     let mut nested: FxHashMap<*const Template, Vec<Property>> = FxHashMap::default();
@@ -94,6 +97,8 @@ struct Checker<'c> {
     has_environment: bool,
     /// The resources whose id is certainly a text.
     texts: FxHashSet<&'c str>,
+    /// Those whose id is one that a service makes: letters, digits and hyphens.
+    ids: FxHashSet<&'c str>,
     explained: FxHashSet<Place>,
 }
 
@@ -264,6 +269,9 @@ impl Checker<'_> {
         if !self.has_type(property, datum, at) {
             return;
         }
+        if let Value::Resource(target) = &datum.value {
+            self.id(property, target, datum, at);
+        }
         match (&datum.value, property.kind) {
             (Value::Map(fields), Type::Map) if !property.nested.is_empty() => {
                 self.fields(&property.nested, fields, at.resource, Some(&at), datum.place);
@@ -286,15 +294,31 @@ impl Checker<'_> {
         }
     }
 
+    /// The id of a resource where a text of a certain form is wanted.
+    fn id(&mut self, property: &Property, target: &str, datum: &Datum, at: At<'_>) {
+        let form = property.constraints.iter().find_map(|constraint| match constraint {
+            Constraint::Custom(name) => form(name),
+            _ => None,
+        });
+        if let Some(form) = form.filter(|_| self.ids.contains(target)) {
+            let (name, target) = (short(&at.resource.name.text), short(target));
+            let message = format!("`{at}` of `{name}` is the id of `{target}`, which is not {form}");
+            let finding = Finding::new(&PROPERTY_VALUE, datum.place, message);
+            self.report.add(finding.help("an attribute of the resource may be meant: `get_attr`"));
+        }
+    }
+
     /// Whether a value is of the type that a property has, or becomes so. Reports it if not.
     fn has_type(&mut self, property: &Property, datum: &Datum, at: At<'_>) -> bool {
         let fits = match (property.kind, &datum.value) {
             (Type::Any, _)
-            | (Type::String | Type::Integer | Type::Number | Type::Boolean, Value::Resource(_))
             | (Type::Boolean, Value::Bool(_))
             | (Type::Map, Value::Map(_))
             | (Type::List, Value::List(_))
-            | (Type::String, Value::Str(_) | Value::Bool(_) | Value::Int(_) | Value::BigInt(_)) => true,
+            | (
+                Type::String,
+                Value::Str(_) | Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Resource(_),
+            ) => true,
             (Type::Integer | Type::Number, value) if value.is_number() => true,
             (Type::Integer, Value::Str(text)) => is_integer(text),
             (Type::Number, Value::Str(text)) => text_to_number(text).is_some(),
@@ -302,6 +326,9 @@ impl Checker<'_> {
                 text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false")
             }
             (Type::Map, Value::Str(_) | Value::List(_)) | (Type::List, Value::Str(_)) => property.converted,
+            (Type::Integer | Type::Number | Type::Boolean, Value::Resource(name)) => {
+                !self.ids.contains(&**name)
+            }
             // The id of a resource is a text. What a template of its own has for an id, only its outputs tell.
             (Type::Map | Type::List, Value::Resource(name)) => {
                 property.converted || !self.texts.contains(&**name)
@@ -361,6 +388,34 @@ impl Checker<'_> {
         };
         self.report.add(came_from(finding, datum));
     }
+}
+
+/// Whether the id of a resource is one that its service makes.
+fn has_made_id(kind: &ResourceType) -> bool {
+    const MADE: [&str; 7] = [
+        "OS::Cinder::",
+        "OS::Designate::",
+        "OS::Magnum::",
+        "OS::Manila::",
+        "OS::Neutron::",
+        "OS::Nova::Server",
+        "OS::Octavia::",
+    ];
+    MADE.iter().any(|prefix| kind.name.starts_with(prefix))
+}
+
+/// What a text must be that no id can be, by the constraint that says so.
+fn form(constraint: &str) -> Option<&'static str> {
+    Some(match constraint {
+        "ip_addr" => "an IP address",
+        "net_cidr" => "a network in CIDR form",
+        "ip_or_cidr" => "an IP address or a network",
+        "mac_addr" => "a MAC address",
+        "cron_expression" => "a cron expression",
+        "timezone" => "a time zone",
+        "iso_8601" | "expiration" => "a time",
+        _ => return None,
+    })
 }
 
 /// Whether a value is certainly neither nothing nor empty, which Heat takes for not given.
