@@ -67,25 +67,6 @@ fact no_interfaces_with_the_same_subnet {
   all disj i, j: OS_Neutron_RouterInterface, s: i.named_subnet | s not in j.named_subnet
 }
 
-/** HOT234 overlapping-subnets-on-router: The subnets of a router do not overlap.
- *
- *  A router would not know where to send a packet. Neutron refuses the second interface: "Cidr … of subnet … overlaps
- *  with cidr … of subnet …".
- *
- *  @message {i} and {j} attach overlapping subnets to one router: {s.prop_cidr} and {t.prop_cidr}
- *  @at j.prop_subnet
- *  @also s.prop_cidr the addresses of {s}
- *  @also t.prop_cidr the addresses of {t}
- *  @help give one of the subnets other addresses
- *  @openstack deployment error
- */
-fact no_overlapping_subnets_on_a_router {
-  all disj i, j: OS_Neutron_RouterInterface, s: i.named_subnet & OS_Neutron_Subnet, t: j.named_subnet & OS_Neutron_Subnet |
-    (some i.interface_router and i.interface_router = j.interface_router and s != t
-      and s.subnet_network != t.subnet_network)
-      implies no s.prop_cidr.(net/overlaps) & t.prop_cidr
-}
-
 /** HOT235 port-of-router-and-server: A port is of a router or of a server.
  *
  *  A port belongs to one device. Neutron refuses to attach it to a second one: "Port … is already in use".

@@ -299,21 +299,6 @@ fact servers_of_the_same_network_must_have_different_fixed_ip_addresses {
       no e.network_of_entry & f.network_of_entry and no e.subnet & f.subnet
 }
 
-/** HOT316 address-outside-subnet: The fixed address of an entry is in its subnet.
- *
- *  Neutron refuses a port with an address that is not in the network of the subnet.
- *
- *  @message the address {e.fixed_ip} of {e.of} is not in {e.subnet}, which is {e.subnet.prop_cidr}
- *  @at e.fixed_ip
- *  @also e.subnet.prop_cidr the subnet
- *  @help choose an address in {e.subnet.prop_cidr}, or leave it out
- *  @openstack deployment error
- */
-fact fixed_ip_is_in_the_subnet {
-  all e: OS_Nova_Server_networks_elements, t: OS_Neutron_Subnet |
-    (e.subnet = t and some e.fixed_ip and some t.prop_cidr) implies e.fixed_ip in t.prop_cidr.(net/contains)
-}
-
 /** HOT317 second-floating-address: A port has one floating address of a network.
  *
  *  If a server gives a floating address to its port, and another resource gives it a second one of the same network,

@@ -10,15 +10,15 @@ open hot/types/OS_Nova_Server
 fun server_network: OS_Nova_Server->Location {
   (OS_Nova_Server <: prop_networks).((OS_Nova_Server_networks_elements <: network)
       + (OS_Nova_Server_networks_elements <: uuid)
-      + (OS_Nova_Server_networks_elements <: port).port_network)
-    + ((OS_Nova_Server <: prop_networks).(OS_Nova_Server_networks_elements <: subnet).String <: references).subnet_network
+      + (OS_Nova_Server_networks_elements <: port).port_network
+      + (OS_Nova_Server_networks_elements <: subnet).subnet_network)
 }
 
 /** The items of `networks` of which it is known which network they mean. */
 fun clear_items: set OS_Nova_Server_networks_elements {
   ((OS_Nova_Server_networks_elements <: network) + (OS_Nova_Server_networks_elements <: uuid)).Location
     + (OS_Nova_Server_networks_elements <: port).(port_network.Location)
-    + { e: OS_Nova_Server_networks_elements | some e.subnet and some (e.of.references & OS_Neutron_Subnet) }
+    + (OS_Nova_Server_networks_elements <: subnet).(subnet_network.Location)
 }
 
 /** Networks that no router is attached to: those of the template with subnets and without an interface, and those in

@@ -157,7 +157,7 @@ impl Filling<'_> {
     fn relations(&mut self, resource: &Resource) {
         let core = self.core;
         let atom = self.resources[&resource.name.text];
-        let name = Fact::Text(Arc::clone(&resource.name.text));
+        let name = Fact::text(&resource.name.text);
         self.instance.tuple(atom, core.id, name, resource.name.place, None);
         for reference in &resource.references {
             let Some(&target) = self.resources.get(&reference.target) else { continue };
@@ -168,7 +168,7 @@ impl Filling<'_> {
         }
         if let Some(datum) = &resource.external_id {
             let id = match datum.value.to_text() {
-                Some(text) => Fact::Text(text),
+                Some(text) => Fact::text(&text),
                 None => self.instance.unknown_text(),
             };
             self.instance.tuple(atom, core.external_id, id, datum.place, datum.origin);
@@ -238,7 +238,7 @@ impl Filling<'_> {
             }
             (value, Holds::Location) => self.location(within.slot, value, datum.place),
             (Value::Resource(_), Holds::Text) => Some(self.instance.unknown_text()),
-            (value, Holds::Text) => value.to_text().map(Fact::Text),
+            (value, Holds::Text) => value.to_text().map(|text| Fact::text(&text)),
             (value, Holds::Number) => Some(self.number(value)),
             (value, Holds::Truth) => truth(value).map(|truth| Fact::Atom(self.truth(truth))),
             (Value::Map(_), Holds::Part) => return self.part(within, datum, at),
@@ -264,7 +264,7 @@ impl Filling<'_> {
                     return Some(Fact::Atom(*atom));
                 }
                 let atom = self.existing(kind, Arc::clone(&name), place);
-                self.instance.tuple(atom, self.core.name, Fact::Text(Arc::clone(&name)), place, None);
+                self.instance.tuple(atom, self.core.name, Fact::text(&name), place, None);
                 self.external.insert((kind.into(), name), atom);
                 Some(Fact::Atom(atom))
             }
@@ -315,7 +315,7 @@ impl Filling<'_> {
                 let label = format!("{} of {}", within.slot.property.name, within.resource.name.text);
                 Some(Fact::Atom(self.instance.atom(self.core.data, label, place)))
             }
-            value => value.to_text().map(Fact::Text),
+            value => value.to_text().map(|text| Fact::text(&text)),
         }
     }
 

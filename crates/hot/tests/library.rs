@@ -46,7 +46,10 @@ fn every_rule_has_an_example_that_breaks_it_and_one_that_comes_close() {
             continue;
         };
         let (sources, found) = findings("bad.yaml", example.bad);
-        if found.is_empty() || found.iter().any(|finding| finding.code.as_str() != code) {
+        // A rule about the old name of a property is not broken without the warning that the name is old.
+        let others =
+            found.iter().filter(|finding| !["HOT025", code].contains(&finding.code.as_str())).count();
+        if !found.iter().any(|finding| finding.code.as_str() == code) || others > 0 {
             let _ = writeln!(wrong, "{code}.bad.yaml:\n{}", shown(&sources, &found));
         }
         by_module.entry(module).or_default().push_str(&shown(&sources, &found));

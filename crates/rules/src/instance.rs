@@ -29,7 +29,7 @@ pub enum Value {
     Atom(AtomId),
     /// An integer.
     Int(i64),
-    /// A text.
+    /// A text; for one of a file see [`Value::text`].
     Text(Arc<str>),
 }
 
@@ -154,6 +154,14 @@ impl AtomId {
 }
 
 impl Value {
+    /// A text of a file. The sign that marks what was made up is no part of it.
+    pub fn text(text: &Arc<str>) -> Self {
+        if text.contains(MARK) {
+            return Self::Text(text.replace(MARK, "\u{fffd}").into());
+        }
+        Self::Text(Arc::clone(text))
+    }
+
     /// Whether it was made for something that is not known.
     pub(crate) fn is_made_up(&self) -> bool {
         match self {

@@ -27,7 +27,10 @@ impl Run<'_, '_> {
         let ast = self.ast;
         match *ast.expr(expr) {
             ExprNode::Relation(relation) => return self.relation(relation),
-            ExprNode::Var(var) => return self.env[var.index()].clone().ok_or(Stop),
+            ExprNode::Var(var) => {
+                let bound = self.env.iter().rev().find(|(known, _)| *known == var);
+                return bound.map(|(_, value)| value.clone()).ok_or(Stop);
+            }
             _ => {}
         }
         if !ast.free_in_expr(expr).is_empty() {
@@ -584,7 +587,7 @@ impl Run<'_, '_> {
     }
 
     /// Goes through the values that variables may have, until `visit` gives true. Gives what the domains may have in
-    /// addition. Sets of tuples as values are not gone through.
+    /// addition: anything, where there is a variable for any set, which is not gone through.
     pub(super) fn bindings(&mut self, decls: &[Decl], visit: &mut Visit<'_, Self>) -> Answer<Extra> {
         let mut extra = Extra::Nothing;
         let start = Binding { always: true, sure: true, vague: false };
@@ -601,13 +604,21 @@ impl Run<'_, '_> {
         visit: &mut Visit<'_, Self>,
     ) -> Answer<bool> {
         let Some((decl, rest)) = decls.split_first() else { return visit(self, before, tuple) };
-        if decl.range != Range::One {
+        if !matches!(decl.range, Range::One | Range::Lone) {
             *extra = Extra::Any;
             return Ok(false);
         }
         let domain = self.expr(decl.domain)?;
         *extra = domain.extra.max(*extra);
         let (var, length, assumed) = (decl.var, tuple.len(), self.assumed.len());
+        if decl.range == Range::Lone {
+            self.env.push((var, Set::exact(TupleSet::empty(domain.tuples().arity()))));
+            let done = self.bind(rest, before, tuple, extra, visit)?;
+            self.env.pop();
+            if done {
+                return Ok(true);
+            }
+        }
         for element in domain.tuples() {
             self.spend(1)?;
             let sure = before.sure && domain.is_sure(element);
@@ -626,9 +637,9 @@ impl Run<'_, '_> {
                 }
             }
             let value = TupleSet::from_flat(element.len(), tuple[length..].to_vec());
-            let outer = self.env[var.index()].replace(Set::exact(value));
+            self.env.push((var, Set::exact(value)));
             let done = self.bind(rest, binding, tuple, extra, visit)?;
-            self.env[var.index()] = outer;
+            self.env.pop();
             tuple.truncate(length);
             self.assumed.truncate(assumed);
             if done {

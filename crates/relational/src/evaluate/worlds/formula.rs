@@ -155,6 +155,7 @@ impl Run<'_, '_> {
                 })?;
                 if extra != Extra::Nothing && value == Some(!decisive) { None } else { value }
             }
+            FormulaNode::Compare(compare, a, b) if a == b => Some(*compare != Compare::Lt),
             FormulaNode::Compare(compare, a, b) => {
                 let (a, b) = (self.int(*a)?, self.int(*b)?);
                 a.compare(*compare, b)

@@ -103,8 +103,8 @@ impl Worlds {
         }
     }
 
-    /// The relation is computed from what its atoms stand for. It has no tuple with an unknown atom: of these nothing
-    /// is known, and what it says of the others is so in every world.
+    /// The relation is computed from the integers and texts that its atoms stand for. It has no tuple with an unknown
+    /// one: of these nothing is known, and what it says of the others is so in every world.
     pub fn computed(&mut self, relation: Relation) {
         self.computed.insert(relation);
     }
@@ -226,8 +226,7 @@ impl<'a> State<'a> {
     ) -> Option<bool> {
         self.relations.resize_with(ast.relations().len(), || None);
         let steps = self.worlds.steps.min(self.left);
-        let mut run =
-            Run { ast, instance, state: self, env: vec![None; ast.var_count()], assumed: Vec::new(), steps };
+        let mut run = Run { ast, instance, state: self, env: Vec::new(), assumed: Vec::new(), steps };
         let answer = question(&mut run).unwrap_or(None);
         let used = steps - run.steps;
         self.left -= used;
@@ -240,7 +239,8 @@ struct Run<'r, 'a> {
     ast: &'r Ast,
     instance: &'r Instance,
     state: &'r mut State<'a>,
-    env: Vec<Option<Set>>,
+    /// The values of variables, innermost last.
+    env: Vec<(Var, Set)>,
     /// Optional atoms that are there in the worlds looked at.
     assumed: Vec<Atom>,
     steps: u64,
@@ -277,7 +277,7 @@ impl Run<'_, '_> {
                     if self.member(decl.domain, tuples.get(0))? != Some(true) {
                         return Ok(None);
                     }
-                    self.env[var.index()] = Some(Set::exact(tuples.clone()));
+                    self.env.push((*var, Set::exact(tuples.clone())));
                 }
                 self.formula(*body)
             }
@@ -343,7 +343,12 @@ impl Clean {
             ExprNode::Relation(relation) => !self.dirty.contains(relation),
             ExprNode::Var(_) => true,
             ExprNode::Univ | ExprNode::Ints | ExprNode::Iden => worlds.is_certain(),
-            ExprNode::Constant(constant) => worlds.are_known(ast.constant(*constant)),
+            ExprNode::Constant(constant) => {
+                // One about integers may be another where there are others.
+                let tuples = ast.constant(*constant);
+                let is_int = |atom: &Atom| worlds.classes.get(atom.0 as usize) == Some(&INTS);
+                worlds.are_known(tuples) && (worlds.unknown.is_empty() || !tuples.flat().iter().any(is_int))
+            }
             ExprNode::Union(parts) | ExprNode::Intersection(parts) => {
                 parts.iter().all(|&part| self.expr(ast, worlds, part))
             }
