@@ -11,9 +11,7 @@ use crate::environment::Environment;
 use crate::evaluate::Suspect;
 use crate::parameters::property_type;
 use crate::report::{Report, did_you_mean, listed};
-use crate::rules::{
-    BOTH_NAMES, FUNCTION, NOT_IMPLEMENTED, PROPERTY, PROPERTY_TYPE, PROPERTY_VALUE, REQUIRED, SUPPORT,
-};
+use crate::rules::{FUNCTION, NOT_IMPLEMENTED, PROPERTY, PROPERTY_TYPE, PROPERTY_VALUE, REQUIRED, SUPPORT};
 use crate::template::{Kind, Resource, Template, Text};
 use crate::value::{Datum, Field, Value};
 
@@ -173,7 +171,7 @@ impl Checker<'_> {
         place: Place,
     ) {
         let mut given = vec![false; schema.len()];
-        let mut old: Vec<&Field> = Vec::new();
+        let mut old: Vec<&str> = Vec::new();
         for field in fields {
             let Ok(index) = schema.binary_search_by(|property| (*property.name).cmp(&field.key)) else {
                 self.unknown(schema, field, resource, outer);
@@ -182,7 +180,7 @@ impl Checker<'_> {
             let property = &schema[index];
             given[index] = true;
             if property.status.is_some() {
-                old.push(field);
+                old.push(&property.name);
             }
             let at = At { resource, outer, step: Step::Key(&field.key) };
             if let Some(status) = &property.status {
@@ -199,36 +197,12 @@ impl Checker<'_> {
             self.value(property, &field.value, at);
         }
         for (property, given) in schema.iter().zip(given) {
-            let old =
-                property.old_name.as_ref().and_then(|name| old.iter().find(|field| *field.key == **name));
-            let by_old_name = old.is_some();
+            let by_old_name = property.old_name.as_ref().is_some_and(|name| old.contains(&&**name));
             // A default makes up for what is missing, even if Heat calls the property required.
             if property.required && !given && !by_old_name && property.default.is_none() {
                 self.missing(property, resource, outer, place);
             }
-            if let (true, Some(old)) = (given, old) {
-                self.both_names(property, old, fields, resource, outer);
-            }
         }
-    }
-
-    fn both_names(
-        &mut self,
-        property: &Property,
-        old: &Field,
-        fields: &[Field],
-        resource: &Resource,
-        outer: Option<&At<'_>>,
-    ) {
-        let Some(new) = fields.iter().find(|field| *field.key == *property.name) else { return };
-        if !says_something(&new.value.value) || !says_something(&old.value.value) {
-            return;
-        }
-        let at = At { resource, outer, step: Step::Key(&property.name) };
-        let message =
-            format!("`{at}` of `{}` is also given by its old name `{}`", short(&resource.name.text), old.key);
-        let finding = Finding::new(&BOTH_NAMES, new.place, message).also(old.place, "the old name");
-        self.report.add(finding.help("remove one of the two"));
     }
 
     fn unknown(&mut self, schema: &[Property], field: &Field, resource: &Resource, outer: Option<&At<'_>>) {
@@ -416,15 +390,6 @@ fn form(constraint: &str) -> Option<&'static str> {
         "iso_8601" | "expiration" => "a time",
         _ => return None,
     })
-}
-
-/// Whether a value is certainly neither nothing nor empty, which Heat takes for not given.
-fn says_something(value: &Value) -> bool {
-    match value {
-        Value::Str(text) => !text.is_empty(),
-        Value::Null | Value::Absent | Value::Unknown(_) => false,
-        _ => true,
-    }
 }
 
 /// What Python's `int` takes.

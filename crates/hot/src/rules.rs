@@ -86,9 +86,6 @@ rules! {
     NOT_IMPLEMENTED = "HOT026" "property-not-implemented" Error
         "A property is one that Heat implements."
         "Some properties of types from AWS are known to Heat and not implemented; it refuses them.\n\n```yaml\n# wrong\nserver: { type: AWS::EC2::Instance, properties: { ImageId: ubuntu, InstanceType: small, KernelId: k } }\n# right\nserver: { type: AWS::EC2::Instance, properties: { ImageId: ubuntu, InstanceType: small } }\n```";
-    BOTH_NAMES = "HOT027" "property-by-two-names" Error
-        "A property is given by its new name or by its old one, not by both."
-        "Some properties have an old name, which Heat still takes. It refuses a resource that gives both.\n\n```yaml\n# wrong\nport: { type: OS::Neutron::Port, properties: { network: net, network_id: net } }\n# right\nport: { type: OS::Neutron::Port, properties: { network: net } }\n```";
     NO_RESOURCE = "HOT030" "no-such-resource" Error
         "References are to resources of the template."
         "`get_resource`, `get_attr` and `depends_on` name resources of the same template. What exists already is named by its id or name in a parameter, or is a resource with `external_id`.\n\n```yaml\n# wrong, without a resource nte\nnetwork: { get_resource: nte }\n# right\nnetwork: { get_resource: net }\n```";
