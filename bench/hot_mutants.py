@@ -298,8 +298,15 @@ def unreachable(world):
         if not all(isinstance(one, str) for one in candidates):
             continue
         routers = {router for one in candidates for router in interfaces.get(str(one), ())}
-        if all(isinstance(router, Ref) and gates.get(router, UNKNOWN) is not UNKNOWN and gates[router] != out for router in routers):
+        if all(isinstance(router, Ref) and leads_elsewhere(gates.get(router, UNKNOWN), out) for router in routers):
             yield "ExternalGatewayForFloatingIPNotFound"
+
+
+def leads_elsewhere(gate, out):
+    """Whether a router's gateway is certainly not to this network: two names of what exists already may mean one thing."""
+    if gate is None:
+        return True
+    return gate is not UNKNOWN and (isinstance(gate, Ref) or isinstance(out, Ref)) and gate != out
 
 
 def security_rules(world, _):
