@@ -1,6 +1,7 @@
 module hot/OS_Cinder_Volume
 open hot/core
 open hot/types/OS_Cinder_Volume
+open hot/types/OS_Glance_WebImage
 
 /** HOT344 volume-size: A volume has a size, or is made from something that has one.
  *
@@ -56,4 +57,19 @@ fact volume_is_made_from_one_thing {
 fact a_copy_is_not_smaller {
   all v, w: OS_Cinder_Volume |
     (v.prop_source_volid = w and some v.prop_size and some w.prop_size) implies v.prop_size >= w.prop_size
+}
+
+/** HOT339 volume-too-small: A volume is large enough for its image.
+ *
+ *  Cinder refuses a volume that is smaller than `min_disk` of the image.
+ *
+ *  @message {v} has {v.prop_size} GB, and the image {i} needs {i.prop_min_disk}
+ *  @at v.prop_size
+ *  @also i.prop_min_disk so much is needed
+ *  @help make it larger
+ *  @openstack deployment error
+ */
+fact volume_is_large_enough_for_its_image {
+  all v: OS_Cinder_Volume, i: OS_Glance_WebImage & Made |
+    (v.prop_image = i and some v.prop_size and some i.prop_min_disk) implies v.prop_size >= i.prop_min_disk
 }

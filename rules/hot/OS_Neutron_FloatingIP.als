@@ -4,7 +4,6 @@ open hot/routing
 open hot/types/OS_Neutron_FloatingIP
 open hot/types/OS_Neutron_Port
 open hot/types/OS_Neutron_Subnet
-open hot/types/OS_Neutron_RouterInterface
 
 /** HOT200 floating-network-not-external: A floating IP is of an external network.
  *
@@ -28,7 +27,8 @@ fact floating_network_must_be_external {
  *  The router that translates addresses must have its gateway in the network of the floating IP and an interface in a
  *  subnet of the port. If there is none, Neutron refuses the floating IP: "External network … is not reachable from subnet
  *  …". Nothing is said if a subnet, a router or the port exists already, or if a resource of another type (a
- *  nested template, for example) refers to one of them, since that may add what is missing.
+ *  nested template, for example) refers to one of them, since that may add what is missing. No `depends_on` is needed: Heat
+ *  creates a floating IP after all interfaces to subnets of the template, if it refers to its port.
  *
  *  @message no router connects {p}, the port of {f}, with the network of the floating IP
  *  @at f.prop_port_id
@@ -39,29 +39,6 @@ fact floating_network_must_be_external {
 fact floating_ip_must_be_reachable {
   all f: OS_Neutron_FloatingIP, p: f.prop_port_id & settled_ports |
     some f.floating_network - internal implies some leading[p, f.floating_network]
-}
-
-/** HOT202 floating-ip-before-router: A floating IP is created after the interface that it needs.
- *
- *  Heat creates what does not depend on each other at the same time. A floating IP with a port needs the interface of the
- *  router to the subnet of that port, but does not refer to it. Heat adds this order only where the port names the subnet
- *  in its `fixed_ips`. Otherwise it is a matter of luck whether the interface is there in time ("External network … is
- *  not reachable from subnet …"), and whether the floating IP is gone before the interface is deleted ("Router interface
- *  … cannot be deleted, as it is required by one or more floating IPs").
- *
- *  @severity warning
- *  @message {f} needs {i}, but may be created before it and deleted after it
- *  @at f
- *  @also i the port of {f} is reached by this interface
- *  @help add `depends_on: {i}` to {f}, or name the subnet in the `fixed_ips` of {p}
- *  @openstack deployment error, at times
- */
-fact floating_ip_after_router_interface {
-  all f: OS_Neutron_FloatingIP, p: f.prop_port_id & settled_ports, i: leading[p, f.floating_network] |
-    i in f.^follows
-    or some leading[p, f.floating_network] & f.^follows
-    or (some j: leading[p, f.floating_network] | same_subnet_named[f.references, j]
-      or (no j.named_subnet and no p.prop_fixed_ips))
 }
 
 /** HOT203 fixed-address-without-port: A floating IP names an address of a port together with the port.
@@ -146,4 +123,20 @@ fact fixed_ip_address_must_be_one_of_the_port {
     (some f.prop_fixed_ip_address and some p.prop_fixed_ips
       and (all e: p.prop_fixed_ips | some e.ip_address))
       implies f.prop_fixed_ip_address in p.prop_fixed_ips.ip_address
+}
+
+/** HOT212 floating-ip-without-address: The port of a floating IP has an IPv4 address.
+ *
+ *  Neutron translates a floating IP to an IPv4 address of the port and refuses a port without one: "Cannot add floating IP
+ *  to port … that has no fixed IPv4 addresses". A port has none if its network has no subnet, if all its subnets are of
+ *  IPv6, or if it says `no_fixed_ips`. Nothing is said of networks that exist already.
+ *
+ *  @message {p}, the port of {f}, has no IPv4 address
+ *  @at f.prop_port_id
+ *  @also p this port has no IPv4 address
+ *  @help add a OS::Neutron::Subnet with IPv4 addresses to the network of {p}
+ *  @openstack deployment error
+ */
+fact port_of_a_floating_ip_has_an_address {
+  all f: OS_Neutron_FloatingIP, p: f.prop_port_id & known_ports | p in settled_ports
 }

@@ -9,7 +9,7 @@ open hot/types/OS_Neutron_RouterInterface
 /** The external networks of a floating IP that an association is about; of one that exists already, any may be it. */
 fun outer [a: OS_Neutron_FloatingIPAssociation]: set Location {
   some a.references & OS_Neutron_FloatingIP
-    implies (a.references & OS_Neutron_FloatingIP).floating_network else existing
+    implies (a.references & OS_Neutron_FloatingIP).floating_network else Location
 }
 
 /** HOT210 association-not-routed: A router connects the port of an association with the external network.
@@ -33,8 +33,8 @@ fact floating_ip_association_must_be_reachable {
 /** HOT211 association-before-router: An association is created after the interface that it needs.
  *
  *  Heat creates what does not depend on each other at the same time. An association needs the interface of the
- *  router to the subnet of the port, but does not refer to it. Heat adds this order only where the port names the
- *  subnet in its `fixed_ips`. Otherwise it is a matter of luck whether the interface is there in time ("External network
+ *  router to the subnet of the port, but does not refer to it. Heat adds this order only where the port has
+ *  `fixed_ips`. Otherwise it is a matter of luck whether the interface is there in time ("External network
  *  … is not reachable from subnet …"), and whether it can be deleted ("Router interface … cannot be deleted, as it is
  *  required by one or more floating IPs").
  *
@@ -42,12 +42,10 @@ fact floating_ip_association_must_be_reachable {
  *  @message {a} needs {i}, but may be created before it and deleted after it
  *  @at a
  *  @also i the port of {a} is reached by this interface
- *  @help add `depends_on: {i}` to {a}, or name the subnet in the `fixed_ips` of {p}
+ *  @help add `depends_on: {i}` to {a}, or name the subnet in `fixed_ips` of {p}
  *  @openstack deployment error, at times
  */
 fact floating_ip_association_after_router_interface {
   all a: OS_Neutron_FloatingIPAssociation, p: a.prop_port_id & settled_ports, i: leading[p, outer[a]] |
-    i in a.^follows
-    or some leading[p, outer[a]] & a.^follows
-    or (some j: leading[p, outer[a]] | same_subnet_named[a.references, j])
+    some p.prop_fixed_ips or comes_after[a, leading[p, outer[a]]]
 }

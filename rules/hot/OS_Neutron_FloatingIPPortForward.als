@@ -9,7 +9,7 @@ open hot/types/OS_Neutron_RouterInterface
 /** The external networks of a floating IP that a forwarding is about; of one that exists already, any may be it. */
 fun outer [a: OS_Neutron_FloatingIPPortForward]: set Location {
   some a.references & OS_Neutron_FloatingIP
-    implies (a.references & OS_Neutron_FloatingIP).floating_network else existing
+    implies (a.references & OS_Neutron_FloatingIP).floating_network else Location
 }
 
 /** HOT213 forwarding-not-routed: A router connects the port of a forwarding with the external network.
@@ -33,8 +33,8 @@ fact port_forward_must_be_reachable {
 /** HOT214 forwarding-before-router: A forwarding is created after the interface that it needs.
  *
  *  Heat creates what does not depend on each other at the same time. A forwarding needs the interface of the
- *  router to the subnet of the port, but does not refer to it. Heat adds this order only where the port names the
- *  subnet in its `fixed_ips`. Otherwise it is a matter of luck whether the interface is there in time ("External network
+ *  router to the subnet of the port, but does not refer to it. Heat adds this order only where the port has
+ *  `fixed_ips`. Otherwise it is a matter of luck whether the interface is there in time ("External network
  *  … is not reachable from subnet …"), and whether it can be deleted ("Router interface … cannot be deleted, as it is
  *  required by one or more floating IPs").
  *
@@ -42,14 +42,12 @@ fact port_forward_must_be_reachable {
  *  @message {a} needs {i}, but may be created before it and deleted after it
  *  @at a
  *  @also i the port of {a} is reached by this interface
- *  @help add `depends_on: {i}` to {a}, or name the subnet in the `fixed_ips` of {p}
+ *  @help add `depends_on: {i}` to {a}, or name the subnet in `fixed_ips` of {p}
  *  @openstack deployment error, at times
  */
 fact port_forward_after_router_interface {
   all a: OS_Neutron_FloatingIPPortForward, p: a.prop_internal_port & settled_ports, i: leading[p, outer[a]] |
-    i in a.^follows
-    or some leading[p, outer[a]] & a.^follows
-    or (some j: leading[p, outer[a]] | same_subnet_named[a.references, j])
+    some p.prop_fixed_ips or comes_after[a, leading[p, outer[a]]]
 }
 
 /** HOT215 port-forwarded-twice: A port of a floating IP is forwarded once.

@@ -1,6 +1,7 @@
 module hot/OS_Neutron_Port
 open hot/core
 open hot/networks
+open hot/routing
 open hot/types/OS_Neutron_Port
 open hot/types/OS_Neutron_Subnet
 open hot/types/OS_Nova_Server
@@ -19,7 +20,7 @@ open util/net as net
  *  @openstack deployment error
  */
 fact fixed_ips_are_in_their_subnet {
-  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: e.fixed_subnet & OS_Neutron_Subnet |
+  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: e.address_subnet & OS_Neutron_Subnet |
     is_address[e.ip_address] and some s.range implies e.ip_address in s.range.(net/contains)
 }
 
@@ -36,7 +37,7 @@ fact fixed_ips_are_in_their_subnet {
  *  @report no_distinct_ports_with_the_same_mac_address
  */
 fact no_distinct_ports_with_the_same_mac_address {
-  all disj p, q: OS_Neutron_Port | some p.prop_mac_address & q.prop_mac_address implies no p.network & q.network
+  all p: OS_Neutron_Port, q: prop_mac_address.(p.prop_mac_address) - p | no p.port_network & q.port_network
 }
 
 /** HOT132 fixed-ip-not-a-host: A fixed IPv4 address of a port is neither the first nor the last address of its subnet.
@@ -50,7 +51,7 @@ fact no_distinct_ports_with_the_same_mac_address {
  *  @openstack deployment error
  */
 fact fixed_ips_are_hosts {
-  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: e.fixed_subnet & OS_Neutron_Subnet |
+  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: e.address_subnet & OS_Neutron_Subnet |
     s.range.(net/version) = 4 implies no e.ip_address & s.range.(net/first + net/last)
 }
 
@@ -67,8 +68,8 @@ fact fixed_ips_are_hosts {
  */
 fact fixed_ips_are_in_their_network {
   all p: OS_Neutron_Port, e: p.prop_fixed_ips |
-    (no e.fixed_subnet and is_address[e.ip_address] and some p.network and p.network in closed) implies
-      some s: OS_Neutron_Subnet | s.network = p.network and (no s.prop_cidr or usable[e.ip_address, s])
+    (no e.address_subnet and is_address[e.ip_address] and some p.port_network and p.port_network in closed) implies
+      some s: subnet_network.(p.port_network) | no s.prop_cidr or usable[e.ip_address, s]
 }
 
 /** HOT134 duplicate-fixed-ip: An address is asked for once in a network.
@@ -100,7 +101,7 @@ fact ports_on_the_same_net_or_subnet_must_have_distinct_ip_addresses {
  *  @report subnet_must_belong_to_network_for_a_port subnet_id_must_belong_to_network_for_a_port
  */
 fact subnet_must_belong_to_network_for_a_port {
-  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: e.fixed_subnet & OS_Neutron_Subnet | not apart[p.network, s.network]
+  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: e.address_subnet & OS_Neutron_Subnet | not apart[p.port_network, s.subnet_network]
 }
 
 /** HOT137 port-subnet-twice: An entry of `fixed_ips` names its subnet once.
@@ -175,7 +176,7 @@ fact no_allowed_address_pairs_when_port_security_enabled_is_false {
  *  @report no_port_with_security_groups_on_a_network_when_its_port_security_enabled_is_false
  */
 fact no_port_with_security_groups_on_a_network_when_its_port_security_enabled_is_false {
-  all p: OS_Neutron_Port, n: p.network & unfiltered |
+  all p: OS_Neutron_Port, n: p.port_network & unfiltered |
     no p.prop_port_security_enabled implies no p.prop_security_groups
 }
 
@@ -192,7 +193,7 @@ fact no_port_with_security_groups_on_a_network_when_its_port_security_enabled_is
  *  @report no_port_with_allowed_address_pairs_on_a_network_when_its_port_security_enabled_is_false
  */
 fact no_port_with_allowed_address_pairs_on_a_network_when_its_port_security_enabled_is_false {
-  all p: OS_Neutron_Port, n: p.network & unfiltered |
+  all p: OS_Neutron_Port, n: p.port_network & unfiltered |
     no p.prop_port_security_enabled implies no p.prop_allowed_address_pairs
 }
 
@@ -215,8 +216,8 @@ fact no_port_with_allowed_address_pairs_on_a_network_when_its_port_security_enab
  */
 fact no_port_with_several_addresses_on_the_same_subnet {
   all p: OS_Neutron_Port, disj e, f: p.prop_fixed_ips | no e.ip_address + f.ip_address implies {
-    no e.fixed_subnet & f.fixed_subnet
-    no e.fixed_subnet.prop_ip_version & f.fixed_subnet.prop_ip_version & 4
+    no e.address_subnet & f.address_subnet
+    no e.address_subnet.prop_ip_version & f.address_subnet.prop_ip_version & 4
   }
 }
 
@@ -247,9 +248,9 @@ fact allowed_address_pairs_are_distinct {
  *  @openstack deployment error
  */
 fact no_fixed_ip_where_machines_choose {
-  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: e.fixed_subnet & OS_Neutron_Subnet |
+  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: e.address_subnet & OS_Neutron_Subnet |
     (s.prop_ip_version = 6 and some s.prop_ipv6_address_mode & ("slaac" + "dhcpv6-stateless") and
-      no p.prop_mac_address + p.prop_device_owner and no routed_port.p) implies no e.ip_address
+      no p.prop_mac_address + p.prop_device_owner and no named_port.p) implies no e.ip_address
 }
 
 /** HOT146 empty-fixed-ip: An entry of `fixed_ips` has a subnet or an address.
@@ -262,7 +263,7 @@ fact no_fixed_ip_where_machines_choose {
  *  @openstack deployment error
  */
 fact fixed_ips_say_something {
-  all p: OS_Neutron_Port, e: p.prop_fixed_ips | some e.fixed_subnet or some e.ip_address
+  all p: OS_Neutron_Port, e: p.prop_fixed_ips | some e.address_subnet or some e.ip_address
 }
 
 /** HOT147 fixed-ip-of-gateway: A port does not ask for the address of a router.
@@ -278,8 +279,8 @@ fact fixed_ips_say_something {
  *  @openstack deployment error
  */
 fact no_fixed_ip_of_a_router {
-  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: OS_Neutron_Subnet, i: routed.s |
-    some e.ip_address & s.prop_gateway_ip implies no p.network & s.network
+  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: prop_gateway_ip.(e.ip_address), i: named_subnet.s |
+    no p.port_network & s.subnet_network
 }
 
 /** HOT148 port-network-twice: A port names its network once.

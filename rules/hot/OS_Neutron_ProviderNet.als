@@ -1,7 +1,6 @@
 module hot/OS_Neutron_ProviderNet
 open hot/core
 open hot/types/OS_Neutron_ProviderNet
-open util/text as text
 
 /** HOT261 duplicate-provider-network-name: Provider networks have distinct names.
  *
@@ -46,7 +45,7 @@ fact physical_network_is_required_when_network_type_is_flat {
  */
 fact no_segment_of_an_untagged_network {
   all p: OS_Neutron_ProviderNet | p.prop_network_type in "local" + "flat" and some p.prop_network_type
-    implies p.prop_segmentation_id - "0" in (text/length).0
+    implies no p.prop_segmentation_id - "0"
 }
 
 /** HOT264 physical-network-of-tunnel: A local network or one of tunnels has no physical network.
@@ -61,7 +60,7 @@ fact no_segment_of_an_untagged_network {
  */
 fact no_physical_network_of_a_tunnel {
   all p: OS_Neutron_ProviderNet | p.prop_network_type in "vxlan" + "gre" + "geneve" + "local" and some p.prop_network_type
-    implies p.prop_physical_network in (text/length).0
+    implies no p.prop_physical_network
 }
 
 /** HOT228 segment-without-physical-network: A VLAN with a number names its physical network.

@@ -5,7 +5,6 @@ open hot/types/OS_Neutron_RouterInterface
 open hot/types/OS_Neutron_Subnet
 open hot/types/OS_Nova_Server
 open util/net as net
-open util/text as text
 
 /** HOT230 interface-to-nothing: An interface of a router names a subnet or a port.
  *
@@ -48,7 +47,7 @@ fact routerInterface_not_both_port_and_subnet {
  *  @report no_interfaces_with_the_same_port
  */
 fact no_interfaces_with_the_same_port {
-  all disj i, j: OS_Neutron_RouterInterface | some i.named_port implies i.named_port != j.named_port
+  all i: OS_Neutron_RouterInterface, p: i.named_port, j: named_port.p | i = j
 }
 
 /** HOT233 subnet-attached-twice: A subnet is attached to a router once by its name.
@@ -64,7 +63,26 @@ fact no_interfaces_with_the_same_port {
  *  @openstack deployment error
  */
 fact no_interfaces_with_the_same_subnet {
-  all disj i, j: OS_Neutron_RouterInterface, s: i.named_subnet | s not in j.named_subnet
+  all i: OS_Neutron_RouterInterface, s: i.named_subnet, j: named_subnet.s | i = j
+}
+
+/** HOT234 overlapping-subnets-on-router: The subnets of a router do not overlap.
+ *
+ *  A router would not know where to send a packet. Neutron refuses the second interface: "Cidr … of subnet … overlaps
+ *  with cidr … of subnet …". Subnets of one network are looked at by HOT100.
+ *
+ *  @message {i} and {j} attach overlapping subnets to one router: {s.prop_cidr} and {t.prop_cidr}
+ *  @at j.prop_subnet
+ *  @also s.prop_cidr the addresses of {s}
+ *  @also t.prop_cidr the addresses of {t}
+ *  @help give one of the subnets other addresses
+ *  @openstack deployment error
+ */
+fact no_overlapping_subnets_on_a_router {
+  all i: OS_Neutron_RouterInterface, s: i.named_subnet & OS_Neutron_Subnet,
+      t: (OS_Neutron_Subnet <: prop_cidr).(s.prop_cidr.(net/overlaps)) - s,
+      j: named_subnet.t - i |
+    no s.subnet_network & t.subnet_network implies no i.interface_router & j.interface_router
 }
 
 /** HOT235 port-of-router-and-server: A port is of a router or of a server.
@@ -78,7 +96,7 @@ fact no_interfaces_with_the_same_subnet {
  *  @openstack deployment error
  */
 fact no_port_of_a_router_and_a_server {
-  all i: OS_Neutron_RouterInterface, e: OS_Nova_Server_networks_elements | some i.named_port implies i.named_port != e.port
+  all i: OS_Neutron_RouterInterface, p: i.named_port, e: (OS_Nova_Server_networks_elements <: port).p | p not in e.port
 }
 
 /** HOT236 interface-without-gateway-address: A subnet that an interface names has a gateway.
@@ -94,5 +112,5 @@ fact no_port_of_a_router_and_a_server {
  */
 fact subnet_of_an_interface_has_a_gateway {
   all i: OS_Neutron_RouterInterface, s: i.named_subnet & OS_Neutron_Subnet |
-    no s.prop_gateway_ip & ((text/length).0 + "~")
+    some s.prop_gateway_ip - "auto" implies some s.prop_gateway_ip.(net/version) & (4 + 6)
 }

@@ -1,9 +1,11 @@
 module hot/OS_Neutron_Subnet
 open hot/core
 open hot/networks
+open hot/routing
 open hot/types/OS_Neutron_Subnet
 open hot/types/OS_Neutron_SubnetPool
 open hot/types/OS_Nova_Server
+open hot/types/OS_Neutron_RouterInterface
 open util/net as net
 open util/text as text
 
@@ -12,7 +14,7 @@ open util/text as text
  *  Neutron refuses a subnet whose range overlaps with that of another subnet of the same network. Two subnets with the
  *  same `cidr` are figure 9 of the report. Allocation pools lie within the ranges, so they cannot overlap either.
  *
- *  @message {s} and {t} are in the same network, but {t.prop_cidr} overlaps with {s.prop_cidr}
+ *  @message {s} and {t} are in the same network, but their ranges overlap: {s.prop_cidr} and {t.prop_cidr}
  *  @at t.prop_cidr
  *  @also s.prop_cidr {s} has these addresses already
  *  @help give each subnet of a network a range of its own, or a network of its own
@@ -20,24 +22,41 @@ open util/text as text
  *  @report no_subnets_of_the_same_network_with_joined_allocation_pools
  */
 fact subnets_of_a_network_do_not_overlap {
-  all disj s, t: OS_Neutron_Subnet | some s.network & t.network implies no s.prop_cidr.(net/overlaps) & t.prop_cidr
+  all s: OS_Neutron_Subnet, t: (OS_Neutron_Subnet <: prop_cidr).(s.prop_cidr + s.prop_cidr.(net/overlaps)) - s |
+    no s.subnet_network & t.subnet_network
 }
 
-/** HOT101 overlapping-routes: Subnets that a router reaches have no address in common.
+/** HOT101 inside-overlaps-outside: The subnets behind a router do not overlap with those of its external network.
  *
- *  A router cannot know to which of two subnets a packet goes if its address is in both. Neutron refuses the second
- *  interface, even if the subnets are in different networks. Subnets of the network that the router has its gateway in
- *  count as well.
+ *  A router cannot know on which side an address is that both have. Neutron refuses the interface, or the gateway if that
+ *  is made later.
  *
- *  @message router {r} reaches {s} and {t}, but {t.prop_cidr} overlaps with {s.prop_cidr}
- *  @at t.prop_cidr
- *  @also s.prop_cidr {s} has these addresses already
- *  @help give the subnets ranges of their own, or routers of their own
+ *  @message {i} attaches {s} to a router whose external network has {t}, but {s.prop_cidr} overlaps with {t.prop_cidr}
+ *  @at s.prop_cidr
+ *  @also t.prop_cidr the addresses outside
+ *  @also i the interface
+ *  @help give the inner subnet other addresses
  *  @openstack deployment error
  */
-fact subnets_behind_a_router_do_not_overlap {
-  all r: Location, disj s, t: r.reached & OS_Neutron_Subnet |
-    no s.network & t.network implies no s.prop_cidr.(net/overlaps) & t.prop_cidr
+fact subnets_behind_a_router_do_not_overlap_with_those_outside {
+  all i: OS_Neutron_RouterInterface, s: i.interface_subnet & OS_Neutron_Subnet,
+      t: subnet_network.(i.interface_router.gateway) - s |
+    no s.subnet_network & t.subnet_network implies no s.prop_cidr.(net/overlaps) & t.prop_cidr
+}
+
+/** HOT102 pool-reversed: The end of an allocation pool is not before its start.
+ *
+ *  Neutron refuses a pool whose end is less than its start.
+ *
+ *  @message the pool of {s} from {e.start} to {e.end} ends before it starts
+ *  @at e
+ *  @help swap `start` and `end`
+ *  @openstack deployment error
+ *  @report allocation_pools_end_must_be_greater_or_equal_to_start
+ */
+fact allocation_pools_end_must_be_greater_or_equal_to_start {
+  all s: OS_Neutron_Subnet, e: s.prop_allocation_pools |
+    is_address[e.start] and is_address[e.end] implies e.start.(net/rank) <= e.end.(net/rank)
 }
 
 /** HOT103 pool-outside-subnet: Allocation pools lie within the range of their subnet.
@@ -60,11 +79,45 @@ fact allocation_pools_lie_within_the_cidr {
   }
 }
 
+/** HOT104 overlapping-pools: The allocation pools of a subnet do not overlap.
+ *
+ *  Neutron refuses pools that have an address in common.
+ *
+ *  @message the pools of {s} from {e.start} to {e.end} and from {f.start} to {f.end} overlap
+ *  @at f
+ *  @also e the other pool
+ *  @help make one pool of them, or let the second begin after the end of the first
+ *  @openstack deployment error
+ */
+fact allocation_pools_do_not_overlap {
+  all s: OS_Neutron_Subnet, disj e, f: s.prop_allocation_pools |
+    proper[e] and proper[f] implies
+      (e.end.(net/rank) < f.start.(net/rank) or f.end.(net/rank) < e.start.(net/rank))
+}
+
+/** HOT105 gateway-in-pool: The gateway of a subnet is in none of its allocation pools.
+ *
+ *  Neutron gives out any address of a pool, so it refuses a pool with the gateway in it. The report compares the gateway
+ *  with the two ends; any address between them is as bad.
+ *
+ *  @message the gateway {s.prop_gateway_ip} of {s} is in its pool from {e.start} to {e.end}
+ *  @at e
+ *  @also s.prop_gateway_ip the gateway
+ *  @help let the pool begin after the gateway, or end before it
+ *  @openstack deployment error
+ *  @report gateway_ip_different_from_allocation_pools_end_and_start
+ */
+fact gateway_ip_different_from_allocation_pools_end_and_start {
+  all s: OS_Neutron_Subnet, e: s.prop_allocation_pools |
+    proper[e] and is_address[s.prop_gateway_ip] implies
+      (s.prop_gateway_ip.(net/rank) < e.start.(net/rank) or e.end.(net/rank) < s.prop_gateway_ip.(net/rank))
+}
+
 /** HOT106 gateway-outside-subnet: The gateway of a subnet is an address of its range.
  *
  *  Neutron accepts a gateway outside, since some networks have routers that are reached on the link. But a router of
  *  Neutron cannot be attached to such a subnet, and most machines refuse the route that they get. Mostly it is a
- *  `cidr` that was changed and a gateway that was not.
+ *  `cidr` that was changed and a gateway that was not. Link-local addresses of IPv6 are fine.
  *
  *  @severity warning
  *  @message the gateway {s.prop_gateway_ip} of {s} is not in {s.prop_cidr}
@@ -76,7 +129,7 @@ fact allocation_pools_lie_within_the_cidr {
 fact the_gateway_is_in_the_subnet {
   all s: OS_Neutron_Subnet |
     some s.range and is_address[s.prop_gateway_ip] and s.range.(net/version) = s.prop_gateway_ip.(net/version) implies
-      s.prop_gateway_ip in s.range.(net/contains)
+      s.prop_gateway_ip in (s.range + "fe80::/10").(net/contains)
 }
 
 /** HOT107 gateway-not-a-host: The gateway of an IPv4 subnet is neither its first nor its last address.
@@ -103,7 +156,8 @@ fact the_gateway_is_a_host {
  *  @openstack deployment error
  */
 fact the_cidr_has_the_ip_version {
-  all s: OS_Neutron_Subnet | some s.range implies s.range.(net/version) = s.prop_ip_version
+  all s: OS_Neutron_Subnet | some s.range and some s.prop_ip_version implies
+    s.range.(net/version) = s.prop_ip_version
 }
 
 /** HOT109 gateway-of-other-version: The gateway of a subnet has the version of the subnet.
@@ -270,7 +324,7 @@ fact the_gateway_is_an_address {
  *  A server for DHCP needs an address beside that of the gateway and of one machine, and it cannot serve addresses of
  *  multicast or loopback. Neutron refuses such a range with `enable_dhcp`, which is true if left out.
  *
- *  @message there can be no DHCP in {s.prop_cidr}, which {s} has
+ *  @message {s} has DHCP, which cannot be in {s.prop_cidr}
  *  @at s.prop_cidr
  *  @help use a larger range of ordinary addresses, or set `enable_dhcp: false`
  *  @openstack deployment error
@@ -330,8 +384,8 @@ fact the_subnetpool_has_the_ip_version {
  *  @openstack deployment error
  */
 fact subnets_of_a_network_share_their_pool {
-  all s, t: OS_Neutron_Subnet |
-    (s != t and some s.network & t.network and s.prop_ip_version = t.prop_ip_version and some s.prop_subnetpool) implies {
+  all s: (OS_Neutron_Subnet <: prop_subnetpool).univ, t: subnet_network.(s.subnet_network) - s |
+    s.prop_ip_version = t.prop_ip_version implies {
       some t.prop_subnetpool or no t.prop_cidr
       (s.prop_subnetpool + t.prop_subnetpool in OS_Neutron_SubnetPool & Made and
         s.prop_subnetpool != t.prop_subnetpool and some t.prop_subnetpool) implies
@@ -355,24 +409,41 @@ fact not_both_network_and_network_id_for_a_subnet {
 
 /** HOT127 server-address-outside-network: The fixed address of a server is in a subnet of its network.
  *
- *  Neutron refuses an address that is in no range of the network, and the server then fails. If `subnet` is given, the
- *  address is in that one. The first and the last address of an IPv4 range are those of no machine.
+ *  Neutron refuses an address that is in no range of the network, and the server then fails. The first and the last
+ *  address of an IPv4 range are those of no machine. Nothing is said of networks that exist already, or that other parts
+ *  of the template may add subnets to.
  *
- *  @message {v} asks for the address {e.fixed_ip}, which no subnet there has for machines
+ *  @message {v} asks for the address {e.fixed_ip}, which no subnet of its network has for machines
  *  @at e.fixed_ip
- *  @help choose an address of the range of the subnet, or leave it out
+ *  @also e.network the network
+ *  @help choose an address of the range of a subnet in this network, or leave it out
  *  @openstack deployment error
  */
 fact the_fixed_ip_of_a_server_is_in_a_subnet_of_its_network {
-  all v: OS_Nova_Server, e: v.prop_networks | is_address[e.fixed_ip] implies {
-    all s: e.subnet & OS_Neutron_Subnet | some s.range implies usable[e.fixed_ip, s]
-    (no e.subnet and e.attached in closed and some e.attached) implies
-      some s: (OS_Neutron_Subnet<:network).(e.attached) | no s.prop_cidr or usable[e.fixed_ip, s]
-  }
+  all v: OS_Nova_Server, e: v.prop_networks |
+    (no e.subnet + e.port and is_address[e.fixed_ip] and some e.attached and e.attached in closed) implies
+      some s: subnet_network.(e.attached) | no s.prop_cidr or usable[e.fixed_ip, s]
+}
+
+/** HOT128 pool-with-default-gateway: A pool leaves out the address that the gateway has by default.
+ *
+ *  A subnet without `gateway_ip` has a gateway all the same: for IPv4 it is the address after the first of the range.
+ *  Neutron refuses a pool with that address in it. `gateway_ip: null` says that there is no gateway.
+ *
+ *  @message the pool of {s} from {e.start} to {e.end} begins with the address that its gateway has by default
+ *  @at e.start
+ *  @also s.prop_cidr the range of {s}
+ *  @help let the pool begin one address later, or give another `gateway_ip`; for no gateway write `gateway_ip: null`
+ *  @openstack deployment error
+ */
+fact the_default_gateway_is_in_no_pool {
+  all s: OS_Neutron_Subnet, e: s.prop_allocation_pools |
+    (s.range.(net/version) = 4 and s.prop_gateway_ip in "auto" and "gateway_ip" not in s.nulls) implies
+      no e.start & s.range.(net/second)
 }
 
 /** Its range, if any, has its version. */
-private pred consistent [s: OS_Neutron_Subnet] { s.range.(net/version) in s.prop_ip_version }
+private pred consistent [s: OS_Neutron_Subnet] { some s.prop_ip_version and s.range.(net/version) in s.prop_ip_version }
 
 /** Machines choose their addresses. */
 private pred automatic [s: OS_Neutron_Subnet] {
@@ -382,4 +453,9 @@ private pred automatic [s: OS_Neutron_Subnet] {
 /** Ranges of one or two addresses. */
 private fun tiny: set String {
   ("[0-9.]*/3[12]" + ".*:.*/12[78]").(text/matches)
+}
+
+/** A pool from an address to a later one. */
+private pred proper [e: OS_Neutron_Subnet_allocation_pools_elements] {
+  is_address[e.start] and is_address[e.end] and e.start.(net/rank) <= e.end.(net/rank)
 }

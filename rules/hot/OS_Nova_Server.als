@@ -3,10 +3,11 @@ open hot/core
 open hot/attachments
 open hot/reach
 open hot/types/OS_Nova_Server
+open hot/types/OS_Nova_Flavor
+open hot/types/OS_Glance_WebImage
 open hot/types/OS_Neutron_Subnet
 open hot/types/OS_Neutron_FloatingIP
 open hot/types/OS_Neutron_FloatingIPAssociation
-open util/net as net
 
 /** The network that an entry names, by the one name or the other. */
 fun named_network: OS_Nova_Server_networks_elements->Location {
@@ -333,4 +334,39 @@ fun gives: Resource->Location {
 
 fun network_of_floating: OS_Neutron_FloatingIP->Location {
   OS_Neutron_FloatingIP <: prop_floating_network + OS_Neutron_FloatingIP <: prop_floating_network_id
+}
+
+/** HOT328 flavor-too-small: The flavor of a server is large enough for its image.
+ *
+ *  Nova refuses an image with more `min_ram` or `min_disk` than the flavor has. A flavor with `disk: 0` takes the size of
+ *  the image.
+ *
+ *  @message the flavor {f} of {s} is too small for the image {i}
+ *  @at s.prop_flavor
+ *  @also i.prop_min_ram so much memory is needed, in MB
+ *  @also i.prop_min_disk so much disk is needed, in GB
+ *  @also f.prop_ram the memory of the flavor
+ *  @help choose a larger flavor
+ *  @openstack deployment error
+ */
+fact flavor_is_large_enough {
+  all s: OS_Nova_Server, f: OS_Nova_Flavor & Made, i: OS_Glance_WebImage & Made |
+    (s.prop_flavor = f and s.prop_image = i) implies {
+      (some f.prop_ram and some i.prop_min_ram) implies f.prop_ram >= i.prop_min_ram
+      (some f.prop_disk and f.prop_disk != 0 and some i.prop_min_disk) implies f.prop_disk >= i.prop_min_disk
+    }
+}
+
+/** HOT329 image-device-without-size: A device that is made from an image has a size.
+ *
+ *  The device becomes a volume, and Nova does not make one of an image without being told how large.
+ *
+ *  @message {d} is made from an image, and has no size
+ *  @at d
+ *  @help add `volume_size`
+ *  @openstack deployment error
+ */
+fact device_from_an_image_has_a_size {
+  all d: OS_Nova_Server_block_device_mapping_v2_elements |
+    (some d.image or some d.image_id) implies some d.volume_size
 }

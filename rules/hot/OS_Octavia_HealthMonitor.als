@@ -1,6 +1,7 @@
 module hot/OS_Octavia_HealthMonitor
 open hot/core
 open hot/types/OS_Octavia_HealthMonitor
+open hot/types/OS_Octavia_Pool
 
 /** HOT391 two-monitors: A pool has one health monitor.
  *
@@ -32,4 +33,22 @@ fact http_options_go_with_http {
   all m: OS_Octavia_HealthMonitor |
     (some m.prop_http_method or some m.prop_url_path or some m.prop_expected_codes) implies
       m.prop_type in "HTTP" + "HTTPS"
+}
+
+/** HOT395 monitor-of-udp: The type of a monitor fits the protocol of its pool.
+ *
+ *  Octavia refuses `UDP-CONNECT` for pools of other protocols than `UDP`, and `PING` and `HTTPS` for those of `UDP`.
+ *
+ *  @message {m} asks by {m.prop_type}, which does not fit the protocol {p.prop_protocol} of {p}
+ *  @at m.prop_type
+ *  @also p.prop_protocol the protocol of the pool
+ *  @help use `UDP-CONNECT` for pools of `UDP`, and another type for others
+ *  @openstack deployment error
+ */
+fact monitor_fits_the_pool {
+  all m: OS_Octavia_HealthMonitor, p: OS_Octavia_Pool |
+    (m.prop_pool = p and some m.prop_type and some p.prop_protocol) implies {
+      m.prop_type = "UDP-CONNECT" implies p.prop_protocol = "UDP"
+      p.prop_protocol = "UDP" implies m.prop_type in "UDP-CONNECT" + "TCP" + "HTTP"
+    }
 }

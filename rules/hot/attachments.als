@@ -29,7 +29,7 @@ fun exclusive: set Location {
  *
  *  Nova refuses to attach a volume to a server that has it, whatever the volume is made for.
  *
- *  @message {a} and {b} attach one volume to one server
+ *  @message {a} and {b} attach {v} to one server
  *  @at b
  *  @also a the first time
  *  @help leave one of them out
@@ -37,8 +37,7 @@ fun exclusive: set Location {
  *  @report server_cannot_have_a_volume_id_more_than_once
  */
 fact server_cannot_have_a_volume_id_more_than_once {
-  all disj a, b: attached.Location |
-    a.attached = b.attached implies no a.attaches_to & b.attaches_to
+  all v: Location, disj a, b: attached.v | no a.attaches_to & b.attaches_to
 }
 
 /** HOT341 volume-in-two-servers: A volume is attached to one server.
@@ -46,7 +45,7 @@ fact server_cannot_have_a_volume_id_more_than_once {
  *  Cinder attaches a volume once, unless its type is one that allows more (`multiattach`): this is said of a volume of
  *  the template that has no type of its own. The report's facts also forbid what such a type allows.
  *
- *  @message {a} and {b} attach one volume to two servers
+ *  @message {a} and {b} attach {v} to two servers
  *  @at b
  *  @also a the first one
  *  @help give each server a volume of its own, or the volume a `volume_type` that allows it
@@ -55,8 +54,7 @@ fact server_cannot_have_a_volume_id_more_than_once {
  *    a_volume_with_multiattach_false_cannot_be_attached_more_than_once
  */
 fact a_volume_is_attached_to_one_server {
-  all disj a, b: attached.exclusive |
-    a.attached = b.attached implies some a.attaches_to & b.attaches_to
+  all v: exclusive, disj a, b: attached.v | some a.attaches_to & b.attaches_to
 }
 
 /** HOT342 shared-volume: A volume that is attached to two servers is of a type that allows it.
@@ -65,15 +63,14 @@ fact a_volume_is_attached_to_one_server {
  *  server only if its type has `multiattach`, and both servers then need a file system that is made for it.
  *
  *  @severity warning
- *  @message {a} and {b} attach one volume to two servers, which works only if its type allows it
+ *  @message {a} and {b} attach {v} to two servers, which works only if its type allows it
  *  @at b
  *  @also a the first one
  *  @help make sure that the type of the volume has `multiattach`
  *  @openstack deployment error, unless the type allows it
  */
 fact a_shared_volume_has_a_type_for_it {
-  all disj a, b: attached.(Location - exclusive - Shared - opaque) |
-    a.attached = b.attached implies some a.attaches_to & b.attaches_to
+  all v: Location - exclusive - Shared - opaque, disj a, b: attached.v | some a.attaches_to & b.attaches_to
 }
 
 /** Volumes that say of themselves that they may be attached more than once. */

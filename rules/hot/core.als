@@ -21,6 +21,8 @@ abstract sig Resource extends Location {
   depends_on: set Resource,
   /** All resources that it refers to, in whatever way. */
   references: set Resource,
+  /** The properties that are written as null. They have no value; to Heat that is not always as if they were left out. */
+  nulls: set String,
   /** The id of the thing that exists already, which it then stands for. */
   external_id: lone String
 }
@@ -45,12 +47,9 @@ abstract sig Part {
 /** A value without a structure that is known: a map with free keys, a list in a list. */
 sig Data {}
 
-/** True or false. */
+/** True or false, or either where it is not known which. */
 abstract sig Boolean {}
 one sig true, false extends Boolean {}
-
-/** True or false, but not known which. */
-sig Undecided extends Boolean {}
 
 /** The resources whose properties are looked at: one that exists already is as it is. */
 fun Made: set Resource { Resource - external_id.String }

@@ -101,17 +101,24 @@ fun internal: set Resource {
     + (OS_Neutron_ProviderNet & Made & (OS_Neutron_ProviderNet <: prop_router_external).false)) - touched
 }
 
-/** Ports of which all subnets that they may have an address in are known and are made by the template, with IPv4. */
-fun settled_ports: set OS_Neutron_Port {
+/** Subnets with addresses of IPv6. */
+fun ipv6_subnets: set OS_Neutron_Subnet { (OS_Neutron_Subnet <: prop_ip_version).6 }
+
+/** Ports of which all subnets that they may have an address in are known and are made by the template. */
+fun known_ports: set OS_Neutron_Port {
   { p: OS_Neutron_Port & Made - touched |
-    (p in open_ports implies p.port_network in Made - touched)
-    and some p.port_subnet
+    (p in open_ports implies some p.port_network and p.port_network in Made - touched)
     and p.port_subnet in (OS_Neutron_Subnet & Made) - touched }
+}
+
+/** Those of them that may have addresses of IPv4. */
+fun settled_ports: set OS_Neutron_Port {
+  { p: known_ports | some p.port_subnet - ipv6_subnets } - (OS_Neutron_Port <: prop_no_fixed_ips).true
 }
 
 /** Interfaces of routers to subnets that a port has IPv4 addresses in. */
 fun interfaces [p: OS_Neutron_Port]: set OS_Neutron_RouterInterface {
-  interface_subnet.(p.port_subnet - (OS_Neutron_Subnet <: prop_ip_version).6)
+  interface_subnet.(p.port_subnet - ipv6_subnets)
 }
 
 /** Those of them whose router has a gateway in one of these networks, or may have. */
@@ -131,7 +138,8 @@ fun follows: Resource->Resource {
     + (OS_Neutron_RouterGateway <: prop_router_id).~interface_router
 }
 
-/** Heat orders an interface before what refers to one of these ports, since they name the same subnet. */
-pred same_subnet_named [ports: set Location, i: OS_Neutron_RouterInterface] {
-  some (ports.(OS_Neutron_Port <: prop_fixed_ips).address_subnet) & i.named_subnet
+/** A resource is created after an interface of these: it follows one, or a floating IP that refers to a port. Such a
+ *  floating IP Heat creates after all interfaces to subnets of the template. */
+pred comes_after [r: Resource, one_of: set OS_Neutron_RouterInterface] {
+  some r.^follows & (one_of + (OS_Neutron_FloatingIP & references.OS_Neutron_Port))
 }

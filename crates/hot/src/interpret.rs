@@ -50,10 +50,12 @@ struct Core {
     other: Sig,
     external: Sig,
     data: Sig,
+    /// False, true, and either.
     truths: [Sig; 3],
     id: Field,
     depends_on: Field,
     references: Field,
+    nulls: Field,
     external_id: Field,
     kind: Field,
     name: Field,
@@ -70,10 +72,11 @@ impl Core {
             other: sig("Other")?,
             external,
             data: sig("Data")?,
-            truths: [sig("false")?, sig("true")?, sig("Undecided")?],
+            truths: [sig("false")?, sig("true")?, sig("Boolean")?],
             id: rules.field(resource, "id")?,
             depends_on: rules.field(resource, "depends_on")?,
             references: rules.field(resource, "references")?,
+            nulls: rules.field(resource, "nulls")?,
             external_id: rules.field(resource, "external_id")?,
             kind: rules.field(external, "kind")?,
             name: rules.field(external, "name")?,
@@ -165,6 +168,10 @@ impl Filling<'_> {
             if reference.how == How::DependsOn {
                 self.instance.tuple(atom, core.depends_on, Fact::Atom(target), reference.place, None);
             }
+        }
+        for field in resource.properties.iter().filter(|field| matches!(field.value.value, Value::Null)) {
+            let name = Fact::Text(Arc::clone(&field.key));
+            self.instance.tuple(atom, core.nulls, name, field.value.place, None);
         }
         if let Some(datum) = &resource.external_id {
             let id = match datum.value.to_text() {

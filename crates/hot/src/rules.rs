@@ -43,7 +43,7 @@ rules! {
         "The types are `string`, `number`, `comma_delimited_list`, `json` and `boolean`.\n\n```yaml\n# wrong\nparameters: { count: { type: integer } }\n# right\nparameters: { count: { type: number } }\n```";
     CONSTRAINT = "HOT011" "malformed-constraint" Error
         "A constraint says something that can be checked of its parameter."
-        "`length` is for strings, lists and maps, `range` and `modulo` for numbers, `allowed_pattern` for strings; intervals have an end, and the lower end is not above the upper one.\n\n```yaml\n# wrong\nconstraints: [ { range: { min: 5, max: 1 } } ]\n# right\nconstraints: [ { range: { min: 1, max: 5 } } ]\n```";
+        "`length` is for strings, lists and maps, `range` and `modulo` for numbers, `allowed_pattern` for strings; intervals have an end, the lower end is not above the upper one, and no length is below 0. Several constraints of one parameter must leave some value.\n\n```yaml\n# wrong\nconstraints: [ { range: { min: 5, max: 1 } } ]\n# right\nconstraints: [ { range: { min: 1, max: 5 } } ]\n```";
     DEFAULT = "HOT012" "default-not-allowed" Error
         "The default of a parameter fits its type and its constraints."
         "Heat refuses a template whose default breaks the parameter's own constraints, even if another value is given.\n\n```yaml\n# wrong\nsize: { type: number, default: 9, constraints: [ { range: { max: 5 } } ] }\n# right\nsize: { type: number, default: 5, constraints: [ { range: { max: 5 } } ] }\n```";
@@ -62,7 +62,10 @@ rules! {
     GROUP = "HOT017" "parameter-group" Error
         "A group names parameters of the template, each in one group only."
         "Heat refuses a group with a parameter that does not exist, or that is in a group already.\n\n```yaml\n# wrong, without a parameter imgae\nparameter_groups: [ { label: server, parameters: [imgae] } ]\n# right\nparameter_groups: [ { label: server, parameters: [image] } ]\n```";
-    SAME_NAME = "HOT018" "name-used-twice" Error
+    GROUP_OF_NO_USE = "HOT018" "parameter-group-of-no-use" Warning
+        "A group has parameters, and a label of its own."
+        "Groups are for people: they show which parameters belong together, and under which label. Heat accepts groups without parameters and groups with the same label.\n\n```yaml\n# wrong\nparameter_groups: [ { label: server, parameters: [image] }, { label: server, parameters: [flavor] } ]\n# right\nparameter_groups: [ { label: server, parameters: [image, flavor] } ]\n```";
+    SAME_NAME = "HOT019" "name-used-twice" Error
         "No resource has the name of a parameter."
         "Heat refuses a template in which a parameter and a resource share a name.\n\n```yaml\n# wrong\nparameters: { net: { type: string } }\nresources: { net: { type: OS::Neutron::Net } }\n# right\nparameters: { net_name: { type: string } }\nresources: { net: { type: OS::Neutron::Net } }\n```";
     TYPE = "HOT020" "unknown-resource-type" Error

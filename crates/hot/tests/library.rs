@@ -1,6 +1,7 @@
-//! The rules under `rules/hot`: every rule has a template that breaks it and one that comes close.
+//! The rules under `rules/hot`: every rule has a template that breaks it and one that comes close, and every fact of
+//! section 7.1.4 of the report has a rule.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use locus_hot::{Inputs, library};
@@ -62,6 +63,17 @@ fn every_rule_has_an_example_that_breaks_it_and_one_that_comes_close() {
     for (module, text) in by_module {
         insta::assert_snapshot!(module, text);
     }
+}
+
+#[test]
+fn every_fact_of_the_report_has_a_rule() {
+    let known: BTreeSet<String> = library::rules().flat_map(|(_, rule)| rule.description.report).collect();
+    let wanted: BTreeSet<&str> = include_str!("report_facts.txt").lines().collect();
+    assert_eq!(wanted.len(), 73);
+    let missing: Vec<_> = wanted.iter().filter(|name| !known.contains(**name)).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+    let invented: Vec<_> = known.iter().filter(|name| !wanted.contains(&***name)).collect();
+    assert!(invented.is_empty(), "{invented:#?}");
 }
 
 #[test]

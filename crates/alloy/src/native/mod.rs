@@ -107,6 +107,7 @@ pub(crate) fn compute(
             pairs::contains(&networks(values), &mut |a, b| found.add(a, b) && found.add(b, a))
         }
         ("util/net", "first") => ends(&networks(values), &mut found, IpNet::network),
+        ("util/net", "second") => ends(&networks(values), &mut found, |net| after(net.network())),
         ("util/net", "last") => ends(&networks(values), &mut found, IpNet::broadcast),
         ("util/net", "version") => numbers(values, &mut found, |text| {
             network(text).map(|net| if net.addr().is_ipv4() { 4 } else { 6 })
@@ -200,6 +201,14 @@ fn ends(networks: &[(IpNet, Atom)], found: &mut Found, end: impl Fn(&IpNet) -> I
     }
     let ends = |net: &IpNet| addresses.get(&end(net)).into_iter().flatten().copied();
     networks.iter().all(|(net, atom)| ends(net).all(|address| found.add(*atom, address)))
+}
+
+/// The next address; after the last one comes the first.
+fn after(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(address) => IpAddr::V4(address.to_bits().wrapping_add(1).into()),
+        IpAddr::V6(address) => IpAddr::V6(address.to_bits().wrapping_add(1).into()),
+    }
 }
 
 fn numbers(values: &Values, found: &mut Found, read: impl Fn(&str) -> Option<i64>) -> bool {

@@ -4,7 +4,7 @@ module util/net
 -- from the strings that are present; a string that is neither address nor network is in none of them.
 
 private one sig Native {
-  contains, overlaps, first, last: String->String,
+  contains, overlaps, first, second, last: String->String,
   version, rank: String->Int
 }
 
@@ -16,6 +16,9 @@ fun overlaps: String->String { Native.overlaps }
 
 /** From a network to its first address, if that is present. */
 fun first: String->String { Native.first }
+
+/** From a network to the address after its first, if that is present: often that of a router. */
+fun second: String->String { Native.second }
 
 /** From a network to its last address, if that is present. */
 fun last: String->String { Native.last }
