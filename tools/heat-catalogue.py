@@ -45,6 +45,29 @@ KINDS = {
     ("OS::Nova::Server", "networks/*/subnet"): "neutron.subnet",
 }
 
+# What `update_policy` of a resource may have. The dump has it not.
+BATCH = {
+    "max_batch_size": ("i", "r:1..", "d:1"),
+    "pause_time": ("n", "r:0..", "d:0"),
+}
+MEMBERS = {"MaxBatchSize": ("i", "d:1"), "MinInstancesInService": ("i", "d:0"), "PauseTime": ("s", 'd:"PT0S"')}
+DEPLOYMENTS = {"batch_create": BATCH, "rolling_update": BATCH}
+POLICIES = {
+    "AWS::AutoScaling::AutoScalingGroup": {"AutoScalingRollingUpdate": MEMBERS},
+    "OS::Heat::InstanceGroup": {"RollingUpdate": MEMBERS},
+    "OS::Heat::ResourceGroup": {
+        "batch_create": BATCH,
+        "rolling_update": {**BATCH, "min_in_service": ("i", "r:0..", "d:0")},
+    },
+    "OS::Heat::SoftwareDeploymentGroup": DEPLOYMENTS,
+    "OS::Heat::SoftwareDeployments": DEPLOYMENTS,
+    "OS::Heat::StructuredDeploymentGroup": DEPLOYMENTS,
+    "OS::Heat::StructuredDeployments": DEPLOYMENTS,
+}
+
+# The types for which the deletion policy `Snapshot` does something.
+SNAPSHOT = {"AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer", "OS::Nova::Server"}
+
 
 def compact(value):
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
@@ -124,11 +147,16 @@ def main(path):
     for name in sorted(facts["types"]):
         type_ = facts["types"][name]
         fields = [name, type_["client"] or "", type_["entity"] or ""]
-        print("\t".join(["=" + fields[0]] + fields[1:] + status(type_["support_status"])))
+        flags = ["snapshot"] if name in SNAPSHOT else []
+        print("\t".join(["=" + fields[0]] + fields[1:] + status(type_["support_status"]) + flags))
         for attribute in sorted(type_["attributes"]):
             schema = type_["attributes"][attribute]
             fields = ["@" + attribute, TYPES[schema["type"]] if schema["type"] else "a"]
             print("\t".join(fields + status(schema["support_status"])))
+        for policy, parts in sorted(POLICIES.get(name, {}).items()):
+            print("!." + policy + "\tm")
+            for part, fields in sorted(parts.items()):
+                print("\t".join(["!.." + part, *fields]))
         for line in properties(name, type_["properties"], 1, []):
             print(line)
 

@@ -165,6 +165,10 @@ impl Constraint {
                         .unwrap_or(Verdict::Unknown)
                 }
                 Value::Str(text) => format::check(name, text),
+                // A number or a truth value becomes a text where a text is wanted.
+                Value::Int(_) | Value::BigInt(_) | Value::Bool(_) if kind == Type::String => {
+                    value.to_text().map_or(Verdict::Unknown, |text| format::check(name, &text))
+                }
                 _ => Verdict::Unknown,
             },
         }

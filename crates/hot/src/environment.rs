@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::evaluate::key_text;
 use crate::load::Files;
+use crate::repeated;
 use crate::report::{Report, did_you_mean};
 use crate::rules::ENVIRONMENT;
 use crate::value::{Datum, Field, Value, Why};
@@ -28,7 +29,7 @@ pub(crate) struct Environment {
     pub(crate) parameters: FxHashMap<Arc<str>, Given>,
     /// Values under `parameter_defaults`.
     pub(crate) defaults: FxHashMap<Arc<str>, Given>,
-    /// Whether there is one at all.
+    /// Whether somebody says how the template is to be deployed: with an environment, or with values for parameters.
     pub(crate) given: bool,
     /// What types mean.
     registry: Vec<Mapping>,
@@ -67,7 +68,8 @@ impl Environment {
         let mut environment = Self { given: !files.is_empty(), ..Self::default() };
         for file in files {
             let options = YamlOptions { limits: all.limits.clone(), ..YamlOptions::pyyaml() };
-            let parsed = yaml::parse(file, &options);
+            let mut parsed = yaml::parse(file, &options);
+            repeated::judge(&mut parsed.findings, &parsed.documents);
             let broken = parsed.has_errors();
             parsed.findings.into_iter().for_each(|finding| report.add(finding));
             match parsed.documents.first() {

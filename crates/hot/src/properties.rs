@@ -6,7 +6,7 @@ use locus_source::{Finding, Place, Severity, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::catalogue::{Property, ResourceType, Status, Type};
-use crate::constraint::{Verdict, short, shown, text_to_number};
+use crate::constraint::{Constraint, Verdict, short, shown, text_to_number};
 use crate::environment::Environment;
 use crate::evaluate::Suspect;
 use crate::parameters::property_type;
@@ -25,13 +25,16 @@ pub(crate) fn check(
 ) {
     let known = suspects.iter().map(|suspect| (suspect.place, suspect.clone())).collect();
     let of_heat = template.resources.iter().filter(|resource| matches!(resource.kind, Kind::Known(_)));
-    let texts = of_heat.map(|resource| &*resource.name.text).collect();
+    let texts = of_heat.clone().map(|resource| &*resource.name.text).collect();
+    let made = of_heat.filter(|resource| matches!(&resource.kind, Kind::Known(kind) if has_made_id(kind)));
+    let ids = made.map(|resource| &*resource.name.text).collect();
     let mut checker = Checker {
         template,
         report,
         suspects: known,
         has_environment: environment.given,
         texts,
+        ids,
         explained: FxHashSet::default(),
     };
     let mut nested: FxHashMap<*const Template, Vec<Property>> = FxHashMap::default();
@@ -40,13 +43,19 @@ pub(crate) fn check(
         if resource.created == Some(false) || resource.external_id.is_some() {
             continue;
         }
-        match &resource.kind {
-            Kind::Known(kind) => checker.known(resource, kind),
-            Kind::Nested(inner) => {
-                let schema = nested.entry(Arc::as_ptr(inner)).or_insert_with(|| schema(inner, environment));
-                checker.resource(resource, schema);
+        let mut open = vec![resource];
+        while let Some(resource) = open.pop() {
+            open.extend(&resource.members);
+            match &resource.kind {
+                Kind::Known(kind) => checker.known(resource, kind),
+                Kind::Nested(inner) => {
+                    let schema =
+                        nested.entry(Arc::as_ptr(inner)).or_insert_with(|| schema(inner, environment));
+                    checker.resource(resource, schema);
+                    checker.update_policy(resource, &[]);
+                }
+                Kind::Unknown => {}
             }
-            Kind::Unknown => {}
         }
     }
     let explained = checker.explained;
@@ -86,6 +95,8 @@ struct Checker<'c> {
     has_environment: bool,
     /// The resources whose id is certainly a text.
     texts: FxHashSet<&'c str>,
+    /// Those whose id is one that a service makes: letters, digits and hyphens.
+    ids: FxHashSet<&'c str>,
     explained: FxHashSet<Place>,
 }
 
@@ -132,6 +143,15 @@ impl Checker<'_> {
         }
         if !kind.is_placeholder() {
             self.resource(resource, &kind.properties);
+            self.update_policy(resource, &kind.update_policies);
+        }
+    }
+
+    fn update_policy(&mut self, resource: &Resource, schema: &[Property]) {
+        let Some(policy) = &resource.update_policy else { return };
+        if let Value::Map(fields) = &policy.value {
+            let at = At { resource, outer: None, step: Step::Key("update_policy") };
+            self.fields(schema, fields, resource, Some(&at), policy.place);
         }
     }
 
@@ -193,7 +213,11 @@ impl Checker<'_> {
         let usual =
             || schema.iter().filter(|property| property.status.is_none()).map(|property| &*property.name);
         let finding = did_you_mean(finding, &field.key, usual());
-        self.report.add(finding.note(format!("the properties are {}", listed(usual()))));
+        let finding = match usual().next() {
+            Some(_) => finding.note(format!("the properties are {}", listed(usual()))),
+            None => finding,
+        };
+        self.report.add(finding);
     }
 
     fn missing(&mut self, property: &Property, resource: &Resource, outer: Option<&At<'_>>, place: Place) {
@@ -219,6 +243,9 @@ impl Checker<'_> {
         if !self.has_type(property, datum, at) {
             return;
         }
+        if let Value::Resource(target) = &datum.value {
+            self.id(property, target, datum, at);
+        }
         match (&datum.value, property.kind) {
             (Value::Map(fields), Type::Map) if !property.nested.is_empty() => {
                 self.fields(&property.nested, fields, at.resource, Some(&at), datum.place);
@@ -241,15 +268,31 @@ impl Checker<'_> {
         }
     }
 
+    /// The id of a resource where a text of a certain form is wanted.
+    fn id(&mut self, property: &Property, target: &str, datum: &Datum, at: At<'_>) {
+        let form = property.constraints.iter().find_map(|constraint| match constraint {
+            Constraint::Custom(name) => form(name),
+            _ => None,
+        });
+        if let Some(form) = form.filter(|_| self.ids.contains(target)) {
+            let (name, target) = (short(&at.resource.name.text), short(target));
+            let message = format!("`{at}` of `{name}` is the id of `{target}`, which is not {form}");
+            let finding = Finding::new(&PROPERTY_VALUE, datum.place, message);
+            self.report.add(finding.help("an attribute of the resource may be meant: `get_attr`"));
+        }
+    }
+
     /// Whether a value is of the type that a property has, or becomes so. Reports it if not.
     fn has_type(&mut self, property: &Property, datum: &Datum, at: At<'_>) -> bool {
         let fits = match (property.kind, &datum.value) {
             (Type::Any, _)
-            | (Type::String | Type::Integer | Type::Number | Type::Boolean, Value::Resource(_))
             | (Type::Boolean, Value::Bool(_))
             | (Type::Map, Value::Map(_))
             | (Type::List, Value::List(_))
-            | (Type::String, Value::Str(_) | Value::Bool(_) | Value::Int(_) | Value::BigInt(_)) => true,
+            | (
+                Type::String,
+                Value::Str(_) | Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Resource(_),
+            ) => true,
             (Type::Integer | Type::Number, value) if value.is_number() => true,
             (Type::Integer, Value::Str(text)) => is_integer(text),
             (Type::Number, Value::Str(text)) => text_to_number(text).is_some(),
@@ -257,6 +300,9 @@ impl Checker<'_> {
                 text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false")
             }
             (Type::Map, Value::Str(_) | Value::List(_)) | (Type::List, Value::Str(_)) => property.converted,
+            (Type::Integer | Type::Number | Type::Boolean, Value::Resource(name)) => {
+                !self.ids.contains(&**name)
+            }
             // The id of a resource is a text. What a template of its own has for an id, only its outputs tell.
             (Type::Map | Type::List, Value::Resource(name)) => {
                 property.converted || !self.texts.contains(&**name)
@@ -316,6 +362,34 @@ impl Checker<'_> {
         };
         self.report.add(came_from(finding, datum));
     }
+}
+
+/// Whether the id of a resource is one that its service makes.
+fn has_made_id(kind: &ResourceType) -> bool {
+    const MADE: [&str; 7] = [
+        "OS::Cinder::",
+        "OS::Designate::",
+        "OS::Magnum::",
+        "OS::Manila::",
+        "OS::Neutron::",
+        "OS::Nova::Server",
+        "OS::Octavia::",
+    ];
+    MADE.iter().any(|prefix| kind.name.starts_with(prefix))
+}
+
+/// What a text must be that no id can be, by the constraint that says so.
+fn form(constraint: &str) -> Option<&'static str> {
+    Some(match constraint {
+        "ip_addr" => "an IP address",
+        "net_cidr" => "a network in CIDR form",
+        "ip_or_cidr" => "an IP address or a network",
+        "mac_addr" => "a MAC address",
+        "cron_expression" => "a cron expression",
+        "timezone" => "a time zone",
+        "iso_8601" | "expiration" => "a time",
+        _ => return None,
+    })
 }
 
 /// What Python's `int` takes.

@@ -13,13 +13,13 @@ use crate::load::{Files, Nested};
 use crate::parameters::{self, text_field, unknown_keys};
 use crate::report::{Report, did_you_mean, listed};
 use crate::rules::{
-    EMPTY, FUNCTION, GIVEN_UNKNOWN, GROUP, GROUP_OF_NO_USE, MALFORMED, MISSING_KEY, NO_TEMPLATE, SECTION,
-    UNUSED, VERSION, WITHOUT_VALUE, WRONG_KIND,
+    EMPTY, FUNCTION, GIVEN_UNKNOWN, GROUP, GROUP_OF_NO_USE, MALFORMED, MISSING_KEY, NO_TEMPLATE, SAME_NAME,
+    SECTION, UNUSED, VERSION, WITHOUT_VALUE, WRONG_KIND,
 };
 use crate::template::{Output, ParameterGroup, Template, Text};
 use crate::value::{Unknown, Value, Why};
 use crate::version::{Context, Version};
-use crate::{Inputs, Reading, properties, references, resources, roles};
+use crate::{Inputs, Reading, properties, references, repeated, resources, roles};
 
 const SECTIONS: [&str; 7] = [
     "heat_template_version",
@@ -35,11 +35,13 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_
     let mut report = Report::default();
     let files = Files::new(&inputs.limits, inputs.loader);
     let options = YamlOptions { limits: inputs.limits.clone(), ..YamlOptions::pyyaml() };
-    let parsed = yaml::parse(file, &options);
+    let mut parsed = yaml::parse(file, &options);
+    repeated::judge(&mut parsed.findings, &parsed.documents);
     let broken = parsed.has_errors() && parsed.documents.is_empty();
     parsed.findings.into_iter().for_each(|finding| report.add(finding));
     files.nested.borrow_mut().insert(file.name().to_owned(), Nested::Open);
-    let environment = Environment::read(&inputs.environments, &files, &mut report);
+    let mut environment = Environment::read(&inputs.environments, &files, &mut report);
+    environment.given |= !inputs.parameters.is_empty();
     let template = match parsed.documents.as_slice() {
         [] => {
             if !broken {
@@ -119,6 +121,7 @@ pub(crate) fn template(
     if template.resources.is_empty() && root.get("resources").is_none_or(Node::is_empty) {
         report.say(&EMPTY, root.place_of_key("heat_template_version"), "the template has no resources");
     }
+    same_names(&template, report);
     properties::check(&template, environment, &mut suspects, report);
     // Without any resources that could be read, every reference would be wrong for the same reason.
     if root.get("resources").is_none_or(|section| section.is_mapping() || section.is_null()) {
@@ -127,6 +130,24 @@ pub(crate) fn template(
     }
     later_functions(suspects, version, report);
     Some(template)
+}
+
+/// Resources with the name of a parameter.
+fn same_names(template: &Template, report: &mut Report) {
+    let places: FxHashMap<&str, Place> =
+        template.parameters.iter().map(|one| (&*one.name.text, one.name.place)).collect();
+    for resource in template.resources.iter().filter(|resource| resource.created != Some(false)) {
+        if let Some(parameter) = places.get(&*resource.name.text) {
+            let name = short(&resource.name.text);
+            let message = format!("the resource `{name}` has the name of a parameter");
+            let mut finding = Finding::new(&SAME_NAME, resource.name.place, message);
+            // If it is not created after all, Heat does not mind.
+            if resource.created.is_none() {
+                finding.severity = Severity::Warning;
+            }
+            report.add(finding.also(*parameter, "the parameter").help("give one of them another name"));
+        }
+    }
 }
 
 /// The place of a key, for findings about a whole map.

@@ -7,9 +7,10 @@ use locus_source::{Finding, Node};
 use crate::constraint::short;
 use crate::environment::Environment;
 use crate::evaluate::{Evaluator, key_text};
+use crate::members::members;
 use crate::parameters::unknown_keys;
 use crate::rules::{DELETION, EXTERNAL, MALFORMED, MISSING_KEY, RESOURCE_NAME, WRONG_KIND};
-use crate::template::{How, Reference, Resource, Text};
+use crate::template::{How, Kind, Reference, Resource, Text};
 use crate::types;
 use crate::value::{Datum, Field, Value};
 
@@ -65,7 +66,7 @@ pub(crate) fn resource<'e>(
     let (properties, properties_known) = properties(node, &of, evaluator);
     let metadata = map_field(node, "metadata", &of, evaluator);
     let depends_on = depends_on(node, &of, evaluator);
-    let deletion_policy = deletion_policy(node, evaluator);
+    let deletion_policy = deletion_policy(node, &kind, &type_name, evaluator);
     let update_policy = map_field(node, "update_policy", &of, evaluator);
     let external = node.get("external_id").filter(|_| evaluator.version.has_conditions());
     let external_id = external.filter(|id| !id.is_null()).map(|id| evaluator.value(id));
@@ -74,6 +75,10 @@ pub(crate) fn resource<'e>(
         let finding = Finding::new(&EXTERNAL, first.place, message).also(id.place, "it exists under this id");
         evaluator.report.add(finding);
     }
+    let members = match created {
+        Some(false) => Vec::new(),
+        _ => members(&name, &kind, &properties, environment, evaluator),
+    };
     let mut references = std::mem::take(&mut evaluator.references);
     references.extend(depends_on.iter().map(|text| Reference {
         target: Arc::clone(&text.text),
@@ -95,6 +100,7 @@ pub(crate) fn resource<'e>(
         deletion_policy,
         update_policy,
         references,
+        members,
     })
 }
 
@@ -169,7 +175,12 @@ fn depends_on<'e>(node: Node<'e>, of: &str, evaluator: &mut Evaluator<'e>) -> Ve
     names
 }
 
-fn deletion_policy<'e>(node: Node<'e>, evaluator: &mut Evaluator<'e>) -> Option<Datum> {
+fn deletion_policy<'e>(
+    node: Node<'e>,
+    kind: &Kind,
+    type_name: &Text,
+    evaluator: &mut Evaluator<'e>,
+) -> Option<Datum> {
     let field = node.get("deletion_policy").filter(|field| !field.is_null())?;
     let datum = evaluator.value(field);
     let text = match &datum.value {
@@ -186,6 +197,16 @@ fn deletion_policy<'e>(node: Node<'e>, evaluator: &mut Evaluator<'e>) -> Option<
         let message = format!("there is no deletion policy `{}`", short(&text));
         let finding = Finding::new(&DELETION, datum.place, message);
         evaluator.report.add(finding.help("write `Delete`, `Retain` or `Snapshot`"));
+    }
+    let able = match kind {
+        Kind::Known(kind) => kind.snapshot || kind.is_placeholder(),
+        Kind::Nested(_) => false,
+        Kind::Unknown => true,
+    };
+    if fits && !able && text.eq_ignore_ascii_case("snapshot") {
+        let message = format!("no snapshot can be made of `{}` when it is deleted", short(&type_name.text));
+        let finding = Finding::new(&DELETION, datum.place, message).also(type_name.place, "its type");
+        evaluator.report.add(finding.help("write `Delete` or `Retain`"));
     }
     Some(datum)
 }

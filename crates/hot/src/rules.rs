@@ -65,6 +65,9 @@ rules! {
     GROUP_OF_NO_USE = "HOT018" "parameter-group-of-no-use" Warning
         "A group has parameters, and a label of its own."
         "Groups are for people: they show which parameters belong together, and under which label. Heat accepts groups without parameters and groups with the same label.\n\n```yaml\n# wrong\nparameter_groups: [ { label: server, parameters: [image] }, { label: server, parameters: [flavor] } ]\n# right\nparameter_groups: [ { label: server, parameters: [image, flavor] } ]\n```";
+    SAME_NAME = "HOT019" "name-used-twice" Error
+        "No resource has the name of a parameter."
+        "Heat refuses a template in which a parameter and a resource share a name.\n\n```yaml\n# wrong\nparameters: { net: { type: string } }\nresources: { net: { type: OS::Neutron::Net } }\n# right\nparameters: { net_name: { type: string } }\nresources: { net: { type: OS::Neutron::Net } }\n```";
     TYPE = "HOT020" "unknown-resource-type" Error
         "The type of a resource is one that Heat or an environment knows."
         "Heat 27 has 201 types. Others come from the `resource_registry` of an environment, or are files that end in `.yaml` or `.template`. A type that comes from a plug-in of your cloud can be silenced with a comment.\n\n```yaml\n# wrong\nserver: { type: OS::Nova::Sever }\n# right\nserver: { type: OS::Nova::Server }\n```";
@@ -135,6 +138,6 @@ rules! {
         "No template is a resource of itself, directly or through others."
         "Each level would make another one, without end.\n\n```yaml\n# wrong, in web.yaml\nresources: { inner: { type: web.yaml } }\n# right\nresources: { inner: { type: server.yaml } }\n```";
     DELETION = "HOT053" "deletion-policy" Error
-        "The deletion policy is `Delete`, `Retain` or `Snapshot`."
-        "From 2016-10-14 on they may be written in small letters.\n\n```yaml\n# wrong\ndeletion_policy: keep\n# right\ndeletion_policy: Retain\n```";
+        "The deletion policy is `Delete`, `Retain` or, for servers and volumes, `Snapshot`."
+        "From 2016-10-14 on they may be written in small letters. Heat refuses `Snapshot` for all types of which it cannot make one.\n\n```yaml\n# wrong\ndeletion_policy: keep\n# right\ndeletion_policy: Retain\n```";
 }

@@ -182,6 +182,9 @@ pub struct Resource {
     pub update_policy: Option<Datum>,
     /// Its references to others, `depends_on` included.
     pub references: Vec<Reference>,
+    /// What it makes of a definition in its properties: a group its members, all alike; a chain each of its types.
+    /// What they refer to is among its own references.
+    pub members: Vec<Resource>,
 }
 
 impl Resource {

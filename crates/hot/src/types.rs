@@ -11,6 +11,7 @@ use crate::environment::{Environment, is_template};
 use crate::evaluate::Evaluator;
 use crate::load::{LoadError, Nested};
 use crate::read;
+use crate::repeated;
 use crate::report::did_you_mean;
 use crate::rules::{FILE, RECURSION, TYPE};
 use crate::template::{Kind, Text};
@@ -96,7 +97,8 @@ fn nested(
     }
     files.nested.borrow_mut().insert(file.name().to_owned(), Nested::Open);
     let options = YamlOptions { limits: files.limits.clone(), ..YamlOptions::pyyaml() };
-    let parsed = yaml::parse(&file, &options);
+    let mut parsed = yaml::parse(&file, &options);
+    repeated::judge(&mut parsed.findings, &parsed.documents);
     parsed.findings.into_iter().for_each(|finding| evaluator.report.add(finding));
     // A template of the older language is none of our business.
     let tree = parsed.documents.first().filter(|tree| crate::is_hot(tree));

@@ -60,6 +60,22 @@ fn a_template_in_a_template_has_its_parameters_for_properties() {
     insta::assert_snapshot!(lines(&reading, &sources, Severity::Warning));
 }
 
+#[test]
+fn the_members_of_groups_and_update_policies_are_checked() {
+    let sources = Sources::new();
+    let reading = read_file(&sources, "templates", "groups.yaml");
+    insta::assert_snapshot!(lines(&reading, &sources, Severity::Warning));
+}
+
+#[test]
+fn a_key_twice_is_an_error_only_where_something_is_lost() {
+    let text = "heat_template_version: rocky\nresources:\n  a: { type: OS::Neutron::Net }\n  a: { type: OS::Neutron::Net }\n  \
+                b: { type: OS::Neutron::Net }\n  b: { type: OS::Neutron::Router }\n";
+    let (reading, _) = of_text(text, &Inputs::default());
+    let found: Vec<_> = reading.findings.iter().map(|one| (one.code.as_str(), one.severity)).collect();
+    assert_eq!(found, [("YML002", Severity::Warning), ("YML002", Severity::Error)]);
+}
+
 /// The value of the output `o`, as JSON; `unknown` with the reason if it is not known.
 fn output(version: &str, head: &str, expression: &str) -> String {
     let text = format!(

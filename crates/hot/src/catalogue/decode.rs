@@ -8,13 +8,16 @@ pub(super) fn resource_type(lines: &str) -> ResourceType {
     let mut lines = lines.lines().filter(|line| !line.is_empty()).peekable();
     let mut fields = lines.next().unwrap_or_default().split('\t');
     let mut field = || fields.next().unwrap_or_default().into();
+    let (name, client, entity) = (field(), field(), field());
     let mut found = ResourceType {
-        name: field(),
-        client: field(),
-        entity: field(),
-        status: fields.next().and_then(|field| status(field.strip_prefix("S:")?)),
+        name,
+        client,
+        entity,
+        status: fields.clone().find_map(|field| status(field.strip_prefix("S:")?)),
         attributes: Vec::new(),
         properties: Vec::new(),
+        update_policies: Vec::new(),
+        snapshot: fields.any(|field| field == "snapshot"),
     };
     while let Some(line) = lines.next_if(|line| line.starts_with('@')) {
         let mut fields = line[1..].split('\t');
@@ -24,15 +27,24 @@ pub(super) fn resource_type(lines: &str) -> ResourceType {
             status: fields.next().and_then(|field| status(field.strip_prefix("S:")?)),
         });
     }
+    let (policies, properties): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with('!'));
+    found.update_policies = nested(policies.iter().map(|line| &line[1..]));
+    found.properties = nested(properties.into_iter());
+    found
+}
+
+/// The properties in these lines, in which dots tell how deep each is.
+fn nested<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<Property> {
+    let mut done = Vec::new();
     // The properties around the one that is read, outermost first.
     let mut open: Vec<Property> = Vec::new();
     for line in lines {
         let name = line.trim_start_matches('.');
-        close(&mut open, line.len() - name.len(), &mut found.properties);
+        close(&mut open, line.len() - name.len(), &mut done);
         open.push(property(name));
     }
-    close(&mut open, 1, &mut found.properties);
-    found
+    close(&mut open, 1, &mut done);
+    done
 }
 
 /// Puts what is finished before a property of this depth starts into what is around it.

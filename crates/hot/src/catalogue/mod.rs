@@ -5,8 +5,10 @@
 //!
 //! - `~alias`, type: another name for a type; a star stands for any ending
 //! - `%constraint`, client: a custom constraint, and the service that is asked
-//! - `=type`, client, entity, status: a resource type; what follows belongs to it
+//! - `=type`, client, entity, status, `snapshot` if a snapshot can be made of it when it is deleted: a resource
+//!   type; what follows belongs to it
 //! - `@attribute`, type, status
+//! - `!.policy`: what `update_policy` may have, in the form of properties
 //! - `.property`, type and flags, then constraints, default, status, and the old name that may stand for it;
 //!   one more dot for each level of nesting, and `*` is any item of a list
 //!
@@ -149,6 +151,10 @@ pub struct ResourceType {
     pub attributes: Vec<Attribute>,
     /// Its properties, in order of names.
     pub properties: Vec<Property>,
+    /// What `update_policy` may have, in order of names.
+    pub update_policies: Vec<Property>,
+    /// Whether a snapshot can be made of it when it is deleted.
+    pub snapshot: bool,
 }
 
 impl ResourceType {

@@ -1,0 +1,99 @@
+//! Members: what a group or a chain makes of the definition in its properties.
+//!
+//! Heat reads such a definition only when the stack is created, and looks at its values only when the members are.
+//! Its functions belong to the template around it, so they are evaluated by now.
+
+use std::sync::Arc;
+
+use crate::environment::Environment;
+use crate::evaluate::Evaluator;
+use crate::template::{Kind, Resource, Text};
+use crate::types;
+use crate::value::{Datum, Field, Value};
+
+/// The members of a resource with this kind and these properties.
+pub(crate) fn members(
+    group: &Text,
+    kind: &Kind,
+    properties: &[Field],
+    environment: &Environment,
+    evaluator: &mut Evaluator<'_>,
+) -> Vec<Resource> {
+    let Kind::Known(kind) = kind else { return Vec::new() };
+    let property = |name: &str| properties.iter().find(|field| &*field.key == name).map(|field| &field.value);
+    let mut member = |kind: Option<&Datum>, properties: Option<Datum>| {
+        let kind = kind.and_then(|kind| Some(Text { text: kind.as_str()?.into(), place: kind.place }))?;
+        Some(member(group, kind, properties, environment, evaluator))
+    };
+    match &*kind.name {
+        "OS::Heat::ResourceGroup" => {
+            let Some(definition) = property("resource_def") else { return Vec::new() };
+            // A group of none is how people turn something off, and Heat does not look at it either.
+            if property("count").is_some_and(|count| crate::constraint::to_number(&count.value) == Some(0.0))
+            {
+                return Vec::new();
+            }
+            let variable = property("index_var").map_or(Some("%index%"), Datum::as_str);
+            let Some(variable) = variable.filter(|variable| !variable.is_empty()) else { return Vec::new() };
+            let properties = definition.get("properties").map(|datum| numbered(datum, variable));
+            member(definition.get("type"), properties).into_iter().collect()
+        }
+        "OS::Heat::AutoScalingGroup" => {
+            let Some(definition) = property("resource") else { return Vec::new() };
+            member(definition.get("type"), definition.get("properties").cloned()).into_iter().collect()
+        }
+        "OS::Heat::ResourceChain" => {
+            let kinds = property("resources").map_or(&[][..], Datum::items);
+            let properties = property("resource_properties");
+            kinds.iter().filter_map(|kind| member(Some(kind), properties.cloned())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn member(
+    group: &Text,
+    type_name: Text,
+    properties: Option<Datum>,
+    environment: &Environment,
+    evaluator: &mut Evaluator<'_>,
+) -> Resource {
+    let (properties, properties_known) = match properties.map(|datum| datum.value) {
+        None | Some(Value::Null) => (Vec::new(), true),
+        Some(Value::Map(fields)) => (fields.to_vec(), true),
+        Some(_) => (Vec::new(), false),
+    };
+    let kind = types::kind(&type_name, &group.text, environment, evaluator);
+    let members = members(group, &kind, &properties, environment, evaluator);
+    Resource {
+        name: Text { text: Arc::clone(&group.text), place: type_name.place },
+        type_name,
+        kind,
+        properties,
+        properties_known,
+        metadata: None,
+        depends_on: Vec::new(),
+        created: Some(true),
+        external_id: None,
+        deletion_policy: None,
+        update_policy: None,
+        references: Vec::new(),
+        members,
+    }
+}
+
+/// A value as the first member has it: with its number in the place of the variable.
+fn numbered(datum: &Datum, variable: &str) -> Datum {
+    let value = match &datum.value {
+        Value::Str(text) if text.contains(variable) => Value::Str(text.replace(variable, "0").into()),
+        Value::List(items) => Value::List(items.iter().map(|item| numbered(item, variable)).collect()),
+        Value::Map(fields) => Value::Map(
+            fields
+                .iter()
+                .map(|field| Field { value: numbered(&field.value, variable), ..field.clone() })
+                .collect(),
+        ),
+        other => other.clone(),
+    };
+    Datum { value, ..datum.clone() }
+}
