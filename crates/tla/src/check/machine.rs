@@ -51,6 +51,14 @@ impl Premise {
 }
 
 impl Predicate {
+    /// Whether a state that differs in the `changed` variables only has to be looked at.
+    fn is_touched(&self, changed: u64) -> bool {
+        let unseen = |premise: &&Premise| !premise.seen.load(Ordering::Relaxed);
+        changed == u64::MAX
+            || self.conjuncts.iter().any(|(_, vars)| vars & changed != 0)
+            || self.premises.iter().filter(unseen).any(|premise| premise.vars & changed != 0)
+    }
+
     /// Whether the predicate holds, if it is known to hold in a state that differs in the `changed` variables only.
     fn holds(&self, context: &mut Context, changed: u64) -> Outcome<bool> {
         for (node, vars) in &self.conjuncts {
@@ -224,6 +232,9 @@ impl Model for Machine {
         }
         // A state that is being explored is within.
         let changed = changed(&worker.state, state);
+        if !self.constraints.iter().any(|constraint| constraint.is_touched(changed)) {
+            return Ok(true);
+        }
         worker.in_state(state, |context| {
             context.reset(&self.resets.constraints.state);
             for constraint in &self.constraints {
@@ -257,6 +268,9 @@ impl Model for Machine {
             return Ok(());
         }
         let changed = if self.incremental { changed(&worker.state, state) } else { u64::MAX };
+        if !self.invariants.iter().any(|invariant| invariant.is_touched(changed)) {
+            return Ok(());
+        }
         worker.in_state(state, |context| {
             context.reset(&self.resets.invariants.state);
             for (i, invariant) in self.invariants.iter().enumerate() {
@@ -319,8 +333,7 @@ impl Model for Machine {
     }
 
     fn heap_bytes(&self, state: &Values) -> usize {
-        // What is behind the values is shared between states for the most part; a third of it is a fair guess.
-        size_of_val::<[Value]>(state) * 3
+        size_of_val::<[Value]>(state) + state.iter().map(Value::heap_bytes).sum::<usize>()
     }
 }
 

@@ -11,8 +11,12 @@ pub(crate) struct Facts {
     pub(crate) vars: u64,
     /// Reads a variable of the next state (or the initial one in the making), or a shadow of one.
     pub(crate) next: bool,
+    /// The variables of the next state that it reads, as bits; all of them if that is not known.
+    pub(crate) next_vars: u64,
     /// Has an effect or a result that varies, such as `RandomElement` or `TLCSet`.
     pub(crate) impure: bool,
+    /// Is impure, and not only because its result is left to chance.
+    pub(crate) effect: bool,
     /// Calls a recursive operator whose body is still being compiled: the outermost such, by depth.
     pub(crate) pending: Option<usize>,
     /// The slots it reads that it does not bind, sorted.
@@ -35,6 +39,18 @@ impl Facts {
         self.vars |= var_bit(var);
     }
 
+    /// Reads a variable of the next state.
+    pub(crate) fn read_next_var(&mut self, var: Var) {
+        self.next = true;
+        self.next_vars |= var_bit(var);
+    }
+
+    /// Reads, or gives values to, variables of the next state.
+    pub(crate) fn read_next(&mut self) {
+        self.next = true;
+        self.next_vars = u64::MAX;
+    }
+
     pub(crate) fn read(&mut self, slot: Slot) {
         if let Err(at) = self.free.binary_search(&slot) {
             self.free.insert(at, slot);
@@ -52,7 +68,9 @@ impl Facts {
         self.state |= other.state;
         self.vars |= other.vars;
         self.next |= other.next;
+        self.next_vars |= other.next_vars;
         self.impure |= other.impure;
+        self.effect |= other.effect;
         self.pending = match (self.pending, other.pending) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),

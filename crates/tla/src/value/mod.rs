@@ -15,6 +15,7 @@ mod number;
 mod order;
 mod print;
 mod set;
+mod size;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -28,7 +29,7 @@ pub(crate) use lazy::each_subset_of_size;
 pub use lazy::{Lazy, Membership, Symbolic};
 pub use names::{Names, Symbol};
 pub(crate) use number::Arithmetic;
-pub(crate) use order::mix;
+pub(crate) use order::{equal, mix};
 pub use print::Shown;
 pub(crate) use set::{MAX_ELEMENTS, SetBuilder, Step};
 
