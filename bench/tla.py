@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the TLA+ checker on models of tlaplus/Examples, and compares it with TLC: its answers, or its times.
 
-    bench/tla.py answers LOCUS EXAMPLES MODELS.csv [--max-tlc S] [--only TEXT] [--workers N] [--table FILE.md]
+    bench/tla.py answers LOCUS EXAMPLES MODELS.csv [--max-tlc S] [--only TEXT] [--table FILE.md [--missing]]
     bench/tla.py times LOCUS EXAMPLES TIMINGS.csv [--jar tla2tools.jar] [--workers 1,2] [--repeat N] [--csv FILE]
 
 LOCUS is the command `locus`, built for release; EXAMPLES a checkout of tlaplus/Examples.
@@ -113,18 +113,23 @@ def judge(run, row):
     return "same", "", ours
 
 
+def name_of(row):
+    return row["cfg"].removeprefix("specifications/").removesuffix(".cfg")
+
+
 def answers(options):
-    outcomes, ratios, lines = {}, [], []
+    outcomes, ratios = {}, []
     with open(options.models, newline="", encoding="utf-8") as table:
         rows = list(csv.DictReader(table))
+    table = Table(options.table, [name_of(row) for row in rows]) if options.table else None
     for row in rows:
+        name = name_of(row)
         # What was not run to its end here has a record if the manifest has counts.
         wall = float(row["tlc_wall_s"] or ("inf" if not row["generated"] else options.max_tlc))
         if row["mode"] != "exhaustive search" or not options.min_tlc <= wall <= options.max_tlc:
             continue
-        if options.only not in row["cfg"]:
+        if options.only not in name or (options.missing and table and name in table.lines):
             continue
-        name = row["cfg"].removeprefix("specifications/").removesuffix(".cfg")
         spec, config = f"{options.examples}/{row['module']}", f"{options.examples}/{row['cfg']}"
         command = [options.locus, "tla", "check", spec, "--config", config, "--format", "json"]
         run = Run(command + ["--workers", options.workers], options.timeout)
@@ -133,30 +138,45 @@ def answers(options):
             ratios.append(wall / max(run.cpu, 0.001))
         outcomes[outcome] = outcomes.get(outcome, 0) + 1
         print(f"{outcome:10} {run.cpu:7.2f} s  TLC {wall:7.2f} s  {name}  {detail}", flush=True)
-        expected, theirs = record(row)
-        lines.append(f"| {name} | {expected} | {' | '.join(theirs + ours)} | {outcome} | {detail} |")
-    sums = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
-    print(sums)
+        if table:
+            expected, theirs = record(row)
+            table.add(name, [expected, *theirs, *ours, outcome, detail])
+    print(", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())))
     if ratios:
         print(f"TLC's recorded time over our processor time, mean of {len(ratios)}: {geometric(ratios):.1f}")
-    if options.table:
-        write_table(options.table, lines, sums)
     return 0 if set(outcomes) <= {"same"} else 1
 
 
-def write_table(path, lines, sums):
-    text = f"""# Models of tlaplus/Examples: TLC's answers and ours
+class Table:
+    """The table of all answers. What is in it already stays until the model is run again."""
+
+    TEXT = """# Models of tlaplus/Examples: TLC's answers and ours
 
 Written by `bench/tla.py answers`. TLC's verdict and counts are those measured, or where it was not run to its end,
-those of the manifest of the repository. Counts are compared where nothing is violated.
+those of the manifest of the repository. Counts are compared where nothing is violated and the manifest has them.
 
-In sum: {sums}.
-
+"""
+    HEAD = """
 | model | TLC | generated | distinct | generated here | distinct here | answer | remark |
 | --- | --- | ---: | ---: | ---: | ---: | --- | --- |
 """
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text + "\n".join(lines) + "\n")
+
+    def __init__(self, path, order):
+        self.path, self.order, self.lines = path, order, {}
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                for line in file.readlines():
+                    cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
+                    if line.startswith("| ") and cells[0] in order:
+                        self.lines[cells[0]] = line
+
+    def add(self, name, cells):
+        self.lines[name] = "| " + " | ".join([name] + cells).strip() + " |\n"
+        ordered = [self.lines[other] for other in self.order if other in self.lines]
+        answers = [line.split(" | ")[6] for line in ordered]
+        sums = ", ".join(f"{answers.count(answer)} {answer}" for answer in sorted(set(answers)))
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(f"{self.TEXT}In sum: {sums}.\n{self.HEAD}{''.join(ordered)}")
 
 
 # Times.
@@ -322,7 +342,8 @@ def main():
             command.add_argument("--max-tlc", type=float, default=300.0, help="skip models that take TLC longer")
             command.add_argument("--min-tlc", type=float, default=0.0, help="skip models that take TLC less")
             command.add_argument("--workers", default="1")
-            command.add_argument("--table", help="write a Markdown table here")
+            command.add_argument("--table", help="keep a Markdown table here")
+            command.add_argument("--missing", action="store_true", help="only models that the table does not have")
         else:
             command.add_argument("--workers", default="1,2")
             command.add_argument("--jar", help="tla2tools.jar, to run TLC")

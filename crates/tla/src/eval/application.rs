@@ -168,7 +168,7 @@ impl Compiler<'_> {
         }
         let (node, mut facts) = self.separately(|this| this.expr(body, &Scope::default(), Mode::default()));
         // As TLC has it, a definition that is left to chance is the same in all of a run.
-        facts.impure &= facts.effect;
+        facts.chance = false;
         let node = sealed(node?);
         self.facts.merge(&facts);
         if facts.is_constant()
@@ -327,11 +327,10 @@ impl Compiler<'_> {
             Provided::Native(native) => Kind::Native(native, self.operands(bindings, mode, place)?.into()),
             Provided::Impure(native) => {
                 self.facts.impure = true;
-                self.facts.effect = true;
                 Kind::Native(native, self.operands(bindings, mode, place)?.into())
             }
             Provided::Random(native) => {
-                self.facts.impure = true;
+                self.facts.chance = true;
                 Kind::Native(native, self.operands(bindings, mode, place)?.into())
             }
             Provided::Over(native, arities) => {
@@ -453,7 +452,6 @@ impl Compiler<'_> {
             if kept.pending.take().is_some() {
                 // Part of a larger recursion whose facts are not known yet.
                 kept.impure = true;
-                kept.effect = true;
             }
             self.codes.insert((def, mode.prime, mode.init), (Arc::clone(&code), kept));
         }

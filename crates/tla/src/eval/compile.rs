@@ -160,7 +160,7 @@ impl<'p> Compiler<'p> {
     /// Compiles a predicate on states, and says which variables it reads.
     pub(crate) fn predicate(&mut self, expr: ExprId) -> Outcome<(Node, u64)> {
         let (node, facts) = self.separately(|this| this.expr(expr, &Scope::default(), Mode::default()));
-        Ok((node?, if facts.impure { u64::MAX } else { facts.vars }))
+        Ok((node?, if facts.varies() { u64::MAX } else { facts.vars }))
     }
 
     /// An argument or definition, to be compiled where it is used.
@@ -201,7 +201,7 @@ impl<'p> Compiler<'p> {
             Kind::Slot(slot) => Kind::Slot(*slot),
             Kind::Param(slot) => Kind::Param(*slot),
             Kind::Lazy(slot, inner) => Kind::Lazy(*slot, Arc::clone(inner)),
-            _ if facts.next || facts.impure => Kind::ByName(Arc::clone(thunk)),
+            _ if facts.next || facts.varies() => Kind::ByName(Arc::clone(thunk)),
             _ => {
                 let slot = *argument.slot.get_or_init(|| {
                     self.slots += 1;

@@ -13,10 +13,10 @@ pub(crate) struct Facts {
     pub(crate) next: bool,
     /// The variables of the next state that it reads, as bits; all of them if that is not known.
     pub(crate) next_vars: u64,
-    /// Has an effect or a result that varies, such as `RandomElement` or `TLCSet`.
+    /// Has an effect, or a result that varies, such as `TLCSet` and `TLCGet`.
     pub(crate) impure: bool,
-    /// Is impure, and not only because its result is left to chance.
-    pub(crate) effect: bool,
+    /// Has a result that is left to chance, such as `RandomElement`.
+    pub(crate) chance: bool,
     /// Calls a recursive operator whose body is still being compiled: the outermost such, by depth.
     pub(crate) pending: Option<usize>,
     /// The slots it reads that it does not bind, sorted.
@@ -30,7 +30,12 @@ pub(crate) fn var_bit(var: Var) -> u64 {
 
 impl Facts {
     pub(crate) fn is_constant(&self) -> bool {
-        !self.state && !self.next && !self.impure && self.pending.is_none() && self.free.is_empty()
+        !self.state && !self.next && !self.varies() && self.pending.is_none() && self.free.is_empty()
+    }
+
+    /// Whether two evaluations in the same state may differ.
+    pub(crate) fn varies(&self) -> bool {
+        self.impure || self.chance
     }
 
     /// Reads a variable of the current state.
@@ -70,7 +75,7 @@ impl Facts {
         self.next |= other.next;
         self.next_vars |= other.next_vars;
         self.impure |= other.impure;
-        self.effect |= other.effect;
+        self.chance |= other.chance;
         self.pending = match (self.pending, other.pending) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),

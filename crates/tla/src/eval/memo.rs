@@ -114,7 +114,7 @@ impl Compiler<'_> {
                     | Kind::Refuse(_)
                     | Kind::Lazy(..)
             );
-            let varies = facts.impure || facts.pending.is_some() || !facts.free.is_empty();
+            let varies = facts.varies() || facts.pending.is_some() || !facts.free.is_empty();
             let other = if mode.prime { facts.state } else { facts.next };
             let kept = if simple || varies || other {
                 Kept::No

@@ -79,6 +79,9 @@ impl Value {
             (Self::Bool(a), Self::Bool(b)) => a == b,
             (Self::Fn(a), Self::Fn(b)) => same_function(a, b),
             (Self::Set(a), Self::Set(b)) => same_set(a, b),
+            (Self::Set(set), Self::Interval(lo, hi)) | (Self::Interval(lo, hi), Self::Set(set)) => {
+                is_interval(set, *lo, *hi)
+            }
             (a, b) => a.rank() == b.rank() && a.compare(b) == Ordering::Equal,
         }
     }
@@ -224,6 +227,20 @@ fn same_function(a: &FnRef, b: &FnRef) -> bool {
             && !hashes_differ(a.header.header.hash.load(Relaxed), b.header.header.hash.load(Relaxed))
             && same_domain(a, b)
             && a.slice.iter().zip(&b.slice).all(|(x, y)| x.same(y)))
+}
+
+/// Whether a set is an interval: its elements are sorted and unlike, so its ends and its size tell.
+fn is_interval(set: &SetRef, lo: i32, hi: i32) -> bool {
+    match &set.slice {
+        [] => lo > hi,
+        [first, .., last] => {
+            let size = i64::from(hi) - i64::from(lo) + 1;
+            set.slice.len() as i64 == size
+                && matches!(first, Value::Int(i) if *i == i64::from(lo))
+                && matches!(last, Value::Int(i) if *i == i64::from(hi))
+        }
+        [only] => lo == hi && matches!(only, Value::Int(i) if *i == i64::from(lo)),
+    }
 }
 
 /// Whether two functions have the same domain.
