@@ -34,7 +34,15 @@ REPLACED = {
 
 # Properties that name something of a kind, which Heat looks up, though no constraint says so.
 KINDS = {
+    ("OS::Cinder::VolumeAttachment", "instance_uuid"): "nova.server",
+    ("OS::Heat::ScalingPolicy", "auto_scaling_group_id"): "heat.group",
+    ("OS::Heat::SoftwareDeployment", "server"): "nova.server",
+    ("OS::Heat::StructuredDeployment", "server"): "nova.server",
+    ("OS::Heat::WaitCondition", "handle"): "heat.handle",
+    ("OS::Neutron::FloatingIPAssociation", "floatingip_id"): "neutron.floatingip",
     ("OS::Neutron::Router", "external_gateway_info/network"): "neutron.network",
+    ("OS::Nova::Server", "networks/*/floating_ip"): "neutron.floatingip",
+    ("OS::Nova::Server", "networks/*/subnet"): "neutron.subnet",
 }
 
 

@@ -13,7 +13,7 @@ use crate::Model;
 use crate::model::FieldId;
 use crate::translate::{self, Ground};
 use crate::types::SigId;
-use crate::{model, rules};
+use crate::{model, rules, worlds};
 
 /// A value in a tuple.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +31,8 @@ pub enum Value {
 pub struct Data {
     pub(crate) atoms: BTreeMap<SigId, Vec<String>>,
     pub(crate) tuples: BTreeMap<FieldId, BTreeSet<Vec<Value>>>,
+    pub(crate) unknown: BTreeSet<Value>,
+    pub(crate) optional: BTreeSet<Value>,
 }
 
 impl Data {
@@ -48,6 +50,22 @@ impl Data {
     /// Adds a tuple to a field, the signature's atom first.
     pub fn tuple(&mut self, field: FieldId, tuple: Vec<Value>) {
         self.tuples.entry(field).or_default().insert(tuple);
+    }
+
+    /// Says that a value stands for something that is not known: it may turn out to be equal to any other value of
+    /// its kind (an atom to those of its signature, an integer or text to any), or to none of them. Where it is
+    /// used twice, it is the same.
+    ///
+    /// An integer or text for this is made up and stands for nothing else. Take no integer near the ends of 64 bits:
+    /// rules may add some up.
+    pub fn unknown(&mut self, value: Value) {
+        self.unknown.insert(value);
+    }
+
+    /// Says that a value may not be there: neither in its signature, nor any tuple with it. If it is also
+    /// [unknown](Self::unknown), it stands for any number of values, each with the tuples it has.
+    pub fn optional(&mut self, value: Value) {
+        self.optional.insert(value);
     }
 }
 
@@ -69,6 +87,9 @@ pub struct Violation {
     pub text: String,
     /// The universally quantified variables and their values, outermost first.
     pub bindings: Vec<(String, Vec<Vec<String>>)>,
+    /// Whether the part is false whatever the unknown values turn out to be and whichever of the optional ones are
+    /// there. If exactly one of the bound values is optional (and not unknown), it is taken to be there.
+    pub settled: bool,
 }
 
 /// What does not hold of a fact or declaration.
@@ -76,7 +97,7 @@ pub struct Violation {
 pub struct Judgement {
     /// What it is about.
     pub subject: Subject,
-    /// All the ways in which it does not hold, up to the limit.
+    /// All the ways in which it does not hold: up to the limit those that are settled, and up to it the others.
     pub violations: Vec<Violation>,
     /// Whether there are more.
     pub truncated: bool,
@@ -103,7 +124,8 @@ impl Model {
         &self.world.facts
     }
 
-    /// Which facts and declarations do not hold of the data, each with up to `limit` ways in which it does not.
+    /// Which facts and declarations do not hold of the data, each with up to `limit` ways in which it does not. Where
+    /// some of the data is not known, those that depend on it are given as not settled, up to `limit` as well.
     ///
     /// # Errors
     /// If the data does not fit the model, or a fact cannot be evaluated; the finding says why.
@@ -118,7 +140,9 @@ impl Model {
             return Err(refuse("the data leaves something open".to_owned()));
         };
         let universe = space.bounds.universe();
-        let mut evaluator = Evaluator::new(&space.ast, universe, &instance).with_ints(IntMode::Exact);
+        let worlds = worlds::worlds(&self.world, data, &space);
+        let mut evaluator =
+            Evaluator::new(&space.ast, universe, &instance).with_ints(IntMode::Exact).with_worlds(&worlds);
         let mut judgements: Vec<Judgement> = Vec::new();
         for (subject, formula) in facts {
             let found =
@@ -143,6 +167,7 @@ impl Model {
                         .iter()
                         .map(|(var, tuples)| (space.ast.var_name(*var).to_owned(), label(tuples)))
                         .collect(),
+                    settled: violation.settled,
                 }
             });
             match judgements.iter_mut().find(|judgement| judgement.subject == subject) {

@@ -40,6 +40,7 @@ mod scope;
 mod token;
 mod translate;
 pub mod types;
+mod worlds;
 
 pub use evaluate::Answer;
 pub use execute::{Instances, Options, Outcome, Overflow, Verdict};

@@ -105,6 +105,34 @@ fn data_that_does_not_fit_is_refused() {
 }
 
 #[test]
+fn addresses_have_an_order() {
+    let (sources, model) = common::model(
+        "open util/net as net
+sig Pool { start, end: one String }
+fact forward { all p: Pool | p.start.(net/rank) <= p.end.(net/rank) }
+",
+    );
+    let pool = model.find_sig("Pool").expect("it is declared");
+    let [start, end] = ["start", "end"].map(|name| model.find_field(pool, name).expect("it is declared"));
+    let mut data = Data::new();
+    let pools = [
+        ("good", "10.0.0.9", "10.0.0.10"),
+        ("one", "10.0.0.9", "10.0.0.9"),
+        ("written in two ways", "2001:db8::1", "2001:db8:0::1"),
+        ("mixed", "255.0.0.1", "::1"),
+        ("bad", "10.0.0.10", "10.0.0.9"),
+    ];
+    for (name, from, to) in pools {
+        data.atom(pool, name);
+        let atom = || Value::Atom(name.to_owned());
+        data.tuple(start, vec![atom(), Value::Text(from.to_owned())]);
+        data.tuple(end, vec![atom(), Value::Text(to.to_owned())]);
+    }
+    let judged = judged(&model, &sources, &data);
+    assert!(judged.ends_with(": p=bad\n") && judged.lines().count() == 1, "{judged}");
+}
+
+#[test]
 fn large_data_is_judged_fast() {
     let (_, model) = common::model(
         "sig P { a: one Int, n: one N } sig N {}
@@ -127,4 +155,40 @@ fn large_data_is_judged_fast() {
     data.tuple(net, vec![Value::Atom("p0".to_owned()), Value::Atom("n2".to_owned())]);
     let judgements = model.judge(&data, 10).unwrap_or_default();
     assert_eq!(judgements.len(), 1, "p0 is on two networks: {judgements:?}");
+}
+
+#[test]
+fn many_texts_are_judged_fast() {
+    // Trying all pairs of texts, or all patterns on all texts, would take minutes.
+    let (_, model) = common::model(
+        "open util/net as net
+        open util/text as text
+        sig Port { address: one String, network: one Network }
+        sig Network { cidr: one String }
+        fact { all p: Port | p.address in p.network.cidr.(net/contains) }
+        fact { all p: Port | p.address in p.address.(text/matches) and p.address in \"[0-9.]+\".(text/matches) }",
+    );
+    let (port, network) =
+        (model.find_sig("Port").expect("Port"), model.find_sig("Network").expect("Network"));
+    let field = |sig, name| model.find_field(sig, name).expect("it is declared");
+    let mut data = Data::new();
+    for i in 0..20_000 {
+        let (net, host) = (i % 400, i / 400 + 1);
+        if i < 400 {
+            data.atom(network, format!("net{net}"));
+            let cidr = Value::Text(format!("10.{}.{}.0/24", net / 200, net % 200));
+            data.tuple(field(network, "cidr"), vec![Value::Atom(format!("net{net}")), cidr]);
+        }
+        let atom = Value::Atom(format!("p{i}"));
+        data.atom(port, format!("p{i}"));
+        // One address is on another network.
+        let at = if i == 7_000 { net + 1 } else { net };
+        let address = Value::Text(format!("10.{}.{}.{host}", at / 200, at % 200));
+        data.tuple(field(port, "address"), vec![atom.clone(), address]);
+        data.tuple(field(port, "network"), vec![atom, Value::Atom(format!("net{net}"))]);
+    }
+    let judgements = model.judge(&data, 10).unwrap_or_default();
+    let violations: Vec<_> = judgements.iter().flat_map(|judgement| &judgement.violations).collect();
+    assert_eq!(violations.len(), 1, "{violations:?}");
+    assert_eq!(violations[0].bindings, [("p".to_owned(), vec![vec!["p7000".to_owned()]])]);
 }

@@ -95,6 +95,7 @@ fn networks_and_texts_are_computed() {
          check { all h: Host | h.address in h.network.(net/contains) implies net/version[h.address] = 4 } for 2 expect 0
          run { some h: Host | net/version[h.address] = 6 } for 2 expect 1
          run { \"192.168.1.0/24\".(net/last) = \"192.168.1.255\" } expect 1
+         run { \"10.1.2.2/31\".(net/second) = \"10.1.2.3\" and no \"10.0.0.0/8\".(net/second) } expect 1
          run { some \"10.0.0.0/8\".(net/overlaps) & \"192.168.1.0/24\" } expect 0
          run { \"10.1.2.3\" in \"10[.].*\".(text/matches) and \"nonsense\" not in \"10[.].*\".(text/matches) } expect 1
          run { \"none\".(text/length) = 4 and \"7\".(text/number) = 7 and \"no\" in \"n\".(text/prefix) } expect 1

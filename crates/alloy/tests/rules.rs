@@ -124,6 +124,8 @@ fn every_command_does_what_it_should() {
     let found = std::fs::read_dir(folder()).expect("the modules are there");
     let mut paths: Vec<PathBuf> = found.map(|entry| entry.expect("a readable folder").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "als"));
+    // The other modules under `hot` are rules that are looked at on templates, and have no commands.
+    paths.push(folder().join("hot/HOT.als"));
     paths.sort();
     assert!(paths.len() >= 6, "{paths:?}");
     for path in &paths {

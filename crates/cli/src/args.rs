@@ -58,6 +58,7 @@ pub(crate) enum Command {
     /// Check TLA+ specifications
     #[command(subcommand)]
     Tla(TlaCommand),
+    Rules(Rules),
     Explain(Explain),
     Completions(Completions),
 }
@@ -71,6 +72,7 @@ Examples:
   locus check .                          a folder: what .gitignore names is left out
   generate | locus check -               standard input
   locus check stack.yaml -e env.yaml -P key=mine    a HOT template with its environment
+  locus check stack.yaml --rules my.als  with rules of your own
   locus check --fail-on warning .        exit 1 on warnings too
   locus check --format sarif . > out.sarif
   locus check --format github .          annotations on a pull request
@@ -86,6 +88,12 @@ pub(crate) struct Check {
     /// The least severity that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     pub(crate) fail_on: FailOn,
+    /// Rules of your own for HOT templates, in Alloy
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Vec<PathBuf>,
+    /// Look for small changes of HOT templates after which less is wrong, and show them as a diff
+    #[arg(long)]
+    pub(crate) suggest: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
@@ -160,14 +168,40 @@ pub(crate) enum Picture {
 #[command(after_help = "\
 Examples:
   locus explain LG002
-  locus explain                all rules, a line each
-  locus explain --format json  the same, for a program")]
+  locus explain HOT131 --format json
+
+'locus rules' lists all codes.")]
 pub(crate) struct Explain {
     /// The code, such as LG002
-    pub(crate) code: Option<String>,
+    pub(crate) code: String,
     /// How to write it
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     pub(crate) format: TextFormat,
+}
+
+/// List the rules, and what becomes of each here
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus rules                            all rules, with what locus.toml says of them
+  locus rules HOT1                       those whose codes begin so
+  locus rules --rules my.als             with rules of your own
+  locus rules --type OS::Neutron::Port   a resource type as Alloy, to write rules over")]
+pub(crate) struct Rules {
+    /// Only codes that begin with one of these
+    pub(crate) codes: Vec<String>,
+    /// Write the Alloy module of a resource type of Heat instead
+    #[arg(long = "type", value_name = "TYPE", conflicts_with_all = ["codes", "format", "own"])]
+    pub(crate) resource_type: Option<String>,
+    /// Rules of your own, in Alloy
+    #[arg(long = "rules", value_name = "FILE")]
+    pub(crate) own: Vec<PathBuf>,
+    /// How to write them
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    pub(crate) format: TextFormat,
+    /// The configuration [default: locus.toml here or in the nearest folder above]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
 }
 
 /// Write a completion script for a shell

@@ -22,17 +22,11 @@ pub(crate) struct Config {
 impl Config {
     /// Finds and reads the configuration.
     pub(crate) fn load(reading: &Reading, sources: &Sources, rules: &RuleBook) -> anyhow::Result<Self> {
-        let path = match &reading.config {
-            Some(path) => Some(path.clone()),
-            None if reading.no_config => None,
-            None => nearest(&std::env::current_dir().context("there is no current folder")?),
-        };
+        let path = if reading.no_config { None } else { path(reading.config.as_deref())? };
         let mut config =
             Self { policy: Policy::default(), limits: Limits::default(), folder: None, findings: Vec::new() };
         if let Some(path) = path {
-            let input = Input { path: path.clone(), named: true };
-            let file = inputs::read(&input, "", sources, &Limits::default())?;
-            (config.policy, config.findings) = Policy::read(&file, rules);
+            (config.policy, config.findings) = policy(&path, sources, rules)?;
             config.limits = config.policy.limits().clone();
             config.folder = path.parent().and_then(|folder| std::path::absolute(folder).ok());
         }
@@ -51,6 +45,25 @@ impl Config {
             .iter()
             .any(|path| path.is_dir() && path.canonicalize().is_ok_and(|path| folder.starts_with(path)))
     }
+}
+
+/// The configuration that is given, or the nearest one.
+pub(crate) fn path(given: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
+    Ok(match given {
+        Some(path) => Some(path.to_owned()),
+        None => nearest(&std::env::current_dir().context("there is no current folder")?),
+    })
+}
+
+/// Reads a configuration.
+pub(crate) fn policy(
+    path: &Path,
+    sources: &Sources,
+    rules: &RuleBook,
+) -> anyhow::Result<(Policy, Vec<Finding>)> {
+    let input = Input { path: path.to_owned(), named: true };
+    let file = inputs::read(&input, "", sources, &Limits::default())?;
+    Ok(Policy::read(&file, rules))
 }
 
 /// The `locus.toml` in a folder or the nearest above it, by a path as short as can be.

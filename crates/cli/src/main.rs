@@ -12,6 +12,7 @@ mod language;
 mod progress;
 mod report;
 mod rulebook;
+mod suggest;
 mod templates;
 mod terminal;
 

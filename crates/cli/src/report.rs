@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::Outcome;
 use crate::args::{FailOn, Format};
+use crate::suggest::Suggested;
 use crate::terminal::Terminal;
 
 /// All that a run of `locus check` has to say.
@@ -18,14 +19,18 @@ pub(crate) struct Report {
     pub(crate) errors: Vec<anyhow::Error>,
     /// Number of files that were checked.
     pub(crate) files: usize,
+    /// Changes after which less is wrong, if they were asked for.
+    pub(crate) suggested: Option<Vec<Suggested>>,
 }
 
 #[derive(Serialize)]
-struct JsonReport {
+struct JsonReport<'a> {
     version: u32,
     findings: Vec<JsonFinding>,
     errors: Vec<String>,
     summary: Summary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestions: Option<&'a [Suggested]>,
 }
 
 #[derive(Serialize, Default)]
@@ -54,6 +59,7 @@ impl Report {
                     findings: render::json_findings(&self.findings, &self.sources, rules),
                     errors: self.errors.iter().map(|error| format!("{error:#}")).collect(),
                     summary: self.summary(),
+                    suggestions: self.suggested.as_deref(),
                 };
                 serde_json::to_string_pretty(&report)? + "\n"
             }
@@ -86,6 +92,12 @@ impl Report {
         for finding in &self.findings {
             text.push_str(&render::human(finding, &self.sources, style));
             text.push_str("\n\n");
+        }
+        match self.suggested.as_deref() {
+            None => {}
+            Some([]) if self.findings.is_empty() => {}
+            Some([]) => text.push_str("no small change was found that mends this\n\n"),
+            Some(suggested) => suggested.iter().for_each(|one| text.push_str(&one.human())),
         }
         if !quiet && (self.files > 0 || self.errors.is_empty()) {
             let _ = writeln!(text, "{}", self.summary().in_words());

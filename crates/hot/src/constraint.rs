@@ -180,6 +180,14 @@ impl Constraint {
         }
     }
 
+    /// The ends of an interval.
+    pub(crate) fn ends(&self) -> Option<(Option<f64>, Option<f64>)> {
+        match self {
+            Self::Range { min, max } | Self::Length { min, max } => Some((*min, *max)),
+            _ => None,
+        }
+    }
+
     /// The key under which a template has it.
     pub(crate) fn key(&self) -> &'static str {
         match self {

@@ -314,8 +314,9 @@ impl<'e> Evaluator<'e> {
 fn follow(value: &Datum, path: &[Datum]) -> Option<Datum> {
     let mut at = value.clone();
     for component in path {
-        if matches!(at.value, Value::Unknown(_)) {
-            return Some(at);
+        if let Value::Unknown(unknown) = &at.value {
+            // A part of it is another value than the whole, though for the same reason not known.
+            return Some(Datum::unknown(unknown.why.clone(), unknown.place));
         }
         let key = match &component.value {
             Value::Unknown(_) | Value::Resource(_) => return None,

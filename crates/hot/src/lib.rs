@@ -7,6 +7,7 @@
 //! What Heat knows of its resource types is the [`catalogue`]. What does not live here: rules about how
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
 
+mod alloy_types;
 pub mod catalogue;
 mod conditions;
 mod constraint;
@@ -14,6 +15,8 @@ mod environment;
 mod evaluate;
 mod functions;
 mod graph;
+mod interpret;
+pub mod library;
 mod load;
 mod parameters;
 mod properties;
@@ -21,10 +24,13 @@ mod read;
 mod references;
 mod report;
 mod resources;
+mod roles;
 mod rules;
+pub mod suggest;
 mod template;
 mod types;
 mod value;
+mod verdict;
 mod version;
 
 use std::sync::Arc;
@@ -40,6 +46,7 @@ pub use self::template::{
     Text,
 };
 pub use self::value::{Datum, Field, Unknown, Value, Why};
+pub use self::verdict::{Checked, check, check_with};
 pub use self::version::Version;
 
 /// What a template is read with.

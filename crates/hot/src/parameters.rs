@@ -161,13 +161,49 @@ fn read_constraints(
                     let finding = did_you_mean(finding, name, catalogue::constraint_names().iter().copied());
                     report.add(finding.note("it may come from a plug-in of your cloud"));
                 }
+                negative_length(&constraint, place, report);
                 constraints.push((constraint, place));
             }
             Err(Some((place, message))) => report.say(&CONSTRAINT, place, message),
             Err(None) => {}
         }
     }
+    contradictions(&constraints, report);
     constraints
+}
+
+/// A length that is at least something below 0 is any length.
+fn negative_length(constraint: &Constraint, place: Place, report: &mut Report) {
+    if let Constraint::Length { min: Some(least), .. } = constraint
+        && *least < 0.0
+    {
+        let mut finding = Finding::new(&CONSTRAINT, place, format!("every length is at least {least}"));
+        finding.severity = locus_source::Severity::Warning;
+        report.add(finding);
+    }
+}
+
+/// Intervals that begin after an earlier one has ended, or end before it begins.
+fn contradictions(constraints: &[(Constraint, Place)], report: &mut Report) {
+    for key in ["length", "range"] {
+        let (mut least, mut most): (Option<(f64, Place)>, Option<(f64, Place)>) = (None, None);
+        for (constraint, place) in constraints.iter().filter(|(constraint, _)| constraint.key() == key) {
+            let Some((min, max)) = constraint.ends() else { continue };
+            let above = most.filter(|(most, _)| min.is_some_and(|min| min > *most));
+            let below = least.filter(|(least, _)| max.is_some_and(|max| max < *least));
+            if let Some((_, first)) = above.or(below) {
+                let message = format!("no value keeps both this `{key}` and the earlier one");
+                report.add(Finding::new(&CONSTRAINT, *place, message).also(first, "the earlier one"));
+                break;
+            }
+            least = min
+                .filter(|min| least.is_none_or(|(least, _)| *min > least))
+                .map(|min| (min, *place))
+                .or(least);
+            most =
+                max.filter(|max| most.is_none_or(|(most, _)| *max < most)).map(|max| (max, *place)).or(most);
+        }
+    }
 }
 
 /// The constraint in a map. An error without a message is one that is reported otherwise.
@@ -234,6 +270,9 @@ fn ends(node: Node<'_>, what: &str) -> Result<Ends, (Place, String)> {
         (None, None) => Err((node.use_place(), format!("`{what}` needs `min` or `max`"))),
         (Some(least), Some(most)) if least > most => {
             Err((node.use_place(), format!("no value is at least {least} and at most {most}")))
+        }
+        (_, Some(most)) if what == "length" && most < 0.0 => {
+            Err((node.use_place(), format!("no length is at most {most}")))
         }
         _ => Ok((min, max)),
     }

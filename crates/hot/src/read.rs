@@ -13,13 +13,13 @@ use crate::load::{Files, Nested};
 use crate::parameters::{self, text_field, unknown_keys};
 use crate::report::{Report, did_you_mean, listed};
 use crate::rules::{
-    EMPTY, FUNCTION, GIVEN_UNKNOWN, GROUP, MALFORMED, MISSING_KEY, NO_TEMPLATE, SECTION, UNUSED, VERSION,
-    WITHOUT_VALUE, WRONG_KIND,
+    EMPTY, FUNCTION, GIVEN_UNKNOWN, GROUP, GROUP_OF_NO_USE, MALFORMED, MISSING_KEY, NO_TEMPLATE, SECTION,
+    UNUSED, VERSION, WITHOUT_VALUE, WRONG_KIND,
 };
 use crate::template::{Output, ParameterGroup, Template, Text};
 use crate::value::{Unknown, Value, Why};
 use crate::version::{Context, Version};
-use crate::{Inputs, Reading, properties, references, resources};
+use crate::{Inputs, Reading, properties, references, resources, roles};
 
 const SECTIONS: [&str; 7] = [
     "heat_template_version",
@@ -123,6 +123,7 @@ pub(crate) fn template(
     // Without any resources that could be read, every reference would be wrong for the same reason.
     if root.get("resources").is_none_or(|section| section.is_mapping() || section.is_null()) {
         references::check(&template, &names, report);
+        roles::check(&template, report);
     }
     later_functions(suspects, version, report);
     Some(template)
@@ -351,7 +352,26 @@ fn groups(root: Node<'_>, template: &Template, report: &mut Report) -> Vec<Param
         }
         groups.push(group);
     }
+    groups_of_no_use(&groups, section, report);
     groups
+}
+
+/// Groups without parameters, and those with a label that an earlier one has.
+fn groups_of_no_use(groups: &[ParameterGroup], section: Node<'_>, report: &mut Report) {
+    for list in section.items().filter_map(|node| node.get("parameters")) {
+        if list.is_sequence() && list.is_empty() {
+            report.say(&GROUP_OF_NO_USE, list.use_place(), "the group has no parameters");
+        }
+    }
+    let mut labels: FxHashMap<&str, Place> = FxHashMap::default();
+    for label in groups.iter().filter_map(|group| group.label.as_ref()) {
+        if let Some(first) = labels.get(&*label.text) {
+            let message = format!("another group has the label `{}`, too", short(&label.text));
+            report.add(Finding::new(&GROUP_OF_NO_USE, label.place, message).also(*first, "it is here"));
+        } else {
+            labels.insert(&label.text, label.place);
+        }
+    }
 }
 
 /// Heat does not look at the other keys of a group, so these are only a warning.

@@ -43,7 +43,7 @@ rules! {
         "The types are `string`, `number`, `comma_delimited_list`, `json` and `boolean`.\n\n```yaml\n# wrong\nparameters: { count: { type: integer } }\n# right\nparameters: { count: { type: number } }\n```";
     CONSTRAINT = "HOT011" "malformed-constraint" Error
         "A constraint says something that can be checked of its parameter."
-        "`length` is for strings, lists and maps, `range` and `modulo` for numbers, `allowed_pattern` for strings; intervals have an end, and the lower end is not above the upper one.\n\n```yaml\n# wrong\nconstraints: [ { range: { min: 5, max: 1 } } ]\n# right\nconstraints: [ { range: { min: 1, max: 5 } } ]\n```";
+        "`length` is for strings, lists and maps, `range` and `modulo` for numbers, `allowed_pattern` for strings; intervals have an end, the lower end is not above the upper one, and no length is below 0. Several constraints of one parameter must leave some value.\n\n```yaml\n# wrong\nconstraints: [ { range: { min: 5, max: 1 } } ]\n# right\nconstraints: [ { range: { min: 1, max: 5 } } ]\n```";
     DEFAULT = "HOT012" "default-not-allowed" Error
         "The default of a parameter fits its type and its constraints."
         "Heat refuses a template whose default breaks the parameter's own constraints, even if another value is given.\n\n```yaml\n# wrong\nsize: { type: number, default: 9, constraints: [ { range: { max: 5 } } ] }\n# right\nsize: { type: number, default: 5, constraints: [ { range: { max: 5 } } ] }\n```";
@@ -62,6 +62,9 @@ rules! {
     GROUP = "HOT017" "parameter-group" Error
         "A group names parameters of the template, each in one group only."
         "Heat refuses a group with a parameter that does not exist, or that is in a group already.\n\n```yaml\n# wrong, without a parameter imgae\nparameter_groups: [ { label: server, parameters: [imgae] } ]\n# right\nparameter_groups: [ { label: server, parameters: [image] } ]\n```";
+    GROUP_OF_NO_USE = "HOT018" "parameter-group-of-no-use" Warning
+        "A group has parameters, and a label of its own."
+        "Groups are for people: they show which parameters belong together, and under which label. Heat accepts groups without parameters and groups with the same label.\n\n```yaml\n# wrong\nparameter_groups: [ { label: server, parameters: [image] }, { label: server, parameters: [flavor] } ]\n# right\nparameter_groups: [ { label: server, parameters: [image, flavor] } ]\n```";
     TYPE = "HOT020" "unknown-resource-type" Error
         "The type of a resource is one that Heat or an environment knows."
         "Heat 27 has 201 types. Others come from the `resource_registry` of an environment, or are files that end in `.yaml` or `.template`. A type that comes from a plug-in of your cloud can be silenced with a comment.\n\n```yaml\n# wrong\nserver: { type: OS::Nova::Sever }\n# right\nserver: { type: OS::Nova::Server }\n```";
@@ -101,6 +104,9 @@ rules! {
     EXTERNAL = "HOT035" "external-resource-depends" Error
         "A resource with `external_id` depends on nothing."
         "It exists already, so Heat refuses `depends_on` for it.\n\n```yaml\n# wrong\nnet: { type: OS::Neutron::Net, external_id: blue, depends_on: router }\n# right\nnet: { type: OS::Neutron::Net, external_id: blue }\n```";
+    ROLE = "HOT036" "wrong-kind-of-resource" Error
+        "A property that names a resource names one of the right kind."
+        "Heat asks its services whether what a property names exists, but not where the value is a resource of the same template: then the mistake is found when the stack is built.\n\n```yaml\n# wrong, where subnet is an OS::Neutron::Subnet\nport: { type: OS::Neutron::Port, properties: { network: { get_resource: subnet } } }\n# right\nport: { type: OS::Neutron::Port, properties: { network: { get_resource: net } } }\n```";
     FUNCTION = "HOT040" "function-not-in-version" Error
         "A function is one that the version has."
         "A function of a later version is no function for Heat but a map with that key, which is then not what the property wants. Those of the older language are refused. Raise the version.\n\n```yaml\n# wrong\nheat_template_version: 2013-05-23\n# name: { str_split: [',', 'a,b', 0] }\n# right\nheat_template_version: 2015-10-15\n```";

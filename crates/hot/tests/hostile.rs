@@ -97,6 +97,40 @@ proptest! {
     }
 }
 
+/// Rules are loaded for every template, so there are fewer of these.
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rules_judge_whatever_was_read(
+        at in 0.0..1.0_f64, length in 0_usize..30, pieces in prop::collection::vec(prop::sample::select(PIECES), 0..3),
+    ) {
+        let text = include_str!("templates/two-vms.yaml");
+        let start = text.floor_char_boundary((at * text.len() as f64) as usize);
+        let end = text.floor_char_boundary((start + length).min(text.len()));
+        let text = format!("{}{}{}", &text[..start], pieces.concat(), &text[end..]);
+        let sources = Sources::new();
+        let file = sources.add("t.yaml", text);
+        if let Some(template) = read(&sources, &file, &Inputs::default()).template {
+            let checked = locus_hot::check(&sources, &template);
+            let of_the_engine = checked.findings.iter().find(|finding| !finding.code.as_str().starts_with("HOT"));
+            prop_assert_eq!(of_the_engine, None);
+        }
+    }
+}
+
+/// What marks names that were made up may stand in a template.
+#[test]
+fn marks_of_the_rules_are_texts_like_others() {
+    let sources = Sources::new();
+    let text = "heat_template_version: rocky\nresources:\n  a: { type: OS::Neutron::Port, properties: { network: n, mac_address: \"\\x010\" } }\n  b: { type: OS::Neutron::Port, properties: { network: n, mac_address: \"\\x010\" } }\n";
+    let file = sources.add("t.yaml", text);
+    let template = read(&sources, &file, &Inputs::default()).template.expect("it can be read");
+    let findings = locus_hot::check(&sources, &template).findings;
+    let messages: Vec<_> = findings.iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(messages, ["`a` and `b` have the same MAC address `\u{fffd}0` in the same network"]);
+}
+
 fn check(text: &str) {
     let sources = Sources::new();
     let file = sources.add("t.yaml", text);

@@ -79,7 +79,7 @@ pub use ast::{
 };
 pub use bounds::{Bound, Bounds, Instance};
 pub use error::SolveError;
-pub use evaluate::{EvalError, Evaluator, Violation, Violations};
+pub use evaluate::{Bindings, EvalError, Evaluator, Violation, Violations, Worlds};
 pub use ground::Limits;
 pub use ints::IntMode;
 pub use solve::{Model, Options, Search, Statistics, Verdict, solve};

@@ -85,6 +85,19 @@ impl Policy {
         &self.limits
     }
 
+    /// What becomes of the findings of a rule: how bad they are, or nothing if they are not shown; and whether that is
+    /// different in some files.
+    pub fn state(&self, rule: &Rule) -> (Option<Severity>, bool) {
+        let entries = || self.entries.iter().filter(|entry| entry.code == rule.code);
+        let level = entries().rfind(|entry| entry.paths.is_none()).map(|entry| entry.level);
+        let severity = match level {
+            Some(Level::Off) => None,
+            Some(Level::As(severity)) => Some(severity),
+            None => Some(rule.severity),
+        };
+        (severity, entries().any(|entry| entry.paths.is_some()))
+    }
+
     /// Removes and re-grades findings as the project wishes. File names are matched as they are shown.
     pub fn apply(&mut self, sources: &Sources, findings: &mut Vec<Finding>) {
         if self.entries.is_empty() {

@@ -73,7 +73,7 @@ impl Making<'_> {
         let ints: FxHashMap<i64, Atom> = self.space.ints.iter().copied().collect();
         let texts: FxHashMap<String, Atom> = self.space.strings.iter().cloned().collect();
         for sig in self.world.user_sigs().collect::<Vec<_>>() {
-            if self.native(sig) || self.given_order(sig) {
+            if self.native(sig)? || self.given_order(sig) {
                 continue;
             }
             for (decl, field) in self.fields_of(sig) {

@@ -375,7 +375,7 @@ impl<'a> Making<'a> {
     fn fields(&mut self) -> Result<(), Box<Finding>> {
         for sig in self.world.user_sigs().collect::<Vec<_>>() {
             let declared = self.world.sig(sig);
-            if self.enum_order(sig) || self.native(sig) {
+            if self.enum_order(sig) || self.native(sig)? {
                 continue;
             }
             let alone = declared.is(Mult::One);
@@ -453,22 +453,25 @@ impl<'a> Making<'a> {
     }
 
     /// Fields of a library module that are computed from the values present.
-    fn native(&mut self, sig: SigId) -> bool {
+    fn native(&mut self, sig: SigId) -> Result<bool, Box<Finding>> {
+        let Some(module) = native::module(self.world, sig) else { return Ok(false) };
         let declared = self.world.sig(sig);
-        let Some(module) = self.world.module(declared.module).library else { return false };
-        if declared.name != "Native" {
-            return false;
-        }
         let owner = self.space.sigs[sig.index()];
         for &field in declared.decls.iter().flat_map(|decl| &decl.fields) {
             let name = &self.world.field(field).name;
-            let values = native::Values { texts: &self.space.strings, ints: &self.space.ints };
-            let value = native::relation(module, name, &values).unwrap_or_else(|| TupleSet::empty(2));
+            // On given data, what is asked for is computed when that is known.
+            let value = if self.given {
+                TupleSet::empty(2)
+            } else {
+                let texts = self.space.strings.iter().map(|(text, atom)| (text.as_str(), *atom)).collect();
+                let values = native::Values { texts, ints: self.space.ints.iter().copied().collect() };
+                native::compute(self.world, module, name, &values, &native::Asked::Everything)?
+            };
             let label = format!("{}.{name}", declared.label);
             let (_, rel) = self.relation(&label, value.clone(), value);
             self.space.fields[field.index()] = self.space.ast.product(owner, rel);
         }
-        true
+        Ok(true)
     }
 
     /// A field of a `one` signature that is defined by `=` from signatures has a value without being given one.

@@ -16,9 +16,9 @@ use crate::ast::{BinOp, CommandKind, ListOp, Mult, UnOp};
 use crate::bounds::{self, Side, SideKind, Space};
 use crate::check::uses;
 use crate::ground::{Data, Subject};
-use crate::model::{Command, E, FieldDecl, FuncId, Kind, World};
-use crate::rules;
+use crate::model::{Command, E, FieldDecl, FieldId, FuncId, Kind, World};
 use crate::types::{SigId, Type};
+use crate::{native, rules};
 
 pub(crate) use expressions::{Lower, Value};
 
@@ -111,6 +111,8 @@ pub(crate) fn ground(world: &World, data: &Data) -> Lowered<Ground> {
             crate::ground::Value::Atom(_) => {}
         }
     }
+    let ranks = native::ranks(world, &literals.fields, &literals.texts);
+    literals.ints.extend(0..ranks);
     let space = bounds::ground(world, &command, data, literals.ints, literals.texts.into_iter().collect())?;
     let mut translating = Translating { lower: Lower::new(world, space, Some(64)), parts: Vec::new() };
     let mut facts = Vec::new();
@@ -131,7 +133,10 @@ pub(crate) fn ground(world: &World, data: &Data) -> Lowered<Ground> {
         facts.extend(own.into_iter().map(|formula| (Subject::Fact(i), formula)));
     }
     let Translating { lower, parts } = translating;
-    Ok(Ground { space: lower.space, facts, parts })
+    let mut space = lower.space;
+    let formulas: Vec<Formula> = facts.iter().map(|(_, formula)| *formula).collect();
+    native::fill(world, &mut space, &formulas, data)?;
+    Ok(Ground { space, facts, parts })
 }
 
 struct Translating<'a> {
@@ -362,13 +367,19 @@ struct Literals<'a> {
     world: &'a World,
     texts: BTreeSet<String>,
     ints: BTreeSet<i64>,
+    fields: FxHashSet<FieldId>,
     seen: FxHashSet<FuncId>,
 }
 
 impl<'a> Literals<'a> {
     fn of(world: &'a World, command: &Command) -> Self {
-        let mut found =
-            Self { world, texts: BTreeSet::new(), ints: BTreeSet::new(), seen: FxHashSet::default() };
+        let mut found = Self {
+            world,
+            texts: BTreeSet::new(),
+            ints: BTreeSet::new(),
+            fields: FxHashSet::default(),
+            seen: FxHashSet::default(),
+        };
         for sig in world.user_sigs() {
             let declared = world.sig(sig);
             for e in declared.decls.iter().map(|decl| &decl.bound).chain(&declared.facts) {
@@ -385,6 +396,7 @@ impl<'a> Literals<'a> {
         match &e.kind {
             Kind::Text(text) => drop(self.texts.insert(text.to_string())),
             Kind::Number(n) => drop(self.ints.insert(*n)),
+            Kind::Field(field) => drop(self.fields.insert(*field)),
             Kind::Unary(_, a) => self.visit(a),
             Kind::Binary(_, a, b) | Kind::Let(_, a, b) => {
                 self.visit(a);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use locus_hot::Template;
 use locus_source::suppress::Suppressions;
 use locus_source::{Finding, RuleBook, Severity, SourceFile, Sources, Span, sort_and_dedup};
 use rayon::prelude::*;
@@ -16,7 +17,8 @@ use crate::inputs::{self, Input};
 use crate::language::{self, Language};
 use crate::progress::Progress;
 use crate::report::{Report, counted};
-use crate::rulebook::rulebook;
+use crate::rulebook::with_own;
+use crate::suggest::{self, Judged, Suggested};
 use crate::templates;
 use crate::terminal::Terminal;
 
@@ -61,8 +63,8 @@ fn defaults<T: clap::Args>(path: &Path) -> T {
 
 fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let started = Instant::now();
-    let rules = rulebook();
     let sources = Sources::new();
+    let (own_rules, rules) = with_own(&command.rules, &sources)?;
     let mut config = Config::load(&command.reading, &sources, &rules)?;
     let forced = command.reading.language.as_deref().map(Language::by_id).transpose()?;
     let here = [PathBuf::from(".")];
@@ -70,8 +72,16 @@ fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow:
     let (inputs, mut errors) = inputs::expand(paths);
 
     let progress = Progress::new(inputs.len(), "files", terminal, global.quiet);
-    let checker =
-        Checker { sources: &sources, rules: &rules, config: &config, forced, command, global, terminal };
+    let checker = Checker {
+        sources: &sources,
+        rules: &rules,
+        own_rules: &own_rules,
+        config: &config,
+        forced,
+        command,
+        global,
+        terminal,
+    };
     let results: Vec<Checked> = inputs
         .par_iter()
         .map(|input| {
@@ -84,11 +94,13 @@ fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow:
 
     let mut findings = std::mem::take(&mut config.findings);
     let mut files = 0;
+    let mut suggested = Vec::new();
     for (input, checked) in inputs.iter().zip(results) {
         match checked {
-            Checked::Done(found, remark) => {
+            Checked::Done(found, remark, change) => {
                 files += 1;
                 findings.extend(found);
+                suggested.extend(change);
                 if global.verbose {
                     terminal.remark(&remark);
                 }
@@ -108,7 +120,8 @@ fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow:
     if files == 0 && errors.is_empty() {
         terminal.remark("no file of a language that Locus knows was found here");
     }
-    let outcome = Report { sources, findings, errors, files }.write(
+    let suggested = command.suggest.then_some(suggested);
+    let outcome = Report { sources, findings, errors, files, suggested }.write(
         command.format,
         command.fail_on,
         global.quiet,
@@ -123,8 +136,8 @@ fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow:
 
 /// What became of one input.
 enum Checked {
-    /// It was checked: the findings, and a remark for those who want to know more.
-    Done(Vec<Finding>, String),
+    /// It was checked: the findings, a remark for those who want to know more, and what to change.
+    Done(Vec<Finding>, String, Option<Suggested>),
     /// It is in a folder, and nothing that we know.
     Skipped(String),
     /// It could not be checked.
@@ -135,6 +148,8 @@ enum Checked {
 struct Checker<'a> {
     sources: &'a Sources,
     rules: &'a RuleBook,
+    /// Files with rules that the user adds.
+    own_rules: &'a [Arc<SourceFile>],
     config: &'a Config,
     forced: Option<Language>,
     command: &'a Check,
@@ -170,7 +185,7 @@ impl Checker<'_> {
             Language::Tla => self.specification(input, file),
             Language::Alloy => self.model(input, file),
         };
-        let Examined { mut findings, comments, complete, remark } = match examined {
+        let Examined { mut findings, comments, complete, remark, suggested } = match examined {
             Ok(examined) => examined,
             Err(error) => return Checked::Failed(error),
         };
@@ -180,7 +195,7 @@ impl Checker<'_> {
         if complete {
             findings.extend(suppressions.unused());
         }
-        Checked::Done(findings, format!("{}: a {}: {remark}", file.name(), language.name()))
+        Checked::Done(findings, format!("{}: a {}: {remark}", file.name(), language.name()), suggested)
     }
 
     fn location_graph(&self, file: &Arc<SourceFile>) -> Examined {
@@ -190,7 +205,7 @@ impl Checker<'_> {
         findings.extend(locus_graph::check(&read.graph, file.place(Span::point(0))));
         let (locations, bindings) = (read.graph.len(), read.graph.bindings().len());
         let remark = format!("{}, {}", counted(locations, "location"), counted(bindings, "binding"));
-        Examined { findings, comments: read.comments, complete, remark }
+        Examined { findings, comments: read.comments, complete, remark, suggested: None }
     }
 }
 
@@ -206,8 +221,41 @@ impl Checker<'_> {
             let _ =
                 write!(remark, "\n  {}: not known: {}", self.sources.describe(unknown.place), unknown.why);
         }
-        Ok(Examined { findings: read.findings, comments: read.comments, complete, remark })
+        let mut findings = read.findings;
+        if let Some(template) = &read.template {
+            let checked = judge(self.sources, template, self.own_rules);
+            findings.extend(checked.findings);
+            for finding in checked.unsettled {
+                let place = self.sources.describe(finding.primary.place);
+                let _ = write!(remark, "\n  {place}: not decided: {}: {}", finding.code, finding.message);
+            }
+        }
+        let suggested = if self.command.suggest { self.suggest(file)? } else { None };
+        Ok(Examined { findings, comments: read.comments, complete, remark, suggested })
     }
+
+    fn suggest(&self, file: &SourceFile) -> anyhow::Result<Option<Suggested>> {
+        suggest::changes(file, &|sources, file| {
+            let own: Vec<_> = self.own_rules.iter().map(|own| sources.add(own.name(), own.text())).collect();
+            let read = templates::read(file, &self.command.reading, sources, &self.config.limits)?;
+            let mut findings = read.findings;
+            if let Some(template) = &read.template {
+                findings.extend(judge(sources, template, &own).findings);
+            }
+            Ok(Judged { template: read.template, findings })
+        })
+    }
+}
+
+/// What the rules that come with Locus, and the user's, say of a template.
+fn judge(sources: &Sources, template: &Template, own: &[Arc<SourceFile>]) -> locus_hot::Checked {
+    let mut checked = locus_hot::check(sources, template);
+    for file in own {
+        let more = locus_hot::check_with(sources, &super::alloy::Files, file.id(), template);
+        checked.findings.extend(more.findings);
+        checked.unsettled.extend(more.unsettled);
+    }
+    checked
 }
 
 /// Languages whose checks may take long: a folder only has its files read, what was named is checked in full.
@@ -237,7 +285,7 @@ impl Examined {
     fn whole(findings: Vec<Finding>, input: &Input) -> Self {
         let remark =
             if input.named { "checked" } else { "read, but not checked: name it to have it checked" };
-        Self { findings, comments: Vec::new(), complete: true, remark: remark.to_owned() }
+        Self { findings, comments: Vec::new(), complete: true, remark: remark.to_owned(), suggested: None }
     }
 }
 
@@ -249,4 +297,5 @@ struct Examined {
     complete: bool,
     /// What the file is, for those who want to know more.
     remark: String,
+    suggested: Option<Suggested>,
 }

@@ -45,7 +45,7 @@ pub(crate) fn run(command: &Graph, global: &Global, terminal: &Terminal) -> anyh
     // could not be read as one cannot.
     let broken = findings.iter().any(|finding| finding.severity == Severity::Error);
     let Some(graph) = graph.filter(|_| !broken) else {
-        let report = Report { sources, findings, errors: Vec::new(), files: 1 };
+        let report = Report { sources, findings, errors: Vec::new(), files: 1, suggested: None };
         report.write(Format::Human, FailOn::Error, global.quiet, &rules, terminal)?;
         bail!("{} was not drawn, because it could not be read; `locus check` says why", file.name());
     };

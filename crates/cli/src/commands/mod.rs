@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod explain;
 mod graph;
+mod rules;
 mod tla;
 
 use crate::Outcome;
@@ -20,6 +21,7 @@ pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
         Command::Graph(command) => graph::run(&command, &args.global, terminal),
         Command::Alloy(command) => alloy::run(&command, &args.global, terminal),
         Command::Tla(command) => tla::run(&command, &args.global, terminal),
+        Command::Rules(command) => rules::run(&command, terminal),
         Command::Explain(command) => explain::run(&command, terminal),
         Command::Completions(command) => completions::run(&command, terminal),
     }

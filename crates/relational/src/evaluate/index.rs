@@ -6,8 +6,10 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Below this size a search by halving is as good as an index.
+/// Up to this size, going through is as good as an index.
 const SMALL: usize = 16;
+/// With fewer tuples than one for so many atoms, a search by halving is better: an index has a place for each atom.
+const SPARSE: usize = 64;
 
 /// A set with indexes that are made when first needed.
 #[derive(Debug)]
@@ -36,8 +38,13 @@ impl Indexed {
             let high = (low..set.len()).find(|&i| set.get(i)[0] > atom).unwrap_or(set.len());
             return low..high;
         }
+        let last = set.get(set.len() - 1)[0].0 as usize;
+        if last / SPARSE > set.len() {
+            let low = set.lower_bound(&[atom]);
+            let next = atom.0.checked_add(1).map_or(set.len(), |next| set.lower_bound(&[Atom(next)]));
+            return low..next;
+        }
         let starts = self.starts.get_or_init(|| {
-            let last = set.get(set.len() - 1)[0].0 as usize;
             let mut starts = vec![0u32; last + 2];
             for tuple in set {
                 starts[tuple[0].0 as usize + 1] += 1;

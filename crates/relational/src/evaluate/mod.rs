@@ -6,10 +6,16 @@
 //!
 //! In [`IntMode::Exact`] an integer that no atom of the universe stands for is an atom of its own, outside of
 //! `univ`; so `x.size.plus[1] = y.size` means what it says whatever values are present.
+//!
+//! Where not everything is known ([`Evaluator::with_worlds`]), a counterexample is looked at once more, over all that
+//! it may turn out to be ([`worlds`]).
 
 mod index;
 mod plan;
 mod run;
+mod worlds;
+
+pub use worlds::Worlds;
 
 use crate::ast::{Ast, Expr, Formula, FormulaNode, IntExpr, Quantifier, Tag, Var};
 use crate::bounds::Instance;
@@ -18,7 +24,7 @@ use crate::normal::{Normalizer, conjuncts};
 use crate::sat::Interrupt;
 use crate::tuples::TupleSet;
 use crate::universe::Universe;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 /// Why a formula could not be evaluated.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -85,13 +91,20 @@ pub struct Violation {
     /// The tag nearest to the part.
     pub tag: Option<Tag>,
     /// The variables and their values, in the order of declaration. Empty when the part is not universal.
-    pub bindings: Vec<(Var, TupleSet)>,
+    pub bindings: Bindings,
+    /// Whether the part is false for these values in every world. An optional atom is assumed to be there if it is the
+    /// only one among them.
+    pub settled: bool,
 }
+
+/// Variables and their values.
+pub type Bindings = Vec<(Var, TupleSet)>;
 
 /// All that makes a formula false.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violations {
-    /// Each false part with each of its bindings, once.
+    /// Each false part with each of its bindings, once. As many as were asked for, and that again of those that are not
+    /// settled.
     pub list: Vec<Violation>,
     /// Whether there are more than were asked for.
     pub truncated: bool,
@@ -106,6 +119,53 @@ pub struct Evaluator<'a> {
     interrupt: Interrupt,
     budget: u64,
     state: run::State,
+    worlds: Option<worlds::State<'a>>,
+}
+
+/// Collects violations.
+struct Collecting<'e, 'a> {
+    found: Violations,
+    seen: FxHashMap<(Option<Tag>, Bindings), usize>,
+    limit: usize,
+    /// How many are settled, and how many are not.
+    settled: usize,
+    open: usize,
+    worlds: &'e mut Option<worlds::State<'a>>,
+    instance: &'a Instance,
+}
+
+impl Collecting<'_, '_> {
+    fn is_settled(&mut self, ast: &Ast, part: Formula, bindings: &Bindings) -> bool {
+        self.worlds.as_mut().is_none_or(|worlds| worlds.is_settled(ast, self.instance, part, bindings))
+    }
+
+    /// Takes a violation; says whether more are wanted.
+    fn add(&mut self, ast: &Ast, tag: Option<Tag>, part: Formula, bindings: Bindings) -> bool {
+        let key = (tag, bindings);
+        if let Some(&at) = self.seen.get(&key) {
+            // Parts with one tag are one to the reader: what one of them settles is settled.
+            if !self.found.list[at].settled && self.is_settled(ast, part, &key.1) {
+                self.found.list[at].settled = true;
+                self.settled += 1;
+                self.open -= 1;
+            }
+            return true;
+        }
+        let settled =
+            (self.settled < self.limit || self.open < self.limit) && self.is_settled(ast, part, &key.1);
+        let count = if settled { &mut self.settled } else { &mut self.open };
+        if *count >= self.limit {
+            self.found.truncated = true;
+            // Among more that are open there may be one that is settled, as long as that can be found out.
+            return !settled
+                && self.settled < self.limit
+                && self.worlds.as_ref().is_some_and(|worlds| !worlds.is_exhausted());
+        }
+        *count += 1;
+        self.seen.insert(key.clone(), self.found.list.len());
+        self.found.list.push(Violation { tag, bindings: key.1, settled });
+        true
+    }
 }
 
 impl<'a> Evaluator<'a> {
@@ -119,7 +179,18 @@ impl<'a> Evaluator<'a> {
             interrupt: Interrupt::never(),
             budget: u64::MAX,
             state: run::State::default(),
+            worlds: None,
         }
+    }
+
+    /// The same for data of which not everything is known: violations are settled or not, and [`Self::truth`] has
+    /// more than one world to look at. For exact integers only.
+    #[must_use]
+    pub fn with_worlds(mut self, worlds: &'a Worlds) -> Self {
+        if !worlds.is_certain() {
+            self.worlds = Some(worlds::State::new(worlds, self.universe, self.instance));
+        }
+        self
     }
 
     /// The same with other integers; not with [`IntMode::Prevent`].
@@ -151,6 +222,15 @@ impl<'a> Evaluator<'a> {
         self.run().formula(formula)
     }
 
+    /// Whether a formula is true in every world, or false in every world. `None` if neither is certain.
+    pub fn truth(&mut self, formula: Formula) -> Result<Option<bool>, EvalError> {
+        self.check(self.ast.depth(formula))?;
+        match &mut self.worlds {
+            None => self.holds(formula).map(Some),
+            Some(worlds) => Ok(worlds.truth(&self.ast, self.instance, formula)),
+        }
+    }
+
     /// The value of an expression.
     pub fn tuples(&mut self, expr: Expr) -> Result<TupleSet, EvalError> {
         self.check(self.ast.expr_depth(expr))?;
@@ -173,8 +253,23 @@ impl<'a> Evaluator<'a> {
     /// What makes a formula false, up to a number of violations. Nothing when it holds.
     pub fn violations(&mut self, formula: Formula, limit: usize) -> Result<Violations, EvalError> {
         self.check(self.ast.depth(formula))?;
-        let mut found = Violations::default();
-        let mut seen = FxHashSet::default();
+        let mut worlds = self.worlds.take();
+        let mut collecting = Collecting {
+            found: Violations::default(),
+            seen: FxHashMap::default(),
+            limit,
+            settled: 0,
+            open: 0,
+            worlds: &mut worlds,
+            instance: self.instance,
+        };
+        let outcome = self.collect(formula, &mut collecting);
+        let found = std::mem::take(&mut collecting.found);
+        self.worlds = worlds;
+        outcome.map(|()| found)
+    }
+
+    fn collect(&mut self, formula: Formula, into: &mut Collecting<'_, 'a>) -> Result<(), EvalError> {
         for conjunct in conjuncts(&mut self.ast, formula) {
             let normal = Normalizer::new(&mut self.ast, false, false).normalize(conjunct.formula);
             let parts = match self.ast.formula(normal) {
@@ -183,33 +278,24 @@ impl<'a> Evaluator<'a> {
             };
             for part in parts {
                 self.plan(|planner| planner.formula(part));
-                let mut add = |bindings: Vec<(Var, TupleSet)>| {
-                    let violation = Violation { tag: conjunct.tag, bindings };
-                    if seen.contains(&violation) {
-                        return true;
-                    }
-                    if found.list.len() >= limit {
-                        found.truncated = true;
-                        return false;
-                    }
-                    seen.insert(violation.clone());
-                    found.list.push(violation);
-                    true
-                };
-                self.violations_of(part, &mut add)?;
-                if found.truncated {
-                    return Ok(found);
+                let mut more = true;
+                self.violations_of(part, &mut |ast, bindings| {
+                    more = into.add(ast, conjunct.tag, part, bindings);
+                    more
+                })?;
+                if !more {
+                    return Ok(());
                 }
             }
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Gives the bindings that make a part false to `add`, until that gives false.
     fn violations_of(
         &mut self,
         part: Formula,
-        add: &mut dyn FnMut(Vec<(Var, TupleSet)>) -> bool,
+        add: &mut dyn FnMut(&Ast, Bindings) -> bool,
     ) -> Result<(), EvalError> {
         let mut universal = part;
         // In a disjunction with one universal part, the others only say whether it matters.
@@ -230,12 +316,12 @@ impl<'a> Evaluator<'a> {
             let plan = self.state.plans.formulas[&universal].clone();
             self.run().search(&plan, &mut |run| {
                 let bindings = decls.iter().map(|decl| (decl.var, run.value(decl.var))).collect();
-                Ok(!add(bindings))
+                Ok(!add(run.ast(), bindings))
             })?;
             return Ok(());
         }
         if !self.run().formula(part)? {
-            add(Vec::new());
+            add(&self.ast, Vec::new());
         }
         Ok(())
     }

@@ -99,6 +99,10 @@ impl<'a> Run<'a> {
         self
     }
 
+    pub(super) fn ast(&self) -> &'a Ast {
+        self.ast
+    }
+
     /// The tuples that a bound variable stands for.
     pub(super) fn value(&self, var: Var) -> TupleSet {
         self.env[var.index()].as_ref().map_or_else(|| TupleSet::empty(1), |(_, value)| value.set.clone())

@@ -13,6 +13,7 @@ use anyhow::{anyhow, bail};
 use locus_alloy::ast::CommandKind;
 use locus_alloy::render::{self, Executed};
 use locus_alloy::{Instance, Loader, Model, Options, Overflow, Verdict};
+use locus_hot::library::Library;
 use locus_source::render::Style;
 use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
 
@@ -31,7 +32,7 @@ pub(crate) fn run(command: &AlloyCommand, global: &Global, terminal: &Terminal) 
 }
 
 /// Finds modules in files, as Alloy names them: relative to the root file's folder.
-struct Files;
+pub(crate) struct Files;
 
 impl Loader for Files {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
@@ -46,7 +47,7 @@ impl Loader for Files {
 
 /// Reads a model; what is wrong or suspicious is among the findings.
 pub(crate) fn load(file: &SourceFile, sources: &Sources) -> (Option<Model>, Vec<Finding>) {
-    Model::load(sources, &Files, file.id())
+    Model::load(sources, &Library { beside: &Files }, file.id())
 }
 
 fn read(path: &Path, sources: &Sources) -> anyhow::Result<(Option<Model>, Vec<Finding>)> {

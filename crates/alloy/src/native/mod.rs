@@ -1,0 +1,217 @@
+//! Relations that are computed from the values present: what logic cannot say of addresses and texts.
+//!
+//! They belong to the private signature `Native` of the library modules `util/net` and `util/text`. Their bounds are exact,
+//! so they cost nothing to a solver, and an evaluator sees them as data.
+//!
+//! On given data there may be very many values. So only what formulas ask for is computed ([`used`]), and in time
+//! that follows the number of pairs found ([`pairs`]), not that of the pairs there are.
+
+mod pairs;
+mod used;
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+
+use ipnet::IpNet;
+use locus_relational::{Atom, Expr, ExprNode, Formula, Relation, TupleSet};
+use locus_source::{Finding, Place, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::bounds::Space;
+use crate::ground::{Data, Value};
+use crate::model::{FieldId, World};
+use crate::rules;
+use crate::types::SigId;
+
+pub(crate) use used::Asked;
+
+/// A relation with more pairs than this is refused.
+const MAX_PAIRS: usize = 20_000_000;
+
+/// The library module that a signature is the `Native` of, if it is one.
+pub(crate) fn module(world: &World, sig: SigId) -> Option<&'static str> {
+    let declared = world.sig(sig);
+    world.module(declared.module).library.filter(|_| declared.name == "Native")
+}
+
+/// The relation of a field of a `one` signature: the field is the signature times the relation.
+pub(crate) fn relation_of(space: &Space, field: Expr) -> Option<Relation> {
+    match *space.ast.expr(field) {
+        ExprNode::Product(_, value) => match *space.ast.expr(value) {
+            ExprNode::Relation(relation) => Some(relation),
+            _ => None,
+        },
+        ExprNode::Relation(relation) => Some(relation),
+        _ => None,
+    }
+}
+
+/// Computes the native relations that formulas on given data ask for. Unknown values are in none of them.
+pub(crate) fn fill(
+    world: &World,
+    space: &mut Space,
+    formulas: &[Formula],
+    data: &Data,
+) -> Result<(), Box<Finding>> {
+    let modules: Vec<(SigId, &str)> =
+        world.user_sigs().filter_map(|sig| Some((sig, module(world, sig)?))).collect();
+    if modules.is_empty() {
+        return Ok(());
+    }
+    let mut used = used::Used::of(&space.ast, formulas);
+    let known_text =
+        |text: &str| data.unknown.is_empty() || !data.unknown.contains(&Value::Text(text.into()));
+    let texts: Vec<(&str, Atom)> = space
+        .strings
+        .iter()
+        .filter(|(text, _)| known_text(text))
+        .map(|(text, atom)| (text.as_str(), *atom))
+        .collect();
+    let known_int = |&&(n, _): &&(i64, Atom)| !data.unknown.contains(&Value::Int(n));
+    let ints = space.ints.iter().filter(known_int).copied().collect();
+    let values = Values { texts, ints };
+    let mut found = Vec::new();
+    for (sig, module) in modules {
+        for &field in world.sig(sig).decls.iter().flat_map(|decl| &decl.fields) {
+            let name = &world.field(field).name;
+            let Some(relation) = relation_of(space, space.fields[field.index()]) else { continue };
+            if let Some(asked) = used.relations.remove(&relation) {
+                found.push((relation, compute(world, module, name, &values, &asked)?));
+            }
+        }
+    }
+    for (relation, tuples) in found {
+        space.bounds.exact(relation, tuples);
+    }
+    Ok(())
+}
+
+/// The strings and integers that are present.
+pub(crate) struct Values<'a> {
+    pub(crate) texts: Vec<(&'a str, Atom)>,
+    pub(crate) ints: FxHashMap<i64, Atom>,
+}
+
+/// The value of a native relation of a library module, as far as it is asked for.
+pub(crate) fn compute(
+    world: &World,
+    module: &str,
+    name: &str,
+    values: &Values,
+    asked: &Asked,
+) -> Result<TupleSet, Box<Finding>> {
+    let mut found = Found { asked, pairs: Vec::new() };
+    let complete = match (module, name) {
+        ("util/net", "contains") => pairs::contains(&networks(values), &mut |a, b| found.add(a, b)),
+        ("util/net", "overlaps") => {
+            pairs::contains(&networks(values), &mut |a, b| found.add(a, b) && found.add(b, a))
+        }
+        ("util/net", "first") => ends(&networks(values), &mut found, IpNet::network),
+        ("util/net", "second") => ends(&networks(values), &mut found, |net| after(net.network())),
+        ("util/net", "last") => ends(&networks(values), &mut found, IpNet::broadcast),
+        ("util/net", "version") => numbers(values, &mut found, |text| {
+            network(text).map(|net| if net.addr().is_ipv4() { 4 } else { 6 })
+        }),
+        ("util/net", "rank") => {
+            let ranked = ranked(&networks(values));
+            ranked
+                .into_iter()
+                .all(|(atom, rank)| values.ints.get(&rank).is_none_or(|int| found.add(atom, *int)))
+        }
+        ("util/text", "prefix") => pairs::prefixes(&values.texts, asked, &mut |a, b| found.add(a, b)),
+        ("util/text", "matches") => pairs::matches(&values.texts, asked, &mut |a, b| found.add(a, b)),
+        ("util/text", "length") => {
+            numbers(values, &mut found, |text| i64::try_from(text.chars().count()).ok())
+        }
+        ("util/text", "number") => numbers(values, &mut found, |text| text.parse().ok()),
+        _ => true,
+    };
+    if complete {
+        return Ok(TupleSet::binary(found.pairs));
+    }
+    let place = Place::new(world.modules[0].file, Span::point(0));
+    let message = format!("`{module}/{name}` has more than {MAX_PAIRS} pairs of the texts present");
+    Err(Box::new(Finding::new(&rules::TOO_LARGE, place, message)))
+}
+
+/// Pairs, as far as they are asked for.
+struct Found<'a> {
+    asked: &'a Asked,
+    pairs: Vec<(Atom, Atom)>,
+}
+
+impl Found<'_> {
+    /// Takes a pair; says whether there is room for more.
+    fn add(&mut self, first: Atom, second: Atom) -> bool {
+        if self.asked.has(first) {
+            self.pairs.push((first, second));
+        }
+        self.pairs.len() <= MAX_PAIRS
+    }
+}
+
+/// An address is a network of one address.
+fn network(text: &str) -> Option<IpNet> {
+    text.parse::<IpNet>().map(|net| net.trunc()).ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
+}
+
+fn networks(values: &Values) -> Vec<(IpNet, Atom)> {
+    values.texts.iter().filter_map(|(text, atom)| network(text).map(|net| (net, *atom))).collect()
+}
+
+fn is_address(net: &IpNet) -> bool {
+    net.prefix_len() == net.max_prefix_len()
+}
+
+/// Addresses in their order, those of version 4 first, each with its position. An address that is written in two ways
+/// has one position.
+fn ranked(networks: &[(IpNet, Atom)]) -> Vec<(Atom, i64)> {
+    let mut addresses: Vec<(IpAddr, Atom)> =
+        networks.iter().filter(|(net, _)| is_address(net)).map(|(net, atom)| (net.addr(), *atom)).collect();
+    addresses.sort_unstable();
+    let mut rank = -1;
+    let mut last = None;
+    addresses
+        .into_iter()
+        .map(|(address, atom)| {
+            rank += i64::from(last.replace(address) != Some(address));
+            (atom, rank)
+        })
+        .collect()
+}
+
+/// How many positions of addresses there may be, if the model asks for positions.
+pub(crate) fn ranks(world: &World, fields: &FxHashSet<FieldId>, texts: &BTreeSet<String>) -> i64 {
+    let asked = fields.iter().any(|&field| {
+        let field = world.field(field);
+        field.name == "rank" && module(world, field.sig) == Some("util/net")
+    });
+    if !asked {
+        return 0;
+    }
+    let addresses = texts.iter().filter(|text| network(text).is_some_and(|net| is_address(&net)));
+    i64::try_from(addresses.count()).unwrap_or(i64::MAX)
+}
+
+/// From networks to one of their addresses, if that is present.
+fn ends(networks: &[(IpNet, Atom)], found: &mut Found, end: impl Fn(&IpNet) -> IpAddr) -> bool {
+    let mut addresses: FxHashMap<IpAddr, Vec<Atom>> = FxHashMap::default();
+    for (net, atom) in networks.iter().filter(|(net, _)| is_address(net)) {
+        addresses.entry(net.addr()).or_default().push(*atom);
+    }
+    let ends = |net: &IpNet| addresses.get(&end(net)).into_iter().flatten().copied();
+    networks.iter().all(|(net, atom)| ends(net).all(|address| found.add(*atom, address)))
+}
+
+/// The next address; after the last one comes the first.
+fn after(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(address) => IpAddr::V4(address.to_bits().wrapping_add(1).into()),
+        IpAddr::V6(address) => IpAddr::V6(address.to_bits().wrapping_add(1).into()),
+    }
+}
+
+fn numbers(values: &Values, found: &mut Found, read: impl Fn(&str) -> Option<i64>) -> bool {
+    let number = |text: &str| read(text).and_then(|n| values.ints.get(&n).copied());
+    values.texts.iter().all(|(text, atom)| number(text).is_none_or(|int| found.add(*atom, int)))
+}

@@ -1,0 +1,281 @@
+//! Pairs of values that are related, found in order rather than by trying all.
+//!
+//! Networks lie within each other or apart, and so do texts that begin with the same: in sorted order, what a value is
+//! within is a stack. A pattern is tried on texts only that begin as it does.
+
+use ipnet::IpNet;
+use locus_relational::Atom;
+
+use super::Asked;
+
+/// Takes a pair; says whether there is room for more.
+type Add<'a> = dyn FnMut(Atom, Atom) -> bool + 'a;
+
+/// Gives every network with every one that lies within it, itself included. Stops and gives false when `add` does.
+pub(super) fn contains(networks: &[(IpNet, Atom)], add: &mut Add) -> bool {
+    let mut sorted = networks.to_vec();
+    // A network comes before all that lie within it.
+    sorted.sort_unstable_by_key(|(net, atom)| (net.network(), net.prefix_len(), *atom));
+    let mut around: Vec<&[(IpNet, Atom)]> = Vec::new();
+    for same in sorted.chunk_by(|(a, _), (b, _)| a == b) {
+        while around.last().is_some_and(|outer| !outer[0].0.contains(&same[0].0)) {
+            around.pop();
+        }
+        around.push(same);
+        for (_, outer) in around.iter().copied().flatten() {
+            for (_, inner) in same {
+                if !add(*outer, *inner) {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Gives every text asked for with every one that begins with it, itself included.
+pub(super) fn prefixes(texts: &[(&str, Atom)], asked: &Asked, add: &mut Add) -> bool {
+    let mut sorted = texts.to_vec();
+    sorted.sort_unstable();
+    let mut begun: Vec<(&str, Atom)> = Vec::new();
+    for &(text, atom) in &sorted {
+        while begun.last().is_some_and(|(start, _)| !text.starts_with(start)) {
+            begun.pop();
+        }
+        if asked.has(atom) {
+            begun.push((text, atom));
+        }
+        if !begun.iter().all(|(_, start)| add(*start, atom)) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Gives every pattern asked for with every text that it matches as a whole.
+///
+/// A text that is no pattern matches itself, and one that has no other sign than `.` is looked up sign by sign. Others
+/// are compiled, and tried on what begins with the same signs.
+pub(super) fn matches(texts: &[(&str, Atom)], asked: &Asked, add: &mut Add) -> bool {
+    let mut sorted = texts.to_vec();
+    sorted.sort_unstable();
+    for &(pattern, atom) in texts.iter().filter(|(_, atom)| asked.has(*atom)) {
+        let mut found = |(_, text): &(&str, Atom)| add(atom, *text);
+        let more = match kind(pattern) {
+            Pattern::Literal => found(&(pattern, atom)),
+            Pattern::Dots => dotted(&sorted, pattern, &mut found),
+            Pattern::Other => {
+                let range = beginning(&sorted, 0, literal_start(pattern));
+                compiled(pattern)
+                    .is_none_or(|regex| range.iter().filter(|(text, _)| regex.is_match(text)).all(&mut found))
+            }
+        };
+        if !more {
+            return false;
+        }
+    }
+    true
+}
+
+/// A pattern for the whole text. Patterns are data here: one that is none matches nothing, and one that is too large is
+/// none. It has to be one alone, so that it cannot end the group around it.
+fn compiled(pattern: &str) -> Option<regex::Regex> {
+    let compile = |pattern: &str| regex::RegexBuilder::new(pattern).size_limit(1 << 20).build().ok();
+    compile(pattern).and_then(|_| compile(&format!("^(?:{pattern})$")))
+}
+
+/// What a text is as a pattern.
+enum Pattern {
+    /// It matches itself only.
+    Literal,
+    /// It matches what is the same except at its dots.
+    Dots,
+    /// It has to be compiled.
+    Other,
+}
+
+fn kind(pattern: &str) -> Pattern {
+    let special =
+        |c: char| matches!(c, '\\' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$');
+    if pattern.contains(special) {
+        Pattern::Other
+    } else if pattern.contains('.') {
+        Pattern::Dots
+    } else {
+        Pattern::Literal
+    }
+}
+
+/// What every text begins with that a pattern matches: its signs up to the first that is special; the one before that
+/// may be repeated or left out.
+fn literal_start(pattern: &str) -> &str {
+    if pattern.contains('|') {
+        return "";
+    }
+    let special = |c: char| "\\+*?()[]{}^$.".contains(c);
+    let start = &pattern[..pattern.find(special).unwrap_or(pattern.len())];
+    match start.char_indices().next_back() {
+        Some((last, _)) => &start[..last],
+        None => start,
+    }
+}
+
+/// Of sorted texts that are the same before a position: those that go on with some signs.
+fn beginning<'s, 't>(sorted: &'s [(&'t str, Atom)], at: usize, start: &str) -> &'s [(&'t str, Atom)] {
+    let start = start.as_bytes();
+    let low = sorted.partition_point(|(text, _)| &text.as_bytes()[at..] < start);
+    let rest = &sorted[low..];
+    &rest[..rest.partition_point(|(text, _)| text.as_bytes()[at..].starts_with(start))]
+}
+
+/// Goes through sorted texts that are the same as a pattern except at its dots.
+fn dotted(sorted: &[(&str, Atom)], pattern: &str, found: &mut dyn FnMut(&(&str, Atom)) -> bool) -> bool {
+    // Texts that are the same before a position, the position, and what is left of the pattern there.
+    let mut open = vec![(sorted, 0, pattern)];
+    while let Some((texts, at, rest)) = open.pop() {
+        let (run, after) = rest.split_once('.').map_or((rest, None), |(run, after)| (run, Some(after)));
+        let mut texts = beginning(texts, at, run);
+        let at = at + run.len();
+        let Some(after) = after else {
+            if let Some(text) = texts.first().filter(|(text, _)| text.len() == at)
+                && !found(text)
+            {
+                return false;
+            }
+            continue;
+        };
+        while let Some((text, _)) = texts.first() {
+            let Some(sign) = text[at..].chars().next() else {
+                texts = &texts[1..];
+                continue;
+            };
+            let end = at + sign.len_utf8();
+            let same = texts
+                .partition_point(|(other, _)| other.as_bytes()[at..].starts_with(&text.as_bytes()[at..end]));
+            if sign != '\n' {
+                open.push((&texts[..same], end, after));
+            }
+            texts = &texts[same..];
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn numbered<'a>(texts: &[&'a str]) -> Vec<(&'a str, Atom)> {
+        texts.iter().enumerate().map(|(i, text)| (*text, Atom(i as u32))).collect()
+    }
+
+    fn all_pairs<T>(values: &[(T, Atom)], related: impl Fn(&T, &T) -> bool) -> BTreeSet<(Atom, Atom)> {
+        let mut pairs = BTreeSet::new();
+        for (a, first) in values {
+            pairs.extend(values.iter().filter(|(b, _)| related(a, b)).map(|(_, second)| (*first, *second)));
+        }
+        pairs
+    }
+
+    const TEXTS: &[&str] = &[
+        "",
+        "a",
+        "ab",
+        "abc",
+        "b",
+        "a.c",
+        "a.",
+        ".",
+        "..",
+        "axc",
+        "a+",
+        "aaa",
+        "a|b",
+        "(a",
+        "[ab]c",
+        "ac",
+        "bc",
+        "é",
+        "a.b.c",
+        "a\nc",
+        "axbxc",
+        "\\d",
+        "7",
+        "a*",
+        "ab?c",
+        "^a$",
+        "x{2}",
+        "xx",
+        "colou?r",
+        "color",
+        "colour",
+        "10.0.0.1",
+        "10x0.0.1",
+        "(?i)ABC",
+        "ABC",
+        "abc[x])?(?:d",
+        "a)?(?:b",
+        "d",
+        "a#b",
+        "a b",
+        "é.",
+        "éa",
+    ];
+
+    #[test]
+    fn prefixes_as_defined() {
+        let texts = numbered(TEXTS);
+        let mut found = BTreeSet::new();
+        assert!(prefixes(&texts, &Asked::Everything, &mut |a, b| found.insert((a, b))));
+        assert_eq!(found, all_pairs(&texts, |a, b| b.starts_with(a)));
+    }
+
+    #[test]
+    fn matches_as_defined() {
+        let texts = numbered(TEXTS);
+        let whole = |a: &&str, b: &&str| {
+            regex::Regex::new(a).is_ok()
+                && regex::Regex::new(&format!("^(?:{a})$")).is_ok_and(|pattern| pattern.is_match(b))
+        };
+        let all = all_pairs(&texts, whole);
+        let mut found = BTreeSet::new();
+        assert!(matches(&texts, &Asked::Everything, &mut |a, b| found.insert((a, b))));
+        assert_eq!(found, all);
+        let some = BTreeSet::from([Atom(5), Atom(10), Atom(1)]);
+        let mut found = BTreeSet::new();
+        assert!(matches(&texts, &Asked::From(some.clone()), &mut |a, b| found.insert((a, b))));
+        assert_eq!(found, all.into_iter().filter(|(a, _)| some.contains(a)).collect());
+    }
+
+    #[test]
+    fn networks_as_defined() {
+        let texts = [
+            "10.0.0.0/8",
+            "10.0.0.0/24",
+            "10.0.0.1/32",
+            "10.0.0.9/24",
+            "10.0.1.0/24",
+            "0.0.0.0/0",
+            "::/0",
+            "2001:db8::/32",
+            "2001:db8::1/128",
+            "192.168.0.0/16",
+            "10.0.0.0/16",
+            "255.255.255.255/32",
+        ];
+        let networks: Vec<(IpNet, Atom)> = numbered(&texts)
+            .into_iter()
+            .map(|(text, atom)| (text.parse::<IpNet>().expect("a network").trunc(), atom))
+            .collect();
+        let mut found = BTreeSet::new();
+        assert!(contains(&networks, &mut |a, b| found.insert((a, b))));
+        assert_eq!(found, all_pairs(&networks, |a, b| a.contains(b)));
+        let mut room = 3;
+        let mut few = |_, _| {
+            room -= 1;
+            room > 0
+        };
+        assert!(!contains(&networks, &mut few));
+    }
+}

@@ -1,0 +1,128 @@
+//! What is not known of given data, in the terms of the relational engine.
+//!
+//! Signatures are numbered from the top down, so that those below one are a range: an unknown atom can be equal to
+//! those of its own signature and of all that extend it.
+
+use std::ops::Range;
+
+use locus_relational::{Atom, AtomKind, Worlds};
+use rustc_hash::FxHashMap;
+
+use crate::ast::ListOp;
+use crate::bounds::Space;
+use crate::ground::{Data, Value};
+use crate::model::{Kind, Parent, World};
+use crate::native;
+use crate::types::SigId;
+
+/// The worlds that data leaves open.
+pub(crate) fn worlds(world: &World, data: &Data, space: &Space) -> Worlds {
+    let universe = space.bounds.universe();
+    let mut worlds = Worlds::new(universe);
+    if data.unknown.is_empty() && data.optional.is_empty() {
+        return worlds;
+    }
+    let plain = universe.atoms().filter(|&atom| universe.kind(atom) == AtomKind::Plain);
+    let named: FxHashMap<&str, Atom> = plain.map(|atom| (universe.label(atom), atom)).collect();
+    let find = |value: &Value| match value {
+        Value::Atom(name) => named.get(name.as_str()).copied(),
+        Value::Int(n) => universe.int(*n),
+        Value::Text(text) => universe.text(text),
+    };
+    let numbers = Numbers::of(world);
+    let mut ranges: FxHashMap<Atom, Range<u32>> = FxHashMap::default();
+    for (&sig, names) in &data.atoms {
+        let range = numbers.range(world, sig);
+        for atom in names.iter().filter_map(|name| named.get(name.as_str()).copied()) {
+            // The signature furthest down says most.
+            let known = ranges.entry(atom).or_insert_with(|| range.clone());
+            if range.len() < known.len() {
+                *known = range.clone();
+            }
+        }
+    }
+    for atom in universe.atoms() {
+        if let Some(range) = ranges.get(&atom) {
+            worlds.classify(atom, range.start);
+        }
+    }
+    for atom in data.unknown.iter().filter_map(find) {
+        match ranges.get(&atom) {
+            Some(range) => worlds.unknown_among(atom, range.clone()),
+            None => worlds.unknown(atom),
+        }
+    }
+    for atom in data.optional.iter().filter_map(find) {
+        worlds.optional(atom);
+    }
+    for sig in world.user_sigs() {
+        let fields = || world.sig(sig).decls.iter().flat_map(|decl| &decl.fields);
+        let relations =
+            || fields().filter_map(|field| native::relation_of(space, space.fields[field.index()]));
+        if native::module(world, sig).is_some() {
+            relations().for_each(|relation| worlds.computed(relation));
+        }
+        // An order is that of the atoms there are.
+        if ordered(world, sig).is_some_and(|of| is_open(data, space, of)) {
+            relations().for_each(|relation| worlds.loose(relation));
+        }
+    }
+    worlds
+}
+
+/// What a signature orders, if it is the order of another.
+fn ordered(world: &World, sig: SigId) -> Option<SigId> {
+    let [fact] = &world.sig(sig).facts[..] else { return None };
+    let Kind::List(ListOp::TotalOrder, parts) = &fact.kind else { return None };
+    match parts[0].kind {
+        Kind::Sig(ordered) => Some(ordered),
+        _ => None,
+    }
+}
+
+/// Whether some atom of a signature is unknown or optional.
+fn is_open(data: &Data, space: &Space, sig: SigId) -> bool {
+    let universe = space.bounds.universe();
+    let open = |atom: Atom| {
+        let value = match universe.kind(atom) {
+            AtomKind::Plain => Value::Atom(universe.label(atom).to_owned()),
+            AtomKind::Int(n) => Value::Int(n),
+            AtomKind::Text => Value::Text(universe.label(atom).to_owned()),
+        };
+        data.unknown.contains(&value) || data.optional.contains(&value)
+    };
+    space.sig_bounds[sig.index()].0.flat().iter().any(|&atom| open(atom))
+}
+
+/// Numbers of signatures, those below one right after it.
+struct Numbers {
+    ranges: FxHashMap<SigId, Range<u32>>,
+    all: Range<u32>,
+}
+
+impl Numbers {
+    fn of(world: &World) -> Self {
+        let mut numbers = Self { ranges: FxHashMap::default(), all: 0..1 };
+        for sig in world.user_sigs().filter(|&sig| world.sig(sig).parent == Parent::Prim(SigId::UNIV)) {
+            numbers.add(world, sig);
+        }
+        numbers
+    }
+
+    fn add(&mut self, world: &World, sig: SigId) {
+        let start = self.all.end;
+        self.all.end += 1;
+        for &child in &world.sig(sig).children {
+            self.add(world, child);
+        }
+        self.ranges.insert(sig, start..self.all.end);
+    }
+
+    /// The numbers of a signature and what is below it. A subset says nothing about what its atoms are.
+    fn range(&self, world: &World, sig: SigId) -> Range<u32> {
+        match world.sig(sig).parent {
+            Parent::Prim(_) => self.ranges.get(&sig).unwrap_or(&self.all).clone(),
+            Parent::Subset(..) => self.all.clone(),
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Facts judged on data of which not everything is known.
+
+mod common;
+
+use std::fmt::Write;
+
+use locus_alloy::{Data, Model, Value};
+
+const RULES: &str = "open util/net as net
+open util/text as text
+abstract sig Resource {}
+sig Server extends Resource { ports: set Port, size: one Int, name: lone String }
+sig Port extends Resource { address: lone String, network: one Network }
+sig Network extends Resource { cidr: one String }
+fact apart {
+  all disj p, q: Port | p.network = q.network and some p.address implies p.address != q.address
+}
+fact inside { all p: Port | p.address in p.network.cidr.(net/contains) }
+fact large { all s: Server | s.size >= 512 and s.size <= 8192 }
+fact connected { all s: Server | some s.ports }
+fact named { all s: Server | some s.name implies s.name in \"[a-z]+\".(text/matches) }
+fact owned { all p: Port | one ports.p }
+";
+
+/// Data made of words: `+Port p` an atom, `Port.network p n` a tuple, `?p` unknown, `~p` optional.
+fn data(model: &Model, lines: &str) -> Data {
+    let sig = |name: &str| model.find_sig(name).unwrap_or_else(|| panic!("{name}"));
+    let value = |word: &str| match word.parse::<i64>() {
+        Ok(n) => Value::Int(n),
+        Err(_) => match word.strip_prefix('\'') {
+            Some(text) => Value::Text(text.to_owned()),
+            None => Value::Atom(word.to_owned()),
+        },
+    };
+    let mut data = Data::new();
+    for line in lines.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((&first, rest)) = words.split_first() else { continue };
+        if let Some(name) = first.strip_prefix('+') {
+            for atom in rest {
+                data.atom(sig(name), *atom);
+            }
+        } else if let Some(word) = first.strip_prefix('?') {
+            data.unknown(value(word));
+        } else if let Some(word) = first.strip_prefix('~') {
+            data.optional(value(word));
+        } else {
+            let (owner, field) = first.split_once('.').expect("Signature.field");
+            let field = model.find_field(sig(owner), field).expect("it is declared");
+            data.tuple(field, rest.iter().map(|word| value(word)).collect());
+        }
+    }
+    data
+}
+
+fn judged(lines: &str) -> String {
+    let (sources, model) = common::model(RULES);
+    let data = data(&model, lines);
+    let mut out = String::new();
+    for judgement in model.judge(&data, 10).unwrap_or_else(|finding| panic!("{}", finding.message)) {
+        for violation in judgement.violations {
+            let bindings: Vec<String> = violation
+                .bindings
+                .iter()
+                .map(|(name, tuples)| {
+                    format!("{name}={}", tuples.iter().map(|t| t.join("->")).collect::<Vec<_>>().join("+"))
+                })
+                .collect();
+            let place = sources.get(violation.place.file).slice(violation.place.span).to_owned();
+            let place: String = place.split_whitespace().collect::<Vec<_>>().join(" ");
+            let certain = if violation.settled { "false" } else { "open " };
+            let _ = writeln!(out, "{certain} {place} [{}]", bindings.join(", "));
+        }
+    }
+    out
+}
+
+const GOOD: &str = "+Network net
+Network.cidr net '10.0.0.0/24
++Port p q
+Port.network p net
+Port.network q net
+Port.address p '10.0.0.1
+Port.address q '10.0.0.2
++Server web
+Server.size web 4096
+Server.ports web p
+Server.ports web q
+";
+
+#[test]
+fn what_is_known_is_settled() {
+    let broken = GOOD.replace("10.0.0.2", "10.0.1.2").replace("4096", "3");
+    insta::assert_snapshot!(judged(&broken), @r"
+    false all p: Port | p.address in p.network.cidr.(net/contains) [p=q]
+    false all s: Server | s.size >= 512 and s.size <= 8192 [s=web]
+    ");
+}
+
+#[test]
+fn unknown_values_leave_rules_open() {
+    let unknown = GOOD.replace("10.0.0.2", "address").replace("4096", "-77");
+    let lines = format!("{unknown}\n?'address\n?-77\n");
+    insta::assert_snapshot!(judged(&lines), @r"
+    open  all p: Port | p.address in p.network.cidr.(net/contains) [p=q]
+    open  all s: Server | s.size >= 512 and s.size <= 8192 [s=web]
+    ");
+}
+
+#[test]
+fn an_unknown_value_does_not_hide_what_is_known() {
+    // The address of q is unknown, that of p is in no network, whatever it is.
+    let lines = GOOD.replace("10.0.0.2", "address").replace("10.0.0.1", "192.168.0.1");
+    insta::assert_snapshot!(judged(&format!("{lines}\n?'address\n")), @r"
+    false all p: Port | p.address in p.network.cidr.(net/contains) [p=p]
+    open  all p: Port | p.address in p.network.cidr.(net/contains) [p=q]
+    ");
+}
+
+#[test]
+fn the_same_unknown_is_the_same() {
+    // Two ports with the same unknown address on the same network, and a third with another unknown address.
+    let lines = GOOD.replace("10.0.0.1", "one").replace("10.0.0.2", "one");
+    let lines = format!(
+        "{lines}\n?'one\n?'two\n+Port r\nPort.network r net\nPort.address r 'two\nServer.ports web r\n"
+    );
+    let shown = judged(&lines);
+    let apart: Vec<&str> = shown.lines().filter(|line| line.contains("disj")).collect();
+    insta::assert_snapshot!(apart.join("\n"), @r"
+    false all disj p, q: Port | p.network = q.network and some p.address implies p.address != q.address [p=p, q=q]
+    false all disj p, q: Port | p.network = q.network and some p.address implies p.address != q.address [p=q, q=p]
+    ");
+}
+
+#[test]
+fn an_unknown_atom_may_be_any_of_its_signature() {
+    // The network of q is unknown: it may be `net`, so q may or may not be inside of it.
+    let lines = GOOD.replace("Port.network q net", "Port.network q other").replace("10.0.0.2", "10.9.9.9");
+    let lines = format!("{lines}\n+Network other\nNetwork.cidr other 'cidr\n?other\n?'cidr\n");
+    insta::assert_snapshot!(judged(&lines), @"open  all p: Port | p.address in p.network.cidr.(net/contains) [p=q]");
+}
+
+#[test]
+fn an_optional_resource_is_judged_as_if_it_were_there() {
+    let lines = format!("{GOOD}\n+Server db\nServer.size db 3\n~db\n");
+    insta::assert_snapshot!(judged(&lines), @r"
+    false all s: Server | s.size >= 512 and s.size <= 8192 [s=db]
+    false all s: Server | some s.ports [s=db]
+    ");
+}
+
+#[test]
+fn what_hangs_on_an_optional_resource_is_open() {
+    // Without `web` the ports have no server; two servers have one port only if both are there.
+    insta::assert_snapshot!(judged(&format!("{GOOD}\n~web\n")), @"");
+    let second = "+Server db\nServer.size db 4096\nServer.ports db p\n";
+    insta::assert_snapshot!(judged(&format!("{GOOD}\n{second}\n")), @"false all p: Port | one ports.p [p=p]");
+    insta::assert_snapshot!(judged(&format!("{GOOD}\n{second}\n~db\n")), @"open  all p: Port | one ports.p [p=p]");
+}
+
+#[test]
+fn an_unknown_list_may_have_anything_in_it() {
+    // The ports of `db` are not known: there may be none, or some.
+    let lines = format!("{GOOD}\n+Server db\nServer.size db 600\n");
+    insta::assert_snapshot!(judged(&lines), @"false all s: Server | some s.ports [s=db]");
+    let lines = format!("{lines}\n+Port more\nServer.ports db more\n?more\n~more\n");
+    insta::assert_snapshot!(judged(&lines), @"open  network [this=more]");
+}
+
+#[test]
+fn patterns_are_about_known_texts() {
+    let lines = format!("{GOOD}\nServer.name web 'UPPER\n");
+    insta::assert_snapshot!(judged(&lines), @r#"false all s: Server | some s.name implies s.name in "[a-z]+".(text/matches) [s=web]"#);
+    insta::assert_snapshot!(judged(&format!("{lines}\n?'UPPER\n")), @r#"open  all s: Server | some s.name implies s.name in "[a-z]+".(text/matches) [s=web]"#);
+}

@@ -1,0 +1,192 @@
+//! Resource types as Alloy: a signature for each, with a field for each property.
+//!
+//! The names are those of the report: `OS::Neutron::Port` is `OS_Neutron_Port`, its property `fixed_ips` is
+//! `prop_fixed_ips`, and the items of that list are `OS_Neutron_Port_fixed_ips_elements`, with a field for each key.
+//! A property that names another resource relates to the location itself, whether it is one of the template or
+//! exists already.
+
+use std::fmt::Write;
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::catalogue::{self, Property, ResourceType, Type};
+
+/// What a field holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Holds {
+    /// Another resource, or something that exists already.
+    Location,
+    /// A text.
+    Text,
+    /// A number.
+    Number,
+    /// A truth value.
+    Truth,
+    /// A map with known keys.
+    Part,
+    /// Anything else.
+    Anything,
+}
+
+impl Holds {
+    /// What the value of a property is, or of an item of it if it is a list.
+    pub(crate) fn of(property: &Property) -> Self {
+        match property.kind {
+            _ if property.names_kind().is_some() => Self::Location,
+            Type::String => Self::Text,
+            Type::Integer | Type::Number => Self::Number,
+            Type::Boolean => Self::Truth,
+            Type::Map if !property.nested.is_empty() => Self::Part,
+            Type::List if !property.nested.is_empty() && property.nested[0].kind != Type::List => {
+                Self::of(&property.nested[0])
+            }
+            Type::Map | Type::List | Type::Any => Self::Anything,
+        }
+    }
+}
+
+/// The property that says what is in a list, or the property itself if it is none.
+pub(crate) fn item(property: &Property) -> &Property {
+    if property.kind == Type::List && !property.nested.is_empty() { &property.nested[0] } else { property }
+}
+
+/// The name of a type's module and signature.
+pub(crate) fn sig_name(kind: &ResourceType) -> String {
+    identifier(&kind.name.replace("::", "_"))
+}
+
+/// The name of the signature for the maps in a property.
+pub(crate) fn part_name(owner: &str, property: &Property) -> String {
+    let elements = if property.kind == Type::List { "_elements" } else { "" };
+    format!("{owner}_{}{elements}", identifier(&property.name))
+}
+
+/// The name of the field for a property of a type, or of a map in one.
+pub(crate) fn field_name(property: &str, top: bool) -> String {
+    let name = identifier(property);
+    if top {
+        format!("prop_{name}")
+    } else if RESERVED.contains(&&*name) {
+        format!("{name}_")
+    } else {
+        name
+    }
+}
+
+/// Words of the language, which no field can be called.
+const RESERVED: &[&str] = &[
+    "abstract",
+    "after",
+    "all",
+    "always",
+    "and",
+    "as",
+    "assert",
+    "before",
+    "but",
+    "check",
+    "disj",
+    "else",
+    "enabled",
+    "enum",
+    "event",
+    "eventually",
+    "exactly",
+    "expect",
+    "extends",
+    "fact",
+    "for",
+    "fun",
+    "iden",
+    "iff",
+    "implies",
+    "in",
+    "int",
+    "Int",
+    "invariant",
+    "let",
+    "lone",
+    "modifies",
+    "module",
+    "no",
+    "none",
+    "not",
+    "once",
+    "one",
+    "open",
+    "or",
+    "pred",
+    "private",
+    "releases",
+    "run",
+    "seq",
+    "set",
+    "sig",
+    "since",
+    "some",
+    "steps",
+    "String",
+    "sum",
+    "this",
+    "triggered",
+    "univ",
+    "until",
+    "var",
+];
+
+fn identifier(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+/// The type whose module has this name.
+pub(crate) fn by_module_name(name: &str) -> Option<&'static ResourceType> {
+    static NAMES: OnceLock<FxHashMap<String, &'static str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        catalogue::type_names().iter().map(|full| (identifier(&full.replace("::", "_")), *full)).collect()
+    });
+    names.get(name).and_then(|full| catalogue::resource_type(full))
+}
+
+/// The text of a type's module.
+pub(crate) fn module(kind: &ResourceType) -> String {
+    let name = sig_name(kind);
+    let mut text = format!(
+        "module hot/types/{name}\nopen hot/core\n\n/** `{}`, as Heat's catalogue has it. */\n",
+        kind.name
+    );
+    signature(&mut text, &name, "Resource", &kind.properties, true);
+    text
+}
+
+fn signature(text: &mut String, name: &str, parent: &str, properties: &[Property], top: bool) {
+    let _ = writeln!(text, "sig {name} extends {parent} {{");
+    let count = properties.len();
+    for (at, property) in properties.iter().enumerate() {
+        let many = if property.kind == Type::List { "set" } else { "lone" };
+        let what = match Holds::of(property) {
+            Holds::Location => "Location".to_owned(),
+            Holds::Text => "String".to_owned(),
+            Holds::Number => "Int".to_owned(),
+            Holds::Truth => "Boolean".to_owned(),
+            Holds::Part => part_name(name, property),
+            Holds::Anything => "(Location + String + Int + Boolean + Data)".to_owned(),
+        };
+        let comma = if at + 1 < count { "," } else { "" };
+        let many = if Holds::of(property) == Holds::Anything { "set" } else { many };
+        let _ = writeln!(text, "  {}: {many} {what}{comma}", field_name(&property.name, top));
+    }
+    text.push_str("}\n");
+    for property in properties {
+        if Holds::of(property) == Holds::Part {
+            let part = part_name(name, property);
+            let _ = writeln!(
+                text,
+                "\n/** {} in `{}`. */",
+                if property.kind == Type::List { "An item" } else { "What is" },
+                property.name
+            );
+            signature(text, &part, "Part", &item(property).nested, false);
+        }
+    }
+}

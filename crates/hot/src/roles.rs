@@ -1,0 +1,138 @@
+//! The role map: a property that names a kind of resource requires a role, and resources of that kind provide it.
+//!
+//! Heat asks its services whether what a property names exists, but not where the value is a resource of the same
+//! template: then the mistake is found when the stack is built.
+
+use std::sync::OnceLock;
+
+use locus_source::Finding;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::catalogue::{self, Property, ResourceType, Type};
+use crate::constraint::short;
+use crate::report::{Report, listed};
+use crate::rules::ROLE;
+use crate::template::{Kind, Resource, Template};
+use crate::value::{Datum, Value};
+
+/// Reports every property whose value is a resource of another kind than the property names.
+pub(crate) fn check(template: &Template, report: &mut Report) {
+    let resources = template.resources.iter().map(|resource| (&*resource.name.text, resource)).collect();
+    let mut checker = Checker { resources, report };
+    for resource in &template.resources {
+        let Kind::Known(kind) = &resource.kind else { continue };
+        if resource.created == Some(false) || resource.external_id.is_some() {
+            continue;
+        }
+        for field in &resource.properties {
+            if let Some(property) = kind.property(&field.key) {
+                checker.value(property, &field.value, resource);
+            }
+        }
+    }
+}
+
+struct Checker<'c> {
+    resources: FxHashMap<&'c str, &'c Resource>,
+    report: &'c mut Report,
+}
+
+impl Checker<'_> {
+    fn value(&mut self, property: &Property, datum: &Datum, of: &Resource) {
+        match (&datum.value, property.kind) {
+            (Value::Map(fields), Type::Map) => {
+                for field in fields.iter() {
+                    if let Some(nested) = property.get(&field.key) {
+                        self.value(nested, &field.value, of);
+                    }
+                }
+            }
+            (Value::List(items), Type::List) => {
+                let nested = property.get("*").unwrap_or(property);
+                items.iter().for_each(|item| self.value(nested, item, of));
+            }
+            (Value::Resource(target), _) => {
+                if let (Some(wanted), Some(target)) =
+                    (property.names_kind(), self.resources.get(&**target).copied())
+                {
+                    self.reference(property, wanted, target, datum, of);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn reference(
+        &mut self,
+        property: &Property,
+        wanted: &str,
+        target: &Resource,
+        datum: &Datum,
+        of: &Resource,
+    ) {
+        let Kind::Known(kind) = &target.kind else { return };
+        let Some(providers) = providers().get(wanted) else { return };
+        if providers.contains(&&*kind.name) || !is_one_thing(kind) {
+            return;
+        }
+        let name = if &*property.name == "*" { "a list" } else { &property.name };
+        let message = format!(
+            "`{}` is {}, but `{}` of `{}` names {}",
+            short(&target.name.text),
+            with_article(&kind.name),
+            short(name),
+            short(&of.name.text),
+            listed_types(providers),
+        );
+        let finding = Finding::new(&ROLE, datum.place, message).also(target.type_name.place, "its type");
+        let fitting: Vec<&str> = {
+            let mut names: Vec<&str> = self
+                .resources
+                .values()
+                .filter(|other| matches!(&other.kind, Kind::Known(kind) if providers.contains(&&*kind.name)))
+                .map(|other| &*other.name.text)
+                .collect();
+            names.sort_unstable();
+            names
+        };
+        let finding = if fitting.is_empty() {
+            finding.help(format!("add such a resource, or name one that exists already: `{name}: …`"))
+        } else {
+            finding.help(format!("resources that fit are {}", listed(fitting.iter().copied())))
+        };
+        self.report.add(finding);
+    }
+}
+
+/// Which types provide each kind.
+fn providers() -> &'static FxHashMap<String, Vec<&'static str>> {
+    static PROVIDERS: OnceLock<FxHashMap<String, Vec<&'static str>>> = OnceLock::new();
+    PROVIDERS.get_or_init(|| {
+        let mut providers: FxHashMap<String, Vec<&'static str>> = FxHashMap::default();
+        for name in catalogue::type_names() {
+            for kind in catalogue::resource_type(name).map(ResourceType::provides).unwrap_or_default() {
+                providers.entry(kind).or_default().push(name);
+            }
+        }
+        providers
+    })
+}
+
+/// Whether a resource of this type is a thing in a service, whose id is of no use as that of another thing. What a
+/// group, a value or a stack refers to may be anything.
+fn is_one_thing(kind: &ResourceType) -> bool {
+    static SERVICES: &[&str] =
+        &["OS::Neutron::", "OS::Nova::", "OS::Cinder::", "OS::Glance::", "OS::Octavia::", "OS::Keystone::"];
+    SERVICES.iter().any(|service| kind.name.starts_with(service))
+}
+
+fn with_article(name: &str) -> String {
+    format!("an `{name}`")
+}
+
+fn listed_types(names: &[&str]) -> String {
+    let unique: FxHashSet<&&str> = names.iter().collect();
+    let mut names: Vec<String> = unique.into_iter().map(|name| with_article(name)).collect();
+    names.sort_unstable();
+    names.join(" or ")
+}

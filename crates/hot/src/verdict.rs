@@ -1,0 +1,97 @@
+//! A template judged by the rules about how resources fit together.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use locus_alloy::{Loader, NoFiles};
+use locus_rules::{Rules, Verdict};
+use locus_source::{FileId, Finding, Severity, Sources, Span};
+
+use crate::alloy_types::sig_name;
+use crate::interpret;
+use crate::library::{Library, has_rules};
+use crate::template::{Kind, Template};
+
+/// So many ways in which one rule is broken are shown.
+const SHOWN: usize = 100;
+
+/// What the rules say of a template.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+    /// What may be wrong, depending on values that are not known.
+    pub unsettled: Vec<Finding>,
+}
+
+/// Judges a template, and the templates in it, by the rules that come with Locus.
+pub fn check(sources: &Sources, template: &Template) -> Checked {
+    let mut checked = Checked::default();
+    each(template, &mut |template| {
+        let Some(text) = root(template) else { return };
+        let file = sources.add("hot/template.als", text);
+        let library = Library { beside: &NoFiles };
+        judge(sources, &library, file.id(), template, &mut checked);
+    });
+    checked
+}
+
+/// Judges a template, and the templates in it, by the rules of a file.
+pub fn check_with(sources: &Sources, beside: &dyn Loader, rules: FileId, template: &Template) -> Checked {
+    let mut checked = Checked::default();
+    let library = Library { beside };
+    each(template, &mut |template| judge(sources, &library, rules, template, &mut checked));
+    checked
+}
+
+fn judge(sources: &Sources, loader: &dyn Loader, file: FileId, template: &Template, into: &mut Checked) {
+    let (rules, findings) = Rules::load(sources, loader, file);
+    let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
+    into.findings.extend(errors);
+    let Some(rules) = rules else { return };
+    match interpret::instance(&rules, template).check(SHOWN, template.file.place(Span::point(0))) {
+        Ok(Verdict { findings, unsettled }) => {
+            into.findings.extend(findings);
+            into.unsettled.extend(unsettled);
+        }
+        Err(finding) => into.findings.push(*finding),
+    }
+}
+
+/// A module that opens the rules about all types that a template uses; nothing if there are none.
+fn root(template: &Template) -> Option<String> {
+    let created = template.resources.iter().filter(|resource| resource.created != Some(false));
+    let types: BTreeSet<String> = created
+        .filter_map(|resource| match &resource.kind {
+            Kind::Known(kind) => Some(sig_name(kind)),
+            _ => None,
+        })
+        .filter(|name| has_rules(name))
+        .collect();
+    if types.is_empty() {
+        return None;
+    }
+    let mut text = "module hot/template\nopen hot/core\n".to_owned();
+    for name in types {
+        let _ = writeln!(text, "open hot/{name} as rules_{name}");
+    }
+    Some(text)
+}
+
+/// A template and those in it, each once.
+fn each(template: &Template, see: &mut impl FnMut(&Template)) {
+    let mut open: Vec<&Template> = vec![template];
+    let mut seen: Vec<*const Template> = Vec::new();
+    while let Some(template) = open.pop() {
+        see(template);
+        for resource in &template.resources {
+            if let Kind::Nested(inner) = &resource.kind
+                && !seen.contains(&Arc::as_ptr(inner))
+            {
+                seen.push(Arc::as_ptr(inner));
+                open.push(inner);
+            }
+        }
+    }
+}

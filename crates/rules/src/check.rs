@@ -1,0 +1,226 @@
+//! From broken rules to findings.
+
+use locus_alloy::{Judgement, Subject, Violation};
+use locus_source::{Finding, Place};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::description::Description;
+use crate::instance::{AtomId, Instance, Tuple, Value};
+use crate::phrase::{Path, Phrase};
+
+/// What came of checking an instance.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    /// Every way in which a rule is broken, whatever the values that are not known turn out to be.
+    pub findings: Vec<Finding>,
+    /// Every way in which a rule may be broken, depending on values that are not known.
+    pub unsettled: Vec<Finding>,
+}
+
+/// A violation as bindings: variables, and the name of the atom or value each is bound to.
+type Bindings = Vec<(String, String)>;
+
+impl Instance<'_> {
+    /// What is broken, up to `limit` ways for each rule. `everything` is the place of findings about no thing in
+    /// particular.
+    ///
+    /// # Errors
+    /// If a rule cannot be evaluated; the finding says which and why.
+    pub fn check(&self, limit: usize, everything: Place) -> Result<Verdict, Box<Finding>> {
+        let mut verdict = Verdict::default();
+        let judgements = self.rules.model.judge(&self.data, limit)?;
+        if judgements.is_empty() {
+            return Ok(verdict);
+        }
+        let writer = Writer { instance: self, by_owner: self.by_owner(), everything };
+        for Judgement { subject, violations, truncated } in judgements {
+            let Subject::Fact(fact) = subject else { continue };
+            let description = &self.rules.descriptions[fact];
+            if description.native.is_some() {
+                continue;
+            }
+            let (settled, open): (Vec<_>, Vec<_>) = violations.into_iter().partition(|one| one.settled);
+            let count = verdict.findings.len();
+            for bindings in distinct(settled) {
+                verdict.findings.push(writer.finding(description, &bindings));
+            }
+            if truncated && let Some(last) = verdict.findings[count..].last_mut() {
+                last.notes.push("there are more like this, which are not shown".to_owned());
+            }
+            for bindings in distinct(open) {
+                verdict.unsettled.push(writer.finding(description, &bindings));
+            }
+        }
+        Ok(verdict)
+    }
+}
+
+struct Writer<'i> {
+    instance: &'i Instance<'i>,
+    by_owner: FxHashMap<AtomId, Vec<&'i Tuple>>,
+    everything: Place,
+}
+
+/// A value on the way of a path, and where it is written.
+struct Met<'i> {
+    value: Value,
+    tuple: Option<&'i Tuple>,
+}
+
+impl Writer<'_> {
+    fn finding(&self, description: &Description, bindings: &Bindings) -> Finding {
+        let fill = |phrase: &Phrase| phrase.fill(|path| self.words(path, bindings));
+        let message = match &description.message {
+            Some(message) => fill(message),
+            None => self.plain_message(description, bindings),
+        };
+        let mut labels: Vec<(Place, String)> = Vec::new();
+        let mut add = |place: Place, label: String| {
+            if !labels.iter().any(|(known, _)| *known == place) {
+                labels.push((place, label));
+            }
+        };
+        let mut origins = Vec::new();
+        for (path, label) in &description.places {
+            let label = fill(label);
+            for (place, origin) in self.places(path, bindings) {
+                add(place, label.clone());
+                origins.extend(origin);
+            }
+        }
+        if description.places.is_empty() {
+            for (_, name) in bindings {
+                if let Some(atom) = AtomId::named(name) {
+                    add(self.instance.atoms[atom.index()].place, String::new());
+                }
+            }
+        }
+        for origin in origins {
+            add(origin, "the value comes from here".to_owned());
+        }
+        let mut labels = labels.into_iter();
+        let (place, label) = labels.next().unwrap_or_else(|| (self.everything, String::new()));
+        let mut finding = Finding::new(&description.rule, place, message).label(label);
+        for (place, label) in labels {
+            finding = finding.also(place, label);
+        }
+        finding.help = description.help.as_ref().map(fill);
+        finding
+    }
+
+    /// The message of a rule that has none of its own.
+    fn plain_message(&self, description: &Description, bindings: &Bindings) -> String {
+        let name = description.fact.as_deref().unwrap_or("a fact");
+        if bindings.is_empty() {
+            return format!("`{name}` does not hold");
+        }
+        let with = bindings.iter().map(|(variable, value)| format!("{variable} = {}", self.word(value)));
+        format!("`{name}` does not hold for {}", with.collect::<Vec<_>>().join(", "))
+    }
+
+    /// What people call the atom or value with this name.
+    fn word(&self, name: &str) -> String {
+        match AtomId::named(name) {
+            Some(atom) => format!("`{}`", self.instance.atoms[atom.index()].label),
+            None if Value::Text(name.into()).is_made_up() => "(not known)".to_owned(),
+            None => format!("`{name}`"),
+        }
+    }
+
+    fn words(&self, path: &Path, bindings: &Bindings) -> String {
+        let mut words: Vec<String> = Vec::new();
+        for met in self.follow(path, bindings) {
+            let word = match met.value {
+                value if value.is_made_up() => "(not known)".to_owned(),
+                Value::Atom(atom) => format!("`{}`", self.instance.atoms[atom.index()].label),
+                Value::Int(value) => format!("`{value}`"),
+                Value::Text(text) => format!("`{text}`"),
+            };
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        if words.is_empty() { "(none)".to_owned() } else { words.join(", ") }
+    }
+
+    /// Where a path leads, with where the values came from. Where it leads nowhere, as far as it leads.
+    fn places(&self, path: &Path, bindings: &Bindings) -> Vec<(Place, Option<Place>)> {
+        for length in (0..=path.fields.len()).rev() {
+            let part = Path { variable: path.variable.clone(), fields: path.fields[..length].to_vec() };
+            let places: Vec<_> =
+                self.follow(&part, bindings).into_iter().filter_map(|met| self.place(&met)).collect();
+            if !places.is_empty() {
+                return places;
+            }
+        }
+        Vec::new()
+    }
+
+    fn place(&self, met: &Met<'_>) -> Option<(Place, Option<Place>)> {
+        match (met.tuple, &met.value) {
+            (Some(tuple), _) => Some((tuple.place, tuple.origin)),
+            (None, Value::Atom(atom)) => Some((self.instance.atoms[atom.index()].place, None)),
+            (None, _) => None,
+        }
+    }
+
+    fn follow(&self, path: &Path, bindings: &Bindings) -> Vec<Met<'_>> {
+        let Some((_, name)) = bindings.iter().find(|(variable, _)| *variable == path.variable) else {
+            return Vec::new();
+        };
+        let value = AtomId::named(name).map_or_else(|| Value::Text(name.as_str().into()), Value::Atom);
+        let mut met = vec![Met { value, tuple: None }];
+        let world = self.instance.rules.model.world();
+        for field in &path.fields {
+            let owners = met.iter().filter_map(|one| match one.value {
+                Value::Atom(atom) => self.by_owner.get(&atom),
+                _ => None,
+            });
+            let tuples = owners.flatten().filter(|tuple| world.field(tuple.field).name == *field);
+            met = tuples.map(|tuple| Met { value: tuple.value.clone(), tuple: Some(tuple) }).collect();
+        }
+        met
+    }
+}
+
+/// The violations in the order of the text, each cause once: of a pair of things that break a rule together there
+/// is one finding and not two, and of many things that break it pairwise one for each after the first.
+fn distinct(violations: Vec<Violation>) -> Vec<Bindings> {
+    let mut all: Vec<Bindings> = violations
+        .into_iter()
+        .map(|violation| {
+            let value = |tuples: Vec<Vec<String>>| tuples.into_iter().flatten().next().unwrap_or_default();
+            violation.bindings.into_iter().map(|(name, tuples)| (name, value(tuples))).collect()
+        })
+        .collect();
+    all.sort_by_cached_key(|bindings| {
+        let order = |(_, name): &(String, String)| match AtomId::named(name) {
+            Some(atom) => (atom.index(), String::new()),
+            None => (usize::MAX, name.clone()),
+        };
+        bindings.iter().map(order).collect::<Vec<_>>()
+    });
+    let values =
+        |bindings: &Bindings| -> Vec<String> { bindings.iter().map(|(_, value)| value.clone()).collect() };
+    let present: FxHashSet<Vec<String>> = all.iter().map(values).collect();
+    let (mut seen, mut second) = (FxHashSet::default(), FxHashSet::default());
+    all.retain(|bindings| {
+        let values = values(bindings);
+        if let [a, b] = values.as_slice()
+            && a != b
+            && present.contains(&vec![b.clone(), a.clone()])
+        {
+            // Those that come after another one in a pair that was kept are covered by that pair.
+            let keep = !seen.contains(&vec![b.clone(), a.clone()]) && !second.contains(b);
+            if keep {
+                second.insert(b.clone());
+            }
+            seen.insert(values);
+            return keep;
+        }
+        let mut sorted = values;
+        sorted.sort_unstable();
+        seen.insert(sorted)
+    });
+    all
+}

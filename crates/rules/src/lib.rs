@@ -1,0 +1,65 @@
+//! Rules written in Alloy, run on configurations.
+//!
+//! A rule is a fact with a documentation comment that holds its code, its message and its help ([`Description`]
+//! has the form). [`Rules`] are the facts of a model. An [`Instance`] is what a language makes of a file: atoms and
+//! tuples, each with the place that it came from. [`Instance::check`] evaluates every rule on it, and every way in
+//! which one is broken becomes a finding that leads back to those places.
+//!
+//! What does not live here: any language, and the rules themselves, which are Alloy files beside the crates.
+
+mod check;
+mod description;
+mod instance;
+mod phrase;
+
+use locus_alloy::{Loader, Model};
+use locus_source::{FileId, Finding, Rule, Severity, Sources};
+
+pub use self::check::Verdict;
+pub use self::description::{Description, Listed, scan};
+pub use self::instance::{AtomId, Field, Instance, Sig, Value};
+
+/// The rules of a model.
+pub struct Rules {
+    model: Model,
+    /// For each fact of the model what it says of itself, or nothing if the fact is no rule.
+    descriptions: Vec<Description>,
+}
+
+/// The rules that this crate itself reports.
+pub const RULES: &[Rule] = &[UNNAMED];
+
+/// A fact that says nothing of itself.
+pub const UNNAMED: Rule = Rule::new(
+    "USR001",
+    "own-rule",
+    Severity::Error,
+    "The rules that were added hold.",
+    "A fact of a file given by `--rules` does not hold. Give it a comment of the form `/** ABC001 name: summary */` with \
+     a code, and lines `@message`, `@at` and `@help`, to have a message of its own.",
+);
+
+impl Rules {
+    /// Reads a model and the rules in it. There are rules if no finding is an error.
+    pub fn load(sources: &Sources, loader: &dyn Loader, file: FileId) -> (Option<Self>, Vec<Finding>) {
+        let (model, findings) = Model::load(sources, loader, file);
+        let rules = model.map(|model| {
+            let descriptions = model.facts().iter().map(|fact| {
+                let doc = fact.doc.map(|doc| locus_alloy::doc_text(sources, doc)).unwrap_or_default();
+                Description::read(&doc, fact.name.as_deref())
+            });
+            Self { descriptions: descriptions.collect(), model }
+        });
+        (rules, findings)
+    }
+
+    /// What the rules say of themselves, in the order of the model's facts.
+    pub fn descriptions(&self) -> &[Description] {
+        &self.descriptions
+    }
+
+    /// An instance of the model, with nothing in it yet.
+    pub fn instance(&self) -> Instance<'_> {
+        Instance::new(self)
+    }
+}

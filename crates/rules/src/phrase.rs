@@ -1,0 +1,68 @@
+//! Sentences with gaps: `{p} has the address {p.address}`.
+
+/// A variable, and fields to follow from its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Path {
+    pub(crate) variable: String,
+    pub(crate) fields: Vec<String>,
+}
+
+impl Path {
+    pub(crate) fn read(text: &str) -> Self {
+        let mut parts = text.split('.').map(str::to_owned);
+        Self { variable: parts.next().unwrap_or_default(), fields: parts.collect() }
+    }
+}
+
+/// A sentence with gaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Phrase(Vec<Piece>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Gap(Path),
+}
+
+impl Phrase {
+    /// Reads a sentence. A brace that is not closed is text.
+    pub(crate) fn read(text: &str) -> Self {
+        let mut pieces = Vec::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let Some((gap, behind)) = after.split_once('}') else { break };
+            if !before.is_empty() {
+                pieces.push(Piece::Text(before.to_owned()));
+            }
+            pieces.push(Piece::Gap(Path::read(gap.trim())));
+            rest = behind;
+        }
+        if !rest.is_empty() {
+            pieces.push(Piece::Text(rest.to_owned()));
+        }
+        Self(pieces)
+    }
+
+    /// The sentence, with `fill` for each gap.
+    pub(crate) fn fill(&self, fill: impl Fn(&Path) -> String) -> String {
+        let pieces = self.0.iter().map(|piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Gap(path) => fill(path),
+        });
+        pieces.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_are_filled_and_the_rest_is_kept() {
+        let show = |path: &Path| format!("<{}|{}>", path.variable, path.fields.join("|"));
+        assert_eq!(Phrase::read("a {p} b {p.f.g}").fill(show), "a <p|> b <p|f|g>");
+        assert_eq!(Phrase::read("{p}").fill(show), "<p|>");
+        assert_eq!(Phrase::read("no gap { here").fill(show), "no gap { here");
+        assert_eq!(Phrase::read("").fill(show), "");
+    }
+}

@@ -1,0 +1,3 @@
+module hot/OS_Cinder_VolumeAttachment
+open hot/core
+open hot/attachments

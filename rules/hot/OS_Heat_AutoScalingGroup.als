@@ -1,0 +1,37 @@
+module hot/OS_Heat_AutoScalingGroup
+open hot/core
+open hot/types/OS_Heat_AutoScalingGroup
+
+/** HOT350 smallest-above-largest: The smallest size of a group is not above the largest.
+ *
+ *  Heat refuses the group: `MinSize can not be greater than MaxSize`.
+ *
+ *  @message {g} has at least {g.prop_min_size} and at most {g.prop_max_size} resources
+ *  @at g.prop_min_size
+ *  @also g.prop_max_size this is smaller
+ *  @help exchange them, or make them equal
+ *  @openstack parse error
+ *  @report min_size_must_be_lower_or_equal_to_max_size
+ */
+fact min_size_must_be_lower_or_equal_to_max_size {
+  all g: OS_Heat_AutoScalingGroup |
+    (some g.prop_min_size and some g.prop_max_size) implies g.prop_min_size <= g.prop_max_size
+}
+
+/** HOT351 desired-size: The size that a group is to have at first is within its limits.
+ *
+ *  Heat refuses the group: `DesiredCapacity must be between MinSize and MaxSize`.
+ *
+ *  @message {g} is to have {g.prop_desired_capacity} resources, but has {g.prop_min_size} to {g.prop_max_size}
+ *  @at g.prop_desired_capacity
+ *  @also g.prop_min_size the least
+ *  @also g.prop_max_size the most
+ *  @help choose a number from {g.prop_min_size} to {g.prop_max_size}
+ *  @openstack parse error
+ *  @report desired_capacity_must_be_between_min_size_and_max_size
+ */
+fact desired_capacity_must_be_between_min_size_and_max_size {
+  all g: OS_Heat_AutoScalingGroup |
+    (some g.prop_desired_capacity and g.prop_min_size <= g.prop_max_size) implies
+      g.prop_desired_capacity >= g.prop_min_size and g.prop_desired_capacity <= g.prop_max_size
+}

@@ -1,0 +1,3 @@
+module hot/OS_Heat_SoftwareDeployment
+open hot/core
+open hot/deployments

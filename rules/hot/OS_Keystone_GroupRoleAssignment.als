@@ -1,0 +1,3 @@
+module hot/OS_Keystone_GroupRoleAssignment
+open hot/core
+open hot/role_assignments

@@ -1,0 +1,3 @@
+module hot/OS_Keystone_UserRoleAssignment
+open hot/core
+open hot/role_assignments

@@ -1,0 +1,68 @@
+module hot/OS_Neutron_FloatingIPPortForward
+open hot/core
+open hot/routing
+open hot/types/OS_Neutron_FloatingIPPortForward
+open hot/types/OS_Neutron_FloatingIP
+open hot/types/OS_Neutron_Port
+open hot/types/OS_Neutron_RouterInterface
+
+/** The external networks of a floating IP that a forwarding is about; of one that exists already, any may be it. */
+fun outer [a: OS_Neutron_FloatingIPPortForward]: set Location {
+  some a.references & OS_Neutron_FloatingIP
+    implies (a.references & OS_Neutron_FloatingIP).floating_network else Location
+}
+
+/** HOT213 forwarding-not-routed: A router connects the port of a forwarding with the external network.
+ *
+ *  The router that translates addresses must have its gateway in the network of the floating IP and an interface in a
+ *  subnet of the port. If there is none, Neutron refuses it: "External network … is not reachable from subnet …".
+ *  Nothing is said if a subnet, a router or the port exists already, or if a resource of another type refers to one of
+ *  them, since that may add what is missing.
+ *
+ *  @message no router connects {p}, the port of {a}, with the network of the floating IP
+ *  @at a.prop_internal_port
+ *  @also p this port cannot be reached from outside
+ *  @help give a router a gateway in that network, and a OS::Neutron::RouterInterface to the subnet of {p}
+ *  @openstack deployment error
+ */
+fact port_forward_must_be_reachable {
+  all a: OS_Neutron_FloatingIPPortForward, p: a.prop_internal_port & settled_ports |
+    some outer[a] - internal implies some leading[p, outer[a]]
+}
+
+/** HOT214 forwarding-before-router: A forwarding is created after the interface that it needs.
+ *
+ *  Heat creates what does not depend on each other at the same time. A forwarding needs the interface of the
+ *  router to the subnet of the port, but does not refer to it. Heat adds this order only where the port has
+ *  `fixed_ips`. Otherwise it is a matter of luck whether the interface is there in time ("External network
+ *  … is not reachable from subnet …"), and whether it can be deleted ("Router interface … cannot be deleted, as it is
+ *  required by one or more floating IPs").
+ *
+ *  @severity warning
+ *  @message {a} needs {i}, but may be created before it and deleted after it
+ *  @at a
+ *  @also i the port of {a} is reached by this interface
+ *  @help add `depends_on: {i}` to {a}, or name the subnet in `fixed_ips` of {p}
+ *  @openstack deployment error, at times
+ */
+fact port_forward_after_router_interface {
+  all a: OS_Neutron_FloatingIPPortForward, p: a.prop_internal_port & settled_ports, i: leading[p, outer[a]] |
+    some p.prop_fixed_ips or comes_after[a, leading[p, outer[a]]]
+}
+
+/** HOT215 port-forwarded-twice: A port of a floating IP is forwarded once.
+ *
+ *  Neutron refuses a second forwarding of the same external port and protocol of a floating IP.
+ *
+ *  @message {a} and {b} forward the same port {a.prop_external_port} of the same floating IP
+ *  @at b.prop_external_port
+ *  @also a.prop_external_port {a} forwards it already
+ *  @help choose another `external_port`
+ *  @openstack deployment error
+ */
+fact external_port_forwarded_once {
+  all disj a, b: OS_Neutron_FloatingIPPortForward |
+    (a.prop_external_port = b.prop_external_port and a.prop_protocol = b.prop_protocol
+      and one a.references & OS_Neutron_FloatingIP)
+      implies a.references & OS_Neutron_FloatingIP != b.references & OS_Neutron_FloatingIP
+}

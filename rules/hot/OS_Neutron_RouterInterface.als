@@ -1,0 +1,97 @@
+module hot/OS_Neutron_RouterInterface
+open hot/core
+open hot/routing
+open hot/types/OS_Neutron_RouterInterface
+open hot/types/OS_Neutron_Subnet
+open hot/types/OS_Nova_Server
+open util/net as net
+
+/** HOT230 interface-to-nothing: An interface of a router names a subnet or a port.
+ *
+ *  Heat needs to know what to attach to the router.
+ *
+ *  @message {i} names neither a subnet nor a port
+ *  @at i
+ *  @help add `subnet` or `port`
+ *  @openstack refused before deployment
+ *  @report routerInterface_either_port_or_subnet
+ */
+fact routerInterface_either_port_or_subnet {
+  all i: OS_Neutron_RouterInterface & Made | some i.named_port or some i.named_subnet
+}
+
+/** HOT231 interface-to-both: An interface of a router names a subnet or a port, and not both.
+ *
+ *  With a subnet, Neutron makes a port with the address of the subnet's gateway; with a port it takes that.
+ *
+ *  @message {i} names both a subnet and a port
+ *  @at i.prop_subnet
+ *  @also i.prop_port and a port
+ *  @help leave one of them out
+ *  @openstack refused before deployment
+ *  @report routerInterface_either_port_or_subnet
+ */
+fact routerInterface_not_both_port_and_subnet {
+  all i: OS_Neutron_RouterInterface | some i.named_port implies no i.named_subnet
+}
+
+/** HOT232 port-in-two-interfaces: A port is in one interface of a router.
+ *
+ *  A port belongs to one device. Neutron refuses to attach it again: "Port … is already in use".
+ *
+ *  @message {i} and {j} attach the same port
+ *  @at j.prop_port
+ *  @also i.prop_port {i} attaches it already
+ *  @help make a port for each
+ *  @openstack deployment error
+ *  @report no_interfaces_with_the_same_port
+ */
+fact no_interfaces_with_the_same_port {
+  all i: OS_Neutron_RouterInterface, p: i.named_port, j: named_port.p | i = j
+}
+
+/** HOT233 subnet-attached-twice: A subnet is attached to a router once by its name.
+ *
+ *  An interface that names a subnet takes the address of the subnet's gateway, and that is free only once. For a second
+ *  interface, Neutron says "Router already has a port on subnet …", or, if it is of another router, that the address is in
+ *  use. To attach a subnet to two routers, name a port with another address in the second interface.
+ *
+ *  @message {i} and {j} attach the same subnet {s}
+ *  @at j.prop_subnet
+ *  @also i.prop_subnet {i} attaches it already
+ *  @help remove one, or let one of them name a `port` with another address of {s}
+ *  @openstack deployment error
+ */
+fact no_interfaces_with_the_same_subnet {
+  all i: OS_Neutron_RouterInterface, s: i.named_subnet, j: named_subnet.s | i = j
+}
+
+/** HOT235 port-of-router-and-server: A port is of a router or of a server.
+ *
+ *  A port belongs to one device. Neutron refuses to attach it to a second one: "Port … is already in use".
+ *
+ *  @message {i} attaches a port to a router that {e.of} has, too
+ *  @at i.prop_port
+ *  @also e.port the same port
+ *  @help make a port for each
+ *  @openstack deployment error
+ */
+fact no_port_of_a_router_and_a_server {
+  all i: OS_Neutron_RouterInterface, p: i.named_port, e: (OS_Nova_Server_networks_elements <: port).p | p not in e.port
+}
+
+/** HOT236 interface-without-gateway-address: A subnet that an interface names has a gateway.
+ *
+ *  An interface that names a subnet takes the address of the subnet's gateway. Where `gateway_ip` is empty there is none,
+ *  and Neutron refuses the interface: "Subnet for router interface must have a gateway IP".
+ *
+ *  @message {i} needs the gateway of {s}, which has none
+ *  @at i.prop_subnet
+ *  @also s.prop_gateway_ip no gateway
+ *  @help leave out `gateway_ip` of {s}, or let {i} name a `port`
+ *  @openstack deployment error
+ */
+fact subnet_of_an_interface_has_a_gateway {
+  all i: OS_Neutron_RouterInterface, s: i.named_subnet & OS_Neutron_Subnet |
+    some s.prop_gateway_ip - "auto" implies some s.prop_gateway_ip.(net/version) & (4 + 6)
+}

@@ -1,0 +1,32 @@
+module hot/OS_Nova_KeyPair
+open hot/core
+open hot/types/OS_Nova_KeyPair
+
+/** HOT325 duplicate-key-pair: Key pairs have distinct names.
+ *
+ *  Nova keeps the key pairs of a user by their names, and refuses a second one with the same name.
+ *
+ *  @message {k} and {l} have the same name {k.prop_name}
+ *  @at l.prop_name
+ *  @also k.prop_name {k} has it already
+ *  @help choose another name
+ *  @openstack deployment error
+ */
+fact unique_key_pair_name {
+  all disj k, l: OS_Nova_KeyPair | k.prop_name = l.prop_name implies k.prop_user != l.prop_user or no k.prop_name
+}
+
+/** HOT326 key-pair-without-key: A key pair has a public key.
+ *
+ *  Up to Nova's API 2.91 a key pair without `public_key` is made by Nova. From 2.92 on (OpenStack Zed) Nova makes no keys
+ *  any more, and Heat refuses the template on such a cloud.
+ *
+ *  @severity warning
+ *  @message {k} has no `public_key`, and newer clouds do not make one
+ *  @at k
+ *  @help make the key pair yourself, and pass the public key as a parameter
+ *  @openstack parse error from Zed on, nothing before
+ */
+fact key_pair_has_a_public_key {
+  all k: OS_Nova_KeyPair & Made | some k.prop_public_key
+}

@@ -1,0 +1,20 @@
+module hot/filters
+
+-- The protocols of security groups, as Heat spells them: by name or by number.
+
+/** Protocols that have ports. */
+fun port_protocols: set String {
+  "tcp" + "6" + "udp" + "17" + "dccp" + "33" + "sctp" + "132" + "udplite" + "136"
+}
+
+/** Protocols for which the range of ports holds a type and a code. */
+fun icmp_protocols: set String { "icmp" + "1" + "icmpv6" + "ipv6-icmp" + "58" }
+
+/** Protocols of IPv6 alone. */
+fun ipv6_protocols: set String {
+  "icmpv6" + "ipv6-icmp" + "58" + "ipv6-encap" + "41" + "ipv6-frag" + "44" + "ipv6-nonxt" + "59" + "ipv6-opts" + "60"
+    + "ipv6-route" + "43"
+}
+
+/** All addresses, as good as no network at all. */
+fun everywhere: set String { "0.0.0.0/0" + "::/0" }
