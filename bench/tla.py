@@ -24,6 +24,7 @@ import math
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -209,11 +210,22 @@ def best(make, repeat):
 
 
 def run_tlc(options, module, cfg, workers, directory):
-    module = os.path.abspath(module)
-    command = [options.java, "-XX:+UseParallelGC", "-Xmx8g", "-cp", os.path.abspath(options.jar), "tlc2.TLC"]
-    command += ["-workers", workers, "-metadir", f"{directory}/states", "-cleanup"]
-    command += ["-config", os.path.abspath(cfg), module]
-    run = Run(command, options.timeout, os.path.dirname(module))
+    # Old versions of TLC look for the configuration beside the module only, and have neither of the two statements
+    # taken out here; the first has an option instead.
+    module, beside = pathlib.Path(module), pathlib.Path(directory, "beside")
+    shutil.rmtree(beside, ignore_errors=True)
+    beside.mkdir()
+    for file in module.parent.glob("*.tla"):
+        shutil.copy(file, beside)
+    text = pathlib.Path(cfg).read_text(encoding="utf-8")
+    plain = re.sub(r"CHECK_DEADLOCK\s+\w+|ALIAS\s+\w+", "", text)
+    pathlib.Path(beside, "plain.cfg").write_text(plain, encoding="utf-8")
+    deadlock = ["-deadlock"] if re.search(r"CHECK_DEADLOCK\s+FALSE", text) else []
+    # Several jars, as for the community modules, are given as a class path is.
+    jars = os.pathsep.join(os.path.abspath(jar) for jar in options.jar.split(os.pathsep))
+    command = [options.java, "-XX:+UseParallelGC", "-Xmx8g", "-cp", jars, "tlc2.TLC", *deadlock]
+    command += ["-workers", workers, "-metadir", f"{directory}/states", "-cleanup", "-config", "plain.cfg", module.name]
+    run = Run(command, options.timeout, beside)
     found = re.findall(r"(\d+) states generated, (\d+) distinct states found", run.text)
     run.counts = found[-1] if found and "No error has been found" in run.text else ("", "")
     return run
@@ -229,11 +241,12 @@ def run_ours(options, module, cfg, workers):
 
 
 def run_tla_checker(options, module, cfg):
-    run = Run([options.tla_checker, module, "--config", cfg], options.timeout)
-    run.remark = "" if run.done else "timeout"
+    command = [options.tla_checker, module, "--config", cfg, "--check-liveness"]
+    run = Run(command + ["--max-states", "1000000000", "--max-depth", "1000000"], options.timeout)
     tail = run.text.strip().splitlines()
-    if run.done and not re.search("no error|ok|pass|satisf", run.text.lower()):
-        run.remark = tail[-1][:60] if tail else "no answer"
+    run.remark = "" if "No errors found" in run.text else (tail[-1][:60] if tail else "no answer")
+    if not run.done:
+        run.remark = f"none in {options.timeout:.0f}"
     return run
 
 
@@ -287,10 +300,13 @@ def time_line(name, workers, ours, tlc):
     if tlc is None:
         return line
     line |= {"tlc_seconds": tlc.wall, "tlc_cpu": tlc.cpu, "tlc_megabytes": tlc.megabytes}
+    if not tlc.counts[0]:
+        line["remark"] = line["remark"] or "TLC gave no answer"
+        return line
     line |= {"ratio": tlc.wall / ours.wall, "cpu_ratio": tlc.cpu / ours.cpu}
     if distinct:
         line["tlc_bytes_per_state"] = tlc.megabytes * (1 << 20) / distinct
-    if not line["remark"] and tlc.counts[0] and tlc.counts != ours.counts:
+    if not line["remark"] and tlc.counts != ours.counts:
         line["remark"] = f"counts {ours.counts}, TLC {tlc.counts}"
     return line
 
@@ -346,9 +362,9 @@ def main():
             command.add_argument("--missing", action="store_true", help="only models that the table does not have")
         else:
             command.add_argument("--workers", default="1,2")
-            command.add_argument("--jar", help="tla2tools.jar, to run TLC")
+            command.add_argument("--jar", help="tla2tools.jar, to run TLC; more jars after a colon")
             command.add_argument("--java", default="java")
-            command.add_argument("--tla-checker", help="the command tla-checker")
+            command.add_argument("--tla-checker", help="the command `tla` of the crate tla-checker")
             command.add_argument("--repeat", type=int, default=1)
             command.add_argument("--csv", help="write the figures here")
     options = parser.parse_args()

@@ -190,26 +190,14 @@ impl Context {
             }
             Act::Exists(binds, body) if binds.len() == 1 => {
                 let set = self.eval(&binds[0].set)?;
-                match (&binds[0].pattern, &set) {
-                    (super::ir::Pattern::One(slot), Value::Set(set)) => {
-                        for element in &set.slice {
-                            self.slots[*slot as usize] = element.clone();
-                            if self.act(body, rest, emit)?.is_break() {
-                                return Ok(ControlFlow::Break(()));
-                            }
+                if let (super::ir::Pattern::One(slot), Value::Set(set)) = (&binds[0].pattern, &set) {
+                    for element in &set.slice {
+                        self.slots[*slot as usize] = element.clone();
+                        if self.act(body, rest, emit)?.is_break() {
+                            return Ok(ControlFlow::Break(()));
                         }
-                        return Ok(ControlFlow::Continue(()));
                     }
-                    (super::ir::Pattern::One(slot), Value::Interval(lo, hi)) => {
-                        for i in *lo..=*hi {
-                            self.slots[*slot as usize] = Value::Int(i64::from(i));
-                            if self.act(body, rest, emit)?.is_break() {
-                                return Ok(ControlFlow::Break(()));
-                            }
-                        }
-                        return Ok(ControlFlow::Continue(()));
-                    }
-                    _ => {}
+                    return Ok(ControlFlow::Continue(()));
                 }
                 self.over(&binds[0].pattern, &set, &mut |context| context.act(body, rest, emit))
             }

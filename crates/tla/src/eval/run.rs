@@ -366,27 +366,7 @@ impl Context {
         for step in &change.path {
             path.push(self.eval(step)?);
         }
-        match &*path {
-            _ if value.is_unique() => self.change_at(value, &path, change),
-            [key] => match value.find(key) {
-                Some((at, old)) => {
-                    let old = old.clone();
-                    let new = self.change_at(old, &[], change)?;
-                    Ok(value.replaced(at, new))
-                }
-                None => self.change_at(value, &path, change),
-            },
-            [outer, inner] => {
-                let found =
-                    value.find(outer).and_then(|(i, row)| row.find(inner).map(|(j, old)| (i, j, old)));
-                let Some((i, j, old)) = found else { return self.change_at(value, &path, change) };
-                let old = old.clone();
-                let new = self.change_at(old, &[], change)?;
-                let row = value.values("EXCEPT")?[i].replaced(j, new);
-                Ok(value.replaced(i, row))
-            }
-            path => self.change_at(value, path, change),
-        }
+        self.change_at(value, &path, change)
     }
 
     fn change_at(&mut self, value: Value, path: &[Value], change: &Change) -> Outcome<Value> {

@@ -242,27 +242,10 @@ impl Value {
             });
             return Ok(Self::Fn(f));
         }
-        Ok(replaced(&f, at, new))
+        let meta = FnMeta { hash: AtomicU64::new(0), domain: f.header.header.domain.clone() };
+        let values = Replaced { values: f.slice.iter(), until: at, new };
+        Ok(Self::Fn(ThinArc::from_header_and_iter(meta, values)))
     }
-
-    /// Whether this is a function that nobody else holds, so that it can be changed in place.
-    pub(crate) fn is_unique(&self) -> bool {
-        matches!(self, Self::Fn(f) if ThinArc::with_arc(f, Arc::is_unique))
-    }
-
-    /// A copy of a function with another value at a place that it has.
-    pub(crate) fn replaced(&self, at: usize, new: Self) -> Self {
-        match self {
-            Self::Fn(f) => replaced(f, at, new),
-            other => other.clone(),
-        }
-    }
-}
-
-fn replaced(f: &FnRef, at: usize, new: Value) -> Value {
-    let meta = FnMeta { hash: AtomicU64::new(0), domain: f.header.header.domain.clone() };
-    let values = Replaced { values: f.slice.iter(), until: at, new };
-    Value::Fn(ThinArc::from_header_and_iter(meta, values))
 }
 
 /// A place in a function, if it has it.
