@@ -100,6 +100,8 @@ def judge(run, row):
     verdict, message, ours = answer(run.text)
     expected, theirs = record(row)
     same = verdict in SAME.get(expected, set())
+    if message.startswith("not supported"):
+        return "refused", message, ours
     if verdict in ("evaluation", "refused", "crash", None) and not same:
         return verdict, message, ours
     if not same:
