@@ -51,14 +51,6 @@ impl Premise {
 }
 
 impl Predicate {
-    /// Whether a state that differs in the `changed` variables only has to be looked at.
-    fn is_touched(&self, changed: u64) -> bool {
-        let unseen = |premise: &&Premise| !premise.seen.load(Ordering::Relaxed);
-        changed == u64::MAX
-            || self.conjuncts.iter().any(|(_, vars)| vars & changed != 0)
-            || self.premises.iter().filter(unseen).any(|premise| premise.vars & changed != 0)
-    }
-
     /// Whether the predicate holds, if it is known to hold in a state that differs in the `changed` variables only.
     fn holds(&self, context: &mut Context, changed: u64) -> Outcome<bool> {
         for (node, vars) in &self.conjuncts {
@@ -232,9 +224,6 @@ impl Model for Machine {
         }
         // A state that is being explored is within.
         let changed = changed(&worker.state, state);
-        if !self.constraints.iter().any(|constraint| constraint.is_touched(changed)) {
-            return Ok(true);
-        }
         worker.in_state(state, |context| {
             context.reset(&self.resets.constraints.state);
             for constraint in &self.constraints {
@@ -268,9 +257,6 @@ impl Model for Machine {
             return Ok(());
         }
         let changed = if self.incremental { changed(&worker.state, state) } else { u64::MAX };
-        if !self.invariants.iter().any(|invariant| invariant.is_touched(changed)) {
-            return Ok(());
-        }
         worker.in_state(state, |context| {
             context.reset(&self.resets.invariants.state);
             for (i, invariant) in self.invariants.iter().enumerate() {
