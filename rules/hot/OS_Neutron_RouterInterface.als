@@ -66,6 +66,25 @@ fact no_interfaces_with_the_same_subnet {
   all i: OS_Neutron_RouterInterface, s: i.named_subnet, j: named_subnet.s | i = j
 }
 
+/** HOT234 overlapping-subnets-on-router: The subnets of a router do not overlap.
+ *
+ *  A router would not know where to send a packet. Neutron refuses the second interface: "Cidr … of subnet … overlaps
+ *  with cidr … of subnet …". Subnets of one network are looked at by HOT100.
+ *
+ *  @message {i} and {j} attach overlapping subnets to one router: {s.prop_cidr} and {t.prop_cidr}
+ *  @at j.prop_subnet
+ *  @also s.prop_cidr the addresses of {s}
+ *  @also t.prop_cidr the addresses of {t}
+ *  @help give one of the subnets other addresses
+ *  @openstack deployment error
+ */
+fact no_overlapping_subnets_on_a_router {
+  all i: OS_Neutron_RouterInterface, s: i.named_subnet & OS_Neutron_Subnet,
+      t: (OS_Neutron_Subnet <: prop_cidr).(s.prop_cidr.(net/overlaps)) - s,
+      j: named_subnet.t - i |
+    no s.subnet_network & t.subnet_network implies no i.interface_router & j.interface_router
+}
+
 /** HOT235 port-of-router-and-server: A port is of a router or of a server.
  *
  *  A port belongs to one device. Neutron refuses to attach it to a second one: "Port … is already in use".

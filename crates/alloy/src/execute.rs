@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use locus_relational::sat::{Backend, Interrupt};
+use locus_relational::sat::{Backend, Hope, Interrupt};
 use locus_relational::{IntMode, Search, SolveError, Statistics};
 use locus_source::{Finding, Place};
 
@@ -24,6 +24,29 @@ pub enum Overflow {
     Prevent,
 }
 
+/// When to look for the reason why there is no instance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Cores {
+    /// Never.
+    #[default]
+    Never,
+    /// When a `run` has no instance and does not say `expect 0`: nobody asks why a check holds, but somebody who asked
+    /// for an instance wants to know why there is none.
+    Unexpected,
+    /// Always.
+    Always,
+}
+
+impl Cores {
+    fn wanted_for(self, command: &Command) -> bool {
+        match self {
+            Self::Never => false,
+            Self::Unexpected => command.kind == CommandKind::Run && command.expect != Some(0),
+            Self::Always => true,
+        }
+    }
+}
+
 /// How to execute commands.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -39,8 +62,8 @@ pub struct Options {
     pub stop: Option<Arc<AtomicBool>>,
     /// Which solver.
     pub backend: Backend,
-    /// Whether to look for the reason when there is no instance.
-    pub cores: bool,
+    /// When to look for the reason why there is no instance.
+    pub cores: Cores,
     /// Whether to make sure that a check that holds does not hold because the facts contradict each other.
     pub vacuity: bool,
 }
@@ -54,13 +77,14 @@ impl Default for Options {
             timeout: None,
             stop: None,
             backend: Backend::default(),
-            cores: false,
+            cores: Cores::default(),
             vacuity: true,
         }
     }
 }
 
 impl Options {
+    /// When to give up, counted from now: made once for each command, and handed to everything that is done for it.
     fn interrupt(&self) -> Interrupt {
         let mut interrupt = Interrupt::never();
         if let Some(stop) = &self.stop {
@@ -72,7 +96,7 @@ impl Options {
         interrupt
     }
 
-    fn relational(&self, bitwidth: u32) -> locus_relational::Options {
+    fn relational(&self, bitwidth: u32, hope: Hope, interrupt: &Interrupt) -> locus_relational::Options {
         let ints = match self.overflow {
             Overflow::Wrap => IntMode::Wrap(bitwidth),
             Overflow::Prevent => IntMode::Prevent(bitwidth),
@@ -81,7 +105,8 @@ impl Options {
             ints,
             symmetry: self.symmetry,
             backend: self.backend,
-            interrupt: self.interrupt(),
+            hope,
+            interrupt: interrupt.clone(),
             ..locus_relational::Options::default()
         }
     }
@@ -109,6 +134,15 @@ impl Verdict {
     }
 }
 
+/// Parts of a model that contradict each other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Core {
+    /// The parts, in the order of the translation.
+    pub parts: Vec<Part>,
+    /// Whether the rest has an instance as soon as any one of them is left out. Not known if time was up.
+    pub minimal: bool,
+}
+
 /// What came of a command.
 pub struct Outcome {
     /// The answer.
@@ -116,7 +150,7 @@ pub struct Outcome {
     /// The instance, if there is one.
     pub instance: Option<Instance>,
     /// Parts of the model that contradict each other, if there is no instance and reasons were asked for.
-    pub core: Option<Vec<Part>>,
+    pub core: Option<Core>,
     /// Whether a check holds only because the facts have no instance in this scope; if that is known.
     pub vacuous: Option<bool>,
     /// Numbers that the bitwidth of the command has no room for, and where they stand.
@@ -159,88 +193,134 @@ fn failure(command: &Command, error: &SolveError) -> Box<Finding> {
     Box::new(Finding::new(rule, command.place, error.to_string()))
 }
 
+/// What the author of a command seems to think: it says so, or else one runs to see and checks to be sure.
+fn hope(command: &Command) -> Hope {
+    let instance = match command.expect {
+        Some(expect) => expect > 0,
+        None => command.kind == CommandKind::Run,
+    };
+    if instance { Hope::Model } else { Hope::Nothing }
+}
+
+/// Why a command has no answer.
+enum Failure {
+    /// Time was up, or somebody wants no answer any more.
+    Interrupted,
+    /// It cannot be analysed.
+    Impossible(Box<Finding>),
+}
+
+impl Failure {
+    fn of(command: &Command, error: &SolveError) -> Self {
+        match error {
+            SolveError::Interrupted => Self::Interrupted,
+            error => Self::Impossible(failure(command, error)),
+        }
+    }
+}
+
 impl Model {
     /// Translates a command and gives its instances one by one.
     ///
     /// # Errors
-    /// If the command cannot be analysed; the finding says why.
+    /// If the command cannot be analysed, or not in time; the finding says why.
     pub fn instances(&self, index: usize, options: &Options) -> Result<Instances<'_>, Box<Finding>> {
+        self.search(index, options, &options.interrupt()).map_err(|failed| match failed {
+            Failure::Interrupted => failure(&self.world.commands[index], &SolveError::Interrupted),
+            Failure::Impossible(finding) => finding,
+        })
+    }
+
+    fn search(
+        &self,
+        index: usize,
+        options: &Options,
+        interrupt: &Interrupt,
+    ) -> Result<Instances<'_>, Failure> {
         let command = &self.world.commands[index];
-        let mut problem = translate::problem(&self.world, command, options.unrolls)?;
+        let mut problem =
+            translate::problem(&self.world, command, options.unrolls).map_err(Failure::Impossible)?;
         let all: Vec<_> = problem.facts.iter().chain(&problem.goal).copied().collect();
         let formula = problem.space.ast.and(&all);
-        let settings = options.relational(problem.space.scopes.bitwidth);
+        let settings = options.relational(problem.space.scopes.bitwidth, hope(command), interrupt);
         let search = Search::new(&problem.space.ast, &problem.space.bounds, formula, &settings)
-            .map_err(|error| failure(command, &error))?;
+            .map_err(|error| Failure::of(command, &error))?;
         Ok(Instances { model: self, problem: Arc::new(problem), search, command: index })
     }
 
-    /// Executes a command.
+    /// Executes a command. The timeout is for all of it: translation, search, and the reasons afterwards. What is not
+    /// known when it is up is left open: the verdict is [`Verdict::Unknown`], or only the reasons are missing.
     ///
     /// # Errors
     /// If the command cannot be analysed; the finding says why.
     pub fn execute(&self, index: usize, options: &Options) -> Result<Outcome, Box<Finding>> {
-        let unknown = |statistics| Outcome {
+        let command = &self.world.commands[index];
+        let interrupt = options.interrupt();
+        let mut options = options.clone();
+        if command.expect.is_some_and(|expect| expect > 0) {
+            // Where there is an instance, what removes its copies only stands in the way of finding one.
+            options.symmetry = options.symmetry.min(1);
+        }
+        let start = Instant::now();
+        let mut outcome = Outcome {
             verdict: Verdict::Unknown,
             instance: None,
             core: None,
             vacuous: None,
             large_numbers: Vec::new(),
-            statistics,
+            statistics: Statistics::default(),
         };
-        let expect = self.world.commands[index].expect;
-        let mut options = options.clone();
-        if expect.is_some_and(|expect| expect > 0) {
-            // Where there is an instance, what removes its copies only stands in the way of finding one.
-            options.symmetry = options.symmetry.min(1);
-        }
-        let options = &options;
-        let mut instances = match self.instances(index, options) {
-            Err(finding) if options.interrupt().is_raised() && finding.code == rules::TOO_LARGE.code => {
-                return Ok(unknown(Statistics::default()));
+        let mut instances = match self.search(index, &options, &interrupt) {
+            Err(Failure::Interrupted) => {
+                outcome.statistics.translation = start.elapsed();
+                return Ok(outcome);
             }
-            other => other?,
+            Err(Failure::Impossible(finding)) => return Err(finding),
+            Ok(instances) => instances,
         };
-        let command = &self.world.commands[index];
-        match instances.search.next() {
-            Err(SolveError::Interrupted) => Ok(unknown(instances.statistics())),
-            Err(error) => Err(failure(command, &error)),
-            Ok(found) => {
-                let instance =
-                    found.map(|found| Instance::new(self, index, Arc::clone(&instances.problem), found));
-                let mut outcome = Outcome {
-                    verdict: if instance.is_some() { Verdict::Sat } else { Verdict::Unsat },
-                    instance,
-                    core: None,
-                    vacuous: None,
-                    large_numbers: instances.problem.large.clone(),
-                    statistics: instances.statistics(),
-                };
-                if outcome.verdict == Verdict::Unsat {
-                    explain(command, &instances.problem, options, &mut outcome);
-                }
-                Ok(outcome)
+        outcome.large_numbers.clone_from(&instances.problem.large);
+        let found = instances.search.next();
+        outcome.statistics = instances.statistics();
+        match found {
+            Err(SolveError::Interrupted) => {}
+            Err(error) => return Err(failure(command, &error)),
+            Ok(Some(found)) => {
+                outcome.verdict = Verdict::Sat;
+                outcome.instance = Some(Instance::new(self, index, Arc::clone(&instances.problem), found));
+            }
+            Ok(None) => {
+                outcome.verdict = Verdict::Unsat;
+                explain(command, &instances.problem, &options, &interrupt, &mut outcome);
             }
         }
+        Ok(outcome)
     }
 }
 
 /// Looks for the reason why there is no instance, as far as asked for and as far as time allows.
-fn explain(command: &Command, problem: &Problem, options: &Options, outcome: &mut Outcome) {
-    let settings = options.relational(problem.space.scopes.bitwidth);
+fn explain(
+    command: &Command,
+    problem: &Problem,
+    options: &Options,
+    interrupt: &Interrupt,
+    outcome: &mut Outcome,
+) {
+    let bitwidth = problem.space.scopes.bitwidth;
     let mut ast = problem.space.ast.clone();
-    if options.cores {
-        let all: Vec<_> = problem.facts.iter().chain(&problem.goal).copied().collect();
-        let formula = ast.and(&all);
-        if let Ok(Some(core)) = locus_relational::core(&ast, &problem.space.bounds, formula, &settings) {
-            let parts = core.tags.iter().map(|tag| problem.parts[tag.0 as usize].clone());
-            outcome.core = Some(parts.collect());
-        }
-    }
     if options.vacuity && command.kind == CommandKind::Check {
         let facts = ast.and(&problem.facts);
+        let settings = options.relational(bitwidth, Hope::Model, interrupt);
         let answer = locus_relational::solve(&ast, &problem.space.bounds, facts, &settings);
         outcome.vacuous = answer.ok().map(|(verdict, _)| verdict == locus_relational::Verdict::Unsat);
+    }
+    if options.cores.wanted_for(command) {
+        let all: Vec<_> = problem.facts.iter().chain(&problem.goal).copied().collect();
+        let formula = ast.and(&all);
+        let settings = options.relational(bitwidth, Hope::Nothing, interrupt);
+        if let Ok(Some(core)) = locus_relational::core(&ast, &problem.space.bounds, formula, &settings) {
+            let parts = core.tags.iter().map(|tag| problem.parts[tag.0 as usize].clone()).collect();
+            outcome.core = Some(Core { parts, minimal: core.minimal });
+        }
     }
 }
 
@@ -293,10 +373,18 @@ impl Outcome {
         }
         if let Some(core) = &self.core {
             let what = if check { "no counterexample" } else { "no instance" };
-            let message =
-                format!("`{name}` has {what}: these {} parts of the model contradict each other", core.len());
+            let why = match (core.parts.len(), core.minimal) {
+                (0, _) => "the scopes and the declarations of signatures leave no room for any".to_owned(),
+                (1, _) => "this part of the model cannot be true within the scope".to_owned(),
+                (count, true) => format!("these {count} parts of the model contradict each other"),
+                (count, false) => format!(
+                    "there is a contradiction among these {count} parts of the model; time was up before the \
+                     fewest were known"
+                ),
+            };
+            let message = format!("`{name}` has {what}: {why}");
             let mut finding = Finding::new(&rules::CORE, command.place, message);
-            for part in core {
+            for part in &core.parts {
                 finding = finding.also(part.place, part.text.clone());
             }
             findings.push(finding);

@@ -43,7 +43,7 @@ pub mod types;
 mod worlds;
 
 pub use evaluate::Answer;
-pub use execute::{Instances, Options, Outcome, Overflow, Verdict};
+pub use execute::{Core, Cores, Instances, Options, Outcome, Overflow, Verdict};
 pub use ground::{Data, Judgement, Subject, Value, Violation};
 pub use instance::Instance;
 pub use modules::{Loader, NoFiles};
@@ -94,14 +94,26 @@ pub fn doc_text(sources: &Sources, comment: Place) -> String {
     inner.lines().map(line).collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// The nearest of some names to one that is unknown, if it is near enough to be a slip.
+/// The nearest of some names to one that is unknown, if it is near enough to be a slip. Of a field and a signature that
+/// are equally near, the one that begins as it does: few forget the capital.
 fn nearest<'a>(unknown: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let capital = |name: &str| name.chars().next().is_some_and(char::is_uppercase);
+    let mut names: Vec<&str> = names.into_iter().collect();
+    names.sort_by_key(|name| capital(name) != capital(unknown));
     locus_source::words::nearest(unknown, names.into_iter().map(|name| (name, name)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_slip_keeps_its_capital() {
+        let names = ["Address", "address", "Port"];
+        assert_eq!(nearest("adress", names), Some("address"));
+        assert_eq!(nearest("Adress", names), Some("Address"));
+        assert_eq!(nearest("port", names), Some("Port"));
+    }
 
     #[test]
     fn documentation_is_kept_for_declarations() {

@@ -71,9 +71,9 @@ fn private_names_are_seen_only_at_home() {
     ]);
     insta::assert_snapshot!(findings, @"
     2:12 ALS010 the name `Hidden` is not declared
-      help: did you mean `Hidden`?
+      help: `Hidden` is declared elsewhere, but cannot be seen from here: it is `private`, or its module is not opened
     3:12 ALS010 the name `hidden` is not declared
-      help: did you mean `Hidden`?
+      help: `hidden` is declared elsewhere, but cannot be seen from here: it is `private`, or its module is not opened
     ");
 }
 

@@ -3,8 +3,10 @@
 mod common;
 
 use common::{model, show};
+use std::time::{Duration, Instant};
+
 use locus_alloy::render::{self, Executed};
-use locus_alloy::{Options, Verdict};
+use locus_alloy::{Cores, Options, Verdict};
 
 #[test]
 fn cores_lead_to_places() {
@@ -16,8 +18,9 @@ fact { some A }
 run { all a: A | one a.f } for 3
 ",
     );
-    let outcome =
-        model.execute(0, &Options { cores: true, ..Options::default() }).expect("it can be analysed");
+    let outcome = model
+        .execute(0, &Options { cores: Cores::Always, ..Options::default() })
+        .expect("it can be analysed");
     assert_eq!(outcome.verdict, Verdict::Unsat);
     insta::assert_snapshot!(show(&sources, &outcome.findings(&model.commands()[0])), @r"
     5:1 ALS065 `run$1` has no instance: these 4 parts of the model contradict each other
@@ -25,6 +28,26 @@ run { all a: A | one a.f } for 3
       3:3 a fact
       4:8 a fact
       5:7 what is asked for
+    ");
+}
+
+#[test]
+fn a_core_is_told_in_words_that_fit() {
+    let (sources, model) = model("sig A {} run { #A = 2 } for 1\n");
+    let options = Options { cores: Cores::Always, ..Options::default() };
+    let mut outcome = model.execute(0, &options).expect("it can be analysed");
+    let command = &model.commands()[0];
+    insta::assert_snapshot!(show(&sources, &outcome.findings(command)), @r"
+    1:10 ALS065 `run$1` has no instance: this part of the model cannot be true within the scope
+      1:16 what is asked for
+    ");
+    let core = outcome.core.as_mut().expect("there is a reason");
+    core.parts.push(core.parts[0].clone());
+    core.minimal = false;
+    insta::assert_snapshot!(show(&sources, &outcome.findings(command)), @r"
+    1:10 ALS065 `run$1` has no instance: there is a contradiction among these 2 parts of the model; time was up before the fewest were known
+      1:16 what is asked for
+      1:16 what is asked for
     ");
 }
 
@@ -58,7 +81,7 @@ fn instances_are_rendered() {
         .map(|index| Executed {
             index,
             result: model.execute(index, &Options::default()),
-            time: std::time::Duration::from_millis(1),
+            time: Duration::from_millis(1),
         })
         .collect();
     insta::assert_snapshot!(render::table(&model, &executed), @r"
@@ -139,11 +162,25 @@ fn numbers_without_room_are_pointed_out() {
 }
 
 #[test]
-fn time_can_run_out() {
-    let (_, model) = model("sig A { f: A -> A -> A } run { all a: A | #a.f > 3 } for 9");
-    let options = Options { timeout: Some(std::time::Duration::ZERO), ..Options::default() };
-    let outcome = model.execute(0, &options).expect("it can be analysed");
-    assert_eq!(outcome.verdict, Verdict::Unknown);
+fn time_can_run_out_at_any_stage() {
+    // Most of this one is translation, which takes seconds.
+    let (_, large) = model("sig A { f: A -> A, g: A -> A } run { some ^(f.A.(A.g)) and f.g = g.f } for 40");
+    // The pigeonhole principle: hardly any translation, and without symmetry breaking a search without end.
+    let (_, hard) = model(
+        "abstract sig P { hole: H } sig H {}
+fact { all disj p, q: P | p.hole != q.hole }
+run {} for exactly 16 P, exactly 15 H",
+    );
+    for (model, milliseconds) in [(&large, 0), (&large, 30), (&large, 150), (&hard, 0), (&hard, 300)] {
+        let timeout = Duration::from_millis(milliseconds);
+        let options =
+            Options { timeout: Some(timeout), cores: Cores::Always, symmetry: 0, ..Options::default() };
+        let start = Instant::now();
+        let outcome = model.execute(0, &options).expect("running out of time is no error");
+        assert_eq!(outcome.verdict, Verdict::Unknown, "after {milliseconds} ms");
+        assert!(outcome.core.is_none() && outcome.instance.is_none());
+        assert!(start.elapsed() < timeout + Duration::from_secs(5), "one deadline for all stages");
+    }
 }
 
 #[test]

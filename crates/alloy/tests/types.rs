@@ -32,6 +32,23 @@ fn names_are_looked_for_and_guessed() {
 }
 
 #[test]
+fn meta_signatures_are_not_there_yet() {
+    for (name, code) in
+        [("sig$", "ALS004"), ("A$", "ALS004"), ("A$f", "ALS004"), ("A$0", "ALS010"), ("$x", "ALS010")]
+    {
+        let found = findings(&format!("sig A {{ f: A }}\nfact {{ some {name} }}"));
+        assert!(
+            found.starts_with(&format!("2:13 {code} ")) && found.contains(&format!("`{name}`")),
+            "{found}"
+        );
+    }
+    insta::assert_snapshot!(findings("sig A { f: A }\nfact { some A$ }"), @r"
+    2:13 ALS004 the meta-signature `A$` cannot be analysed yet
+      help: `sig$`, `field$`, `A$` and `A$f` stand for signatures and fields themselves; name those that you mean
+    ");
+}
+
+#[test]
 fn kinds_and_arities_are_checked() {
     insta::assert_snapshot!(findings("sig A { f: A }\nfact { A }"), @r"
     2:8 ALS020 this must be a formula, but it is an expression of type {A}

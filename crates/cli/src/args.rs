@@ -315,6 +315,7 @@ pub(crate) enum AlloyFormat {
 #[derive(Subcommand, Debug)]
 pub(crate) enum TlaCommand {
     Check(TlaCheck),
+    Simulate(TlaSimulate),
 }
 
 /// Explore every state of a TLA+ specification
@@ -326,10 +327,67 @@ Examples:
   locus tla check Spec.tla --constant 'N = 3' --constant 'Nodes = {a, b}' --invariant TypeOK
   locus tla check Spec.tla --timeout 5m --max-memory 4G
   locus tla check Spec.tla --format json | jq .verdict
+  locus tla check Spec.tla --format svg > Spec.svg          the state graph, if it is small
 
 Without a configuration, `Spec` is checked, or else `Init` and `Next`.
 Exit codes: 0 no error, 1 a violation, 2 the answer is not known.")]
 pub(crate) struct TlaCheck {
+    #[command(flatten)]
+    pub(crate) model: TlaModel,
+    /// Stop after this time: 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = crate::commands::tla_duration, help_heading = "Limits")]
+    pub(crate) timeout: Option<std::time::Duration>,
+    /// Stop before using more memory than this: 512M, 4G
+    #[arg(long, value_name = "BYTES", value_parser = crate::commands::tla_bytes, help_heading = "Limits")]
+    pub(crate) max_memory: Option<usize>,
+    /// Stop after this many distinct states
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_states: Option<u64>,
+    /// Go on behind the first violation, and say what else is violated
+    #[arg(long = "continue")]
+    pub(crate) go_on: bool,
+    /// Say how often each action was taken
+    #[arg(long)]
+    pub(crate) coverage: bool,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t = TlaFormat::Human)]
+    pub(crate) format: TlaFormat,
+}
+
+/// Walk through random behaviours of a TLA+ specification
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus tla simulate Spec.tla                     1000 behaviours of at most 100 states
+  locus tla simulate Spec.tla --seed 7 --traces 1 --depth 20
+  locus tla simulate Spec.tla --timeout 5m        as many behaviours as there is time for
+
+A simulation looks for violations; it never shows that there are none. Assumptions, invariants,
+deadlock and properties of initial states and of steps are checked; temporal properties are not.
+Exit codes: 0 all was walked through and no violation met, 1 a violation, 2 the answer is not known.")]
+pub(crate) struct TlaSimulate {
+    #[command(flatten)]
+    pub(crate) model: TlaModel,
+    /// The start of the random numbers: the same seed gives the same behaviours [default: another one each time]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// How many behaviours [default: 1000, or with --timeout as many as there is time for]
+    #[arg(long, value_name = "N")]
+    pub(crate) traces: Option<u64>,
+    /// The most states of a behaviour
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: u32,
+    /// Stop after this time: 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = crate::commands::tla_duration)]
+    pub(crate) timeout: Option<std::time::Duration>,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t = TlaFormat::Human)]
+    pub(crate) format: TlaFormat,
+}
+
+/// What is checked: a module and its configuration.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct TlaModel {
     /// The root module
     pub(crate) path: PathBuf,
     /// The configuration [default: the .cfg beside the module]
@@ -341,7 +399,7 @@ pub(crate) struct TlaCheck {
     /// A state without a successor is no error
     #[arg(long)]
     pub(crate) no_deadlock: bool,
-    /// Give a constant a value, any TLA+ expression: 'N = 3', 'Op <- Definition'
+    /// Give a constant a value, any TLA+ expression: 'N = 3', 'Op <- Definition'; this goes before the configuration
     #[arg(long, value_name = "NAME = VALUE", help_heading = "Instead of a configuration, or beside it")]
     pub(crate) constant: Vec<String>,
     /// The specification, a temporal formula
@@ -369,24 +427,14 @@ pub(crate) struct TlaCheck {
     /// A formula that must hold of every behaviour
     #[arg(long, value_name = "NAME", help_heading = "Instead of a configuration, or beside it")]
     pub(crate) property: Vec<String>,
-    /// Stop after this time: 30s, 5m, 2h
-    #[arg(long, value_name = "TIME", value_parser = crate::commands::tla_duration, help_heading = "Limits")]
-    pub(crate) timeout: Option<std::time::Duration>,
-    /// Stop before using more memory than this: 512M, 4G
-    #[arg(long, value_name = "BYTES", value_parser = crate::commands::tla_bytes, help_heading = "Limits")]
-    pub(crate) max_memory: Option<usize>,
-    /// Stop after this many distinct states
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) max_states: Option<u64>,
-    /// Go on behind the first violation, and say what else is violated
-    #[arg(long = "continue")]
-    pub(crate) go_on: bool,
-    /// Say how often each action was taken
-    #[arg(long)]
-    pub(crate) coverage: bool,
-    /// How to write the answer
-    #[arg(long, value_enum, default_value_t = TlaFormat::Human)]
-    pub(crate) format: TlaFormat,
+}
+
+impl TlaModel {
+    /// How many threads to use.
+    pub(crate) fn workers(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.workers.map_or_else(cores, usize::from)
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
@@ -399,6 +447,10 @@ pub(crate) enum TlaFormat {
     Tla,
     /// The verdict and the behaviour as Markdown
     Markdown,
+    /// The state graph in the language of Graphviz, if it is small
+    Dot,
+    /// The state graph as a picture, if it is small
+    Svg,
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]

@@ -7,7 +7,10 @@ fn documents_show_what_happens() {
     let root =
         Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/cli is two levels down");
     std::env::set_current_dir(root).expect("the root folder is there");
-    trycmd::TestCases::new().case("README.md").case("crates/cli/tests/cmd/*.md");
+    trycmd::TestCases::new()
+        .case("README.md")
+        .case("crates/cli/tests/cmd/*.md")
+        .case("crates/cli/tests/cmd/*.toml");
 }
 
 /// The picture in the README is what the command draws.

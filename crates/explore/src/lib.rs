@@ -66,13 +66,13 @@ mod temporal;
 mod trace;
 
 pub use limits::{Limits, Progress, ProgressFn, Reason};
-pub use model::{AtomSet, InitialSink, Model, Reduction, StepSink};
+pub use model::{AtomSet, Figures, InitialSink, Model, Reduction, StepSink};
 pub use options::Options;
 pub use report::{
     ActionCoverage, ProductSize, Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation,
     ViolationKind,
 };
 pub use search::explore;
-pub use simulate::{Simulation, Walks, simulate};
+pub use simulate::{Simulation, WalkProgress, WalkProgressFn, Walks, simulate};
 pub use state_graph::{GraphError, GraphStep, StateGraph, state_graph};
 pub use temporal::{Formula, Obligations, Temporal, TemporalError};

@@ -145,6 +145,21 @@ pub trait Model: Sync {
         Ok(())
     }
 
+    /// Is told where the search is: on `depth` states before the successors of the last of them are asked for, and on
+    /// none before the initial states are. Who repeats steps, such as for a trace, tells it too.
+    fn at_depth(&self, _worker: &mut Self::Worker, _depth: u32) {}
+
+    /// Whether the model wants to know the [`Figures`] of the search as it goes. They are exact with one worker.
+    fn wants_figures(&self) -> bool {
+        false
+    }
+
+    /// Is told the figures, if it wants them: before each state is looked at, and again when it turned out to be new.
+    /// On [`ControlFlow::Break`] the search ends, as if it had been stopped from outside.
+    fn figures(&self, _worker: &mut Self::Worker, _figures: &Figures) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
     /// How many kinds of action there are, for coverage.
     fn action_kinds(&self) -> usize {
         0
@@ -160,6 +175,19 @@ pub trait Model: Sync {
     fn heap_bytes(&self, _state: &Self::State) -> usize {
         0
     }
+}
+
+/// How far a search is, for models that want to know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// States generated, the one that is being looked at included.
+    pub generated: u64,
+    /// Distinct states found.
+    pub distinct: u64,
+    /// Distinct states that wait to be explored.
+    pub queue: u64,
+    /// States on the longest of the shortest paths so far.
+    pub depth: u32,
 }
 
 /// A set of atoms, by index.

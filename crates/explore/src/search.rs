@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, NO_NODE, Node};
 use crate::graph::Graph;
 use crate::limits::{Progress, Reason};
-use crate::model::{Model, Reduction};
+use crate::model::{Figures, Model, Reduction};
 use crate::options::Options;
 use crate::recorder::Recorder;
 use crate::report::{
@@ -71,6 +71,7 @@ struct Search<'a, M: Model> {
     level_start: Node,
     depth: u32,
     keep_least_parent: bool,
+    wants_figures: bool,
     /// Set when workers must stop now; `reason` says why, if it is a limit.
     halted: AtomicBool,
     reason: AtomicU8,
@@ -109,6 +110,8 @@ struct Tally<'a, M: Model> {
     violated: Vec<usize>,
     found: Vec<Candidate<M>>,
     until_check: u32,
+    /// States of the present chunk whose exploration has begun.
+    begun: u64,
 }
 
 /// A violation before its trace is made: the path to `node`, then `last`.
@@ -134,6 +137,7 @@ impl<'a, M: Model> Search<'a, M> {
             level_start: 0,
             depth: 0,
             keep_least_parent: model.reduction() != Reduction::View,
+            wants_figures: model.wants_figures(),
             halted: AtomicBool::new(false),
             reason: AtomicU8::new(0),
             generated: AtomicU64::new(0),
@@ -231,8 +235,10 @@ impl<'a, M: Model> Search<'a, M> {
     fn find_initial(&self, hand: &mut Hand<'_, M>) {
         let Hand { worker, tally } = hand;
         let mut inserter = self.set.inserter();
+        self.model.at_depth(worker, 0);
         let result = self.model.initial_states(worker, &mut |worker, state| {
             tally.generated += 1;
+            self.tell_figures(worker, tally, 0);
             if let Err(error) = self.initial_state(worker, tally, &mut inserter, state) {
                 self.fail(tally, error, NO_NODE, Some((None, state)), 1);
             }
@@ -262,6 +268,7 @@ impl<'a, M: Model> Search<'a, M> {
                 }
             }
         }
+        self.tell_figures(worker, tally, u64::from(within));
         tally.outside += u64::from(!within);
         tally.violated.clear();
         self.model.check_initial(worker, state, &mut tally.violated)?;
@@ -288,6 +295,7 @@ impl<'a, M: Model> Search<'a, M> {
                 if self.halted.load(Ordering::Relaxed) {
                     break;
                 }
+                hand.tally.begun = done + 1;
                 self.expand(hand, &mut inserter, node, &state);
                 if self.halted.load(Ordering::Relaxed) {
                     break;
@@ -296,6 +304,7 @@ impl<'a, M: Model> Search<'a, M> {
                 bytes += counted as usize;
             }
             self.queue.fetch_sub(done, Ordering::Relaxed);
+            hand.tally.begun = 0;
             self.frontier_bytes.fetch_sub(bytes, Ordering::Relaxed);
             self.check_limits(&mut hand.tally);
             if self.halted.load(Ordering::Relaxed) {
@@ -311,9 +320,12 @@ impl<'a, M: Model> Search<'a, M> {
         }
         let mut is_dead = true;
         let link = self.set.link_to(node);
+        self.model.at_depth(worker, self.depth);
+        self.tell_figures(worker, tally, 0);
         let result = self.model.successors(worker, state, &mut |worker, action, next| {
             is_dead = false;
             tally.generated += 1;
+            self.tell_figures(worker, tally, 0);
             if let Some(coverage) = tally.coverage.get_mut(self.model.action_kind(action)) {
                 coverage.generated += 1;
             }
@@ -372,6 +384,7 @@ impl<'a, M: Model> Search<'a, M> {
         }
         tally.outside += u64::from(!within);
         if new {
+            self.tell_figures(worker, tally, u64::from(within));
             self.model.check_state(worker, next, &mut tally.violated)?;
             for property in std::mem::take(&mut tally.violated) {
                 let kind = ViolationKind::Invariant(property);
@@ -444,6 +457,29 @@ impl<'a, M: Model> Search<'a, M> {
         }
         if self.options.at_once && tally.found.len() >= limit {
             self.halt(None);
+        }
+    }
+
+    /// Tells the model how far the search is, if it wants to know. Of the states found, the last `looked_at` are still
+    /// being looked at.
+    #[inline]
+    fn tell_figures(&self, worker: &mut M::Worker, tally: &Tally<'_, M>, looked_at: u64) {
+        if self.wants_figures {
+            self.count_figures(worker, tally, looked_at);
+        }
+    }
+
+    #[cold]
+    fn count_figures(&self, worker: &mut M::Worker, tally: &Tally<'_, M>, looked_at: u64) {
+        let queue = self.queue.load(Ordering::Relaxed) + tally.distinct;
+        let figures = Figures {
+            generated: self.generated.load(Ordering::Relaxed) + tally.generated,
+            distinct: self.distinct.load(Ordering::Relaxed) + tally.distinct,
+            queue: queue.saturating_sub(tally.begun + looked_at),
+            depth: self.depth + u32::from(self.set.end() > self.level_start),
+        };
+        if self.model.figures(worker, &figures).is_break() {
+            self.halt(Some(Reason::Stopped));
         }
     }
 
@@ -670,6 +706,7 @@ impl<'a, M: Model> Hand<'a, M> {
                 violated: Vec::new(),
                 found: Vec::new(),
                 until_check: STEPS_BETWEEN_CHECKS,
+                begun: 0,
             },
         }
     }

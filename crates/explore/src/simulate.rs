@@ -3,14 +3,18 @@
 //! Each walk has its own random numbers, drawn from the seed and the number of the walk, so a walk can be
 //! repeated, and what is found does not depend on the number of workers: of the walks that meet a violation the
 //! one with the least number counts. Everything a walk generates is checked, also the successors not taken.
+//! The initial states are found and checked once, before the first walk. Where a walk that met a violation went in
+//! circles, the circles are left out of its trace.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
 
 use crate::limits::{Limits, Reason};
-use crate::model::Model;
+use crate::model::{Figures, Model, Reduction};
 use crate::report::{Trace, TraceEnd, TraceStep, Violation, ViolationKind};
 
 /// How to walk.
@@ -28,11 +32,33 @@ pub struct Walks<'a> {
     pub deadlock: bool,
     /// Of these, time and the stop flag count, and the number of states, here of those generated.
     pub limits: Limits<'a>,
+    /// Is told about progress, about once a second.
+    pub progress: Option<WalkProgressFn<'a>>,
 }
+
+/// How far the walks are.
+#[derive(Clone, Copy, Debug)]
+pub struct WalkProgress {
+    /// Walks done.
+    pub walks: u64,
+    /// States generated.
+    pub generated: u64,
+}
+
+/// Is told about progress, from one of the threads that walk.
+pub type WalkProgressFn<'a> = &'a (dyn Fn(&WalkProgress) + Sync);
 
 impl Default for Walks<'_> {
     fn default() -> Self {
-        Walks { seed: 0, count: None, depth: 100, workers: 1, deadlock: true, limits: Limits::default() }
+        Walks {
+            seed: 0,
+            count: None,
+            depth: 100,
+            workers: 1,
+            deadlock: true,
+            limits: Limits::default(),
+            progress: None,
+        }
     }
 }
 
@@ -40,10 +66,12 @@ impl Default for Walks<'_> {
 pub struct Simulation<M: Model> {
     /// The seed, to repeat it.
     pub seed: u64,
-    /// The first violation, and the number of the walk that met it.
+    /// The first violation, and the number of the walk that met it; 0 too if an initial state is wrong.
     pub violation: Option<(u64, Violation<M>)>,
     /// The limit that ended it, if one did.
     pub stopped: Option<Reason>,
+    /// Initial states within the constraints, those that occur twice counted twice.
+    pub initial: u64,
     /// Walks done.
     pub walks: u64,
     /// States generated.
@@ -53,11 +81,13 @@ pub struct Simulation<M: Model> {
 }
 
 /// Walks through `model` at random.
-pub fn simulate<M: Model>(model: &M, walks: &Walks<'_>) -> Simulation<M> {
-    let shared = Shared {
+pub fn simulate<M: Model<State: Sync>>(model: &M, walks: &Walks<'_>) -> Simulation<M> {
+    let start = Instant::now();
+    let mut shared = Shared {
         model,
         walks,
-        start: Instant::now(),
+        start,
+        initial: Vec::new(),
         next: AtomicU64::new(0),
         done: AtomicU64::new(0),
         generated: AtomicU64::new(0),
@@ -65,7 +95,9 @@ pub fn simulate<M: Model>(model: &M, walks: &Walks<'_>) -> Simulation<M> {
         first: AtomicU64::new(walks.count.unwrap_or(u64::MAX)),
         found: Mutex::new(None),
         stopped: Mutex::new(None),
+        last_progress: Mutex::new(start),
     };
+    shared.find_initial();
     if walks.workers <= 1 {
         shared.work();
     } else {
@@ -79,16 +111,22 @@ pub fn simulate<M: Model>(model: &M, walks: &Walks<'_>) -> Simulation<M> {
         seed: walks.seed,
         violation: shared.found.into_inner().unwrap_or_else(PoisonError::into_inner),
         stopped: shared.stopped.into_inner().unwrap_or_else(PoisonError::into_inner),
+        initial: shared.initial.len() as u64,
         walks: shared.done.into_inner(),
         generated: shared.generated.into_inner(),
         depth: shared.depth.into_inner(),
     }
 }
 
+/// The time between two calls of [`Walks::progress`].
+const PROGRESS_EVERY: Duration = Duration::from_secs(1);
+
 struct Shared<'a, M: Model> {
     model: &'a M,
     walks: &'a Walks<'a>,
     start: Instant,
+    /// The initial states within the constraints.
+    initial: Vec<M::State>,
     next: AtomicU64,
     done: AtomicU64,
     generated: AtomicU64,
@@ -97,6 +135,7 @@ struct Shared<'a, M: Model> {
     first: AtomicU64,
     found: Mutex<Option<(u64, Violation<M>)>>,
     stopped: Mutex<Option<Reason>>,
+    last_progress: Mutex<Instant>,
 }
 
 /// One walk.
@@ -118,7 +157,30 @@ struct Wrong<M: Model> {
 }
 
 impl<M: Model> Shared<'_, M> {
+    /// Finds and checks the initial states.
+    fn find_initial(&mut self) {
+        let mut worker = self.model.worker();
+        let mut walk = Walk::new(self.walks.seed, 0);
+        let mut initial = Vec::new();
+        let shared = &*self;
+        shared.model.at_depth(&mut worker, 0);
+        let result = shared.model.initial_states(&mut worker, &mut |worker, state| {
+            let checked = walk.initial_state(shared.model, worker, state, &mut initial);
+            if shared.is_stopped() {
+                return ControlFlow::Break(());
+            }
+            walk.after(checked, None, state)
+        });
+        walk.fail(result);
+        self.initial = initial;
+        *self.generated.get_mut() += walk.generated;
+        self.end(0, walk, &mut worker);
+    }
+
     fn work(&self) {
+        if self.initial.is_empty() {
+            return; // There is nowhere to start.
+        }
         let mut worker = self.model.worker();
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -130,15 +192,55 @@ impl<M: Model> Shared<'_, M> {
             self.generated.fetch_add(walk.generated, Ordering::Relaxed);
             self.depth.fetch_max(walk.steps.len() as u32, Ordering::Relaxed);
             self.done.fetch_add(1, Ordering::Relaxed);
-            if walk.steps.is_empty() && walk.wrong.is_none() {
-                return; // There is nowhere to start.
+            self.end(number, walk, &mut worker);
+            self.tell();
+        }
+    }
+
+    /// Keeps what a walk met, if it met something.
+    fn end(&self, number: u64, walk: Walk<M>, worker: &mut M::Worker) {
+        if let Some(Wrong { kind, last }) = walk.wrong {
+            let mut steps = self.without_loops(walk.steps, worker);
+            steps.extend(last);
+            let trace = Trace { steps, end: TraceEnd::Finite, missing: 0 };
+            self.keep(number, Violation { kind, trace });
+        }
+    }
+
+    /// Leaves out the rounds of a walk that came back to where it was: what is left is a path too.
+    fn without_loops(&self, walked: Vec<TraceStep<M>>, worker: &mut M::Worker) -> Vec<TraceStep<M>> {
+        // A model that looks at the figures of the search may depend on how long the way was.
+        if self.model.reduction() != Reduction::None || self.model.wants_figures() {
+            return walked;
+        }
+        let fingerprints: Result<Vec<u64>, _> =
+            walked.iter().map(|step| self.model.fingerprint(worker, &step.state)).collect();
+        let Ok(fingerprints) = fingerprints else { return walked };
+        let mut places: FxHashMap<u64, usize> = FxHashMap::default();
+        let mut kept: Vec<(u64, TraceStep<M>)> = Vec::with_capacity(walked.len());
+        for (fingerprint, step) in fingerprints.into_iter().zip(walked) {
+            if let Some(&place) = places.get(&fingerprint) {
+                for (gone, _) in kept.drain(place + 1..) {
+                    places.remove(&gone);
+                }
+            } else {
+                places.insert(fingerprint, kept.len());
+                kept.push((fingerprint, step));
             }
-            if let Some(Wrong { kind, last }) = walk.wrong {
-                let mut steps = walk.steps;
-                steps.extend(last);
-                let trace = Trace { steps, end: TraceEnd::Finite, missing: 0 };
-                self.keep(number, Violation { kind, trace });
-            }
+        }
+        kept.into_iter().map(|(_, step)| step).collect()
+    }
+
+    fn tell(&self) {
+        let Some(progress) = self.walks.progress else { return };
+        // Whoever finds the lock taken leaves it to the other.
+        let Ok(mut last) = self.last_progress.try_lock() else { return };
+        if last.elapsed() >= PROGRESS_EVERY {
+            *last = Instant::now();
+            progress(&WalkProgress {
+                walks: self.done.load(Ordering::Relaxed),
+                generated: self.generated.load(Ordering::Relaxed),
+            });
         }
     }
 
@@ -148,6 +250,20 @@ impl<M: Model> Shared<'_, M> {
             *found = Some((number, violation));
             self.first.fetch_min(number, Ordering::Relaxed);
         }
+    }
+
+    /// Tells a model that wants to know how far the walks are; whether it wants them to end.
+    fn tell_figures(&self, worker: &mut M::Worker, walk: &Walk<M>) -> bool {
+        let generated = self.generated.load(Ordering::Relaxed) + walk.generated;
+        let depth = walk.steps.len() as u32;
+        let figures = Figures { generated, depth, ..Figures::default() };
+        let stop = self.model.figures(worker, &figures).is_break();
+        if stop {
+            let mut stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
+            stopped.get_or_insert(Reason::Stopped);
+            self.first.store(0, Ordering::Relaxed);
+        }
+        stop
     }
 
     fn is_stopped(&self) -> bool {
@@ -182,17 +298,18 @@ impl<M: Model> Walk<M> {
 
     fn go(&mut self, shared: &Shared<'_, M>, worker: &mut M::Worker) {
         let model = shared.model;
-        let result = model.initial_states(worker, &mut |worker, state| {
-            let checked = self.initial_state(model, worker, state);
-            self.after(checked, None, state)
-        });
-        self.fail(result);
+        let start = self.random.below(shared.initial.len() as u64) as usize;
+        self.chosen = Some(TraceStep { action: None, state: shared.initial[start].clone() });
         while self.wrong.is_none() && (self.steps.len() as u32) < shared.walks.depth && !shared.is_stopped() {
             let Some(next) = self.chosen.take() else { return };
             self.candidates = 0;
             self.steps.push(next.clone());
             let from = next.state;
             let before = self.generated;
+            model.at_depth(worker, self.steps.len() as u32);
+            if model.wants_figures() && shared.tell_figures(worker, self) {
+                return;
+            }
             let result = model.successors(worker, &from, &mut |worker, action, state| {
                 let checked = self.step(model, worker, &from, action, state);
                 self.after(checked, Some(action), state)
@@ -209,6 +326,7 @@ impl<M: Model> Walk<M> {
         model: &M,
         worker: &mut M::Worker,
         state: &M::State,
+        initial: &mut Vec<M::State>,
     ) -> Result<Option<ViolationKind<M::Error>>, M::Error> {
         model.check_initial(worker, state, &mut self.violated)?;
         if let Some(property) = self.violated.pop() {
@@ -219,7 +337,7 @@ impl<M: Model> Walk<M> {
             return Ok(Some(ViolationKind::Invariant(property)));
         }
         if model.is_within(worker, state)? {
-            self.consider(None, state);
+            initial.push(state.clone());
         }
         Ok(None)
     }
@@ -241,16 +359,16 @@ impl<M: Model> Walk<M> {
             return Ok(Some(ViolationKind::Step(property)));
         }
         if model.is_within(worker, to)? && model.is_step_within(worker, from, action, to)? {
-            self.consider(Some(action), to);
+            self.consider(action, to);
         }
         Ok(None)
     }
 
     /// Takes a state as the next one with a chance of one in the number of candidates so far.
-    fn consider(&mut self, action: Option<&M::Action>, state: &M::State) {
+    fn consider(&mut self, action: &M::Action, state: &M::State) {
         self.candidates += 1;
         if self.random.below(self.candidates) == 0 {
-            self.chosen = Some(TraceStep { action: action.cloned(), state: state.clone() });
+            self.chosen = Some(TraceStep { action: Some(action.clone()), state: state.clone() });
         }
     }
 

@@ -69,9 +69,11 @@ pub fn state_graph<M: Model>(model: &M, limit: usize) -> Result<StateGraph<M>, G
         },
         known: FxHashMap::default(),
         queue: VecDeque::new(),
+        depth: 1,
         failed: None,
         limit,
     };
+    model.at_depth(&mut worker, 0);
     let result = model.initial_states(&mut worker, &mut |worker, state| {
         let place = listing.place(worker, state, None);
         listing.note(place, |graph, place| {
@@ -81,7 +83,9 @@ pub fn state_graph<M: Model>(model: &M, limit: usize) -> Result<StateGraph<M>, G
         })
     });
     listing.check(result)?;
-    while let Some(from) = listing.queue.pop_front() {
+    while let Some((from, depth)) = listing.queue.pop_front() {
+        listing.depth = depth + 1;
+        model.at_depth(&mut worker, depth);
         let state = listing.graph.states[from].clone();
         let result = model.successors(&mut worker, &state, &mut |worker, action, next| {
             let place = listing.place(worker, next, Some((&state, action)));
@@ -96,7 +100,10 @@ struct Listing<'a, M: Model> {
     model: &'a M,
     graph: StateGraph<M>,
     known: FxHashMap<u64, usize>,
-    queue: VecDeque<usize>,
+    /// States to explore, each with the number of states on the way to it.
+    queue: VecDeque<(usize, u32)>,
+    /// That number for a state that is found now.
+    depth: u32,
     failed: Option<GraphError<M::Error>>,
     limit: usize,
 }
@@ -123,7 +130,7 @@ impl<M: Model> Listing<'_, M> {
         if place == next {
             self.graph.states.push(state.clone());
             self.graph.fingerprints.push(fingerprint);
-            self.queue.push_back(place);
+            self.queue.push_back((place, self.depth));
         }
         Ok(Some(place))
     }

@@ -25,10 +25,10 @@ pub(crate) struct Wanted {
 /// model does not always give the same successors.
 pub(crate) fn rebuild<M: Model>(model: &M, worker: &mut M::Worker, path: &[Wanted]) -> Vec<TraceStep<M>> {
     let mut steps: Vec<TraceStep<M>> = Vec::with_capacity(path.len());
-    for wanted in path {
+    for (depth, wanted) in (0..).zip(path) {
         let next = match steps.last() {
             None => initial(model, worker, wanted),
-            Some(last) => step_to(model, worker, &last.state, wanted),
+            Some(last) => step_to(model, worker, (&last.state, depth), wanted),
         };
         match next {
             Some(next) => steps.push(next),
@@ -38,14 +38,15 @@ pub(crate) fn rebuild<M: Model>(model: &M, worker: &mut M::Worker, path: &[Wante
     steps
 }
 
-/// The first step from `from` to a state as wanted, if there is one.
+/// The first step from `from`, the last of `depth` states, to a state as wanted, if there is one.
 pub(crate) fn step_to<M: Model>(
     model: &M,
     worker: &mut M::Worker,
-    from: &M::State,
+    (from, depth): (&M::State, u32),
     wanted: &Wanted,
 ) -> Option<TraceStep<M>> {
     let mut found = None;
+    model.at_depth(worker, depth);
     // An error is no news here: the way was taken before, and if it is reported, that is done elsewhere.
     let _ = model.successors(worker, from, &mut |worker, action, state| {
         if is_wanted(model, worker, (from, action), state, wanted).unwrap_or(false) {
@@ -59,6 +60,7 @@ pub(crate) fn step_to<M: Model>(
 
 fn initial<M: Model>(model: &M, worker: &mut M::Worker, wanted: &Wanted) -> Option<TraceStep<M>> {
     let mut found = None;
+    model.at_depth(worker, 0);
     let _ = model.initial_states(worker, &mut |worker, state| {
         let fits =
             model.fingerprint(worker, state).is_ok_and(|fingerprint| fingerprint == wanted.fingerprint);

@@ -186,7 +186,8 @@ fn negative_length(constraint: &Constraint, place: Place, report: &mut Report) {
 /// Intervals that begin after an earlier one has ended, or end before it begins.
 fn contradictions(constraints: &[(Constraint, Place)], report: &mut Report) {
     for key in ["length", "range"] {
-        let (mut least, mut most): (Option<(f64, Place)>, Option<(f64, Place)>) = (None, None);
+        let mut least: Option<(f64, Place)> = None;
+        let mut most: Option<(f64, Place)> = None;
         for (constraint, place) in constraints.iter().filter(|(constraint, _)| constraint.key() == key) {
             let Some((min, max)) = constraint.ends() else { continue };
             let above = most.filter(|(most, _)| min.is_some_and(|min| min > *most));

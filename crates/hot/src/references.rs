@@ -19,7 +19,7 @@ pub(crate) fn check(template: &Template, names: &[Arc<str>], report: &mut Report
         .map(|name| (&**name, None))
         .chain(template.resources.iter().map(|resource| (&*resource.name.text, Some(resource))))
         .collect();
-    let mut checker = Checker { names, by_name, report };
+    let mut checker = Checker { names, by_name, guesses: GUESSES, report };
     for resource in &template.resources {
         if resource.created != Some(false) {
             let certain = resource.created == Some(true);
@@ -33,9 +33,14 @@ pub(crate) fn check(template: &Template, names: &[Arc<str>], report: &mut Report
     cycles(template, report);
 }
 
+/// A guess looks at all names, so in a template with very many mistakes not every one gets one.
+const GUESSES: usize = 100;
+
 struct Checker<'c> {
     names: &'c [Arc<str>],
     by_name: FxHashMap<&'c str, Option<&'c Resource>>,
+    /// For how many more names it is guessed what was meant.
+    guesses: usize,
     report: &'c mut Report,
 }
 
@@ -46,7 +51,9 @@ impl Checker<'_> {
             let message = format!("there is no resource `{name}`");
             let finding = Finding::new(&NO_RESOURCE, reference.place, message);
             let names = || self.names.iter().map(|name| &**name);
-            let finding = did_you_mean(finding, &reference.target, names());
+            let guessed = if self.guesses > 0 { names().collect() } else { Vec::new() };
+            self.guesses = self.guesses.saturating_sub(1);
+            let finding = did_you_mean(finding, &reference.target, guessed);
             self.report.add(finding.note(format!("the resources are {}", listed(names()))));
             return;
         };

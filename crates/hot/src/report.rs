@@ -58,9 +58,10 @@ pub(crate) fn did_you_mean<'n>(
 
 /// The names in a sentence: all of them if they are few.
 pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    let names: Vec<String> = names.into_iter().map(|name| format!("`{}`", short(name))).collect();
+    let mut all = names.into_iter();
+    let names: Vec<String> = all.by_ref().take(13).map(|name| format!("`{}`", short(name))).collect();
     if names.len() > 12 {
-        return format!("{} and {} others", names[..10].join(", "), names.len() - 10);
+        return format!("{} and {} others", names[..10].join(", "), 3 + all.count());
     }
     match names.split_last() {
         None => "none".to_owned(),

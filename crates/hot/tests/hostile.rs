@@ -97,7 +97,7 @@ proptest! {
     }
 }
 
-/// Rules are loaded for every template, so there are fewer of these.
+// Rules are loaded for every template, so there are fewer of these.
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -150,8 +150,12 @@ impl Int {
         }
     }
 
-    pub(crate) fn compare(&self, compare: Compare, other: &Int, circuit: &mut Circuit) -> Lit {
+    /// Compares two integers. Where the comparison stands negated, it is built so that its negation is simple.
+    pub(crate) fn compare(&self, compare: Compare, other: &Int, negated: bool, circuit: &mut Circuit) -> Lit {
         match (&self.digits, &other.digits) {
+            (Digits::Unary(a), Digits::Unary(b)) if compare == Compare::Eq && negated => {
+                return equal_unary_to_refute(a, b, circuit);
+            }
             (Digits::Unary(a), Digits::Unary(b)) => return compare_unary(a, compare, b, circuit),
             (Digits::Unary(a), _) => {
                 if let Some(constant) = other.constant_value() {
@@ -447,6 +451,17 @@ fn unary_against(
         (Compare::Lt, true) => at_least(constant + 1),
         (Compare::Le, true) => at_least(constant),
     }
+}
+
+/// Equality of unary digits, to be refuted: "for no number are both this number" is a clause for each number, and the
+/// gates that say which number it is are shared by all comparisons.
+fn equal_unary_to_refute(a: &[Lit], b: &[Lit], circuit: &mut Circuit) -> Lit {
+    let mut ways = Vec::with_capacity(a.len().min(b.len()) + 1);
+    for number in 0..=a.len().min(b.len()) as i64 {
+        let [left, right] = [a, b].map(|row| unary_against(row, Compare::Eq, number, false, circuit));
+        ways.push(circuit.and2(left, right));
+    }
+    circuit.or(ways)
 }
 
 fn compare_unary(a: &[Lit], compare: Compare, b: &[Lit], circuit: &mut Circuit) -> Lit {

@@ -51,7 +51,7 @@ pub fn core(
     tags.sort_unstable();
     let selected: Vec<Lit> = tags.iter().map(|tag| circuit.and(groups[tag].iter().copied())).collect();
     let (cnf, selectors) = Cnf::new(&circuit, &asserted, &selected);
-    let mut solver = new_solver(options.backend, &options.interrupt);
+    let mut solver = new_solver(options.backend, options.hope, &options.interrupt);
     cnf.load(&mut *solver);
     if cnf.contradiction {
         return Ok(Some(Core { tags: Vec::new(), minimal: true }));
@@ -85,4 +85,39 @@ fn minimize(solver: &mut dyn SatSolver, selectors: &[i32], mut open: Vec<usize>)
     }
     kept.sort_unstable();
     (kept, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers as told.
+    struct Scripted(Vec<SatResult>);
+
+    impl SatSolver for Scripted {
+        fn add_clause(&mut self, _: &[i32]) {}
+
+        fn solve(&mut self, _: &[i32]) -> SatResult {
+            self.0.remove(0)
+        }
+
+        fn value(&mut self, _: i32) -> bool {
+            false
+        }
+
+        fn failed(&mut self, _: i32) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_core_that_was_not_finished_says_so() {
+        use SatResult::{Sat, Unknown, Unsat};
+        let smallest =
+            |answers: &[SatResult]| minimize(&mut Scripted(answers.to_vec()), &[1, 2, 3], vec![0, 1, 2]);
+        assert_eq!(smallest(&[Sat, Unsat, Sat]), (vec![0, 2], true));
+        // What was found to be superfluous stays out, the rest stays in.
+        assert_eq!(smallest(&[Unsat, Unknown]), (vec![0, 1], false));
+        assert_eq!(smallest(&[Unknown]), (vec![0, 1, 2], false));
+    }
 }

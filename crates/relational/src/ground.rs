@@ -138,6 +138,9 @@ impl<'a> Grounder<'a> {
             if grounder.circuit.is_full() {
                 return Err(grounder.too_large());
             }
+            if interrupt.is_raised() {
+                return Err(SolveError::Interrupted);
+            }
             let mut cells = Vec::with_capacity(bound.upper.len());
             let mut sure = bound.lower.iter().peekable();
             for tuple in &bound.upper {
@@ -201,7 +204,7 @@ impl<'a> Grounder<'a> {
         self.finish(matrix)
     }
 
-    fn finish<T>(&mut self, value: T) -> Result<T, SolveError> {
+    pub(crate) fn finish<T>(&mut self, value: T) -> Result<T, SolveError> {
         self.check();
         match self.error.take() {
             Some(error) => Err(error),
@@ -210,20 +213,18 @@ impl<'a> Grounder<'a> {
     }
 
     /// Notices that a limit is reached. True when it makes no sense to go on.
-    fn check(&mut self) -> bool {
+    pub(crate) fn check(&mut self) -> bool {
         if self.error.is_some() {
             return true;
         }
-        if self.circuit.is_full() || self.work == 0 {
-            self.error = Some(self.too_large());
-            return true;
-        }
+        let spent = self.circuit.is_full() || self.work == 0;
         self.ticks += 1;
-        if self.ticks.is_multiple_of(256) && self.interrupt.is_raised() {
+        if (spent || self.ticks.is_multiple_of(256)) && self.interrupt.is_raised() {
             self.error = Some(SolveError::Interrupted);
-            return true;
+        } else if spent {
+            self.error = Some(self.too_large());
         }
-        false
+        self.error.is_some()
     }
 
     /// The key under which the value of a node is kept: the tuples of its free variables and, when overflow is
@@ -244,7 +245,12 @@ impl<'a> Grounder<'a> {
     }
 
     fn space(&mut self) -> Space<'_> {
-        Space { circuit: &mut self.circuit, packing: self.packing, work: &mut self.work }
+        Space {
+            circuit: &mut self.circuit,
+            packing: self.packing,
+            work: &mut self.work,
+            interrupt: self.interrupt,
+        }
     }
 
     pub(crate) fn expr(&mut self, expr: Expr) -> Rc<Matrix> {
@@ -615,7 +621,7 @@ impl<'a> Grounder<'a> {
             }
         }
         let (left, right) = (self.int(a), self.int(b));
-        let lit = left.compare(compare, &right, &mut self.circuit);
+        let lit = left.compare(compare, &right, self.negated, &mut self.circuit);
         self.defined(lit, &[(left.overflow, ast.free_in_int(a)), (right.overflow, ast.free_in_int(b))])
     }
 

@@ -5,6 +5,7 @@
 //! upper bound, and those whose literal is true a lower bound.
 
 use crate::circuit::{Circuit, Lit};
+use crate::sat::Interrupt;
 use crate::tuples::TupleSet;
 use crate::universe::Atom;
 
@@ -81,9 +82,13 @@ const MAX_CELLS: usize = 100_000_000;
 pub(crate) struct Space<'a> {
     pub(crate) circuit: &'a mut Circuit,
     pub(crate) packing: Packing,
-    /// How many cells may still be computed.
+    /// How many cells may still be computed; none any more when it is time to stop.
     pub(crate) work: &'a mut u64,
+    pub(crate) interrupt: &'a Interrupt,
 }
+
+/// How many cells are computed between two looks at the clock: some milliseconds of work.
+const BETWEEN_LOOKS: u64 = 1 << 18;
 
 impl Space<'_> {
     /// Counts work done; false when there is no more to spend.
@@ -91,7 +96,11 @@ impl Space<'_> {
         if !self.fits(cells) {
             return false;
         }
-        *self.work = self.work.saturating_sub(cells as u64);
+        let before = *self.work;
+        *self.work = before.saturating_sub(cells as u64);
+        if before / BETWEEN_LOOKS != *self.work / BETWEEN_LOOKS && self.interrupt.is_raised() {
+            *self.work = 0;
+        }
         *self.work > 0 && !self.circuit.is_full()
     }
 

@@ -12,7 +12,7 @@ use crate::ints::IntMode;
 use crate::known::Known;
 use crate::matrix::Packing;
 use crate::normal::{Conjunct, Normalizer, conjuncts};
-use crate::sat::{Backend, Interrupt, SatResult, SatSolver, new_solver};
+use crate::sat::{Backend, Hope, Interrupt, SatResult, SatSolver, new_solver};
 use crate::skolem::{Skolem, Skolemizer};
 use crate::tuples::TupleSet;
 use crate::{propagate, symmetry};
@@ -34,6 +34,9 @@ pub struct Options {
     pub symmetry: usize,
     /// Which SAT solver.
     pub backend: Backend,
+    /// Whether an instance is thought to exist; finding it is then faster, and finding out that there is none may be
+    /// slower.
+    pub hope: Hope,
     /// What may be spent.
     pub limits: Limits,
     /// When to give up.
@@ -46,6 +49,7 @@ impl Default for Options {
             ints: IntMode::Wrap(4),
             symmetry: 20,
             backend: Backend::default(),
+            hope: Hope::default(),
             limits: Limits::default(),
             interrupt: Interrupt::never(),
         }
@@ -216,7 +220,7 @@ pub(crate) fn ground(prepared: &Prepared, options: &Options) -> Result<Grounded,
     if options.symmetry > 0 && !lits.contains(&Lit::FALSE) {
         let formulas: Vec<Formula> = parts.iter().map(|part| part.1).collect();
         let classes = symmetry::classes(ast, bounds, &formulas);
-        symmetry = symmetry::lex_leaders(ast, &mut grounder, &classes, options.symmetry);
+        symmetry = symmetry::lex_leaders(ast, &mut grounder, &classes, options.symmetry)?;
     }
     let Grounder { circuit, packing, primaries, .. } = grounder;
     Ok(Grounded { circuit, packing, primaries, parts: lits, symmetry })
@@ -251,7 +255,7 @@ impl Search {
         let grounded = ground(&prepared, options)?;
         let asserted: Vec<Lit> = grounded.parts.iter().chain(&grounded.symmetry).copied().collect();
         let (cnf, _) = Cnf::new(&grounded.circuit, &asserted, &[]);
-        let mut solver = new_solver(options.backend, &options.interrupt);
+        let mut solver = new_solver(options.backend, options.hope, &options.interrupt);
         cnf.load(&mut *solver);
         let open = grounded.primaries.iter().map(|&p| (p, cnf.variable(p.lit))).collect();
         Ok(Self {

@@ -8,6 +8,7 @@
 use crate::ast::{Ast, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode};
 use crate::bounds::Bounds;
 use crate::circuit::Lit;
+use crate::error::SolveError;
 use crate::ground::{Grounder, Primary};
 use crate::matrix::Packing;
 use crate::tuples::TupleSet;
@@ -270,51 +271,84 @@ pub(crate) fn lex_leaders(
     grounder: &mut Grounder<'_>,
     classes: &[Vec<Atom>],
     length: usize,
-) -> Vec<Lit> {
+) -> Result<Vec<Lit>, SolveError> {
     let packing = grounder.packing;
     // The fixed order: sets before binary relations before wider ones, then as declared.
     let mut order: Vec<Primary> = grounder.primaries.clone();
     order.sort_by_key(|p| (ast.relation_arity(p.relation), p.relation, p.tuple));
     let lits: FxHashMap<(u32, u64), Lit> =
         order.iter().map(|p| ((p.relation.index() as u32, p.tuple), p.lit)).collect();
-    let mut constraints = Vec::new();
-    for class in classes {
-        for pair in class.windows(2) {
-            let mut equal_so_far = Lit::TRUE;
-            let mut left = length;
-            for primary in &order {
-                let arity = ast.relation_arity(primary.relation);
-                let Some(image) = swap_key(primary.tuple, arity, pair[0], pair[1], packing) else { continue };
-                // The mirrored pair says nothing new.
-                if image < primary.tuple {
-                    continue;
-                }
-                let Some(&other) = lits.get(&(primary.relation.index() as u32, image)) else { continue };
-                let circuit = &mut grounder.circuit;
-                let smaller = circuit.and2(!primary.lit, other);
-                constraints.push(!circuit.and2(equal_so_far, smaller));
-                left -= 1;
-                if left == 0 {
-                    break;
-                }
-                let same = circuit.iff(primary.lit, other);
-                equal_so_far = circuit.and2(equal_so_far, same);
+    // Where in the order the tuples with an atom of a class stand: exchanging it changes only these.
+    let mut places: FxHashMap<Atom, Vec<u32>> = classes.iter().flatten().map(|&a| (a, Vec::new())).collect();
+    let mut atoms = Vec::new();
+    for (at, primary) in order.iter().enumerate() {
+        atoms.clear();
+        packing.unpack(primary.tuple, ast.relation_arity(primary.relation), &mut atoms);
+        atoms.sort_unstable();
+        atoms.dedup();
+        for atom in &atoms {
+            if let Some(places) = places.get_mut(atom) {
+                places.push(at as u32);
             }
         }
     }
-    constraints
+    let mut constraints = Vec::new();
+    for pair in classes.iter().flat_map(|class| class.windows(2)) {
+        if grounder.check() {
+            break;
+        }
+        let mut equal_so_far = Lit::TRUE;
+        let mut left = length;
+        for at in merged(&places[&pair[0]], &places[&pair[1]]) {
+            let primary = order[at as usize];
+            let arity = ast.relation_arity(primary.relation);
+            let Some(image) = swap_key(primary.tuple, arity, pair[0], pair[1], packing, &mut atoms) else {
+                continue;
+            };
+            // The mirrored pair says nothing new.
+            if image < primary.tuple {
+                continue;
+            }
+            let Some(&other) = lits.get(&(primary.relation.index() as u32, image)) else { continue };
+            let circuit = &mut grounder.circuit;
+            let smaller = circuit.and2(!primary.lit, other);
+            constraints.push(!circuit.and2(equal_so_far, smaller));
+            left -= 1;
+            if left == 0 {
+                break;
+            }
+            let same = circuit.iff(primary.lit, other);
+            equal_so_far = circuit.and2(equal_so_far, same);
+        }
+    }
+    grounder.finish(constraints)
+}
+
+/// What is in either of two ascending lists, ascending; once if it is in both.
+fn merged<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
+    std::iter::from_fn(move || {
+        let next = a.peek().into_iter().chain(b.peek()).min().copied()?;
+        a.next_if_eq(&next);
+        b.next_if_eq(&next);
+        Some(next)
+    })
 }
 
 /// The tuple with two atoms exchanged, if that changes it.
-fn swap_key(key: u64, arity: usize, a: Atom, b: Atom, packing: Packing) -> Option<u64> {
-    let mut atoms = Vec::with_capacity(arity);
-    packing.unpack(key, arity, &mut atoms);
-    if !atoms.contains(&a) && !atoms.contains(&b) {
-        return None;
-    }
-    for x in &mut atoms {
+fn swap_key(
+    key: u64,
+    arity: usize,
+    a: Atom,
+    b: Atom,
+    packing: Packing,
+    atoms: &mut Vec<Atom>,
+) -> Option<u64> {
+    atoms.clear();
+    packing.unpack(key, arity, atoms);
+    for x in &mut *atoms {
         *x = swap(*x, a, b);
     }
-    let image = packing.pack(&atoms);
+    let image = packing.pack(atoms);
     (image != key).then_some(image)
 }

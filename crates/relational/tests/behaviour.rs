@@ -322,3 +322,29 @@ fn a_puzzle_over_constants_is_solved_not_tried_out() {
     let answer = Evaluator::new(&ast, bounds.universe(), &instance).with_budget(1_000).holds(some);
     assert_eq!(answer, Err(EvalError::Budget { limit: 1_000 }));
 }
+
+/// `#A != #B`, `#A = #B` and their negations, over sets of three atoms each: as many instances as counting gives.
+#[test]
+fn counts_are_compared_in_both_polarities() {
+    let (universe, _, set) = atoms(3);
+    let mut ast = Ast::new();
+    let (a, b) = (ast.relation("A", 1), ast.relation("B", 1));
+    let mut bounds = Bounds::new(universe);
+    bounds.upper(a, set.clone());
+    bounds.upper(b, set);
+    let (a, b) = (ast.rel(a), ast.rel(b));
+    let (a, b) = (ast.count(a), ast.count(b));
+    let equal = ast.compare(Compare::Eq, a, b);
+    let different = ast.not(equal);
+    let either = ast.iff(equal, different);
+    let options = Options { symmetry: 0, ..Options::default() };
+    // 1, 3, 3 and 1 sets of each size: 20 pairs of the same size among 64.
+    for (formula, expected) in [(equal, 20), (different, 44), (either, 0)] {
+        let mut search = Search::new(&ast, &bounds, formula, &options).expect("a small problem");
+        let mut found = 0;
+        while search.next().expect("a small problem").is_some() {
+            found += 1;
+        }
+        assert_eq!(found, expected);
+    }
+}

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Problem, Shape, all_instances, problem};
 use locus_relational::naive::Naive;
-use locus_relational::sat::Backend;
+use locus_relational::sat::{Backend, Hope};
 use locus_relational::{Atom, Instance, IntMode, Options, Search, SolveError, Tag, TupleSet, core};
 use std::collections::BTreeSet;
 
@@ -43,7 +43,8 @@ fn finds_exactly(seeds: std::ops::Range<u64>, shape: Shape, ints: IntMode, backe
     let mut checked = 0;
     for seed in seeds {
         let problem = problem(seed, shape);
-        let found = match enumerate(&problem, &Options { backend, ..options(ints, 0) }) {
+        let hope = if seed % 2 == 0 { Hope::Nothing } else { Hope::Model };
+        let found = match enumerate(&problem, &Options { backend, hope, ..options(ints, 0) }) {
             Err(SolveError::HigherOrder { .. }) => continue,
             other => other.expect("a small problem"),
         };

@@ -276,3 +276,23 @@ fn the_original_stays_within_reach() {
     };
     assert_eq!((calls("O!Twice"), calls("Twice")), (1, 0));
 }
+
+#[test]
+fn what_is_added_goes_before_what_the_configuration_says() {
+    let sources = Sources::new();
+    let parsed = |first: &str, added: &str| {
+        let file = sources.add("Spec.cfg", format!("{first}\n{added}"));
+        locus_tla::config::parse_with(file.id(), file.text(), first.len())
+    };
+    let both = parsed("CONSTANTS N = 1 M = 2 INIT Init NEXT Next", "CONSTANT N = 3 SPECIFICATION Spec");
+    assert!(both.findings.is_empty(), "{:?}", both.findings);
+    let config = both.tree.unwrap();
+    let constants: Vec<&str> = config.constants.iter().map(|constant| &*constant.name.text).collect();
+    assert_eq!(constants, ["M", "N"]);
+    assert!(config.init.is_none() && config.next.is_none() && config.specification.is_some());
+    let back = parsed("SPECIFICATION Spec", "INIT A NEXT B").tree.unwrap();
+    assert!(back.specification.is_none() && back.init.is_some() && back.next.is_some());
+    assert_eq!(parsed("SPECIFICATION A", "SPECIFICATION B").findings.len(), 0);
+    assert_eq!(parsed("", "SPECIFICATION A SPECIFICATION B").findings.len(), 1);
+    assert_eq!(parsed("SPECIFICATION A SPECIFICATION B", "").findings.len(), 1);
+}

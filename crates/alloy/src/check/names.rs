@@ -478,16 +478,27 @@ impl<'a> Context<'a> {
                 "`this` stands for an atom in the fields and facts of a signature, and in `pred Sig.name`",
             );
         }
-        if written.contains('$') {
-            return finding.help("meta-signatures (`sig$`, `field$`) are not supported");
+        if is_meta(written) {
+            let help = "`sig$`, `field$`, `A$` and `A$f` stand for signatures and fields themselves; name those that you mean";
+            return not_yet(place, &format!("the meta-signature `{written}`")).help(help);
         }
         let known = self.index.all_names(self.world, self.module, self.within.allows_calls());
         let bound = self.env.iter().map(|(name, _)| name.as_str());
         match crate::nearest(written, known.iter().map(String::as_str).chain(bound)) {
+            Some(near) if near == written => finding.help(format!(
+                "`{near}` is declared elsewhere, but cannot be seen from here: it is `private`, or its module is not opened"
+            )),
             Some(near) => finding.help(format!("did you mean `{near}`?")),
             None => finding,
         }
     }
+}
+
+/// Whether a name is that of a meta-signature: `sig$`, `A$`, `A$f`. Those of atoms (`A$0`) and of witnesses (`$x`) are not.
+fn is_meta(name: &str) -> bool {
+    name.split_once('$').is_some_and(|(sig, rest)| {
+        !sig.is_empty() && (rest.is_empty() || !rest.bytes().all(|byte| byte.is_ascii_digit()))
+    })
 }
 
 pub(crate) fn not_yet(place: Place, what: &str) -> Finding {

@@ -35,6 +35,8 @@ struct Command {
     statistics: Option<Statistics>,
     /// What contradicts what, if there is no instance and that was asked for.
     core: Option<Vec<Part>>,
+    /// Whether no part of the core can be left out.
+    core_minimal: Option<bool>,
     /// Of a check that holds: whether the facts have no instance.
     vacuous: Option<bool>,
     error: Option<String>,
@@ -134,6 +136,7 @@ fn command(model: &Model, sources: &Sources, one: &Executed) -> Command {
         scopes: Scopes::compute(model.world(), command).ok().map(|scopes| sizes(model, &scopes)),
         statistics: None,
         core: None,
+        core_minimal: None,
         vacuous: None,
         error: None,
         milliseconds: one.time.as_secs_f64() * 1e3,
@@ -154,8 +157,9 @@ fn command(model: &Model, sources: &Sources, one: &Executed) -> Command {
                     text: part.text.clone(),
                     goal: part.goal,
                 };
-                core.iter().map(part).collect()
+                core.parts.iter().map(part).collect()
             });
+            shown.core_minimal = outcome.core.as_ref().map(|core| core.minimal);
             let took = &outcome.statistics;
             shown.statistics = Some(Statistics {
                 primary_variables: took.primary_variables,

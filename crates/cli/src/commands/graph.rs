@@ -39,7 +39,7 @@ pub(crate) fn run(command: &Graph, global: &Global, terminal: &Terminal) -> anyh
         Language::Alloy => {
             bail!("`locus alloy run {} --format svg` draws an instance of a model", file.name())
         }
-        Language::Tla => bail!("a specification cannot be drawn"),
+        Language::Tla => bail!("`locus tla check {} --format svg` draws a state graph", file.name()),
     };
     // A graph that breaks the rules can still be drawn, which may be how somebody finds out why; a text that
     // could not be read as one cannot.

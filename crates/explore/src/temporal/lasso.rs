@@ -115,7 +115,7 @@ impl Lasso {
         let missing = path.len() - steps.len();
         let end = match (&back, steps.last()) {
             (Some(back), Some(last)) if missing == 0 => {
-                let step = trace::step_to(model, worker, &last.state, back);
+                let step = trace::step_to(model, worker, (&last.state, steps.len() as u32), back);
                 TraceEnd::BackTo { index: lasso.way.len(), action: step.and_then(|step| step.action) }
             }
             (Some(_), _) => TraceEnd::BackTo { index: lasso.way.len(), action: None },

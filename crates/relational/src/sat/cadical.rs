@@ -1,6 +1,6 @@
 //! CaDiCaL behind the trait.
 
-use super::{Interrupt, SatResult, SatSolver};
+use super::{Hope, Interrupt, SatResult, SatSolver};
 use cadical_sys::{CaDiCal, Status, Terminator};
 
 pub(super) struct Cadical {
@@ -25,8 +25,13 @@ impl Terminator for Stop {
 }
 
 impl Cadical {
-    pub(super) fn new(interrupt: &Interrupt) -> Self {
+    pub(super) fn new(hope: Hope, interrupt: &Interrupt) -> Self {
         let mut solver = CaDiCal::new();
+        // Most tuples of most instances are out; so try that first. It also gives small instances.
+        solver.set("phase", 0);
+        if hope == Hope::Model {
+            solver.configure("sat");
+        }
         solver.connect_terminator(Stop { interrupt: interrupt.clone(), calls: 0, raised: false });
         Self { solver }
     }

@@ -46,6 +46,16 @@ pub enum Backend {
     Batsat,
 }
 
+/// What is thought to come out. A solver answers either way, but may look for one first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Hope {
+    /// Nothing in particular.
+    #[default]
+    Nothing,
+    /// There is a model.
+    Model,
+}
+
 /// A way to end a search early: a deadline, a flag set from elsewhere, or both.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
@@ -81,10 +91,12 @@ impl Interrupt {
 }
 
 /// A new solver of the kind asked for.
-pub fn new_solver(backend: Backend, interrupt: &Interrupt) -> Box<dyn SatSolver> {
+pub fn new_solver(backend: Backend, hope: Hope, interrupt: &Interrupt) -> Box<dyn SatSolver> {
+    #[cfg(not(feature = "cadical"))]
+    let _ = hope;
     match backend {
         #[cfg(feature = "cadical")]
-        Backend::Best | Backend::Cadical => Box::new(cadical::Cadical::new(interrupt)),
+        Backend::Best | Backend::Cadical => Box::new(cadical::Cadical::new(hope, interrupt)),
         #[cfg(not(feature = "cadical"))]
         Backend::Best | Backend::Cadical => Box::new(batsat::Batsat::new(interrupt)),
         Backend::Batsat => Box::new(batsat::Batsat::new(interrupt)),
@@ -96,7 +108,9 @@ mod tests {
     use super::*;
 
     fn backends() -> Vec<Box<dyn SatSolver>> {
-        [Backend::Best, Backend::Batsat].map(|b| new_solver(b, &Interrupt::never())).into()
+        let kinds =
+            [(Backend::Best, Hope::Nothing), (Backend::Best, Hope::Model), (Backend::Batsat, Hope::Nothing)];
+        kinds.map(|(backend, hope)| new_solver(backend, hope, &Interrupt::never())).into()
     }
 
     #[test]
@@ -120,7 +134,7 @@ mod tests {
     fn a_raised_interrupt_ends_the_search() {
         let flag = Arc::new(AtomicBool::new(true));
         for backend in [Backend::Best, Backend::Batsat] {
-            let mut solver = new_solver(backend, &Interrupt::never().with_flag(flag.clone()));
+            let mut solver = new_solver(backend, Hope::Nothing, &Interrupt::never().with_flag(flag.clone()));
             // Eleven pigeons in ten holes: out of reach within the first few checks.
             let variable = |pigeon: i32, hole: i32| pigeon * 10 + hole + 1;
             for pigeon in 0..11 {

@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use locus_explore::{AtomSet, InitialSink, Model, Reduction, StepSink};
+use locus_explore::{AtomSet, Figures, InitialSink, Model, Reduction, StepSink};
 use locus_source::Place;
 
 use crate::eval::ir::{Act, Node};
 use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
-use crate::value::{Fault, Outcome, Value};
+use crate::value::{Fault, Outcome, Value, check_nesting};
 
 use super::symmetry::Symmetry;
 
@@ -55,7 +55,9 @@ impl Predicate {
     fn holds(&self, context: &mut Context, changed: u64) -> Outcome<bool> {
         for (node, vars) in &self.conjuncts {
             // A constant conjunct reads nothing; it is checked where everything is.
-            if (vars & changed != 0 || changed == u64::MAX) && !context.test(node)? {
+            // Nor is one forgotten that depends on more than variables, such as the level: it has all bits.
+            let is_due = vars & changed != 0 || changed == u64::MAX || *vars == u64::MAX;
+            if is_due && !context.test(node)? {
                 return Ok(false);
             }
         }
@@ -105,8 +107,18 @@ pub(crate) struct Machine {
     pub(crate) step_atoms: Vec<Node>,
     /// The slots to be reset before each of these is evaluated.
     pub(crate) resets: Resets,
+    /// Whether something depends on the order in which states are looked at, so that there must be one worker.
+    pub(crate) ordered: bool,
     /// The names of the temporal properties, and where they stand.
     pub(crate) temporal: Vec<(String, Place)>,
+}
+
+/// Runs `work` on a state that was found from the current one, or as an initial one.
+fn at_successor<T>(context: &mut Context, work: impl FnOnce(&mut Context) -> T) -> T {
+    context.level += 1;
+    let result = work(context);
+    context.level -= 1;
+    result
 }
 
 impl Machine {
@@ -144,6 +156,7 @@ impl Machine {
         with_stack(|| {
             let result = context.enumerate(act, &mut |context| {
                 Self::complete(context, None, primed)?;
+                check_nesting()?;
                 let next = std::mem::take(&mut context.next);
                 let label = context.label;
                 let flow = sink(context, label, &next);
@@ -152,7 +165,8 @@ impl Machine {
                 Ok(flow)
             });
             let _ = result?;
-            Ok(())
+            // A guard that could not be evaluated may have been taken for false.
+            check_nesting()
         })
     }
 }
@@ -198,7 +212,7 @@ impl Model for Machine {
             )));
         }
         if let Some(view) = &self.view {
-            let value = worker.in_state(state, |context| context.eval(view))?;
+            let value = at_successor(worker, |worker| worker.in_state(state, |context| context.eval(view)))?;
             return Ok(match &self.symmetry {
                 Some(symmetry) => symmetry.fingerprint(std::slice::from_ref(&value)),
                 None => value.hash64(),
@@ -224,14 +238,16 @@ impl Model for Machine {
         }
         // A state that is being explored is within.
         let changed = changed(&worker.state, state);
-        worker.in_state(state, |context| {
-            context.reset(&self.resets.constraints.state);
-            for constraint in &self.constraints {
-                if !constraint.holds(context, changed)? {
-                    return Ok(false);
+        at_successor(worker, |worker| {
+            worker.in_state(state, |context| {
+                context.reset(&self.resets.constraints.state);
+                for constraint in &self.constraints {
+                    if !constraint.holds(context, changed)? {
+                        return Ok(false);
+                    }
                 }
-            }
-            Ok(true)
+                Ok(true)
+            })
         })
     }
 
@@ -246,9 +262,11 @@ impl Model for Machine {
         if self.initial.is_empty() {
             return Ok(());
         }
-        worker.in_state(state, |context| {
-            context.reset(&self.resets.invariants.state);
-            violations(context, &self.initial, violated)
+        at_successor(worker, |worker| {
+            worker.in_state(state, |context| {
+                context.reset(&self.resets.invariants.state);
+                violations(context, &self.initial, violated)
+            })
         })
     }
 
@@ -257,14 +275,16 @@ impl Model for Machine {
             return Ok(());
         }
         let changed = if self.incremental { changed(&worker.state, state) } else { u64::MAX };
-        worker.in_state(state, |context| {
-            context.reset(&self.resets.invariants.state);
-            for (i, invariant) in self.invariants.iter().enumerate() {
-                if !invariant.holds(context, changed)? {
-                    violated.push(i);
+        at_successor(worker, |worker| {
+            worker.in_state(state, |context| {
+                context.reset(&self.resets.invariants.state);
+                for (i, invariant) in self.invariants.iter().enumerate() {
+                    if !invariant.holds(context, changed)? {
+                        violated.push(i);
+                    }
                 }
-            }
-            Ok(())
+                Ok(())
+            })
         })
     }
 
@@ -308,6 +328,25 @@ impl Model for Machine {
             }
             Ok(())
         })
+    }
+
+    fn at_depth(&self, worker: &mut Context, depth: u32) {
+        worker.level = depth;
+    }
+
+    fn wants_figures(&self) -> bool {
+        self.ordered
+    }
+
+    fn figures(&self, worker: &mut Context, figures: &Figures) -> ControlFlow<()> {
+        // A simulation does not know distinct states, so there is nothing to ask for.
+        let simulated =
+            self.shared.session.settings.get().is_some_and(|settings| settings.simulation.is_some());
+        worker.figures = (!simulated).then_some(*figures);
+        if self.shared.session.exit.load(Ordering::Relaxed) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
     }
 
     fn action_kinds(&self) -> usize {

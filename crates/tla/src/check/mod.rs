@@ -3,28 +3,38 @@
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
 //! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
+//! - [`graph`]: the state graph, to be drawn;
+//! - [`simulation`]: random behaviours instead of a search;
 //! - [`result`]: the data of the answer, from which commands make text.
 
 mod explain;
 mod formula;
+mod graph;
 mod machine;
 mod report;
 mod result;
 mod setup;
+mod simulation;
 mod symmetry;
 mod temporal;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use locus_explore::{Limits, Options, ProgressFn, Temporal, explore};
+use locus_explore::{Figures, Limits, Options, ProgressFn, Temporal, explore};
 use locus_source::Sources;
 
 use crate::config::Model;
+use crate::eval::{Context, Ended, Settings};
 use crate::semantic::{Program, Specification};
-use crate::value::Fault;
+use crate::value::{Fault, check_nesting};
+use setup::Setup;
 
-pub use result::{ActionName, CheckResult, Coverage, Reason, TraceStep, TraceVariable, Verdict, Warning};
+pub use graph::{GraphState, GraphStep, StateGraph};
+pub use result::{
+    ActionName, CheckResult, Coverage, Reason, Simulated, TraceStep, TraceVariable, Verdict, Warning,
+};
+pub use simulation::{SimulateOptions, simulate};
 
 /// How to check.
 #[derive(Clone)]
@@ -43,6 +53,8 @@ pub struct CheckOptions<'a> {
     pub time: Option<Duration>,
     /// Set from outside to stop the search.
     pub stop: Option<&'a AtomicBool>,
+    /// Whether to give the state graph too, if it has at most so many states and steps.
+    pub graph: Option<usize>,
     /// Is told about progress.
     pub progress: Option<ProgressFn<'a>>,
 }
@@ -57,6 +69,7 @@ impl Default for CheckOptions<'_> {
             bytes: None,
             time: None,
             stop: None,
+            graph: None,
             progress: None,
         }
     }
@@ -72,37 +85,65 @@ pub fn check(
     let start = Instant::now();
     let mut result = run(sources, specification.program(), model, options);
     result.elapsed = start.elapsed();
+    result.model_values = model_values(model);
     result
 }
 
-fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptions<'_>) -> CheckResult {
-    let setup = match setup::set_up(program, model, options.violations <= 1) {
-        Ok(setup) => setup,
-        Err(fault) => {
-            let names = crate::value::Names::new();
-            return report::failed(&fault, &names);
-        }
-    };
+/// The names of the model values, sorted.
+fn model_values(model: &Model) -> Vec<String> {
+    let names: std::collections::BTreeSet<String> =
+        model.model_values.iter().map(|(_, name)| name.to_string()).collect();
+    names.into_iter().collect()
+}
+
+/// Compiles a specification and checks its assumptions. What ends there is the error.
+fn prepare(
+    sources: &Sources,
+    program: &Program,
+    model: &Model,
+    incremental: bool,
+    settings: Settings,
+) -> Result<(Setup, Context), Box<CheckResult>> {
+    // Whatever was evaluated on this thread before is not our concern; what is compiled here is.
+    let _ = check_nesting();
+    let setup = setup::set_up(program, model, incremental)
+        .and_then(|setup| check_nesting().map(|()| setup))
+        .map_err(|fault| Box::new(report::failed(&fault, &crate::value::Names::new())))?;
+    let workers = if setup.machine.ordered { 1 } else { settings.workers };
+    let _ = setup.machine.shared.session.settings.set(Settings { workers, ..settings });
     let mut context = locus_explore::Model::worker(&setup.machine);
     for assumption in &setup.assumptions {
-        match context.test(&assumption.node) {
-            Ok(true) => {}
-            Ok(false) => return report::assumption(&mut context, sources, assumption),
-            Err(fault) => return report::failed(&fault, &setup.machine.shared.names),
-        }
+        let held = context.test(&assumption.node).and_then(|held| check_nesting().map(|()| held));
+        let ended = match held {
+            Ok(true) => continue,
+            Ok(false) => report::assumption(&mut context, sources, assumption),
+            Err(fault) => report::failed(&fault, &setup.machine.shared.names),
+        };
+        return Err(Box::new(ended));
     }
     if !setup.behaviour {
-        return report::nothing_to_explore(&setup.machine);
+        return Err(Box::new(report::nothing_to_explore(&setup.machine)));
     }
+    Ok((setup, context))
+}
+
+fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptions<'_>) -> CheckResult {
+    let deadlock = options.deadlock.or(model.check_deadlock).unwrap_or(true);
+    let settings = Settings { started: Instant::now(), deadlock, workers: options.workers, simulation: None };
+    let (setup, mut context) = match prepare(sources, program, model, options.violations <= 1, settings) {
+        Ok(prepared) => prepared,
+        Err(ended) => return *ended,
+    };
     let temporal = match Temporal::new(setup.obligations.clone()) {
         Ok(temporal) => temporal,
         Err(error) => return report::failed(&Fault::other(error.to_string()), &setup.machine.shared.names),
     };
+    let workers = if setup.machine.ordered { 1 } else { options.workers };
     let search = Options {
-        workers: options.workers,
-        deadlock: options.deadlock.or(model.check_deadlock).unwrap_or(true),
+        workers,
+        deadlock,
         violations: options.violations.max(1),
-        at_once: options.workers <= 1 && options.violations <= 1,
+        at_once: workers <= 1 && options.violations <= 1,
         temporal: (!setup.obligations.properties.is_empty()).then_some(&temporal),
         temporal_despite_reduction: true,
         progress: options.progress,
@@ -117,12 +158,32 @@ fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptio
     };
     let found = explore(&setup.machine, &search);
     let mut result = report::of(&setup.machine, sources, &found);
-    give_figures(&setup.machine, &result, found.statistics.elapsed);
+    result.graph = options.graph.map(|limit| {
+        let counted = result.generated.saturating_add(result.distinct);
+        if counted > limit as u64 {
+            let (distinct, generated) = (result.distinct, result.generated);
+            return Err(format!(
+                "it is too large, with {distinct} distinct states of {generated} generated; the limit is {limit} \
+                 states and steps"
+            ));
+        }
+        graph::of(&setup.machine, found.violations.first(), limit)
+    });
+    let _ = setup.machine.shared.session.ended.set(Ended {
+        figures: Figures {
+            generated: result.generated,
+            distinct: result.distinct,
+            queue: result.queue,
+            depth: result.depth,
+        },
+        initial: found.statistics.initial,
+    });
     for postcondition in &setup.postconditions {
         if result.verdict != Verdict::Ok {
             break;
         }
-        match context.test(&postcondition.node) {
+        let held = context.test(&postcondition.node).and_then(|held| check_nesting().map(|()| held));
+        match held {
             Ok(true) => {}
             Ok(false) => {
                 result.verdict = Verdict::Property;
@@ -140,16 +201,6 @@ fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptio
             }
         }
     }
+    result.printed.clone_from(&setup.machine.shared.session.printed.lock().expect("no panic while locked"));
     result
-}
-
-/// What `TLCGet` gives of a search that has ended, to postconditions.
-fn give_figures(machine: &machine::Machine, result: &CheckResult, elapsed: Duration) {
-    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-    let mut figures = machine.shared.session.figures.lock().expect("no panic while locked");
-    figures.insert("generated", number(result.generated));
-    figures.insert("distinct", number(result.distinct));
-    figures.insert("queue", number(result.queue));
-    figures.insert("diameter", i64::from(result.depth));
-    figures.insert("duration", number(elapsed.as_secs()));
 }

@@ -1,6 +1,7 @@
 //! What the search found, in terms of the specification.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use locus_explore::{Model, Report, Trace, TraceEnd, Violation, ViolationKind};
@@ -13,7 +14,7 @@ use super::explain::explain;
 use super::machine::{Machine, Named};
 use super::result::{ActionName, CheckResult, Coverage, TraceStep, TraceVariable, Verdict, Warning};
 
-fn empty(verdict: Verdict, message: String) -> CheckResult {
+pub(super) fn empty(verdict: Verdict, message: String) -> CheckResult {
     CheckResult {
         verdict,
         property: None,
@@ -33,6 +34,9 @@ fn empty(verdict: Verdict, message: String) -> CheckResult {
         coverage: Vec::new(),
         warnings: Vec::new(),
         printed: Vec::new(),
+        simulation: None,
+        model_values: Vec::new(),
+        graph: None,
     }
 }
 
@@ -63,11 +67,15 @@ pub(crate) fn nothing_to_explore(machine: &Machine) -> CheckResult {
 
 /// The result of a search.
 pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) -> CheckResult {
-    let between = machine.shared.session.between.load(std::sync::atomic::Ordering::Relaxed);
+    let between = machine.shared.session.between.load(Ordering::Relaxed);
     let mut result = match found.violations.first() {
         Some(violation) => violated(machine, sources, violation),
         None => match &found.verdict {
             locus_explore::Verdict::Holds => empty(Verdict::Ok, "no error was found".to_owned()),
+            locus_explore::Verdict::Incomplete(_) if machine.shared.session.exit.load(Ordering::Relaxed) => {
+                let why = "the search was not finished: the specification ended it by TLCSet(\"exit\", TRUE)";
+                empty(Verdict::Incomplete, why.to_owned())
+            }
             locus_explore::Verdict::Incomplete(reason) => {
                 empty(Verdict::Incomplete, format!("the search was not finished: {}", because(*reason)))
             }
@@ -105,7 +113,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
     result
 }
 
-fn because(reason: locus_explore::Reason) -> &'static str {
+pub(super) fn because(reason: locus_explore::Reason) -> &'static str {
     match reason {
         locus_explore::Reason::States => "the limit on distinct states was reached",
         locus_explore::Reason::Depth => "the limit on depth was reached",
@@ -165,7 +173,7 @@ fn warn_of_idle_actions(result: &mut CheckResult) {
 fn warn_of_vacuity(result: &mut CheckResult, machine: &Machine) {
     for invariant in &machine.invariants {
         for premise in &invariant.premises {
-            if !premise.seen.load(std::sync::atomic::Ordering::Relaxed) {
+            if !premise.seen.load(Ordering::Relaxed) {
                 let message = format!(
                     "the invariant {} has an implication whose premise is true in no reachable state",
                     invariant.name
@@ -176,9 +184,10 @@ fn warn_of_vacuity(result: &mut CheckResult, machine: &Machine) {
     }
 }
 
-fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>) -> CheckResult {
+pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>) -> CheckResult {
     let mut context = machine.worker();
     let steps = &violation.trace.steps;
+    context.level = steps.len() as u32;
     let last = steps.last().map(|step| &step.state);
     let mut result = match &violation.kind {
         ViolationKind::Deadlock => {
@@ -225,6 +234,7 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
             result.property = Some(property.name.clone());
             result.place = Some(property.place);
             if let [.., from, to] = &steps[..] {
+                context.level = steps.len() as u32 - 1;
                 let explained = context.in_step(&from.state, &to.state, &machine.resets.steps, |context| {
                     context.reset(&machine.resets.invariants.state);
                     Ok(explain(context, sources, &property.node))
@@ -243,6 +253,14 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
         ViolationKind::Error(fault) => failed(fault, &machine.shared.names),
     };
     result.trace = trace(machine, &mut context, &violation.trace);
+    if violation.trace.missing > 0 {
+        let message = format!(
+            "{} states of the behaviour are not shown, since taking its steps once more led elsewhere; an action \
+             depends on more than the state",
+            violation.trace.missing
+        );
+        result.warnings.push(Warning { message, place: None });
+    }
     if let Some(alias) = &machine.alias
         && let Err(fault) = apply_alias(machine, &mut context, alias, &violation.trace, &mut result.trace)
     {
@@ -262,7 +280,8 @@ fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>
 fn trace(machine: &Machine, context: &mut Context, trace: &Trace<Machine>) -> Vec<TraceStep> {
     let mut steps: Vec<TraceStep> = Vec::with_capacity(trace.steps.len());
     let mut before: Option<&Values> = None;
-    for step in &trace.steps {
+    for (level, step) in (0..).zip(&trace.steps) {
+        context.level = level;
         let action = match (before, step.action) {
             (Some(before), Some(label)) => name_step(machine, context, before, &step.state, label),
             _ => None,
@@ -303,6 +322,7 @@ fn apply_alias(
             TraceEnd::Finite | TraceEnd::Stuttering => i,
         };
         let to = &trace.steps[after].state;
+        context.level = i as u32 + 1;
         let value = context
             .in_step(&step.state, to, &machine.resets.steps, |context| context.eval(alias)?.settled())?;
         let fields = value.pairs().ok_or_else(|| Fault::wrong("ALIAS", "a record", &value))?;
@@ -327,7 +347,7 @@ fn apply_alias(
 }
 
 /// The name of the action of a step, with its parameters: found by taking the step again.
-fn name_step(
+pub(super) fn name_step(
     machine: &Machine,
     context: &mut Context,
     from: &Values,

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use locus_source::Place;
 
+use super::graph::StateGraph;
+
 /// The outcome of a check.
 #[derive(Clone, Debug)]
 pub struct CheckResult {
@@ -44,6 +46,23 @@ pub struct CheckResult {
     pub warnings: Vec<Warning>,
     /// What the specification printed.
     pub printed: Vec<String>,
+    /// Of a simulation: what was done. `distinct` is not known then.
+    pub simulation: Option<Simulated>,
+    /// The names of the model values.
+    pub model_values: Vec<String>,
+    /// The state graph, if it was asked for, or why it is not there.
+    pub graph: Option<Result<StateGraph, String>>,
+}
+
+/// What a simulation did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Simulated {
+    /// The seed, to repeat it.
+    pub seed: u64,
+    /// Behaviours that were walked through.
+    pub behaviours: u64,
+    /// The most states that a behaviour was to have.
+    pub depth: u32,
 }
 
 /// What a check found.
@@ -63,6 +82,8 @@ pub enum Verdict {
     Evaluation,
     /// A limit was reached before anything was found.
     Incomplete,
+    /// The behaviours that a simulation was asked for met no violation, which says nothing of the others.
+    Simulated,
 }
 
 impl Verdict {
@@ -76,6 +97,7 @@ impl Verdict {
             Self::Property => "property",
             Self::Evaluation => "evaluation",
             Self::Incomplete => "incomplete",
+            Self::Simulated => "simulated",
         }
     }
 }

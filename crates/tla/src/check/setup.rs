@@ -125,7 +125,8 @@ impl Builder<'_> {
         let mut premises = Vec::new();
         for part in formula::conjuncts(self.program, expr) {
             conjuncts.push(self.compiler.predicate(part)?);
-            if let ExprKind::Builtin(Builtin::Implies, args) = &self.program.expr(part).kind {
+            let inner = through_definitions(self.program, part);
+            if let ExprKind::Builtin(Builtin::Implies, args) = &self.program.expr(inner).kind {
                 let place = self.program.expr(args[0]).place;
                 premises.push(Premise::new(place, self.compiler.predicate(args[0])?));
             }
@@ -182,6 +183,8 @@ impl Builder<'_> {
             }
             None => None,
         };
+        // Assumptions and postconditions are evaluated once, before and after everything else.
+        let ordered = self.compiler.ordered;
         let mut assumptions = Vec::new();
         for assumption in &program.assumptions {
             let name = assumption.name.map_or("ASSUME".to_owned(), |name| program.text(name).to_owned());
@@ -223,6 +226,7 @@ impl Builder<'_> {
             state_atoms: atoms.states,
             step_atoms: atoms.steps,
             resets,
+            ordered,
             temporal,
         };
         Ok(Setup { machine, behaviour: formulas.behaviour, assumptions, postconditions, obligations })

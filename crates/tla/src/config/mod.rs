@@ -12,7 +12,7 @@ use locus_source::Span;
 
 use crate::syntax::ast::{Expr, Ident};
 
-pub use parse::parse;
+pub use parse::{parse, parse_with};
 pub use resolve::{Binding, Model, Selected};
 
 /// A configuration as written.

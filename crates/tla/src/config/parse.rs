@@ -35,6 +35,12 @@ const SECTIONS: &[&str] = &[
 
 /// Reads a configuration. What cannot be read becomes a finding; the rest is there.
 pub fn parse(file: FileId, text: &str) -> Parsed<Config> {
+    parse_with(file, text, text.len())
+}
+
+/// Reads a configuration to which something was added, which begins at `added`: it takes the place of what the
+/// configuration itself says.
+pub fn parse_with(file: FileId, text: &str, added: usize) -> Parsed<Config> {
     let lexed = lex_fragment(file, text, Span::new(0, text.len()));
     let mut parser = Parser {
         file,
@@ -43,6 +49,7 @@ pub fn parse(file: FileId, text: &str) -> Parsed<Config> {
         at: 0,
         findings: lexed.findings,
         config: Config::default(),
+        added,
     };
     parser.sections();
     Parsed { tree: Some(parser.config), findings: parser.findings }
@@ -58,6 +65,8 @@ struct Parser<'a> {
     at: usize,
     findings: Vec<Finding>,
     config: Config,
+    /// Where it begins what replaces the rest.
+    added: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -196,6 +205,19 @@ impl<'a> Parser<'a> {
             self.skip_section();
             return;
         };
+        let added = self.added;
+        let is_added = |span: Span| span.start as usize >= added;
+        if is_added(span) {
+            // One way to give the behaviour replaces the other.
+            let others: &mut [&mut Option<Ident>] = match word {
+                "SPECIFICATION" => &mut [&mut self.config.init, &mut self.config.next],
+                "INIT" | "NEXT" => &mut [&mut self.config.specification],
+                _ => &mut [],
+            };
+            for other in others {
+                **other = other.take().filter(|name| is_added(name.span));
+            }
+        }
         let slot = match word {
             "INIT" => &mut self.config.init,
             "NEXT" => &mut self.config.next,
@@ -204,7 +226,7 @@ impl<'a> Parser<'a> {
             "SPECIFICATION" => &mut self.config.specification,
             _ => &mut self.config.alias,
         };
-        if let Some(first) = slot {
+        if let Some(first) = slot.as_ref().filter(|first| is_added(first.span) == is_added(span)) {
             let finding =
                 Finding::new(&CONFIG_TWICE, Place::new(self.file, span), format!("{word} is given twice"))
                     .also(Place::new(self.file, first.span), "first here");
@@ -240,6 +262,17 @@ impl<'a> Parser<'a> {
     fn constants(&mut self) {
         while !self.at_section() {
             if let Some(assignment) = self.assignment() {
+                let added = self.added;
+                if assignment.span.start as usize >= added {
+                    self.config.constants.retain(|other| {
+                        other.span.start as usize >= added
+                            || (&other.name.text, other.module.as_ref().map(|module| &module.text))
+                                != (
+                                    &assignment.name.text,
+                                    assignment.module.as_ref().map(|module| &module.text),
+                                )
+                    });
+                }
                 self.config.constants.push(assignment);
             } else {
                 self.skip_section();

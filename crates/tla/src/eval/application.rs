@@ -333,6 +333,12 @@ impl Compiler<'_> {
                 self.facts.chance = true;
                 Kind::Native(native, self.operands(bindings, mode, place)?.into())
             }
+            Provided::Ordered(native) => {
+                self.facts.impure = true;
+                let operands = self.operands(bindings, mode, place)?;
+                self.ordered |= standard::is_ordered(&self.names, &operands);
+                Kind::Native(native, operands.into())
+            }
             Provided::Over(native, arities) => {
                 let mut values = Vec::new();
                 let mut lambdas = Vec::new();

@@ -52,6 +52,8 @@ pub(crate) struct Compiler<'p> {
     /// Where the next-state action is referred to by name: that is above all actions.
     pub(crate) root_action: Option<Place>,
     pub(super) shadows: Vec<FxHashMap<SubstId, Slot>>,
+    /// Whether something is used whose result depends on the order in which states are looked at.
+    pub(crate) ordered: bool,
     nodes: usize,
     nesting: usize,
 }
@@ -85,6 +87,7 @@ impl<'p> Compiler<'p> {
             enclosing: None,
             root_action: None,
             shadows: vec![FxHashMap::default()],
+            ordered: false,
             nodes: 0,
             nesting: 0,
         }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use locus_explore::Figures;
 use rustc_hash::FxHashMap;
 
-use crate::value::{Fault, FaultKind, Names, Outcome, Value};
+use crate::value::{Fault, FaultKind, Names, Outcome, Value, check_nesting};
 
 use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
 use super::memo::{KeptNext, KeptSlots};
@@ -44,6 +45,10 @@ pub(crate) struct Context {
     remembered: FxHashMap<Slot, Remembered>,
     /// The label of the action that is being enumerated.
     pub(crate) label: u32,
+    /// How many states a shortest way to the current state has, that state included: 0 while there is none.
+    pub(crate) level: u32,
+    /// How far the search is, if something asks for it.
+    pub(crate) figures: Option<Figures>,
     depth: u32,
 }
 
@@ -68,6 +73,8 @@ impl Context {
             spare_next: Box::default(),
             remembered: FxHashMap::default(),
             label: NO_LABEL,
+            level: 0,
+            figures: None,
             depth: 0,
         }
     }
@@ -157,7 +164,7 @@ impl Context {
         if let Some(known) = cell.value.get() {
             return known.clone();
         }
-        let value = self.eval(&cell.node);
+        let value = self.eval(&cell.node).and_then(|value| check_nesting().map(|()| value));
         if matches!(&value, Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop)) {
             // Whether a limit is reached depends on how deep we are already.
             return value;
@@ -266,7 +273,7 @@ impl Context {
             spare.clone_from(state);
         }
         let outer = std::mem::replace(&mut self.state, spare);
-        let result = with_stack(|| work(self));
+        let result = with_stack(|| work(self)).and_then(|value| check_nesting().map(|()| value));
         self.spare = std::mem::replace(&mut self.state, outer);
         result
     }
@@ -291,7 +298,7 @@ impl Context {
         let here =
             self.state.len() == from.len() && self.state.iter().zip(from).all(|(a, b)| a.is_identical(b));
         let result = if here {
-            with_stack(|| work(self))
+            with_stack(|| work(self)).and_then(|value| check_nesting().map(|()| value))
         } else {
             self.reset(&kept.state);
             let result = self.in_state(from, work);

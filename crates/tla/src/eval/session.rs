@@ -1,7 +1,7 @@
 //! What a run remembers beside its states: the registers of `TLCSet`, what was printed, the source of chance.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use rustc_hash::FxHashMap;
 
@@ -14,13 +14,34 @@ pub(crate) struct Session {
     pub(crate) registers: Mutex<FxHashMap<Value, Value>>,
     /// Lines of `Print` and `PrintT`, up to a limit.
     pub(crate) printed: Mutex<Vec<String>>,
-    /// What `TLCGet("…")` gives of the search, by name.
-    pub(crate) figures: Mutex<FxHashMap<&'static str, i64>>,
+    /// What `TLCGet("stats")` gives of a search that has ended.
+    pub(crate) ended: OnceLock<Ended>,
+    /// How the specification is checked: `TLCGet("config")`.
+    pub(crate) settings: OnceLock<Settings>,
+    /// Set by `TLCSet("exit", TRUE)`.
+    pub(crate) exit: AtomicBool,
     /// States between the halves of a composed action; TLC counts them as generated.
     pub(crate) between: AtomicU64,
     /// Whether a function that cannot be enumerated has been made: then states are searched for such.
     pub(crate) opaque: AtomicBool,
     random: AtomicU64,
+}
+
+/// The figures of a search that has ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended {
+    pub(crate) figures: locus_explore::Figures,
+    pub(crate) initial: u64,
+}
+
+/// How a specification is checked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub(crate) started: std::time::Instant,
+    pub(crate) deadlock: bool,
+    pub(crate) workers: usize,
+    /// The seed, the number of behaviours and their depth, of a simulation.
+    pub(crate) simulation: Option<(u64, Option<u64>, u32)>,
 }
 
 /// The most lines that are kept of what a specification prints.

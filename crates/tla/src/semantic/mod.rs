@@ -4,6 +4,7 @@
 
 mod captures;
 mod exprs;
+mod labels;
 mod levels;
 mod loader;
 mod names;

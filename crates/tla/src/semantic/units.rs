@@ -25,6 +25,7 @@ impl Resolver<'_> {
         let mut announced = Announced::new();
         for unit in units {
             let local = unit.local.is_some();
+            self.check_place_of(unit, &announced);
             match &unit.kind {
                 UnitKind::Constants(declarations) => {
                     for declaration in declarations {
@@ -60,6 +61,27 @@ impl Resolver<'_> {
             }
         }
         self.check_announced(&announced);
+    }
+
+    /// Between RECURSIVE and the definition it announces stand only other definitions.
+    fn check_place_of(&mut self, unit: &ast::Unit, announced: &Announced) {
+        let Some((_, ident)) = announced.values().next() else { return };
+        let what = match &unit.kind {
+            UnitKind::Constants(_) => "constants are declared",
+            UnitKind::Variables(_) => "variables are declared",
+            UnitKind::Theorem { .. } => "a theorem stands",
+            UnitKind::Module(_) => "a module stands",
+            UnitKind::UseOrHide => "USE or HIDE stands",
+            UnitKind::Recursive(_)
+            | UnitKind::Definition(_)
+            | UnitKind::Instance(_)
+            | UnitKind::Assumption { .. } => return,
+        };
+        let message = format!("{what} between `RECURSIVE {}` and its definition", ident.text);
+        let finding = Finding::new(&RECURSIVE, self.place(unit.span), message)
+            .also(self.place(ident.span), "announced here")
+            .help("only definitions may stand between them; move this before the RECURSIVE");
+        self.report(finding);
     }
 
     fn module_kind(&self) -> DefKind {
@@ -210,6 +232,9 @@ impl Resolver<'_> {
             DefinitionBody::Instance(_) => None,
         };
         self.state.scope.undo(mark);
+        if let Some(body) = body {
+            self.check_labels(body);
+        }
         let definition = &mut self.state.program.defs[def.index()];
         definition.params.truncate(definition.instance_params);
         definition.params.extend(params);
@@ -493,6 +518,9 @@ impl Resolver<'_> {
         context.assumptions.push(self.assumptions.len() as u32 - 1);
         if let Some(ident) = name {
             self.statement(ident, formula, unit, context);
+            self.check_labels(formula);
+        } else {
+            self.refuse_labels(formula);
         }
     }
 
@@ -515,6 +543,9 @@ impl Resolver<'_> {
             if matches!(body, Statement::AssumeProve(_)) {
                 self.state.assume_prove.insert(def);
             }
+            self.check_labels(formula);
+        } else {
+            self.refuse_labels(formula);
         }
     }
 

@@ -8,6 +8,7 @@ mod core;
 mod extended;
 mod graphs;
 mod outside;
+mod registers;
 mod strings;
 mod tlc;
 
@@ -15,6 +16,7 @@ use crate::eval::ir::{Binary, Kind, Native, NativeOver, Node, Unary};
 use crate::value::Value;
 
 pub(crate) use outside::json;
+pub(crate) use registers::is_ordered;
 
 /// How an operator is provided.
 #[derive(Clone, Copy)]
@@ -32,6 +34,8 @@ pub(crate) enum Provided {
     Impure(Native),
     /// As a function whose result is left to chance.
     Random(Native),
+    /// The same, of which [`is_ordered`] says whether the order of calls matters.
+    Ordered(Native),
     /// As a function that takes operators too; for each parameter, how many arguments it takes.
     Over(NativeOver, &'static [usize]),
 }

@@ -4,7 +4,7 @@ use crate::eval::Context;
 use crate::eval::ir::Lambda;
 use crate::value::{Fault, FaultKind, MAX_ELEMENTS, Outcome, SetBuilder, Symbolic, Value};
 
-use super::Provided;
+use super::{Provided, registers};
 
 pub(super) fn provided(name: &str) -> Option<Provided> {
     Some(match name {
@@ -26,12 +26,9 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
                 "JavaTime: results must not depend on the clock".to_owned(),
             )))
         }),
-        "TLCGet" => Provided::Impure(get),
-        "TLCSet" => Provided::Impure(|context, args| {
-            let mut registers = context.shared.session.registers.lock().expect("no panic while locked");
-            registers.insert(args[0].clone(), args[1].clone());
-            Ok(Value::TRUE)
-        }),
+        "TLCGet" => Provided::Ordered(registers::get),
+        "TLCSet" => Provided::Ordered(registers::set),
+        "TLCGetOrDefault" => Provided::Ordered(registers::get_or_default),
         ":>" => Provided::Native(|_, args| Ok(Value::function_of(vec![(args[0].clone(), args[1].clone())]))),
         "@@" => Provided::Native(|_, args| {
             let mut pairs = args[0].pairs().ok_or_else(|| Fault::wrong("@@", "functions", &args[0]))?;
@@ -80,34 +77,6 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
 
 fn shown(context: &Context, value: &Value) -> String {
     value.shown(context.names()).to_string()
-}
-
-fn get(context: &mut Context, args: &[Value]) -> Outcome<Value> {
-    if let Value::Str(name) = &args[0] {
-        let name = context.names().text(*name);
-        if &*name == "-Dtlc2.tool.impl.Tool.cdot" {
-            // Action composition needs a switch in TLC; here it is always there.
-            return Ok(Value::string(context.names(), "true"));
-        }
-        let figures = context.shared.session.figures.lock().expect("no panic while locked");
-        return match figures.get(&*name) {
-            Some(figure) => Ok(Value::Int(*figure)),
-            None => Err(Fault::kind(FaultKind::Unsupported(match &*name {
-                "generated" | "distinct" | "queue" | "diameter" | "duration" => {
-                    format!("TLCGet(\"{name}\") before the search has ended")
-                }
-                _ => format!("TLCGet(\"{name}\")"),
-            }))),
-        };
-    }
-    let registers = context.shared.session.registers.lock().expect("no panic while locked");
-    match registers.get(&args[0]) {
-        Some(value) => Ok(value.clone()),
-        None => Err(Fault::other(format!(
-            "TLCGet of register {}, which has not been set",
-            args[0].shown(context.names())
-        ))),
-    }
 }
 
 fn permutations(_: &mut Context, args: &[Value]) -> Outcome<Value> {

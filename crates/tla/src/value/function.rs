@@ -6,7 +6,7 @@ use triomphe::{Arc, ThinArc};
 
 use super::order::{equal, same_domain, same_set};
 use super::set::find;
-use super::{Domain, Fault, FaultKind, FnMeta, FnRef, Outcome, SetRef, Value};
+use super::{Domain, Fault, FaultKind, FnMeta, FnRef, Outcome, SetRef, Value, nesting};
 
 /// Collects the values of a function whose domain is known.
 pub(crate) struct FnBuilder {
@@ -26,6 +26,14 @@ impl Domain {
             return if *first == 1 { Self::Seq } else { Self::From(*first) };
         }
         Self::Keys(keys.clone())
+    }
+
+    /// The levels of the deepest key.
+    fn nesting(&self) -> u32 {
+        match self {
+            Self::Seq | Self::From(_) => 0,
+            Self::Keys(keys) => keys.header.header.nesting - 1,
+        }
     }
 
     fn of_interval(lo: i64) -> Self {
@@ -60,7 +68,11 @@ impl FnBuilder {
     /// A function from a canonical domain and as many values.
     pub(crate) fn finish_with(domain: Domain, values: Vec<Value>) -> Value {
         let domain = if values.is_empty() { Domain::Seq } else { domain };
-        let meta = FnMeta { hash: AtomicU64::new(0), domain };
+        let nesting = nesting::around(&values).max(domain.nesting() + 1);
+        if !nesting::admits(nesting) {
+            return Value::seq(Vec::new());
+        }
+        let meta = FnMeta { hash: AtomicU64::new(0), nesting, domain };
         Value::Fn(ThinArc::from_header_and_iter(meta, values.into_iter()))
     }
 }
@@ -76,7 +88,11 @@ impl Value {
 
     /// A sequence of copies of these.
     pub(crate) fn seq_from(items: &[Self]) -> Self {
-        let meta = FnMeta { hash: AtomicU64::new(0), domain: Domain::Seq };
+        let nesting = nesting::around(items);
+        if !nesting::admits(nesting) {
+            return Self::seq(Vec::new());
+        }
+        let meta = FnMeta { hash: AtomicU64::new(0), nesting, domain: Domain::Seq };
         Self::Fn(ThinArc::from_header_and_iter(meta, items.iter().cloned()))
     }
 
@@ -233,16 +249,22 @@ impl Value {
             None => false,
         });
         let new = change(old)?;
+        // What goes may have been the deepest; then the figure is too large, but never larger than it once was.
+        let nesting = f.header.header.nesting.max(new.nesting() + 1);
+        if !nesting::admits(nesting) {
+            return Ok(Self::seq(Vec::new()));
+        }
         if unique {
             f.with_arc_mut(|arc| {
                 if let Some(inner) = Arc::get_mut(arc) {
                     inner.slice_mut()[at] = new;
                     *inner.header_mut().hash.get_mut() = 0;
+                    inner.header_mut().nesting = nesting;
                 }
             });
             return Ok(Self::Fn(f));
         }
-        let meta = FnMeta { hash: AtomicU64::new(0), domain: f.header.header.domain.clone() };
+        let meta = FnMeta { hash: AtomicU64::new(0), nesting, domain: f.header.header.domain.clone() };
         let values = Replaced { values: f.slice.iter(), until: at, new };
         Ok(Self::Fn(ThinArc::from_header_and_iter(meta, values)))
     }

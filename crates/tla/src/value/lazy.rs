@@ -9,7 +9,7 @@ use num_traits::ToPrimitive;
 
 use super::order::same_set;
 use super::set::{SetBuilder, Step, too_big};
-use super::{Domain, Fault, FaultKind, FnBuilder, MAX_ELEMENTS, Outcome, SetRef, Value};
+use super::{Domain, Fault, FaultKind, FnBuilder, MAX_ELEMENTS, Outcome, SetRef, Value, nesting};
 
 /// Decides membership by evaluating a predicate.
 pub type Membership = Arc<dyn Fn(&Value) -> Outcome<bool> + Send + Sync>;
@@ -58,6 +58,8 @@ pub struct Lazy {
     /// The description.
     pub kind: Symbolic,
     forced: OnceLock<Option<Value>>,
+    /// How many levels the sets have that it is made of, and one more.
+    pub(super) nesting: u32,
 }
 
 impl std::fmt::Debug for Lazy {
@@ -86,7 +88,27 @@ impl Symbolic {
 
 impl Lazy {
     pub(crate) fn new(kind: Symbolic) -> Self {
-        Self { kind, forced: OnceLock::new() }
+        let nesting = match &kind {
+            Symbolic::Nat
+            | Symbolic::Int
+            | Symbolic::Real
+            | Symbolic::Strings
+            | Symbolic::Any
+            | Symbolic::Range(..) => 1,
+            Symbolic::Subset(set) | Symbolic::Seq(set) | Symbolic::Filter(set, _) | Symbolic::Bags(set) => {
+                nesting::around([set])
+            }
+            Symbolic::Functions(a, b) | Symbolic::Cup(a, b) | Symbolic::Cap(a, b) | Symbolic::Minus(a, b) => {
+                nesting::around([a, b])
+            }
+            Symbolic::Records(_, sets) | Symbolic::Product(sets) | Symbolic::Union(sets) => {
+                nesting::around(sets)
+            }
+        };
+        if !nesting::admits(nesting) {
+            return Self { kind: Symbolic::Nat, forced: OnceLock::new(), nesting: 1 };
+        }
+        Self { kind, forced: OnceLock::new(), nesting }
     }
 
     /// The explicit form if the set is finite and of bearable size.

@@ -11,6 +11,7 @@ mod fault;
 mod function;
 mod lazy;
 mod names;
+mod nesting;
 mod number;
 mod order;
 mod print;
@@ -28,6 +29,7 @@ pub(crate) use function::FnBuilder;
 pub(crate) use lazy::each_subset_of_size;
 pub use lazy::{Lazy, Membership, Symbolic};
 pub use names::{Names, Symbol};
+pub(crate) use nesting::check as check_nesting;
 pub(crate) use number::Arithmetic;
 pub(crate) use order::{equal, mix};
 pub use print::Shown;
@@ -71,12 +73,14 @@ pub type FnRef = ThinArc<FnMeta, Value>;
 #[derive(Debug, Default)]
 pub struct Meta {
     hash: AtomicU64,
+    nesting: u32,
 }
 
 /// What goes with the values of a function.
 #[derive(Debug)]
 pub struct FnMeta {
     hash: AtomicU64,
+    nesting: u32,
     domain: Domain,
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Fault, FaultKind, Lazy, Meta, Outcome, SetRef, Symbolic, Value};
+use super::{Fault, FaultKind, Lazy, Meta, Outcome, SetRef, Symbolic, Value, nesting};
 use triomphe::ThinArc;
 
 /// What a callback tells an enumeration: go on or stop.
@@ -74,7 +74,12 @@ impl Value {
 
     /// A set of elements that are already sorted and unlike.
     pub(crate) fn from_sorted(elements: Vec<Self>) -> Self {
-        Self::Set(ThinArc::from_header_and_iter(Meta::default(), elements.into_iter()))
+        let nesting = nesting::around(&elements);
+        if !nesting::admits(nesting) {
+            return Self::empty_set();
+        }
+        let meta = Meta { nesting, ..Meta::default() };
+        Self::Set(ThinArc::from_header_and_iter(meta, elements.into_iter()))
     }
 
     /// `{FALSE, TRUE}`.
@@ -103,7 +108,8 @@ impl Value {
                     return Err(too_big(&size.to_string()));
                 }
                 let elements: Vec<Self> = (*lo..=*hi).map(|i| Self::Int(i64::from(i))).collect();
-                Ok(ThinArc::from_header_and_iter(Meta::default(), elements.into_iter()))
+                let meta = Meta { nesting: 1, ..Meta::default() };
+                Ok(ThinArc::from_header_and_iter(meta, elements.into_iter()))
             }
             Self::Lazy(lazy) => match lazy.force()? {
                 Self::Set(set) => Ok(set.clone()),

@@ -12,7 +12,7 @@ use std::time::Instant;
 use anyhow::{anyhow, bail};
 use locus_alloy::ast::CommandKind;
 use locus_alloy::render::{self, Executed};
-use locus_alloy::{Instance, Loader, Model, Options, Overflow, Verdict};
+use locus_alloy::{Cores, Instance, Loader, Model, Options, Overflow, Verdict};
 use locus_hot::library::Library;
 use locus_source::render::Style;
 use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
@@ -135,12 +135,7 @@ fn execute(
             ticker.tell(&format!("{} of {}: {}", index + 1, model.commands().len(), one.name));
         }
         let start = Instant::now();
-        let mut result = model.execute(index, &options);
-        // Nobody asks why a check holds, but somebody who asked for an instance wants to know why there is none.
-        let unexpected = one.kind == CommandKind::Run && one.expect != Some(0);
-        if unexpected && result.as_ref().is_ok_and(|outcome| outcome.verdict == Verdict::Unsat) {
-            result = model.execute(index, &Options { cores: true, ..options.clone() });
-        }
+        let result = model.execute(index, &options);
         executed.push(Executed { index, result, time: start.elapsed() });
     }
     Ok(executed)
@@ -153,7 +148,7 @@ fn options(solving: &AlloySolving, stop: &Arc<AtomicBool>) -> Options {
         symmetry: solving.symmetry,
         timeout: solving.timeout,
         stop: Some(Arc::clone(stop)),
-        cores: solving.core,
+        cores: if solving.core { Cores::Always } else { Cores::Unexpected },
         ..Options::default()
     }
 }
@@ -217,15 +212,20 @@ fn outcome(model: &Model, one: &Executed) -> Outcome {
 /// An instance to ask questions about: that of the command that was named, or of the first that has one.
 fn instance(model: &Model, wanted: Option<&str>, solving: &AlloySolving) -> anyhow::Result<Instance> {
     let options = options(solving, &Arc::new(AtomicBool::new(false)));
+    let mut unknown = None;
     for index in selected(model, wanted)? {
         match model.execute(index, &options) {
             Err(finding) => bail!("{}", finding.message),
+            Ok(result) if result.verdict == Verdict::Unknown => unknown = unknown.or(Some(index)),
             Ok(result) => {
                 if let Some(instance) = result.instance {
                     return Ok(instance);
                 }
             }
         }
+    }
+    if let Some(index) = unknown {
+        bail!("no instance was found in time: `{}` was not answered", model.commands()[index].name);
     }
     bail!("no command has an instance, so there is nothing to evaluate on")
 }

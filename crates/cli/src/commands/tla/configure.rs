@@ -8,18 +8,20 @@ use anyhow::bail;
 use locus_source::{Limits, SourceFile, Sources};
 use locus_tla::semantic::Specification;
 
-use crate::args::TlaCheck;
+use crate::args::TlaModel;
 use crate::inputs::{self, Input};
 
 /// A configuration and where it comes from.
 pub(super) struct Configured {
     pub(super) file: Arc<SourceFile>,
+    /// Where in the text of the file begins what the command line says, which goes before what the file says.
+    pub(super) added: usize,
     pub(super) remark: String,
 }
 
 /// Finds or makes the configuration.
 pub(super) fn configure(
-    command: &TlaCheck,
+    command: &TlaModel,
     file: &SourceFile,
     specification: &Specification,
     sources: &Sources,
@@ -35,12 +37,14 @@ pub(super) fn configure(
         let input = Input { path: path.clone(), named: true };
         let read = inputs::read(&input, "<stdin>", sources, &Limits::default())?;
         if added.is_empty() {
-            return Ok(Configured { file: read, remark: format!("configured by {}", path.display()) });
+            let remark = format!("configured by {}", path.display());
+            return Ok(Configured { added: read.text().len(), file: read, remark });
         }
         let name = format!("{} with the command line", path.display());
         let text = format!("{}\n{added}", read.text());
         return Ok(Configured {
             file: sources.add(name.clone(), text),
+            added: read.text().len(),
             remark: format!("configured by {name}"),
         });
     }
@@ -49,7 +53,7 @@ pub(super) fn configure(
         text.push_str(&behaviour(file, specification)?);
     }
     let remark = format!("configured by the command line and by names: {}", text.trim().replace('\n', "; "));
-    Ok(Configured { file: sources.add("<configuration>", text), remark })
+    Ok(Configured { file: sources.add("<configuration>", text), added: 0, remark })
 }
 
 /// What to explore if nobody says: `Spec`, else `Init` and `Next`.
@@ -72,7 +76,7 @@ fn behaviour(file: &SourceFile, specification: &Specification) -> anyhow::Result
 }
 
 /// The options of the command line as the text of a configuration.
-fn from_command_line(command: &TlaCheck) -> String {
+fn from_command_line(command: &TlaModel) -> String {
     let mut text = String::new();
     let single = [("SPECIFICATION", &command.spec), ("INIT", &command.init), ("NEXT", &command.next)];
     for (section, name) in single {

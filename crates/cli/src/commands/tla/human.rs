@@ -4,16 +4,17 @@ use std::fmt::Write;
 
 use locus_source::Sources;
 use locus_source::render::{self, Style};
-use locus_tla::check::{CheckResult, TraceStep};
+use locus_tla::check::{CheckResult, TraceStep, Verdict};
 
 use super::{Answer, verdict};
-use crate::args::{Global, TlaCheck};
+use crate::args::Global;
+use crate::report::counted;
 use crate::terminal::Terminal;
 
 pub(super) fn render(
     answer: &Answer,
     sources: &Sources,
-    command: &TlaCheck,
+    with_coverage: bool,
     global: &Global,
     terminal: &Terminal,
 ) -> String {
@@ -34,10 +35,8 @@ pub(super) fn render(
                 let _ = writeln!(text, "{}\n", render::human(&finding, sources, style));
             }
             behaviour(&mut text, result, sources, terminal.colour(), global.verbose);
-            for further in &result.further {
-                let _ = writeln!(text, "also: {further}");
-            }
-            if command.coverage {
+            further(&mut text, &result.further);
+            if with_coverage {
                 coverage(&mut text, result, sources);
             }
             for warning in &result.warnings {
@@ -53,21 +52,49 @@ pub(super) fn render(
     text
 }
 
+/// What else is violated, each message once.
+fn further(text: &mut String, messages: &[String]) {
+    for (index, message) in messages.iter().enumerate() {
+        let count = messages.iter().filter(|other| *other == message).count();
+        if messages[..index].contains(message) {
+            continue;
+        }
+        let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
+        let _ = writeln!(text, "also: {message}{times}");
+    }
+}
+
 fn summary(result: &CheckResult) -> String {
-    let verdict = if result.verdict == locus_tla::check::Verdict::Ok { "ok: " } else { "" };
-    let message = if verdict.is_empty() { String::new() } else { format!("{}; ", result.message) };
-    let mut text = format!(
-        "{verdict}{message}{} states generated, {} distinct, depth {}, in {:.2} s",
-        result.generated,
-        result.distinct,
-        result.depth,
-        result.elapsed.as_secs_f64()
-    );
+    let figures = figures(result);
+    let mut text = match result.verdict {
+        Verdict::Ok | Verdict::Simulated => {
+            format!("{}: {}; {figures}", result.verdict.as_str(), result.message)
+        }
+        _ => figures,
+    };
     if result.distinct > 0 && result.collision > 1e-9 {
         let _ =
             write!(text, "; two states were taken for one with a probability of {:.1e}", result.collision);
     }
     text
+}
+
+/// How much was looked at.
+pub(super) fn figures(result: &CheckResult) -> String {
+    let seconds = result.elapsed.as_secs_f64();
+    match &result.simulation {
+        Some(simulation) => format!(
+            "{} of up to {} with seed {}, {} states generated, in {seconds:.2} s",
+            counted(simulation.behaviours as usize, "behaviour"),
+            counted(result.depth as usize, "state"),
+            simulation.seed,
+            result.generated
+        ),
+        None => format!(
+            "{} states generated, {} distinct, depth {}, in {seconds:.2} s",
+            result.generated, result.distinct, result.depth,
+        ),
+    }
 }
 
 /// The behaviour: the first state, and what changed at each step; `whole` states if they are wanted.
@@ -77,7 +104,8 @@ fn behaviour(text: &mut String, result: &CheckResult, sources: &Sources, colour:
     }
     let bold = if colour { anstyle::Style::new().bold() } else { anstyle::Style::new() };
     let green = if colour { anstyle::AnsiColor::Green.on_default() } else { anstyle::Style::new() };
-    let what = if result.loops_to.is_some() { "A behaviour" } else { "A shortest behaviour" };
+    let shortest = result.loops_to.is_none() && result.simulation.is_none();
+    let what = if shortest { "A shortest behaviour" } else { "A behaviour" };
     let _ = writeln!(text, "{what} that shows it:\n");
     for (index, step) in result.trace.iter().enumerate() {
         let _ = writeln!(text, "{bold}{:>4}  {}{bold:#}", index + 1, title(step, index, sources));

@@ -21,16 +21,25 @@ struct JsonAnswer {
     loops_to: Option<usize>,
     further: Vec<String>,
     generated: u64,
-    distinct: u64,
+    /// `null` for a simulation, which does not know.
+    distinct: Option<u64>,
     depth: u32,
-    queue: u64,
+    queue: Option<u64>,
     seconds: f64,
     collision_probability: f64,
+    simulation: Option<JsonSimulation>,
     coverage: Vec<JsonCoverage>,
     warnings: Vec<JsonWarning>,
     printed: Vec<String>,
     /// What is wrong with the specification or its configuration.
     findings: Vec<JsonFinding>,
+}
+
+#[derive(Serialize)]
+struct JsonSimulation {
+    seed: u64,
+    behaviours: u64,
+    depth: u32,
 }
 
 #[derive(Serialize)]
@@ -99,11 +108,12 @@ fn refused(findings: Vec<JsonFinding>) -> JsonAnswer {
         loops_to: None,
         further: Vec::new(),
         generated: 0,
-        distinct: 0,
+        distinct: Some(0),
         depth: 0,
-        queue: 0,
+        queue: Some(0),
         seconds: 0.0,
         collision_probability: 0.0,
+        simulation: None,
         coverage: Vec::new(),
         warnings: Vec::new(),
         printed: Vec::new(),
@@ -131,11 +141,16 @@ fn checked(result: &CheckResult, sources: &Sources) -> JsonAnswer {
         loops_to: result.loops_to.map(|to| to + 1),
         further: result.further.clone(),
         generated: result.generated,
-        distinct: result.distinct,
+        distinct: result.simulation.is_none().then_some(result.distinct),
         depth: result.depth,
-        queue: result.queue,
+        queue: result.simulation.is_none().then_some(result.queue),
         seconds: result.elapsed.as_secs_f64(),
         collision_probability: result.collision,
+        simulation: result.simulation.map(|simulation| JsonSimulation {
+            seed: simulation.seed,
+            behaviours: simulation.behaviours,
+            depth: simulation.depth,
+        }),
         coverage: result
             .coverage
             .iter()

@@ -1,8 +1,9 @@
-//! `locus tla`: check a TLA+ specification, and show what a violation looks like.
+//! `locus tla`: check a TLA+ specification, or walk through it at random, and show what a violation looks like.
 
 mod configure;
 mod human;
 mod json;
+mod picture;
 mod trace;
 mod verdict;
 
@@ -12,12 +13,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
-use locus_tla::check::{CheckOptions, CheckResult, Verdict, check};
+use locus_tla::check::{CheckOptions, CheckResult, SimulateOptions, Verdict, check, simulate};
 use locus_tla::config::Model;
 use locus_tla::semantic::{Loader, Specification};
 
 use crate::Outcome;
-use crate::args::{Global, TlaCheck, TlaCommand, TlaFormat};
+use crate::args::{Global, TlaCheck, TlaCommand, TlaFormat, TlaModel, TlaSimulate};
 use crate::inputs::{self, Input};
 use crate::progress::Ticker;
 use crate::report::counted;
@@ -31,28 +32,73 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 pub(crate) fn run(command: &TlaCommand, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match command {
         TlaCommand::Check(command) => run_check(command, global, terminal),
+        TlaCommand::Simulate(command) => run_simulate(command, global, terminal),
     }
 }
 
 /// Checks one specification and writes what was found.
 pub(crate) fn run_check(command: &TlaCheck, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    // A second handler cannot be set, which is fine: the first does the same.
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    stop_on_interrupt();
     let sources = Sources::new();
     let answer = answer(command, global, &sources, terminal)?;
-    if global.verbose
-        && let Answer::Checked(_, remark) = &answer
-    {
-        terminal.remark(remark);
+    let show = Show { format: command.format, path: &command.model.path, coverage: command.coverage };
+    show.write(&answer, &sources, global, terminal)
+}
+
+/// Walks through random behaviours of a specification and writes what was met.
+fn run_simulate(command: &TlaSimulate, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if picture::limit(command.format).is_some() {
+        anyhow::bail!("a simulation does not know the state graph; `locus tla check` can draw it");
     }
-    let text = match command.format {
-        TlaFormat::Human => human::render(&answer, &sources, command, global, terminal),
-        TlaFormat::Json => json::render(&answer, &sources)?,
-        TlaFormat::Tla => trace::tla(&answer, &command.path)?,
-        TlaFormat::Markdown => trace::markdown(&answer, &sources),
+    stop_on_interrupt();
+    let sources = Sources::new();
+    let answer = match load(&command.model, &sources)? {
+        Err(findings) => Answer::Refused(findings),
+        Ok(ready) => simulated(command, &ready, &sources, global, terminal),
     };
-    terminal.result(&text)?;
-    Ok(answer.outcome())
+    let show = Show { format: command.format, path: &command.model.path, coverage: false };
+    show.write(&answer, &sources, global, terminal)
+}
+
+fn stop_on_interrupt() {
+    // A second handler cannot be set, which is fine: the first does the same.
+    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+}
+
+/// How an answer is to be written.
+struct Show<'a> {
+    format: TlaFormat,
+    /// The root module.
+    path: &'a Path,
+    coverage: bool,
+}
+
+impl Show<'_> {
+    fn write(
+        &self,
+        answer: &Answer,
+        sources: &Sources,
+        global: &Global,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Outcome> {
+        if global.verbose
+            && let Answer::Checked(_, remark) = answer
+        {
+            terminal.remark(remark);
+        }
+        let text = match self.format {
+            TlaFormat::Human => human::render(answer, sources, self.coverage, global, terminal),
+            TlaFormat::Json => json::render(answer, sources)?,
+            TlaFormat::Tla => trace::tla(answer, self.path)?,
+            TlaFormat::Markdown => trace::markdown(answer, sources),
+            TlaFormat::Dot => locus_draw::dot(&picture::scene(answer, self.path)?),
+            TlaFormat::Svg => {
+                locus_draw::svg(&picture::scene(answer, self.path)?, &locus_draw::Options::default())?
+            }
+        };
+        terminal.result(&text)?;
+        Ok(answer.outcome())
+    }
 }
 
 /// What came of a request to check.
@@ -68,7 +114,7 @@ impl Answer {
         match self {
             Self::Refused(_) => Outcome::CouldNotRun,
             Self::Checked(result, _) => match result.verdict {
-                Verdict::Ok => Outcome::Clean,
+                Verdict::Ok | Verdict::Simulated => Outcome::Clean,
                 Verdict::Assumption | Verdict::Deadlock | Verdict::Invariant | Verdict::Property => {
                     Outcome::Findings
                 }
@@ -86,6 +132,34 @@ impl Answer {
     }
 }
 
+/// A specification with its configuration, ready to be checked.
+struct Ready {
+    specification: Specification,
+    model: Model,
+    /// What configured it.
+    remark: String,
+}
+
+/// Reads a specification and its configuration. The findings, if one of them is wrong.
+fn load(command: &TlaModel, sources: &Sources) -> anyhow::Result<Result<Ready, Vec<Finding>>> {
+    let input = Input { path: command.path.clone(), named: true };
+    let file = inputs::read(&input, "<stdin>", sources, &Limits::default())?;
+    let loader = Beside::new(&command.path);
+    let loaded = Specification::load(sources, &file, &loader, locus_tla::standard::text);
+    let Some(mut specification) = loaded.specification else { return Ok(Err(loaded.findings)) };
+    let configured = configure::configure(command, &file, &specification, sources)?;
+    let text = configured.file.text();
+    let parsed = locus_tla::config::parse_with(configured.file.id(), text, configured.added);
+    let Some(tree) = parsed.tree else { return Ok(Err(parsed.findings)) };
+    let (model, mut findings) = Model::resolve(&tree, &mut specification, sources, configured.file.id());
+    findings.extend(parsed.findings);
+    if findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return Ok(Err(findings));
+    }
+    let remark = format!("{}: {}", file.name(), configured.remark);
+    Ok(Ok(Ready { specification, model, remark }))
+}
+
 /// Loads, configures and checks.
 pub(crate) fn answer(
     command: &TlaCheck,
@@ -93,23 +167,11 @@ pub(crate) fn answer(
     sources: &Sources,
     terminal: &Terminal,
 ) -> anyhow::Result<Answer> {
-    let input = Input { path: command.path.clone(), named: true };
-    let file = inputs::read(&input, "<stdin>", sources, &Limits::default())?;
-    let loader = Beside::new(&command.path);
-    let loaded = Specification::load(sources, &file, &loader, locus_tla::standard::text);
-    let Some(mut specification) = loaded.specification else {
-        return Ok(Answer::Refused(loaded.findings));
+    let ready = match load(&command.model, sources)? {
+        Ok(ready) => ready,
+        Err(findings) => return Ok(Answer::Refused(findings)),
     };
-    let configured = configure::configure(command, &file, &specification, sources)?;
-    let parsed = locus_tla::config::parse(configured.file.id(), configured.file.text());
-    let Some(tree) = parsed.tree else { return Ok(Answer::Refused(parsed.findings)) };
-    let (model, mut findings) = Model::resolve(&tree, &mut specification, sources, configured.file.id());
-    findings.extend(parsed.findings);
-    if findings.iter().any(|finding| finding.severity == Severity::Error) {
-        return Ok(Answer::Refused(findings));
-    }
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let workers = command.workers.map_or_else(cores, usize::from);
+    let workers = command.model.workers();
     let ticker = Ticker::new(terminal, global.quiet);
     let tell = |progress: &locus_explore::Progress| {
         ticker.tell(&format!(
@@ -119,25 +181,59 @@ pub(crate) fn answer(
     };
     let options = CheckOptions {
         workers,
-        deadlock: command.no_deadlock.then_some(false),
+        deadlock: command.model.no_deadlock.then_some(false),
         violations: if command.go_on { 50 } else { 1 },
         states: command.max_states,
         bytes: command.max_memory,
         time: command.timeout,
         stop: Some(&INTERRUPTED),
+        graph: picture::limit(command.format),
         progress: Some(&tell),
     };
-    let mut result = check(sources, &specification, &model, &options);
+    let mut result = check(sources, &ready.specification, &ready.model, &options);
     drop(ticker);
     if command.coverage && result.coverage.is_empty() {
         result
             .warnings
             .push(locus_tla::check::Warning { message: "no action was taken".to_owned(), place: None });
     }
-    Ok(Answer::Checked(
-        Box::new(result),
-        format!("{}: {}, {}", file.name(), configured.remark, counted(workers, "worker")),
-    ))
+    Ok(Answer::Checked(Box::new(result), format!("{}, {}", ready.remark, counted(workers, "worker"))))
+}
+
+/// How many behaviours, if nobody says how many or how long.
+const BEHAVIOURS: u64 = 1000;
+
+fn simulated(
+    command: &TlaSimulate,
+    ready: &Ready,
+    sources: &Sources,
+    global: &Global,
+    terminal: &Terminal,
+) -> Answer {
+    let workers = command.model.workers();
+    let ticker = Ticker::new(terminal, global.quiet);
+    let tell = |progress: &locus_explore::WalkProgress| {
+        ticker.tell(&format!("{} behaviours, {} states generated", progress.walks, progress.generated));
+    };
+    let options = SimulateOptions {
+        seed: command.seed.unwrap_or_else(some_seed),
+        behaviours: command.traces.or_else(|| command.timeout.is_none().then_some(BEHAVIOURS)),
+        depth: command.depth,
+        workers,
+        deadlock: command.model.no_deadlock.then_some(false),
+        time: command.timeout,
+        stop: Some(&INTERRUPTED),
+        progress: Some(&tell),
+    };
+    let result = simulate(sources, &ready.specification, &ready.model, &options);
+    Answer::Checked(Box::new(result), format!("{}, {}", ready.remark, counted(workers, "worker")))
+}
+
+/// A seed that is another one each time. It is short, so that people can repeat it.
+fn some_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let mixed = (now.as_nanos() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(std::process::id());
+    mixed % 1_000_000_000
 }
 
 /// Only reads a specification: what is wrong with it before anything is evaluated.

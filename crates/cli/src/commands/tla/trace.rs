@@ -24,11 +24,16 @@ pub(super) fn tla(answer: &Answer, path: &Path) -> anyhow::Result<String> {
     let name = path.file_stem().and_then(|stem| stem.to_str()).context("the file has no name")?;
     let mut text = format!("---- MODULE {name}_Trace ----\n");
     let _ = writeln!(text, "\\* {}: {}", result.verdict.as_str(), result.message);
-    text.push_str("EXTENDS Integers, Sequences, FiniteSets, TLC\n\nTrace == <<\n");
+    text.push_str("EXTENDS Integers, Sequences, FiniteSets, TLC\n");
+    if !result.model_values.is_empty() {
+        let _ = writeln!(text, "CONSTANTS {}", result.model_values.join(", "));
+    }
+    text.push_str("\nTrace == <<\n");
     for (index, step) in result.trace.iter().enumerate() {
         let fields: Vec<_> = step.variables.iter().map(|v| format!("{} |-> {}", v.name, v.value)).collect();
         let comma = if index + 1 < result.trace.len() { "," } else { "" };
-        let action = step.action.as_ref().map_or("", |action| action.name.as_str());
+        let nothing = if index == 0 { "initial state" } else { "nothing changes" };
+        let action = step.action.as_ref().map_or(nothing, |action| action.name.as_str());
         let _ = writeln!(text, "  \\* {}: {action}\n  [{}]{comma}", index + 1, fields.join(", "));
     }
     text.push_str(">>\n");
@@ -68,13 +73,6 @@ pub(super) fn markdown(answer: &Answer, sources: &Sources) -> String {
     if let Some(to) = result.loops_to {
         let _ = writeln!(text, "\nThe behaviour goes on from state {} for ever.", to + 1);
     }
-    let _ = writeln!(
-        text,
-        "\n{} states generated, {} distinct, depth {}, {:.2} s.",
-        result.generated,
-        result.distinct,
-        result.depth,
-        result.elapsed.as_secs_f64()
-    );
+    let _ = writeln!(text, "\n{}.", human::figures(result));
     text
 }

@@ -56,7 +56,7 @@ const INCOMPLETE: Rule = Rule::new(
 /// What is to be said of a result, if it is not clean.
 pub(super) fn finding(result: &CheckResult, file: &SourceFile) -> Option<Finding> {
     let rule = match result.verdict {
-        Verdict::Ok => return None,
+        Verdict::Ok | Verdict::Simulated => return None,
         Verdict::Assumption => &ASSUMPTION,
         Verdict::Deadlock => &DEADLOCK,
         Verdict::Invariant => &INVARIANT,

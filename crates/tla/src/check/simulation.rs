@@ -1,0 +1,126 @@
+//! Simulation: random behaviours instead of a search, for specifications too large to explore.
+//!
+//! What is checked is what can be seen along a behaviour of limited length: assumptions, invariants, properties of
+//! initial states and of steps, deadlock. Temporal properties and postconditions speak of more than that and are not
+//! checked; the result says so.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use locus_explore::{Limits, Simulation, WalkProgressFn, Walks};
+use locus_source::Sources;
+
+use crate::config::Model;
+use crate::eval::Settings;
+use crate::semantic::Specification;
+
+use super::machine::Machine;
+use super::result::{CheckResult, Simulated, Verdict, Warning};
+use super::setup::Setup;
+use super::{prepare, report};
+
+/// How to simulate.
+#[derive(Clone)]
+pub struct SimulateOptions<'a> {
+    /// Where the random numbers start: the same seed gives the same behaviours.
+    pub seed: u64,
+    /// How many behaviours; without, until the time is up or it is stopped.
+    pub behaviours: Option<u64>,
+    /// The most states of a behaviour.
+    pub depth: u32,
+    /// Threads.
+    pub workers: usize,
+    /// Whether a state without successor is an error, whatever the configuration says.
+    pub deadlock: Option<bool>,
+    /// The longest time to take.
+    pub time: Option<Duration>,
+    /// Set from outside to stop it.
+    pub stop: Option<&'a AtomicBool>,
+    /// Is told about progress.
+    pub progress: Option<WalkProgressFn<'a>>,
+}
+
+/// Walks through random behaviours of a specification.
+pub fn simulate(
+    sources: &Sources,
+    specification: &Specification,
+    model: &Model,
+    options: &SimulateOptions<'_>,
+) -> CheckResult {
+    let start = Instant::now();
+    let deadlock = options.deadlock.or(model.check_deadlock).unwrap_or(true);
+    let settings = Settings {
+        started: start,
+        deadlock,
+        workers: options.workers,
+        simulation: Some((options.seed, options.behaviours, options.depth)),
+    };
+    let mut result = match prepare(sources, specification.program(), model, true, settings) {
+        Ok((setup, _)) => walk(sources, &setup, deadlock, options),
+        Err(ended) => *ended,
+    };
+    result.elapsed = start.elapsed();
+    result.model_values = super::model_values(model);
+    result
+}
+
+fn walk(sources: &Sources, setup: &Setup, deadlock: bool, options: &SimulateOptions<'_>) -> CheckResult {
+    let limits = Limits { time: options.time, stop: options.stop, ..Limits::default() };
+    let walks = Walks {
+        seed: options.seed,
+        count: options.behaviours,
+        depth: options.depth,
+        workers: if setup.machine.ordered { 1 } else { options.workers },
+        deadlock,
+        limits,
+        progress: options.progress,
+    };
+    let found = locus_explore::simulate(&setup.machine, &walks);
+    let mut result = match &found.violation {
+        Some((_, violation)) => report::violated(&setup.machine, sources, violation),
+        None => without_violation(&found, options),
+    };
+    result.generated = found.generated;
+    // The last state of a trace may be a successor that no walk went on to.
+    result.depth = found.depth.max(result.trace.len() as u32);
+    result.simulation = Some(Simulated { seed: found.seed, behaviours: found.walks, depth: options.depth });
+    warn(&mut result, setup, &found);
+    result.printed.clone_from(&setup.machine.shared.session.printed.lock().expect("no panic while locked"));
+    result
+}
+
+/// The verdict where no violation was met: that of a simulation that did all it was asked for, or of one that did not.
+fn without_violation(found: &Simulation<Machine>, options: &SimulateOptions<'_>) -> CheckResult {
+    match found.stopped {
+        // Time that is up is how a simulation ends that was not told how many behaviours to look at.
+        Some(reason) if options.behaviours.is_some() || reason != locus_explore::Reason::Time => {
+            let why = report::because(reason);
+            report::empty(Verdict::Incomplete, format!("the simulation was not finished: {why}"))
+        }
+        _ => report::empty(
+            Verdict::Simulated,
+            "no violation was met, which says nothing of other behaviours".to_owned(),
+        ),
+    }
+}
+
+/// Says what a simulation does not check.
+fn warn(result: &mut CheckResult, setup: &Setup, found: &Simulation<Machine>) {
+    let mut warn = |message: String| result.warnings.push(Warning { message, place: None });
+    let names = |all: &mut dyn Iterator<Item = &str>| {
+        let mut names: Vec<&str> = all.collect();
+        names.dedup();
+        names.join(", ")
+    };
+    let temporal = names(&mut setup.machine.temporal.iter().map(|(name, _)| name.as_str()));
+    if !temporal.is_empty() {
+        warn(format!("a simulation does not check temporal properties: {temporal}"));
+    }
+    let postconditions = names(&mut setup.postconditions.iter().map(|named| named.name.as_str()));
+    if !postconditions.is_empty() {
+        warn(format!("a simulation does not check postconditions: {postconditions}"));
+    }
+    if found.initial == 0 && found.violation.is_none() && found.stopped.is_none() {
+        warn("there is no initial state within the constraints".to_owned());
+    }
+}

@@ -1,0 +1,112 @@
+//! Random behaviours: what is met, what is said of it, and that a seed repeats it.
+
+use locus_source::{Severity, Sources};
+use locus_tla::check::{CheckResult, SimulateOptions, Verdict, simulate};
+use locus_tla::config::{Model, parse};
+use locus_tla::semantic::{NoModules, Specification};
+
+const OPTIONS: SimulateOptions<'static> = SimulateOptions {
+    seed: 1,
+    behaviours: Some(50),
+    depth: 40,
+    workers: 1,
+    deadlock: None,
+    time: None,
+    stop: None,
+    progress: None,
+};
+
+fn run(module: &str, config: &str, options: &SimulateOptions<'_>) -> CheckResult {
+    let sources = Sources::new();
+    let file = sources.add("Spec.tla", format!("---- MODULE Spec ----\n{module}\n===="));
+    let loaded = Specification::load(&sources, &file, &NoModules, locus_tla::standard::text);
+    let mut specification = loaded.specification.unwrap_or_else(|| panic!("{:?}", loaded.findings));
+    let file = sources.add("Spec.cfg", config);
+    let parsed = parse(file.id(), file.text());
+    let tree = parsed.tree.expect("a configuration");
+    let (model, findings) = Model::resolve(&tree, &mut specification, &sources, file.id());
+    assert!(findings.iter().all(|finding| finding.severity < Severity::Error), "{findings:?}");
+    simulate(&sources, &specification, &model, options)
+}
+
+const COUNTERS: &str = r"
+EXTENDS Naturals
+VARIABLES x, y
+Init == x \in 0..3 /\ y = 0
+Left == x' = x + 1 /\ y' = y
+Right == y' = y + 1 /\ x' = x
+Next == Left \/ Right
+Spec == Init /\ [][Next]_<<x, y>> /\ WF_x(Left)
+TypeOK == x \in Nat /\ y \in Nat
+Small == x + y < 30
+NotZero == x > 0
+Grows == [][x' >= x]_x
+Shrinks == [][x' <= x]_x
+Live == <>(x > 100)
+Bounded == x + y <= 5
+";
+
+#[test]
+fn a_simulation_never_says_ok() {
+    let result = run(COUNTERS, "SPECIFICATION Spec INVARIANT TypeOK PROPERTIES Live Grows", &OPTIONS);
+    assert_eq!(result.verdict, Verdict::Simulated);
+    let done = result.simulation.expect("figures");
+    assert_eq!((done.seed, done.behaviours, done.depth, result.depth), (1, 50, 40, 40));
+    // Four initial states, and two successors of each state of each behaviour.
+    assert_eq!(result.generated, 4 + 50 * 40 * 2);
+    let warnings: Vec<&str> = result.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(warnings, ["a simulation does not check temporal properties: Live"]);
+}
+
+#[test]
+fn invariants_and_properties_of_steps_are_checked() {
+    let result = run(COUNTERS, "SPECIFICATION Spec INVARIANT Small", &OPTIONS);
+    assert_eq!((result.verdict, result.property.as_deref()), (Verdict::Invariant, Some("Small")));
+    let last = result.trace.last().expect("a state");
+    let sum: u32 = last.variables.iter().map(|variable| variable.value.parse::<u32>().unwrap()).sum();
+    assert_eq!(sum, 30);
+    let result = run(COUNTERS, "SPECIFICATION Spec PROPERTY Shrinks", &OPTIONS);
+    assert_eq!((result.verdict, result.property.as_deref()), (Verdict::Property, Some("Shrinks")));
+    let result = run(COUNTERS, "SPECIFICATION Spec INVARIANT NotZero", &OPTIONS);
+    assert_eq!((result.verdict, result.trace.len()), (Verdict::Invariant, 1));
+}
+
+#[test]
+fn a_seed_repeats_what_was_met_whatever_the_number_of_workers() {
+    let config = "SPECIFICATION Spec INVARIANT Small";
+    let one = run(COUNTERS, config, &OPTIONS);
+    let two = run(COUNTERS, config, &SimulateOptions { workers: 2, ..OPTIONS });
+    assert_eq!(one.trace, two.trace);
+    let other = run(COUNTERS, config, &SimulateOptions { seed: 2, ..OPTIONS });
+    assert_ne!(one.trace, other.trace);
+}
+
+#[test]
+fn a_state_whose_successors_are_all_outside_the_constraint_is_no_deadlock() {
+    let result = run(COUNTERS, "SPECIFICATION Spec CONSTRAINT Bounded", &OPTIONS);
+    assert_eq!(result.verdict, Verdict::Simulated, "{}", result.message);
+    assert!(result.depth <= 6);
+}
+
+#[test]
+fn deadlock_is_met_and_can_be_allowed() {
+    let module = "EXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x < 3 /\\ x' = x + 1\n";
+    let result = run(module, "INIT Init NEXT Next", &OPTIONS);
+    assert_eq!((result.verdict, result.trace.len()), (Verdict::Deadlock, 4));
+    let result = run(module, "INIT Init NEXT Next CHECK_DEADLOCK FALSE", &OPTIONS);
+    assert_eq!(result.verdict, Verdict::Simulated);
+}
+
+#[test]
+fn what_could_not_be_done_is_said() {
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let stopped = SimulateOptions { stop: Some(&stop), ..OPTIONS };
+    let result = run(COUNTERS, "SPECIFICATION Spec", &stopped);
+    assert_eq!(result.verdict, Verdict::Incomplete);
+    let nothing = "VARIABLE x\nInit == x \\in {}\nNext == x' = x\n";
+    let result = run(nothing, "INIT Init NEXT Next", &OPTIONS);
+    assert_eq!(result.verdict, Verdict::Simulated);
+    assert!(result.warnings[0].message.contains("no initial state"), "{:?}", result.warnings);
+    let broken = "EXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = x + \"a\"\n";
+    assert_eq!(run(broken, "INIT Init NEXT Next", &OPTIONS).verdict, Verdict::Evaluation);
+}
