@@ -1,19 +1,33 @@
 #!/usr/bin/env python3
-"""Runs the TLA+ checker on the models of tlaplus/Examples and compares it with TLC's recorded results.
+"""Runs the TLA+ checker on models of tlaplus/Examples, and compares it with TLC: its answers, or its times.
 
-    bench/tla.py LOCUS EXAMPLES MODELS.csv [--max-tlc SECONDS] [--timeout SECONDS] [--only TEXT] [--workers N]
+    bench/tla.py answers LOCUS EXAMPLES MODELS.csv [--max-tlc S] [--only TEXT] [--table FILE.md [--missing]]
+    bench/tla.py times LOCUS EXAMPLES TIMINGS.csv [--jar tla2tools.jar] [--workers 1,2] [--repeat N] [--csv FILE]
 
-LOCUS is the command `locus`, built for release. EXAMPLES is a checkout of
-tlaplus/Examples. MODELS.csv has the columns module, cfg, mode, tlc_here, tlc_distinct, tlc_generated and
-tlc_wall_s, one model a row. Prints a table with every difference, then the sums. Exit code 1 if anything differs.
+LOCUS is the command `locus`, built for release; EXAMPLES a checkout of tlaplus/Examples.
+
+`answers` compares verdicts and counts with what TLC was recorded to answer. MODELS.csv has one model a row:
+module, cfg, mode, the manifest's expected, distinct and generated, and where TLC was run, tlc_here (its verdict),
+tlc_distinct, tlc_generated and tlc_wall_s. Prints a line a model, then the sums; with --table also writes them
+as Markdown. Exit code 1 if anything differs.
+
+`times` measures from file to verdict: wall time, processor time and peak memory; of several runs the best counts.
+TIMINGS.csv has model, module, cfg, workers, tlc_wall_s, tlc_cpu_s, generated, distinct and tlc_rss_mb, one run of
+TLC a row. With --jar TLC is run here, beside each of ours, and its record is not used; with --tla-checker that
+command is run too. Prints ratios and their geometric mean.
 """
 
 import argparse
 import csv
 import json
 import math
+import os
+import pathlib
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 # What TLC's verdicts are called here.
@@ -25,76 +39,340 @@ SAME = {
     "assumption failure": {"assumption"},
 }
 
-
-def run(arguments, timeout):
-    start = time.time()
-    try:
-        done = subprocess.run(arguments, capture_output=True, text=True, timeout=timeout)
-        return done, time.time() - start
-    except subprocess.TimeoutExpired:
-        return None, time.time() - start
+UPDATE_CLUSTER = pathlib.Path(__file__).resolve().parent.parent / "specs/update/UpdateCluster.tla"
 
 
-def answer(done):
+class Run:
+    """A command that was run to its end, or to its time limit."""
+
+    def __init__(self, arguments, timeout, directory=None):
+        with tempfile.TemporaryFile() as out:
+            start = time.monotonic()
+            process = subprocess.Popen(arguments, stdout=out, stderr=subprocess.STDOUT, cwd=directory)
+            self.done = False
+            while not self.done and time.monotonic() - start < timeout:
+                pid, _, used = os.wait4(process.pid, os.WNOHANG)
+                self.done = pid != 0
+                if not self.done:
+                    time.sleep(0.002 if time.monotonic() - start < 2 else 0.05)
+            self.wall = time.monotonic() - start
+            if not self.done:
+                process.kill()
+                _, _, used = os.wait4(process.pid, 0)
+            process.returncode = 0
+            self.cpu = used.ru_utime + used.ru_stime
+            self.megabytes = used.ru_maxrss / 1024
+            out.seek(0)
+            self.text = out.read().decode("utf-8", "replace")
+
+
+def geometric(ratios):
+    return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios))
+
+
+# Answers.
+
+
+def answer(text):
     """The verdict, the message and the counts, generated and distinct, of a run."""
     try:
-        document = json.loads(done.stdout)
+        document = json.loads(text[text.index("{") :])
     except ValueError:
-        return "crash", done.stderr.strip()[:150], ("", "")
+        return "crash", text.strip()[-150:], ("", "")
     message = document["message"]
     if document["verdict"] is None and document["findings"]:
         message = document["findings"][0]["message"]
     counts = (str(document["generated"]), str(document["distinct"]))
-    return document["verdict"] or "parse", message[:150], counts
+    return document["verdict"] or "refused", message.splitlines()[0][:150], counts
+
+
+def record(row):
+    """TLC's verdict and counts for a model: as measured, or what the manifest expects."""
+    if row["tlc_here"] and row["tlc_here"] != "timeout":
+        return row["tlc_here"], (row["tlc_generated"], row["tlc_distinct"])
+    return row["expected"], (row["generated"], row["distinct"])
+
+
+def judge(run, row):
+    """How our answer stands to TLC's, in a word, and what there is to say about it."""
+    if not run.done:
+        return "timeout", "", ("", "")
+    verdict, message, ours = answer(run.text)
+    expected, theirs = record(row)
+    same = verdict in SAME.get(expected, set())
+    if message.startswith("not supported"):
+        return "refused", message, ours
+    # A violation that is an evaluation which failed is one only if the specification asserts something.
+    same = same and (verdict != "evaluation" or message.startswith("assertion"))
+    if verdict in ("evaluation", "refused", "crash", None) and not same:
+        return verdict, message, ours
+    if not same:
+        return "verdict", f"{verdict}, TLC {expected}; {message}", ours
+    # Where something is violated, the search stops somewhere within a level.
+    if expected != "success":
+        return "same", verdict, ours
+    if not row["generated"]:
+        return "same", "the manifest has no counts: they vary from run to run" if ours != theirs else "", ours
+    if ours != theirs:
+        return "counts", f"generated, distinct {', '.join(ours)}, TLC {', '.join(theirs)}", ours
+    return "same", "", ours
+
+
+def name_of(row):
+    return row["cfg"].removeprefix("specifications/").removesuffix(".cfg")
+
+
+def answers(options):
+    outcomes, ratios = {}, []
+    with open(options.models, newline="", encoding="utf-8") as table:
+        rows = list(csv.DictReader(table))
+    table = Table(options.table, [name_of(row) for row in rows]) if options.table else None
+    for row in rows:
+        name = name_of(row)
+        # What was not run to its end here has a record if the manifest has counts.
+        wall = float(row["tlc_wall_s"] or ("inf" if not row["generated"] else options.max_tlc))
+        if row["mode"] != "exhaustive search" or not options.min_tlc <= wall <= options.max_tlc:
+            continue
+        if options.only not in name or (options.missing and table and name in table.lines):
+            continue
+        spec, config = f"{options.examples}/{row['module']}", f"{options.examples}/{row['cfg']}"
+        command = [options.locus, "tla", "check", spec, "--config", config, "--format", "json"]
+        run = Run(command + ["--workers", options.workers], options.timeout)
+        outcome, detail, ours = judge(run, row)
+        if outcome == "same" and wall < math.inf:
+            ratios.append(wall / max(run.cpu, 0.001))
+        outcomes[outcome] = outcomes.get(outcome, 0) + 1
+        print(f"{outcome:10} {run.cpu:7.2f} s  TLC {wall:7.2f} s  {name}  {detail}", flush=True)
+        if table:
+            expected, theirs = record(row)
+            table.add(name, [expected, *theirs, *ours, outcome, detail])
+    print(", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())))
+    if ratios:
+        print(f"TLC's recorded time over our processor time, mean of {len(ratios)}: {geometric(ratios):.1f}")
+    return 0 if set(outcomes) <= {"same"} else 1
+
+
+class Table:
+    """The table of all answers. What is in it already stays until the model is run again."""
+
+    TEXT = """# Models of tlaplus/Examples: TLC's answers and ours
+
+Written by `bench/tla.py answers`. TLC's verdict and counts are those measured, or where it was not run to its end,
+those of the manifest of the repository. Counts are compared where nothing is violated and the manifest has them.
+
+"""
+    HEAD = """
+| model | TLC | generated | distinct | generated here | distinct here | answer | remark |
+| --- | --- | ---: | ---: | ---: | ---: | --- | --- |
+"""
+
+    def __init__(self, path, order):
+        self.path, self.order, self.lines = path, order, {}
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                for line in file.readlines():
+                    cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
+                    if line.startswith("| ") and cells[0] in order:
+                        self.lines[cells[0]] = line
+
+    def add(self, name, cells):
+        self.lines[name] = "| " + " | ".join([name] + cells).strip() + " |\n"
+        ordered = [self.lines[other] for other in self.order if other in self.lines]
+        answers = [line.split(" | ")[6] for line in ordered]
+        sums = ", ".join(f"{answers.count(answer)} {answer}" for answer in sorted(set(answers)))
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(f"{self.TEXT}In sum: {sums}.\n{self.HEAD}{''.join(ordered)}")
+
+
+# Times.
+
+
+def timing_models(options, directory):
+    """The models to be timed, as (name, module, cfg, rows by number of workers)."""
+    with open(options.models, newline="", encoding="utf-8") as table:
+        rows = list(csv.DictReader(table))
+    names = dict.fromkeys(row["model"] for row in rows if options.only in row["model"])
+    for name in names:
+        by_workers = {row["workers"]: row for row in rows if row["model"] == name}
+        row = next(iter(by_workers.values()))
+        if name.startswith("UpdateCluster"):
+            requests, live = name.removeprefix("UpdateCluster")[0], name.endswith("live")
+            module, cfg = str(UPDATE_CLUSTER), f"{directory}/{name}.cfg"
+            text = UPDATE_CLUSTER.with_name("UpdateCluster3.cfg").read_text(encoding="utf-8")
+            text = text.replace("{r1,r2,r3}", "{" + ",".join(f"r{i + 1}" for i in range(int(requests))) + "}")
+            kept = [line for line in text.splitlines() if live or not line.startswith("PROPERTIES")]
+            pathlib.Path(cfg).write_text("\n".join(kept) + "\n", encoding="utf-8")
+        else:
+            module = f"{options.examples}/specifications/{row['module (under specifications/ of tlaplus/Examples)']}"
+            cfg = f"{options.examples}/specifications/{row['cfg']}"
+        yield name, module, cfg, by_workers
+
+
+def best(make, repeat):
+    """Of several runs, the one that took the least wall time."""
+    return min((make() for _ in range(repeat)), key=lambda run: run.wall)
+
+
+def run_tlc(options, module, cfg, workers, directory):
+    # Old versions of TLC look for the configuration beside the module only, and have neither of the two statements
+    # taken out here; the first has an option instead.
+    module, beside = pathlib.Path(module), pathlib.Path(directory, "beside")
+    shutil.rmtree(beside, ignore_errors=True)
+    beside.mkdir()
+    for file in module.parent.glob("*.tla"):
+        shutil.copy(file, beside)
+    text = pathlib.Path(cfg).read_text(encoding="utf-8")
+    plain = re.sub(r"CHECK_DEADLOCK\s+\w+|ALIAS\s+\w+", "", text)
+    pathlib.Path(beside, "plain.cfg").write_text(plain, encoding="utf-8")
+    deadlock = ["-deadlock"] if re.search(r"CHECK_DEADLOCK\s+FALSE", text) else []
+    # Several jars, as for the community modules, are given as a class path is.
+    jars = os.pathsep.join(os.path.abspath(jar) for jar in options.jar.split(os.pathsep))
+    command = [options.java, "-XX:+UseParallelGC", "-Xmx8g", "-cp", jars, "tlc2.TLC", *deadlock]
+    command += ["-workers", workers, "-metadir", f"{directory}/states", "-cleanup", "-config", "plain.cfg", module.name]
+    run = Run(command, options.timeout, beside)
+    found = re.findall(r"(\d+) states generated, (\d+) distinct states found", run.text)
+    run.counts = found[-1] if found and "No error has been found" in run.text else ("", "")
+    return run
+
+
+def run_ours(options, module, cfg, workers):
+    command = [options.locus, "tla", "check", module, "--config", cfg, "--format", "json", "--workers", workers]
+    run = Run(command, options.timeout)
+    verdict, message, counts = answer(run.text)
+    run.counts = counts if verdict == "ok" else ("", "")
+    run.remark = "" if verdict == "ok" else f"{verdict}: {message}"
+    return run
+
+
+def run_tla_checker(options, module, cfg):
+    command = [options.tla_checker, module, "--config", cfg, "--check-liveness"]
+    run = Run(command + ["--max-states", "1000000000", "--max-depth", "1000000"], options.timeout)
+    tail = run.text.strip().splitlines()
+    run.remark = "" if "No errors found" in run.text else (tail[-1][:60] if tail else "no answer")
+    if not run.done:
+        run.remark = f"none in {options.timeout:.0f}"
+    return run
+
+
+class Recorded:
+    """A run of TLC as it stands in the table."""
+
+    def __init__(self, row):
+        self.wall, self.cpu = float(row["tlc_wall_s"]), float(row["tlc_cpu_s"])
+        self.megabytes, self.done = float(row["tlc_rss_mb"]), True
+        self.counts = (row["generated"], row["distinct"])
+
+
+COLUMNS = ["model", "workers", "seconds", "cpu", "megabytes", "tlc_seconds", "tlc_cpu", "tlc_megabytes"]
+COLUMNS += ["ratio", "cpu_ratio", "bytes_per_state", "tlc_bytes_per_state", "tla_checker_seconds", "remark"]
+
+
+def times(options):
+    found, one = [], {}
+    with tempfile.TemporaryDirectory() as directory:
+        for name, module, cfg, recorded in timing_models(options, directory):
+            for workers in options.workers.split(","):
+                tlc = Recorded(recorded[workers]) if workers in recorded else None
+                ours = best(lambda: run_ours(options, module, cfg, workers), options.repeat)
+                if options.jar:
+                    tlc = best(lambda: run_tlc(options, module, cfg, workers, directory), options.repeat)
+                line = time_line(name, workers, ours, tlc)
+                if options.tla_checker and workers == "1":
+                    other = run_tla_checker(options, module, cfg)
+                    line["tla_checker_seconds"] = other.remark or f"{other.wall:.2f}"
+                if workers == "1":
+                    one[name] = ours
+                elif name in one:
+                    line["gain"] = one[name].wall / ours.wall
+                print_time(line)
+                found.append(line)
+    summary(found)
+    if options.csv:
+        with open(options.csv, "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS + ["gain"], extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows({k: round(v, 3) if isinstance(v, float) else v for k, v in line.items()} for line in found)
+    return 1 if any(line["remark"] for line in found) else 0
+
+
+def time_line(name, workers, ours, tlc):
+    line = {"model": name, "workers": workers, "seconds": ours.wall, "cpu": ours.cpu, "megabytes": ours.megabytes}
+    line["remark"] = ours.remark
+    distinct = int(ours.counts[1] or 0)
+    if distinct:
+        line["bytes_per_state"] = ours.megabytes * (1 << 20) / distinct
+    if tlc is None:
+        return line
+    line |= {"tlc_seconds": tlc.wall, "tlc_cpu": tlc.cpu, "tlc_megabytes": tlc.megabytes}
+    if not tlc.counts[0]:
+        line["remark"] = line["remark"] or "TLC gave no answer"
+        return line
+    line |= {"ratio": tlc.wall / ours.wall, "cpu_ratio": tlc.cpu / ours.cpu}
+    if distinct:
+        line["tlc_bytes_per_state"] = tlc.megabytes * (1 << 20) / distinct
+    if not line["remark"] and tlc.counts != ours.counts:
+        line["remark"] = f"counts {ours.counts}, TLC {tlc.counts}"
+    return line
+
+
+def print_time(line):
+    figures = "".join(
+        f" {label} {line[key]:.{digits}f}"
+        for key, label, digits in [
+            ("seconds", "s", 2),
+            ("tlc_seconds", "TLC", 2),
+            ("ratio", "ratio", 1),
+            ("cpu", " cpu", 2),
+            ("tlc_cpu", "TLC", 2),
+            ("cpu_ratio", "ratio", 1),
+            ("bytes_per_state", " bytes a state", 0),
+            ("tlc_bytes_per_state", "TLC", 0),
+            ("gain", " gain over 1 worker", 2),
+        ]
+        if key in line
+    )
+    other = f"  tla-checker {line['tla_checker_seconds']}" if "tla_checker_seconds" in line else ""
+    print(f"{line['model']:20} x{line['workers']}{figures}{other}  {line['remark']}", flush=True)
+
+
+def summary(found):
+    for workers in dict.fromkeys(line["workers"] for line in found):
+        lines = [line for line in found if line["workers"] == workers and "ratio" in line]
+        if not lines:
+            continue
+        wall, cpu = [line["ratio"] for line in lines], [line["cpu_ratio"] for line in lines]
+        print(f"{workers} workers, {len(lines)} models: TLC over ours {geometric(wall):.2f} in the geometric mean,", end="")
+        print(f" at least {min(wall):.2f}; of processor time {geometric(cpu):.2f}, at least {min(cpu):.2f}")
+    gains = [line["gain"] for line in found if "gain" in line]
+    if gains:
+        print(f"more workers over one: {geometric(gains):.2f} in the geometric mean, at least {min(gains):.2f}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("locus")
-    parser.add_argument("examples")
-    parser.add_argument("models")
-    parser.add_argument("--max-tlc", type=float, default=10.0, help="skip models that take TLC longer")
-    parser.add_argument("--min-tlc", type=float, default=0.0, help="skip models that take TLC less")
-    parser.add_argument("--timeout", type=float, default=30.0)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--workers", default="1")
-    options = parser.parse_args()
-    counts = {}
-    ratios = []
-    with open(options.models, newline="", encoding="utf-8") as table:
-        rows = list(csv.DictReader(table))
-    for row in rows:
-        wall = float(row["tlc_wall_s"] or "inf")
-        if row["mode"] != "exhaustive search" or not options.min_tlc <= wall <= options.max_tlc:
-            continue
-        if options.only not in row["cfg"]:
-            continue
-        name = row["cfg"].removeprefix("specifications/")
-        spec, config = f"{options.examples}/{row['module']}", f"{options.examples}/{row['cfg']}"
-        command = [options.locus, "tla", "check", spec, "--config", config, "--format", "json"]
-        done, seconds = run(command + ["--workers", options.workers], options.timeout)
-        if done is None:
-            outcome, detail = "timeout", f"TLC {wall} s"
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("answers", "times"):
+        command = commands.add_parser(name)
+        command.add_argument("locus")
+        command.add_argument("examples")
+        command.add_argument("models")
+        command.add_argument("--only", default="", help="only models whose name has this in it")
+        command.add_argument("--timeout", type=float, default=300.0)
+        if name == "answers":
+            command.add_argument("--max-tlc", type=float, default=300.0, help="skip models that take TLC longer")
+            command.add_argument("--min-tlc", type=float, default=0.0, help="skip models that take TLC less")
+            command.add_argument("--workers", default="1")
+            command.add_argument("--table", help="keep a Markdown table here")
+            command.add_argument("--missing", action="store_true", help="only models that the table does not have")
         else:
-            verdict, detail, ours = answer(done)
-            same = verdict in SAME.get(row["tlc_here"], set())
-            theirs = (row["tlc_generated"], row["tlc_distinct"])
-            if verdict in ("evaluation", "parse", "crash") and not same:
-                outcome = verdict
-            elif not same:
-                outcome, detail = "verdict", f"{verdict}, TLC {row['tlc_here']}; {detail}"
-            elif row["tlc_here"] == "success" and theirs[0] and ours != theirs:
-                outcome, detail = "counts", f"generated, distinct {ours}, TLC {theirs}"
-            else:
-                outcome, detail = "same", ""
-                ratios.append(wall / max(seconds, 0.001))
-        counts[outcome] = counts.get(outcome, 0) + 1
-        print(f"{outcome:10} {seconds:7.2f} s  TLC {wall:7.2f} s  {name}  {detail}", flush=True)
-    print(", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items())))
-    if ratios:
-        mean = math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios))
-        print(f"TLC's recorded time over ours, geometric mean of {len(ratios)}: {mean:.1f}")
-    return 0 if set(counts) <= {"same"} else 1
+            command.add_argument("--workers", default="1,2")
+            command.add_argument("--jar", help="tla2tools.jar, to run TLC; more jars after a colon")
+            command.add_argument("--java", default="java")
+            command.add_argument("--tla-checker", help="the command `tla` of the crate tla-checker")
+            command.add_argument("--repeat", type=int, default=1)
+            command.add_argument("--csv", help="write the figures here")
+    options = parser.parse_args()
+    return answers(options) if options.command == "answers" else times(options)
 
 
 if __name__ == "__main__":

@@ -170,7 +170,8 @@ pub trait Model: Sync {
         0
     }
 
-    /// Bytes that a state owns on the heap, for the memory limit.
+    /// Bytes that a state owns on the heap, for the memory limit. Asked once, when the state is found, before it is
+    /// cloned into the frontier; what it shares with others may be left to them.
     fn heap_bytes(&self, _state: &Self::State) -> usize {
         0
     }

@@ -50,7 +50,15 @@ const CHUNK: usize = 256;
 /// A worker looks at clock and limits after this many steps, if a chunk takes that long.
 const STEPS_BETWEEN_CHECKS: u32 = 4096;
 
-type Chunk<M> = Vec<(Node, <M as Model>::State)>;
+type Chunk<M> = Vec<Waiting<<M as Model>::State>>;
+
+/// A state in the frontier.
+struct Waiting<S> {
+    node: Node,
+    /// What it was counted with when it was found: later it may share more or less with others.
+    bytes: u32,
+    state: S,
+}
 
 /// What the workers share.
 struct Search<'a, M: Model> {
@@ -221,6 +229,7 @@ impl<'a, M: Model> Search<'a, M> {
         for hand in hands {
             self.publish(&mut hand.tally);
         }
+        self.check_bytes();
     }
 
     fn find_initial(&self, hand: &mut Hand<'_, M>) {
@@ -282,7 +291,7 @@ impl<'a, M: Model> Search<'a, M> {
             let Some(chunk) = self.lock_todo().pop_front() else { return };
             let mut done = 0;
             let mut bytes = 0;
-            for (node, state) in chunk {
+            for Waiting { node, bytes: counted, state } in chunk {
                 if self.halted.load(Ordering::Relaxed) {
                     break;
                 }
@@ -292,7 +301,7 @@ impl<'a, M: Model> Search<'a, M> {
                     break;
                 }
                 done += 1;
-                bytes += self.bytes_of(&state);
+                bytes += counted as usize;
             }
             self.queue.fetch_sub(done, Ordering::Relaxed);
             hand.tally.begun = 0;
@@ -403,19 +412,18 @@ impl<'a, M: Model> Search<'a, M> {
     /// Puts a new state into the next level.
     fn keep(&self, tally: &mut Tally<'_, M>, node: Node, state: &M::State) {
         tally.distinct += 1;
-        tally.next_bytes += self.bytes_of(state);
+        let bytes = size_of::<Waiting<M::State>>() + self.model.heap_bytes(state);
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        tally.next_bytes += bytes as usize;
+        let waiting = Waiting { node, bytes, state: state.clone() };
         match tally.next.last_mut() {
-            Some(chunk) if chunk.len() < CHUNK => chunk.push((node, state.clone())),
+            Some(chunk) if chunk.len() < CHUNK => chunk.push(waiting),
             _ => {
                 let mut chunk = Vec::with_capacity(16);
-                chunk.push((node, state.clone()));
+                chunk.push(waiting);
                 tally.next.push(chunk);
             }
         }
-    }
-
-    fn bytes_of(&self, state: &M::State) -> usize {
-        size_of::<(Node, M::State)>() + self.model.heap_bytes(state)
     }
 
     /// Notes an error of the model at the end of a path, as a violation.
@@ -523,16 +531,21 @@ impl<'a, M: Model> Search<'a, M> {
         self.publish(tally);
         let limits = &self.options.limits;
         let distinct = self.distinct.load(Ordering::Relaxed);
-        let bytes = self.bytes();
-        self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
+        self.check_bytes();
         if let Some(reason) = self.interruption() {
             self.halt(Some(reason));
-        } else if limits.bytes.is_some_and(|limit| bytes > limit) {
-            self.halt(Some(Reason::Memory));
         } else if limits.states.is_some_and(|limit| distinct >= limit) {
             self.halt(Some(Reason::States));
         }
         self.tell();
+    }
+
+    fn check_bytes(&self) {
+        let bytes = self.bytes();
+        self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
+        if self.options.limits.bytes.is_some_and(|limit| bytes > limit) {
+            self.halt(Some(Reason::Memory));
+        }
     }
 
     fn bytes(&self) -> usize {

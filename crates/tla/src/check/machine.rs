@@ -358,8 +358,7 @@ impl Model for Machine {
     }
 
     fn heap_bytes(&self, state: &Values) -> usize {
-        // What is behind the values is shared between states for the most part; a third of it is a fair guess.
-        size_of_val::<[Value]>(state) * 3
+        size_of_val::<[Value]>(state) + state.iter().map(Value::heap_bytes).sum::<usize>()
     }
 }
 

@@ -1,16 +1,17 @@
 //! Enumeration of the ways in which an action, or an initial predicate, can be true.
 //!
 //! As TLC does it: conjuncts from left to right, the first equation of a variable gives it its value and any other is
-//! a test, disjunctions and `\E` split. Every way counts, also if two give the same state. What remains to be done
-//! after a part is a chain of [`Rest`]s on the stack.
+//! a test, disjunctions and `\E` split. Every way counts, also if two give the same state; but once all variables have
+//! values, the conjuncts that are left are conditions, true in one way. What remains to be done after a part is a chain
+//! of [`Rest`]s on the stack.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use crate::value::{Fault, Outcome, Step, Value};
+use crate::value::{Fault, Outcome, Step, Value, equal};
 
 use super::Context;
-use super::ir::{Act, Bind, Slot, Var};
-use super::run::equal;
+use super::ir::{Act, ActCode, Bind, Slot, Var};
 
 /// Is called for each way, with the next state in the context.
 pub(crate) type Emit<'a> = dyn FnMut(&mut Context) -> Step + 'a;
@@ -31,6 +32,8 @@ enum Rest<'a> {
     },
     /// The second half of a composition.
     Compose(&'a Act, &'a Rest<'a>),
+    /// What comes after a call, in the slots of the caller: the range they share, and what the caller had there.
+    Return((Slot, Slot), &'a RefCell<Vec<Value>>, &'a Rest<'a>),
 }
 
 impl Context {
@@ -42,18 +45,74 @@ impl Context {
     fn resume(&mut self, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
         match *rest {
             Rest::Done => emit(self),
-            Rest::Acts(acts, rest) => self.sequence(acts, rest, emit),
+            Rest::Acts(acts, rest) => self.sequence(acts, true, rest, emit),
             Rest::All { binds, body, range, elements, rest } => {
+                if !elements.is_empty() && self.is_settled(rest) {
+                    return self
+                        .once(emit, |context, emit| context.all(binds, body, range, elements, rest, emit));
+                }
                 self.all(binds, body, range, elements, rest, emit)
             }
             Rest::Compose(second, rest) => self.compose_second(second, rest, emit),
+            Rest::Return(range, saved, rest) => {
+                let mut mine = saved.take();
+                self.swap(range, &mut mine);
+                let result = self.resume(rest, emit);
+                self.swap(range, &mut mine);
+                saved.replace(mine);
+                result
+            }
         }
     }
 
-    /// Runs conjuncts: those with one outcome in a loop, the first that may split by recursion.
-    fn sequence(&mut self, acts: &[Act], rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
+    fn swap(&mut self, (from, to): (Slot, Slot), values: &mut [Value]) {
+        self.slots[from as usize..to as usize].swap_with_slice(values);
+    }
+
+    /// Runs the body of an application in slots of its own, and what comes after in those of the caller.
+    fn call_act(
+        &mut self,
+        code: &ActCode,
+        bind: impl FnOnce(&mut Self) -> Outcome<()>,
+        rest: &Rest<'_>,
+        emit: &mut Emit<'_>,
+    ) -> Step {
+        let (body, range) = code.body.get().expect("actions are complete before anything is evaluated");
+        let saved = RefCell::new(self.slots[range.0 as usize..range.1 as usize].to_vec());
+        self.with_fresh(*range, |context| {
+            bind(context)?;
+            context.act(body, &Rest::Return(*range, &saved, rest), emit)
+        })
+    }
+
+    /// Whether all variables have values, so that what is left is but a condition.
+    fn is_settled(&self, rest: &Rest<'_>) -> bool {
+        let mut rest = rest;
+        loop {
+            rest = match rest {
+                Rest::Done => return self.next.iter().all(Value::is_set),
+                Rest::Acts(_, rest) | Rest::All { rest, .. } | Rest::Return(_, _, rest) => rest,
+                // The variables get values again.
+                Rest::Compose(..) => return false,
+            }
+        }
+    }
+
+    /// Whether there is a way; all of them lead to the same state.
+    fn once(&mut self, emit: &mut Emit<'_>, work: impl FnOnce(&mut Self, &mut Emit<'_>) -> Step) -> Step {
+        let mut found = false;
+        let _ = work(self, &mut |_| {
+            found = true;
+            Ok(ControlFlow::Break(()))
+        })?;
+        if found { emit(self) } else { Ok(ControlFlow::Continue(())) }
+    }
+
+    /// Runs conjuncts: those with one outcome in a loop, the first that may split by recursion. `begun` says whether
+    /// there were conjuncts before these.
+    fn sequence(&mut self, acts: &[Act], begun: bool, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
         let mut given: smallvec::SmallVec<[Var; 8]> = smallvec::SmallVec::new();
-        let result = self.sequence_from(acts, rest, emit, &mut given);
+        let result = self.sequence_from(acts, begun, rest, emit, &mut given);
         for var in given {
             self.next[var as usize] = Value::Unset;
         }
@@ -63,6 +122,7 @@ impl Context {
     fn sequence_from(
         &mut self,
         acts: &[Act],
+        begun: bool,
         rest: &Rest<'_>,
         emit: &mut Emit<'_>,
         given: &mut smallvec::SmallVec<[Var; 8]>,
@@ -83,11 +143,12 @@ impl Context {
                 }
                 Act::Keep(vars) => self.keep(vars, given)?,
                 _ => {
-                    let remaining = &acts[i + 1..];
-                    if remaining.is_empty() {
-                        return self.act(act, rest, emit);
+                    let more = Rest::Acts(&acts[i + 1..], rest);
+                    let rest = if i + 1 == acts.len() { rest } else { &more };
+                    if (begun || i > 0) && !matches!(act, Act::Composed(_)) && self.is_settled(rest) {
+                        return self.once(emit, |context, emit| context.act(act, rest, emit));
                     }
-                    return self.act(act, &Rest::Acts(remaining, rest), emit);
+                    return self.act(act, rest, emit);
                 }
             };
             if !goes_on {
@@ -116,9 +177,9 @@ impl Context {
     fn act(&mut self, act: &Act, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
         match act {
             Act::Guard(_) | Act::Assign(..) | Act::Keep(_) => {
-                self.sequence(std::slice::from_ref(act), rest, emit)
+                self.sequence(std::slice::from_ref(act), false, rest, emit)
             }
-            Act::Seq(acts) => self.sequence(acts, rest, emit),
+            Act::Seq(acts) => self.sequence(acts, false, rest, emit),
             Act::Or(acts) => {
                 for act in acts {
                     if self.act(act, rest, emit)?.is_break() {
@@ -204,6 +265,26 @@ impl Context {
                     Ok(ControlFlow::Continue(()))
                 })?;
                 self.all(binds, body, *range, &elements, rest, emit)
+            }
+            Act::Call(code, args) => {
+                code.params.check()?;
+                let values = self.arguments(args)?;
+                let bind = |context: &mut Self| {
+                    for (slot, value) in code.params.slots.iter().zip(values) {
+                        context.slots[*slot as usize] = value;
+                    }
+                    Ok(())
+                };
+                self.call_act(code, bind, rest, emit).map_err(|fault| fault.through(&code.name, code.place))
+            }
+            Act::Apply(code, argument) => {
+                let argument = self.eval(argument)?;
+                let domain = self.domain_of(&code.binds)?;
+                if !domain.contains(&argument)? {
+                    return Err(self.outside(&argument, &domain, code.place));
+                }
+                let bind = |context: &mut Self| context.bind_arguments(&code.binds, &argument);
+                self.call_act(code, bind, rest, emit)
             }
             Act::Composed(parts) => self.act(&parts[0], &Rest::Compose(&parts[1], rest), emit),
         }

@@ -116,6 +116,10 @@ impl Compiler<'_> {
                 }
                 _ => Ok(Act::Guard(self.expr(id, scope, mode)?)),
             },
+            ExprKind::Index(function, args) => match self.function_act(*function, args, scope, mode)? {
+                Some(act) => Ok(act),
+                None => Ok(Act::Guard(self.expr(id, scope, mode)?)),
+            },
             ExprKind::Weak(..) | ExprKind::Strong(..) | ExprKind::TemporalQuantifier(..) => {
                 Err(not_an_action(place))
             }
@@ -143,7 +147,7 @@ impl Compiler<'_> {
             Builtin::Eq => {
                 if let Some(to) = self.target(args[0], scope, mode) {
                     let node = self.expr(args[1], scope, mode)?;
-                    self.facts.next = true;
+                    self.facts.read_next();
                     return Ok(match to {
                         To::Var(var) => Act::Assign(var, node),
                         To::Shadow(slot) => Act::AssignShadow(slot, node),
@@ -153,7 +157,7 @@ impl Compiler<'_> {
             Builtin::In => {
                 if let Some(to) = self.target(args[0], scope, mode) {
                     let node = self.expr(args[1], scope, mode)?;
-                    self.facts.next = true;
+                    self.facts.read_next();
                     return Ok(match to {
                         To::Var(var) => Act::Among(var, node),
                         To::Shadow(slot) => Act::AmongShadow(slot, node),
@@ -165,7 +169,7 @@ impl Compiler<'_> {
                     let node = self.expr(args[1], scope, mode)?;
                     let place = node.place;
                     let node = Node { kind: super::ir::Kind::PowerSet(Box::new(node)), place };
-                    self.facts.next = true;
+                    self.facts.read_next();
                     return Ok(match to {
                         To::Var(var) => Act::Among(var, node),
                         To::Shadow(slot) => Act::AmongShadow(slot, node),
@@ -200,7 +204,7 @@ impl Compiler<'_> {
         for var in &vars {
             self.facts.read_var(*var);
         }
-        self.facts.next = true;
+        self.facts.read_next();
         let mut acts = Vec::new();
         if !vars.is_empty() {
             acts.push(Act::Keep(vars.into()));
@@ -262,6 +266,19 @@ impl Compiler<'_> {
         mode: Mode,
         top: bool,
     ) -> Outcome<Act> {
+        let definition = self.program.def(def);
+        if definition.recursive && definition.body.is_some() {
+            let own = self.scope_of(def, scope);
+            if let Some(act) = self.call_act(def, bindings.clone(), own.clone(), mode, place)? {
+                if !top {
+                    return Ok(act);
+                }
+                let (inner, lazies) = Self::with_params(own, &definition.params, bindings);
+                let act = Act::Label(self.label(def, &inner, mode, true)?, Box::new(act));
+                let reset = self.resets(&lazies);
+                return Ok(if reset.is_empty() { act } else { Act::Scope(reset, Box::new(act)) });
+            }
+        }
         match self.open(def, bindings, scope, mode, place, true)? {
             Opened::Done(node) => Ok(Act::Guard(node)),
             Opened::Body(body, inner, lazies) => {

@@ -1,6 +1,7 @@
 //! Compilation of applications: operators expanded in place, recursive ones called, native ones evaluated here.
 
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use locus_source::Place;
@@ -11,7 +12,7 @@ use crate::value::{Fault, FaultKind, Outcome};
 
 use super::compile::{Active, Compiler, Meaning, sealed};
 use super::expression::unsupported;
-use super::ir::{Body, Cell, Code, Kind, Lambda, Node, Slot};
+use super::ir::{Body, Cell, Code, Kind, Lambda, Node, Params, Slot};
 use super::memo::Key;
 use super::scope::{Argument, Binding, DefBinding, Mode, Scope};
 
@@ -21,6 +22,14 @@ pub(crate) enum Opened {
     Done(Node),
     /// Its body is to be compiled in this scope, and the arguments reset around it.
     Body(crate::semantic::ExprId, Scope, Vec<Rc<Argument>>),
+}
+
+/// The arguments of a recursive operator.
+pub(super) struct Arguments {
+    pub(super) operators: Vec<(OpRef, Scope)>,
+    pub(super) nodes: Vec<Node>,
+    /// Whether one of the nodes reads the state.
+    pub(super) vary: bool,
 }
 
 impl Compiler<'_> {
@@ -99,14 +108,10 @@ impl Compiler<'_> {
             let (module, name) = (self.text(module.name), self.text(definition.base_name));
             return Err(unsupported(format!("the operator {name} of the module {module}")).at(place));
         };
-        let inner = match scope.def(def).cloned() {
-            Some(DefBinding::Expr(argument)) => {
-                return Ok(Opened::Done(self.use_argument(&argument, mode, place)?));
-            }
-            Some(DefBinding::Op(own)) => own.borrow().clone(),
-            None if definition.captures.is_empty() => Scope::default(),
-            None => scope.clone(),
-        };
+        if let Some(DefBinding::Expr(argument)) = scope.def(def).cloned() {
+            return Ok(Opened::Done(self.use_argument(&argument, mode, place)?));
+        }
+        let inner = self.scope_of(def, scope);
         if definition.recursive {
             return Ok(Opened::Done(self.call(def, bindings, inner, mode, place)?));
         }
@@ -126,7 +131,16 @@ impl Compiler<'_> {
         Ok(Opened::Body(body, inner, lazies))
     }
 
-    fn with_params(
+    /// The scope in which the body of a definition is to be read, but for its parameters.
+    pub(super) fn scope_of(&self, def: DefId, scope: &Scope) -> Scope {
+        match scope.def(def) {
+            Some(DefBinding::Op(own)) => own.borrow().clone(),
+            _ if self.program.def(def).captures.is_empty() => Scope::default(),
+            _ => scope.clone(),
+        }
+    }
+
+    pub(super) fn with_params(
         inner: Scope,
         params: &[crate::semantic::LocalId],
         bindings: Vec<Binding>,
@@ -152,7 +166,9 @@ impl Compiler<'_> {
         if let Some(cell) = self.constant_defs.get(&def) {
             return Ok(Node { kind: Kind::Cell(Arc::clone(cell)), place });
         }
-        let (node, facts) = self.separately(|this| this.expr(body, &Scope::default(), Mode::default()));
+        let (node, mut facts) = self.separately(|this| this.expr(body, &Scope::default(), Mode::default()));
+        // As TLC has it, a definition that is left to chance is the same in all of a run.
+        facts.chance = false;
         let node = sealed(node?);
         self.facts.merge(&facts);
         if facts.is_constant()
@@ -227,7 +243,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn operand(&mut self, binding: Binding, mode: Mode, place: Place) -> Outcome<Node> {
+    pub(super) fn operand(&mut self, binding: Binding, mode: Mode, place: Place) -> Outcome<Node> {
         match binding {
             Binding::Expr(argument) => {
                 let scope = argument.scope.borrow().clone();
@@ -238,13 +254,50 @@ impl Compiler<'_> {
                 self.facts.read(slot);
                 Ok(Node { kind: Kind::Slot(slot), place })
             }
-            Binding::Param(slot) => {
-                self.facts.read(slot);
-                Ok(Node { kind: Kind::Param(slot), place })
-            }
+            Binding::Param(slot, primed) => Ok(self.param(slot, primed, mode, place)),
             Binding::Value(value) => Ok(Node { kind: Kind::Const(value), place }),
             Binding::Op(op, scope) => self.apply_op_bindings(op, Vec::new(), &scope, mode, place),
         }
+    }
+
+    /// A use of a parameter of a recursive operator.
+    pub(super) fn param(&mut self, slot: Slot, primed: bool, mode: Mode, place: Place) -> Node {
+        if mode.prime && !primed {
+            // It may belong to any operator around.
+            for params in self.active.iter().map(|active| &active.code.params) {
+                params.primed.store(true, Ordering::Relaxed);
+            }
+            for active in &self.active_acts {
+                active.code.params.primed.store(true, Ordering::Relaxed);
+            }
+        }
+        self.facts.read(slot);
+        Node { kind: Kind::Param(slot), place }
+    }
+
+    /// The arguments of a recursive operator.
+    pub(super) fn arguments(
+        &mut self,
+        params: &[crate::semantic::LocalId],
+        bindings: Vec<Binding>,
+        mode: Mode,
+        place: Place,
+    ) -> Outcome<Arguments> {
+        let (mut operators, mut nodes) = (Vec::new(), Vec::new());
+        let (result, facts) = self.separately(|this| {
+            for (param, binding) in params.iter().zip(bindings) {
+                match binding {
+                    Binding::Op(op, around) if this.program.local(*param).arity > 0 => {
+                        operators.push((op, around));
+                    }
+                    binding => nodes.push(this.operand(binding, mode, place)?),
+                }
+            }
+            Ok(())
+        });
+        result?;
+        self.facts.merge(&facts);
+        Ok(Arguments { operators, nodes, vary: facts.state })
     }
 
     fn operands(&mut self, bindings: Vec<Binding>, mode: Mode, place: Place) -> Outcome<Vec<Node>> {
@@ -274,6 +327,10 @@ impl Compiler<'_> {
             Provided::Native(native) => Kind::Native(native, self.operands(bindings, mode, place)?.into()),
             Provided::Impure(native) => {
                 self.facts.impure = true;
+                Kind::Native(native, self.operands(bindings, mode, place)?.into())
+            }
+            Provided::Random(native) => {
+                self.facts.chance = true;
                 Kind::Native(native, self.operands(bindings, mode, place)?.into())
             }
             Provided::Ordered(native) => {
@@ -320,19 +377,11 @@ impl Compiler<'_> {
         mode: Mode,
         place: Place,
     ) -> Outcome<Node> {
-        let definition = self.program.def(def);
-        let mut operators = Vec::new();
-        let mut args = Vec::new();
-        for (param, binding) in definition.params.iter().zip(bindings) {
-            match binding {
-                Binding::Op(op, surroundings) if self.program.local(*param).arity > 0 => {
-                    operators.push((op, surroundings));
-                }
-                binding => args.push(self.operand(binding, mode, place)?),
-            }
-        }
+        let params = &self.program.def(def).params;
+        let Arguments { operators, nodes, vary } = self.arguments(params, bindings, mode, place)?;
         let code = self.code(def, &operators, scope, mode, place)?;
-        Ok(Node { kind: Kind::Call(code, args.into()), place })
+        code.params.vary.fetch_or(vary, Ordering::Relaxed);
+        Ok(Node { kind: Kind::Call(code, nodes.into()), place })
     }
 
     fn code(
@@ -379,14 +428,14 @@ impl Compiler<'_> {
             } else {
                 let slot = self.slot();
                 params.push(slot);
-                Binding::Param(slot)
+                Binding::Param(slot, mode.prime)
             };
             inner = inner.with_local(*param, binding);
         }
         let code = Arc::new(Code {
             name: self.text(definition.name).into(),
             place: definition.name_place,
-            params: params.clone().into(),
+            params: Params::new(params.clone()),
             body: OnceLock::new(),
         });
         let depth = self.active.len();

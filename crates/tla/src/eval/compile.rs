@@ -41,6 +41,7 @@ pub(crate) struct Compiler<'p> {
     pub(crate) labels: Vec<Label>,
     pub(crate) facts: Facts,
     pub(super) active: Vec<Active>,
+    pub(super) active_acts: Vec<super::action_call::ActiveAct>,
     pub(super) codes: FxHashMap<(DefId, bool, bool), (Arc<Code>, Facts)>,
     pub(super) constant_defs: FxHashMap<DefId, Arc<Cell>>,
     pub(super) constant_cells: FxHashMap<ConstId, Node>,
@@ -79,6 +80,7 @@ impl<'p> Compiler<'p> {
             labels: Vec::new(),
             facts: Facts::default(),
             active: Vec::new(),
+            active_acts: Vec::new(),
             codes: FxHashMap::default(),
             constant_defs: FxHashMap::default(),
             memo: None,
@@ -161,7 +163,7 @@ impl<'p> Compiler<'p> {
     /// Compiles a predicate on states, and says which variables it reads.
     pub(crate) fn predicate(&mut self, expr: ExprId) -> Outcome<(Node, u64)> {
         let (node, facts) = self.separately(|this| this.expr(expr, &Scope::default(), Mode::default()));
-        Ok((node?, if facts.impure { u64::MAX } else { facts.vars }))
+        Ok((node?, if facts.varies() { u64::MAX } else { facts.vars }))
     }
 
     /// An argument or definition, to be compiled where it is used.
@@ -202,7 +204,7 @@ impl<'p> Compiler<'p> {
             Kind::Slot(slot) => Kind::Slot(*slot),
             Kind::Param(slot) => Kind::Param(*slot),
             Kind::Lazy(slot, inner) => Kind::Lazy(*slot, Arc::clone(inner)),
-            _ if facts.next || facts.impure => Kind::ByName(Arc::clone(thunk)),
+            _ if facts.next || facts.varies() => Kind::ByName(Arc::clone(thunk)),
             _ => {
                 let slot = *argument.slot.get_or_init(|| {
                     self.slots += 1;

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use locus_explore::Figures;
+use rustc_hash::FxHashMap;
 
 use crate::value::{Fault, FaultKind, Names, Outcome, Value, check_nesting};
 
 use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
-use super::memo::KeptSlots;
+use super::memo::{KeptNext, KeptSlots};
+use super::remembered::Remembered;
 use super::session::Session;
 
 /// The most nested calls of recursive operators.
@@ -39,6 +41,8 @@ pub(crate) struct Context {
     pub(crate) spare: Values,
     /// The same for a next state.
     spare_next: Values,
+    /// What is remembered of next states, by slot.
+    remembered: FxHashMap<Slot, Remembered>,
     /// The label of the action that is being enumerated.
     pub(crate) label: u32,
     /// How many states a shortest way to the current state has, that state included: 0 while there is none.
@@ -67,6 +71,7 @@ impl Context {
             slots: vec![Value::Unset; slots],
             spare: Box::default(),
             spare_next: Box::default(),
+            remembered: FxHashMap::default(),
             label: NO_LABEL,
             level: 0,
             figures: None,
@@ -115,6 +120,12 @@ impl Context {
         if self.peek(node).is_plain() {
             return Ok(None);
         }
+        self.evaluated(node)
+    }
+
+    /// Evaluates an operand that cannot be peeked at; afterwards it may be one that can, and then this is `None`.
+    #[inline]
+    pub(crate) fn evaluated(&mut self, node: &Node) -> Outcome<Option<Value>> {
         if let Kind::Lazy(slot, thunk) = &node.kind
             && matches!(self.slots[*slot as usize], Value::Unset)
         {
@@ -135,7 +146,7 @@ impl Context {
         if value.is_plain() {
             return f(self, value);
         }
-        let owned = self.operand(node)?;
+        let owned = self.evaluated(node)?;
         f(self, owned.as_ref().unwrap_or_else(|| self.peek(node)))
     }
 
@@ -186,9 +197,23 @@ impl Context {
         result
     }
 
-    /// Calls a recursive operator. An argument that fails is reported only if it is used.
+    /// Calls a recursive operator.
     pub(crate) fn call(&mut self, code: &Code, args: &[Node]) -> Outcome<Value> {
-        let mut values: smallvec::SmallVec<[Value; 4]> = smallvec::SmallVec::with_capacity(args.len());
+        code.params.check()?;
+        let values = self.arguments(args)?;
+        let body = code.body.get().expect("recursive operators are complete before anything is evaluated");
+        self.with_fresh(body.range, |context| {
+            for (slot, value) in code.params.slots.iter().zip(values) {
+                context.slots[*slot as usize] = value;
+            }
+            context.eval(&body.node)
+        })
+        .map_err(|fault| fault.through(&code.name, code.place))
+    }
+
+    /// The arguments of a call. One that fails is reported only if it is used.
+    pub(crate) fn arguments(&mut self, args: &[Node]) -> Outcome<smallvec::SmallVec<[Value; 4]>> {
+        let mut values = smallvec::SmallVec::with_capacity(args.len());
         for arg in args {
             values.push(match self.eval(arg) {
                 Ok(value) => value,
@@ -198,19 +223,7 @@ impl Context {
                 Err(fault) => Value::Failed(Arc::from(fault)),
             });
         }
-        let body = code.body.get().expect("recursive operators are complete before anything is evaluated");
-        self.with_fresh(body.range, |context| {
-            for (slot, value) in code.params.iter().zip(values) {
-                context.slots[*slot as usize] = value;
-            }
-            context.eval(&body.node)
-        })
-        .map_err(|mut fault| {
-            if fault.trail.len() < 20 {
-                fault.trail.push((code.name.to_string(), code.place));
-            }
-            fault
-        })
+        Ok(values)
     }
 
     /// Whether an action is possible in the current state.
@@ -281,7 +294,7 @@ impl Context {
             spare.clone_from(to);
         }
         let outer = std::mem::replace(&mut self.next, spare);
-        self.reset(&kept.next);
+        let missing = self.recall(&kept.next);
         let here =
             self.state.len() == from.len() && self.state.iter().zip(from).all(|(a, b)| a.is_identical(b));
         let result = if here {
@@ -292,8 +305,34 @@ impl Context {
             self.reset(&kept.state);
             result
         };
+        self.remember(&kept.next, missing);
         self.spare_next = std::mem::replace(&mut self.next, outer);
         result
+    }
+
+    /// Fills slots with what is remembered of the next state, and empties the others: those are in the result, as bits.
+    fn recall(&mut self, kept: &[KeptNext]) -> u64 {
+        let mut missing = 0;
+        for (i, KeptNext { slot, vars }) in kept.iter().enumerate() {
+            let known = self.remembered.get(slot).and_then(|known| known.get(vars, &self.next));
+            if known.is_none() && !vars.is_empty() && i < 64 {
+                missing |= 1 << i;
+            }
+            self.slots[*slot as usize] = known.cloned().unwrap_or(Value::Unset);
+        }
+        missing
+    }
+
+    /// Remembers what was missing and has been found out.
+    fn remember(&mut self, kept: &[KeptNext], mut missing: u64) {
+        while missing != 0 {
+            let KeptNext { slot, vars } = &kept[missing.trailing_zeros() as usize];
+            missing &= missing - 1;
+            let value = &self.slots[*slot as usize];
+            if value.is_plain() {
+                self.remembered.entry(*slot).or_default().set(vars, &self.next, value.clone());
+            }
+        }
     }
 }
 

@@ -26,7 +26,7 @@ impl Compiler<'_> {
             ExprKind::Constant(constant) => return self.constant(*constant, scope, mode, place),
             ExprKind::Variable(var) => match self.vars.get(var) {
                 Some(var) if mode.prime || mode.init => {
-                    self.facts.next = true;
+                    self.facts.read_next_var(*var);
                     Kind::Primed(*var)
                 }
                 Some(var) => {
@@ -173,7 +173,7 @@ impl Compiler<'_> {
         Ok(Box::new([self.expr(a, scope, mode)?, self.expr(b, scope, mode)?]))
     }
 
-    fn tuple_of(&mut self, args: &[ExprId], scope: &Scope, mode: Mode) -> Outcome<Node> {
+    pub(super) fn tuple_of(&mut self, args: &[ExprId], scope: &Scope, mode: Mode) -> Outcome<Node> {
         if let [only] = args {
             return self.expr(*only, scope, mode);
         }
@@ -188,10 +188,7 @@ impl Compiler<'_> {
                 self.facts.read(slot);
                 Ok(Node { kind: Kind::Slot(slot), place })
             }
-            Some(Binding::Param(slot)) => {
-                self.facts.read(slot);
-                Ok(Node { kind: Kind::Param(slot), place })
-            }
+            Some(Binding::Param(slot, primed)) => Ok(self.param(slot, primed, mode, place)),
             Some(Binding::Value(value)) => Ok(Node { kind: Kind::Const(value), place }),
             Some(Binding::Expr(argument)) => self.use_argument(&argument, mode, place),
             Some(Binding::Op(op, surroundings)) => self.apply_op(op, &[], &surroundings, mode, place),
@@ -207,7 +204,7 @@ impl Compiler<'_> {
             && mode.enabled > 0
             && let Some(Target { to: To::Shadow(slot), .. }) = self.as_variable(id, scope, mode)
         {
-            self.facts.next = true;
+            self.facts.read_next();
             self.facts.read(slot);
             return Ok(Node { kind: Kind::Shadow(slot), place: self.place(id) });
         }
@@ -413,7 +410,7 @@ impl Compiler<'_> {
                 }
                 let node = node?;
                 if mode.prime || mode.init {
-                    self.facts.next = true;
+                    self.facts.read_next();
                     Kind::InNext(Box::new(node))
                 } else {
                     return Ok(node);
@@ -424,7 +421,7 @@ impl Compiler<'_> {
                 let (act, facts) = self.separately(|this| this.act(args[0], scope, mode, false));
                 self.facts.merge(&facts);
                 let second = self.without_memo(|this| this.expr(args[1], scope, mode))?;
-                self.facts.next = true;
+                self.facts.read_next();
                 self.facts.state = true;
                 self.facts.vars = u64::MAX;
                 Kind::Composed(Box::new((act?, second)))
@@ -453,7 +450,13 @@ impl Compiler<'_> {
         for (_, slot) in self.shadow_slots(inside) {
             facts.bind(slot);
         }
-        self.facts.merge(&super::facts::Facts { next: false, state: true, vars: u64::MAX, ..facts });
+        self.facts.merge(&super::facts::Facts {
+            next: false,
+            next_vars: 0,
+            state: true,
+            vars: u64::MAX,
+            ..facts
+        });
         Ok(Node { kind: Kind::Enabled(Box::new(act)), place })
     }
 
@@ -543,7 +546,7 @@ impl Compiler<'_> {
             for var in &vars {
                 self.facts.read_var(*var);
             }
-            self.facts.next = true;
+            self.facts.read_next();
             parts.push(Node { kind: Kind::Unchanged(vars.into()), place });
         }
         for (expr, scope) in others {

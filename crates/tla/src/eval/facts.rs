@@ -11,8 +11,12 @@ pub(crate) struct Facts {
     pub(crate) vars: u64,
     /// Reads a variable of the next state (or the initial one in the making), or a shadow of one.
     pub(crate) next: bool,
-    /// Has an effect or a result that varies, such as `RandomElement` or `TLCSet`.
+    /// The variables of the next state that it reads, as bits; all of them if that is not known.
+    pub(crate) next_vars: u64,
+    /// Has an effect, or a result that varies, such as `TLCSet` and `TLCGet`.
     pub(crate) impure: bool,
+    /// Has a result that is left to chance, such as `RandomElement`.
+    pub(crate) chance: bool,
     /// Calls a recursive operator whose body is still being compiled: the outermost such, by depth.
     pub(crate) pending: Option<usize>,
     /// The slots it reads that it does not bind, sorted.
@@ -26,13 +30,30 @@ pub(crate) fn var_bit(var: Var) -> u64 {
 
 impl Facts {
     pub(crate) fn is_constant(&self) -> bool {
-        !self.state && !self.next && !self.impure && self.pending.is_none() && self.free.is_empty()
+        !self.state && !self.next && !self.varies() && self.pending.is_none() && self.free.is_empty()
+    }
+
+    /// Whether two evaluations in the same state may differ.
+    pub(crate) fn varies(&self) -> bool {
+        self.impure || self.chance
     }
 
     /// Reads a variable of the current state.
     pub(crate) fn read_var(&mut self, var: Var) {
         self.state = true;
         self.vars |= var_bit(var);
+    }
+
+    /// Reads a variable of the next state.
+    pub(crate) fn read_next_var(&mut self, var: Var) {
+        self.next = true;
+        self.next_vars |= var_bit(var);
+    }
+
+    /// Reads, or gives values to, variables of the next state.
+    pub(crate) fn read_next(&mut self) {
+        self.next = true;
+        self.next_vars = u64::MAX;
     }
 
     pub(crate) fn read(&mut self, slot: Slot) {
@@ -52,7 +73,9 @@ impl Facts {
         self.state |= other.state;
         self.vars |= other.vars;
         self.next |= other.next;
+        self.next_vars |= other.next_vars;
         self.impure |= other.impure;
+        self.chance |= other.chance;
         self.pending = match (self.pending, other.pending) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),

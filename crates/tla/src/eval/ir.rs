@@ -5,11 +5,12 @@
 //! whose range of slots is set aside and restored around each call. There are two kinds of trees: [`Node`]s give a
 //! value, [`Act`]s give the ways in which the variables of the next (or initial) state can get their values.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use locus_source::Place;
 
-use crate::value::{Arithmetic, Outcome, SetRef, Symbol, Value};
+use crate::value::{Arithmetic, Fault, FaultKind, Outcome, SetRef, Symbol, Value};
 
 use super::Context;
 
@@ -203,12 +204,39 @@ pub(crate) struct Lambda {
     pub(crate) body: Node,
 }
 
+/// What is known of the parameters of a recursive operator. They are values; under a prime, a value stands for itself,
+/// but an argument that reads the state would not.
+#[derive(Debug, Default)]
+pub(crate) struct Params {
+    pub(crate) slots: Box<[Slot]>,
+    /// Whether one is used under a prime.
+    pub(crate) primed: AtomicBool,
+    /// Whether an argument reads the state somewhere.
+    pub(crate) vary: AtomicBool,
+}
+
+impl Params {
+    pub(crate) fn new(slots: Vec<Slot>) -> Self {
+        Self { slots: slots.into(), ..Self::default() }
+    }
+
+    /// Refuses what cannot be evaluated with values for parameters.
+    #[inline]
+    pub(crate) fn check(&self) -> Outcome<()> {
+        if self.primed.load(Ordering::Relaxed) && self.vary.load(Ordering::Relaxed) {
+            let what = "a parameter of a recursive operator under a prime, where an argument reads the state";
+            return Err(Fault::kind(FaultKind::Unsupported(what.to_owned())));
+        }
+        Ok(())
+    }
+}
+
 /// A recursive operator.
 #[derive(Debug)]
 pub(crate) struct Code {
     pub(crate) name: Box<str>,
     pub(crate) place: Place,
-    pub(crate) params: Box<[Slot]>,
+    pub(crate) params: Params,
     /// Set once the body is compiled.
     pub(crate) body: OnceLock<Body>,
 }
@@ -246,6 +274,24 @@ pub(crate) enum Act {
     Label(u32, Box<Act>),
     /// `A \cdot B`.
     Composed(Box<[Act; 2]>),
+    /// A recursive operator with its arguments.
+    Call(Arc<ActCode>, Box<[Node]>),
+    /// A function applied to an argument.
+    Apply(Arc<ActCode>, Box<Node>),
+}
+
+/// A recursive operator, or a function, whose body is an action.
+#[derive(Debug)]
+pub(crate) struct ActCode {
+    /// The name of the operator.
+    pub(crate) name: Box<str>,
+    pub(crate) place: Place,
+    /// The parameters of the operator.
+    pub(crate) params: Params,
+    /// The arguments of the function.
+    pub(crate) binds: Box<[Bind]>,
+    /// With the range of slots it uses; set once it is compiled.
+    pub(crate) body: OnceLock<(Act, (Slot, Slot))>,
 }
 
 /// A named action.

@@ -46,7 +46,7 @@ fn known(function: &Opaque) -> Outcome<&LazyFunction> {
 impl Context {
     /// A recursive function, not yet evaluated anywhere.
     pub(crate) fn lazy_function(&mut self, node: &Arc<FunctionNode>) -> Outcome<Value> {
-        let domain = self.function_domain(node)?;
+        let domain = self.domain_of(&node.binds)?;
         if !domain.is_a_set() {
             return Err(Fault::wrong("[x \\in S |-> e]", "a set", &domain));
         }
@@ -94,12 +94,7 @@ impl Context {
             return Ok(value.clone());
         }
         if !function.domain.contains(&argument)? {
-            return Err(Fault::other(format!(
-                "{} is not in the domain of the function, {}",
-                argument.shown(self.names()).short(),
-                function.domain.shown(self.names()).short()
-            ))
-            .at(function.node.place));
+            return Err(self.outside(&argument, &function.domain, function.node.place));
         }
         let node = Arc::clone(&function.node);
         let value = self.with_fresh(node.range, |context| {
@@ -111,7 +106,8 @@ impl Context {
             if let Some(this) = node.this {
                 context.slots[this as usize] = Value::Operator(Arc::clone(opaque));
             }
-            let result = context.bind_arguments(&node, &argument).and_then(|()| context.eval(&node.body));
+            let result =
+                context.bind_arguments(&node.binds, &argument).and_then(|()| context.eval(&node.body));
             for ((slot, _), value) in function.captured.iter().zip(outer) {
                 context.slots[*slot as usize] = value;
             }
@@ -119,6 +115,13 @@ impl Context {
         })?;
         function.known.lock().expect("no panic while locked").insert(argument, value.clone());
         Ok(value)
+    }
+
+    /// The fault of an argument outside of a function's domain.
+    #[cold]
+    pub(super) fn outside(&self, argument: &Value, domain: &Value, place: locus_source::Place) -> Box<Fault> {
+        let (argument, domain) = (argument.shown(self.names()).short(), domain.shown(self.names()).short());
+        Fault::other(format!("{argument} is not in the domain of the function, {domain}")).at(place)
     }
 
     /// An ordinary value: functions with a finite domain are built in full.

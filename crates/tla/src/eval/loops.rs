@@ -229,41 +229,41 @@ impl Context {
             })?;
             return Ok(builder.finish());
         }
-        let domain = self.function_domain(node)?;
+        let domain = self.domain_of(&node.binds)?;
         if is_too_big(&domain)? {
             return Ok(LazyFunction::new(self, node, domain).into_value());
         }
         let keys = domain.explicit("[x \\in S |-> e]")?;
         let mut values = Vec::with_capacity(keys.slice.len());
         for key in &keys.slice {
-            self.bind_arguments(node, key)?;
+            self.bind_arguments(&node.binds, key)?;
             values.push(self.eval(&node.body)?);
         }
         Ok(FnBuilder::finish_with(Domain::of(&keys), values))
     }
 
     /// The domain of a function constructor.
-    pub(crate) fn function_domain(&mut self, node: &FunctionNode) -> Outcome<Value> {
-        if let [bind] = &*node.binds {
+    pub(crate) fn domain_of(&mut self, binds: &[Bind]) -> Outcome<Value> {
+        if let [bind] = binds {
             return self.eval(&bind.set);
         }
-        let mut sets = Vec::with_capacity(node.binds.len());
-        for bind in &node.binds {
+        let mut sets = Vec::with_capacity(binds.len());
+        for bind in binds {
             sets.push(self.eval(&bind.set)?);
         }
         Ok(Symbolic::Product(sets).into())
     }
 
     /// Binds the parameters of a function to an element of its domain.
-    pub(crate) fn bind_arguments(&mut self, node: &FunctionNode, key: &Value) -> Outcome<()> {
-        if let [bind] = &*node.binds {
+    pub(crate) fn bind_arguments(&mut self, binds: &[Bind], key: &Value) -> Outcome<()> {
+        if let [bind] = binds {
             return self.bind(&bind.pattern, key.clone());
         }
         let items = key.items("a function of several arguments")?;
-        if items.len() != node.binds.len() {
+        if items.len() != binds.len() {
             return Err(Fault::wrong("a function of several arguments", "as many arguments", key));
         }
-        for (bind, item) in node.binds.iter().zip(items) {
+        for (bind, item) in binds.iter().zip(items) {
             self.bind(&bind.pattern, item.clone())?;
         }
         Ok(())

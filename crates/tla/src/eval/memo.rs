@@ -15,7 +15,7 @@ use crate::value::Outcome;
 
 use super::compile::Compiler;
 use super::facts::Facts;
-use super::ir::{Kind, Node, Slot};
+use super::ir::{Kind, Node, Slot, Var};
 use super::scope::{Mode, Scope};
 
 /// What has a slot of its own.
@@ -37,8 +37,19 @@ pub(super) struct Memo {
 #[derive(Debug, Default)]
 pub(crate) struct KeptSlots {
     pub(crate) state: Box<[Slot]>,
-    pub(crate) next: Box<[Slot]>,
+    pub(crate) next: Box<[KeptNext]>,
 }
+
+/// A slot of what depends on the next state.
+#[derive(Debug)]
+pub(crate) struct KeptNext {
+    pub(crate) slot: Slot,
+    /// The variables it depends on, if they are known and few: then it is worth remembering between states.
+    pub(crate) vars: Box<[Var]>,
+}
+
+/// The most variables for which a value is remembered.
+const FEW: u32 = 4;
 
 enum Kept {
     /// A slot, filled by the node.
@@ -59,12 +70,20 @@ impl Compiler<'_> {
         let (mut state, mut next) = (Vec::new(), Vec::new());
         #[expect(clippy::iter_over_hash_type, reason = "the slots are sorted")]
         for ((_, primed), kept) in &memo.kept {
-            if let Kept::Slot(slot, ..) = kept {
-                if *primed { &mut next } else { &mut state }.push(*slot);
+            match kept {
+                Kept::Slot(slot, _, facts) if *primed => {
+                    let bits = facts.next_vars;
+                    // The last bit stands for several variables.
+                    let known = bits >> 63 == 0 && bits.count_ones() <= FEW;
+                    let vars = (0..63).filter(|var| known && bits >> var & 1 == 1).collect();
+                    next.push(KeptNext { slot: *slot, vars });
+                }
+                Kept::Slot(slot, ..) => state.push(*slot),
+                Kept::No => {}
             }
         }
         state.sort_unstable();
-        next.sort_unstable();
+        next.sort_unstable_by_key(|kept: &KeptNext| kept.slot);
         KeptSlots { state: state.into(), next: next.into() }
     }
 
@@ -95,7 +114,7 @@ impl Compiler<'_> {
                     | Kind::Refuse(_)
                     | Kind::Lazy(..)
             );
-            let varies = facts.impure || facts.pending.is_some() || !facts.free.is_empty();
+            let varies = facts.varies() || facts.pending.is_some() || !facts.free.is_empty();
             let other = if mode.prime { facts.state } else { facts.next };
             let kept = if simple || varies || other {
                 Kept::No

@@ -8,6 +8,7 @@
 
 mod act;
 mod action;
+mod action_call;
 mod application;
 mod compile;
 mod context;
@@ -16,7 +17,9 @@ mod facts;
 pub(crate) mod ir;
 mod lazy_function;
 mod loops;
+mod member;
 mod memo;
+mod remembered;
 mod run;
 mod scope;
 mod session;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::value::{Fault, FaultKind, Outcome, SetBuilder, Symbolic, Value};
+use crate::value::{Fault, FaultKind, Outcome, SetBuilder, Symbolic, Value, equal};
 
 use super::Context;
 use super::ir::{Change, Kind, Node};
@@ -19,9 +19,13 @@ macro_rules! both {
                 if $b.is_plain() {
                     return $body;
                 }
+                let second = $context.evaluated(&pair[1])?;
+                let $a = $context.peek(&pair[0]);
+                let $b = second.as_ref().unwrap_or_else(|| $context.peek(&pair[1]));
+                return $body;
             }
         }
-        let first = $context.operand(&pair[0])?;
+        let first = $context.evaluated(&pair[0])?;
         let second = $context.operand(&pair[1])?;
         let $a = first.as_ref().unwrap_or_else(|| $context.peek(&pair[0]));
         let $b = second.as_ref().unwrap_or_else(|| $context.peek(&pair[1]));
@@ -270,7 +274,15 @@ impl Context {
             Kind::Not(node) => Ok(!self.test(node)?),
             Kind::Implies(pair) => Ok(!self.test(&pair[0])? || self.test(&pair[1])?),
             Kind::Equiv(pair) => Ok(self.test(&pair[0])? == self.test(&pair[1])?),
-            Kind::Equal(pair) => both!(self, pair, |a, b| equal(a, b)),
+            Kind::Equal(pair) => {
+                if let Kind::Except(base, changes) = &pair[1].kind
+                    && let [change] = &**changes
+                    && let [step] = &*change.path
+                {
+                    return self.equals_except(&pair[0], base, step, change);
+                }
+                both!(self, pair, |a, b| equal(a, b))
+            }
             Kind::Unequal(pair) => both!(self, pair, |a, b| Ok(!equal(a, b)?)),
             Kind::In(pair) => self.member(pair),
             Kind::NotIn(pair) => Ok(!self.member(pair)?),
@@ -293,27 +305,6 @@ impl Context {
             Kind::Composed(parts) => self.composed(&parts.0, &parts.1),
             other => self.eval_kind(other)?.truth("a condition"),
         }
-    }
-
-    /// `a \in b`, where `b` may be written as a set that need not be built.
-    fn member(&mut self, pair: &[Node; 2]) -> Outcome<bool> {
-        if let Kind::Range(ends) = &pair[1].kind {
-            let element = self.eval(&pair[0])?;
-            return both!(self, ends, |lo, hi| {
-                let (lo, hi) = (lo.to_int("..")?, hi.to_int("..")?);
-                Ok(matches!(element, Value::Int(i) if i >= lo && i <= hi))
-            });
-        }
-        if let Kind::SetOf(items) = &pair[1].kind {
-            let element = self.eval(&pair[0])?;
-            let mut found = false;
-            for item in items {
-                let owned = self.operand(item)?;
-                found |= equal(&element, owned.as_ref().unwrap_or_else(|| self.peek(item)))?;
-            }
-            return Ok(found);
-        }
-        both!(self, pair, |a, b| b.contains(a))
     }
 
     fn operands(&mut self, nodes: &[Node]) -> Outcome<smallvec::SmallVec<[Value; 4]>> {
@@ -396,6 +387,20 @@ impl Context {
         }
     }
 
+    /// `a = [f EXCEPT ![i] = e]`, without building the function.
+    fn equals_except(&mut self, left: &Node, base: &Node, step: &Node, change: &Change) -> Outcome<bool> {
+        let left = self.eval(left)?;
+        let base = self.eval(base)?;
+        let key = self.eval(step)?;
+        let Some((at, old)) = base.find(&key) else {
+            let changed = self.change_at(base, std::slice::from_ref(&key), change)?;
+            return equal(&left, &changed);
+        };
+        let old = old.clone();
+        let new = self.change_at(old, &[], change)?;
+        left.equals_with(&base, at, &new)
+    }
+
     /// `A \cdot B` as a relation: some state is reached by `A`, from which `B` leads to the next state.
     fn composed(&mut self, first: &super::ir::Act, second: &Node) -> Outcome<bool> {
         let unset = super::context::unset(self.shared.variables.len());
@@ -415,17 +420,4 @@ impl Context {
         let _ = result?;
         Ok(possible)
     }
-}
-
-/// Equality, except that two sets that cannot be enumerated are not compared on a guess.
-#[inline]
-pub(crate) fn equal(a: &Value, b: &Value) -> Outcome<bool> {
-    if let (Value::Lazy(x), Value::Lazy(y)) = (a, b)
-        && !a.same(b)
-        && (!x.kind.is_finite() || !y.kind.is_finite())
-        && !(x.kind.is_finite() ^ y.kind.is_finite())
-    {
-        return Err(Fault::kind(FaultKind::Infinite(a.clone())));
-    }
-    Ok(a.same(b))
 }

@@ -41,8 +41,8 @@ enum Entry {
 pub(crate) enum Binding {
     /// A value in a slot.
     Slot(Slot),
-    /// A parameter of a recursive operator.
-    Param(Slot),
+    /// A parameter of a recursive operator, and whether its arguments are primed.
+    Param(Slot, bool),
     /// A value that is known already.
     Value(Value),
     /// An expression of the surroundings.

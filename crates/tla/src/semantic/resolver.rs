@@ -18,7 +18,7 @@ use super::program::{
 };
 use super::scope::{Context, Entity, Entry, ModuleRef, NamedInstance, Outer, Scope};
 use crate::rules::{MODULE_CYCLE, MODULE_MISSING, MODULE_NAME, NAME_CLASH, NESTING};
-use crate::syntax::{ast, parse_module};
+use crate::syntax::{Parsed, ast, parse_module, parse_module_named};
 use locus_source::words::nearest;
 
 /// How many times modules may be elaborated for instances; a chain of modules that instantiate each other twice
@@ -240,8 +240,11 @@ impl<'a> Resolver<'a> {
 
     fn load_module(&mut self, ident: &ast::Ident) -> Option<u32> {
         let place = self.place(ident.span);
-        let (file, standard) = match self.loader.load(self.sources, &ident.text) {
-            Some(Ok(file)) => (file, false),
+        let (file, standard, parsed) = match self.loader.load(self.sources, &ident.text) {
+            Some(Ok(file)) => {
+                let parsed = parse_module(file.id(), file.text());
+                (file, false, parsed)
+            }
             Some(Err(reason)) => {
                 let message = format!("module `{}` cannot be read: {reason}", ident.text);
                 self.findings.push(Finding::new(&MODULE_MISSING, place, message));
@@ -249,7 +252,11 @@ impl<'a> Resolver<'a> {
             }
             None => {
                 if let Some(text) = (self.standard)(&ident.text) {
-                    (self.sources.add(format!("{}.tla (standard module)", ident.text), text), true)
+                    let file = self.sources.add(format!("{}.tla (standard module)", ident.text), text);
+                    let parsed = parse_module(file.id(), file.text());
+                    (file, true, parsed)
+                } else if let Some((file, parsed)) = self.beside_root(&ident.text) {
+                    (file, false, parsed)
                 } else {
                     let message = format!("there is no module `{}`", ident.text);
                     let mut finding = Finding::new(&MODULE_MISSING, place, message);
@@ -263,7 +270,6 @@ impl<'a> Resolver<'a> {
                 }
             }
         };
-        let parsed = parse_module(file.id(), file.text());
         self.findings.extend(parsed.findings);
         let tree = parsed.tree?;
         if tree.name.text != ident.text {
@@ -276,6 +282,14 @@ impl<'a> Resolver<'a> {
             return None;
         }
         Some(self.add_module(tree, file.id(), standard, None))
+    }
+
+    /// A module that stands in the file of the root module, before or after it.
+    fn beside_root(&self, name: &str) -> Option<(Arc<SourceFile>, Parsed<ast::Module>)> {
+        let root = self.state.program.root?;
+        let file = self.sources.get(self.state.program.modules[root.index()].place.file);
+        let parsed = parse_module_named(file.id(), file.text(), name)?;
+        Some((file, parsed))
     }
 
     /// A module elaborated on its own.

@@ -32,6 +32,8 @@ pub(crate) enum Provided {
     Native(Native),
     /// As a function that is to be called each time.
     Impure(Native),
+    /// As a function whose result is left to chance.
+    Random(Native),
     /// The same, of which [`is_ordered`] says whether the order of calls matters.
     Ordered(Native),
     /// As a function that takes operators too; for each parameter, how many arguments it takes.

@@ -37,7 +37,7 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
         }),
         "Permutations" => Provided::Native(permutations),
         "SortSeq" => Provided::Over(sort, &[0, 2]),
-        "RandomElement" => Provided::Impure(|context, args| {
+        "RandomElement" => Provided::Random(|context, args| {
             let set = args[0].explicit("RandomElement")?;
             if set.slice.is_empty() {
                 return Err(Fault::other("RandomElement of an empty set"));
@@ -69,8 +69,8 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
                 Err(Fault::wrong("TLCModelValue", "a string", other))
             }
         }),
-        "RandomSubset" => Provided::Impure(random_subset),
-        "RandomSetOfSubsets" => Provided::Impure(random_subsets),
+        "RandomSubset" => Provided::Random(random_subset),
+        "RandomSetOfSubsets" => Provided::Random(random_subsets),
         _ => return None,
     })
 }

@@ -17,13 +17,10 @@ pub(crate) struct Lexed {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// The tokens of the first module of a file. Text before it and after it is skipped.
-pub(crate) fn lex_module(file: FileId, text: &str) -> Lexed {
+/// The tokens of the module that begins first from `start` on. Text before it and after it is skipped.
+pub(crate) fn lex_module(file: FileId, text: &str, start: usize) -> Lexed {
     let mut lexer = Lexer::new(file, text);
-    match find_module(text) {
-        Some(start) => lexer.skip_to(start),
-        None => lexer.skip_to(text.len()),
-    }
+    lexer.skip_to(find_module(text, start).unwrap_or(text.len()));
     lexer.run(true);
     Lexed { tokens: lexer.tokens, findings: lexer.findings }
 }
@@ -36,10 +33,23 @@ pub(crate) fn lex_fragment(file: FileId, text: &str, span: Span) -> Lexed {
     Lexed { tokens: lexer.tokens, findings: lexer.findings }
 }
 
-/// The offset of the first `---- MODULE`.
-fn find_module(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
+/// Where a module of this name begins, if the text has one.
+pub(crate) fn find_module_named(text: &str, name: &str) -> Option<usize> {
     let mut from = 0;
+    while let Some(start) = find_module(text, from) {
+        from = start + dashes_and_module(&text.as_bytes()[start..])?;
+        let rest = text[from..].trim_start_matches(' ').strip_prefix(name);
+        if rest.is_some_and(|rest| rest.starts_with([' ', '-'])) {
+            return Some(start);
+        }
+    }
+    None
+}
+
+/// The offset of the first `---- MODULE` from `from` on.
+fn find_module(text: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut from = from;
     while let Some(found) = text[from..].find("----") {
         let start = from + found;
         let after = dashes_and_module(&bytes[start..]);

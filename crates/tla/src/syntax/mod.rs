@@ -10,6 +10,6 @@ mod parser;
 mod token;
 
 pub(crate) use lexer::lex_fragment;
-pub(crate) use parser::parse_prefix;
 pub use parser::{NESTING_LIMIT, Parsed, TREE_DEPTH_LIMIT, parse_expression, parse_module};
+pub(crate) use parser::{parse_module_named, parse_prefix};
 pub(crate) use token::{Kind, Token};

@@ -7,6 +7,9 @@ use super::{Names, Value};
 /// The result of an evaluation. The fault is boxed so that the good case stays two words.
 pub type Outcome<T> = Result<T, Box<Fault>>;
 
+/// The most operators that a fault names on its way out.
+const MAX_TRAIL: usize = 20;
+
 /// Why an evaluation failed, and where.
 #[derive(Clone, Debug)]
 pub struct Fault {
@@ -87,6 +90,17 @@ impl Fault {
     #[must_use]
     pub fn at(mut self: Box<Self>, place: Place) -> Box<Self> {
         self.place.get_or_insert(place);
+        self
+    }
+
+    /// The same fault as seen from outside of an operator that was being evaluated.
+    #[cold]
+    #[must_use]
+    #[expect(clippy::unnecessary_box_returns, reason = "faults travel boxed")]
+    pub(crate) fn through(mut self: Box<Self>, name: &str, place: Place) -> Box<Self> {
+        if self.trail.len() < MAX_TRAIL {
+            self.trail.push((name.to_owned(), place));
+        }
         self
     }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU64;
 
 use triomphe::{Arc, ThinArc};
 
-use super::order::same_set;
+use super::order::{equal, same_domain, same_set};
 use super::set::find;
 use super::{Domain, Fault, FaultKind, FnMeta, FnRef, Outcome, SetRef, Value, nesting};
 
@@ -177,22 +177,22 @@ impl Value {
     #[inline]
     fn position(f: &FnRef, argument: &Self) -> Option<usize> {
         match (&f.header.header.domain, argument) {
-            (Domain::Seq, Self::Int(i)) => {
-                let at = i.wrapping_sub(1);
-                (at >= 0 && (at as usize) < f.slice.len()).then_some(at as usize)
-            }
-            (Domain::From(lo), Self::Int(i)) => {
-                let at = i.wrapping_sub(*lo);
-                (at >= 0 && (at as usize) < f.slice.len()).then_some(at as usize)
-            }
-            (Domain::Keys(keys), Self::Str(s)) if keys.slice.len() <= 12 => {
+            (Domain::Seq, Self::Int(i)) => within(i.wrapping_sub(1), f),
+            (Domain::From(lo), Self::Int(i)) => within(i.wrapping_sub(*lo), f),
+            (Domain::Keys(keys), argument) => Self::position_of_key(keys, argument),
+            _ => None,
+        }
+    }
+
+    fn position_of_key(keys: &SetRef, argument: &Self) -> Option<usize> {
+        match argument {
+            Self::Str(s) if keys.slice.len() <= 12 => {
                 keys.slice.iter().position(|k| matches!(k, Self::Str(t) if t == s))
             }
-            (Domain::Keys(keys), Self::Model(s)) if keys.slice.len() <= 12 => {
+            Self::Model(s) if keys.slice.len() <= 12 => {
                 keys.slice.iter().position(|k| matches!(k, Self::Model(t) if t == s))
             }
-            (Domain::Keys(keys), argument) => find(&keys.slice, argument).ok(),
-            _ => None,
+            argument => find(&keys.slice, argument).ok(),
         }
     }
 
@@ -208,6 +208,22 @@ impl Value {
             },
             other => Err(Fault::wrong("function application", "a function", other)),
         }
+    }
+
+    /// The place of an argument among the values of a function, and the value there.
+    pub(crate) fn find(&self, argument: &Self) -> Option<(usize, &Self)> {
+        match self {
+            Self::Fn(f) => Self::position(f, argument).map(|at| (at, &f.slice[at])),
+            _ => None,
+        }
+    }
+
+    /// Whether this is the function `base` with `value` at a place that it has.
+    pub(crate) fn equals_with(&self, base: &Self, at: usize, value: &Self) -> Outcome<bool> {
+        let (Self::Fn(f), Self::Fn(g)) = (self, base) else { return Ok(false) };
+        Ok(same_domain(f, g)
+            && equal(&f.slice[at], value)?
+            && f.slice.iter().zip(&g.slice).enumerate().all(|(i, (a, b))| i == at || a.same(b)))
     }
 
     /// `self[argument]` if the argument is in the domain.
@@ -248,16 +264,45 @@ impl Value {
             });
             return Ok(Self::Fn(f));
         }
-        let mut new = Some(new);
         let meta = FnMeta { hash: AtomicU64::new(0), nesting, domain: f.header.header.domain.clone() };
-        let values = f
-            .slice
-            .iter()
-            .enumerate()
-            .map(|(i, v)| if i == at { new.take().expect("one place changes") } else { v.clone() });
+        let values = Replaced { values: f.slice.iter(), until: at, new };
         Ok(Self::Fn(ThinArc::from_header_and_iter(meta, values)))
     }
 }
+
+/// A place in a function, if it has it.
+#[inline]
+fn within(at: i64, f: &FnRef) -> Option<usize> {
+    // What is below zero is beyond any length when it is taken as unsigned.
+    ((at as usize) < f.slice.len()).then_some(at as usize)
+}
+
+/// The values of a function, one of them replaced.
+struct Replaced<'a> {
+    values: std::slice::Iter<'a, Value>,
+    /// How many come before the new one.
+    until: usize,
+    new: Value,
+}
+
+impl Iterator for Replaced<'_> {
+    type Item = Value;
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "measured: functions are copied at every step")]
+    fn next(&mut self) -> Option<Value> {
+        let old = self.values.next()?;
+        let is_new = self.until == 0;
+        self.until = self.until.wrapping_sub(1);
+        Some(if is_new { std::mem::replace(&mut self.new, Value::Unset) } else { old.clone() })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.values.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Replaced<'_> {}
 
 /// The key of the value at `i`.
 pub(crate) fn key_at(f: &FnRef, i: usize) -> Value {

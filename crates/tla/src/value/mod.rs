@@ -16,6 +16,7 @@ mod number;
 mod order;
 mod print;
 mod set;
+mod size;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -30,7 +31,7 @@ pub use lazy::{Lazy, Membership, Symbolic};
 pub use names::{Names, Symbol};
 pub(crate) use nesting::check as check_nesting;
 pub(crate) use number::Arithmetic;
-pub(crate) use order::mix;
+pub(crate) use order::{equal, mix};
 pub use print::Shown;
 pub(crate) use set::{MAX_ELEMENTS, SetBuilder, Step};
 

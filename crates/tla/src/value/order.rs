@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{Domain, FnRef, SetRef, Symbolic, Value};
+use super::{Domain, Fault, FaultKind, FnRef, Outcome, SetRef, Symbolic, Value};
 
 const K0: u64 = 0x9E37_79B9_7F4A_7C15;
 const K1: u64 = 0xD6E8_FEB8_6659_FD93;
@@ -79,6 +79,9 @@ impl Value {
             (Self::Bool(a), Self::Bool(b)) => a == b,
             (Self::Fn(a), Self::Fn(b)) => same_function(a, b),
             (Self::Set(a), Self::Set(b)) => same_set(a, b),
+            (Self::Set(set), Self::Interval(lo, hi)) | (Self::Interval(lo, hi), Self::Set(set)) => {
+                is_interval(set, *lo, *hi)
+            }
             (a, b) => a.rank() == b.rank() && a.compare(b) == Ordering::Equal,
         }
     }
@@ -142,6 +145,19 @@ impl Value {
             _ => Ordering::Equal,
         }
     }
+}
+
+/// Equality, except that two sets that cannot be enumerated are not compared on a guess.
+#[inline]
+pub(crate) fn equal(a: &Value, b: &Value) -> Outcome<bool> {
+    if let (Value::Lazy(x), Value::Lazy(y)) = (a, b)
+        && !a.same(b)
+        && (!x.kind.is_finite() || !y.kind.is_finite())
+        && !(x.kind.is_finite() ^ y.kind.is_finite())
+    {
+        return Err(Fault::kind(FaultKind::Infinite(a.clone())));
+    }
+    Ok(a.same(b))
 }
 
 impl PartialEq for Value {
@@ -209,13 +225,34 @@ fn same_function(a: &FnRef, b: &FnRef) -> bool {
     std::ptr::eq(a.slice.as_ptr(), b.slice.as_ptr())
         || (a.slice.len() == b.slice.len()
             && !hashes_differ(a.header.header.hash.load(Relaxed), b.header.header.hash.load(Relaxed))
-            && match (&a.header.header.domain, &b.header.header.domain) {
-                (Domain::Seq, Domain::Seq) => true,
-                (Domain::From(x), Domain::From(y)) => x == y,
-                (Domain::Keys(x), Domain::Keys(y)) => same_set(x, y),
-                _ => false,
-            }
+            && same_domain(a, b)
             && a.slice.iter().zip(&b.slice).all(|(x, y)| x.same(y)))
+}
+
+/// Whether a set is an interval: its elements are sorted and unlike, so its ends and its size tell.
+fn is_interval(set: &SetRef, lo: i32, hi: i32) -> bool {
+    match &set.slice {
+        [] => lo > hi,
+        [first, .., last] => {
+            let size = i64::from(hi) - i64::from(lo) + 1;
+            set.slice.len() as i64 == size
+                && matches!(first, Value::Int(i) if *i == i64::from(lo))
+                && matches!(last, Value::Int(i) if *i == i64::from(hi))
+        }
+        [only] => lo == hi && matches!(only, Value::Int(i) if *i == i64::from(lo)),
+    }
+}
+
+/// Whether two functions have the same domain.
+#[inline]
+pub(super) fn same_domain(a: &FnRef, b: &FnRef) -> bool {
+    a.slice.len() == b.slice.len()
+        && match (&a.header.header.domain, &b.header.header.domain) {
+            (Domain::Seq, Domain::Seq) => true,
+            (Domain::From(x), Domain::From(y)) => x == y,
+            (Domain::Keys(x), Domain::Keys(y)) => same_set(x, y),
+            _ => false,
+        }
 }
 
 fn compare_slices(a: &[Value], b: &[Value]) -> Ordering {

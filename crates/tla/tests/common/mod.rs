@@ -2,10 +2,12 @@
 
 #![allow(dead_code, unused_imports, clippy::format_collect, reason = "each test binary uses a part of it")]
 
+mod checked;
 mod program;
 
 use std::fmt::Write as _;
 
+pub(crate) use checked::checked;
 pub(crate) use program::program;
 
 use locus_source::{Finding, Sources};

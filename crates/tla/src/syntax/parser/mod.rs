@@ -13,7 +13,7 @@ mod proof;
 use locus_source::{FileId, Finding, Place, Rule, Span};
 
 use super::ast::{Expr, Ident, Module};
-use super::lexer::{Lexed, is_field_name, lex_fragment, lex_module};
+use super::lexer::{Lexed, find_module_named, is_field_name, lex_fragment, lex_module};
 use super::operators::{OPERATORS, Operator};
 use super::token::{Kind, Token, Word};
 use crate::rules::{ALIGNMENT, NESTING, SYNTAX};
@@ -36,7 +36,16 @@ pub struct Parsed<T> {
 
 /// Reads the first module of a file.
 pub fn parse_module(file: FileId, text: &str) -> Parsed<Module> {
-    let mut parser = Parser::new(file, text, lex_module(file, text));
+    module_at(file, text, 0)
+}
+
+/// Reads the module of this name out of a file that holds several.
+pub(crate) fn parse_module_named(file: FileId, text: &str, name: &str) -> Option<Parsed<Module>> {
+    Some(module_at(file, text, find_module_named(text, name)?))
+}
+
+fn module_at(file: FileId, text: &str, start: usize) -> Parsed<Module> {
+    let mut parser = Parser::new(file, text, lex_module(file, text, start));
     let tree = parser.root_module();
     Parsed { tree, findings: parser.findings }
 }

@@ -1,0 +1,20 @@
+//! A small module, checked.
+
+use locus_source::{Severity, Sources};
+use locus_tla::check::{CheckOptions, CheckResult, check};
+use locus_tla::config::{Model, parse};
+use locus_tla::semantic::{NoModules, Specification};
+
+/// Checks definitions, which may use the modules on numbers and finite sets, with a configuration.
+pub(crate) fn checked(definitions: &str, config: &str, options: &CheckOptions<'_>) -> CheckResult {
+    let sources = Sources::new();
+    let text = format!("---- MODULE Spec ----\nEXTENDS Integers, FiniteSets\n{definitions}\n====");
+    let file = sources.add("Spec.tla", text);
+    let loaded = Specification::load(&sources, &file, &NoModules, locus_tla::standard::text);
+    let mut specification = loaded.specification.unwrap_or_else(|| panic!("{:?}", loaded.findings));
+    let file = sources.add("Spec.cfg", config);
+    let tree = parse(file.id(), file.text()).tree.expect("a configuration");
+    let (model, findings) = Model::resolve(&tree, &mut specification, &sources, file.id());
+    assert!(findings.iter().all(|finding| finding.severity < Severity::Error), "{findings:?}");
+    check(&sources, &specification, &model, options)
+}
