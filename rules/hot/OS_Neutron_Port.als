@@ -21,7 +21,7 @@ open util/net as net
  */
 fact fixed_ips_are_in_their_subnet {
   all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: e.address_subnet & OS_Neutron_Subnet |
-    is_address[e.ip_address] and some s.range implies e.ip_address in s.range.(net/contains)
+    is_address[e.ip_address] and some s.range implies some s.range & (net/contains).(e.ip_address)
 }
 
 /** HOT131 duplicate-mac-address: Ports of a network have distinct MAC addresses.

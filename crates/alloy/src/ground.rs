@@ -33,12 +33,18 @@ pub struct Data {
     pub(crate) tuples: BTreeMap<FieldId, BTreeSet<Vec<Value>>>,
     pub(crate) unknown: BTreeSet<Value>,
     pub(crate) optional: BTreeSet<Value>,
+    pub(crate) only_facts: bool,
 }
 
 impl Data {
     /// Nothing yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Says that the data is as the declarations of signatures and fields say, so that only facts are judged.
+    pub fn is_well_formed(&mut self) {
+        self.only_facts = true;
     }
 
     /// Adds an atom to a signature, and so to all that it extends. Where a signature is ordered by `util/ordering`,

@@ -26,8 +26,7 @@ fn all() -> impl Iterator<Item = Rule> {
         locus_tla::rules::FRONT_END,
         crate::commands::TLA_VERDICTS,
     ];
-    let written = locus_hot::library::rules().map(|(_, rule)| rule.description.rule);
-    native.into_iter().flatten().cloned().chain(written)
+    native.into_iter().flatten().cloned().chain(locus_hot::library::codes())
 }
 
 /// Files with rules of the user's own, and a book of all rules with those.

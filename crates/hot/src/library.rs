@@ -5,7 +5,8 @@
 //! the catalogue when they are opened.
 
 use locus_alloy::Loader;
-use locus_rules::{Listed, scan};
+use locus_rules::{Listed, scan, scan_rules};
+use locus_source::Rule;
 
 use crate::alloy_types;
 
@@ -50,6 +51,11 @@ pub(crate) fn has_rules(module: &str) -> bool {
 /// All rules of this library, with the name of the module that each is in.
 pub fn rules() -> impl Iterator<Item = (&'static str, Listed<'static>)> {
     MODULES.iter().flat_map(|(name, text)| scan(text).into_iter().map(|rule| (*name, rule)))
+}
+
+/// The codes of all rules of this library, and what each stands for.
+pub fn codes() -> impl Iterator<Item = Rule> {
+    MODULES.iter().flat_map(|(_, text)| scan_rules(text))
 }
 
 /// A template that breaks a rule, and one that comes close and does not.

@@ -71,6 +71,10 @@ impl Checker<'_> {
         of: &Resource,
     ) {
         let Kind::Known(kind) = &target.kind else { return };
+        // All types are looked at only if something seems to be wrong.
+        if kind.provides().iter().any(|provided| provided == wanted) {
+            return;
+        }
         let Some(providers) = providers().get(wanted) else { return };
         if providers.contains(&&*kind.name) || !is_one_thing(kind) {
             return;

@@ -77,6 +77,12 @@ fn every_fact_of_the_report_has_a_rule() {
 }
 
 #[test]
+fn codes_alone_are_those_of_the_rules() {
+    let whole: Vec<_> = library::rules().map(|(_, rule)| rule.description.rule).collect();
+    assert_eq!(library::codes().collect::<Vec<_>>(), whole);
+}
+
+#[test]
 fn codes_are_used_once_and_every_rule_has_a_message_and_a_place() {
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
     for (module, rule) in library::rules() {

@@ -138,29 +138,61 @@ pub struct Listed<'t> {
 /// after it. For listing and explaining rules, which should cost nothing.
 pub fn scan(module: &str) -> Vec<Listed<'_>> {
     let mut found = Vec::new();
+    comments(module, |doc, after| {
+        let name: String = after["fact ".len()..]
+            .trim_start()
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '\''))
+            .collect();
+        let description = Description::read(&text_of(doc), Some(&name));
+        if description.rule.code != UNNAMED.code {
+            found.push(Listed { description, text: &after[..paragraph(after)] });
+        }
+    });
+    found
+}
+
+/// The codes of all rules in the text of a module, with what each stands for; nothing else of them is read.
+pub fn scan_rules(module: &str) -> Vec<Rule> {
+    let mut found = Vec::new();
+    comments(module, |doc, _| {
+        let doc = text_of(doc);
+        let (head, tags) = doc.split_once("\n@").unwrap_or((&doc, ""));
+        let mut read = Description::read(head.trim(), None);
+        let severity = tags.split('@').find_map(|tag| tag.strip_prefix("severity "));
+        if let Some(severity) = severity.and_then(|word| word.trim().parse().ok()) {
+            read.rule.severity = severity;
+        }
+        if read.rule.code != UNNAMED.code {
+            found.push(read.rule);
+        }
+    });
+    found
+}
+
+/// The comments before facts, and the text from the fact on.
+fn comments<'t>(module: &'t str, mut see: impl FnMut(&'t str, &'t str)) {
     let mut rest = module;
     while let Some(start) = rest.find("/**") {
         let Some(length) = rest[start..].find("*/") else { break };
         let comment = &rest[start + 3..start + length];
         rest = &rest[start + length + 2..];
         let after = rest.trim_start();
-        let Some(named) = after.strip_prefix("fact ") else { continue };
-        let name: String = named
-            .trim_start()
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '\''))
-            .collect();
-        let lines = comment.lines().map(|line| {
-            let line = line.trim();
-            line.strip_prefix('*').map_or(line, str::trim_start)
-        });
-        let doc = lines.collect::<Vec<_>>().join("\n");
-        let description = Description::read(doc.trim(), Some(&name));
-        if description.rule.code != UNNAMED.code {
-            found.push(Listed { description, text: &after[..paragraph(after)] });
+        if after.starts_with("fact ") {
+            see(comment, after);
         }
     }
-    found
+}
+
+/// The text of a comment without the stars before its lines.
+fn text_of(comment: &str) -> String {
+    let mut text = String::with_capacity(comment.len());
+    for line in comment.lines() {
+        let line = line.trim();
+        text.push_str(line.strip_prefix('*').map_or(line, str::trim_start));
+        text.push('\n');
+    }
+    text.trim().to_owned()
 }
 
 /// Where the braces that a text opens are closed.
@@ -219,6 +251,12 @@ fact { some A }
         assert_eq!(description.places[0].0, Path::read("p"));
         assert_eq!(description.places[1].0, Path::read("p.f"));
         assert_eq!(description.message, Some(Phrase::read("{p} is not well")));
+    }
+
+    #[test]
+    fn rules_alone_are_the_same() {
+        let whole: Vec<Rule> = scan(MODULE).into_iter().map(|listed| listed.description.rule).collect();
+        assert_eq!(scan_rules(MODULE), whole);
     }
 
     #[test]

@@ -77,7 +77,9 @@ impl Rules {
 
 impl<'r> Instance<'r> {
     pub(crate) fn new(rules: &'r Rules) -> Self {
-        Self { rules, data: Data::new(), atoms: Vec::new(), tuples: Vec::new(), unknown: 0 }
+        let mut data = Data::new();
+        data.is_well_formed();
+        Self { rules, data, atoms: Vec::new(), tuples: Vec::new(), unknown: 0 }
     }
 
     /// Adds an atom. The label is what people call it, the place is where it is written.

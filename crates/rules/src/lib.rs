@@ -16,7 +16,7 @@ use locus_alloy::{Loader, Model};
 use locus_source::{FileId, Finding, Rule, Severity, Sources};
 
 pub use self::check::Verdict;
-pub use self::description::{Description, Listed, scan};
+pub use self::description::{Description, Listed, scan, scan_rules};
 pub use self::instance::{AtomId, Field, Instance, Sig, Value};
 
 /// The rules of a model.

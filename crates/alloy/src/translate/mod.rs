@@ -116,16 +116,8 @@ pub(crate) fn ground(world: &World, data: &Data) -> Lowered<Ground> {
     let space = bounds::ground(world, &command, data, literals.ints, literals.texts.into_iter().collect())?;
     let mut translating = Translating { lower: Lower::new(world, space, Some(64)), parts: Vec::new() };
     let mut facts = Vec::new();
-    for side in std::mem::take(&mut translating.lower.space.side) {
-        let formula = translating.side(&side);
-        facts.push((Subject::Signature(side.sig), formula));
-    }
-    for sig in world.user_sigs().collect::<Vec<_>>() {
-        if world.module(world.sig(sig).module).library.is_none() {
-            let mut own = Vec::new();
-            translating.sig(sig, &mut own)?;
-            facts.extend(own.into_iter().map(|formula| (Subject::Signature(sig), formula)));
-        }
+    if !data.only_facts {
+        translating.declarations(world, &mut facts)?;
     }
     for (i, fact) in world.facts.iter().enumerate() {
         let mut own = Vec::new();
@@ -153,6 +145,22 @@ impl Translating<'_> {
         let tag = Tag(self.parts.len() as u32);
         self.parts.push(Part { place, text: text.into(), goal });
         self.ast().tagged(tag, formula)
+    }
+
+    /// What the declarations of signatures and fields say of given data.
+    fn declarations(&mut self, world: &World, facts: &mut Vec<(Subject, Formula)>) -> Lowered<()> {
+        for side in std::mem::take(&mut self.lower.space.side) {
+            let formula = self.side(&side);
+            facts.push((Subject::Signature(side.sig), formula));
+        }
+        for sig in world.user_sigs().collect::<Vec<_>>() {
+            if world.module(world.sig(sig).module).library.is_none() {
+                let mut own = Vec::new();
+                self.sig(sig, &mut own)?;
+                facts.extend(own.into_iter().map(|formula| (Subject::Signature(sig), formula)));
+            }
+        }
+        Ok(())
     }
 
     fn side(&mut self, side: &Side) -> Formula {

@@ -11,6 +11,7 @@
 //! it may turn out to be ([`worlds`]).
 
 mod index;
+mod member;
 mod plan;
 mod run;
 mod worlds;

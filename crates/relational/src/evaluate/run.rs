@@ -18,6 +18,9 @@ const MAX_TUPLES: usize = 50_000_000;
 /// The largest set whose subsets are gone through.
 const MAX_SUBSETS_OF: usize = 20;
 
+/// So many candidates for a variable are few.
+const FEW: usize = 4;
+
 /// Formulas and integers that nest at least so deeply are kept: parts may be shared many times over.
 const WORTH_KEEPING: usize = 8;
 
@@ -58,8 +61,8 @@ impl State {
 }
 
 pub(super) struct Run<'a> {
-    ast: &'a Ast,
-    universe: &'a Universe,
+    pub(super) ast: &'a Ast,
+    pub(super) universe: &'a Universe,
     instance: &'a Instance,
     mode: IntMode,
     interrupt: &'a Interrupt,
@@ -369,7 +372,7 @@ impl<'a> Run<'a> {
     }
 
     /// The atoms that reach themselves, in one pass over a closed relation.
-    fn cyclic(&mut self, r: Expr) -> Result<Rc<Indexed>, EvalError> {
+    pub(super) fn cyclic(&mut self, r: Expr) -> Result<Rc<Indexed>, EvalError> {
         if let Some(known) = self.state.cyclic.get(&r) {
             return Ok(known.clone());
         }
@@ -378,61 +381,6 @@ impl<'a> Run<'a> {
         let value = Indexed::new(TupleSet::unary(crate::graph::on_cycles(&edges).into_iter().map(Atom)));
         self.state.cyclic.insert(r, value.clone());
         Ok(value)
-    }
-
-    /// Whether a tuple is in the value of an expression, without building large values.
-    fn member(&mut self, expr: Expr, tuple: &[Atom]) -> Result<bool, EvalError> {
-        let ast = self.ast;
-        let in_universe = |run: &Self, atom: Atom| (atom.0 as usize) < run.universe.len();
-        Ok(match ast.expr(expr) {
-            ExprNode::Univ => in_universe(self, tuple[0]),
-            ExprNode::Iden => tuple[0] == tuple[1] && in_universe(self, tuple[0]),
-            ExprNode::Union(parts) => {
-                for &part in parts.iter() {
-                    if self.member(part, tuple)? {
-                        return Ok(true);
-                    }
-                }
-                false
-            }
-            ExprNode::Intersection(parts) => {
-                for &part in parts.iter() {
-                    if !self.member(part, tuple)? {
-                        return Ok(false);
-                    }
-                }
-                true
-            }
-            ExprNode::Difference(a, b) => self.member(*a, tuple)? && !self.member(*b, tuple)?,
-            ExprNode::Product(a, b) => {
-                let (left, right) = tuple.split_at(ast.arity(*a));
-                self.member(*a, left)? && self.member(*b, right)?
-            }
-            ExprNode::Transpose(a) => self.member(*a, &[tuple[1], tuple[0]])?,
-            ExprNode::ReflexiveClosure(_) if tuple[0] == tuple[1] && in_universe(self, tuple[0]) => true,
-            ExprNode::Closure(r) | ExprNode::ReflexiveClosure(r) => {
-                if tuple[0] == tuple[1] && ast.free_in_expr(*r).is_empty() {
-                    return Ok(self.cyclic(*r)?.contains(&tuple[..1]));
-                }
-                let step = self.expr(*r)?;
-                reach(&tuple[..1], &step).contains(&tuple[1..])
-            }
-            ExprNode::DomainRestriction(set, a) => {
-                self.member(*set, &tuple[..1])? && self.member(*a, tuple)?
-            }
-            ExprNode::RangeRestriction(a, set) => {
-                self.member(*set, &tuple[tuple.len() - 1..])? && self.member(*a, tuple)?
-            }
-            // An atom that reaches itself is found without following it.
-            ExprNode::Join(a, b)
-                if let (ExprNode::Var(_), ExprNode::Closure(r)) = (ast.expr(*a), ast.expr(*b))
-                    && ast.free_in_expr(*r).is_empty()
-                    && self.expr(*a)?.set.flat() == tuple =>
-            {
-                self.cyclic(*r)?.contains(tuple)
-            }
-            _ => self.expr(expr)?.contains(tuple),
-        })
     }
 
     pub(super) fn formula(&mut self, formula: Formula) -> Result<bool, EvalError> {
@@ -609,8 +557,10 @@ impl<'a> Run<'a> {
             return Ok(false);
         }
         let (mut members, mut asked) = (Vec::new(), Vec::new());
+        // For a few candidates it is not worth while to build other sets of them, which may be large.
+        let few = domain.set.len() <= FEW;
         for &member in &step.members {
-            if is_better_asked(self.ast, member) {
+            if few || is_better_asked(self.ast, member) {
                 asked.push(member);
             } else {
                 members.push(self.expr(member)?);
@@ -622,7 +572,8 @@ impl<'a> Run<'a> {
         for tuple in &driver.set {
             let mut fits = members.iter().all(|member| member.contains(tuple));
             for &member in &asked {
-                fits = fits && self.member(member, tuple)?;
+                fits =
+                    fits && if few { self.leads_into(member, tuple)? } else { self.member(member, tuple)? };
             }
             if fits && self.try_tuple(step, tuple, rest, visit)? {
                 return Ok(true);
