@@ -35,7 +35,7 @@ impl Instance<'_> {
         let writer = Writer { instance: self, by_owner: self.by_owner(), everything };
         for Judgement { subject, violations, truncated } in judgements {
             let Subject::Fact(fact) = subject else { continue };
-            let description = &self.rules.descriptions[fact];
+            let description = &self.rules.description(fact);
             if description.native.is_some() {
                 continue;
             }

@@ -185,7 +185,7 @@ fn comments<'t>(module: &'t str, mut see: impl FnMut(&'t str, &'t str)) {
 }
 
 /// The text of a comment without the stars before its lines.
-fn text_of(comment: &str) -> String {
+pub(crate) fn text_of(comment: &str) -> String {
     let mut text = String::with_capacity(comment.len());
     for line in comment.lines() {
         let line = line.trim();

@@ -13,7 +13,7 @@ mod instance;
 mod phrase;
 
 use locus_alloy::{Loader, Model};
-use locus_source::{FileId, Finding, Rule, Severity, Sources};
+use locus_source::{FileId, Finding, Place, Rule, Severity, Sources};
 
 pub use self::check::Verdict;
 pub use self::description::{Description, Listed, scan, scan_rules};
@@ -22,8 +22,8 @@ pub use self::instance::{AtomId, Field, Instance, Sig, Value};
 /// The rules of a model.
 pub struct Rules {
     model: Model,
-    /// For each fact of the model what it says of itself, or nothing if the fact is no rule.
-    descriptions: Vec<Description>,
+    /// For each fact of the model its comment. Most rules are not broken, so most comments are never read.
+    comments: Vec<String>,
 }
 
 /// The rules that this crate itself reports.
@@ -44,18 +44,17 @@ impl Rules {
     pub fn load(sources: &Sources, loader: &dyn Loader, file: FileId) -> (Option<Self>, Vec<Finding>) {
         let (model, findings) = Model::load(sources, loader, file);
         let rules = model.map(|model| {
-            let descriptions = model.facts().iter().map(|fact| {
-                let doc = fact.doc.map(|doc| locus_alloy::doc_text(sources, doc)).unwrap_or_default();
-                Description::read(&doc, fact.name.as_deref())
-            });
-            Self { descriptions: descriptions.collect(), model }
+            let comment = |doc: Place| sources.get(doc.file).slice(doc.span).to_owned();
+            let comments = model.facts().iter().map(|fact| fact.doc.map(comment).unwrap_or_default());
+            Self { comments: comments.collect(), model }
         });
         (rules, findings)
     }
 
-    /// What the rules say of themselves, in the order of the model's facts.
-    pub fn descriptions(&self) -> &[Description] {
-        &self.descriptions
+    /// What the rule that is a fact of the model says of itself.
+    pub(crate) fn description(&self, fact: usize) -> Description {
+        let comment = self.comments[fact].trim_start_matches("/**").trim_end_matches("*/");
+        Description::read(&description::text_of(comment), self.model.facts()[fact].name.as_deref())
     }
 
     /// An instance of the model, with nothing in it yet.

@@ -269,6 +269,24 @@ impl<'a> Run<'a> {
         Ok(TupleSet::from_flat(set.arity(), atoms))
     }
 
+    /// How much it is likely to take to build a set and go through it, beside that of other sets.
+    fn effort(&self, e: Expr) -> usize {
+        const PATH: usize = 8;
+        const OTHER: usize = 64;
+        const LARGE: usize = 1 << 32;
+        match *self.ast.expr(e) {
+            ExprNode::Var(_) => 1,
+            ExprNode::Relation(relation) => self.instance.get(relation).map_or(0, TupleSet::len),
+            ExprNode::Constant(constant) => self.ast.constant(constant).len(),
+            // What one thing leads to is mostly little.
+            ExprNode::Join(a, _) if matches!(self.ast.expr(a), ExprNode::Var(_)) => PATH,
+            ExprNode::Product(..) => LARGE,
+            ExprNode::Univ | ExprNode::Iden => LARGE + 1,
+            ExprNode::Closure(_) | ExprNode::ReflexiveClosure(_) => LARGE + 2,
+            _ => OTHER,
+        }
+    }
+
     /// Builds the part that is easiest to build, and asks the others about its tuples.
     fn intersection(&mut self, parts: &[Expr]) -> Result<TupleSet, EvalError> {
         let ast = self.ast;
@@ -282,14 +300,7 @@ impl<'a> Run<'a> {
                 }
             }
         }
-        let effort = |e: Expr| match ast.expr(e) {
-            ExprNode::Relation(_) | ExprNode::Var(_) | ExprNode::Constant(_) => 0,
-            ExprNode::Product(..) => 2,
-            ExprNode::Univ | ExprNode::Iden => 3,
-            ExprNode::Closure(_) | ExprNode::ReflexiveClosure(_) => 4,
-            _ => 1,
-        };
-        let first = parts.iter().copied().min_by_key(|&e| effort(e)).expect("at least one part");
+        let first = parts.iter().copied().min_by_key(|&e| self.effort(e)).expect("at least one part");
         let value = self.expr(first)?;
         self.filter(&value.set, |run, tuple| {
             for &part in parts.iter().filter(|&&part| part != first) {
