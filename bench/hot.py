@@ -69,7 +69,9 @@ def generate(count):
 
 
 def run(locus, path):
-    """Seconds from start to end, seconds of the processor, megabytes, and the exit code."""
+    """Seconds from start to end, seconds of the processor, megabytes, and the exit code.
+
+    The kernel counts what this program had when it started the other, so less than that cannot be seen."""
     began = time.perf_counter()
     process = subprocess.Popen([locus, "check", str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)

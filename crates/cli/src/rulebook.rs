@@ -10,7 +10,7 @@ use crate::inputs::{self, Input};
 
 /// The rules of every part of Locus, in one book.
 pub(crate) fn rulebook() -> RuleBook {
-    RuleBook::new(all())
+    RuleBook::lazy(|| all().collect())
 }
 
 fn all() -> impl Iterator<Item = Rule> {
@@ -34,6 +34,9 @@ pub(crate) fn with_own(
     paths: &[PathBuf],
     sources: &Sources,
 ) -> anyhow::Result<(Vec<Arc<SourceFile>>, RuleBook)> {
+    if paths.is_empty() {
+        return Ok((Vec::new(), rulebook()));
+    }
     let mut rules: Vec<Rule> = all().collect();
     let mut files = Vec::new();
     for path in paths {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use crate::Severity;
 
@@ -94,7 +95,11 @@ impl Rule {
 
 /// All rules that there are, by code.
 #[derive(Clone, Debug, Default)]
-pub struct RuleBook(BTreeMap<RuleCode, Rule>);
+pub struct RuleBook {
+    rules: OnceLock<BTreeMap<RuleCode, Rule>>,
+    /// Gives the rules when somebody first asks for one: most runs need none of them.
+    later: Option<fn() -> Vec<Rule>>,
+}
 
 impl RuleBook {
     /// A book of these rules.
@@ -102,29 +107,45 @@ impl RuleBook {
     /// # Panics
     /// If two have the same code: a code means one thing.
     pub fn new(rules: impl IntoIterator<Item = Rule>) -> Self {
-        let mut book = BTreeMap::new();
-        for rule in rules {
-            if let Some(other) = book.insert(rule.code.clone(), rule) {
-                panic!("two rules have the code {}; one is {}", other.code, other.name);
-            }
-        }
-        Self(book)
+        Self { rules: OnceLock::from(by_code(rules)), later: None }
+    }
+
+    /// A book of the rules that `rules` gives, which is called when one is first looked up.
+    ///
+    /// # Panics
+    /// Then, if two have the same code.
+    pub fn lazy(rules: fn() -> Vec<Rule>) -> Self {
+        Self { rules: OnceLock::new(), later: Some(rules) }
+    }
+
+    fn rules(&self) -> &BTreeMap<RuleCode, Rule> {
+        self.rules.get_or_init(|| by_code(self.later.map(|rules| rules()).unwrap_or_default()))
     }
 
     /// The rule with this code.
     pub fn get(&self, code: &RuleCode) -> Option<&Rule> {
-        self.0.get(code)
+        self.rules().get(code)
     }
 
     /// All rules in order of their codes.
     pub fn iter(&self) -> impl Iterator<Item = &Rule> {
-        self.0.values()
+        self.rules().values()
     }
 
     /// The code nearest to a mistyped one, if one is near.
     pub fn nearest(&self, code: &str) -> Option<&RuleCode> {
-        crate::words::nearest(code, self.0.keys().map(|known| (known.as_str(), known)))
+        crate::words::nearest(code, self.rules().keys().map(|known| (known.as_str(), known)))
     }
+}
+
+fn by_code(rules: impl IntoIterator<Item = Rule>) -> BTreeMap<RuleCode, Rule> {
+    let mut book = BTreeMap::new();
+    for rule in rules {
+        if let Some(other) = book.insert(rule.code.clone(), rule) {
+            panic!("two rules have the code {}; one is {}", other.code, other.name);
+        }
+    }
+    book
 }
 
 #[cfg(test)]
