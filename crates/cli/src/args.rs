@@ -163,7 +163,7 @@ pub(crate) enum Picture {
     Yaml,
 }
 
-/// Explain a finding's code, or list all codes
+/// Explain a finding's code
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:

@@ -223,8 +223,7 @@ impl Filling<'_> {
         match &datum.value {
             Value::Null | Value::Absent => {}
             Value::Unknown(unknown) => {
-                let certain = matches!(unknown.why, Why::Parameter(_) | Why::Attribute(..) | Why::Stack(_));
-                self.unknown(within, Some(unknown), datum.place, many || !certain);
+                self.unknown(within, Some(unknown), datum.place, many || may_lack(unknown));
             }
             Value::List(items) if many => {
                 for (at, item) in items.iter().enumerate() {
@@ -240,8 +239,7 @@ impl Filling<'_> {
         let fact = match (&datum.value, Holds::of(within.slot.property)) {
             (Value::Null | Value::Absent, _) => None,
             (Value::Unknown(unknown), _) => {
-                let certain = matches!(unknown.why, Why::Parameter(_) | Why::Attribute(..) | Why::Stack(_));
-                return self.unknown(within, Some(unknown), datum.place, !certain);
+                return self.unknown(within, Some(unknown), datum.place, may_lack(unknown));
             }
             (value, Holds::Location) => self.location(within.slot, value, datum.place),
             (Value::Resource(_), Holds::Text) => Some(self.instance.unknown_text()),
@@ -423,6 +421,12 @@ fn default(json: &str) -> Option<Value> {
         serde_json::Value::String(text) if !text.is_empty() => Value::str(&text),
         _ => return None,
     })
+}
+
+/// Whether a value that is not known may turn out to be none. Parameters, attributes and what the stack is called have
+/// a value; what functions make of unknown values may be nothing.
+fn may_lack(unknown: &Unknown) -> bool {
+    !matches!(unknown.why, Why::Parameter(_) | Why::Attribute(..) | Why::Stack(_))
 }
 
 /// A number as an integer, if it is one.

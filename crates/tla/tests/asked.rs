@@ -1,23 +1,13 @@
 //! `TLCGet` and `TLCSet`: what a specification can ask about the check that it is part of, and its registers. The
 //! figures are those that TLC gives with one worker.
 
-use locus_source::{Severity, Sources};
+mod common;
+
 use locus_tla::check::{CheckOptions, CheckResult, Verdict, check};
-use locus_tla::config::{Model, parse};
-use locus_tla::semantic::{NoModules, Specification};
 
 fn run(definitions: &str, config: &str) -> CheckResult {
-    let sources = Sources::new();
-    let module = format!(
-        "---- MODULE Spec ----\nEXTENDS Naturals, TLC, TLCExt\nVARIABLE x\nInit == x = 0\n{definitions}\n===="
-    );
-    let file = sources.add("Spec.tla", module);
-    let loaded = Specification::load(&sources, &file, &NoModules, locus_tla::standard::text);
-    let mut specification = loaded.specification.unwrap_or_else(|| panic!("{:?}", loaded.findings));
-    let file = sources.add("Spec.cfg", config);
-    let tree = parse(file.id(), file.text()).tree.expect("a configuration");
-    let (model, findings) = Model::resolve(&tree, &mut specification, &sources, file.id());
-    assert!(findings.iter().all(|finding| finding.severity < Severity::Error), "{findings:?}");
+    let body = format!("EXTENDS Naturals, TLC, TLCExt\nVARIABLE x\nInit == x = 0\n{definitions}");
+    let (sources, specification, model) = common::loaded(&body, config);
     let options = CheckOptions { workers: 2, graph: Some(1000), ..CheckOptions::default() };
     check(&sources, &specification, &model, &options)
 }

@@ -1,6 +1,8 @@
 //! The checker on small specifications: verdicts, counts, counterexamples and messages.
 
-use locus_source::{Severity, Sources};
+mod common;
+
+use locus_source::Sources;
 use locus_tla::check::{CheckOptions, CheckResult, Verdict, check};
 use locus_tla::config::{Model, parse};
 use locus_tla::semantic::{NoModules, Specification};
@@ -11,15 +13,7 @@ fn run(module: &str, config: &str) -> (CheckResult, Sources) {
 }
 
 fn run_with(module: &str, config: &str, workers: usize) -> (CheckResult, Sources) {
-    let sources = Sources::new();
-    let file = sources.add("Spec.tla", format!("---- MODULE Spec ----\n{module}\n===="));
-    let loaded = Specification::load(&sources, &file, &NoModules, locus_tla::standard::text);
-    let mut specification = loaded.specification.unwrap_or_else(|| panic!("{:?}", loaded.findings));
-    let file = sources.add("Spec.cfg", config);
-    let parsed = parse(file.id(), file.text());
-    let tree = parsed.tree.expect("a configuration");
-    let (model, findings) = Model::resolve(&tree, &mut specification, &sources, file.id());
-    assert!(findings.iter().all(|finding| finding.severity < Severity::Error), "{findings:?}");
+    let (sources, specification, model) = common::loaded(module, config);
     let options = CheckOptions { workers, ..CheckOptions::default() };
     (check(&sources, &specification, &model, &options), sources)
 }

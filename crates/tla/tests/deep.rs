@@ -1,22 +1,12 @@
 //! Values and recursion without end are refused with figures, on the stack that threads usually have.
 
-use locus_source::{Severity, Sources};
+mod common;
+
 use locus_tla::check::{CheckOptions, CheckResult, Verdict, check};
-use locus_tla::config::{Model, parse};
-use locus_tla::semantic::{NoModules, Specification};
 
 fn run(definitions: &str, config: &str) -> CheckResult {
-    let sources = Sources::new();
-    let module = format!(
-        "---- MODULE Spec ----\nEXTENDS Naturals, Sequences, TLC, SequencesExt\nVARIABLES x, n\n{definitions}\n===="
-    );
-    let file = sources.add("Spec.tla", module);
-    let loaded = Specification::load(&sources, &file, &NoModules, locus_tla::standard::text);
-    let mut specification = loaded.specification.unwrap_or_else(|| panic!("{:?}", loaded.findings));
-    let file = sources.add("Spec.cfg", config);
-    let tree = parse(file.id(), file.text()).tree.expect("a configuration");
-    let (model, findings) = Model::resolve(&tree, &mut specification, &sources, file.id());
-    assert!(findings.iter().all(|finding| finding.severity < Severity::Error), "{findings:?}");
+    let body = format!("EXTENDS Naturals, Sequences, TLC, SequencesExt\nVARIABLES x, n\n{definitions}");
+    let (sources, specification, model) = common::loaded(&body, config);
     check(&sources, &specification, &model, &CheckOptions { workers: 2, ..CheckOptions::default() })
 }
 

@@ -1,9 +1,8 @@
 //! Random behaviours: what is met, what is said of it, and that a seed repeats it.
 
-use locus_source::{Severity, Sources};
+mod common;
+
 use locus_tla::check::{CheckResult, SimulateOptions, Verdict, simulate};
-use locus_tla::config::{Model, parse};
-use locus_tla::semantic::{NoModules, Specification};
 
 const OPTIONS: SimulateOptions<'static> = SimulateOptions {
     seed: 1,
@@ -17,15 +16,7 @@ const OPTIONS: SimulateOptions<'static> = SimulateOptions {
 };
 
 fn run(module: &str, config: &str, options: &SimulateOptions<'_>) -> CheckResult {
-    let sources = Sources::new();
-    let file = sources.add("Spec.tla", format!("---- MODULE Spec ----\n{module}\n===="));
-    let loaded = Specification::load(&sources, &file, &NoModules, locus_tla::standard::text);
-    let mut specification = loaded.specification.unwrap_or_else(|| panic!("{:?}", loaded.findings));
-    let file = sources.add("Spec.cfg", config);
-    let parsed = parse(file.id(), file.text());
-    let tree = parsed.tree.expect("a configuration");
-    let (model, findings) = Model::resolve(&tree, &mut specification, &sources, file.id());
-    assert!(findings.iter().all(|finding| finding.severity < Severity::Error), "{findings:?}");
+    let (sources, specification, model) = common::loaded(module, config);
     simulate(&sources, &specification, &model, options)
 }
 

@@ -132,10 +132,8 @@ impl<'a> Used<'a> {
             }
             ExprNode::If(condition, a, b) => {
                 self.formula(*condition);
-                {
-                    self.expr(*a);
-                    self.expr(*b);
-                };
+                self.expr(*a);
+                self.expr(*b);
             }
             ExprNode::FromInt(int) => self.int(*int),
         }
@@ -158,10 +156,8 @@ impl<'a> Used<'a> {
             }
             IntNode::If(condition, a, b) => {
                 self.formula(*condition);
-                {
-                    self.int(*a);
-                    self.int(*b);
-                };
+                self.int(*a);
+                self.int(*b);
             }
         }
     }
