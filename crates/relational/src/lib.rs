@@ -74,7 +74,7 @@ mod universe;
 
 pub use crate::core::{Core, core};
 pub use ast::{
-    Ast, Compare, Constant, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, IntOp, Mult,
+    Ast, Compare, Constant, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, IntOp, Mult, Node,
     Quantifier, Range, Relation, Tag, Var,
 };
 pub use bounds::{Bound, Bounds, Instance};

@@ -5,7 +5,7 @@
 //! constraint says that the instance is not smaller than the one with the two exchanged (reading the relations in
 //! one fixed order), which the largest of all the copies satisfies.
 
-use crate::ast::{Ast, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode};
+use crate::ast::{Ast, ExprNode, Formula, FormulaNode, Node};
 use crate::bounds::Bounds;
 use crate::circuit::Lit;
 use crate::error::SolveError;
@@ -31,7 +31,7 @@ pub(crate) fn classes(ast: &Ast, bounds: &Bounds, formulas: &[Formula]) -> Vec<V
     }
     let mut constants = Constants { ast, seen: FxHashSet::default(), found: Vec::new() };
     for &formula in formulas {
-        constants.formula(formula);
+        constants.collect(Node::Formula(formula));
     }
     sets.extend(constants.found);
     if sets.iter().map(|set| set.flat().len()).sum::<usize>() > MAX_TUPLES {
@@ -130,104 +130,22 @@ fn swap(x: Atom, a: Atom, b: Atom) -> Atom {
 /// Collects the constants that formulas mention.
 struct Constants<'a> {
     ast: &'a Ast,
-    seen: FxHashSet<(u8, usize)>,
+    seen: FxHashSet<Node>,
     found: Vec<&'a TupleSet>,
 }
 
 impl Constants<'_> {
-    fn formula(&mut self, formula: Formula) {
-        if !self.seen.insert((0, formula.index())) {
+    fn collect(&mut self, node: Node) {
+        if !self.seen.insert(node) {
             return;
         }
-        match self.ast.formula(formula) {
-            FormulaNode::Const(_) => {}
-            FormulaNode::In(a, b) | FormulaNode::Equal(a, b) => {
-                self.expr(*a);
-                self.expr(*b);
-            }
-            FormulaNode::Mult(_, a) => self.expr(*a),
-            FormulaNode::And(parts) | FormulaNode::Or(parts) => parts.iter().for_each(|&f| self.formula(f)),
-            FormulaNode::Not(a) | FormulaNode::Tagged(_, a) => self.formula(*a),
-            FormulaNode::Iff(a, b) => {
-                self.formula(*a);
-                self.formula(*b);
-            }
-            FormulaNode::Quantified(_, decls, body) => {
-                self.decls(decls);
-                self.formula(*body);
-            }
-            FormulaNode::Compare(_, a, b) => {
-                self.int(*a);
-                self.int(*b);
-            }
-            FormulaNode::TotalOrder { elements, first, next } => {
-                for &e in [elements, first, next] {
-                    self.expr(e);
-                }
-            }
+        let ast = self.ast;
+        if let Node::Expr(expr) = node
+            && let ExprNode::Constant(constant) = ast.expr(expr)
+        {
+            self.found.push(ast.constant(*constant));
         }
-    }
-
-    fn decls(&mut self, decls: &[Decl]) {
-        for decl in decls {
-            self.expr(decl.domain);
-        }
-    }
-
-    fn expr(&mut self, expr: Expr) {
-        if !self.seen.insert((1, expr.index())) {
-            return;
-        }
-        match self.ast.expr(expr) {
-            ExprNode::Constant(constant) => self.found.push(self.ast.constant(*constant)),
-            ExprNode::Relation(_) | ExprNode::Var(_) | ExprNode::Univ | ExprNode::Ints | ExprNode::Iden => {}
-            ExprNode::Union(parts) | ExprNode::Intersection(parts) => {
-                parts.iter().for_each(|&e| self.expr(e));
-            }
-            ExprNode::Difference(a, b)
-            | ExprNode::Join(a, b)
-            | ExprNode::Product(a, b)
-            | ExprNode::Override(a, b)
-            | ExprNode::DomainRestriction(a, b)
-            | ExprNode::RangeRestriction(a, b) => {
-                self.expr(*a);
-                self.expr(*b);
-            }
-            ExprNode::Transpose(a) | ExprNode::Closure(a) | ExprNode::ReflexiveClosure(a) => self.expr(*a),
-            ExprNode::Comprehension(decls, body) => {
-                self.decls(decls);
-                self.formula(*body);
-            }
-            ExprNode::If(condition, a, b) => {
-                self.formula(*condition);
-                self.expr(*a);
-                self.expr(*b);
-            }
-            ExprNode::FromInt(int) => self.int(*int),
-        }
-    }
-
-    fn int(&mut self, int: IntExpr) {
-        if !self.seen.insert((2, int.index())) {
-            return;
-        }
-        match self.ast.int(int) {
-            IntNode::Const(_) => {}
-            IntNode::Count(e) | IntNode::Sum(e) => self.expr(*e),
-            IntNode::SumOver(decls, body) => {
-                self.decls(decls);
-                self.int(*body);
-            }
-            IntNode::Binary(_, a, b) => {
-                self.int(*a);
-                self.int(*b);
-            }
-            IntNode::If(condition, a, b) => {
-                self.formula(*condition);
-                self.int(*a);
-                self.int(*b);
-            }
-        }
+        ast.each_part(node, &mut |part| self.collect(part));
     }
 }
 

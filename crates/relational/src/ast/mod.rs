@@ -12,8 +12,11 @@
 //! node; neither exists yet.
 
 pub mod build;
+mod parts;
 mod show;
 mod substitute;
+
+pub use parts::Node;
 
 use crate::tuples::TupleSet;
 use rustc_hash::FxHashMap;
