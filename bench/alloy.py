@@ -2,6 +2,7 @@
 """Runs commands of Alloy models here and in the Alloy Analyzer, side by side.
 
 Usage: alloy.py LOCUS MODEL… [--jar JAR] [--solvers LIST] [--results CSV] [--runs N] [--timeout SECONDS] [--only TEXT] [--cpu]
+       alloy.py LOCUS --ground N [--jar JAR] …
 
 LOCUS      the binary of `cargo build --release -p locus-cli`.
 MODEL      files, or folders to be searched for `.als` files (a checkout of AlloyTools/org.alloytools.alloy, `rules/`).
@@ -9,6 +10,7 @@ MODEL      files, or folders to be searched for `.als` files (a checkout of Allo
 --solvers  solvers of Alloy, with commas between them; the fastest counts. Default: sat4j,minisat
 --results  a CSV with verdicts to compare with instead of, or besides, those of the jar: columns `model (…)` (how a path
            ends), `index`, `alloy_6_2` (SAT or UNSAT), `temporal` (1 to leave it out). Only its commands are run.
+--ground   a model of N `one sig`s with a constant relation between them, in which nothing is left to be found.
 --cpu      processor time instead of time by the clock: for a machine that does other things too.
 
 Both are timed as whole processes, from file to verdict, one command each; the best of `--runs` counts. Prints one line per
@@ -118,6 +120,17 @@ def models(paths):
             yield path
 
 
+def ground(count, folder):
+    """The file of a model in which everything is given: a chain of `count` nodes, and that it is no circle."""
+    nodes = "".join(f"one sig N{i} extends Node {{}}\n" for i in range(count))
+    edges = " + ".join(f"N{i}->N{i + 1}" for i in range(count - 1))
+    path = os.path.join(folder, f"ground-{count}.als")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"abstract sig Node {{ edges: set Node }}\n{nodes}fact {{ edges = {edges} }}\n")
+        file.write("assert Acyclic { no n: Node | n in n.^edges }\ncheck Acyclic\nrun { some n: Node | one n.edges }\n")
+    return path
+
+
 def shown(run):
     return f"{run.verdict:<8}" + (f"{run.milliseconds:10.1f} ms" if run.milliseconds is not None else " " * 12 + "-")
 
@@ -156,16 +169,27 @@ class Totals:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("locus")
-    parser.add_argument("models", nargs="+")
+    parser.add_argument("models", nargs="*")
     parser.add_argument("--jar")
     parser.add_argument("--solvers", default="sat4j,minisat")
     parser.add_argument("--results")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--timeout", type=int, default=60)
     parser.add_argument("--only", default="")
+    parser.add_argument("--ground", type=int)
     parser.add_argument("--cpu", action="store_true")
     options = parser.parse_args()
 
+    with tempfile.TemporaryDirectory() as folder:
+        if options.ground:
+            options.models.append(ground(options.ground, folder))
+        totals = compare(options)
+    totals.report()
+    sys.exit(1 if totals.different else 0)
+
+
+def compare(options):
+    """Runs every command of every model here and there, and prints a line for each."""
     known = expected(options.results) if options.results else {}
     totals = Totals()
     for path in models(options.models):
@@ -187,8 +211,7 @@ def main():
                 alloy = fastest(runs)
             mine = best(lambda: ours(options, path, index), options.runs)
             totals.add(name, mine, alloy, (verdicts or {}).get(index))
-    totals.report()
-    sys.exit(1 if totals.different else 0)
+    return totals
 
 
 if __name__ == "__main__":
