@@ -8,11 +8,12 @@ use crate::eval::Context;
 use crate::eval::ir::{Kind, Node};
 use crate::value::{Outcome, Value};
 
-use super::result::Reason;
+use super::result::{Reason, When};
 
 /// A part that has the truth value in question.
 struct Step {
     place: Place,
+    truth: bool,
     bound: Vec<(String, Value)>,
 }
 
@@ -22,15 +23,17 @@ pub(crate) fn explain(context: &mut Context, sources: &Sources, node: &Node) -> 
     // An error while explaining ends the explanation; what is known so far is still right.
     let _ = descend(context, node, false, &mut steps, 0);
     let names = context.shared.names.clone();
-    let mut reasons: Vec<Reason> = Vec::new();
-    for step in steps {
-        let file = sources.get(step.place.file);
-        let text = file.slice(step.place.span).split_whitespace().collect::<Vec<_>>().join(" ");
-        let bound =
-            step.bound.iter().map(|(name, value)| (name.clone(), value.shown(&names).to_string())).collect();
-        reasons.push(Reason { place: step.place, text, bound });
-    }
-    reasons
+    let shown = |step: Step| {
+        let bound = step.bound.iter().map(|(name, value)| (name.clone(), value.shown(&names).to_string()));
+        Reason { truth: step.truth, ..reason(sources, step.place, bound.collect()) }
+    };
+    steps.into_iter().map(shown).collect()
+}
+
+/// A part of a property that is false where it is evaluated.
+pub(super) fn reason(sources: &Sources, place: Place, bound: Vec<(String, String)>) -> Reason {
+    let text = sources.get(place.file).slice(place.span).split_whitespace().collect::<Vec<_>>().join(" ");
+    Reason { place, truth: false, when: When::Here, text, bound }
 }
 
 /// Goes to the part of a node because of which its truth is `truth`.
@@ -53,7 +56,7 @@ fn descend(
             }
             for part in parts {
                 if context.test(part)? == truth {
-                    steps.push(Step { place: part.place, bound: Vec::new() });
+                    steps.push(Step { place: part.place, truth, bound: Vec::new() });
                     return descend(context, part, truth, steps, depth + 1);
                 }
             }
@@ -61,31 +64,28 @@ fn descend(
         }
         Kind::Not(inner) => descend(context, inner, !truth, steps, depth + 1),
         Kind::Implies(pair) if !truth => {
-            steps.push(Step { place: pair[1].place, bound: Vec::new() });
+            steps.push(Step { place: pair[1].place, truth: false, bound: Vec::new() });
             descend(context, &pair[1], false, steps, depth + 1)
         }
         Kind::Quantifier(all, body) if *all != truth => {
-            let mut found = false;
             let _ = context.iterate(&body.binds, &mut |context| {
                 if context.test(&body.body)? != truth {
                     return Ok(ControlFlow::Continue(()));
                 }
-                found = true;
                 let bound = body
                     .names
                     .iter()
                     .map(|(slot, name)| (name.to_string(), context.slots[*slot as usize].clone()))
                     .collect();
-                steps.push(Step { place: body.body.place, bound });
+                steps.push(Step { place: body.body.place, truth, bound });
                 descend(context, &body.body, truth, steps, depth + 1)?;
                 Ok(ControlFlow::Break(()))
             })?;
-            let _ = found;
             Ok(())
         }
         Kind::If(parts) => {
             let branch = if context.test(&parts[0])? { &parts[1] } else { &parts[2] };
-            steps.push(Step { place: branch.place, bound: Vec::new() });
+            steps.push(Step { place: branch.place, truth, bound: Vec::new() });
             descend(context, branch, truth, steps, depth + 1)
         }
         Kind::Scope(reset, inner) => {

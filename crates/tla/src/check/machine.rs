@@ -11,6 +11,7 @@ use crate::eval::ir::{Act, Node};
 use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
 use crate::value::{Fault, Outcome, Value, check_nesting};
 
+use super::clause::Clause;
 use super::symmetry::Symmetry;
 
 /// A predicate with the name it has in the configuration or specification.
@@ -20,6 +21,15 @@ pub(crate) struct Named {
     /// Where it is defined.
     pub(crate) place: Place,
     pub(crate) node: Node,
+}
+
+/// A property of behaviours.
+#[derive(Debug)]
+pub(crate) struct Behaviour {
+    pub(crate) name: String,
+    /// Where it is defined.
+    pub(crate) place: Place,
+    pub(crate) clause: Clause,
 }
 
 /// A predicate on states, and its conjuncts with the variables that each reads.
@@ -109,8 +119,8 @@ pub(crate) struct Machine {
     pub(crate) resets: Resets,
     /// Whether something depends on the order in which states are looked at, so that there must be one worker.
     pub(crate) ordered: bool,
-    /// The names of the temporal properties, and where they stand.
-    pub(crate) temporal: Vec<(String, Place)>,
+    /// Properties of behaviours.
+    pub(crate) temporal: Vec<Behaviour>,
 }
 
 /// Runs `work` on a state that was found from the current one, or as an initial one.

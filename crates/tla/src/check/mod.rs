@@ -7,9 +7,11 @@
 //! - [`simulation`]: random behaviours instead of a search;
 //! - [`result`]: the data of the answer, from which commands make text.
 
+mod clause;
 mod explain;
 mod formula;
 mod graph;
+mod lasso;
 mod machine;
 mod report;
 mod result;
@@ -32,7 +34,7 @@ use setup::Setup;
 
 pub use graph::{GraphState, GraphStep, StateGraph};
 pub use result::{
-    ActionName, CheckResult, Coverage, Reason, Simulated, TraceStep, TraceVariable, Verdict, Warning,
+    ActionName, CheckResult, Coverage, Reason, Simulated, TraceStep, TraceVariable, Verdict, Warning, When,
 };
 pub use simulation::{SimulateOptions, simulate};
 

@@ -11,6 +11,7 @@ use crate::eval::{Context, Values};
 use crate::value::{Fault, Names, Outcome};
 
 use super::explain::explain;
+use super::lasso::explain_behaviour;
 use super::machine::{Machine, Named};
 use super::result::{ActionName, CheckResult, Coverage, TraceStep, TraceVariable, Verdict, Warning};
 
@@ -24,6 +25,7 @@ pub(super) fn empty(verdict: Verdict, message: String) -> CheckResult {
         trail: Vec::new(),
         trace: Vec::new(),
         loops_to: None,
+        returns_by: None,
         further: Vec::new(),
         generated: 0,
         distinct: 0,
@@ -244,10 +246,13 @@ pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violati
             result
         }
         ViolationKind::Temporal(index) => {
-            let (name, place) = &machine.temporal[*index];
-            let mut result = empty(Verdict::Property, format!("the temporal property {name} is violated"));
-            result.property = Some(name.clone());
-            result.place = Some(*place);
+            let property = &machine.temporal[*index];
+            let message = format!("the temporal property {} is violated", property.name);
+            let mut result = empty(Verdict::Property, message);
+            result.property = Some(property.name.clone());
+            result.place = Some(property.place);
+            result.reasons =
+                explain_behaviour(machine, &mut context, sources, &violation.trace, &property.clause);
             result
         }
         ViolationKind::Error(fault) => failed(fault, &machine.shared.names),
@@ -273,6 +278,12 @@ pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violati
         TraceEnd::BackTo { index, .. } => Some(*index),
         TraceEnd::Finite => None,
     };
+    if let TraceEnd::BackTo { index, action: Some(label) } = violation.trace.end
+        && let (Some(last), Some(first)) = (steps.last(), steps.get(index))
+    {
+        context.level = steps.len() as u32;
+        result.returns_by = name_step(machine, &mut context, &last.state, &first.state, label);
+    }
     result
 }
 

@@ -26,6 +26,8 @@ pub struct CheckResult {
     /// The index in `trace` to which the behaviour returns for ever, if it does. If it is that of the last state,
     /// the behaviour stutters there.
     pub loops_to: Option<usize>,
+    /// The action by which it returns; none if it stutters.
+    pub returns_by: Option<ActionName>,
     /// What else was found, if the search went on behind the first violation: one sentence each.
     pub further: Vec<String>,
     /// States generated, duplicates included.
@@ -105,12 +107,29 @@ impl Verdict {
 /// Why a property is false, one step further in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reason {
-    /// The part that is false.
+    /// The part in question.
     pub place: Place,
+    /// Whether it is true: the premise of what is false is.
+    pub truth: bool,
+    /// When it is so.
+    pub when: When,
     /// What it says, cut from the file.
     pub text: String,
     /// The variables that were bound on the way to it, with their values.
     pub bound: Vec<(String, String)>,
+}
+
+/// When a part of a property is true or false. States are given by their index in the trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// In the last state or step, or wherever it is evaluated.
+    Here,
+    /// In a state, or in the step that leaves it.
+    In(usize),
+    /// In a state and in all after it.
+    From(usize),
+    /// It is a condition of fairness, and the action that it names is not taken for ever, though it could be.
+    NotTaken,
 }
 
 /// One state of a behaviour and how it came about.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_explore::{Formula, Obligations};
+use locus_explore::Obligations;
 
 use crate::config::{Binding, Model, Selected};
 use crate::eval::ir::Act;
@@ -10,8 +10,9 @@ use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
 use crate::semantic::{Builtin, ExprId, ExprKind, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
+use super::clause::Clause;
 use super::formula::{self, Part, parts, through_definitions};
-use super::machine::{Machine, Named, Predicate, Premise, Resets};
+use super::machine::{Behaviour, Machine, Named, Predicate, Premise, Resets};
 use super::symmetry::Symmetry;
 use super::temporal::{Atoms, Translator};
 
@@ -169,7 +170,8 @@ impl Builder<'_> {
         resets.steps = self.compiler.end_memo();
         self.compiler.begin_memo(true);
         let mut atoms = Atoms::default();
-        let obligations = self.obligations(&formulas, &mut atoms)?;
+        let mut temporal = Vec::new();
+        let obligations = self.obligations(&formulas, &mut atoms, &mut temporal)?;
         resets.atoms = self.compiler.end_memo();
         let view = match &self.model.view {
             Some(selected) => Some(self.named(selected)?.node),
@@ -207,8 +209,6 @@ impl Builder<'_> {
             labels: std::mem::take(&mut self.compiler.labels),
             session: Session::default(),
         });
-        let temporal =
-            formulas.temporal.iter().map(|(name, expr)| (name.clone(), self.place(*expr))).collect();
         let machine = Machine {
             shared,
             slots: self.compiler.slots as usize,
@@ -295,23 +295,31 @@ impl Builder<'_> {
         exprs.iter().map(|(name, expr)| self.compiled(name, *expr)).collect()
     }
 
-    fn obligations(&mut self, formulas: &Formulas, atoms: &mut Atoms) -> Outcome<Obligations> {
+    /// What is assumed and asked of behaviours. The properties are kept in `temporal` as well, to be explained.
+    fn obligations(
+        &mut self,
+        formulas: &Formulas,
+        atoms: &mut Atoms,
+        temporal: &mut Vec<Behaviour>,
+    ) -> Outcome<Obligations> {
         let mut obligations = Obligations::default();
         if formulas.temporal.is_empty() {
             return Ok(obligations);
         }
         for expr in &formulas.fairness {
-            obligations.assumptions.push(self.translate(atoms, *expr)?);
+            obligations.assumptions.push(self.translate(atoms, *expr)?.formula());
         }
-        for (_, expr) in &formulas.temporal {
-            obligations.properties.push(self.translate(atoms, *expr)?);
+        for (name, expr) in &formulas.temporal {
+            let clause = self.translate(atoms, *expr)?;
+            obligations.properties.push(clause.formula());
+            temporal.push(Behaviour { name: name.clone(), place: self.place(*expr), clause });
         }
         obligations.state_atoms = atoms.states.len();
         obligations.step_atoms = atoms.steps.len();
         Ok(obligations)
     }
 
-    fn translate(&mut self, atoms: &mut Atoms, expr: ExprId) -> Outcome<Formula> {
+    fn translate(&mut self, atoms: &mut Atoms, expr: ExprId) -> Outcome<Clause> {
         let variables = self.program.root_variables.len();
         let context = |compiler: &Compiler<'_>| constant_context(compiler, variables);
         let mut translator = Translator { compiler: &mut self.compiler, atoms, context: &context };

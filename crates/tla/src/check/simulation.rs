@@ -112,7 +112,7 @@ fn warn(result: &mut CheckResult, setup: &Setup, found: &Simulation<Machine>) {
         names.dedup();
         names.join(", ")
     };
-    let temporal = names(&mut setup.machine.temporal.iter().map(|(name, _)| name.as_str()));
+    let temporal = names(&mut setup.machine.temporal.iter().map(|property| property.name.as_str()));
     if !temporal.is_empty() {
         warn(format!("a simulation does not check temporal properties: {temporal}"));
     }

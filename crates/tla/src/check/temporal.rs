@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use locus_explore::Formula;
-
 use crate::eval::ir::{Kind, Node};
 use crate::eval::{Argument, Compiler, Context, Mode, Opened, Scope};
-use crate::semantic::{Arg, Bound, Builtin, DefId, ExprId, ExprKind, Level, OpRef};
+use crate::semantic::{Arg, Bound, Builtin, DefId, ExprId, ExprKind, Level, LocalId, OpRef};
 use crate::value::{Fault, FaultKind, Outcome, Value};
+
+use super::clause::{Clause, ClauseKind};
 
 /// Collects the atoms of temporal formulas while it translates them.
 #[derive(Default)]
@@ -42,41 +42,45 @@ impl From<Scope> for Surroundings {
 
 impl Translator<'_, '_> {
     /// Translates a formula.
-    pub(crate) fn formula(&mut self, id: ExprId, around: &Surroundings) -> Outcome<Formula> {
+    pub(crate) fn formula(&mut self, id: ExprId, around: &Surroundings) -> Outcome<Clause> {
         let place = self.compiler.program.expr(id).place;
         stacker::maybe_grow(256 << 10, 8 << 20, || self.translate(id, around))
             .map_err(|fault| fault.at(place))
     }
 
-    fn translate(&mut self, id: ExprId, around: &Surroundings) -> Outcome<Formula> {
+    fn translate(&mut self, id: ExprId, around: &Surroundings) -> Outcome<Clause> {
         let program = self.compiler.program;
         let expr = program.expr(id);
+        let new = |kind| Ok(Clause::new(expr.place, kind));
         if expr.level <= Level::State && !self.has_temporal_operator(id, around) {
-            return self.state_atom(id, around);
+            return new(self.state_atom(id, around)?);
         }
         match &expr.kind {
             ExprKind::Label(_, inner) => self.formula(*inner, around),
-            ExprKind::And(parts) => Ok(Formula::And(self.formulas(parts, around)?)),
-            ExprKind::Or(parts) => Ok(Formula::Or(self.formulas(parts, around)?)),
-            ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, id, around),
-            ExprKind::Square(..) | ExprKind::Angle(..) => self.step_atom(id, around),
+            ExprKind::And(parts) => new(ClauseKind::And(self.formulas(parts, around)?)),
+            ExprKind::Or(parts) => new(ClauseKind::Or(self.formulas(parts, around)?)),
+            ExprKind::Builtin(builtin, args) => new(self.builtin(*builtin, args, id, around)?),
+            ExprKind::Square(..) | ExprKind::Angle(..) => new(self.step_atom(id, around)?),
             ExprKind::Weak(subscript, action) => {
                 let (enabled, step) = self.fairness(*action, *subscript, around)?;
-                Ok(Formula::weak_fairness(enabled, step))
+                new(ClauseKind::Weak(enabled, step))
             }
             ExprKind::Strong(subscript, action) => {
                 let (enabled, step) = self.fairness(*action, *subscript, around)?;
-                Ok(Formula::strong_fairness(enabled, step))
+                new(ClauseKind::Strong(enabled, step))
             }
             ExprKind::Quantifier(all, bounds, body) => {
                 let instances = self.instances(bounds, *body, around)?;
-                Ok(if *all { Formula::And(instances) } else { Formula::Or(instances) })
+                new(if *all { ClauseKind::And(instances) } else { ClauseKind::Or(instances) })
             }
             ExprKind::If(condition, then, other) => {
                 let condition = self.formula(*condition, around)?;
                 let then = self.formula(*then, around)?;
                 let other = self.formula(*other, around)?;
-                Ok(condition.clone().implies(then).and(condition.not().implies(other)))
+                let not = Clause::new(condition.place, ClauseKind::Not(Box::new(condition.clone())));
+                let then = Clause::new(then.place, ClauseKind::Implies(Box::new([condition, then])));
+                let other = Clause::new(other.place, ClauseKind::Implies(Box::new([not, other])));
+                new(ClauseKind::And(vec![then, other]))
             }
             ExprKind::Let(defs, body) => {
                 let (scope, arguments) = self.compiler.definitions(defs, &around.scope, Mode::default());
@@ -95,14 +99,14 @@ impl Translator<'_, '_> {
                     let around = Surroundings { scope, arguments: around.arguments.clone() };
                     self.formula(inner, &around)
                 }
-                None => self.state_atom(id, around),
+                None => new(self.state_atom(id, around)?),
             },
             ExprKind::TemporalQuantifier(..) => unsupported("temporal quantification (\\AA, \\EE)"),
             _ => unsupported("this kind of expression as a temporal formula"),
         }
     }
 
-    fn formulas(&mut self, parts: &[ExprId], around: &Surroundings) -> Outcome<Vec<Formula>> {
+    fn formulas(&mut self, parts: &[ExprId], around: &Surroundings) -> Outcome<Vec<Clause>> {
         parts.iter().map(|part| self.formula(*part, around)).collect()
     }
 
@@ -127,20 +131,15 @@ impl Translator<'_, '_> {
         args: &[ExprId],
         id: ExprId,
         around: &Surroundings,
-    ) -> Outcome<Formula> {
+    ) -> Outcome<ClauseKind> {
+        let mut part = |arg: usize| self.formula(args[arg], around);
         Ok(match builtin {
-            Builtin::Not => self.formula(args[0], around)?.not(),
-            Builtin::Implies => self.formula(args[0], around)?.implies(self.formula(args[1], around)?),
-            Builtin::Equiv => {
-                let (a, b) = (self.formula(args[0], around)?, self.formula(args[1], around)?);
-                a.equivalent(b)
-            }
-            Builtin::Always => self.formula(args[0], around)?.always(),
-            Builtin::Eventually => self.formula(args[0], around)?.eventually(),
-            Builtin::LeadsTo => {
-                let (a, b) = (self.formula(args[0], around)?, self.formula(args[1], around)?);
-                a.leads_to(b)
-            }
+            Builtin::Not => ClauseKind::Not(Box::new(part(0)?)),
+            Builtin::Implies => ClauseKind::Implies(Box::new([part(0)?, part(1)?])),
+            Builtin::Equiv => ClauseKind::Equivalent(Box::new([part(0)?, part(1)?])),
+            Builtin::Always => ClauseKind::Always(Box::new(part(0)?)),
+            Builtin::Eventually => ClauseKind::Eventually(Box::new(part(0)?)),
+            Builtin::LeadsTo => ClauseKind::LeadsTo(Box::new([part(0)?, part(1)?])),
             Builtin::PlusArrow => return unsupported("the operator -+->"),
             _ if self.compiler.program.expr(id).level == Level::Action => {
                 return unsupported("an action that is not within [A]_v or <<A>>_v");
@@ -149,30 +148,30 @@ impl Translator<'_, '_> {
         })
     }
 
-    fn state_atom(&mut self, id: ExprId, around: &Surroundings) -> Outcome<Formula> {
+    fn state_atom(&mut self, id: ExprId, around: &Surroundings) -> Outcome<ClauseKind> {
         let node = self.compiler.expr(id, &around.scope, Mode::default())?;
         let node = self.compiler.scoped(&around.arguments, node);
         if let Kind::Const(Value::Bool(truth)) = node.kind {
-            return Ok(Formula::Constant(truth));
+            return Ok(ClauseKind::Constant(truth));
         }
         self.atoms.states.push(node);
-        Ok(Formula::State(self.atoms.states.len() - 1))
+        Ok(ClauseKind::State(self.atoms.states.len() - 1))
     }
 
-    fn step_atom(&mut self, id: ExprId, around: &Surroundings) -> Outcome<Formula> {
+    fn step_atom(&mut self, id: ExprId, around: &Surroundings) -> Outcome<ClauseKind> {
         let node = self.compiler.expr(id, &around.scope, Mode::default())?;
         let node = self.compiler.scoped(&around.arguments, node);
         self.atoms.steps.push(node);
-        Ok(Formula::Step(self.atoms.steps.len() - 1))
+        Ok(ClauseKind::Step(self.atoms.steps.len() - 1))
     }
 
-    /// `ENABLED <<A>>_v` and `<<A>>_v` of a fairness condition.
+    /// The atoms `ENABLED <<A>>_v` and `<<A>>_v` of a fairness condition.
     fn fairness(
         &mut self,
         action: ExprId,
         subscript: ExprId,
         around: &Surroundings,
-    ) -> Outcome<(Formula, Formula)> {
+    ) -> Outcome<(usize, usize)> {
         let scope = &around.scope;
         let enabled = self.compiler.enabled_angle(action, subscript, scope)?;
         let enabled = self.compiler.scoped(&around.arguments, enabled);
@@ -180,12 +179,12 @@ impl Translator<'_, '_> {
         let step = self.compiler.scoped(&around.arguments, step);
         self.atoms.states.push(enabled);
         self.atoms.steps.push(step);
-        Ok((Formula::State(self.atoms.states.len() - 1), Formula::Step(self.atoms.steps.len() - 1)))
+        Ok((self.atoms.states.len() - 1, self.atoms.steps.len() - 1))
     }
 
     /// One formula for each combination of values of bounds over constant sets.
-    fn instances(&mut self, bounds: &[Bound], body: ExprId, around: &Surroundings) -> Outcome<Vec<Formula>> {
-        let mut scopes = vec![around.scope.clone()];
+    fn instances(&mut self, bounds: &[Bound], body: ExprId, around: &Surroundings) -> Outcome<Vec<Clause>> {
+        let mut scopes = vec![(around.scope.clone(), Vec::new())];
         for bound in bounds {
             let Some(set) = bound.set else { return unsupported("a quantifier without a set") };
             let node = self.compiler.expr(set, &around.scope, Mode::default())?;
@@ -201,18 +200,21 @@ impl Translator<'_, '_> {
             let repeats = if bound.tuple { 1 } else { bound.locals.len() };
             for repeat in 0..repeats {
                 let mut extended = Vec::new();
-                for scope in &scopes {
+                for (scope, values) in &scopes {
                     for element in &set.slice {
-                        let scope = if bound.tuple {
-                            let items = element.items("a tuple of variables")?;
-                            let pairs = bound.locals.iter().zip(items);
-                            pairs.fold(scope.clone(), |scope, (local, item)| {
-                                scope.with_value(*local, item.clone())
-                            })
-                        } else {
-                            scope.with_value(bound.locals[repeat], element.clone())
+                        let (mut scope, mut values) = (scope.clone(), values.clone());
+                        let mut bind = |local: LocalId, value: &Value| {
+                            scope = scope.with_value(local, value.clone());
+                            let program = self.compiler.program;
+                            values.push((program.text(program.local(local).name).to_owned(), value.clone()));
                         };
-                        extended.push(scope);
+                        if bound.tuple {
+                            let items = element.items("a tuple of variables")?;
+                            bound.locals.iter().zip(items).for_each(|(local, item)| bind(*local, item));
+                        } else {
+                            bind(bound.locals[repeat], element);
+                        }
+                        extended.push((scope, values));
                     }
                 }
                 if extended.len() > MAX_INSTANCES {
@@ -226,11 +228,14 @@ impl Translator<'_, '_> {
         }
         scopes
             .into_iter()
-            .map(|scope| self.formula(body, &Surroundings { scope, arguments: around.arguments.clone() }))
+            .map(|(scope, bound)| {
+                let inner = Surroundings { scope, arguments: around.arguments.clone() };
+                Ok(Clause { bound, ..self.formula(body, &inner)? })
+            })
             .collect()
     }
 
-    fn apply_op(&mut self, op: OpRef, args: &[Arg], id: ExprId, around: &Surroundings) -> Outcome<Formula> {
+    fn apply_op(&mut self, op: OpRef, args: &[Arg], id: ExprId, around: &Surroundings) -> Outcome<Clause> {
         let (op, scope) = self.compiler.resolve_op(op, &around.scope);
         match op {
             OpRef::Def(def) => self.apply(def, args, &scope, id, around),
@@ -245,7 +250,7 @@ impl Translator<'_, '_> {
         scope: &Scope,
         id: ExprId,
         around: &Surroundings,
-    ) -> Outcome<Formula> {
+    ) -> Outcome<Clause> {
         let place = self.compiler.program.expr(id).place;
         if args.is_empty()
             && let Some((inner, scope)) = scope.let_definition(def)
@@ -257,7 +262,7 @@ impl Translator<'_, '_> {
             Opened::Done(node) => {
                 let node = self.compiler.scoped(&around.arguments, node);
                 self.atoms.states.push(node);
-                Ok(Formula::State(self.atoms.states.len() - 1))
+                Ok(Clause::new(place, ClauseKind::State(self.atoms.states.len() - 1)))
             }
             Opened::Body(body, scope, arguments) => {
                 let mut inner = Surroundings { scope, arguments: around.arguments.clone() };

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use locus_source::Sources;
 use locus_source::render::{self, Style};
-use locus_tla::check::{CheckResult, TraceStep, Verdict};
+use locus_tla::check::{ActionName, CheckResult, TraceStep, Verdict};
 
 use super::{Answer, verdict};
 use crate::args::Global;
@@ -120,7 +120,9 @@ fn behaviour(text: &mut String, result: &CheckResult, sources: &Sources, colour:
             let _ = writeln!(text, "\n      and stays there for ever");
         }
         Some(to) => {
-            let _ = writeln!(text, "\n      and goes on from state {} for ever", to + 1);
+            let by = result.returns_by.as_ref().map(|action| format!("{}  leads", name(action, sources)));
+            let by = by.as_deref().unwrap_or("a step leads");
+            let _ = writeln!(text, "\n      {by} back to state {}, and so on for ever", to + 1);
         }
         None => {}
     }
@@ -130,17 +132,20 @@ fn behaviour(text: &mut String, result: &CheckResult, sources: &Sources, colour:
 /// The action that led to a state.
 pub(super) fn title(step: &TraceStep, index: usize, sources: &Sources) -> String {
     match &step.action {
-        Some(action) => {
-            let parameters: Vec<_> =
-                action.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            let parameters =
-                if parameters.is_empty() { String::new() } else { format!("({})", parameters.join(", ")) };
-            let name = if action.name.is_empty() { "a step" } else { &action.name };
-            format!("{name}{parameters}  {}", sources.describe(action.place))
-        }
+        Some(action) => name(action, sources),
         None if index == 0 => "initial state".to_owned(),
         None => "nothing changes".to_owned(),
     }
+}
+
+/// An action with its parameters, and where it is.
+pub(super) fn name(action: &ActionName, sources: &Sources) -> String {
+    let parameters: Vec<_> =
+        action.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let parameters =
+        if parameters.is_empty() { String::new() } else { format!("({})", parameters.join(", ")) };
+    let name = if action.name.is_empty() { "a step" } else { &action.name };
+    format!("{name}{parameters}  {}", sources.describe(action.place))
 }
 
 fn coverage(text: &mut String, result: &CheckResult, sources: &Sources) {

@@ -2,7 +2,7 @@
 
 use locus_source::render::{JSON_VERSION, JsonFinding, json_findings};
 use locus_source::{Place, Sources};
-use locus_tla::check::{CheckResult, TraceStep};
+use locus_tla::check::{ActionName, CheckResult, TraceStep, When};
 use serde::Serialize;
 
 use super::Answer;
@@ -19,6 +19,7 @@ struct JsonAnswer {
     reasons: Vec<JsonReason>,
     trace: Vec<JsonStep>,
     loops_to: Option<usize>,
+    returns_by: Option<JsonAction>,
     further: Vec<String>,
     generated: u64,
     /// `null` for a simulation, which does not know.
@@ -54,6 +55,11 @@ struct JsonReason {
     text: String,
     place: JsonPlace,
     bound: serde_json::Map<String, serde_json::Value>,
+    truth: bool,
+    /// Of a temporal property: the state in which it is so.
+    state: Option<usize>,
+    /// Whether it is so from there on.
+    for_ever: bool,
 }
 
 #[derive(Serialize)]
@@ -106,6 +112,7 @@ fn refused(findings: Vec<JsonFinding>) -> JsonAnswer {
         reasons: Vec::new(),
         trace: Vec::new(),
         loops_to: None,
+        returns_by: None,
         further: Vec::new(),
         generated: 0,
         distinct: Some(0),
@@ -135,10 +142,17 @@ fn checked(result: &CheckResult, sources: &Sources) -> JsonAnswer {
                 text: reason.text.clone(),
                 place: place(reason.place),
                 bound: texts(&reason.bound),
+                truth: reason.truth,
+                state: match reason.when {
+                    When::In(state) | When::From(state) => Some(state + 1),
+                    When::Here | When::NotTaken => None,
+                },
+                for_ever: matches!(reason.when, When::From(_) | When::NotTaken),
             })
             .collect(),
         trace: result.trace.iter().enumerate().map(|(i, step)| json_step(i, step, sources)).collect(),
         loops_to: result.loops_to.map(|to| to + 1),
+        returns_by: result.returns_by.as_ref().map(|action| json_action(action, sources)),
         further: result.further.clone(),
         generated: result.generated,
         distinct: result.simulation.is_none().then_some(result.distinct),
@@ -174,14 +188,18 @@ fn checked(result: &CheckResult, sources: &Sources) -> JsonAnswer {
 fn json_step(index: usize, step: &TraceStep, sources: &Sources) -> JsonStep {
     JsonStep {
         state: index + 1,
-        action: step.action.as_ref().map(|action| JsonAction {
-            name: action.name.clone(),
-            parameters: texts(&action.parameters),
-            place: json_place(action.place, sources),
-        }),
+        action: step.action.as_ref().map(|action| json_action(action, sources)),
         variables: step.variables.iter().map(|v| (v.name.clone(), v.json.clone())).collect(),
         values: step.variables.iter().map(|v| (v.name.clone(), v.value.clone().into())).collect(),
         changed: step.variables.iter().filter(|v| v.changed).map(|v| v.name.clone()).collect(),
+    }
+}
+
+fn json_action(action: &ActionName, sources: &Sources) -> JsonAction {
+    JsonAction {
+        name: action.name.clone(),
+        parameters: texts(&action.parameters),
+        place: json_place(action.place, sources),
     }
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use locus_source::Sources;
 use locus_tla::check::CheckResult;
 
-use super::{Answer, human};
+use super::{Answer, human, verdict};
 
 fn result(answer: &Answer) -> Option<&CheckResult> {
     match answer {
@@ -55,7 +55,8 @@ pub(super) fn markdown(answer: &Answer, sources: &Sources) -> String {
         let with = if bound.is_empty() { String::new() } else { format!(" with {}", bound.join(", ")) };
         let _ = writeln!(
             text,
-            "- false: `{}` ({}){with}",
+            "- {}: `{}` ({}){with}",
+            verdict::said(reason),
             reason.text.replace('\n', " "),
             sources.describe(reason.place)
         );
@@ -71,7 +72,9 @@ pub(super) fn markdown(answer: &Answer, sources: &Sources) -> String {
         let _ = writeln!(text, "| {} | {title} | {} |", index + 1, changed.join("<br>"));
     }
     if let Some(to) = result.loops_to {
-        let _ = writeln!(text, "\nThe behaviour goes on from state {} for ever.", to + 1);
+        let by = result.returns_by.as_ref().map(|action| format!(" by {}", human::name(action, sources)));
+        let by = by.unwrap_or_default();
+        let _ = writeln!(text, "\nThe behaviour goes on from state {} for ever{by}.", to + 1);
     }
     let _ = writeln!(text, "\n{}.", human::figures(result));
     text

@@ -1,7 +1,7 @@
 //! Verdicts as findings: a violated property is something that Locus has to say about a file.
 
 use locus_source::{Finding, Rule, Severity, SourceFile, Span};
-use locus_tla::check::{CheckResult, Verdict};
+use locus_tla::check::{CheckResult, Reason, Verdict, When};
 
 /// The rules that a checked specification can break.
 pub(crate) const RULES: &[Rule] = &[ASSUMPTION, DEADLOCK, INVARIANT, PROPERTY, EVALUATION, INCOMPLETE];
@@ -53,6 +53,9 @@ const INCOMPLETE: Rule = Rule::new(
      says nothing about the rest.",
 );
 
+/// The most parts of a property that are shown as the reason.
+const LABELS: usize = 6;
+
 /// What is to be said of a result, if it is not clean.
 pub(super) fn finding(result: &CheckResult, file: &SourceFile) -> Option<Finding> {
     let rule = match result.verdict {
@@ -66,17 +69,49 @@ pub(super) fn finding(result: &CheckResult, file: &SourceFile) -> Option<Finding
     };
     let place = result.place.unwrap_or_else(|| file.place(Span::point(0)));
     let mut finding = Finding::new(rule, place, result.message.clone());
-    if let Some(reason) = result.reasons.last() {
-        let bound: Vec<_> = reason.bound.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let with = if bound.is_empty() { String::new() } else { format!(" with {}", bound.join(", ")) };
-        if reason.place == place {
-            finding = finding.label(format!("false{with}"));
-        } else {
-            finding = finding.also(reason.place, format!("this part is false{with}"));
+    let bound = result.reasons.iter().flat_map(|reason| &reason.bound);
+    let bound: Vec<_> = bound.map(|(name, value)| format!("{name} = {value}")).collect();
+    let shown = innermost(&result.reasons);
+    for (index, reason) in shown.iter().enumerate() {
+        let mut label = said(reason);
+        if index + 1 == shown.len() && !bound.is_empty() {
+            label = format!("{label}, with {}", bound.join(", "));
         }
+        finding =
+            if reason.place == place { finding.label(label) } else { finding.also(reason.place, label) };
     }
     for (name, place) in result.trail.iter().take(8) {
         finding = finding.also(*place, format!("in {name}"));
     }
     Some(finding)
+}
+
+/// The parts that have no other within them: the others are false because of these. A few, if there are many.
+fn innermost(reasons: &[Reason]) -> Vec<&Reason> {
+    let inside = |outer: &Reason, inner: &Reason| {
+        let (outer, inner) = (outer.place, inner.place);
+        let within = outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
+        outer.file == inner.file && within
+    };
+    let mut shown: Vec<&Reason> = Vec::new();
+    for (index, reason) in reasons.iter().enumerate() {
+        if !reasons[index + 1..].iter().any(|later| inside(reason, later)) {
+            shown.push(reason);
+        }
+    }
+    shown.split_off(shown.len().saturating_sub(LABELS))
+}
+
+/// What is the case with a part of a property, as a label at its place.
+pub(super) fn said(reason: &Reason) -> String {
+    let truth = reason.truth;
+    match reason.when {
+        When::Here => format!("this part is {truth}"),
+        When::In(state) => format!("this is {truth} in state {}", state + 1),
+        When::From(0) if truth => "this is always true".to_owned(),
+        When::From(0) => "this is never true".to_owned(),
+        When::From(state) if truth => format!("this is true in every state from state {} on", state + 1),
+        When::From(state) => format!("this is true in no state from state {} on", state + 1),
+        When::NotTaken => "the step could be taken again and again, and never is".to_owned(),
+    }
 }
