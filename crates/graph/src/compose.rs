@@ -103,16 +103,7 @@ fn clash(first: &LocationGraph, second: &LocationGraph) -> GraphClash {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn graph(locations: &[(&str, &[&str], &[&str])]) -> LocationGraph {
-        let mut graph = LocationGraph::new();
-        for (name, provided, required) in locations {
-            let id = graph.add(name);
-            provided.iter().for_each(|role| _ = graph.provide(id, role));
-            required.iter().for_each(|role| _ = graph.require(id, role));
-        }
-        graph
-    }
+    use crate::samples::graph;
 
     #[test]
     fn composition_binds_roles_across_the_graphs() {

@@ -20,6 +20,8 @@ mod location;
 mod model;
 mod picture;
 mod rules;
+#[cfg(test)]
+mod samples;
 pub mod semantics;
 mod symbols;
 pub mod text;

@@ -149,16 +149,7 @@ fn bind(graph: &LocationGraph, scene: &mut Scene, role: Role, held: &Holders, po
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn graph(locations: &[(&str, &[&str], &[&str])]) -> LocationGraph {
-        let mut graph = LocationGraph::new();
-        for (name, provided, required) in locations {
-            let id = graph.add(name);
-            provided.iter().for_each(|role| _ = graph.provide(id, role));
-            required.iter().for_each(|role| _ = graph.require(id, role));
-        }
-        graph
-    }
+    use crate::samples::graph;
 
     fn counts(scene: &Scene) -> (usize, usize, usize) {
         (scene.nodes().len(), scene.ports().len(), scene.edges().len())
