@@ -6,6 +6,8 @@
 
 use std::ops::ControlFlow;
 
+use crate::limits::Reason;
+
 /// Receives initial states. On [`ControlFlow::Break`] the model returns `Ok(())` as soon as it can.
 pub type InitialSink<'a, M> =
     dyn FnMut(&mut <M as Model>::Worker, &<M as Model>::State) -> ControlFlow<()> + 'a;
@@ -158,6 +160,12 @@ pub trait Model: Sync {
     /// On [`ControlFlow::Break`] the search ends, as if it had been stopped from outside.
     fn figures(&self, _worker: &mut Self::Worker, _figures: &Figures) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    /// Whether an error only says that the model gave up because it was to end: no violation, but a search that is not
+    /// finished. A model whose steps take long may watch the clock itself.
+    fn gave_up(&self, _error: &Self::Error) -> Option<Reason> {
+        None
     }
 
     /// How many kinds of action there are, for coverage.

@@ -436,6 +436,10 @@ impl<'a, M: Model> Search<'a, M> {
         length: u32,
     ) {
         tally.violated.clear();
+        if let Some(reason) = self.model.gave_up(&error) {
+            self.halt(Some(reason));
+            return;
+        }
         let fingerprint = if node == NO_NODE { 0 } else { self.set.fingerprint(node) };
         self.violate(tally, ViolationKind::Error(error), node, last, (length, 4, 0, fingerprint, 0));
     }

@@ -200,6 +200,12 @@ impl<M: Model> Shared<'_, M> {
     /// Keeps what a walk met, if it met something.
     fn end(&self, number: u64, walk: Walk<M>, worker: &mut M::Worker) {
         if let Some(Wrong { kind, last }) = walk.wrong {
+            if let ViolationKind::Error(error) = &kind
+                && let Some(reason) = self.model.gave_up(error)
+            {
+                self.stop(reason);
+                return;
+            }
             let mut steps = self.without_loops(walk.steps, worker);
             steps.extend(last);
             let trace = Trace { steps, end: TraceEnd::Finite, missing: 0 };
@@ -259,11 +265,15 @@ impl<M: Model> Shared<'_, M> {
         let figures = Figures { generated, depth, ..Figures::default() };
         let stop = self.model.figures(worker, &figures).is_break();
         if stop {
-            let mut stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
-            stopped.get_or_insert(Reason::Stopped);
-            self.first.store(0, Ordering::Relaxed);
+            self.stop(Reason::Stopped);
         }
         stop
+    }
+
+    /// Begins no more walks.
+    fn stop(&self, reason: Reason) {
+        self.stopped.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
+        self.first.store(0, Ordering::Relaxed);
     }
 
     fn is_stopped(&self) -> bool {

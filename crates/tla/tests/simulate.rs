@@ -2,6 +2,9 @@
 
 mod common;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use locus_tla::check::{CheckResult, SimulateOptions, Verdict, simulate};
 
 const OPTIONS: SimulateOptions<'static> = SimulateOptions {
@@ -90,8 +93,8 @@ fn deadlock_is_met_and_can_be_allowed() {
 
 #[test]
 fn what_could_not_be_done_is_said() {
-    let stop = std::sync::atomic::AtomicBool::new(true);
-    let stopped = SimulateOptions { stop: Some(&stop), ..OPTIONS };
+    let stop = Arc::new(AtomicBool::new(true));
+    let stopped = SimulateOptions { stop: Some(stop), ..OPTIONS };
     let result = run(COUNTERS, "SPECIFICATION Spec", &stopped);
     assert_eq!(result.verdict, Verdict::Incomplete);
     let nothing = "VARIABLE x\nInit == x \\in {}\nNext == x' = x\n";

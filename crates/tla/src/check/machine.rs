@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use locus_explore::{AtomSet, Figures, InitialSink, Model, Reduction, StepSink};
+use locus_explore::{AtomSet, Figures, InitialSink, Model, Reason, Reduction, StepSink};
 use locus_source::Place;
 
 use crate::eval::ir::{Act, Node};
 use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
-use crate::value::{Fault, Outcome, Value, check_nesting};
+use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting};
 
 use super::clause::Clause;
 use super::symmetry::Symmetry;
@@ -357,6 +357,13 @@ impl Model for Machine {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    fn gave_up(&self, fault: &Box<Fault>) -> Option<Reason> {
+        match fault.kind {
+            FaultKind::Stop(reason) => Some(reason),
+            _ => None,
+        }
     }
 
     fn action_kinds(&self) -> usize {

@@ -20,6 +20,7 @@ mod simulation;
 mod symmetry;
 mod temporal;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,7 @@ use locus_explore::{Figures, Limits, Options, ProgressFn, Temporal, explore};
 use locus_source::Sources;
 
 use crate::config::Model;
-use crate::eval::{Context, Ended, Settings};
+use crate::eval::{Context, Ended, Ends, Settings};
 use crate::semantic::{Program, Specification};
 use crate::value::{Fault, check_nesting};
 use setup::Setup;
@@ -54,7 +55,7 @@ pub struct CheckOptions<'a> {
     /// The longest time to take.
     pub time: Option<Duration>,
     /// Set from outside to stop the search.
-    pub stop: Option<&'a AtomicBool>,
+    pub stop: Option<Arc<AtomicBool>>,
     /// Whether to give the state graph too, if it has at most so many states and steps.
     pub graph: Option<usize>,
     /// Is told about progress.
@@ -91,6 +92,11 @@ pub fn check(
     result
 }
 
+/// When the time is up. None if that is too far away to be a time at all.
+fn ends_at(started: Instant, time: Option<Duration>) -> Option<Instant> {
+    started.checked_add(time?)
+}
+
 /// The names of the model values, sorted.
 fn model_values(model: &Model) -> Vec<String> {
     let names: std::collections::BTreeSet<String> =
@@ -105,10 +111,11 @@ fn prepare(
     model: &Model,
     incremental: bool,
     settings: Settings,
+    ends: Ends,
 ) -> Result<(Setup, Context), Box<CheckResult>> {
     // Whatever was evaluated on this thread before is not our concern; what is compiled here is.
     let _ = check_nesting();
-    let setup = setup::set_up(program, model, incremental)
+    let setup = setup::set_up(program, model, incremental, &Arc::new(ends))
         .and_then(|setup| check_nesting().map(|()| setup))
         .map_err(|fault| Box::new(report::failed(&fault, &crate::value::Names::new())))?;
     let workers = if setup.machine.ordered { 1 } else { settings.workers };
@@ -132,7 +139,9 @@ fn prepare(
 fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptions<'_>) -> CheckResult {
     let deadlock = options.deadlock.or(model.check_deadlock).unwrap_or(true);
     let settings = Settings { started: Instant::now(), deadlock, workers: options.workers, simulation: None };
-    let (setup, mut context) = match prepare(sources, program, model, options.violations <= 1, settings) {
+    let ends = Ends { stop: options.stop.clone(), at: ends_at(settings.started, options.time) };
+    let prepared = prepare(sources, program, model, options.violations <= 1, settings, ends);
+    let (setup, mut context) = match prepared {
         Ok(prepared) => prepared,
         Err(ended) => return *ended,
     };
@@ -153,7 +162,7 @@ fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptio
             states: options.states,
             bytes: options.bytes,
             time: options.time,
-            stop: options.stop,
+            stop: options.stop.as_deref(),
             ..Limits::default()
         },
         ..Options::default()

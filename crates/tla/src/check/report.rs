@@ -8,7 +8,7 @@ use locus_explore::{Model, Report, Trace, TraceEnd, Violation, ViolationKind};
 use locus_source::Sources;
 
 use crate::eval::{Context, Values};
-use crate::value::{Fault, Names, Outcome};
+use crate::value::{Fault, FaultKind, Names, Outcome};
 
 use super::explain::explain;
 use super::lasso::explain_behaviour;
@@ -44,7 +44,10 @@ pub(super) fn empty(verdict: Verdict, message: String) -> CheckResult {
 
 /// The specification could not be evaluated before anything was explored.
 pub(crate) fn failed(fault: &Fault, names: &Names) -> CheckResult {
-    let mut result = empty(Verdict::Evaluation, fault.message(names));
+    let mut result = match fault.kind {
+        FaultKind::Stop(reason) => unfinished(reason),
+        _ => empty(Verdict::Evaluation, fault.message(names)),
+    };
     result.place = fault.place;
     result.trail.clone_from(&fault.trail);
     result
@@ -78,9 +81,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
                 let why = "the search was not finished: the specification ended it by TLCSet(\"exit\", TRUE)";
                 empty(Verdict::Incomplete, why.to_owned())
             }
-            locus_explore::Verdict::Incomplete(reason) => {
-                empty(Verdict::Incomplete, format!("the search was not finished: {}", because(*reason)))
-            }
+            locus_explore::Verdict::Incomplete(reason) => unfinished(*reason),
             locus_explore::Verdict::Violated => {
                 empty(Verdict::Evaluation, "a violation without a trace".to_owned())
             }
@@ -113,6 +114,10 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
     }
     result.printed.clone_from(&machine.shared.session.printed.lock().expect("no panic while locked"));
     result
+}
+
+fn unfinished(reason: locus_explore::Reason) -> CheckResult {
+    empty(Verdict::Incomplete, format!("the search was not finished: {}", because(reason)))
 }
 
 pub(super) fn because(reason: locus_explore::Reason) -> &'static str {

@@ -6,7 +6,7 @@ use locus_explore::Obligations;
 
 use crate::config::{Binding, Model, Selected};
 use crate::eval::ir::Act;
-use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
+use crate::eval::{Compiler, Context, Ends, Meaning, Mode, Scope, Session, Shared};
 use crate::semantic::{Builtin, ExprId, ExprKind, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
@@ -27,10 +27,16 @@ pub(crate) struct Setup {
 }
 
 /// Compiles a program under a configuration. `incremental`: see [`Machine::incremental`].
-pub(crate) fn set_up(program: &Program, model: &Model, incremental: bool) -> Outcome<Setup> {
+pub(crate) fn set_up(
+    program: &Program,
+    model: &Model,
+    incremental: bool,
+    ends: &Arc<Ends>,
+) -> Outcome<Setup> {
     let names = Arc::new(Names::new());
     intern_strings(program, &names);
-    let mut builder = Builder { program, model, compiler: Compiler::new(program, Arc::clone(&names)) };
+    let compiler = Compiler::new(program, Arc::clone(&names));
+    let mut builder = Builder { program, model, compiler, ends: Arc::clone(ends) };
     builder.constants();
     let mut setup = builder.build(names)?;
     setup.machine.incremental = incremental;
@@ -54,12 +60,12 @@ fn intern_strings(program: &Program, names: &Names) {
     }
 }
 
-fn constant_context(compiler: &Compiler<'_>, variables: usize) -> Context {
+fn constant_context(compiler: &Compiler<'_>, variables: usize, ends: &Arc<Ends>) -> Context {
     let shared = Shared {
         names: Arc::clone(&compiler.names),
         variables: vec!["a variable".into(); variables],
         labels: Vec::new(),
-        session: Session::default(),
+        session: Session::new(ends),
     };
     Context::new(&Arc::new(shared), compiler.slots as usize)
 }
@@ -83,6 +89,7 @@ struct Builder<'a> {
     program: &'a Program,
     model: &'a Model,
     compiler: Compiler<'a>,
+    ends: Arc<Ends>,
 }
 
 impl Builder<'_> {
@@ -103,7 +110,7 @@ impl Builder<'_> {
 
     /// A context to evaluate constants in, as far as things are compiled.
     fn context(&self) -> Context {
-        constant_context(&self.compiler, self.program.root_variables.len())
+        constant_context(&self.compiler, self.program.root_variables.len(), &self.ends)
     }
 
     fn named(&mut self, selected: &Selected) -> Outcome<Named> {
@@ -207,7 +214,7 @@ impl Builder<'_> {
             names,
             variables,
             labels: std::mem::take(&mut self.compiler.labels),
-            session: Session::default(),
+            session: Session::new(&self.ends),
         });
         let machine = Machine {
             shared,
@@ -321,7 +328,8 @@ impl Builder<'_> {
 
     fn translate(&mut self, atoms: &mut Atoms, expr: ExprId) -> Outcome<Clause> {
         let variables = self.program.root_variables.len();
-        let context = |compiler: &Compiler<'_>| constant_context(compiler, variables);
+        let ends = Arc::clone(&self.ends);
+        let context = |compiler: &Compiler<'_>| constant_context(compiler, variables, &ends);
         let mut translator = Translator { compiler: &mut self.compiler, atoms, context: &context };
         translator.formula(expr, &Scope::default().into())
     }

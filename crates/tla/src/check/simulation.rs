@@ -4,6 +4,7 @@
 //! initial states and of steps, deadlock. Temporal properties and postconditions speak of more than that and are not
 //! checked; the result says so.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -11,13 +12,13 @@ use locus_explore::{Limits, Simulation, WalkProgressFn, Walks};
 use locus_source::Sources;
 
 use crate::config::Model;
-use crate::eval::Settings;
+use crate::eval::{Ends, Settings};
 use crate::semantic::Specification;
 
 use super::machine::Machine;
 use super::result::{CheckResult, Simulated, Verdict, Warning};
 use super::setup::Setup;
-use super::{prepare, report};
+use super::{ends_at, prepare, report};
 
 /// How to simulate.
 #[derive(Clone)]
@@ -35,7 +36,7 @@ pub struct SimulateOptions<'a> {
     /// The longest time to take.
     pub time: Option<Duration>,
     /// Set from outside to stop it.
-    pub stop: Option<&'a AtomicBool>,
+    pub stop: Option<Arc<AtomicBool>>,
     /// Is told about progress.
     pub progress: Option<WalkProgressFn<'a>>,
 }
@@ -55,7 +56,8 @@ pub fn simulate(
         workers: options.workers,
         simulation: Some((options.seed, options.behaviours, options.depth)),
     };
-    let mut result = match prepare(sources, specification.program(), model, true, settings) {
+    let ends = Ends { stop: options.stop.clone(), at: ends_at(start, options.time) };
+    let mut result = match prepare(sources, specification.program(), model, true, settings, ends) {
         Ok((setup, _)) => walk(sources, &setup, deadlock, options),
         Err(ended) => *ended,
     };
@@ -65,7 +67,7 @@ pub fn simulate(
 }
 
 fn walk(sources: &Sources, setup: &Setup, deadlock: bool, options: &SimulateOptions<'_>) -> CheckResult {
-    let limits = Limits { time: options.time, stop: options.stop, ..Limits::default() };
+    let limits = Limits { time: options.time, stop: options.stop.as_deref(), ..Limits::default() };
     let walks = Walks {
         seed: options.seed,
         count: options.behaviours,

@@ -50,7 +50,12 @@ pub(crate) struct Context {
     /// How far the search is, if something asks for it.
     pub(crate) figures: Option<Figures>,
     depth: u32,
+    /// What was done since it was last asked whether there is time left.
+    spent: usize,
 }
+
+/// So many elements or calls are looked at before it is asked whether there is time left: some milliseconds' worth.
+const BETWEEN_LOOKS: usize = 1 << 16;
 
 pub(crate) const NO_LABEL: u32 = u32::MAX;
 
@@ -76,6 +81,23 @@ impl Context {
             level: 0,
             figures: None,
             depth: 0,
+            spent: 0,
+        }
+    }
+
+    /// Counts work that may go on for long, so that it ends when the time is up or the search is stopped.
+    #[inline]
+    pub(crate) fn spend(&mut self, count: usize) -> Outcome<()> {
+        self.spent += count;
+        if self.spent < BETWEEN_LOOKS { Ok(()) } else { self.check_time() }
+    }
+
+    #[cold]
+    fn check_time(&mut self) -> Outcome<()> {
+        self.spent = 0;
+        match self.shared.session.ends.reason() {
+            Some(reason) => Err(Fault::kind(FaultKind::Stop(reason))),
+            None => Ok(()),
         }
     }
 
@@ -165,7 +187,7 @@ impl Context {
             return known.clone();
         }
         let value = self.eval(&cell.node).and_then(|value| check_nesting().map(|()| value));
-        if matches!(&value, Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop)) {
+        if matches!(&value, Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop(_))) {
             // Whether a limit is reached depends on how deep we are already.
             return value;
         }
@@ -178,6 +200,7 @@ impl Context {
         (from, to): (Slot, Slot),
         work: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Outcome<T> {
+        self.spend(1)?;
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             self.depth -= 1;
@@ -217,7 +240,7 @@ impl Context {
         for arg in args {
             values.push(match self.eval(arg) {
                 Ok(value) => value,
-                Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop) => {
+                Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop(_)) => {
                     return Err(fault);
                 }
                 Err(fault) => Value::Failed(Arc::from(fault)),

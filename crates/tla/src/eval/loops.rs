@@ -66,6 +66,7 @@ impl Context {
     ) -> Step {
         match (pattern, set) {
             (Pattern::One(slot), Value::Set(set)) => {
+                self.spend(set.slice.len())?;
                 for element in &set.slice {
                     self.slots[*slot as usize] = element.clone();
                     if body(self)?.is_break() {
@@ -76,6 +77,7 @@ impl Context {
             }
             (Pattern::One(slot), Value::Interval(lo, hi)) => {
                 for i in *lo..=*hi {
+                    self.spend(1)?;
                     self.slots[*slot as usize] = Value::Int(i64::from(i));
                     if body(self)?.is_break() {
                         return Ok(ControlFlow::Break(()));
@@ -84,6 +86,7 @@ impl Context {
                 Ok(ControlFlow::Continue(()))
             }
             _ => set.each("a bound", &mut |element| {
+                self.spend(1)?;
                 self.bind(pattern, element)?;
                 body(self)
             }),
@@ -95,6 +98,7 @@ impl Context {
             let slot = *slot as usize;
             match self.eval(set)? {
                 Value::Set(set) => {
+                    self.spend(set.slice.len())?;
                     for element in &set.slice {
                         self.slots[slot] = element.clone();
                         if self.test(&node.body)? != all {
@@ -105,6 +109,7 @@ impl Context {
                 }
                 Value::Interval(lo, hi) => {
                     for i in lo..=hi {
+                        self.spend(1)?;
                         self.slots[slot] = Value::Int(i64::from(i));
                         if self.test(&node.body)? != all {
                             return Ok(!all);
@@ -138,6 +143,7 @@ impl Context {
         let set = self.eval(&bind.set)?;
         let mut chosen = None;
         let _ = set.each("CHOOSE", &mut |element| {
+            self.spend(1)?;
             self.bind(&bind.pattern, element.clone())?;
             if self.test(body)? {
                 chosen = Some(element);
@@ -153,6 +159,7 @@ impl Context {
         let set = self.eval(&bind.set)?;
         match &set {
             Value::Set(elements) => {
+                self.spend(elements.slice.len())?;
                 let mut kept = Vec::new();
                 for element in &elements.slice {
                     self.bind(&bind.pattern, element.clone())?;
@@ -171,6 +178,7 @@ impl Context {
             Value::Lazy(_) | Value::Interval(..) => {
                 let mut kept = SetBuilder::default();
                 let _ = set.each("{x \\in S : P}", &mut |element| {
+                    self.spend(1)?;
                     self.bind(&bind.pattern, element.clone())?;
                     if self.test(body)? {
                         kept.push(element)?;

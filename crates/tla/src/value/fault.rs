@@ -59,8 +59,8 @@ pub enum FaultKind {
     Unsupported(String),
     /// Anything else.
     Other(String),
-    /// Not a failure: the search was asked to stop.
-    Stop,
+    /// Not a failure: there is no more time, or the search was asked to stop.
+    Stop(locus_explore::Reason),
 }
 
 impl Fault {
@@ -134,7 +134,7 @@ impl Fault {
             FaultKind::Limit(what, figure) => format!("{what}: {figure}"),
             FaultKind::Unsupported(what) => format!("not supported: {what}"),
             FaultKind::Other(message) => message.clone(),
-            FaultKind::Stop => "stopped".to_owned(),
+            FaultKind::Stop(reason) => reason.to_string(),
         }
     }
 }

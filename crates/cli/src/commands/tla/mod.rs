@@ -8,8 +8,8 @@ mod trace;
 mod verdict;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use anyhow::Context;
 use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
@@ -27,7 +27,7 @@ use crate::terminal::Terminal;
 pub(crate) use verdict::RULES;
 
 /// Set by Ctrl-C. The search looks at it and ends with what it knows.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 pub(crate) fn run(command: &TlaCommand, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match command {
@@ -186,7 +186,7 @@ pub(crate) fn answer(
         states: command.max_states,
         bytes: command.max_memory,
         time: command.timeout,
-        stop: Some(&INTERRUPTED),
+        stop: Some(Arc::clone(&INTERRUPTED)),
         graph: picture::limit(command.format),
         progress: Some(&tell),
     };
@@ -222,7 +222,7 @@ fn simulated(
         workers,
         deadlock: command.model.no_deadlock.then_some(false),
         time: command.timeout,
-        stop: Some(&INTERRUPTED),
+        stop: Some(Arc::clone(&INTERRUPTED)),
         progress: Some(&tell),
     };
     let result = simulate(sources, &ready.specification, &ready.model, &options);
