@@ -6,8 +6,9 @@ use std::sync::Arc;
 use crate::value::{Domain, Fault, FaultKind, FnBuilder, Outcome, SetBuilder, Step, Symbolic, Value};
 
 use super::Context;
-use super::ir::{Bind, FunctionNode, Loop, Node, Pattern};
+use super::ir::{Bind, FunctionNode, Kind, Loop, Node, Pattern};
 use super::lazy_function::LazyFunction;
+use super::wanted::Wanted;
 
 /// The largest domain of a function that is built at once.
 const EAGER_DOMAIN: i64 = 1 << 20;
@@ -95,7 +96,15 @@ impl Context {
             let slot = *slot as usize;
             match self.eval(set)? {
                 Value::Set(set) => {
+                    let wanted = match &node.body.kind {
+                        Kind::Implies(parts) if all => self.wanted(slot as u32, &parts[0]),
+                        _ if all => Wanted::default(),
+                        _ => self.wanted(slot as u32, &node.body),
+                    };
                     for element in &set.slice {
+                        if wanted.excludes(element) {
+                            continue;
+                        }
                         self.slots[slot] = element.clone();
                         if self.test(&node.body)? != all {
                             return Ok(!all);
@@ -136,8 +145,12 @@ impl Context {
 
     pub(crate) fn choose(&mut self, bind: &Bind, body: &Node) -> Outcome<Value> {
         let set = self.eval(&bind.set)?;
+        let wanted = self.wanted_of(&bind.pattern, body);
         let mut chosen = None;
         let _ = set.each("CHOOSE", &mut |element| {
+            if wanted.excludes(&element) {
+                return Ok(ControlFlow::Continue(()));
+            }
             self.bind(&bind.pattern, element.clone())?;
             if self.test(body)? {
                 chosen = Some(element);
@@ -153,8 +166,12 @@ impl Context {
         let set = self.eval(&bind.set)?;
         match &set {
             Value::Set(elements) => {
+                let wanted = self.wanted_of(&bind.pattern, body);
                 let mut kept = Vec::new();
                 for element in &elements.slice {
+                    if wanted.excludes(element) {
+                        continue;
+                    }
                     self.bind(&bind.pattern, element.clone())?;
                     if self.test(body)? {
                         kept.push(element.clone());
