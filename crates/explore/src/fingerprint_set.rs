@@ -35,6 +35,9 @@ const FIRST_SLOTS_LOG2: u32 = 13;
 /// Up to this size the table grows fourfold, beyond it twofold.
 const FOURFOLD_SLOTS_LOG2: u32 = 20;
 
+/// Fewer nodes than this are not worth sharing out to be sorted.
+const WORTH_SHARING: Node = 1 << 16;
+
 /// Why a state could not be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exhausted {
@@ -98,8 +101,8 @@ impl FingerprintSet {
 
     /// Says how many states the next level may have per worker, roughly. Workers then take several numbers at a
     /// time; what they do not use of them is lost.
-    pub(crate) fn expect(&mut self, states: usize) {
-        *self.block.get_mut() = (states / 64).clamp(1, 64) as u32;
+    pub(crate) fn expect(&self, states: usize) {
+        self.block.store((states / 64).clamp(1, 64) as u32, Ordering::Relaxed);
     }
 
     /// Access for one worker.
@@ -153,12 +156,27 @@ impl FingerprintSet {
     }
 
     /// The probability of a collision judged from the two closest fingerprints, as TLC computes it: the inverse
-    /// of their distance. Zero with less than two.
-    pub(crate) fn closest_collision(&self) -> f64 {
-        let mut all: Vec<u64> =
-            (0..self.end()).filter(|&node| self.is_used(node)).map(|node| self.fingerprint(node)).collect();
-        all.sort_unstable();
-        let closest = all.windows(2).map(|pair| pair[1] - pair[0]).min();
+    /// of their distance. Zero with less than two. Each of the workers sorts a part.
+    pub(crate) fn closest_collision(&self, workers: usize) -> f64 {
+        let workers = if self.end() < WORTH_SHARING { 1 } else { workers as u64 };
+        let part = |number: u64| {
+            let is_mine = |fingerprint: &u64| {
+                (u128::from(*fingerprint) * u128::from(workers)) >> 64 == u128::from(number)
+            };
+            let used = (0..self.end()).filter(|&node| self.is_used(node)).map(|node| self.fingerprint(node));
+            let mut mine: Vec<u64> = used.filter(is_mine).collect();
+            mine.sort_unstable();
+            let closest = mine.windows(2).map(|pair| pair[1] - pair[0]).min();
+            (closest, mine.first().copied().zip(mine.last().copied()))
+        };
+        let parts: Vec<_> = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..workers).map(|number| scope.spawn(move || part(number))).collect();
+            let others = others.into_iter().map(|other| other.join().expect("sorting does not panic"));
+            std::iter::once(part(0)).chain(others).collect()
+        });
+        let ends: Vec<(u64, u64)> = parts.iter().filter_map(|(_, ends)| *ends).collect();
+        let between = ends.windows(2).map(|pair| pair[1].0 - pair[0].1);
+        let closest = parts.iter().filter_map(|(closest, _)| *closest).chain(between).min();
         closest.map_or(0.0, |distance| 1.0 / distance as f64)
     }
 

@@ -53,6 +53,8 @@
 #![forbid(unsafe_code)]
 
 mod fingerprint_set;
+mod frontier;
+mod gate;
 mod graph;
 mod limits;
 mod model;

@@ -178,6 +178,12 @@ pub trait Model: Sync {
         0
     }
 
+    /// Makes a state that another worker has found this worker's own. If states share memory, this is the place to
+    /// stop it: two workers that count references to the same value all the time keep each other waiting.
+    fn adopt(&self, _worker: &mut Self::Worker, state: Self::State) -> Self::State {
+        state
+    }
+
     /// Bytes that a state owns on the heap, for the memory limit. Asked once, when the state is found, before it is
     /// cloned into the frontier; what it shares with others may be left to them.
     fn heap_bytes(&self, _state: &Self::State) -> usize {

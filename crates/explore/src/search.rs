@@ -1,20 +1,24 @@
 //! Breadth-first search.
 //!
 //! Level by level: the states of a level are cut into chunks, workers take chunks, and the new states they find
-//! make up the next level. The level boundary is what makes results independent of timing: a search that has
+//! make up the next level (see [`crate::frontier`]). One worker leads, and goes alone through levels that are not worth
+//! sharing; the others wait at a [`Gate`]. The level boundary is what makes results independent of timing: a search that has
 //! found a violation finishes the level, then takes the least violation in a fixed order (length of the trace,
 //! kind, property, fingerprints), and of the predecessors of a state in the level before, the one with the least
 //! fingerprint is kept.
 //!
 //! States live only in the frontier; of those behind it, only the fingerprint and the predecessor are kept.
 
-use std::collections::VecDeque;
+mod initial;
+
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, NO_NODE, Node};
+use crate::frontier::{CHUNK, Chunk, Frontier, Waiting};
+use crate::gate::Gate;
 use crate::graph::Graph;
 use crate::limits::{Progress, Reason};
 use crate::model::{Figures, Model, Reduction};
@@ -25,12 +29,13 @@ use crate::report::{
     ViolationKind,
 };
 use crate::trace::{self, Wanted};
+use initial::Initial;
 
 /// Explores every reachable state of `model`.
 pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
     let mut search = Search::new(model, options);
     let mut hands: Vec<Hand<'_, M>> =
-        (0..options.workers.max(1)).map(|_| Hand::new(model, options)).collect();
+        (0..options.workers.max(1)).map(|number| Hand::new(model, options, number)).collect();
     if options.temporal.is_some()
         && model.reduction() != Reduction::None
         && !options.temporal_despite_reduction
@@ -45,20 +50,8 @@ pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
 
 /// A level that should take one worker less than this is not shared out: starting threads would take longer.
 const WORTH_SHARING: Duration = Duration::from_micros(150);
-/// The greatest number of states in a chunk.
-const CHUNK: usize = 256;
 /// A worker looks at clock and limits after this many steps, if a chunk takes that long.
 const STEPS_BETWEEN_CHECKS: u32 = 4096;
-
-type Chunk<M> = Vec<Waiting<<M as Model>::State>>;
-
-/// A state in the frontier.
-struct Waiting<S> {
-    node: Node,
-    /// What it was counted with when it was found: later it may share more or less with others.
-    bytes: u32,
-    state: S,
-}
 
 /// What the workers share.
 struct Search<'a, M: Model> {
@@ -66,10 +59,8 @@ struct Search<'a, M: Model> {
     options: &'a Options<'a>,
     start: Instant,
     set: FingerprintSet,
-    todo: Mutex<VecDeque<Chunk<M>>>,
-    /// The first node of the level that is being found.
-    level_start: Node,
-    depth: u32,
+    initial: Initial<M::State>,
+    frontier: Frontier<M::State>,
     keep_least_parent: bool,
     wants_figures: bool,
     /// Set when workers must stop now; `reason` says why, if it is a limit.
@@ -82,15 +73,50 @@ struct Search<'a, M: Model> {
     graph_bytes: AtomicUsize,
     peak_bytes: AtomicUsize,
     last_progress: Mutex<Instant>,
-    initial: u64,
     found: Mutex<Vec<Candidate<M>>>,
-    /// The first nodes of the levels.
-    levels: Vec<Node>,
+    course: Course,
     temporal: Mutex<Vec<Violation<M>>>,
     product: ProductSize,
 }
 
-/// What one worker has for itself.
+/// How the search went.
+#[derive(Default)]
+struct Course {
+    /// The number of initial states.
+    initial: u64,
+    depth: u32,
+    /// The first nodes of the levels.
+    levels: Vec<Node>,
+}
+
+/// The level that is being explored.
+#[derive(Clone, Copy, Default)]
+struct Level {
+    /// How many states a shortest path to one of its states has.
+    depth: u32,
+    /// The first node of the level that is being found.
+    next: Node,
+}
+
+/// What workers do together.
+#[derive(Clone, Copy)]
+enum Task {
+    /// Look at initial states that the leader finds.
+    Initial,
+    Level(Level),
+}
+
+/// The workers as the leader sees them.
+struct Team<'a> {
+    /// How many there are, the leader included.
+    workers: usize,
+    gate: &'a Gate<Task>,
+    /// Has the others do a task.
+    open: &'a mut dyn FnMut(Task),
+}
+
+/// What one worker has for itself, in lines of the cache that are nobody else's.
+#[repr(align(128))]
 struct Hand<'a, M: Model> {
     worker: M::Worker,
     tally: Tally<'a, M>,
@@ -98,10 +124,13 @@ struct Hand<'a, M: Model> {
 
 /// The part of a [`Hand`] that changes while the model is at work.
 struct Tally<'a, M: Model> {
+    /// The number of the worker.
+    number: usize,
+    level: Level,
     recorder: Option<Recorder<'a>>,
     /// Bytes of the recorder that are known to the others.
     recorded_bytes: usize,
-    next: Vec<Chunk<M>>,
+    next: Vec<Chunk<M::State>>,
     next_bytes: usize,
     generated: u64,
     distinct: u64,
@@ -133,9 +162,8 @@ impl<'a, M: Model> Search<'a, M> {
             options,
             start,
             set: FingerprintSet::new(options.limits.bytes.unwrap_or(usize::MAX)),
-            todo: Mutex::new(VecDeque::new()),
-            level_start: 0,
-            depth: 0,
+            initial: Initial::default(),
+            frontier: Frontier::new(options.workers.max(1)),
             keep_least_parent: model.reduction() != Reduction::View,
             wants_figures: model.wants_figures(),
             halted: AtomicBool::new(false),
@@ -147,148 +175,110 @@ impl<'a, M: Model> Search<'a, M> {
             graph_bytes: AtomicUsize::new(0),
             peak_bytes: AtomicUsize::new(0),
             last_progress: Mutex::new(start),
-            initial: 0,
             found: Mutex::new(Vec::new()),
-            levels: vec![0],
+            course: Course::default(),
             temporal: Mutex::new(Vec::new()),
             product: ProductSize::default(),
         }
     }
 
     fn run(&mut self, hands: &mut [Hand<'_, M>]) {
-        self.find_initial(&mut hands[0]);
-        self.end_level(hands);
-        self.initial = self.distinct.load(Ordering::Relaxed);
+        let Some((leader, mut others)) = hands.split_first_mut() else { return };
+        let workers = others.len() + 1;
+        let gate = Gate::new();
+        let (shared, gate) = (&*self, &gate);
+        self.course = std::thread::scope(|scope| {
+            let _closing = gate.closing();
+            let mut open = |task| {
+                gate.open(task, workers - 1);
+                // They are not called before there is something to do.
+                for hand in std::mem::take(&mut others) {
+                    scope.spawn(|| gate.follow(|task| shared.follow(hand, task)));
+                }
+            };
+            shared.lead(leader, &mut Team { workers, gate, open: &mut open })
+        });
+    }
+
+    /// Goes from level to level.
+    fn lead(&self, hand: &mut Hand<'_, M>, team: &mut Team<'_>) -> Course {
+        if !self.find_initial(hand, team) {
+            return Course::default();
+        }
+        let mut course = Course { initial: self.distinct.load(Ordering::Relaxed), depth: 0, levels: vec![0] };
+        let mut states = self.end_level(&mut course);
         // The first level is a guess; each one after is taken to cost what the one before did.
         let mut time_per_state = Duration::from_micros(5);
-        while !self.is_over() {
-            self.level_start = self.set.end();
-            self.levels.push(self.level_start);
-            let states = self.lock_todo().iter().map(Vec::len).sum::<usize>();
-            self.set.expect(states / hands.len());
-            let shared_out = hands.len() > 1 && time_per_state * states as u32 > WORTH_SHARING;
+        while !self.is_over(&course) {
+            let level = Level { depth: course.depth, next: self.set.end() };
+            course.levels.push(level.next);
+            self.set.expect(states / team.workers);
+            let shared_out = team.workers > 1 && time_per_state * states as u32 > WORTH_SHARING;
             let begin = Instant::now();
             if shared_out {
-                let shared = &*self;
-                std::thread::scope(|scope| {
-                    for hand in &mut *hands {
-                        scope.spawn(|| shared.work(hand));
-                    }
-                });
-            } else {
-                self.work(&mut hands[0]);
+                (team.open)(Task::Level(level));
             }
-            let workers = if shared_out { hands.len() as u32 } else { 1 };
-            time_per_state = begin.elapsed() * workers / states.max(1) as u32;
-            self.end_level(hands);
+            self.work(hand, level);
+            if shared_out && !team.gate.wait() {
+                break;
+            }
+            let working = if shared_out { team.workers as u32 } else { 1 };
+            time_per_state = begin.elapsed() * working / states.max(1) as u32;
+            states = self.end_level(&mut course);
+        }
+        course
+    }
+
+    /// A follower's part of a task.
+    fn follow(&self, hand: &mut Hand<'_, M>, task: Task) {
+        match task {
+            Task::Initial => self.look_at_initial(hand),
+            Task::Level(level) => self.work(hand, level),
         }
     }
 
     /// Whether to stop at a level's end.
-    fn is_over(&mut self) -> bool {
+    fn is_over(&self, course: &Course) -> bool {
         let enough = self.options.violations.max(1);
-        if self.halted.load(Ordering::Relaxed) || get_mut(&mut self.found).len() >= enough {
+        if self.halted.load(Ordering::Relaxed) || lock(&self.found).len() >= enough {
             return true;
         }
-        if self.lock_todo().is_empty() {
+        if self.frontier.is_empty() {
             return true;
         }
-        if self.options.limits.depth.is_some_and(|limit| self.depth >= limit) {
+        if self.options.limits.depth.is_some_and(|limit| course.depth >= limit) {
             self.halt(Some(Reason::Depth));
             return true;
         }
         false
     }
 
-    /// Makes what the workers found the next level.
-    fn end_level(&mut self, hands: &mut [Hand<'_, M>]) {
-        let chunks: Vec<Chunk<M>> = hands.iter_mut().flat_map(|hand| hand.tally.next.drain(..)).collect();
-        let states = chunks.iter().map(Vec::len).sum::<usize>();
+    /// Makes what the workers found the next level. Gives the number of its states.
+    fn end_level(&self, course: &mut Course) -> usize {
+        let states = self.frontier.advance();
         if states > 0 {
-            self.depth += 1;
+            course.depth += 1;
         }
-        // Small levels are cut smaller, so that each worker gets some.
-        let size = (states / (hands.len() * 8)).clamp(1, CHUNK);
-        let todo = get_mut(&mut self.todo);
-        for chunk in chunks {
-            if hands.len() == 1 || chunk.len() <= size {
-                todo.push_back(chunk);
-                continue;
-            }
-            let mut rest = chunk.into_iter();
-            while rest.len() > 0 {
-                todo.push_back(rest.by_ref().take(size).collect());
-            }
-        }
-        let found = get_mut(&mut self.found);
-        for hand in &mut *hands {
-            found.append(&mut hand.tally.found);
-        }
+        let mut found = lock(&self.found);
         found.sort_by_key(|candidate| candidate.order);
         found.truncate(self.options.violations.max(1));
-        for hand in hands {
-            self.publish(&mut hand.tally);
-        }
         self.check_bytes();
+        states
     }
 
-    fn find_initial(&self, hand: &mut Hand<'_, M>) {
-        let Hand { worker, tally } = hand;
-        let mut inserter = self.set.inserter();
-        self.model.at_depth(worker, 0);
-        let result = self.model.initial_states(worker, &mut |worker, state| {
-            tally.generated += 1;
-            self.tell_figures(worker, tally, 0);
-            if let Err(error) = self.initial_state(worker, tally, &mut inserter, state) {
-                self.fail(tally, error, NO_NODE, Some((None, state)), 1);
-            }
-            self.flow(tally)
-        });
-        if let Err(error) = result {
-            self.fail(tally, error, NO_NODE, None, 0);
-        }
-    }
-
-    fn initial_state(
-        &self,
-        worker: &mut M::Worker,
-        tally: &mut Tally<'_, M>,
-        inserter: &mut Inserter<'_>,
-        state: &M::State,
-    ) -> Result<(), M::Error> {
-        let within = self.model.is_within(worker, state)?;
-        let fingerprint = self.model.fingerprint(worker, state)?;
-        if within {
-            match inserter.insert(fingerprint, self.set.link_to(NO_NODE)) {
-                Ok((_, false)) => return Ok(()),
-                Ok((node, true)) => self.keep(tally, node, state),
-                Err(exhausted) => {
-                    self.exhaust(exhausted);
-                    return Ok(());
-                }
-            }
-        }
-        self.tell_figures(worker, tally, u64::from(within));
-        tally.outside += u64::from(!within);
-        tally.violated.clear();
-        self.model.check_initial(worker, state, &mut tally.violated)?;
-        for property in std::mem::take(&mut tally.violated) {
-            let order = (1, 0, property, fingerprint, 0);
-            self.violate(tally, ViolationKind::Initial(property), NO_NODE, Some((None, state)), order);
-        }
-        self.model.check_state(worker, state, &mut tally.violated)?;
-        for property in std::mem::take(&mut tally.violated) {
-            let order = (1, 1, property, fingerprint, 0);
-            self.violate(tally, ViolationKind::Invariant(property), NO_NODE, Some((None, state)), order);
-        }
-        Ok(())
+    /// Hands in what a worker found on a level.
+    fn hand_in(&self, tally: &mut Tally<'_, M>) {
+        self.frontier.add(tally.number, &mut tally.next);
+        lock(&self.found).append(&mut tally.found);
+        self.publish(tally);
     }
 
     /// One worker's part of a level.
-    fn work(&self, hand: &mut Hand<'_, M>) {
+    fn work(&self, hand: &mut Hand<'_, M>, level: Level) {
+        hand.tally.level = level;
         let mut inserter = self.set.inserter();
-        loop {
-            let Some(chunk) = self.lock_todo().pop_front() else { return };
+        while !self.halted.load(Ordering::Relaxed) {
+            let Some((chunk, is_foreign)) = self.frontier.take(hand.tally.number) else { break };
             let mut done = 0;
             let mut bytes = 0;
             for Waiting { node, bytes: counted, state } in chunk {
@@ -296,6 +286,7 @@ impl<'a, M: Model> Search<'a, M> {
                     break;
                 }
                 hand.tally.begun = done + 1;
+                let state = if is_foreign { self.model.adopt(&mut hand.worker, state) } else { state };
                 self.expand(hand, &mut inserter, node, &state);
                 if self.halted.load(Ordering::Relaxed) {
                     break;
@@ -307,20 +298,19 @@ impl<'a, M: Model> Search<'a, M> {
             hand.tally.begun = 0;
             self.frontier_bytes.fetch_sub(bytes, Ordering::Relaxed);
             self.check_limits(&mut hand.tally);
-            if self.halted.load(Ordering::Relaxed) {
-                return;
-            }
         }
+        self.hand_in(&mut hand.tally);
     }
 
     fn expand(&self, hand: &mut Hand<'_, M>, inserter: &mut Inserter<'_>, node: Node, state: &M::State) {
         let Hand { worker, tally } = hand;
+        let depth = tally.level.depth;
         if let Some(recorder) = &mut tally.recorder {
             recorder.begin();
         }
         let mut is_dead = true;
         let link = self.set.link_to(node);
-        self.model.at_depth(worker, self.depth);
+        self.model.at_depth(worker, depth);
         self.tell_figures(worker, tally, 0);
         let result = self.model.successors(worker, state, &mut |worker, action, next| {
             is_dead = false;
@@ -330,20 +320,20 @@ impl<'a, M: Model> Search<'a, M> {
                 coverage.generated += 1;
             }
             if let Err(error) = self.step(worker, tally, inserter, (link, state), action, next) {
-                self.fail(tally, error, node, Some((Some(action), next)), self.depth + 1);
+                self.fail(tally, error, node, Some((Some(action), next)), depth + 1);
             }
             self.flow(tally)
         });
         if let Err(error) = result {
-            self.fail(tally, error, node, None, self.depth);
+            self.fail(tally, error, node, None, depth);
         } else if self.options.deadlock && is_dead && !self.halted.load(Ordering::Relaxed) {
-            let order = (self.depth, 3, 0, self.set.fingerprint(node), 0);
+            let order = (depth, 3, 0, self.set.fingerprint(node), 0);
             self.violate(tally, ViolationKind::Deadlock, node, None, order);
         }
         if let Some(recorder) = &mut tally.recorder
             && let Err(error) = recorder.end(self.model, worker, (state, node))
         {
-            self.fail(tally, error, node, None, self.depth);
+            self.fail(tally, error, node, None, depth);
         }
     }
 
@@ -378,7 +368,7 @@ impl<'a, M: Model> Search<'a, M> {
                 if let Some(coverage) = tally.coverage.get_mut(self.model.action_kind(action)) {
                     coverage.distinct += 1;
                 }
-            } else if self.keep_least_parent && node >= self.level_start {
+            } else if self.keep_least_parent && node >= tally.level.next {
                 self.set.offer_link(node, link);
             }
         }
@@ -388,7 +378,7 @@ impl<'a, M: Model> Search<'a, M> {
             self.model.check_state(worker, next, &mut tally.violated)?;
             for property in std::mem::take(&mut tally.violated) {
                 let kind = ViolationKind::Invariant(property);
-                let length = self.depth + 1;
+                let length = tally.level.depth + 1;
                 // The predecessor of a state within is settled only when the level is done.
                 if let Some(node) = known {
                     self.violate(tally, kind, node, None, (length, 1, property, fingerprint, 0));
@@ -400,7 +390,7 @@ impl<'a, M: Model> Search<'a, M> {
         }
         self.model.check_step(worker, state, action, next, &mut tally.violated)?;
         for property in std::mem::take(&mut tally.violated) {
-            let order = (self.depth + 1, 2, property, fingerprint, self.set.fingerprint(from));
+            let order = (tally.level.depth + 1, 2, property, fingerprint, self.set.fingerprint(from));
             self.violate(tally, ViolationKind::Step(property), from, Some((Some(action), next)), order);
         }
         if let Some(recorder) = &mut tally.recorder {
@@ -436,11 +426,7 @@ impl<'a, M: Model> Search<'a, M> {
         length: u32,
     ) {
         tally.violated.clear();
-        if let Some(reason) = self.model.gave_up(&error) {
-            self.halt(Some(reason));
-            return;
-        }
-        let fingerprint = if node == NO_NODE { 0 } else { self.set.fingerprint(node) };
+        let fingerprint = self.set.fingerprint(node);
         self.violate(tally, ViolationKind::Error(error), node, last, (length, 4, 0, fingerprint, 0));
     }
 
@@ -452,6 +438,12 @@ impl<'a, M: Model> Search<'a, M> {
         last: Option<(Option<&M::Action>, &M::State)>,
         order: Order,
     ) {
+        if let ViolationKind::Error(error) = &kind
+            && let Some(reason) = self.model.gave_up(error)
+        {
+            self.halt(Some(reason));
+            return;
+        }
         let last = last.map(|(action, state)| TraceStep { action: action.cloned(), state: state.clone() });
         tally.found.push(Candidate { kind, node, last, order });
         let limit = self.options.violations.max(1);
@@ -480,7 +472,7 @@ impl<'a, M: Model> Search<'a, M> {
             generated: self.generated.load(Ordering::Relaxed) + tally.generated,
             distinct: self.distinct.load(Ordering::Relaxed) + tally.distinct,
             queue: queue.saturating_sub(tally.begun + looked_at),
-            depth: self.depth + u32::from(self.set.end() > self.level_start),
+            depth: tally.level.depth + u32::from(self.set.end() > tally.level.next),
         };
         if self.model.figures(worker, &figures).is_break() {
             self.halt(Some(Reason::Stopped));
@@ -541,7 +533,7 @@ impl<'a, M: Model> Search<'a, M> {
         } else if limits.states.is_some_and(|limit| distinct >= limit) {
             self.halt(Some(Reason::States));
         }
-        self.tell();
+        self.tell(tally.level.depth);
     }
 
     fn check_bytes(&self) {
@@ -557,7 +549,7 @@ impl<'a, M: Model> Search<'a, M> {
         self.set.bytes() + moving.iter().map(|bytes| bytes.load(Ordering::Relaxed)).sum::<usize>()
     }
 
-    fn tell(&self) {
+    fn tell(&self, depth: u32) {
         let Some(progress) = self.options.progress else { return };
         // Whoever finds the lock taken leaves it to the other.
         let Ok(mut last) = self.last_progress.try_lock() else { return };
@@ -567,14 +559,10 @@ impl<'a, M: Model> Search<'a, M> {
                 generated: self.generated.load(Ordering::Relaxed),
                 distinct: self.distinct.load(Ordering::Relaxed),
                 queue: self.queue.load(Ordering::Relaxed),
-                depth: self.depth,
+                depth,
                 elapsed: self.start.elapsed(),
             });
         }
-    }
-
-    fn lock_todo(&self) -> std::sync::MutexGuard<'_, VecDeque<Chunk<M>>> {
-        self.todo.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn report(mut self, mut hands: Vec<Hand<'_, M>>) -> Report<M> {
@@ -602,13 +590,13 @@ impl<'a, M: Model> Search<'a, M> {
             generated,
             distinct,
             outside: hands.iter().map(|hand| hand.tally.outside).sum(),
-            initial: self.initial,
-            depth: self.depth,
+            initial: self.course.initial,
+            depth: self.course.depth,
             queue: self.queue.load(Ordering::Relaxed),
             elapsed: self.start.elapsed(),
             bytes: self.peak_bytes.load(Ordering::Relaxed).max(bytes),
             collision_estimate: distinct as f64 * (generated - distinct) as f64 / 2_f64.powi(64),
-            collision_actual: violations.is_empty().then(|| self.set.closest_collision()),
+            collision_actual: violations.is_empty().then(|| self.set.closest_collision(hands.len())),
             product: self.product,
         };
         Report { verdict, violations, statistics, coverage }
@@ -642,7 +630,7 @@ impl<'a, M: Model> Search<'a, M> {
             return;
         }
         let recorders = hands.iter_mut().filter_map(|hand| hand.tally.recorder.take());
-        let graph = Graph::new(&self.set, &self.levels, recorders.map(Recorder::into_log).collect());
+        let graph = Graph::new(&self.set, &self.course.levels, recorders.map(Recorder::into_log).collect());
         self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
         self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
         self.product.transitions = graph.transitions() as u64;
@@ -679,6 +667,10 @@ impl<'a, M: Model> Search<'a, M> {
     }
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn get_mut<T>(mutex: &mut Mutex<T>) -> &mut T {
     mutex.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
@@ -695,10 +687,12 @@ const REASONS: [Reason; 8] = [
 ];
 
 impl<'a, M: Model> Hand<'a, M> {
-    fn new(model: &M, options: &Options<'a>) -> Self {
+    fn new(model: &M, options: &Options<'a>, number: usize) -> Self {
         Hand {
             worker: model.worker(),
             tally: Tally {
+                number,
+                level: Level::default(),
                 recorder: options.temporal.map(|temporal| Recorder::new(temporal.obligations())),
                 recorded_bytes: 0,
                 next: Vec::new(),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use locus_explore::{AtomSet, Figures, InitialSink, Model, Reason, Reduction, StepSink};
 use locus_source::Place;
 
-use crate::eval::ir::{Act, Node};
+use crate::eval::ir::{Act, Kind, Node};
 use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
 use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting};
 
@@ -61,13 +61,25 @@ impl Premise {
 }
 
 impl Predicate {
-    /// Whether the predicate holds, if it is known to hold in a state that differs in the `changed` variables only.
-    fn holds(&self, context: &mut Context, changed: u64) -> Outcome<bool> {
+    /// Whether the predicate holds, if it is known to hold in the state `before`, which differs in the `changed`
+    /// variables only. If all have changed, nothing is known.
+    fn holds(&self, context: &mut Context, before: &[Value], changed: u64) -> Outcome<bool> {
         for (node, vars) in &self.conjuncts {
             // A constant conjunct reads nothing; it is checked where everything is.
             // Nor is one forgotten that depends on more than variables, such as the level: it has all bits.
             let is_due = vars & changed != 0 || changed == u64::MAX || *vars == u64::MAX;
-            if is_due && !context.test(node)? {
+            if !is_due {
+                continue;
+            }
+            let holds = match &node.kind {
+                Kind::In(pair) if changed != u64::MAX => still_in(context, before, pair)?,
+                _ => None,
+            };
+            let holds = match holds {
+                Some(holds) => holds,
+                None => context.test(node)?,
+            };
+            if !holds {
                 return Ok(false);
             }
         }
@@ -79,6 +91,14 @@ impl Predicate {
         }
         Ok(true)
     }
+}
+
+/// Whether a variable is in a constant set that it was in before, if that is what the operands of `\in` say.
+fn still_in(context: &mut Context, before: &[Value], pair: &[Node; 2]) -> Outcome<Option<bool>> {
+    let (Kind::Var(var), Kind::Cell(_)) = (&pair[0].kind, &pair[1].kind) else { return Ok(None) };
+    let at = *var as usize;
+    let still = context.look(&pair[1], |context, set| set.contains_given(&context.state[at], &before[at]));
+    still.map(Some).map_err(|fault| fault.at(pair[1].place))
 }
 
 /// The slots to be reset before an evaluation, by what is evaluated.
@@ -188,7 +208,11 @@ impl Model for Machine {
     type Worker = Context;
 
     fn worker(&self) -> Context {
-        Context::new(&self.shared, self.slots)
+        let mut context = Context::new(&self.shared, self.slots);
+        if self.shared.session.settings.get().is_some_and(|settings| settings.workers > 1) {
+            context.copies = Some(Box::default());
+        }
+        context
     }
 
     fn initial_states(&self, worker: &mut Context, sink: &mut InitialSink<'_, Self>) -> Outcome<()> {
@@ -247,18 +271,21 @@ impl Model for Machine {
             return Ok(true);
         }
         // A state that is being explored is within.
-        let changed = changed(&worker.state, state);
-        at_successor(worker, |worker| {
+        let before = std::mem::take(&mut worker.state);
+        let changed = changed(&before, state);
+        let within = at_successor(worker, |worker| {
             worker.in_state(state, |context| {
                 context.reset(&self.resets.constraints.state);
                 for constraint in &self.constraints {
-                    if !constraint.holds(context, changed)? {
+                    if !constraint.holds(context, &before, changed)? {
                         return Ok(false);
                     }
                 }
                 Ok(true)
             })
-        })
+        });
+        worker.state = before;
+        within
     }
 
     fn is_step_within(&self, worker: &mut Context, from: &Values, _: &u32, to: &Values) -> Outcome<bool> {
@@ -284,18 +311,21 @@ impl Model for Machine {
         if self.invariants.is_empty() {
             return Ok(());
         }
-        let changed = if self.incremental { changed(&worker.state, state) } else { u64::MAX };
-        at_successor(worker, |worker| {
+        let before = std::mem::take(&mut worker.state);
+        let changed = if self.incremental { changed(&before, state) } else { u64::MAX };
+        let checked = at_successor(worker, |worker| {
             worker.in_state(state, |context| {
                 context.reset(&self.resets.invariants.state);
                 for (i, invariant) in self.invariants.iter().enumerate() {
-                    if !invariant.holds(context, changed)? {
+                    if !invariant.holds(context, &before, changed)? {
                         violated.push(i);
                     }
                 }
                 Ok(())
             })
-        })
+        });
+        worker.state = before;
+        checked
     }
 
     fn check_step(
@@ -372,6 +402,13 @@ impl Model for Machine {
 
     fn action_kind(&self, action: &u32) -> usize {
         *action as usize
+    }
+
+    fn adopt(&self, worker: &mut Context, state: Values) -> Values {
+        match &mut worker.copies {
+            Some(copies) => state.iter().map(|value| copies.copier.copy(value)).collect(),
+            None => state,
+        }
     }
 
     fn heap_bytes(&self, state: &Values) -> usize {

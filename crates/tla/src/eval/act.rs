@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use crate::value::{Fault, Outcome, Step, Value, equal};
 
 use super::Context;
+use super::choice::is_simple;
 use super::ir::{Act, ActCode, Bind, Slot, Var};
 
 /// Is called for each way, with the next state in the context.
@@ -188,10 +189,30 @@ impl Context {
                 }
                 Ok(ControlFlow::Continue(()))
             }
+            Act::Choice(choice) => {
+                let known = self.peek(&choice.on);
+                let known = if is_simple(known) { known.clone() } else { Value::Unset };
+                for (act, key) in choice.acts.iter().zip(&choice.keys) {
+                    if let Some(key) = key
+                        && known.is_set()
+                        && !known.same(key)
+                    {
+                        continue;
+                    }
+                    if self.act(act, rest, emit)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
             Act::Exists(binds, body) if binds.len() == 1 => {
                 let set = self.eval(&binds[0].set)?;
                 if let (super::ir::Pattern::One(slot), Value::Set(set)) = (&binds[0].pattern, &set) {
+                    let wanted = self.wanted_by(*slot, body);
                     for element in &set.slice {
+                        if wanted.excludes(element) {
+                            continue;
+                        }
                         self.slots[*slot as usize] = element.clone();
                         if self.act(body, rest, emit)?.is_break() {
                             return Ok(ControlFlow::Break(()));

@@ -4,6 +4,7 @@ use crate::semantic::{Arg, Builtin, DefId, ExprId, ExprKind, Level, OpRef, Progr
 use crate::value::Outcome;
 
 use super::application::{Opened, is_temporal, not_an_action};
+use super::choice::disjunction;
 use super::compile::{Compiler, Target, To};
 use super::ir::{Act, Label, Node};
 use super::scope::{Binding, Mode, Scope};
@@ -40,7 +41,7 @@ impl Compiler<'_> {
                     let act = self.act(*part, scope, mode, top)?;
                     acts.push(if top { self.unlabelled(act, *part, mode)? } else { act });
                 }
-                Ok(Act::Or(acts.into()))
+                Ok(disjunction(acts))
             }
             ExprKind::Quantifier(all, bounds, body) => {
                 let first = self.slots;
@@ -358,6 +359,7 @@ fn has_label(act: &Act) -> bool {
     match act {
         Act::Label(..) => true,
         Act::Or(acts) => acts.iter().all(has_label),
+        Act::Choice(choice) => choice.acts.iter().all(has_label),
         Act::Exists(_, body) | Act::Scope(_, body) => has_label(body),
         Act::If(_, branches) => branches.iter().all(has_label),
         _ => false,

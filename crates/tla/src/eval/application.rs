@@ -10,7 +10,7 @@ use crate::semantic::{Arg, Builtin, DefId, Level, OpRef, SubstValue};
 use crate::standard::{self, Provided};
 use crate::value::{Fault, FaultKind, Outcome};
 
-use super::compile::{Active, Compiler, Meaning, sealed};
+use super::compile::{Active, Compiler, Meaning};
 use super::expression::unsupported;
 use super::ir::{Body, Cell, Code, Kind, Lambda, Node, Params, Slot};
 use super::memo::Key;
@@ -169,7 +169,8 @@ impl Compiler<'_> {
         let (node, mut facts) = self.separately(|this| this.expr(body, &Scope::default(), Mode::default()));
         // As TLC has it, a definition that is left to chance is the same in all of a run.
         facts.chance = false;
-        let node = sealed(node?);
+        let node = node?;
+        let node = self.sealed(node);
         self.facts.merge(&facts);
         if facts.is_constant()
             && let Kind::Cell(cell) = &node.kind

@@ -38,6 +38,8 @@ pub(crate) struct Compiler<'p> {
     pub(crate) constants: FxHashMap<ConstId, Meaning>,
     pub(crate) vars: FxHashMap<crate::semantic::VarId, Var>,
     pub(crate) slots: Slot,
+    /// How many cells there are.
+    cells: u32,
     pub(crate) labels: Vec<Label>,
     pub(crate) facts: Facts,
     pub(super) active: Vec<Active>,
@@ -77,6 +79,7 @@ impl<'p> Compiler<'p> {
             constant_cells: FxHashMap::default(),
             vars,
             slots: 0,
+            cells: 0,
             labels: Vec::new(),
             facts: Facts::default(),
             active: Vec::new(),
@@ -96,6 +99,23 @@ impl<'p> Compiler<'p> {
     pub(super) fn slot(&mut self) -> Slot {
         self.slots += 1;
         self.slots - 1
+    }
+
+    /// A constant expression as a cell, unless it is as simple as one.
+    pub(super) fn sealed(&mut self, node: Node) -> Node {
+        match node.kind {
+            Kind::Const(_) | Kind::Cell(_) | Kind::Refuse(_) => node,
+            Kind::ByName(inner) => Node { kind: Kind::ByName(inner), place: node.place },
+            _ => {
+                let place = node.place;
+                Node { kind: Kind::Cell(self.cell(node)), place }
+            }
+        }
+    }
+
+    pub(super) fn cell(&mut self, node: Node) -> Arc<Cell> {
+        self.cells += 1;
+        Arc::new(Cell { number: self.cells - 1, node, value: OnceLock::new() })
     }
 
     pub(super) fn place(&self, expr: ExprId) -> Place {
@@ -124,7 +144,7 @@ impl<'p> Compiler<'p> {
                 _ => return Err(fault),
             },
         };
-        Ok(if facts.is_constant() { sealed(node) } else { node })
+        Ok(if facts.is_constant() { self.sealed(node) } else { node })
     }
 
     /// Guards the recursion of the compiler against depth and size.
@@ -391,16 +411,4 @@ pub(crate) struct Target {
 pub(crate) enum To {
     Var(Var),
     Shadow(Slot),
-}
-
-/// A constant expression as a cell, unless it is as simple as one.
-pub(super) fn sealed(node: Node) -> Node {
-    match node.kind {
-        Kind::Const(_) | Kind::Cell(_) | Kind::Refuse(_) => node,
-        Kind::ByName(inner) => Node { kind: Kind::ByName(inner), place: node.place },
-        _ => {
-            let place = node.place;
-            Node { kind: Kind::Cell(Arc::new(Cell { node, value: OnceLock::new() })), place }
-        }
-    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use locus_explore::Figures;
 use rustc_hash::FxHashMap;
 
-use crate::value::{Fault, FaultKind, Names, Outcome, Value, check_nesting};
+use crate::value::{Copier, Fault, FaultKind, Names, Outcome, Value, check_nesting};
 
 use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
 use super::memo::{KeptNext, KeptSlots};
@@ -25,6 +25,14 @@ pub(crate) struct Shared {
     pub(crate) variables: Vec<Box<str>>,
     pub(crate) labels: Vec<Label>,
     pub(crate) session: Session,
+}
+
+/// What one of several workers has for itself of what is the same for all.
+#[derive(Debug, Default)]
+pub(crate) struct Copies {
+    /// The values of cells, by number, as far as they were needed.
+    cells: Vec<Value>,
+    pub(crate) copier: Copier,
 }
 
 /// The context of one worker.
@@ -49,6 +57,8 @@ pub(crate) struct Context {
     pub(crate) level: u32,
     /// How far the search is, if something asks for it.
     pub(crate) figures: Option<Figures>,
+    /// Copies of what is shared, if there are other workers.
+    pub(crate) copies: Option<Box<Copies>>,
     depth: u32,
     /// What was done since it was last asked whether there is time left.
     spent: usize,
@@ -80,6 +90,7 @@ impl Context {
             label: NO_LABEL,
             level: 0,
             figures: None,
+            copies: None,
             depth: 0,
             spent: 0,
         }
@@ -120,8 +131,9 @@ impl Context {
             Kind::Primed(var) => &self.next[*var as usize],
             Kind::Slot(slot) | Kind::Param(slot) | Kind::Lazy(slot, _) => &self.slots[*slot as usize],
             Kind::ByName(inner) => self.peek(inner),
-            Kind::Cell(cell) => match cell.value.get() {
-                Some(Ok(value)) => value,
+            Kind::Cell(cell) => match (&self.copies, cell.value.get()) {
+                (None, Some(Ok(value))) => value,
+                (Some(copies), _) => copies.cells.get(cell.number as usize).unwrap_or(&UNSET),
                 _ => &UNSET,
             },
             Kind::Index(pair) => {
@@ -173,8 +185,8 @@ impl Context {
     }
 
     /// Evaluates a list of nodes.
-    pub(crate) fn eval_all(&mut self, nodes: &[Node]) -> Outcome<Vec<Value>> {
-        let mut values = Vec::with_capacity(nodes.len());
+    pub(crate) fn eval_all(&mut self, nodes: &[Node]) -> Outcome<smallvec::SmallVec<[Value; 8]>> {
+        let mut values = smallvec::SmallVec::with_capacity(nodes.len());
         for node in nodes {
             values.push(self.eval(node)?);
         }
@@ -183,10 +195,45 @@ impl Context {
 
     /// The value of a constant expression.
     pub(crate) fn cell(&mut self, cell: &Cell) -> Outcome<Value> {
-        if let Some(known) = cell.value.get() {
-            return known.clone();
+        self.cell_by(cell, |context| context.eval(&cell.node))
+    }
+
+    /// The same, evaluated in a certain way if it is not known.
+    pub(super) fn cell_by(
+        &mut self,
+        cell: &Cell,
+        eval: impl FnOnce(&mut Self) -> Outcome<Value>,
+    ) -> Outcome<Value> {
+        let number = cell.number as usize;
+        if let Some(copies) = &self.copies
+            && let Some(own) = copies.cells.get(number)
+            && own.is_set()
+        {
+            return Ok(own.clone());
         }
-        let value = self.eval(&cell.node).and_then(|value| check_nesting().map(|()| value));
+        let known = match cell.value.get() {
+            Some(known) => known.clone(),
+            None => self.evaluate_cell(cell, eval),
+        };
+        let Some(copies) = &mut self.copies else { return known };
+        let own = match known? {
+            Value::Operator(function) => super::lazy_function::copy(&function, &mut copies.copier),
+            value if Copier::is_worth_it(&value) => copies.copier.copy(&value),
+            value => value,
+        };
+        if copies.cells.len() <= number {
+            copies.cells.resize(number + 1, Value::Unset);
+        }
+        copies.cells[number] = own.clone();
+        Ok(own)
+    }
+
+    fn evaluate_cell(
+        &mut self,
+        cell: &Cell,
+        eval: impl FnOnce(&mut Self) -> Outcome<Value>,
+    ) -> Outcome<Value> {
+        let value = eval(self).and_then(|value| check_nesting().map(|()| value));
         if matches!(&value, Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop(_))) {
             // Whether a limit is reached depends on how deep we are already.
             return value;

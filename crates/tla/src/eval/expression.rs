@@ -76,7 +76,9 @@ impl Compiler<'_> {
             ExprKind::FunctionSet(a, b) => Kind::FunctionSet(self.pair(*a, *b, scope, mode)?),
             ExprKind::Record(fields) => {
                 let (keys, values) = self.fields(fields, scope, mode)?;
-                Kind::Record(keys, values.into())
+                let place = self.place(id);
+                let keys = Node { kind: Kind::Const(Value::Set(keys)), place };
+                Kind::Record(self.cell(keys), values.into())
             }
             ExprKind::RecordSet(fields) => {
                 let (keys, values) = self.fields(fields, scope, mode)?;

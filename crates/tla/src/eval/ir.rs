@@ -84,7 +84,8 @@ pub(crate) enum Kind {
     Map(Box<Loop>),
     Function(Arc<FunctionNode>),
     FunctionSet(Box<[Node; 2]>),
-    Record(SetRef, Box<[Node]>),
+    /// The names of the fields, sorted, and the values.
+    Record(Arc<Cell>, Box<[Node]>),
     RecordSet(SetRef, Box<[Node]>),
     Except(Box<Node>, Box<[Change]>),
     Index(Box<[Node; 2]>),
@@ -148,6 +149,8 @@ impl Comparison {
 /// A constant expression and, once evaluated, its value.
 #[derive(Debug)]
 pub(crate) struct Cell {
+    /// Its number among the cells of the specification.
+    pub(crate) number: u32,
     pub(crate) node: Node,
     pub(crate) value: OnceLock<Outcome<Value>>,
 }
@@ -264,6 +267,8 @@ pub(crate) enum Act {
     Keep(Box<[Var]>),
     Seq(Box<[Act]>),
     Or(Box<[Act]>),
+    /// The same, if most begin by asking for a value of the same thing.
+    Choice(Box<Choice>),
     Exists(Box<[Bind]>, Box<Act>),
     /// `\A` with assignments in its body, and the range of slots of the body.
     Forall(Box<[Bind]>, Box<Act>, (Slot, Slot)),
@@ -278,6 +283,14 @@ pub(crate) enum Act {
     Call(Arc<ActCode>, Box<[Node]>),
     /// A function applied to an argument.
     Apply(Arc<ActCode>, Box<Node>),
+}
+
+/// Disjuncts, of which those with a key begin with the condition that `on` has that value.
+#[derive(Debug)]
+pub(crate) struct Choice {
+    pub(crate) on: Node,
+    pub(crate) keys: Box<[Option<Value>]>,
+    pub(crate) acts: Box<[Act]>,
 }
 
 /// A recursive operator, or a function, whose body is an action.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
 
-use crate::value::{Domain, Fault, FaultKind, FnBuilder, Outcome, Value};
+use crate::value::{Copier, Domain, Fault, FaultKind, FnBuilder, Outcome, Value};
 
 use super::Context;
 use super::ir::{FunctionNode, Kind, Node, Slot};
@@ -59,14 +59,7 @@ impl Context {
             Kind::Function(function) if function.this.is_some() => {
                 self.lazy_function(function).map_err(|fault| fault.at(node.place))
             }
-            Kind::Cell(cell) => {
-                if let Some(known) = cell.value.get() {
-                    return known.clone();
-                }
-                let value = self.eval_lazily(&cell.node)?;
-                let _ = cell.value.set(Ok(value.clone()));
-                Ok(value)
-            }
+            Kind::Cell(cell) => self.cell_by(cell, |context| context.eval_lazily(&cell.node)),
             Kind::Lazy(slot, thunk) => match &self.slots[*slot as usize] {
                 Value::Unset => {
                     let value = self.eval_lazily(thunk)?;
@@ -148,6 +141,14 @@ impl Context {
         }
         Ok(FnBuilder::finish_with(Domain::of(&keys), values))
     }
+}
+
+/// A copy of such a function, with a memory of its own.
+pub(super) fn copy(opaque: &Opaque, copier: &mut Copier) -> Value {
+    let Ok(function) = known(opaque) else { return Value::Operator(Arc::clone(opaque)) };
+    let captured = function.captured.iter().map(|(slot, value)| (*slot, copier.copy(value))).collect();
+    let domain = copier.copy(&function.domain);
+    LazyFunction { node: Arc::clone(&function.node), domain, captured, known: Mutex::default() }.into_value()
 }
 
 /// The domain of such a function.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use crate::value::{Domain, Fault, FaultKind, FnBuilder, Outcome, SetBuilder, Step, Symbolic, Value};
 
 use super::Context;
-use super::ir::{Bind, FunctionNode, Loop, Node, Pattern};
+use super::ir::{Bind, FunctionNode, Kind, Loop, Node, Pattern};
 use super::lazy_function::LazyFunction;
+use super::wanted::Wanted;
 
 /// The largest domain of a function that is built at once.
 const EAGER_DOMAIN: i64 = 1 << 20;
@@ -99,7 +100,15 @@ impl Context {
             match self.eval(set)? {
                 Value::Set(set) => {
                     self.spend(set.slice.len())?;
+                    let wanted = match &node.body.kind {
+                        Kind::Implies(parts) if all => self.wanted(slot as u32, &parts[0]),
+                        _ if all => Wanted::default(),
+                        _ => self.wanted(slot as u32, &node.body),
+                    };
                     for element in &set.slice {
+                        if wanted.excludes(element) {
+                            continue;
+                        }
                         self.slots[slot] = element.clone();
                         if self.test(&node.body)? != all {
                             return Ok(!all);
@@ -141,9 +150,13 @@ impl Context {
 
     pub(crate) fn choose(&mut self, bind: &Bind, body: &Node) -> Outcome<Value> {
         let set = self.eval(&bind.set)?;
+        let wanted = self.wanted_of(&bind.pattern, body);
         let mut chosen = None;
         let _ = set.each("CHOOSE", &mut |element| {
             self.spend(1)?;
+            if wanted.excludes(&element) {
+                return Ok(ControlFlow::Continue(()));
+            }
             self.bind(&bind.pattern, element.clone())?;
             if self.test(body)? {
                 chosen = Some(element);
@@ -160,8 +173,12 @@ impl Context {
         match &set {
             Value::Set(elements) => {
                 self.spend(elements.slice.len())?;
+                let wanted = self.wanted_of(&bind.pattern, body);
                 let mut kept = Vec::new();
                 for element in &elements.slice {
+                    if wanted.excludes(element) {
+                        continue;
+                    }
                     self.bind(&bind.pattern, element.clone())?;
                     if self.test(body)? {
                         kept.push(element.clone());

@@ -2,7 +2,8 @@
 //!
 //! - [`compile`] and its neighbours make the tree, after the configuration has been applied;
 //! - [`run`], [`loops`] and [`lazy_function`] evaluate expressions;
-//! - [`act`] enumerates the steps of an action and the states of an initial predicate.
+//! - [`act`] enumerates the steps of an action and the states of an initial predicate;
+//! - [`choice`] and [`wanted`] pass over what would certainly be false.
 
 #![expect(clippy::unnecessary_box_returns, reason = "faults travel boxed, so that results stay two words")]
 
@@ -10,6 +11,7 @@ mod act;
 mod action;
 mod action_call;
 mod application;
+mod choice;
 mod compile;
 mod context;
 mod expression;
@@ -23,6 +25,7 @@ mod remembered;
 mod run;
 mod scope;
 mod session;
+mod wanted;
 
 pub(crate) use application::Opened;
 pub(crate) use compile::{Compiler, Meaning};

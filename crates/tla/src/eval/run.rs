@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::value::{Fault, FaultKind, Outcome, SetBuilder, Symbolic, Value, equal};
+use crate::value::{Domain, Fault, FaultKind, FnBuilder, Outcome, SetBuilder, Symbolic, Value, equal};
 
 use super::Context;
 use super::ir::{Change, Kind, Node};
@@ -129,10 +129,13 @@ impl Context {
                 Ok(value)
             }
             Kind::Arithmetic(operator, pair) => both!(self, pair, |a, b| operator.apply(a, b)),
-            Kind::Tuple(items) => Ok(Value::seq(self.eval_all(items)?)),
+            Kind::Tuple(items) => Ok(FnBuilder::finish_with(Domain::Seq, self.eval_all(items)?)),
             Kind::Record(keys, values) => {
                 let values = self.eval_all(values)?;
-                Ok(Value::record(keys, values))
+                match self.cell(keys)? {
+                    Value::Set(keys) => Ok(Value::record(keys, values)),
+                    other => Err(Fault::wrong("a record", "names of fields", &other)),
+                }
             }
             Kind::Function(function) => self.function(function),
             Kind::SetOf(items) => {
@@ -142,7 +145,17 @@ impl Context {
                 }
                 Ok(builder.finish())
             }
-            Kind::Cup(pair) => both!(self, pair, |a, b| a.union(b)),
+            Kind::Cup(pair) => {
+                if let Kind::SetOf(items) = &pair[1].kind
+                    && let [only] = &**items
+                {
+                    // `S \cup {e}` is how sets grow: the second one is not built.
+                    let set = self.operand(&pair[0])?;
+                    let element = self.eval(only)?;
+                    return set.as_ref().unwrap_or_else(|| self.peek(&pair[0])).union_with(element);
+                }
+                both!(self, pair, |a, b| a.union(b))
+            }
             Kind::Cap(pair) => both!(self, pair, |a, b| a.intersection(b)),
             Kind::Minus(pair) => both!(self, pair, |a, b| a.difference(b)),
             Kind::Filter(filter) => self.filter(filter),
@@ -316,7 +329,7 @@ impl Context {
     }
 
     fn sets(&mut self, nodes: &[Node], operator: &'static str) -> Outcome<Vec<Value>> {
-        let sets = self.eval_all(nodes)?;
+        let sets = self.eval_all(nodes)?.into_vec();
         match sets.iter().find(|set| !set.is_a_set()) {
             Some(other) => Err(Fault::wrong(operator, "sets", other)),
             None => Ok(sets),

@@ -87,11 +87,7 @@ fn concatenate(context: &Context, left: &Value, right: &Value) -> Outcome<Value>
 }
 
 fn append(_: &Context, sequence: &Value, item: &Value) -> Outcome<Value> {
-    let old = sequence.items("Append")?;
-    let mut items = Vec::with_capacity(old.len() + 1);
-    items.extend_from_slice(old);
-    items.push(item.clone());
-    Ok(Value::seq(items))
+    Ok(Value::appended(sequence.items("Append")?, item))
 }
 
 fn subsequence(context: &mut Context, args: &[Value]) -> Outcome<Value> {

@@ -66,9 +66,12 @@ impl FnBuilder {
     }
 
     /// A function from a canonical domain and as many values.
-    pub(crate) fn finish_with(domain: Domain, values: Vec<Value>) -> Value {
-        let domain = if values.is_empty() { Domain::Seq } else { domain };
-        let nesting = nesting::around(&values).max(domain.nesting() + 1);
+    pub(crate) fn finish_with<V>(domain: Domain, values: V) -> Value
+    where
+        V: AsRef<[Value]> + IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
+    {
+        let domain = if values.as_ref().is_empty() { Domain::Seq } else { domain };
+        let nesting = nesting::around(values.as_ref()).max(domain.nesting() + 1);
         if !nesting::admits(nesting) {
             return Value::seq(Vec::new());
         }
@@ -96,9 +99,22 @@ impl Value {
         Self::Fn(ThinArc::from_header_and_iter(meta, items.iter().cloned()))
     }
 
+    /// A sequence with one more item.
+    pub(crate) fn appended(items: &[Self], item: &Self) -> Self {
+        let nesting = nesting::around(items).max(item.nesting() + 1);
+        if !nesting::admits(nesting) {
+            return Self::seq(Vec::new());
+        }
+        let meta = FnMeta { hash: AtomicU64::new(0), nesting, domain: Domain::Seq };
+        Self::Fn(ThinArc::from_header_and_iter(meta, Inserted::new(items, items.len(), item)))
+    }
+
     /// A record whose field names are given sorted.
-    pub(crate) fn record(keys: &SetRef, values: Vec<Self>) -> Self {
-        FnBuilder::finish_with(Domain::Keys(keys.clone()), values)
+    pub(crate) fn record<V>(keys: SetRef, values: V) -> Self
+    where
+        V: AsRef<[Self]> + IntoIterator<Item = Self, IntoIter: ExactSizeIterator>,
+    {
+        FnBuilder::finish_with(Domain::Keys(keys), values)
     }
 
     /// A function from pairs in any order; of two pairs with one key, the first counts.
@@ -303,6 +319,40 @@ impl Iterator for Replaced<'_> {
 }
 
 impl ExactSizeIterator for Replaced<'_> {}
+
+/// Copies of values with a new one between them.
+pub(super) struct Inserted<'a> {
+    before: std::slice::Iter<'a, Value>,
+    new: Option<Value>,
+    after: std::slice::Iter<'a, Value>,
+}
+
+impl<'a> Inserted<'a> {
+    pub(super) fn new(values: &'a [Value], at: usize, new: &Value) -> Self {
+        let (before, after) = values.split_at(at);
+        Inserted { before: before.iter(), new: Some(new.clone()), after: after.iter() }
+    }
+}
+
+impl Iterator for Inserted<'_> {
+    type Item = Value;
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "measured: sets and sequences are copied at every step")]
+    fn next(&mut self) -> Option<Value> {
+        match self.before.next() {
+            Some(value) => Some(value.clone()),
+            None => self.new.take().or_else(|| self.after.next().cloned()),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let size = self.before.len() + usize::from(self.new.is_some()) + self.after.len();
+        (size, Some(size))
+    }
+}
+
+impl ExactSizeIterator for Inserted<'_> {}
 
 /// The key of the value at `i`.
 pub(crate) fn key_at(f: &FnRef, i: usize) -> Value {

@@ -7,8 +7,10 @@
 //!
 //! Nothing here knows about expressions, states or modules.
 
+mod copy;
 mod fault;
 mod function;
+mod given;
 mod lazy;
 mod names;
 mod nesting;
@@ -24,6 +26,7 @@ use std::sync::atomic::AtomicU64;
 use num_bigint::BigInt;
 use triomphe::ThinArc;
 
+pub(crate) use copy::Copier;
 pub use fault::{Fault, FaultKind, Outcome};
 pub(crate) use function::FnBuilder;
 pub(crate) use lazy::each_subset_of_size;

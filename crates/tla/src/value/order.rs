@@ -256,7 +256,17 @@ pub(super) fn same_domain(a: &FnRef, b: &FnRef) -> bool {
 }
 
 fn compare_slices(a: &[Value], b: &[Value]) -> Ordering {
-    a.iter().zip(b).map(|(x, y)| x.compare(y)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+    for (x, y) in a.iter().zip(b) {
+        let order = match (x, y) {
+            (Value::Int(x), Value::Int(y)) => x.cmp(y),
+            (Value::Str(x), Value::Str(y)) | (Value::Model(x), Value::Model(y)) => x.cmp(y),
+            _ => x.compare(y),
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+    Ordering::Equal
 }
 
 fn compare_sets(a: &SetRef, b: &SetRef) -> Ordering {

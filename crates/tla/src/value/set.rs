@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::function::Inserted;
 use super::{Fault, FaultKind, Lazy, Meta, Outcome, SetRef, Symbolic, Value, nesting};
 use triomphe::ThinArc;
 
@@ -216,10 +217,7 @@ impl Value {
                 return Ok(other.clone());
             }
             if let [only] = &b.slice {
-                return Ok(match find(&a.slice, only) {
-                    Ok(_) => self.clone(),
-                    Err(at) => insert(a, at, only),
-                });
+                return Ok(self.with(a, only));
             }
             return Ok(merge(&a.slice, &b.slice));
         }
@@ -227,6 +225,22 @@ impl Value {
             (Self::Lazy(_), b) if b.is_a_set() => Ok(Symbolic::Cup(self.clone(), b.clone()).into()),
             (a, Self::Lazy(_)) if a.is_a_set() => Ok(Symbolic::Cup(a.clone(), other.clone()).into()),
             (a, b) => Ok(merge(&a.explicit("\\cup")?.slice, &b.explicit("\\cup")?.slice)),
+        }
+    }
+
+    /// `self \cup {element}`.
+    pub(crate) fn union_with(&self, element: Self) -> Outcome<Self> {
+        match self {
+            Self::Set(set) if !set.slice.is_empty() => Ok(self.with(set, &element)),
+            _ => self.union(&Self::from_sorted(vec![element])),
+        }
+    }
+
+    /// This set, which is `set`, with an element.
+    fn with(&self, set: &SetRef, element: &Self) -> Self {
+        match find(&set.slice, element) {
+            Ok(_) => self.clone(),
+            Err(at) => insert(set, at, element),
         }
     }
 
@@ -337,11 +351,12 @@ pub(crate) fn find(sorted: &[Value], element: &Value) -> Result<usize, usize> {
 }
 
 fn insert(set: &SetRef, at: usize, element: &Value) -> Value {
-    let mut elements = Vec::with_capacity(set.slice.len() + 1);
-    elements.extend_from_slice(&set.slice[..at]);
-    elements.push(element.clone());
-    elements.extend_from_slice(&set.slice[at..]);
-    Value::from_sorted(elements)
+    let nesting = set.header.header.nesting.max(element.nesting() + 1);
+    if !nesting::admits(nesting) {
+        return Value::empty_set();
+    }
+    let meta = Meta { nesting, ..Meta::default() };
+    Value::Set(ThinArc::from_header_and_iter(meta, Inserted::new(&set.slice, at, element)))
 }
 
 fn merge(a: &[Value], b: &[Value]) -> Value {

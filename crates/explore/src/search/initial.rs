@@ -1,0 +1,199 @@
+//! Initial states: the leader finds them, and if there are many, the others look at most of them.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use super::{Hand, Search, Tally, Task, Team, lock};
+use crate::fingerprint_set::{Inserter, NO_NODE};
+use crate::model::Model;
+use crate::report::ViolationKind;
+
+/// So many initial states the leader looks at by itself, before it calls the others.
+const ALONE: u64 = 1024;
+/// States that are passed on together.
+const BATCH: usize = 64;
+
+/// The initial states that nobody has looked at yet.
+pub(super) struct Initial<S> {
+    waiting: Mutex<Waiting<S>>,
+    changed: Condvar,
+}
+
+struct Waiting<S> {
+    batches: VecDeque<Batch<S>>,
+    /// Whether there will be no more.
+    is_complete: bool,
+}
+
+/// States with the place of the first of them among all.
+type Batch<S> = (u64, Vec<S>);
+
+impl<S> Default for Initial<S> {
+    fn default() -> Self {
+        let waiting = Waiting { batches: VecDeque::new(), is_complete: false };
+        Initial { waiting: Mutex::new(waiting), changed: Condvar::new() }
+    }
+}
+
+impl<S> Initial<S> {
+    /// Passes a batch on. If `enough` wait already, gives back one to be looked at first.
+    fn pass(&self, batch: Batch<S>, enough: usize) -> Option<Batch<S>> {
+        let mut waiting = lock(&self.waiting);
+        waiting.batches.push_back(batch);
+        self.changed.notify_one();
+        if waiting.batches.len() > enough { waiting.batches.pop_front() } else { None }
+    }
+
+    /// There are no more.
+    fn complete(&self) {
+        lock(&self.waiting).is_complete = true;
+        self.changed.notify_all();
+    }
+
+    /// The next batch, as soon as there is one; none if there will be none.
+    fn next(&self) -> Option<Batch<S>> {
+        let idle = |waiting: &mut Waiting<S>| waiting.batches.is_empty() && !waiting.is_complete;
+        let waiting = self.changed.wait_while(lock(&self.waiting), idle);
+        waiting.unwrap_or_else(PoisonError::into_inner).batches.pop_front()
+    }
+}
+
+/// Says that there are no more initial states, even if the model is lost while it finds them.
+struct Completing<'a, S>(&'a Initial<S>);
+
+impl<S> Drop for Completing<'_, S> {
+    fn drop(&mut self) {
+        self.0.complete();
+    }
+}
+
+impl<M: Model> Search<'_, M> {
+    /// Finds the initial states. False if a follower was lost.
+    pub(super) fn find_initial(&self, hand: &mut Hand<'_, M>, team: &mut Team<'_>) -> bool {
+        let Hand { worker, tally } = hand;
+        let mut inserter = self.set.inserter();
+        let mut count = 0;
+        let mut batch = Vec::new();
+        let completing = Completing(&self.initial);
+        self.model.at_depth(worker, 0);
+        let result = self.model.initial_states(worker, &mut |worker, state| {
+            if count < ALONE || team.workers == 1 {
+                self.look_at(worker, tally, &mut inserter, (state, count));
+                count += 1;
+                return self.flow(tally);
+            }
+            if count == ALONE {
+                // Nobody holds on to the set while waiting for others.
+                inserter = self.set.inserter();
+                self.set.expect(ALONE as usize);
+                (team.open)(Task::Initial);
+            }
+            batch.push(state.clone());
+            count += 1;
+            if batch.len() < BATCH {
+                return ControlFlow::Continue(());
+            }
+            let full = std::mem::replace(&mut batch, Vec::with_capacity(BATCH));
+            match self.initial.pass((count - BATCH as u64, full), 4 * team.workers) {
+                Some(batch) => self.look_at_batch(worker, tally, batch, false),
+                None => ControlFlow::Continue(()),
+            }
+        });
+        if let Err(error) = result {
+            let order = (0, 4, 0, 0, 0);
+            self.violate(tally, ViolationKind::Error(error), NO_NODE, None, order);
+        }
+        drop(inserter);
+        let rest = (count - batch.len() as u64, batch);
+        let _ = self.look_at_batch(worker, tally, rest, false);
+        drop(completing);
+        if count > ALONE && team.workers > 1 {
+            self.look_at_initial(hand);
+            return team.gate.wait();
+        }
+        self.hand_in(&mut hand.tally);
+        true
+    }
+
+    /// Looks at initial states as long as there are any.
+    pub(super) fn look_at_initial(&self, hand: &mut Hand<'_, M>) {
+        let Hand { worker, tally } = hand;
+        self.model.at_depth(worker, 0);
+        while let Some(batch) = self.initial.next() {
+            let is_foreign = tally.number > 0;
+            if self.look_at_batch(worker, tally, batch, is_foreign).is_break() {
+                break;
+            }
+        }
+        self.hand_in(tally);
+    }
+
+    fn look_at_batch(
+        &self,
+        worker: &mut M::Worker,
+        tally: &mut Tally<'_, M>,
+        (first, states): Batch<M::State>,
+        is_foreign: bool,
+    ) -> ControlFlow<()> {
+        let mut inserter = self.set.inserter();
+        for (place, state) in (first..).zip(states) {
+            let state = if is_foreign { self.model.adopt(worker, state) } else { state };
+            self.look_at(worker, tally, &mut inserter, (&state, place));
+            self.flow(tally)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Looks at one initial state, given with its place among all.
+    fn look_at(
+        &self,
+        worker: &mut M::Worker,
+        tally: &mut Tally<'_, M>,
+        inserter: &mut Inserter<'_>,
+        (state, place): (&M::State, u64),
+    ) {
+        tally.generated += 1;
+        self.tell_figures(worker, tally, 0);
+        if let Err(error) = self.initial_state(worker, tally, inserter, state) {
+            tally.violated.clear();
+            let order = (1, 4, 0, 0, place);
+            self.violate(tally, ViolationKind::Error(error), NO_NODE, Some((None, state)), order);
+        }
+    }
+
+    fn initial_state(
+        &self,
+        worker: &mut M::Worker,
+        tally: &mut Tally<'_, M>,
+        inserter: &mut Inserter<'_>,
+        state: &M::State,
+    ) -> Result<(), M::Error> {
+        let within = self.model.is_within(worker, state)?;
+        let fingerprint = self.model.fingerprint(worker, state)?;
+        if within {
+            match inserter.insert(fingerprint, self.set.link_to(NO_NODE)) {
+                Ok((_, false)) => return Ok(()),
+                Ok((node, true)) => self.keep(tally, node, state),
+                Err(exhausted) => {
+                    self.exhaust(exhausted);
+                    return Ok(());
+                }
+            }
+        }
+        self.tell_figures(worker, tally, u64::from(within));
+        tally.outside += u64::from(!within);
+        tally.violated.clear();
+        self.model.check_initial(worker, state, &mut tally.violated)?;
+        for property in std::mem::take(&mut tally.violated) {
+            let order = (1, 0, property, fingerprint, 0);
+            self.violate(tally, ViolationKind::Initial(property), NO_NODE, Some((None, state)), order);
+        }
+        self.model.check_state(worker, state, &mut tally.violated)?;
+        for property in std::mem::take(&mut tally.violated) {
+            let order = (1, 1, property, fingerprint, 0);
+            self.violate(tally, ViolationKind::Invariant(property), NO_NODE, Some((None, state)), order);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! Conditions on the fields of a bound element that are decided before it is bound.
+//!
+//! Much of a specification goes through a set of records for those with a certain type, as in
+//! `\E m \in msgs : m.type = "ack" /\ ...`. Binding an element costs more than looking at a field of it, so what a body
+//! asks of the fields first is looked at first. An element is passed over only if the body would certainly be false, and
+//! could not have failed.
+
+use smallvec::SmallVec;
+
+use crate::value::{Symbol, Value};
+
+use super::Context;
+use super::choice::is_simple;
+use super::ir::{Act, Kind, Node, Pattern, Slot};
+
+/// Fields with the values they must have, in the order in which the body asks for them.
+#[derive(Default)]
+pub(super) struct Wanted(SmallVec<[(Symbol, Value); 4]>);
+
+impl Wanted {
+    /// Whether an element does not have what is wanted.
+    #[inline]
+    pub(super) fn excludes(&self, element: &Value) -> bool {
+        for (field, wanted) in &self.0 {
+            match element.get(&Value::Str(*field)) {
+                Some(value) if is_simple(value) => {
+                    if !value.same(wanted) {
+                        return true;
+                    }
+                }
+                // Whether that fails is seen when the body is evaluated.
+                _ => return false,
+            }
+        }
+        false
+    }
+}
+
+impl Context {
+    /// What a condition asks of the element in `slot` before anything else.
+    pub(super) fn wanted(&self, slot: Slot, condition: &Node) -> Wanted {
+        let mut wanted = Wanted::default();
+        self.collect(slot, condition, &mut wanted);
+        wanted
+    }
+
+    /// The same for what a pattern takes, if it takes an element as a whole.
+    pub(super) fn wanted_of(&self, pattern: &Pattern, condition: &Node) -> Wanted {
+        match pattern {
+            Pattern::One(slot) => self.wanted(*slot, condition),
+            Pattern::Tuple(_) => Wanted::default(),
+        }
+    }
+
+    /// The same for an action.
+    pub(super) fn wanted_by(&self, slot: Slot, act: &Act) -> Wanted {
+        let mut wanted = Wanted::default();
+        self.collect_act(slot, act, &mut wanted);
+        wanted
+    }
+
+    /// Adds what a condition asks for. False if there is more to it.
+    fn collect(&self, slot: Slot, condition: &Node, wanted: &mut Wanted) -> bool {
+        match &condition.kind {
+            Kind::And(parts) => parts.iter().all(|part| self.collect(slot, part, wanted)),
+            Kind::Scope(_, inner) => self.collect(slot, inner, wanted),
+            Kind::ByName(inner) => self.collect(slot, inner, wanted),
+            Kind::Equal(pair) => {
+                let Kind::Field(record, field) = &pair[0].kind else { return false };
+                if !matches!(record.kind, Kind::Slot(of) if of == slot) || !is_fixed(slot, &pair[1]) {
+                    return false;
+                }
+                let value = self.peek(&pair[1]);
+                if is_simple(value) {
+                    wanted.0.push((*field, value.clone()));
+                }
+                is_simple(value)
+            }
+            _ => false,
+        }
+    }
+
+    fn collect_act(&self, slot: Slot, act: &Act, wanted: &mut Wanted) -> bool {
+        match act {
+            Act::Seq(acts) => acts.iter().all(|act| self.collect_act(slot, act, wanted)),
+            Act::Scope(_, inner) | Act::Label(_, inner) => self.collect_act(slot, inner, wanted),
+            Act::Guard(condition) => self.collect(slot, condition, wanted),
+            _ => false,
+        }
+    }
+}
+
+/// Whether an expression can be looked at before `slot` is bound.
+fn is_fixed(slot: Slot, node: &Node) -> bool {
+    match &node.kind {
+        Kind::Const(_) | Kind::Cell(_) | Kind::Var(_) | Kind::Primed(_) => true,
+        Kind::Slot(other) | Kind::Param(other) => *other != slot,
+        Kind::ByName(inner) => is_fixed(slot, inner),
+        Kind::Field(inner, _) => is_fixed(slot, inner),
+        Kind::Index(pair) => is_fixed(slot, &pair[0]) && is_fixed(slot, &pair[1]),
+        _ => false,
+    }
+}
