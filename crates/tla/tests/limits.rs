@@ -24,3 +24,75 @@ fn large_states_count_against_the_memory_limit() {
     let result = with(64 << 20);
     assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 400), "{}", result.message);
 }
+
+/// A value that holds itself twice over, sixty times: little memory, and text without end.
+const SHARED: &str = r"
+VARIABLES n, s
+Init == n = 0 /\ s = <<>>
+Next == n < 60 /\ n' = n + 1 /\ s' = <<s, s>>
+Small == n < 60
+A0 == n >= 0
+A1 == A0 /\ A0
+A2 == A1 /\ A1
+A3 == A2 /\ A2
+A4 == A3 /\ A3 /\ A3 /\ A3
+A5 == A4 /\ A4 /\ A4 /\ A4
+A6 == A5 /\ A5 /\ A5 /\ A5
+A7 == A6 /\ A6 /\ A6 /\ A6
+A8 == A7 /\ A7 /\ A7 /\ A7
+A9 == A8 /\ A8 /\ A8 /\ A8 /\ Small
+";
+
+#[test]
+fn text_of_shared_values_is_cut() {
+    let result = checked(SHARED, "INIT Init NEXT Next INVARIANT Small", &CheckOptions::default());
+    assert_eq!((result.verdict, result.trace.len()), (Verdict::Invariant, 61));
+    let last = &result.trace[60].variables[1];
+    assert!(last.value.ends_with('…') && last.value.len() < 2 << 20, "{}", last.value.len());
+    assert_eq!(last.json.as_str(), Some(&*last.value));
+    assert!(last.changed);
+    let third = &result.trace[2].variables[1];
+    assert_eq!(
+        (&*third.value, third.json.to_string()),
+        ("<<<<<<>>, <<>>>>, <<<<>>, <<>>>>>>", "[[[],[]],[[],[]]]".to_owned())
+    );
+}
+
+#[test]
+fn a_predicate_with_very_many_conjuncts_is_checked() {
+    let result = checked(SHARED, "INIT Init NEXT Next INVARIANT A9", &CheckOptions::default());
+    assert_eq!((result.verdict, result.distinct), (Verdict::Invariant, 61), "{}", result.message);
+}
+
+/// One expression each that takes longer than anybody waits.
+const LONG: &[(&str, &str)] = &[
+    ("Init == x \\in {E \\in SUBSET SUBSET (1..5) : Cardinality(E) > 40}", "a large set"),
+    ("Init == x = 0 /\\ \\A i, j \\in 1..1000000 : i + j > 0", "large intervals"),
+    (
+        "RECURSIVE F(_)\nF(n) == IF n < 2 THEN 1 ELSE F(n - 1) + F(n - 2)\nInit == x = F(80)",
+        "a recursive operator",
+    ),
+    ("Init == x = 0\nASSUME \\A f \\in [1..12 -> 1..12] : f[1] < 20", "an assumption"),
+];
+
+#[test]
+fn the_time_is_up_within_an_evaluation_too() {
+    for (definitions, what) in LONG {
+        let module = format!("VARIABLE x\nNext == x' = x\n{definitions}");
+        let time = Some(std::time::Duration::from_millis(100));
+        let start = std::time::Instant::now();
+        let options = CheckOptions { time, ..CheckOptions::default() };
+        let result = checked(&module, "INIT Init NEXT Next", &options);
+        assert_eq!(result.verdict, Verdict::Incomplete, "{what}: {}", result.message);
+        assert!(start.elapsed().as_secs() < 20, "{what}");
+    }
+}
+
+#[test]
+fn a_search_can_be_stopped_within_an_evaluation() {
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let options = CheckOptions { stop: Some(&stop), ..CheckOptions::default() };
+    let module = "VARIABLE x\nInit == x = 0 /\\ \\A i, j \\in 1..1000000 : i + j > 0\nNext == x' = x";
+    let result = checked(module, "INIT Init NEXT Next", &options);
+    assert_eq!(result.verdict, Verdict::Incomplete, "{}", result.message);
+}

@@ -3,13 +3,16 @@
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
 //! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
+//! - [`vacuity`]: implications of invariants that may say nothing;
+//! - [`guard`]: time limits that hold within an evaluation too;
 //! - [`graph`]: the state graph, to be drawn;
-//! - [`simulation`]: random behaviours instead of a search;
+//! - [`simulation`]: random behaviours instead of a search; [`watch`]: what these show of temporal properties;
 //! - [`result`]: the data of the answer, from which commands make text.
 
 mod explain;
 mod formula;
 mod graph;
+mod guard;
 mod machine;
 mod report;
 mod result;
@@ -17,7 +20,10 @@ mod setup;
 mod simulation;
 mod symmetry;
 mod temporal;
+mod vacuity;
+mod watch;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -27,7 +33,7 @@ use locus_source::Sources;
 use crate::config::Model;
 use crate::eval::{Context, Ended, Settings};
 use crate::semantic::{Program, Specification};
-use crate::value::{Fault, check_nesting};
+use crate::value::{Fault, Names, check_nesting};
 use setup::Setup;
 
 pub use graph::{GraphState, GraphStep, StateGraph};
@@ -83,7 +89,9 @@ pub fn check(
     options: &CheckOptions<'_>,
 ) -> CheckResult {
     let start = Instant::now();
-    let mut result = run(sources, specification.program(), model, options);
+    let mut result = guard::guarded(options.time, options.stop, |interrupt| {
+        run(sources, specification.program(), model, options, interrupt)
+    });
     result.elapsed = start.elapsed();
     result.model_values = model_values(model);
     result
@@ -103,14 +111,17 @@ fn prepare(
     model: &Model,
     incremental: bool,
     settings: Settings,
+    interrupt: &Arc<AtomicBool>,
 ) -> Result<(Setup, Context), Box<CheckResult>> {
     // Whatever was evaluated on this thread before is not our concern; what is compiled here is.
     let _ = check_nesting();
-    let setup = setup::set_up(program, model, incremental)
+    let names = Arc::new(Names::new());
+    let setup = setup::set_up(program, model, incremental, &names)
         .and_then(|setup| check_nesting().map(|()| setup))
-        .map_err(|fault| Box::new(report::failed(&fault, &crate::value::Names::new())))?;
+        .map_err(|fault| Box::new(report::failed(&fault, &names)))?;
     let workers = if setup.machine.ordered { 1 } else { settings.workers };
     let _ = setup.machine.shared.session.settings.set(Settings { workers, ..settings });
+    let _ = setup.machine.shared.session.interrupt.set(Arc::clone(interrupt));
     let mut context = locus_explore::Model::worker(&setup.machine);
     for assumption in &setup.assumptions {
         let held = context.test(&assumption.node).and_then(|held| check_nesting().map(|()| held));
@@ -127,10 +138,17 @@ fn prepare(
     Ok((setup, context))
 }
 
-fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptions<'_>) -> CheckResult {
+fn run(
+    sources: &Sources,
+    program: &Program,
+    model: &Model,
+    options: &CheckOptions<'_>,
+    interrupt: &Arc<AtomicBool>,
+) -> CheckResult {
     let deadlock = options.deadlock.or(model.check_deadlock).unwrap_or(true);
     let settings = Settings { started: Instant::now(), deadlock, workers: options.workers, simulation: None };
-    let (setup, mut context) = match prepare(sources, program, model, options.violations <= 1, settings) {
+    let incremental = options.violations <= 1;
+    let (setup, mut context) = match prepare(sources, program, model, incremental, settings, interrupt) {
         Ok(prepared) => prepared,
         Err(ended) => return *ended,
     };

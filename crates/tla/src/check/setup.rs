@@ -7,13 +7,14 @@ use locus_explore::{Formula, Obligations};
 use crate::config::{Binding, Model, Selected};
 use crate::eval::ir::Act;
 use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
-use crate::semantic::{Builtin, ExprId, ExprKind, Program};
+use crate::semantic::{ExprId, ExprKind, Level, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
 use super::formula::{self, Part, parts, through_definitions};
-use super::machine::{Machine, Named, Predicate, Premise, Resets};
+use super::machine::{Machine, Named, Predicate, Resets};
 use super::symmetry::Symmetry;
 use super::temporal::{Atoms, Translator};
+use super::vacuity;
 
 /// Everything that a check needs.
 pub(crate) struct Setup {
@@ -25,13 +26,18 @@ pub(crate) struct Setup {
     pub(crate) obligations: Obligations,
 }
 
-/// Compiles a program under a configuration. `incremental`: see [`Machine::incremental`].
-pub(crate) fn set_up(program: &Program, model: &Model, incremental: bool) -> Outcome<Setup> {
-    let names = Arc::new(Names::new());
-    intern_strings(program, &names);
-    let mut builder = Builder { program, model, compiler: Compiler::new(program, Arc::clone(&names)) };
+/// Compiles a program under a configuration. `incremental`: see [`Machine::incremental`]. `names` takes the names in
+/// values, those of a fault included.
+pub(crate) fn set_up(
+    program: &Program,
+    model: &Model,
+    incremental: bool,
+    names: &Arc<Names>,
+) -> Outcome<Setup> {
+    intern_strings(program, names);
+    let mut builder = Builder { program, model, compiler: Compiler::new(program, Arc::clone(names)) };
     builder.constants();
-    let mut setup = builder.build(names)?;
+    let mut setup = builder.build(Arc::clone(names))?;
     setup.machine.incremental = incremental;
     Ok(setup)
 }
@@ -122,16 +128,16 @@ impl Builder<'_> {
     fn predicate(&mut self, name: &str, expr: ExprId) -> Outcome<Predicate> {
         let (node, _) = self.compiler.predicate(expr)?;
         let mut conjuncts = Vec::new();
-        let mut premises = Vec::new();
         for part in formula::conjuncts(self.program, expr) {
             conjuncts.push(self.compiler.predicate(part)?);
-            let inner = through_definitions(self.program, part);
-            if let ExprKind::Builtin(Builtin::Implies, args) = &self.program.expr(inner).kind {
-                let place = self.program.expr(args[0]).place;
-                premises.push(Premise::new(place, self.compiler.predicate(args[0])?));
-            }
         }
-        Ok(Predicate { name: name.to_owned(), place: self.place(expr), node, conjuncts, premises })
+        Ok(Predicate {
+            name: name.to_owned(),
+            place: self.place(expr),
+            node,
+            conjuncts,
+            premises: Vec::new(),
+        })
     }
 
     fn build(mut self, names: Arc<Names>) -> Outcome<Setup> {
@@ -155,7 +161,10 @@ impl Builder<'_> {
         let constraints = self.predicates(&formulas.constraints)?;
         resets.constraints = self.compiler.end_memo();
         self.compiler.begin_memo(false);
-        let invariants = self.predicates(&formulas.invariants)?;
+        let mut invariants = self.predicates(&formulas.invariants)?;
+        for (invariant, (_, expr)) in invariants.iter_mut().zip(&formulas.invariants) {
+            invariant.premises = vacuity::premises(&mut self.compiler, *expr)?;
+        }
         let initial = self.all_named(&formulas.initial)?;
         resets.invariants = self.compiler.end_memo();
         self.compiler.begin_memo(true);
@@ -186,7 +195,7 @@ impl Builder<'_> {
         // Assumptions and postconditions are evaluated once, before and after everything else.
         let ordered = self.compiler.ordered;
         let mut assumptions = Vec::new();
-        for assumption in &program.assumptions {
+        for assumption in program.assumptions.iter().filter(|assumption| !assumption.axiom) {
             let name = assumption.name.map_or("ASSUME".to_owned(), |name| program.text(name).to_owned());
             assumptions.push(self.compiled(&name, assumption.body)?);
         }
@@ -228,6 +237,7 @@ impl Builder<'_> {
             resets,
             ordered,
             temporal,
+            watched: Vec::new(),
         };
         Ok(Setup { machine, behaviour: formulas.behaviour, assumptions, postconditions, obligations })
     }
@@ -271,6 +281,11 @@ impl Builder<'_> {
                     Part::Initial(expr) => formulas.initial.push((name.clone(), expr)),
                     Part::Invariant(expr) => formulas.invariants.push((name.clone(), expr)),
                     Part::Steps { square, .. } => formulas.steps.push((name.clone(), square)),
+                    Part::Temporal(expr) if self.program.expr(expr).level == Level::Action => {
+                        let what = "an action as a property: write `[][A]_v` for what every step must be";
+                        let place = self.program.expr(expr).place;
+                        return Err(Fault::kind(FaultKind::Unsupported(what.to_owned())).at(place));
+                    }
                     Part::Temporal(expr) => formulas.temporal.push((name.clone(), expr)),
                 }
             }

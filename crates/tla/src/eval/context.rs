@@ -5,7 +5,7 @@ use std::sync::Arc;
 use locus_explore::Figures;
 use rustc_hash::FxHashMap;
 
-use crate::value::{Fault, FaultKind, Names, Outcome, Value, check_nesting};
+use crate::value::{Fault, FaultKind, Names, Outcome, Value, check_nesting, tick};
 
 use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
 use super::memo::{KeptNext, KeptSlots};
@@ -200,6 +200,7 @@ impl Context {
     /// Calls a recursive operator.
     pub(crate) fn call(&mut self, code: &Code, args: &[Node]) -> Outcome<Value> {
         code.params.check()?;
+        tick()?;
         let values = self.arguments(args)?;
         let body = code.body.get().expect("recursive operators are complete before anything is evaluated");
         self.with_fresh(body.range, |context| {

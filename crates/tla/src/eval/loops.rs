@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::value::{Domain, Fault, FaultKind, FnBuilder, Outcome, SetBuilder, Step, Symbolic, Value};
+use crate::value::{Domain, Fault, FaultKind, FnBuilder, Outcome, SetBuilder, Step, Symbolic, Value, tick};
 
 use super::Context;
 use super::ir::{Bind, FunctionNode, Loop, Node, Pattern};
@@ -76,6 +76,7 @@ impl Context {
             }
             (Pattern::One(slot), Value::Interval(lo, hi)) => {
                 for i in *lo..=*hi {
+                    tick()?;
                     self.slots[*slot as usize] = Value::Int(i64::from(i));
                     if body(self)?.is_break() {
                         return Ok(ControlFlow::Break(()));
@@ -105,6 +106,7 @@ impl Context {
                 }
                 Value::Interval(lo, hi) => {
                     for i in lo..=hi {
+                        tick()?;
                         self.slots[slot] = Value::Int(i64::from(i));
                         if self.test(&node.body)? != all {
                             return Ok(!all);

@@ -1,7 +1,7 @@
 //! What a run remembers beside its states: the registers of `TLCSet`, what was printed, the source of chance.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::FxHashMap;
 
@@ -22,6 +22,8 @@ pub(crate) struct Session {
     pub(crate) exit: AtomicBool,
     /// States between the halves of a composed action; TLC counts them as generated.
     pub(crate) between: AtomicU64,
+    /// Goes up when evaluations must end.
+    pub(crate) interrupt: OnceLock<Arc<AtomicBool>>,
     /// Whether a function that cannot be enumerated has been made: then states are searched for such.
     pub(crate) opaque: AtomicBool,
     random: AtomicU64,

@@ -9,6 +9,7 @@
 
 mod fault;
 mod function;
+mod interrupt;
 mod lazy;
 mod names;
 mod nesting;
@@ -26,12 +27,14 @@ use triomphe::ThinArc;
 
 pub use fault::{Fault, FaultKind, Outcome};
 pub(crate) use function::FnBuilder;
+pub(crate) use interrupt::{heed, tick};
 pub(crate) use lazy::each_subset_of_size;
 pub use lazy::{Lazy, Membership, Symbolic};
 pub use names::{Names, Symbol};
 pub(crate) use nesting::check as check_nesting;
 pub(crate) use number::Arithmetic;
 pub(crate) use order::{equal, mix};
+pub(crate) use print::MAX_TEXT;
 pub use print::Shown;
 pub(crate) use set::{MAX_ELEMENTS, SetBuilder, Step};
 
