@@ -91,5 +91,19 @@ RECURSIVE Even(_), Odd(_)
 Even(n) == IF n = 0 THEN TRUE ELSE Odd(n - 1)
 Odd(n) == IF n = 0 THEN FALSE ELSE Even(n - 1)
 ASSUME Even(1000) /\ ~Even(1001)
+RECURSIVE Reduce(_, _, _)
+Reduce(Op(_, _), S, v) == IF S = {} THEN v ELSE LET x == CHOOSE x \in S : TRUE IN Reduce(Op, S \ {x}, Op(x, v))
+ASSUME Reduce(+, 1..4, 0) = 10 /\ Reduce(LAMBDA a, b : a * b, 1..4, 1) = 24
+\* What is only for proofs is not evaluated.
+AXIOM Induction == \A f : f[0] /\ (\A n \in Nat : f[n] => f[n + 1]) => \A n \in Nat : f[n]
+AXIOM FALSE
+PartOfRecord == [a |-> 1, b |-> 2]
+ASSUME PartOfRecord!2 = 2
+PartOfMap == {<<i, j>> : i \in {1}, j \in {2}}
+ASSUME PartOfMap!2 = {2} /\ PartOfMap!(5, 6)!1 = 5
+PartOfFunction == [i \in 1..10 |-> i + 1]
+ASSUME PartOfFunction!1 = 1..10 /\ PartOfFunction!(7) = 8
+PartOfFilter == {i \in 1..3 : i > 1}
+ASSUME PartOfFilter!<< = 1..3 /\ ~PartOfFilter!(1)
 Twice(F(_), x) == F(F(x))
 ASSUME Twice(LAMBDA x : Twice(LAMBDA y : y + x, 1), 2) = 11

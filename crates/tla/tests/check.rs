@@ -435,6 +435,89 @@ fn an_implication_without_a_premise_is_a_warning() {
     }
 }
 
+/// What an instance substitutes may depend on the instance's own parameters, and is another thing for each argument.
+#[test]
+fn instances_with_parameters_are_refined() {
+    let module = r"
+EXTENDS Naturals
+---- MODULE Counter ----
+CONSTANT top
+VARIABLE c
+Init == c = 0
+Next == c < top /\ c' = c + 1
+Spec == Init /\ [][Next]_c /\ WF_c(Next)
+====
+VARIABLE x
+One(n) == INSTANCE Counter WITH c <- x[n] + 0, top <- n
+Other(n) == INSTANCE Counter WITH c <- x[n] + 0, top <- 1
+Init == x = <<0, 0>>
+Next == \E n \in 1..2 : x[n] < n /\ x' = [x EXCEPT ![n] = @ + 1]
+Spec == Init /\ [][Next]_x /\ WF_x(Next)
+All == \A n \in 1..2 : One(n)!Spec
+Two == One(2)!Spec
+Wrong == \A n \in 1..2 : Other(n)!Spec
+Step == [Next]_x";
+    let config = |name: &str| format!("SPECIFICATION Spec CHECK_DEADLOCK FALSE PROPERTY {name}");
+    for (name, verdict) in [("All", Verdict::Ok), ("Two", Verdict::Ok), ("Wrong", Verdict::Property)] {
+        let (result, _) = run(module, &config(name));
+        assert_eq!(result.verdict, verdict, "{name}: {}", result.message);
+    }
+    let (result, _) = run(module, &config("Step"));
+    assert_eq!(result.verdict, Verdict::Evaluation);
+    assert!(result.message.contains("an action as a property"), "{}", result.message);
+}
+
+#[test]
+fn specifications_written_for_apalache_are_checked() {
+    let module = r#"
+EXTENDS Integers, Apalache, Variants, Combinatorics
+VARIABLES x, y
+ASSUME ApaFoldSet(LAMBDA a, b : a + b, 0, 1..4) = 10
+ASSUME ApaFoldSeqLeft(LAMBDA a, b : 10 * a + b, 0, <<1, 2, 3>>) = 123
+ASSUME Repeat(LAMBDA a, i : a * i, 4, 1) = 24 /\ choose(5, 2) = 10
+ASSUME SetAsFun({<<1, 2>>, <<2, 3>>}) = <<2, 3>> /\ MkSeq(2, LAMBDA i : i + 1) = <<2, 3>>
+ASSUME FunAsSeq([i \in 1..3 |-> i], 2, 3) = <<1, 2>>
+ASSUME VariantFilter("a", {Variant("a", 1), Variant("b", 2)}) = {1}
+ASSUME VariantGetOrElse("c", Variant("a", 1), 3) = 3
+Init == x := 0 /\ y := 0
+Next == x' := (x + 1) % 3 /\ y' := x"#;
+    let (result, _) = run(module, "INIT Init NEXT Next");
+    assert_eq!(
+        (result.verdict, result.generated, result.distinct),
+        (Verdict::Ok, 5, 4),
+        "{}",
+        result.message
+    );
+}
+
+#[test]
+fn what_fails_before_anything_is_explored_names_its_values() {
+    let module = format!("{JUGS}\nBad == \\A n \\in \"not a set\" : <>(big = n)");
+    let (result, _) = run(&module, "SPECIFICATION Spec PROPERTY Bad");
+    assert_eq!(result.verdict, Verdict::Evaluation);
+    assert!(result.message.contains("\"not a set\""), "{}", result.message);
+}
+
+/// Where a premise is true for no value of the variables bound around it, or only where another premise is false.
+#[test]
+fn an_implication_under_quantifiers_is_looked_at_too() {
+    let module = format!(
+        "{JUGS}
+Jug(n) == n <= 9 => LET m == n + 1 IN \\A k \\in 1..2 : k = m => big # n
+Says == /\\ \\A n \\in 6..8, m \\in 0..1 : big = n => small = m
+        /\\ \\A n \\in {{0, 7}} : Jug(n + 3) /\\ (n > 0 => (small = 0 /\\ big = 1 => n = 7))
+        /\\ big = 4 => (small = 2 => small # 2)"
+    );
+    for workers in [1, 2] {
+        let (result, sources) = run_with(&module, "SPECIFICATION Spec INVARIANTS TypeOK Says", workers);
+        assert_eq!(result.verdict, Verdict::Ok, "{}", result.message);
+        let places = result.warnings.iter().map(|warning| warning.place.expect("a place"));
+        let texts: Vec<_> =
+            places.map(|place| sources.get(place.file).slice(place.span).to_owned()).collect();
+        assert_eq!(texts, ["big = n", "k = m", "small = 2"]);
+    }
+}
+
 /// Everything that must be true of values and operators, one assumption each.
 #[test]
 fn assumptions_about_operators_hold() {

@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use common::checked;
@@ -27,26 +29,76 @@ fn large_states_count_against_the_memory_limit() {
     assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 400), "{}", result.message);
 }
 
-/// An evaluation that would take for ever ends with the time that is given.
+/// A value that holds itself twice over, sixty times: little memory, and text without end.
+const SHARED: &str = r"
+VARIABLES n, s
+Init == n = 0 /\ s = <<>>
+Next == n < 60 /\ n' = n + 1 /\ s' = <<s, s>>
+Small == n < 60
+A0 == n >= 0
+A1 == A0 /\ A0
+A2 == A1 /\ A1
+A3 == A2 /\ A2
+A4 == A3 /\ A3 /\ A3 /\ A3
+A5 == A4 /\ A4 /\ A4 /\ A4
+A6 == A5 /\ A5 /\ A5 /\ A5
+A7 == A6 /\ A6 /\ A6 /\ A6
+A8 == A7 /\ A7 /\ A7 /\ A7
+A9 == A8 /\ A8 /\ A8 /\ A8 /\ Small
+";
+
 #[test]
-fn long_evaluations_end_with_the_time() {
-    let long = [
-        "CHOOSE s \\in SUBSET (1..60) : Cardinality(s) = 61",
-        "{y \\in 1..2000000000 : y < 0}",
-        "\\A y \\in 1..2000000000 : \\E z \\in 1..2000000000 : y < z",
-        "LET RECURSIVE Fib(_) Fib(n) == IF n < 2 THEN n ELSE Fib(n - 1) + Fib(n - 2) IN Fib(200)",
-    ];
-    for expression in long {
-        for module in [
-            format!("VARIABLE x\nInit == x = ({expression})\nNext == x' = x\n"),
-            format!("VARIABLE x\nInit == x = 1\nNext == x' = x /\\ x # ({expression})\n"),
-            format!("VARIABLE x\nInit == x = 1\nNext == x' = ({expression}) + x\n"),
-        ] {
-            let options = CheckOptions { time: Some(Duration::from_millis(100)), ..CheckOptions::default() };
-            let began = Instant::now();
-            let result = checked(&module, "INIT Init NEXT Next", &options);
-            assert_eq!(result.verdict, Verdict::Incomplete, "{module}\n{}", result.message);
-            assert!(began.elapsed() < Duration::from_secs(20), "{module}");
-        }
+fn text_of_shared_values_is_cut() {
+    let result = checked(SHARED, "INIT Init NEXT Next INVARIANT Small", &CheckOptions::default());
+    assert_eq!((result.verdict, result.trace.len()), (Verdict::Invariant, 61));
+    let last = &result.trace[60].variables[1];
+    assert!(last.value.ends_with('…') && last.value.len() < 2 << 20, "{}", last.value.len());
+    assert_eq!(last.json.as_str(), Some(&*last.value));
+    assert!(last.changed);
+    let third = &result.trace[2].variables[1];
+    assert_eq!(
+        (&*third.value, third.json.to_string()),
+        ("<<<<<<>>, <<>>>>, <<<<>>, <<>>>>>>", "[[[],[]],[[],[]]]".to_owned())
+    );
+}
+
+#[test]
+fn a_predicate_with_very_many_conjuncts_is_checked() {
+    let result = checked(SHARED, "INIT Init NEXT Next INVARIANT A9", &CheckOptions::default());
+    assert_eq!((result.verdict, result.distinct), (Verdict::Invariant, 61), "{}", result.message);
+}
+
+/// One expression each that takes longer than anybody waits.
+const LONG: &[(&str, &str)] = &[
+    ("Init == x \\in {E \\in SUBSET SUBSET (1..5) : Cardinality(E) > 40}", "a large set"),
+    ("Init == x = 0 /\\ \\A i, j \\in 1..1000000 : i + j > 0", "large intervals"),
+    (
+        "RECURSIVE F(_)\nF(n) == IF n < 2 THEN 1 ELSE F(n - 1) + F(n - 2)\nInit == x = F(80)",
+        "a recursive operator",
+    ),
+    ("Init == x = (CHOOSE s \\in SUBSET (1..60) : Cardinality(s) = 61)", "a choice"),
+    ("Init == x = Cardinality({y \\in 1..2000000000 : y < 0})", "a filter"),
+    ("Init == x = 0\nASSUME \\A f \\in [1..12 -> 1..12] : f[1] < 20", "an assumption"),
+];
+
+#[test]
+fn the_time_is_up_within_an_evaluation_too() {
+    for (definitions, what) in LONG {
+        let module = format!("VARIABLE x\nNext == x' = x\n{definitions}");
+        let time = Some(Duration::from_millis(100));
+        let start = Instant::now();
+        let options = CheckOptions { time, ..CheckOptions::default() };
+        let result = checked(&module, "INIT Init NEXT Next", &options);
+        assert_eq!(result.verdict, Verdict::Incomplete, "{what}: {}", result.message);
+        assert!(start.elapsed().as_secs() < 20, "{what}");
     }
+}
+
+#[test]
+fn a_search_can_be_stopped_within_an_evaluation() {
+    let stop = Arc::new(AtomicBool::new(true));
+    let options = CheckOptions { stop: Some(stop), ..CheckOptions::default() };
+    let module = "VARIABLE x\nInit == x = 0 /\\ \\A i, j \\in 1..1000000 : i + j > 0\nNext == x' = x";
+    let result = checked(module, "INIT Init NEXT Next", &options);
+    assert_eq!(result.verdict, Verdict::Incomplete, "{}", result.message);
 }

@@ -65,6 +65,33 @@ fn invariants_and_properties_of_steps_are_checked() {
     assert_eq!((result.verdict, result.trace.len()), (Verdict::Invariant, 1));
 }
 
+/// What a step can violate is met wherever it stands; what only a whole behaviour can is not looked for.
+#[test]
+fn parts_of_temporal_properties_are_checked() {
+    let module = format!(
+        "{COUNTERS}
+Each == \\A n \\in 0..9 : [][x = n => x' > n]_x
+Both == []((x < 7) /\\ [](y >= 0) /\\ <>(x > 100))
+Start == \\A n \\in 1..2 : [](x # n)
+Never == \\E n \\in 1..2 : [](x < n)"
+    );
+    let config = |name: &str| format!("SPECIFICATION Spec PROPERTY {name}");
+    let result = run(&module, &config("Each"), &OPTIONS);
+    assert_eq!((result.verdict, result.warnings.len()), (Verdict::Simulated, 0), "{:?}", result.warnings);
+    let result = run(&module, &config("Both"), &OPTIONS);
+    assert_eq!((result.verdict, result.property.as_deref()), (Verdict::Property, Some("Both")));
+    let last = result.trace.last().expect("a state");
+    assert_eq!(last.variables[0].value, "7");
+    let partly = "a simulation checks only what these temporal properties say of steps: Both";
+    assert_eq!(result.warnings[0].message, partly);
+    let result = run(&module, &config("Start"), &OPTIONS);
+    assert_eq!((result.verdict, result.trace.len()), (Verdict::Property, 1), "{}", result.message);
+    assert!(result.message.ends_with("by an initial state"), "{}", result.message);
+    let result = run(&module, &config("Never"), &OPTIONS);
+    assert_eq!(result.verdict, Verdict::Simulated);
+    assert!(result.warnings[0].message.ends_with("does not check temporal properties: Never"));
+}
+
 #[test]
 fn a_seed_repeats_what_was_met_whatever_the_number_of_workers() {
     let config = "SPECIFICATION Spec INVARIANT Small";

@@ -104,22 +104,3 @@ Next == x' = Some
 ";
     assert_eq!(counts(module), (2, 1));
 }
-
-#[test]
-fn a_parameter_under_a_prime_is_refused_where_it_would_be_wrong() {
-    let module = r"
-VARIABLES x, y
-RECURSIVE Later(_, _)
-Later(v, n) == IF n = 0 THEN (v + x)' ELSE Later(v, n - 1)
-Init == x = 0 /\ y = 0
-Next == x < 3 /\ x' = x + 1 /\ y' = Later(ARGUMENT, 1)
-";
-    let run = |argument: &str| {
-        let module = module.replace("ARGUMENT", argument);
-        checked(&module, "INIT Init NEXT Next CHECK_DEADLOCK FALSE", &CheckOptions::default())
-    };
-    assert_eq!((run("5").verdict, run("5").distinct), (Verdict::Ok, 4));
-    let result = run("x");
-    assert_eq!(result.verdict, Verdict::Evaluation);
-    assert!(result.message.contains("under a prime"), "{}", result.message);
-}

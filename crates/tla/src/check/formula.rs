@@ -3,6 +3,9 @@
 use crate::semantic::{Builtin, ExprId, ExprKind, Level, Program};
 use crate::value::{Fault, FaultKind, Outcome};
 
+/// The most conjuncts into which a formula is taken apart.
+const MAX_PARTS: usize = 10_000;
+
 /// What a conjunct of a specification or property says.
 pub(crate) enum Part {
     /// A predicate on the first state.
@@ -25,6 +28,10 @@ pub(crate) fn parts(program: &Program, formula: ExprId) -> Outcome<Vec<Part>> {
                 "definitions are nested too deeply",
                 "1000".to_owned(),
             )));
+        }
+        if found.len() + todo.len() > MAX_PARTS {
+            let figure = format!("more than {MAX_PARTS}");
+            return Err(Fault::kind(FaultKind::Limit("a formula has too many conjuncts", figure)));
         }
         let node = program.expr(expr);
         match &node.kind {
@@ -80,9 +87,13 @@ pub(crate) fn conjuncts(program: &Program, predicate: ExprId) -> Vec<ExprId> {
     let mut found = Vec::new();
     let mut todo = vec![(predicate, 0_u32)];
     while let Some((expr, depth)) = todo.pop() {
-        let inner = if depth < 1000 { through_definitions(program, expr) } else { expr };
+        // A definition that uses another one twice, which uses a third one twice, has too many parts to count.
+        let is_small = depth < 1000 && found.len() + todo.len() < MAX_PARTS;
+        let inner = if is_small { through_definitions(program, expr) } else { expr };
         match &program.expr(inner).kind {
-            ExprKind::And(parts) => todo.extend(parts.iter().rev().map(|part| (*part, depth + 1))),
+            ExprKind::And(parts) if is_small => {
+                todo.extend(parts.iter().rev().map(|part| (*part, depth + 1)));
+            }
             // The definition itself, so that it is compiled as it is named.
             _ => found.push(expr),
         }

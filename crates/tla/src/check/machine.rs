@@ -9,10 +9,11 @@ use locus_source::Place;
 
 use crate::eval::ir::{Act, Kind, Node};
 use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
-use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting};
+use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
 
 use super::clause::Clause;
 use super::symmetry::Symmetry;
+use super::watch::Watched;
 
 /// A predicate with the name it has in the configuration or specification.
 #[derive(Debug)]
@@ -141,6 +142,9 @@ pub(crate) struct Machine {
     pub(crate) ordered: bool,
     /// Properties of behaviours.
     pub(crate) temporal: Vec<Behaviour>,
+    /// The parts of them that a simulation checks. Their violations are numbered behind those of the properties of
+    /// initial states or steps.
+    pub(crate) watched: Vec<Watched>,
 }
 
 /// Runs `work` on a state that was found from the current one, or as an initial one.
@@ -199,6 +203,27 @@ impl Machine {
             check_nesting()
         })
     }
+
+    /// Checks what is watched at one place of a behaviour; violations are numbered from `first`.
+    fn watch(
+        &self,
+        worker: &mut Context,
+        from: &Values,
+        to: &Values,
+        first: usize,
+        violated: &mut Vec<usize>,
+    ) -> Outcome<()> {
+        let mut states = AtomSet::new(self.state_atoms.len());
+        let mut steps = AtomSet::new(self.step_atoms.len());
+        self.state_atoms(worker, from, &mut states)?;
+        self.step_atoms(worker, from, None, to, &mut steps)?;
+        for (i, part) in self.watched.iter().enumerate() {
+            if !part.holds(&states, &steps) && !violated.contains(&(first + i)) {
+                violated.push(first + i);
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Model for Machine {
@@ -216,12 +241,14 @@ impl Model for Machine {
     }
 
     fn initial_states(&self, worker: &mut Context, sink: &mut InitialSink<'_, Self>) -> Outcome<()> {
+        heed(self.shared.session.ends.get());
         worker.next = unset(self.shared.variables.len());
         worker.label = NO_LABEL;
         Self::enumerate(worker, &self.init, false, &mut |worker, _, state| sink(worker, state))
     }
 
     fn successors(&self, worker: &mut Context, state: &Values, sink: &mut StepSink<'_, Self>) -> Outcome<()> {
+        heed(self.shared.session.ends.get());
         let outer_state = std::mem::replace(&mut worker.state, state.clone());
         let outer_next = std::mem::replace(&mut worker.next, unset(self.shared.variables.len()));
         worker.label = NO_LABEL;
@@ -296,6 +323,9 @@ impl Model for Machine {
     }
 
     fn check_initial(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
+        if !self.watched.is_empty() {
+            self.watch(worker, state, state, self.initial.len(), violated)?;
+        }
         if self.initial.is_empty() {
             return Ok(());
         }
@@ -336,6 +366,11 @@ impl Model for Machine {
         to: &Values,
         violated: &mut Vec<usize>,
     ) -> Outcome<()> {
+        if !self.watched.is_empty() {
+            self.watch(worker, from, to, self.steps.len(), violated)?;
+            // Whatever comes next, the behaviour may stay where it is for a while.
+            self.watch(worker, to, to, self.steps.len(), violated)?;
+        }
         if self.steps.is_empty() {
             return Ok(());
         }

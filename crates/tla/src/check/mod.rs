@@ -3,8 +3,9 @@
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
 //! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
+//! - [`vacuity`]: implications of invariants that may say nothing;
 //! - [`graph`]: the state graph, to be drawn;
-//! - [`simulation`]: random behaviours instead of a search;
+//! - [`simulation`]: random behaviours instead of a search; [`watch`]: what these show of temporal properties;
 //! - [`result`]: the data of the answer, from which commands make text.
 
 mod clause;
@@ -19,6 +20,8 @@ mod setup;
 mod simulation;
 mod symmetry;
 mod temporal;
+mod vacuity;
+mod watch;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -28,9 +31,9 @@ use locus_explore::{Figures, Limits, Options, ProgressFn, Temporal, explore};
 use locus_source::Sources;
 
 use crate::config::Model;
-use crate::eval::{Context, Ended, Ends, Settings};
+use crate::eval::{Context, Ended, Settings};
 use crate::semantic::{Program, Specification};
-use crate::value::{Fault, check_nesting};
+use crate::value::{Ends, Fault, Names, check_nesting, heed};
 use setup::Setup;
 
 pub use graph::{GraphState, GraphStep, StateGraph};
@@ -86,15 +89,19 @@ pub fn check(
     options: &CheckOptions<'_>,
 ) -> CheckResult {
     let start = Instant::now();
-    let mut result = run(sources, specification.program(), model, options);
+    let ends = Arc::new(Ends::new(options.stop.clone(), options.time));
+    let mut result = heeding(&ends, || run(sources, specification.program(), model, options, &ends));
     result.elapsed = start.elapsed();
     result.model_values = model_values(model);
     result
 }
 
-/// When the time is up. None if that is too far away to be a time at all.
-fn ends_at(started: Instant, time: Option<Duration>) -> Option<Instant> {
-    started.checked_add(time?)
+/// Runs `work`, in which evaluations end when they must.
+fn heeding<T>(ends: &Arc<Ends>, work: impl FnOnce() -> T) -> T {
+    heed(Some(ends));
+    let result = work();
+    heed(None);
+    result
 }
 
 /// The names of the model values, sorted.
@@ -111,15 +118,17 @@ fn prepare(
     model: &Model,
     incremental: bool,
     settings: Settings,
-    ends: Ends,
+    ends: &Arc<Ends>,
 ) -> Result<(Setup, Context), Box<CheckResult>> {
     // Whatever was evaluated on this thread before is not our concern; what is compiled here is.
     let _ = check_nesting();
-    let setup = setup::set_up(program, model, incremental, &Arc::new(ends))
+    let names = Arc::new(Names::new());
+    let setup = setup::set_up(program, model, incremental, &names)
         .and_then(|setup| check_nesting().map(|()| setup))
-        .map_err(|fault| Box::new(report::failed(&fault, &crate::value::Names::new())))?;
+        .map_err(|fault| Box::new(report::failed(&fault, &names)))?;
     let workers = if setup.machine.ordered { 1 } else { settings.workers };
     let _ = setup.machine.shared.session.settings.set(Settings { workers, ..settings });
+    let _ = setup.machine.shared.session.ends.set(Arc::clone(ends));
     let mut context = locus_explore::Model::worker(&setup.machine);
     for assumption in &setup.assumptions {
         let held = context.test(&assumption.node).and_then(|held| check_nesting().map(|()| held));
@@ -136,12 +145,17 @@ fn prepare(
     Ok((setup, context))
 }
 
-fn run(sources: &Sources, program: &Program, model: &Model, options: &CheckOptions<'_>) -> CheckResult {
+fn run(
+    sources: &Sources,
+    program: &Program,
+    model: &Model,
+    options: &CheckOptions<'_>,
+    ends: &Arc<Ends>,
+) -> CheckResult {
     let deadlock = options.deadlock.or(model.check_deadlock).unwrap_or(true);
     let settings = Settings { started: Instant::now(), deadlock, workers: options.workers, simulation: None };
-    let ends = Ends { stop: options.stop.clone(), at: ends_at(settings.started, options.time) };
-    let prepared = prepare(sources, program, model, options.violations <= 1, settings, ends);
-    let (setup, mut context) = match prepared {
+    let incremental = options.violations <= 1;
+    let (setup, mut context) = match prepare(sources, program, model, incremental, settings, ends) {
         Ok(prepared) => prepared,
         Err(ended) => return *ended,
     };

@@ -8,7 +8,7 @@ use locus_explore::{Model, Report, Trace, TraceEnd, Violation, ViolationKind};
 use locus_source::Sources;
 
 use crate::eval::{Context, Values};
-use crate::value::{Fault, FaultKind, Names, Outcome};
+use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
 use super::explain::explain;
 use super::lasso::explain_behaviour;
@@ -215,6 +215,9 @@ pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violati
             }
             result
         }
+        ViolationKind::Initial(index) if *index >= machine.initial.len() => {
+            of_watched(machine, *index - machine.initial.len(), "an initial state")
+        }
         ViolationKind::Initial(index) => {
             let property = &machine.initial[*index];
             let mut result = empty(
@@ -231,6 +234,9 @@ pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violati
                 result.reasons = explained.unwrap_or_default();
             }
             result
+        }
+        ViolationKind::Step(index) if *index >= machine.steps.len() => {
+            of_watched(machine, *index - machine.steps.len(), "the last step")
         }
         ViolationKind::Step(index) => {
             let property = &machine.steps[*index];
@@ -292,6 +298,16 @@ pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violati
     result
 }
 
+/// A simulation met a violation of a temporal property.
+fn of_watched(machine: &Machine, index: usize, by: &str) -> CheckResult {
+    let property = &machine.temporal[machine.watched[index].property];
+    let message = format!("the temporal property {} is violated by {by}", property.name);
+    let mut result = empty(Verdict::Property, message);
+    result.property = Some(property.name.clone());
+    result.place = Some(property.place);
+    result
+}
+
 /// The steps of a trace with what they are called and what they change.
 fn trace(machine: &Machine, context: &mut Context, trace: &Trace<Machine>) -> Vec<TraceStep> {
     let mut steps: Vec<TraceStep> = Vec::with_capacity(trace.steps.len());
@@ -308,17 +324,22 @@ fn trace(machine: &Machine, context: &mut Context, trace: &Trace<Machine>) -> Ve
             .iter()
             .zip(&step.state)
             .enumerate()
-            .map(|(i, (name, value))| TraceVariable {
-                name: name.to_string(),
-                value: value.shown(&machine.shared.names).to_string(),
-                json: crate::standard::json(context, value).unwrap_or(serde_json::Value::Null),
-                changed: before.is_some_and(|before| !before[i].same(value)),
+            .map(|(i, (name, value))| {
+                let changed = before.is_some_and(|before| !before[i].same(value));
+                shown(machine, context, name, value, changed)
             })
             .collect();
         steps.push(TraceStep { action, variables });
         before = Some(&step.state);
     }
     steps
+}
+
+/// A variable as it is shown. What cannot be written as JSON, because it is infinite or too long, is there as text.
+fn shown(machine: &Machine, context: &Context, name: &str, value: &Value, changed: bool) -> TraceVariable {
+    let text = value.shown(&machine.shared.names).to_string();
+    let json = crate::standard::json(context, value).unwrap_or_else(|_| text.clone().into());
+    TraceVariable { name: name.to_owned(), value: text, json, changed }
 }
 
 /// Shows the fields of the ALIAS in place of the variables. It may speak of the next state, which for the last state
@@ -328,9 +349,10 @@ fn apply_alias(
     context: &mut Context,
     alias: &crate::eval::ir::Node,
     trace: &Trace<Machine>,
-    shown: &mut [TraceStep],
+    steps: &mut [TraceStep],
 ) -> Outcome<()> {
-    let mut all: Vec<Vec<TraceVariable>> = Vec::with_capacity(shown.len());
+    let mut all: Vec<Vec<TraceVariable>> = Vec::with_capacity(steps.len());
+    let mut before: Vec<(Value, Value)> = Vec::new();
     for (i, step) in trace.steps.iter().enumerate() {
         let after = match &trace.end {
             _ if i + 1 < trace.steps.len() => i + 1,
@@ -343,20 +365,19 @@ fn apply_alias(
             .in_step(&step.state, to, &machine.resets.steps, |context| context.eval(alias)?.settled())?;
         let fields = value.pairs().ok_or_else(|| Fault::wrong("ALIAS", "a record", &value))?;
         let mut variables: Vec<TraceVariable> = Vec::with_capacity(fields.len());
-        for (field, value) in fields {
-            let crate::value::Value::Str(name) = &field else {
-                return Err(Fault::wrong("ALIAS", "a record", &field));
+        for (field, value) in &fields {
+            let Value::Str(name) = field else {
+                return Err(Fault::wrong("ALIAS", "a record", field));
             };
-            let name = machine.shared.names.text(*name).to_string();
-            let text = value.shown(&machine.shared.names).to_string();
-            let before = all.last().and_then(|before| before.iter().find(|old| old.name == name));
-            let changed = before.is_some_and(|before| before.value != text);
-            let json = crate::standard::json(context, &value).unwrap_or(serde_json::Value::Null);
-            variables.push(TraceVariable { name, value: text, json, changed });
+            let name = machine.shared.names.text(*name);
+            let old = before.iter().find(|(other, _)| other.same(field));
+            let changed = old.is_some_and(|(_, old)| !old.same(value));
+            variables.push(shown(machine, context, &name, value, changed));
         }
         all.push(variables);
+        before = fields;
     }
-    for (step, variables) in shown.iter_mut().zip(all) {
+    for (step, variables) in steps.iter_mut().zip(all) {
         step.variables = variables;
     }
     Ok(())

@@ -6,15 +6,16 @@ use locus_explore::Obligations;
 
 use crate::config::{Binding, Model, Selected};
 use crate::eval::ir::Act;
-use crate::eval::{Compiler, Context, Ends, Meaning, Mode, Scope, Session, Shared};
-use crate::semantic::{Builtin, ExprId, ExprKind, Program};
+use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
+use crate::semantic::{ExprId, ExprKind, Level, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
 use super::clause::Clause;
 use super::formula::{self, Part, parts, through_definitions};
-use super::machine::{Behaviour, Machine, Named, Predicate, Premise, Resets};
+use super::machine::{Behaviour, Machine, Named, Predicate, Resets};
 use super::symmetry::Symmetry;
 use super::temporal::{Atoms, Translator};
+use super::vacuity;
 
 /// Everything that a check needs.
 pub(crate) struct Setup {
@@ -26,19 +27,18 @@ pub(crate) struct Setup {
     pub(crate) obligations: Obligations,
 }
 
-/// Compiles a program under a configuration. `incremental`: see [`Machine::incremental`].
+/// Compiles a program under a configuration. `incremental`: see [`Machine::incremental`]. `names` takes the names in
+/// values, those of a fault included.
 pub(crate) fn set_up(
     program: &Program,
     model: &Model,
     incremental: bool,
-    ends: &Arc<Ends>,
+    names: &Arc<Names>,
 ) -> Outcome<Setup> {
-    let names = Arc::new(Names::new());
-    intern_strings(program, &names);
-    let compiler = Compiler::new(program, Arc::clone(&names));
-    let mut builder = Builder { program, model, compiler, ends: Arc::clone(ends) };
+    intern_strings(program, names);
+    let mut builder = Builder { program, model, compiler: Compiler::new(program, Arc::clone(names)) };
     builder.constants();
-    let mut setup = builder.build(names)?;
+    let mut setup = builder.build(Arc::clone(names))?;
     setup.machine.incremental = incremental;
     Ok(setup)
 }
@@ -60,12 +60,12 @@ fn intern_strings(program: &Program, names: &Names) {
     }
 }
 
-fn constant_context(compiler: &Compiler<'_>, variables: usize, ends: &Arc<Ends>) -> Context {
+fn constant_context(compiler: &Compiler<'_>, variables: usize) -> Context {
     let shared = Shared {
         names: Arc::clone(&compiler.names),
         variables: vec!["a variable".into(); variables],
         labels: Vec::new(),
-        session: Session::new(ends),
+        session: Session::default(),
     };
     Context::new(&Arc::new(shared), compiler.slots as usize)
 }
@@ -89,7 +89,6 @@ struct Builder<'a> {
     program: &'a Program,
     model: &'a Model,
     compiler: Compiler<'a>,
-    ends: Arc<Ends>,
 }
 
 impl Builder<'_> {
@@ -110,7 +109,7 @@ impl Builder<'_> {
 
     /// A context to evaluate constants in, as far as things are compiled.
     fn context(&self) -> Context {
-        constant_context(&self.compiler, self.program.root_variables.len(), &self.ends)
+        constant_context(&self.compiler, self.program.root_variables.len())
     }
 
     fn named(&mut self, selected: &Selected) -> Outcome<Named> {
@@ -130,16 +129,16 @@ impl Builder<'_> {
     fn predicate(&mut self, name: &str, expr: ExprId) -> Outcome<Predicate> {
         let (node, _) = self.compiler.predicate(expr)?;
         let mut conjuncts = Vec::new();
-        let mut premises = Vec::new();
         for part in formula::conjuncts(self.program, expr) {
             conjuncts.push(self.compiler.predicate(part)?);
-            let inner = through_definitions(self.program, part);
-            if let ExprKind::Builtin(Builtin::Implies, args) = &self.program.expr(inner).kind {
-                let place = self.program.expr(args[0]).place;
-                premises.push(Premise::new(place, self.compiler.predicate(args[0])?));
-            }
         }
-        Ok(Predicate { name: name.to_owned(), place: self.place(expr), node, conjuncts, premises })
+        Ok(Predicate {
+            name: name.to_owned(),
+            place: self.place(expr),
+            node,
+            conjuncts,
+            premises: Vec::new(),
+        })
     }
 
     fn build(mut self, names: Arc<Names>) -> Outcome<Setup> {
@@ -163,7 +162,10 @@ impl Builder<'_> {
         let constraints = self.predicates(&formulas.constraints)?;
         resets.constraints = self.compiler.end_memo();
         self.compiler.begin_memo(false);
-        let invariants = self.predicates(&formulas.invariants)?;
+        let mut invariants = self.predicates(&formulas.invariants)?;
+        for (invariant, (_, expr)) in invariants.iter_mut().zip(&formulas.invariants) {
+            invariant.premises = vacuity::premises(&mut self.compiler, *expr)?;
+        }
         let initial = self.all_named(&formulas.initial)?;
         resets.invariants = self.compiler.end_memo();
         self.compiler.begin_memo(true);
@@ -195,7 +197,7 @@ impl Builder<'_> {
         // Assumptions and postconditions are evaluated once, before and after everything else.
         let ordered = self.compiler.ordered;
         let mut assumptions = Vec::new();
-        for assumption in &program.assumptions {
+        for assumption in program.assumptions.iter().filter(|assumption| !assumption.axiom) {
             let name = assumption.name.map_or("ASSUME".to_owned(), |name| program.text(name).to_owned());
             assumptions.push(self.compiled(&name, assumption.body)?);
         }
@@ -214,7 +216,7 @@ impl Builder<'_> {
             names,
             variables,
             labels: std::mem::take(&mut self.compiler.labels),
-            session: Session::new(&self.ends),
+            session: Session::default(),
         });
         let machine = Machine {
             shared,
@@ -235,6 +237,7 @@ impl Builder<'_> {
             resets,
             ordered,
             temporal,
+            watched: Vec::new(),
         };
         Ok(Setup { machine, behaviour: formulas.behaviour, assumptions, postconditions, obligations })
     }
@@ -278,6 +281,11 @@ impl Builder<'_> {
                     Part::Initial(expr) => formulas.initial.push((name.clone(), expr)),
                     Part::Invariant(expr) => formulas.invariants.push((name.clone(), expr)),
                     Part::Steps { square, .. } => formulas.steps.push((name.clone(), square)),
+                    Part::Temporal(expr) if self.program.expr(expr).level == Level::Action => {
+                        let what = "an action as a property: write `[][A]_v` for what every step must be";
+                        let place = self.program.expr(expr).place;
+                        return Err(Fault::kind(FaultKind::Unsupported(what.to_owned())).at(place));
+                    }
                     Part::Temporal(expr) => formulas.temporal.push((name.clone(), expr)),
                 }
             }
@@ -328,8 +336,7 @@ impl Builder<'_> {
 
     fn translate(&mut self, atoms: &mut Atoms, expr: ExprId) -> Outcome<Clause> {
         let variables = self.program.root_variables.len();
-        let ends = Arc::clone(&self.ends);
-        let context = |compiler: &Compiler<'_>| constant_context(compiler, variables, &ends);
+        let context = |compiler: &Compiler<'_>| constant_context(compiler, variables);
         let mut translator = Translator { compiler: &mut self.compiler, atoms, context: &context };
         translator.formula(expr, &Scope::default().into())
     }

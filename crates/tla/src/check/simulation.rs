@@ -1,8 +1,8 @@
 //! Simulation: random behaviours instead of a search, for specifications too large to explore.
 //!
-//! What is checked is what can be seen along a behaviour of limited length: assumptions, invariants, properties of
-//! initial states and of steps, deadlock. Temporal properties and postconditions speak of more than that and are not
-//! checked; the result says so.
+//! What is checked is what can be seen along a behaviour of limited length: assumptions, invariants, deadlock, properties
+//! of initial states and of steps, and those parts of temporal properties that are. The other parts, and postconditions,
+//! speak of more than that and are not checked; the result says so.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,13 +12,14 @@ use locus_explore::{Limits, Simulation, WalkProgressFn, Walks};
 use locus_source::Sources;
 
 use crate::config::Model;
-use crate::eval::{Ends, Settings};
+use crate::eval::Settings;
 use crate::semantic::Specification;
+use crate::value::Ends;
 
 use super::machine::Machine;
 use super::result::{CheckResult, Simulated, Verdict, Warning};
 use super::setup::Setup;
-use super::{ends_at, prepare, report};
+use super::{heeding, prepare, report, watch};
 
 /// How to simulate.
 #[derive(Clone)]
@@ -56,17 +57,29 @@ pub fn simulate(
         workers: options.workers,
         simulation: Some((options.seed, options.behaviours, options.depth)),
     };
-    let ends = Ends { stop: options.stop.clone(), at: ends_at(start, options.time) };
-    let mut result = match prepare(sources, specification.program(), model, true, settings, ends) {
-        Ok((setup, _)) => walk(sources, &setup, deadlock, options),
-        Err(ended) => *ended,
-    };
+    let ends = Arc::new(Ends::new(options.stop.clone(), options.time));
+    let mut result =
+        heeding(&ends, || match prepare(sources, specification.program(), model, true, settings, &ends) {
+            Ok((mut setup, _)) => {
+                let (watched, unchecked) = watch::watched(&setup.obligations.properties);
+                setup.machine.watched = watched;
+                walk(sources, &setup, &unchecked, deadlock, options)
+            }
+            Err(ended) => *ended,
+        });
     result.elapsed = start.elapsed();
     result.model_values = super::model_values(model);
     result
 }
 
-fn walk(sources: &Sources, setup: &Setup, deadlock: bool, options: &SimulateOptions<'_>) -> CheckResult {
+/// `unchecked`: the temporal properties that are checked in part only, or not at all.
+fn walk(
+    sources: &Sources,
+    setup: &Setup,
+    unchecked: &[usize],
+    deadlock: bool,
+    options: &SimulateOptions<'_>,
+) -> CheckResult {
     let limits = Limits { time: options.time, stop: options.stop.as_deref(), ..Limits::default() };
     let walks = Walks {
         seed: options.seed,
@@ -86,7 +99,7 @@ fn walk(sources: &Sources, setup: &Setup, deadlock: bool, options: &SimulateOpti
     // The last state of a trace may be a successor that no walk went on to.
     result.depth = found.depth.max(result.trace.len() as u32);
     result.simulation = Some(Simulated { seed: found.seed, behaviours: found.walks, depth: options.depth });
-    warn(&mut result, setup, &found);
+    warn(&mut result, setup, unchecked, &found);
     result.printed.clone_from(&setup.machine.shared.session.printed.lock().expect("no panic while locked"));
     result
 }
@@ -107,16 +120,22 @@ fn without_violation(found: &Simulation<Machine>, options: &SimulateOptions<'_>)
 }
 
 /// Says what a simulation does not check.
-fn warn(result: &mut CheckResult, setup: &Setup, found: &Simulation<Machine>) {
+fn warn(result: &mut CheckResult, setup: &Setup, unchecked: &[usize], found: &Simulation<Machine>) {
     let mut warn = |message: String| result.warnings.push(Warning { message, place: None });
     let names = |all: &mut dyn Iterator<Item = &str>| {
         let mut names: Vec<&str> = all.collect();
         names.dedup();
         names.join(", ")
     };
-    let temporal = names(&mut setup.machine.temporal.iter().map(|property| property.name.as_str()));
+    let partly = |i: &usize| setup.machine.watched.iter().any(|part| part.property == *i);
+    let name = |i: &usize| setup.machine.temporal[*i].name.as_str();
+    let temporal = names(&mut unchecked.iter().filter(|i| !partly(i)).map(name));
     if !temporal.is_empty() {
         warn(format!("a simulation does not check temporal properties: {temporal}"));
+    }
+    let temporal = names(&mut unchecked.iter().filter(|i| partly(i)).map(name));
+    if !temporal.is_empty() {
+        warn(format!("a simulation checks only what these temporal properties say of steps: {temporal}"));
     }
     let postconditions = names(&mut setup.postconditions.iter().map(|named| named.name.as_str()));
     if !postconditions.is_empty() {

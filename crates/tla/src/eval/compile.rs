@@ -182,8 +182,13 @@ impl<'p> Compiler<'p> {
 
     /// Compiles a predicate on states, and says which variables it reads.
     pub(crate) fn predicate(&mut self, expr: ExprId) -> Outcome<(Node, u64)> {
-        let (node, facts) = self.separately(|this| this.expr(expr, &Scope::default(), Mode::default()));
-        Ok((node?, if facts.varies() { u64::MAX } else { facts.vars }))
+        self.watched(|this| this.expr(expr, &Scope::default(), Mode::default()))
+    }
+
+    /// Compiles something, and says which variables it reads; all of them if it depends on more than that.
+    pub(crate) fn watched<T>(&mut self, work: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<(T, u64)> {
+        let (made, facts) = self.separately(work);
+        Ok((made?, if facts.varies() { u64::MAX } else { facts.vars }))
     }
 
     /// An argument or definition, to be compiled where it is used.
@@ -256,7 +261,7 @@ impl<'p> Compiler<'p> {
     }
 
     /// Compiles the sets of bounds, and extends the scope with their variables.
-    pub(super) fn bounds(
+    pub(crate) fn bounds(
         &mut self,
         bounds: &[crate::semantic::Bound],
         scope: &Scope,
@@ -288,7 +293,7 @@ impl<'p> Compiler<'p> {
     }
 
     /// Takes the variables of bounds out of the facts.
-    pub(super) fn unbind(&mut self, binds: &[Bind]) {
+    pub(crate) fn unbind(&mut self, binds: &[Bind]) {
         for bind in binds {
             match &bind.pattern {
                 Pattern::One(slot) => self.facts.bind(*slot),

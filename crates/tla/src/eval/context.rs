@@ -5,7 +5,7 @@ use std::sync::Arc;
 use locus_explore::Figures;
 use rustc_hash::FxHashMap;
 
-use crate::value::{Copier, Fault, FaultKind, Names, Outcome, Value, check_nesting};
+use crate::value::{Copier, Fault, FaultKind, Names, Outcome, Value, check_nesting, tick};
 
 use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
 use super::memo::{KeptNext, KeptSlots};
@@ -60,12 +60,7 @@ pub(crate) struct Context {
     /// Copies of what is shared, if there are other workers.
     pub(crate) copies: Option<Box<Copies>>,
     depth: u32,
-    /// What was done since it was last asked whether there is time left.
-    spent: usize,
 }
-
-/// So many elements or calls are looked at before it is asked whether there is time left: some milliseconds' worth.
-const BETWEEN_LOOKS: usize = 1 << 16;
 
 pub(crate) const NO_LABEL: u32 = u32::MAX;
 
@@ -92,23 +87,6 @@ impl Context {
             figures: None,
             copies: None,
             depth: 0,
-            spent: 0,
-        }
-    }
-
-    /// Counts work that may go on for long, so that it ends when the time is up or the search is stopped.
-    #[inline]
-    pub(crate) fn spend(&mut self, count: usize) -> Outcome<()> {
-        self.spent += count;
-        if self.spent < BETWEEN_LOOKS { Ok(()) } else { self.check_time() }
-    }
-
-    #[cold]
-    fn check_time(&mut self) -> Outcome<()> {
-        self.spent = 0;
-        match self.shared.session.ends.reason() {
-            Some(reason) => Err(Fault::kind(FaultKind::Stop(reason))),
-            None => Ok(()),
         }
     }
 
@@ -247,7 +225,6 @@ impl Context {
         (from, to): (Slot, Slot),
         work: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Outcome<T> {
-        self.spend(1)?;
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             self.depth -= 1;
@@ -270,6 +247,7 @@ impl Context {
     /// Calls a recursive operator.
     pub(crate) fn call(&mut self, code: &Code, args: &[Node]) -> Outcome<Value> {
         code.params.check()?;
+        tick(1)?;
         let values = self.arguments(args)?;
         let body = code.body.get().expect("recursive operators are complete before anything is evaluated");
         self.with_fresh(body.range, |context| {

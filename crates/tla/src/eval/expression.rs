@@ -195,6 +195,7 @@ impl Compiler<'_> {
             Some(Binding::Expr(argument)) => self.use_argument(&argument, mode, place),
             Some(Binding::Op(op, surroundings)) => self.apply_op(op, &[], &surroundings, mode, place),
             None => {
+                self.facts.unbound = true;
                 let name = self.local_name(local);
                 Err(unsupported(format!("{name} is not bound to a value here")).at(place))
             }

@@ -19,6 +19,8 @@ pub(crate) struct Facts {
     pub(crate) chance: bool,
     /// Calls a recursive operator whose body is still being compiled: the outermost such, by depth.
     pub(crate) pending: Option<usize>,
+    /// Names a parameter that has no meaning where it is compiled.
+    pub(crate) unbound: bool,
     /// The slots it reads that it does not bind, sorted.
     pub(crate) free: Vec<Slot>,
 }
@@ -76,6 +78,7 @@ impl Facts {
         self.next_vars |= other.next_vars;
         self.impure |= other.impure;
         self.chance |= other.chance;
+        self.unbound |= other.unbound;
         self.pending = match (self.pending, other.pending) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),

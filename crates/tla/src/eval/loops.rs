@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::value::{Domain, Fault, FaultKind, FnBuilder, Outcome, SetBuilder, Step, Symbolic, Value};
+use crate::value::{Domain, Fault, FaultKind, FnBuilder, Outcome, SetBuilder, Step, Symbolic, Value, tick};
 
 use super::Context;
 use super::ir::{Bind, FunctionNode, Kind, Loop, Node, Pattern};
@@ -67,7 +67,7 @@ impl Context {
     ) -> Step {
         match (pattern, set) {
             (Pattern::One(slot), Value::Set(set)) => {
-                self.spend(set.slice.len())?;
+                tick(set.slice.len())?;
                 for element in &set.slice {
                     self.slots[*slot as usize] = element.clone();
                     if body(self)?.is_break() {
@@ -78,7 +78,7 @@ impl Context {
             }
             (Pattern::One(slot), Value::Interval(lo, hi)) => {
                 for i in *lo..=*hi {
-                    self.spend(1)?;
+                    tick(1)?;
                     self.slots[*slot as usize] = Value::Int(i64::from(i));
                     if body(self)?.is_break() {
                         return Ok(ControlFlow::Break(()));
@@ -87,7 +87,7 @@ impl Context {
                 Ok(ControlFlow::Continue(()))
             }
             _ => set.each("a bound", &mut |element| {
-                self.spend(1)?;
+                tick(1)?;
                 self.bind(pattern, element)?;
                 body(self)
             }),
@@ -99,7 +99,7 @@ impl Context {
             let slot = *slot as usize;
             match self.eval(set)? {
                 Value::Set(set) => {
-                    self.spend(set.slice.len())?;
+                    tick(set.slice.len())?;
                     let wanted = match &node.body.kind {
                         Kind::Implies(parts) if all => self.wanted(slot as u32, &parts[0]),
                         _ if all => Wanted::default(),
@@ -118,7 +118,7 @@ impl Context {
                 }
                 Value::Interval(lo, hi) => {
                     for i in lo..=hi {
-                        self.spend(1)?;
+                        tick(1)?;
                         self.slots[slot] = Value::Int(i64::from(i));
                         if self.test(&node.body)? != all {
                             return Ok(!all);
@@ -153,7 +153,7 @@ impl Context {
         let wanted = self.wanted_of(&bind.pattern, body);
         let mut chosen = None;
         let _ = set.each("CHOOSE", &mut |element| {
-            self.spend(1)?;
+            tick(1)?;
             if wanted.excludes(&element) {
                 return Ok(ControlFlow::Continue(()));
             }
@@ -172,7 +172,7 @@ impl Context {
         let set = self.eval(&bind.set)?;
         match &set {
             Value::Set(elements) => {
-                self.spend(elements.slice.len())?;
+                tick(elements.slice.len())?;
                 let wanted = self.wanted_of(&bind.pattern, body);
                 let mut kept = Vec::new();
                 for element in &elements.slice {
@@ -195,7 +195,7 @@ impl Context {
             Value::Lazy(_) | Value::Interval(..) => {
                 let mut kept = SetBuilder::default();
                 let _ = set.each("{x \\in S : P}", &mut |element| {
-                    self.spend(1)?;
+                    tick(1)?;
                     self.bind(&bind.pattern, element.clone())?;
                     if self.test(body)? {
                         kept.push(element)?;

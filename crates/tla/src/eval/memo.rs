@@ -114,7 +114,8 @@ impl Compiler<'_> {
                     | Kind::Refuse(_)
                     | Kind::Lazy(..)
             );
-            let varies = facts.varies() || facts.pending.is_some() || !facts.free.is_empty();
+            // What an instance with parameters substitutes may speak of these, and is another thing for each argument.
+            let varies = facts.varies() || facts.pending.is_some() || facts.unbound || !facts.free.is_empty();
             let other = if mode.prime { facts.state } else { facts.next };
             let kept = if simple || varies || other {
                 Kept::No

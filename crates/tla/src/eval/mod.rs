@@ -33,4 +33,4 @@ pub(crate) use context::{Context, NO_LABEL, Shared, Values, unset, with_stack};
 pub(crate) use facts::var_bit;
 pub(crate) use memo::KeptSlots;
 pub(crate) use scope::{Argument, Mode, Scope};
-pub(crate) use session::{Ended, Ends, Session, Settings};
+pub(crate) use session::{Ended, Session, Settings};

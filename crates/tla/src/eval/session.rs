@@ -2,12 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Instant;
 
-use locus_explore::Reason;
 use rustc_hash::FxHashMap;
 
-use crate::value::Value;
+use crate::value::{Ends, Value};
 
 /// The memory of a run.
 #[derive(Debug, Default)]
@@ -26,28 +24,9 @@ pub(crate) struct Session {
     pub(crate) between: AtomicU64,
     /// Whether a function that cannot be enumerated has been made: then states are searched for such.
     pub(crate) opaque: AtomicBool,
-    /// When an evaluation must end.
-    pub(crate) ends: Arc<Ends>,
+    /// When evaluations must end.
+    pub(crate) ends: OnceLock<Arc<Ends>>,
     random: AtomicU64,
-}
-
-/// When an evaluation must end, however far it came.
-#[derive(Debug, Default)]
-pub(crate) struct Ends {
-    /// Set from outside.
-    pub(crate) stop: Option<Arc<AtomicBool>>,
-    /// When the time is up.
-    pub(crate) at: Option<Instant>,
-}
-
-impl Ends {
-    /// Why it must end now, if it must.
-    pub(crate) fn reason(&self) -> Option<Reason> {
-        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Some(Reason::Stopped);
-        }
-        self.at.is_some_and(|at| Instant::now() >= at).then_some(Reason::Time)
-    }
 }
 
 /// The figures of a search that has ended.
@@ -60,7 +39,7 @@ pub(crate) struct Ended {
 /// How a specification is checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
-    pub(crate) started: Instant,
+    pub(crate) started: std::time::Instant,
     pub(crate) deadlock: bool,
     pub(crate) workers: usize,
     /// The seed, the number of behaviours and their depth, of a simulation.
@@ -71,10 +50,6 @@ pub(crate) struct Settings {
 const MAX_PRINTED: usize = 10_000;
 
 impl Session {
-    pub(crate) fn new(ends: &Arc<Ends>) -> Self {
-        Self { ends: Arc::clone(ends), ..Self::default() }
-    }
-
     pub(crate) fn print(&self, line: String) {
         let mut printed = self.printed.lock().expect("no panic while locked");
         if printed.len() < MAX_PRINTED {

@@ -130,6 +130,7 @@ pub(crate) fn check_levels(
     for (def, info) in program.defs.iter_mut().zip(&defs).skip(first_def) {
         def.level = info.level;
     }
+    check_recursive(program, first_def, &defs, &mut found);
     let substituted = found.len();
     check_substitutions(program, levels.substs, &defs, &mut found);
     if found.len() > substituted {
@@ -148,6 +149,22 @@ pub(crate) fn check_levels(
     levels.defs = defs;
     levels.substs = program.substs.len();
     report(program, instances, found, findings);
+}
+
+/// Where a recursive operator primes a parameter, another call of it may prime it again.
+fn check_recursive(program: &Program, first: usize, defs: &[Info], found: &mut Vec<Finding>) {
+    for (def, info) in program.defs.iter().zip(defs).skip(first).filter(|(def, _)| def.recursive) {
+        let primed = |param: &&LocalId| {
+            info.limits.iter().any(|(local, level)| local == *param && *level < Level::Action)
+        };
+        if let Some(param) = def.params.iter().find(primed) {
+            let (name, param) = (program.text(def.name), program.text(program.local(*param).name));
+            let message = format!("the recursive operator `{name}` primes its parameter `{param}`");
+            let finding = Finding::new(&LEVEL, def.name_place, message)
+                .help("prime the argument where the operator is applied");
+            found.push(finding);
+        }
+    }
 }
 
 fn check_assumptions(program: &Program, found: &mut Vec<Finding>) {

@@ -226,7 +226,7 @@ impl Resolver<'_> {
             Entity::Def(id) => self.op_arity(OpRef::Def(id)),
             Entity::Builtin(builtin) => Some(builtin.arity()),
             Entity::Times => Some(2),
-            Entity::Instance(_) | Entity::Module(_) => None,
+            Entity::Instance(_) => None,
         }
     }
 
@@ -302,7 +302,7 @@ impl Resolver<'_> {
             Entity::Subst(id) => ExprKind::ApplySubst(id, args),
             Entity::Builtin(builtin) => builtin_kind(builtin, exprs(&args)),
             Entity::Times => ExprKind::Times(exprs(&args)),
-            Entity::Instance(_) | Entity::Module(_) => return self.nothing(span),
+            Entity::Instance(_) => return self.nothing(span),
         };
         self.push(kind, span)
     }
@@ -423,7 +423,7 @@ impl Resolver<'_> {
                 SubstValue::Expr(_) => None,
             },
             Entity::Builtin(builtin) => Some(OpRef::Builtin(builtin)),
-            Entity::Variable(_) | Entity::Times | Entity::Instance(_) | Entity::Module(_) => None,
+            Entity::Variable(_) | Entity::Times | Entity::Instance(_) => None,
         }
     }
 

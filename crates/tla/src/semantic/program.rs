@@ -291,6 +291,8 @@ pub enum SubstValue {
 pub struct Assumption {
     /// Its name, if it has one.
     pub name: Option<Name>,
+    /// Whether it is an `AXIOM`, which is taken for granted.
+    pub axiom: bool,
     /// What is assumed.
     pub body: ExprId,
     /// The whole of it.

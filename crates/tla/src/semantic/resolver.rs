@@ -16,7 +16,7 @@ use super::program::{
     Assumption, Builtin, ConstId, DefId, Expr, ExprId, ExprKind, Level, Local, LocalId, LocalKind, Module,
     ModuleId, Name, Program, SubstId,
 };
-use super::scope::{Context, Entity, Entry, ModuleRef, NamedInstance, Outer, Scope};
+use super::scope::{Context, Entity, Entry, InnerModule, ModuleRef, NamedInstance, Outer, Scope};
 use crate::rules::{MODULE_CYCLE, MODULE_MISSING, MODULE_NAME, NAME_CLASH, NESTING};
 use crate::syntax::{Parsed, ast, parse_module, parse_module_named};
 use locus_source::words::nearest;
@@ -213,7 +213,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A module within the module at hand: in scope from here on.
-    pub(crate) fn inner_module(&mut self, tree: &ast::Module) -> u32 {
+    pub(crate) fn inner_module(&mut self, tree: &ast::Module, context: &mut Context) {
         let mut contexts =
             self.universe.outer.as_ref().map(|outer| outer.contexts.clone()).unwrap_or_default();
         contexts.extend(self.universe.contexts.iter().map(|(id, context)| (*id, Rc::clone(context))));
@@ -221,14 +221,38 @@ impl<'a> Resolver<'a> {
         let standard = self.state.program.modules[self.module.index()].standard;
         let index = self.add_module(tree.clone(), self.file, standard, outer);
         self.base(index, None);
-        index
+        let (name, place) = (self.intern(&tree.name.text), self.place(tree.name.span));
+        let module = InnerModule { index, place };
+        if let Some(first) = self.module_called(name, &tree.name.text) {
+            self.second_module(&tree.name.text, place, first);
+        }
+        self.state.scope.insert_module(name, module);
+        context.modules.push((name, module));
+    }
+
+    /// Where the module stands that already has this name: one in scope, or one in a file that was needed before.
+    fn module_called(&self, name: Name, text: &str) -> Option<Place> {
+        if let Some(module) = self.state.scope.module(name) {
+            return Some(module.place);
+        }
+        let known = (*self.by_name.get(text)?)?;
+        let id = self.modules[known as usize].id;
+        let in_progress = self.in_progress.iter().any(|(module, _)| *module == id);
+        (!in_progress).then(|| self.state.program.modules[id.index()].place)
+    }
+
+    fn second_module(&mut self, name: &str, place: Place, first: Place) {
+        let finding = Finding::new(&NAME_CLASH, place, format!("there is already a module `{name}` here"))
+            .also(first, "the first one")
+            .help("give the module another name");
+        self.report(finding);
     }
 
     /// The module called `ident`: one within reach in the scope, or one in a file.
     pub(crate) fn find_module(&mut self, ident: &ast::Ident) -> Option<u32> {
         let name = self.intern(&ident.text);
-        if let Some(Entry { entity: Entity::Module(index), .. }) = self.state.scope.get(name) {
-            return Some(index);
+        if let Some(module) = self.state.scope.module(name) {
+            return Some(module.index);
         }
         if let Some(known) = self.by_name.get(&ident.text) {
             return *known;
@@ -463,6 +487,19 @@ impl<'a> Resolver<'a> {
         for (name, entry) in &extended.exports {
             if self.import(*name, *entry, asked) {
                 context.exports.push((*name, *entry));
+            }
+        }
+        for (name, module) in &extended.modules {
+            match self.state.scope.module(*name) {
+                Some(known) if known.place == module.place => {}
+                Some(known) => {
+                    let text = self.text(*name).to_owned();
+                    self.second_module(&text, asked, known.place);
+                }
+                None => {
+                    self.state.scope.insert_module(*name, *module);
+                    context.modules.push((*name, *module));
+                }
             }
         }
         for assumption in &extended.assumptions {

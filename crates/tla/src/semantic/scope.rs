@@ -23,8 +23,6 @@ pub enum Entity {
     Def(DefId),
     /// A named instance, by its index among [`State::instances`](super::resolver::State).
     Instance(u32),
-    /// A module within the module, by its index among the resolver's modules.
-    Module(u32),
     /// An operator of the language.
     Builtin(Builtin),
     /// `\X`, which takes any number of operands.
@@ -44,6 +42,16 @@ pub(crate) struct Entry {
 pub(crate) struct Scope {
     names: FxHashMap<Name, Entry>,
     undo: Vec<(Name, Option<Entry>)>,
+    /// The modules within the module, whose names are apart from all others.
+    modules: FxHashMap<Name, InnerModule>,
+}
+
+/// A module within a module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct InnerModule {
+    /// Its index among the resolver's modules.
+    pub(crate) index: u32,
+    pub(crate) place: Place,
 }
 
 impl Scope {
@@ -65,6 +73,15 @@ impl Scope {
     pub(crate) fn insert(&mut self, name: Name, entry: Entry) {
         let old = self.names.insert(name, entry);
         self.undo.push((name, old));
+    }
+
+    /// The module within the module that has this name.
+    pub(crate) fn module(&self, name: Name) -> Option<InnerModule> {
+        self.modules.get(&name).copied()
+    }
+
+    pub(crate) fn insert_module(&mut self, name: Name, module: InnerModule) {
+        self.modules.insert(name, module);
     }
 
     /// A mark to [`undo`](Self::undo) to.
@@ -163,6 +180,8 @@ pub(crate) struct Context {
     pub(crate) exports: Vec<(Name, Entry)>,
     /// Where in `exports` the module's own definitions are.
     pub(crate) own: FxHashMap<Name, usize>,
+    /// The modules within it, which those that extend it see too.
+    pub(crate) modules: Vec<(Name, InnerModule)>,
     /// Its assumptions, as indices into the resolver's list.
     pub(crate) assumptions: Vec<u32>,
 }

@@ -168,6 +168,22 @@ impl Resolver<'_> {
             | ExprKind::Tuple(items)
             | ExprKind::Times(items) => items.clone(),
             ExprKind::If(a, b, c) => vec![*a, *b, *c],
+            ExprKind::FunctionSet(a, b)
+            | ExprKind::Square(a, b)
+            | ExprKind::Angle(a, b)
+            | ExprKind::Weak(a, b)
+            | ExprKind::Strong(a, b) => vec![*a, *b],
+            ExprKind::Record(fields) | ExprKind::RecordSet(fields) => {
+                fields.iter().map(|field| field.value).collect()
+            }
+            // The updates have `@` in them, and the name of a field is no expression.
+            ExprKind::Except(first, _) | ExprKind::Field(first, _) => vec![*first],
+            ExprKind::Quantifier(_, bounds, _)
+            | ExprKind::Map(_, bounds)
+            | ExprKind::Function { bounds, this: None, .. } => {
+                bounds.iter().filter_map(|bound| bound.set).collect()
+            }
+            ExprKind::Choose(bound, _) | ExprKind::Filter(bound, _) => bound.set.into_iter().collect(),
             ExprKind::Index(function, args) if args.len() == 1 => vec![*function, args[0]],
             ExprKind::Apply(_, args) if args.iter().all(|arg| matches!(arg, Arg::Expr(_))) => {
                 let expr = |arg: &Arg| if let Arg::Expr(expr) = arg { Some(*expr) } else { None };
@@ -195,7 +211,9 @@ impl Resolver<'_> {
         let locals =
             |bounds: &[Bound]| bounds.iter().flat_map(|bound| bound.locals.clone()).collect::<Vec<_>>();
         let (bound, expr) = match &self.state.program.expr(way.expr).kind {
-            ExprKind::Quantifier(_, bounds, body) | ExprKind::Map(body, bounds) => (locals(bounds), *body),
+            ExprKind::Quantifier(_, bounds, body)
+            | ExprKind::Map(body, bounds)
+            | ExprKind::Function { bounds, body, this: None } => (locals(bounds), *body),
             ExprKind::Choose(bound, body) | ExprKind::Filter(bound, body) => {
                 (locals(std::slice::from_ref(bound)), *body)
             }

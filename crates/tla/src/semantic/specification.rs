@@ -124,7 +124,7 @@ impl Specification {
                 _ => 0,
             },
             Entity::Times => 2,
-            Entity::Instance(_) | Entity::Module(_) => return None,
+            Entity::Instance(_) => return None,
         })
     }
 

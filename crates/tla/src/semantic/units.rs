@@ -51,11 +51,12 @@ impl Resolver<'_> {
                     self.export(name, local, context);
                 }
                 UnitKind::Instance(instance) => self.unnamed_instance(instance, local, context),
-                UnitKind::Assumption { name, body } => self.assumption(name.as_ref(), body, unit, context),
+                UnitKind::Assumption { axiom, name, body } => {
+                    self.assumption(*axiom, name.as_ref(), body, unit, context);
+                }
                 UnitKind::Theorem { name, body, .. } => self.theorem(name.as_ref(), body, unit, context),
                 UnitKind::Module(tree) => {
-                    let index = self.inner_module(tree);
-                    self.declare(&tree.name, Entity::Module(index));
+                    self.inner_module(tree, context);
                 }
                 UnitKind::UseOrHide => {}
             }
@@ -199,7 +200,7 @@ impl Resolver<'_> {
         let signature: Vec<u32> = tree.params.iter().map(|param| param.arity).collect();
         let def = if let Some((def, ident)) = announced.remove(&name) {
             let expected = self.state.signatures[def.index()].len();
-            if expected != signature.len() || signature.iter().any(|arity| *arity > 0) {
+            if expected != signature.len() {
                 let message = format!(
                     "`{}` is defined with {} but was declared RECURSIVE with {}",
                     tree.name.text,
@@ -502,6 +503,7 @@ impl Resolver<'_> {
 
     fn assumption(
         &mut self,
+        axiom: bool,
         name: Option<&ast::Ident>,
         body: &Statement,
         unit: &ast::Unit,
@@ -514,7 +516,7 @@ impl Resolver<'_> {
         let formula = self.within_definition(|r| r.expr(tree));
         let text = name.map(|ident| self.intern(&ident.text));
         let place = self.place(unit.span);
-        self.assumptions.push(Assumption { name: text, body: formula, place });
+        self.assumptions.push(Assumption { axiom, name: text, body: formula, place });
         context.assumptions.push(self.assumptions.len() as u32 - 1);
         if let Some(ident) = name {
             self.statement(ident, formula, unit, context);

@@ -1,5 +1,6 @@
 ---- MODULE Bags ----
 \* Bags: functions from elements to how often they occur, always at least once.
+EXTENDS TLC
 LOCAL INSTANCE Naturals
 LOCAL INSTANCE FiniteSets
 IsABag(B) == NATIVE

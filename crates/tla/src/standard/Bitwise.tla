@@ -1,6 +1,6 @@
 ---- MODULE Bitwise ----
 \* Natural numbers as bits.
-EXTENDS Integers
+LOCAL INSTANCE Integers
 a & b == NATIVE
 a | b == NATIVE
 a ^^ b == NATIVE

@@ -1,4 +1,4 @@
 ---- MODULE FiniteSetTheorems ----
 \* Theorems for proofs: they say nothing to a model checker.
-EXTENDS FiniteSets, Sequences
+EXTENDS FiniteSets, Integers, Functions, WellFoundedInduction
 ====

@@ -1,4 +1,5 @@
 ---- MODULE Statistics ----
 \* Tests of chance; not provided.
+EXTENDS Naturals
 ChiSquare(expected, actual, alpha) == NATIVE
 ====

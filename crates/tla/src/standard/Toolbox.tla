@@ -1,6 +1,6 @@
 ---- MODULE Toolbox ----
 \* What the Toolbox adds to a model.
-EXTENDS TLC
+LOCAL INSTANCE TLC
 _TETrace == NATIVE
 _TEPosition == NATIVE
 ====

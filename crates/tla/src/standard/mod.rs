@@ -95,6 +95,9 @@ modules!(
     "FoldsTheorems",
     "RelationTheorems",
     "RealTime",
+    "Apalache",
+    "Variants",
+    "Combinatorics",
 );
 
 /// What the evaluator provides for an operator of a standard module.

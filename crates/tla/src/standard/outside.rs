@@ -37,30 +37,42 @@ pub(super) fn provided(module: &str, name: &str) -> Provided {
 }
 
 /// A value as JSON: functions from strings are objects, sequences and sets are arrays.
+///
+/// # Errors
+/// If a part of it is infinite, or it is too long.
 pub(crate) fn json(context: &Context, value: &Value) -> Outcome<Json> {
+    json_within(context, value, &mut (crate::value::MAX_TEXT / 2))
+}
+
+/// The same, with at most so many parts: a value that takes little memory may hold a part many times over.
+fn json_within(context: &Context, value: &Value, left: &mut usize) -> Outcome<Json> {
     let names = context.names();
+    *left = left.checked_sub(1).ok_or_else(|| {
+        let limit = format!("more than {} parts", crate::value::MAX_TEXT / 2);
+        Fault::kind(FaultKind::Limit("a value is too long to be written as JSON", limit))
+    })?;
     Ok(match value {
         Value::Bool(truth) => Json::Bool(*truth),
         Value::Int(number) => Json::Number(Number::from(*number)),
         Value::Str(text) | Value::Model(text) => Json::String(names.text(*text).to_string()),
         set if set.is_a_set() => {
             let set = set.explicit("ToJson")?;
-            Json::Array(set.slice.iter().map(|v| json(context, v)).collect::<Outcome<_>>()?)
+            Json::Array(set.slice.iter().map(|v| json_within(context, v, left)).collect::<Outcome<_>>()?)
         }
         function if let Some(items) = function.as_seq() => {
-            Json::Array(items.iter().map(|v| json(context, v)).collect::<Outcome<_>>()?)
+            Json::Array(items.iter().map(|v| json_within(context, v, left)).collect::<Outcome<_>>()?)
         }
         function if let Some(pairs) = function.pairs() => {
             let mut object = Map::new();
             for (key, value) in pairs {
                 let key = match key {
                     Value::Str(text) | Value::Model(text) => names.text(text).to_string(),
-                    other => other.shown(names).to_string(),
+                    other => other.shown(names).whole()?,
                 };
-                object.insert(key, json(context, &value)?);
+                object.insert(key, json_within(context, &value, left)?);
             }
             Json::Object(object)
         }
-        other => Json::String(other.shown(names).to_string()),
+        other => Json::String(other.shown(names).whole()?),
     })
 }

@@ -49,7 +49,7 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
         "ToString" => Provided::Native(|context, args| {
             let text = match &args[0] {
                 Value::Str(text) => context.names().text(*text).to_string(),
-                other => other.shown(context.names()).to_string(),
+                other => other.shown(context.names()).whole()?,
             };
             Ok(Value::string(context.names(), &text))
         }),

@@ -50,6 +50,8 @@ pub enum UnitKind {
     Instance(Instance),
     /// `ASSUME name == P`.
     Assumption {
+        /// Whether it says `AXIOM`: that is for proofs, and not checked.
+        axiom: bool,
         /// Its name, if it has one.
         name: Option<Ident>,
         /// What is assumed.

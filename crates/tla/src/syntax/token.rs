@@ -120,7 +120,8 @@ macro_rules! words {
 words! {
     Action "ACTION" "ACTIONS",
     Assume "ASSUME",
-    Assumption "ASSUMPTION" "AXIOM",
+    Assumption "ASSUMPTION",
+    Axiom "AXIOM",
     BoxAssume "[]ASSUME",
     BoxProve "[]PROVE",
     By "BY",

@@ -9,7 +9,7 @@ use num_traits::ToPrimitive;
 
 use super::order::same_set;
 use super::set::{SetBuilder, Step, too_big};
-use super::{Domain, Fault, FaultKind, FnBuilder, MAX_ELEMENTS, Outcome, SetRef, Value, nesting};
+use super::{Domain, Fault, FaultKind, FnBuilder, MAX_ELEMENTS, Outcome, SetRef, Value, nesting, tick};
 
 /// Decides membership by evaluating a predicate.
 pub type Membership = Arc<dyn Fn(&Value) -> Outcome<bool> + Send + Sync>;
@@ -276,6 +276,7 @@ impl Lazy {
         match &self.kind {
             Symbolic::Range(lo, hi) => {
                 for i in *lo..=*hi {
+                    tick(1)?;
                     if step(Value::Int(i))?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
@@ -369,6 +370,7 @@ pub(crate) fn each_subset_of_size(
     }
     let mut indices: Vec<usize> = (0..size).collect();
     loop {
+        tick(1)?;
         let subset = Value::from_sorted(indices.iter().map(|&i| elements[i].clone()).collect());
         if step(subset)?.is_break() {
             return Ok(ControlFlow::Break(()));
@@ -390,6 +392,7 @@ fn each_choice(factors: &[&[Value]], step: &mut dyn FnMut(Vec<Value>) -> Step) -
     }
     let mut indices = vec![0; factors.len()];
     loop {
+        tick(1)?;
         let values = indices.iter().zip(factors).map(|(&i, f)| f[i].clone()).collect();
         if step(values)?.is_break() {
             return Ok(ControlFlow::Break(()));

@@ -65,9 +65,10 @@ fn unit_text(unit: &Unit) -> String {
         UnitKind::Recursive(items) => format!("(recursive {})", declarations(items)),
         UnitKind::Definition(tree) => definition(tree),
         UnitKind::Instance(tree) => instance(tree),
-        UnitKind::Assumption { name, body } => {
+        UnitKind::Assumption { axiom, name, body } => {
             format!(
-                "(assume {}{})",
+                "({} {}{})",
+                if *axiom { "axiom" } else { "assume" },
                 name.as_ref().map_or(String::new(), |n| format!("{} ", n.text)),
                 statement(body)
             )

@@ -81,6 +81,7 @@ impl Parser<'_> {
                     Word::Constant
                     | Word::Variable
                     | Word::Assumption
+                    | Word::Axiom
                     | Word::Theorem
                     | Word::Recursive
                     | Word::Local,
@@ -151,10 +152,10 @@ impl Parser<'_> {
                 self.bump();
                 UnitKind::Recursive(self.list(Self::declaration)?)
             }
-            Kind::Word(Word::Assume | Word::Assumption) => {
+            Kind::Word(word @ (Word::Assume | Word::Assumption | Word::Axiom)) => {
                 self.bump();
                 let name = self.statement_name();
-                UnitKind::Assumption { name, body: self.statement()? }
+                UnitKind::Assumption { axiom: word == Word::Axiom, name, body: self.statement()? }
             }
             Kind::Word(Word::Theorem) => {
                 self.bump();

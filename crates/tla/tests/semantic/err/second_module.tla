@@ -1,0 +1,11 @@
+---- MODULE second_module ----
+EXTENDS Naturals, Holder
+---- MODULE Naturals ----
+====
+---- MODULE Held ----
+====
+---- MODULE Own ----
+====
+---- MODULE Own ----
+====
+====

@@ -1,0 +1,6 @@
+---- MODULE Holder ----
+---- MODULE Held ----
+CONSTANT C
+Same(x) == x = C
+====
+====
