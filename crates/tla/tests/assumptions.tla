@@ -1,4 +1,4 @@
-EXTENDS Integers, Sequences, FiniteSets, Bags, TLC, SequencesExt, Bitwise, Graphs, Json
+EXTENDS Integers, Sequences, FiniteSets, Bags, TLC, SequencesExt, Bitwise, Graphs, Json, VectorClocks
 CONSTANTS m1, m2
 
 \* One value, whatever its layout.
@@ -107,3 +107,10 @@ PartOfFilter == {i \in 1..3 : i > 1}
 ASSUME PartOfFilter!<< = 1..3 /\ ~PartOfFilter!(1)
 Twice(F(_), x) == F(F(x))
 ASSUME Twice(LAMBDA x : Twice(LAMBDA y : y + x, 1), 2) = 11
+
+\* Logs of several nodes, causes first: b's first line knows of a's first, a's second of b's first.
+Line(n, a, b) == [node |-> n, vc |-> [a |-> a, b |-> b]]
+Mixed == <<Line("b", 1, 1), Line("a", 2, 1), Line("b", 1, 2), Line("a", 1, 0)>>
+InOrder == CausalOrder(Mixed, LAMBDA l : l.vc, LAMBDA l : l.node, LAMBDA c : DOMAIN c)
+ASSUME InOrder = <<Line("a", 1, 0), Line("b", 1, 1), Line("a", 2, 1), Line("b", 1, 2)>>
+ASSUME IsCausalOrder(InOrder, LAMBDA l : l.vc) /\ ~IsCausalOrder(Mixed, LAMBDA l : l.vc)

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use common::checked;
-use locus_tla::check::{CheckOptions, Verdict};
+use locus_tla::check::{CheckOptions, Means, Verdict};
 
 /// Four hundred states of 32 kB each.
 const LARGE: &str = r"
@@ -97,7 +97,8 @@ fn the_time_is_up_within_an_evaluation_too() {
 #[test]
 fn a_search_can_be_stopped_within_an_evaluation() {
     let stop = Arc::new(AtomicBool::new(true));
-    let options = CheckOptions { stop: Some(stop), ..CheckOptions::default() };
+    let means = Means { stop: Some(stop), ..Means::default() };
+    let options = CheckOptions { means, ..CheckOptions::default() };
     let module = "VARIABLE x\nInit == x = 0 /\\ \\A i, j \\in 1..1000000 : i + j > 0\nNext == x' = x";
     let result = checked(module, "INIT Init NEXT Next", &options);
     assert_eq!(result.verdict, Verdict::Incomplete, "{}", result.message);

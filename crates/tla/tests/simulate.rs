@@ -5,18 +5,20 @@ mod common;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use locus_tla::check::{CheckResult, SimulateOptions, Verdict, simulate};
+use locus_tla::check::{CheckResult, Means, SimulateOptions, Verdict, simulate};
 
-const OPTIONS: SimulateOptions<'static> = SimulateOptions {
-    seed: 1,
-    behaviours: Some(50),
-    depth: 40,
-    workers: 1,
-    deadlock: None,
-    time: None,
-    stop: None,
-    progress: None,
-};
+fn options() -> SimulateOptions<'static> {
+    SimulateOptions {
+        seed: 1,
+        behaviours: Some(50),
+        depth: 40,
+        workers: 1,
+        deadlock: None,
+        time: None,
+        means: Means::default(),
+        progress: None,
+    }
+}
 
 fn run(module: &str, config: &str, options: &SimulateOptions<'_>) -> CheckResult {
     let (sources, specification, model) = common::loaded(module, config);
@@ -42,7 +44,7 @@ Bounded == x + y <= 5
 
 #[test]
 fn a_simulation_never_says_ok() {
-    let result = run(COUNTERS, "SPECIFICATION Spec INVARIANT TypeOK PROPERTIES Live Grows", &OPTIONS);
+    let result = run(COUNTERS, "SPECIFICATION Spec INVARIANT TypeOK PROPERTIES Live Grows", &options());
     assert_eq!(result.verdict, Verdict::Simulated);
     let done = result.simulation.expect("figures");
     assert_eq!((done.seed, done.behaviours, done.depth, result.depth), (1, 50, 40, 40));
@@ -54,14 +56,14 @@ fn a_simulation_never_says_ok() {
 
 #[test]
 fn invariants_and_properties_of_steps_are_checked() {
-    let result = run(COUNTERS, "SPECIFICATION Spec INVARIANT Small", &OPTIONS);
+    let result = run(COUNTERS, "SPECIFICATION Spec INVARIANT Small", &options());
     assert_eq!((result.verdict, result.property.as_deref()), (Verdict::Invariant, Some("Small")));
     let last = result.trace.last().expect("a state");
     let sum: u32 = last.variables.iter().map(|variable| variable.value.parse::<u32>().unwrap()).sum();
     assert_eq!(sum, 30);
-    let result = run(COUNTERS, "SPECIFICATION Spec PROPERTY Shrinks", &OPTIONS);
+    let result = run(COUNTERS, "SPECIFICATION Spec PROPERTY Shrinks", &options());
     assert_eq!((result.verdict, result.property.as_deref()), (Verdict::Property, Some("Shrinks")));
-    let result = run(COUNTERS, "SPECIFICATION Spec INVARIANT NotZero", &OPTIONS);
+    let result = run(COUNTERS, "SPECIFICATION Spec INVARIANT NotZero", &options());
     assert_eq!((result.verdict, result.trace.len()), (Verdict::Invariant, 1));
 }
 
@@ -76,18 +78,18 @@ Start == \\A n \\in 1..2 : [](x # n)
 Never == \\E n \\in 1..2 : [](x < n)"
     );
     let config = |name: &str| format!("SPECIFICATION Spec PROPERTY {name}");
-    let result = run(&module, &config("Each"), &OPTIONS);
+    let result = run(&module, &config("Each"), &options());
     assert_eq!((result.verdict, result.warnings.len()), (Verdict::Simulated, 0), "{:?}", result.warnings);
-    let result = run(&module, &config("Both"), &OPTIONS);
+    let result = run(&module, &config("Both"), &options());
     assert_eq!((result.verdict, result.property.as_deref()), (Verdict::Property, Some("Both")));
     let last = result.trace.last().expect("a state");
     assert_eq!(last.variables[0].value, "7");
     let partly = "a simulation checks only what these temporal properties say of steps: Both";
     assert_eq!(result.warnings[0].message, partly);
-    let result = run(&module, &config("Start"), &OPTIONS);
+    let result = run(&module, &config("Start"), &options());
     assert_eq!((result.verdict, result.trace.len()), (Verdict::Property, 1), "{}", result.message);
     assert!(result.message.ends_with("by an initial state"), "{}", result.message);
-    let result = run(&module, &config("Never"), &OPTIONS);
+    let result = run(&module, &config("Never"), &options());
     assert_eq!(result.verdict, Verdict::Simulated);
     assert!(result.warnings[0].message.ends_with("does not check temporal properties: Never"));
 }
@@ -95,16 +97,16 @@ Never == \\E n \\in 1..2 : [](x < n)"
 #[test]
 fn a_seed_repeats_what_was_met_whatever_the_number_of_workers() {
     let config = "SPECIFICATION Spec INVARIANT Small";
-    let one = run(COUNTERS, config, &OPTIONS);
-    let two = run(COUNTERS, config, &SimulateOptions { workers: 2, ..OPTIONS });
+    let one = run(COUNTERS, config, &options());
+    let two = run(COUNTERS, config, &SimulateOptions { workers: 2, ..options() });
     assert_eq!(one.trace, two.trace);
-    let other = run(COUNTERS, config, &SimulateOptions { seed: 2, ..OPTIONS });
+    let other = run(COUNTERS, config, &SimulateOptions { seed: 2, ..options() });
     assert_ne!(one.trace, other.trace);
 }
 
 #[test]
 fn a_state_whose_successors_are_all_outside_the_constraint_is_no_deadlock() {
-    let result = run(COUNTERS, "SPECIFICATION Spec CONSTRAINT Bounded", &OPTIONS);
+    let result = run(COUNTERS, "SPECIFICATION Spec CONSTRAINT Bounded", &options());
     assert_eq!(result.verdict, Verdict::Simulated, "{}", result.message);
     assert!(result.depth <= 6);
 }
@@ -112,22 +114,23 @@ fn a_state_whose_successors_are_all_outside_the_constraint_is_no_deadlock() {
 #[test]
 fn deadlock_is_met_and_can_be_allowed() {
     let module = "EXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x < 3 /\\ x' = x + 1\n";
-    let result = run(module, "INIT Init NEXT Next", &OPTIONS);
+    let result = run(module, "INIT Init NEXT Next", &options());
     assert_eq!((result.verdict, result.trace.len()), (Verdict::Deadlock, 4));
-    let result = run(module, "INIT Init NEXT Next CHECK_DEADLOCK FALSE", &OPTIONS);
+    let result = run(module, "INIT Init NEXT Next CHECK_DEADLOCK FALSE", &options());
     assert_eq!(result.verdict, Verdict::Simulated);
 }
 
 #[test]
 fn what_could_not_be_done_is_said() {
     let stop = Arc::new(AtomicBool::new(true));
-    let stopped = SimulateOptions { stop: Some(stop), ..OPTIONS };
+    let means = Means { stop: Some(stop), ..Means::default() };
+    let stopped = SimulateOptions { means, ..options() };
     let result = run(COUNTERS, "SPECIFICATION Spec", &stopped);
     assert_eq!(result.verdict, Verdict::Incomplete);
     let nothing = "VARIABLE x\nInit == x \\in {}\nNext == x' = x\n";
-    let result = run(nothing, "INIT Init NEXT Next", &OPTIONS);
+    let result = run(nothing, "INIT Init NEXT Next", &options());
     assert_eq!(result.verdict, Verdict::Simulated);
     assert!(result.warnings[0].message.contains("no initial state"), "{:?}", result.warnings);
     let broken = "EXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = x + \"a\"\n";
-    assert_eq!(run(broken, "INIT Init NEXT Next", &OPTIONS).verdict, Verdict::Evaluation);
+    assert_eq!(run(broken, "INIT Init NEXT Next", &options()).verdict, Verdict::Evaluation);
 }

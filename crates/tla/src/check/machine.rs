@@ -241,14 +241,14 @@ impl Model for Machine {
     }
 
     fn initial_states(&self, worker: &mut Context, sink: &mut InitialSink<'_, Self>) -> Outcome<()> {
-        heed(self.shared.session.ends.get());
+        heed(self.shared.session.means.get());
         worker.next = unset(self.shared.variables.len());
         worker.label = NO_LABEL;
         Self::enumerate(worker, &self.init, false, &mut |worker, _, state| sink(worker, state))
     }
 
     fn successors(&self, worker: &mut Context, state: &Values, sink: &mut StepSink<'_, Self>) -> Outcome<()> {
-        heed(self.shared.session.ends.get());
+        heed(self.shared.session.means.get());
         let outer_state = std::mem::replace(&mut worker.state, state.clone());
         let outer_next = std::mem::replace(&mut worker.next, unset(self.shared.variables.len()));
         worker.label = NO_LABEL;

@@ -24,7 +24,6 @@ mod vacuity;
 mod watch;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use locus_explore::{Figures, Limits, Options, ProgressFn, Temporal, explore};
@@ -33,9 +32,10 @@ use locus_source::Sources;
 use crate::config::Model;
 use crate::eval::{Context, Ended, Settings};
 use crate::semantic::{Program, Specification};
-use crate::value::{Ends, Fault, Names, check_nesting, heed};
+use crate::value::{Fault, Names, check_nesting, heed};
 use setup::Setup;
 
+pub use crate::value::{Means, Outside};
 pub use graph::{GraphState, GraphStep, StateGraph};
 pub use result::{
     ActionName, CheckResult, Coverage, Reason, Simulated, TraceStep, TraceVariable, Verdict, Warning, When,
@@ -57,8 +57,8 @@ pub struct CheckOptions<'a> {
     pub bytes: Option<usize>,
     /// The longest time to take.
     pub time: Option<Duration>,
-    /// Set from outside to stop the search.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// What may stop the search from outside, and what it may read there.
+    pub means: Means,
     /// Whether to give the state graph too, if it has at most so many states and steps.
     pub graph: Option<usize>,
     /// Is told about progress.
@@ -74,7 +74,7 @@ impl Default for CheckOptions<'_> {
             states: None,
             bytes: None,
             time: None,
-            stop: None,
+            means: Means::default(),
             graph: None,
             progress: None,
         }
@@ -89,16 +89,16 @@ pub fn check(
     options: &CheckOptions<'_>,
 ) -> CheckResult {
     let start = Instant::now();
-    let ends = Arc::new(Ends::new(options.stop.clone(), options.time));
-    let mut result = heeding(&ends, || run(sources, specification.program(), model, options, &ends));
+    let means = Arc::new(options.means.lasting(options.time));
+    let mut result = heeding(&means, || run(sources, specification.program(), model, options, &means));
     result.elapsed = start.elapsed();
     result.model_values = model_values(model);
     result
 }
 
-/// Runs `work`, in which evaluations end when they must.
-fn heeding<T>(ends: &Arc<Ends>, work: impl FnOnce() -> T) -> T {
-    heed(Some(ends));
+/// Runs `work`, in which evaluations have these means.
+fn heeding<T>(means: &Arc<Means>, work: impl FnOnce() -> T) -> T {
+    heed(Some(means));
     let result = work();
     heed(None);
     result
@@ -118,7 +118,7 @@ fn prepare(
     model: &Model,
     incremental: bool,
     settings: Settings,
-    ends: &Arc<Ends>,
+    means: &Arc<Means>,
 ) -> Result<(Setup, Context), Box<CheckResult>> {
     // Whatever was evaluated on this thread before is not our concern; what is compiled here is.
     let _ = check_nesting();
@@ -128,7 +128,7 @@ fn prepare(
         .map_err(|fault| Box::new(report::failed(&fault, &names)))?;
     let workers = if setup.machine.ordered { 1 } else { settings.workers };
     let _ = setup.machine.shared.session.settings.set(Settings { workers, ..settings });
-    let _ = setup.machine.shared.session.ends.set(Arc::clone(ends));
+    let _ = setup.machine.shared.session.means.set(Arc::clone(means));
     let mut context = locus_explore::Model::worker(&setup.machine);
     for assumption in &setup.assumptions {
         let held = context.test(&assumption.node).and_then(|held| check_nesting().map(|()| held));
@@ -150,12 +150,12 @@ fn run(
     program: &Program,
     model: &Model,
     options: &CheckOptions<'_>,
-    ends: &Arc<Ends>,
+    means: &Arc<Means>,
 ) -> CheckResult {
     let deadlock = options.deadlock.or(model.check_deadlock).unwrap_or(true);
     let settings = Settings { started: Instant::now(), deadlock, workers: options.workers, simulation: None };
     let incremental = options.violations <= 1;
-    let (setup, mut context) = match prepare(sources, program, model, incremental, settings, ends) {
+    let (setup, mut context) = match prepare(sources, program, model, incremental, settings, means) {
         Ok(prepared) => prepared,
         Err(ended) => return *ended,
     };
@@ -176,7 +176,7 @@ fn run(
             states: options.states,
             bytes: options.bytes,
             time: options.time,
-            stop: options.stop.as_deref(),
+            stop: options.means.stop.as_deref(),
             ..Limits::default()
         },
         ..Options::default()

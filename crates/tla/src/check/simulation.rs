@@ -5,7 +5,6 @@
 //! speak of more than that and are not checked; the result says so.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use locus_explore::{Limits, Simulation, WalkProgressFn, Walks};
@@ -14,7 +13,7 @@ use locus_source::Sources;
 use crate::config::Model;
 use crate::eval::Settings;
 use crate::semantic::Specification;
-use crate::value::Ends;
+use crate::value::Means;
 
 use super::machine::Machine;
 use super::result::{CheckResult, Simulated, Verdict, Warning};
@@ -36,8 +35,8 @@ pub struct SimulateOptions<'a> {
     pub deadlock: Option<bool>,
     /// The longest time to take.
     pub time: Option<Duration>,
-    /// Set from outside to stop it.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// What may stop it from outside, and what it may read there.
+    pub means: Means,
     /// Is told about progress.
     pub progress: Option<WalkProgressFn<'a>>,
 }
@@ -57,9 +56,9 @@ pub fn simulate(
         workers: options.workers,
         simulation: Some((options.seed, options.behaviours, options.depth)),
     };
-    let ends = Arc::new(Ends::new(options.stop.clone(), options.time));
+    let means = Arc::new(options.means.lasting(options.time));
     let mut result =
-        heeding(&ends, || match prepare(sources, specification.program(), model, true, settings, &ends) {
+        heeding(&means, || match prepare(sources, specification.program(), model, true, settings, &means) {
             Ok((mut setup, _)) => {
                 let (watched, unchecked) = watch::watched(&setup.obligations.properties);
                 setup.machine.watched = watched;
@@ -80,7 +79,7 @@ fn walk(
     deadlock: bool,
     options: &SimulateOptions<'_>,
 ) -> CheckResult {
-    let limits = Limits { time: options.time, stop: options.stop.as_deref(), ..Limits::default() };
+    let limits = Limits { time: options.time, stop: options.means.stop.as_deref(), ..Limits::default() };
     let walks = Walks {
         seed: options.seed,
         count: options.behaviours,

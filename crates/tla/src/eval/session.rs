@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use crate::value::{Ends, Value};
+use crate::value::{Means, Value};
 
 /// The memory of a run.
 #[derive(Debug, Default)]
@@ -24,8 +24,8 @@ pub(crate) struct Session {
     pub(crate) between: AtomicU64,
     /// Whether a function that cannot be enumerated has been made: then states are searched for such.
     pub(crate) opaque: AtomicBool,
-    /// When evaluations must end.
-    pub(crate) ends: OnceLock<Arc<Ends>>,
+    /// What evaluations may take and reach.
+    pub(crate) means: OnceLock<Arc<Means>>,
     random: AtomicU64,
 }
 

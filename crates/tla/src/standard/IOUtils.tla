@@ -1,5 +1,5 @@
 ---- MODULE IOUtils ----
-\* The outside world. A specification that is checked neither runs programs nor reads or writes files.
+\* The outside world. A specification that is checked neither runs programs nor writes files.
 IOSerialize(val, file, compress) == NATIVE
 IODeserialize(file, compressed) == NATIVE
 Serialize(value, dest, options) == NATIVE

@@ -1,5 +1,5 @@
 ---- MODULE Json ----
-\* Values as JSON text. Reading and writing of files is refused.
+\* Values as JSON text, and files of it. Writing files is refused.
 ToJson(value) == NATIVE
 ToJsonArray(value) == NATIVE
 ToJsonObject(value) == NATIVE

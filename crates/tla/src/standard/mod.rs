@@ -4,6 +4,7 @@
 //! defined, the operator is provided here as a function on values ([`provided`]).
 
 mod bags;
+mod clocks;
 mod core;
 mod extended;
 mod graphs;
@@ -110,6 +111,7 @@ pub(crate) fn provided(module: &str, name: &str) -> Option<Provided> {
             extended::provided(module, name)
         }
         "Graphs" | "UndirectedGraphs" | "Relation" => graphs::provided(name),
+        "VectorClocks" => clocks::provided(name),
         "Json" | "IOUtils" | "CSV" => Some(outside::provided(module, name)),
         _ => None,
     }

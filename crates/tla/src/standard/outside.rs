@@ -1,9 +1,11 @@
-//! JSON text, and honest refusals of everything that would reach outside of the checker.
+//! What reaches outside of the checker: JSON text and files of it, the environment; and honest refusals of the rest.
+//!
+//! Files are read as if they never changed, so that what they say is a constant. Nothing is written, nothing is run.
 
 use serde_json::{Map, Number, Value as Json};
 
 use crate::eval::Context;
-use crate::value::{Fault, FaultKind, Outcome, Value};
+use crate::value::{Fault, FaultKind, Outcome, Value, outside};
 
 use super::Provided;
 
@@ -28,12 +30,69 @@ pub(super) fn provided(module: &str, name: &str) -> Provided {
             let text = format!("{number:0width$}", width = width.clamp(0, 100) as usize);
             Ok(Value::string(context.names(), &text))
         }),
-        ("IOUtils", "IOEnv") => Provided::Native(|_, _| Ok(Value::seq(Vec::new()))),
+        ("Json", "JsonDeserialize") => Provided::Native(|context, args| {
+            let (path, text) = file("JsonDeserialize", context, &args[0])?;
+            parsed(context, &text, |line, why| format!("{path}, line {line}: {why}"))
+        }),
+        ("Json", "ndJsonDeserialize") => Provided::Native(|context, args| {
+            let (path, text) = file("ndJsonDeserialize", context, &args[0])?;
+            let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+            let values = lines
+                .map(|(at, line)| parsed(context, line, |_, why| format!("{path}, line {}: {why}", at + 1)));
+            Ok(Value::seq(values.collect::<Outcome<_>>()?))
+        }),
+        ("IOUtils", "IOEnv") => Provided::Native(|context, _| {
+            let variables = outside().map(|outside| outside.environment()).unwrap_or_default();
+            let text = |text: &str| Value::string(context.names(), text);
+            Ok(Value::function_of(variables.iter().map(|(name, value)| (text(name), text(value))).collect()))
+        }),
         _ => Provided::Impure(|_, _| {
-            let what = "an operator that reads or writes files, runs programs or reads the environment";
+            let what = "an operator that writes files, runs programs, or reads files that are not JSON";
             Err(Fault::kind(FaultKind::Unsupported(what.to_owned())))
         }),
     }
+}
+
+/// The name of a file and its text.
+fn file(operator: &'static str, context: &Context, path: &Value) -> Outcome<(String, String)> {
+    let Value::Str(path) = path else { return Err(Fault::wrong(operator, "the name of a file", path)) };
+    let path = context.names().text(*path).to_string();
+    match outside() {
+        Some(outside) => {
+            let text = outside.read(&path).map_err(|why| Fault::other(format!("{operator}: {why}")))?;
+            Ok((path, text))
+        }
+        None => Err(Fault::kind(FaultKind::Unsupported(format!("{operator} where there are no files")))),
+    }
+}
+
+/// JSON text as a value. `told` makes the message of a fault from its line and reason.
+fn parsed(context: &Context, text: &str, told: impl Fn(usize, String) -> String) -> Outcome<Value> {
+    let json: Json =
+        serde_json::from_str(text).map_err(|error| Fault::other(told(error.line(), error.to_string())))?;
+    from_json(context, &json).map_err(|why| Fault::other(told(1, why)))
+}
+
+/// JSON as a value: objects are records, arrays are sequences. TLA+ has nothing for `null`, nor for fractions.
+fn from_json(context: &Context, json: &Json) -> Result<Value, String> {
+    Ok(match json {
+        Json::Null => return Err("there is no value for `null`".to_owned()),
+        Json::Bool(truth) => Value::Bool(*truth),
+        Json::Number(number) => match number.as_i64() {
+            Some(number) => Value::Int(number),
+            None => return Err(format!("{number} is not an integer of 64 bits")),
+        },
+        Json::String(text) => Value::string(context.names(), text),
+        Json::Array(items) => {
+            Value::seq(items.iter().map(|item| from_json(context, item)).collect::<Result<_, _>>()?)
+        }
+        Json::Object(fields) => {
+            let field = |(name, value): (&String, &Json)| {
+                Ok((Value::string(context.names(), name), from_json(context, value)?))
+            };
+            Value::function_of(fields.iter().map(field).collect::<Result<_, String>>()?)
+        }
+    })
 }
 
 /// A value as JSON: functions from strings are objects, sequences and sets are arrays.

@@ -13,7 +13,9 @@ use std::sync::{Arc, LazyLock};
 
 use anyhow::Context;
 use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
-use locus_tla::check::{CheckOptions, CheckResult, SimulateOptions, Verdict, check, simulate};
+use locus_tla::check::{
+    CheckOptions, CheckResult, Means, Outside, SimulateOptions, Verdict, check, simulate,
+};
 use locus_tla::config::Model;
 use locus_tla::semantic::{Loader, Specification};
 
@@ -186,7 +188,7 @@ pub(crate) fn answer(
         states: command.max_states,
         bytes: command.max_memory,
         time: command.timeout,
-        stop: Some(Arc::clone(&INTERRUPTED)),
+        means: means(&command.model.path),
         graph: picture::limit(command.format),
         progress: Some(&tell),
     };
@@ -222,7 +224,7 @@ fn simulated(
         workers,
         deadlock: command.model.no_deadlock.then_some(false),
         time: command.timeout,
-        stop: Some(Arc::clone(&INTERRUPTED)),
+        means: means(&command.model.path),
         progress: Some(&tell),
     };
     let result = simulate(sources, &ready.specification, &ready.model, &options);
@@ -239,6 +241,30 @@ fn some_seed() -> u64 {
 /// Only reads a specification: what is wrong with it before anything is evaluated.
 pub(crate) fn read(file: &Arc<SourceFile>, path: &Path, sources: &Sources) -> Vec<Finding> {
     Specification::load(sources, file, &Beside::new(path), locus_tla::standard::text).findings
+}
+
+/// What stops a search, and the files that a specification may read.
+fn means(specification: &Path) -> Means {
+    let outside = Arc::new(Around(Beside::new(specification)));
+    Means { stop: Some(Arc::clone(&INTERRUPTED)), outside: Some(outside), ..Means::default() }
+}
+
+/// Files by their path, or if there is none, by their path from the folder of the specification.
+struct Around(Beside);
+
+impl Outside for Around {
+    fn read(&self, path: &str) -> Result<String, String> {
+        let beside = self.0.0.join(path);
+        let path = if Path::new(path).is_file() { PathBuf::from(path) } else { beside };
+        let input = Input { path, named: true };
+        let file = inputs::read(&input, "", &Sources::new(), &Limits::default());
+        file.map(|file| file.text().to_owned()).map_err(|error| format!("{error:#}"))
+    }
+
+    fn environment(&self) -> Vec<(String, String)> {
+        let text = |text: std::ffi::OsString| text.into_string().ok();
+        std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect()
+    }
 }
 
 /// Finds modules beside the specification.

@@ -1,0 +1,108 @@
+//! What an evaluation may take and reach: time, and files.
+//!
+//! A search looks at the clock between states, but one expression may take longer than any search: `SUBSET` of a large
+//! set, or an operator that calls itself. What can go on for very long calls [`tick`], and stops where the time is up
+//! that [`heed`] named for this thread. Few expressions read a file (a log that is compared with a specification); they
+//! do so by [`outside`].
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use locus_explore::Reason;
+
+use super::{Fault, FaultKind, Outcome};
+
+/// What lies outside of a specification and may be read by it.
+pub trait Outside: Send + Sync {
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// Why there is none, in a sentence.
+    fn read(&self, path: &str) -> Result<String, String>;
+
+    /// The variables of the environment.
+    fn environment(&self) -> Vec<(String, String)>;
+}
+
+/// When evaluations must end, however far they came, and what they may read.
+#[derive(Clone, Default)]
+pub struct Means {
+    /// Set from outside to end them.
+    pub stop: Option<Arc<AtomicBool>>,
+    /// What may be read; nothing, if there is none.
+    pub outside: Option<Arc<dyn Outside>>,
+    /// When the time is up. A check sets it from the time that it is given.
+    pub at: Option<Instant>,
+}
+
+impl fmt::Debug for Means {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Means").field("stop", &self.stop).field("at", &self.at).finish_non_exhaustive()
+    }
+}
+
+impl Means {
+    /// The same, for this time from now.
+    pub(crate) fn lasting(&self, time: Option<Duration>) -> Self {
+        // A time so long that the clock does not know it is no limit.
+        Self { at: time.and_then(|time| Instant::now().checked_add(time)), ..self.clone() }
+    }
+
+    /// Why evaluations must end now, if they must.
+    fn reason(&self) -> Option<Reason> {
+        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Some(Reason::Stopped);
+        }
+        self.at.is_some_and(|at| Instant::now() >= at).then_some(Reason::Time)
+    }
+}
+
+/// How many ticks pass between two looks at the clock.
+const TICKS: usize = 1 << 12;
+
+thread_local! {
+    static TICKED: Cell<usize> = const { Cell::new(0) };
+    static MEANS: RefCell<Option<Arc<Means>>> = const { RefCell::new(None) };
+}
+
+/// From now on, evaluations on this thread have these means; with none, they have all the time, and nothing to read.
+pub(crate) fn heed(means: Option<&Arc<Means>>) {
+    MEANS.with_borrow_mut(|known| {
+        let same = match (&*known, means) {
+            (Some(known), Some(means)) => Arc::ptr_eq(known, means),
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            *known = means.cloned();
+        }
+    });
+}
+
+/// What evaluations on this thread may read.
+pub(crate) fn outside() -> Option<Arc<dyn Outside>> {
+    MEANS.with_borrow(|means| means.as_ref().and_then(|means| means.outside.clone()))
+}
+
+/// Some steps of an evaluation.
+#[inline]
+pub(crate) fn tick(steps: usize) -> Outcome<()> {
+    let ticked = TICKED.get() + steps;
+    if ticked < TICKS {
+        TICKED.set(ticked);
+        return Ok(());
+    }
+    look()
+}
+
+#[cold]
+fn look() -> Outcome<()> {
+    TICKED.set(0);
+    match MEANS.with_borrow(|means| means.as_ref().and_then(|means| means.reason())) {
+        Some(reason) => Err(Fault::kind(FaultKind::Stop(reason))),
+        None => Ok(()),
+    }
+}
