@@ -9,7 +9,6 @@ mod verdict;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
@@ -20,14 +19,12 @@ use locus_tla::semantic::{Loader, Specification};
 use crate::Outcome;
 use crate::args::{Global, TlaCheck, TlaCommand, TlaFormat, TlaModel, TlaSimulate};
 use crate::inputs::{self, Input};
+use crate::interrupt;
 use crate::progress::Ticker;
 use crate::report::counted;
 use crate::terminal::Terminal;
 
 pub(crate) use verdict::RULES;
-
-/// Set by Ctrl-C. The search looks at it and ends with what it knows.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(command: &TlaCommand, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match command {
@@ -38,7 +35,6 @@ pub(crate) fn run(command: &TlaCommand, global: &Global, terminal: &Terminal) ->
 
 /// Checks one specification and writes what was found.
 pub(crate) fn run_check(command: &TlaCheck, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    stop_on_interrupt();
     let sources = Sources::new();
     let answer = answer(command, global, &sources, terminal)?;
     let show = Show { format: command.format, path: &command.model.path, coverage: command.coverage };
@@ -50,7 +46,6 @@ fn run_simulate(command: &TlaSimulate, global: &Global, terminal: &Terminal) -> 
     if picture::limit(command.format).is_some() {
         anyhow::bail!("a simulation does not know the state graph; `locus tla check` can draw it");
     }
-    stop_on_interrupt();
     let sources = Sources::new();
     let answer = match load(&command.model, &sources)? {
         Err(findings) => Answer::Refused(findings),
@@ -58,11 +53,6 @@ fn run_simulate(command: &TlaSimulate, global: &Global, terminal: &Terminal) -> 
     };
     let show = Show { format: command.format, path: &command.model.path, coverage: false };
     show.write(&answer, &sources, global, terminal)
-}
-
-fn stop_on_interrupt() {
-    // A second handler cannot be set, which is fine: the first does the same.
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
 }
 
 /// How an answer is to be written.
@@ -186,7 +176,7 @@ pub(crate) fn answer(
         states: command.max_states,
         bytes: command.max_memory,
         time: command.timeout,
-        stop: Some(&INTERRUPTED),
+        stop: Some(interrupt::flag()),
         graph: picture::limit(command.format),
         progress: Some(&tell),
     };
@@ -222,7 +212,7 @@ fn simulated(
         workers,
         deadlock: command.model.no_deadlock.then_some(false),
         time: command.timeout,
-        stop: Some(&INTERRUPTED),
+        stop: Some(interrupt::flag()),
         progress: Some(&tell),
     };
     let result = simulate(sources, &ready.specification, &ready.model, &options);
