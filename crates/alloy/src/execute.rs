@@ -31,9 +31,9 @@ pub enum Cores {
     #[default]
     Never,
     /// When a `run` has no instance and does not say `expect 0`: nobody asks why a check holds, but somebody who asked
-    /// for an instance wants to know why there is none.
+    /// for an instance wants to know why there is none. Not for long: for half a second, or as long as the answer took.
     Unexpected,
-    /// Always.
+    /// Always, for as long as it takes.
     Always,
 }
 
@@ -46,6 +46,9 @@ impl Cores {
         }
     }
 }
+
+/// Reasons that nobody asked for are looked for this long, or as long as the answer took.
+const UNASKED: Duration = Duration::from_millis(500);
 
 /// How to execute commands.
 #[derive(Clone, Debug)]
@@ -151,6 +154,8 @@ pub struct Outcome {
     pub instance: Option<Instance>,
     /// Parts of the model that contradict each other, if there is no instance and reasons were asked for.
     pub core: Option<Core>,
+    /// Whether reasons were asked for, but time was up before any were found.
+    pub core_missing: bool,
     /// Whether a check holds only because the facts have no instance in this scope; if that is known.
     pub vacuous: Option<bool>,
     /// Numbers that the bitwidth of the command has no room for, and where they stand.
@@ -248,8 +253,8 @@ impl Model {
         Ok(Instances { model: self, problem: Arc::new(problem), search, command: index })
     }
 
-    /// Executes a command. The timeout is for all of it: translation, search, and the reasons afterwards. What is not
-    /// known when it is up is left open: the verdict is [`Verdict::Unknown`], or only the reasons are missing.
+    /// Executes a command. The timeout is for all of it: translation, search, and the reasons afterwards, which have
+    /// their own limit unless [`Cores::Always`] asks for them. What is not known when it is up is left open: the verdict is [`Verdict::Unknown`], or only the reasons are missing.
     ///
     /// # Errors
     /// If the command cannot be analysed; the finding says why.
@@ -266,6 +271,7 @@ impl Model {
             verdict: Verdict::Unknown,
             instance: None,
             core: None,
+            core_missing: false,
             vacuous: None,
             large_numbers: Vec::new(),
             statistics: Statistics::default(),
@@ -290,7 +296,9 @@ impl Model {
             }
             Ok(None) => {
                 outcome.verdict = Verdict::Unsat;
-                explain(command, &instances.problem, &options, &interrupt, &mut outcome);
+                let unasked = interrupt.clone().within(start.elapsed().max(UNASKED));
+                let interrupt = if options.cores == Cores::Always { &interrupt } else { &unasked };
+                explain(command, &instances.problem, &options, interrupt, &mut outcome);
             }
         }
         Ok(outcome)
@@ -317,9 +325,13 @@ fn explain(
         let all: Vec<_> = problem.facts.iter().chain(&problem.goal).copied().collect();
         let formula = ast.and(&all);
         let settings = options.relational(bitwidth, Hope::Nothing, interrupt);
-        if let Ok(Some(core)) = locus_relational::core(&ast, &problem.space.bounds, formula, &settings) {
-            let parts = core.tags.iter().map(|tag| problem.parts[tag.0 as usize].clone()).collect();
-            outcome.core = Some(Core { parts, minimal: core.minimal });
+        match locus_relational::core(&ast, &problem.space.bounds, formula, &settings) {
+            Ok(Some(core)) => {
+                let parts = core.tags.iter().map(|tag| problem.parts[tag.0 as usize].clone()).collect();
+                outcome.core = Some(Core { parts, minimal: core.minimal });
+            }
+            Ok(None) => {}
+            Err(_) => outcome.core_missing = true,
         }
     }
 }
@@ -378,8 +390,8 @@ impl Outcome {
                 (1, _) => "this part of the model cannot be true within the scope".to_owned(),
                 (count, true) => format!("these {count} parts of the model contradict each other"),
                 (count, false) => format!(
-                    "there is a contradiction among these {count} parts of the model; time was up before the \
-                     fewest were known"
+                    "there is a contradiction among these {count} parts of the model; there was no time to find \
+                     the fewest"
                 ),
             };
             let message = format!("`{name}` has {what}: {why}");

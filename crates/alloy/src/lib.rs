@@ -46,7 +46,7 @@ pub use evaluate::Answer;
 pub use execute::{Core, Cores, Instances, Options, Outcome, Overflow, Verdict};
 pub use ground::{Data, Judgement, Subject, Value, Violation};
 pub use instance::Instance;
-pub use modules::{Loader, NoFiles};
+pub use modules::{Loader, NoFiles, decode};
 pub use parser::{parse, parse_expression};
 pub use scope::Scopes;
 pub use translate::Part;

@@ -313,6 +313,32 @@ pub struct Command {
     pub func: Option<FuncId>,
 }
 
+impl Command {
+    /// What a model without commands is asked for: any instance.
+    pub(crate) fn default_at(place: Place) -> Self {
+        let truth = Expr {
+            kind: Kind::List(ListOp::And, Vec::new()),
+            ty: Type::formula(),
+            place,
+            mult: 0,
+            weight: 0,
+            errors: None,
+        };
+        Self {
+            kind: CommandKind::Run,
+            name: "Default".to_owned(),
+            place,
+            goal: E::new(truth),
+            overall: None,
+            bitwidth: None,
+            max_seq: None,
+            scopes: Vec::new(),
+            expect: None,
+            func: None,
+        }
+    }
+}
+
 /// What a module opens.
 #[derive(Clone, Debug)]
 pub struct Opened {

@@ -20,6 +20,14 @@ pub trait Loader {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String>;
 }
 
+/// The bytes of a file as UTF-8. What is not, as in models from before it was usual, is taken to be Latin-1, as Alloy does.
+pub fn decode(bytes: Vec<u8>) -> Vec<u8> {
+    match String::from_utf8(bytes) {
+        Ok(text) => text.into_bytes(),
+        Err(error) => error.as_bytes().iter().map(|&byte| char::from(byte)).collect::<String>().into_bytes(),
+    }
+}
+
 /// A loader without files: only the library can be opened.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
@@ -272,7 +280,7 @@ impl Loading<'_> {
         };
         let mut from_library = None;
         let (name, source) = if let Some(bytes) = beside {
-            match self.sources.add_bytes(&candidate, bytes, &Limits::default()) {
+            match self.sources.add_bytes(&candidate, decode(bytes), &Limits::default()) {
                 Ok(source) => (candidate, source),
                 Err(error) => {
                     self.findings.push(Finding::new(&rules::MODULE, request.place, error.to_string()));
@@ -527,6 +535,12 @@ fn merge(modules: &mut [RawModule]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_utf_8_is_latin_1() {
+        assert_eq!(decode(b"-- caf\xc3\xa9".to_vec()), "-- caf\u{e9}".as_bytes());
+        assert_eq!(decode(b"-- caf\xe9".to_vec()), "-- caf\u{e9}".as_bytes());
+    }
 
     #[test]
     fn modules_lie_where_their_names_say() {

@@ -105,8 +105,23 @@ impl Computing<'_> {
         }
     }
 
+    /// Signatures that are no subsets, each after what it extends, wherever that is declared: a scope that comes from
+    /// above has come down to all before what is left is shared out.
     fn prims(&self) -> Vec<SigId> {
-        self.world.user_sigs().filter(|&sig| self.world.sig(sig).is_prim()).collect()
+        let mut prims: Vec<SigId> =
+            self.world.user_sigs().filter(|&sig| self.world.sig(sig).is_prim()).collect();
+        prims.sort_by_key(|&sig| self.depth(sig));
+        prims
+    }
+
+    fn depth(&self, mut sig: SigId) -> usize {
+        let mut depth = 0;
+        while let Parent::Prim(parent) = self.world.sig(sig).parent
+            && parent != SigId::UNIV
+        {
+            (sig, depth) = (parent, depth + 1);
+        }
+        depth
     }
 
     /// What the command and the multiplicities of signatures say.

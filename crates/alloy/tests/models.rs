@@ -51,6 +51,56 @@ fn scopes_are_those_of_alloy() {
 }
 
 #[test]
+fn an_order_of_some_may_be_part_of_a_relation() {
+    as_expected(
+        "sig T {} sig E { of: one T, succ: lone E }
+         pred ordered { all t: T | let es = of.t | some es and some e: es | pred/totalOrder[es, e, succ] }
+         run { ordered and #T = 2 and #E = 4 and (all t: T | #of.t = 2) } for 4 expect 1
+         // The first has nothing before it, not even of another.
+         run { ordered and #T = 2 and some e: E | some e.succ and e.succ.of != e.of } for 4 expect 0
+         check { ordered => no e: E | e in e.^succ } for 4 expect 0
+         check { all e: E | pred/totalOrder[E, e, succ] => E = e.*succ } for 4 expect 0
+         run { pred/totalOrder[none, none, E <: succ] and some succ } for 4 expect 1",
+        &Options::default(),
+    );
+}
+
+#[test]
+fn scopes_do_not_depend_on_the_order_of_declarations() {
+    as_expected(
+        "sig B extends A1 {}
+         abstract sig A {}
+         abstract sig A1, A2 extends A {}
+         sig C extends A1 {}
+         run { some B } expect 1
+         run { #B = 3 } expect 1
+         run { #A = 4 } expect 0",
+        &Options::default(),
+    );
+}
+
+#[test]
+fn a_model_without_commands_is_asked_for_any_instance() {
+    let (_, model) = common::model("sig A {} fact { #A = 3 }");
+    let [command] = model.commands() else { panic!("there is one command") };
+    assert_eq!(command.name, "Default");
+    assert_eq!(counts("sig A {} fact { #A = 3 }"), [1]);
+    assert_eq!(counts("sig A {} fact { #A = 4 }"), [0]);
+}
+
+#[test]
+fn an_enumeration_can_be_extended_by_one() {
+    as_expected(
+        "enum E { X, Y }
+         one sig Z extends E {}
+         run { E = X + Y + Z and ordering/next[Y] = Z and last = Z } expect 1
+         run { first = Z } expect 0
+         run { some E - X - Y - Z } expect 0",
+        &Options::default(),
+    );
+}
+
+#[test]
 fn an_abstract_signature_has_what_extends_it() {
     as_expected(
         "abstract sig A {} sig B, C extends A {}
@@ -118,6 +168,23 @@ fn integers_wrap_or_do_not_overflow() {
     assert_eq!(verdicts[1].1, Verdict::Unsat, "an instance may not come from an overflow");
     assert_eq!(verdicts[2].1, Verdict::Unsat, "nor a counterexample");
     assert_eq!(verdicts[3].1, Verdict::Unsat);
+}
+
+#[test]
+fn a_number_that_does_not_fit_is_none() {
+    // The verdicts of Alloy 6.2, which has no overflow in partial sums either.
+    as_expected(
+        "one sig A { n: Int, s: set Int }
+         run { A.n = 2 and (no x: plus[A.n, 3] | some x) } for 3 Int expect 1
+         run { A.n = 2 and (some x: plus[A.n, 3] | some x) } for 3 Int expect 0
+         run { A.n = 2 and (all x: plus[A.n, 3] | no x) } for 3 Int expect 1
+         run { A.n = 2 and no plus[A.n, 3] } for 3 Int expect 0
+         run { A.n = 2 and A.n in A.n + plus[A.n, 3] } for 3 Int expect 0
+         run { A.s = Int and (sum A.s) = -4 } for 3 Int expect 0
+         run { -3 + -2 in A.s and (sum A.s) = 0 } for 3 Int expect 0
+         run { 1 + 2 in A.s and (sum A.s) = 0 } for 3 Int expect 1",
+        &Options { overflow: Overflow::Prevent, ..Options::default() },
+    );
 }
 
 #[test]

@@ -45,10 +45,23 @@ fn a_core_is_told_in_words_that_fit() {
     core.parts.push(core.parts[0].clone());
     core.minimal = false;
     insta::assert_snapshot!(show(&sources, &outcome.findings(command)), @r"
-    1:10 ALS065 `run$1` has no instance: there is a contradiction among these 2 parts of the model; time was up before the fewest were known
+    1:10 ALS065 `run$1` has no instance: there is a contradiction among these 2 parts of the model; there was no time to find the fewest
       1:16 what is asked for
       1:16 what is asked for
     ");
+    (outcome.core, outcome.core_missing) = (None, true);
+    let executed = [Executed { index: 0, result: Ok(outcome), time: Duration::from_millis(1) }];
+    insta::assert_snapshot!(render::table(&model, &executed), @"0 run run$1  no instance  1.0 ms  there was no time to find the reason");
+}
+
+#[test]
+fn what_is_no_model_has_findings_for_programs_too() {
+    let (sources, model, findings) = common::load("sig A { f: B }");
+    assert!(model.is_none());
+    let json: serde_json::Value =
+        serde_json::from_str(&render::json(None, &sources, &findings, &[])).expect("valid JSON");
+    assert_eq!(json["commands"].as_array().map(Vec::len), Some(0));
+    assert_eq!(json["findings"][0]["code"], "ALS010");
 }
 
 #[test]
@@ -105,7 +118,7 @@ fn instances_are_rendered() {
     insta::assert_snapshot!("xml", render::xml(&model, &sources, instance));
     insta::assert_snapshot!("dot", render::dot(&model, instance));
     let json: serde_json::Value =
-        serde_json::from_str(&render::json(&model, &sources, &executed)).expect("valid JSON");
+        serde_json::from_str(&render::json(Some(&model), &sources, &[], &executed)).expect("valid JSON");
     assert_eq!(json["commands"][0]["verdict"], "sat");
     assert_eq!(json["commands"][2]["verdict"], "unsat");
     insta::assert_snapshot!(

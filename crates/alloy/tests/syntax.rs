@@ -127,6 +127,29 @@ check { } run label { } run label2 p for 3
 }
 
 #[test]
+fn a_module_may_be_named_after_what_it_opens() {
+    assert_eq!(findings("open util/boolean module m open util/relation sig A {} run {}"), "");
+    insta::assert_snapshot!(findings("sig A {} module m"), @"1:10 ALS002 `module` stands once, at the top of a file");
+    insta::assert_snapshot!(findings("module m module n"), @"1:10 ALS002 `module` stands once, at the top of a file");
+}
+
+#[test]
+fn primes_of_older_models_are_explained() {
+    insta::assert_snapshot!(findings("sig A {} pred p[a, a': A] {}"), @"
+    1:20 ALS002 a declared name cannot end in `'`, as `a'` does
+      help: since Alloy 6, `x'` is the value of `x` in the next state; give it a name of its own, such as `x1`
+    ");
+    insta::assert_snapshot!(findings("sig A {} fact { all a, a'': A | a = a'' }"), @"
+    1:24 ALS002 a declared name cannot end in `'`, as `a'` does
+      help: since Alloy 6, `x'` is the value of `x` in the next state; give it a name of its own, such as `x1`
+    ");
+    insta::assert_snapshot!(findings("sig A {} fun f: A { { a': A | some a' } }"), @"
+    1:23 ALS002 a declared name cannot end in `'`, as `a'` does
+      help: since Alloy 6, `x'` is the value of `x` in the next state; give it a name of its own, such as `x1`
+    ");
+}
+
+#[test]
 fn errors_say_what_was_expected() {
     insta::assert_snapshot!(findings("sig A { f: }"), @"1:12 ALS002 expected an expression, found `}`");
     insta::assert_snapshot!(findings("sig A {} fact { some A"), @"1:23 ALS002 expected `}`, found the end of the file");

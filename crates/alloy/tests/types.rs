@@ -77,6 +77,7 @@ fn kinds_and_arities_are_checked() {
     insta::assert_snapshot!(findings("sig A {}\nfact { (one A) + A = A }"), @r"
     2:8 ALS020 this must be a set or relation, but it is a formula
     ");
+    insta::assert_snapshot!(findings("sig A {}\nfact { A -> A !in A one -> A }"), @"2:19 ALS024 a multiplicity is not allowed here");
     insta::assert_snapshot!(findings("sig A {}\nfact { all x: A -> one A | (A -> one A) = x }"), @"2:28 ALS024 a multiplicity is not allowed here");
 }
 
@@ -99,6 +100,8 @@ fn calls_are_checked() {
 #[test]
 fn hierarchies_are_checked() {
     insta::assert_snapshot!(findings("sig A extends B {} sig B extends A {}"), @"1:5 ALS016 the signature `A` is part of itself");
+    insta::assert_snapshot!(findings("enum E { X, Y } sig Z extends X {}"), @"1:31 ALS016 a member of an enumeration cannot be extended");
+    insta::assert_snapshot!(findings("enum E { X, Y } sig Z extends E {}"), @"1:31 ALS016 what extends an enumeration is one more of its members, so it must be `one`");
     insta::assert_snapshot!(findings("sig A {} sig B in A {} sig C extends B {}"), @"1:38 ALS016 `B` is a subset signature, which cannot be extended");
     insta::assert_snapshot!(findings("sig A extends Int {}"), @"1:15 ALS016 a signature cannot extend `Int`");
     insta::assert_snapshot!(findings("sig A { f: A } sig B in A { f: B }"), @r"

@@ -94,6 +94,9 @@ pub(crate) struct Check {
     /// Look for small changes of HOT templates after which less is wrong, and show them as a diff
     #[arg(long)]
     pub(crate) suggest: bool,
+    /// Give up on each command of an Alloy model and on each TLA+ specification after this time: 30s, 5m
+    #[arg(long, value_name = "TIME", value_parser = crate::commands::tla_duration)]
+    pub(crate) timeout: Option<std::time::Duration>,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }

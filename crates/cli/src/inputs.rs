@@ -9,6 +9,8 @@ use globset::GlobBuilder;
 use ignore::WalkBuilder;
 use locus_source::{Limits, SourceFile, Sources};
 
+use crate::language::{self, Language};
+
 /// A file to read.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Input {
@@ -106,7 +108,10 @@ pub(crate) fn read(
     }
     let name = input.path.display().to_string();
     let mut file = std::fs::File::open(&input.path).with_context(|| format!("cannot read {name}"))?;
-    let bytes = read_at_most(&mut file, limits).with_context(|| format!("cannot read {name}"))?;
+    let mut bytes = read_at_most(&mut file, limits).with_context(|| format!("cannot read {name}"))?;
+    if language::by_name(&name) == Some(Language::Alloy) {
+        bytes = locus_alloy::decode(bytes);
+    }
     Ok(sources.add_bytes(name, bytes, limits)?)
 }
 

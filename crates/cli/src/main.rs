@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod config;
 mod inputs;
+mod interrupt;
 mod language;
 mod progress;
 mod report;

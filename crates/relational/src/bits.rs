@@ -5,7 +5,7 @@
 
 use crate::ast::{Compare, IntOp};
 use crate::circuit::{Circuit, Lit};
-use crate::ints::{IntMode, shift_bits};
+use crate::ints::{IntMode, middle, shift_bits};
 
 /// The most literals that are counted in unary when the bound is not a small constant.
 const UNARY_LIMIT: usize = 96;
@@ -105,6 +105,28 @@ impl Int {
             .collect();
         let sum = add_all(terms, circuit);
         fit(sum, Lit::FALSE, mode, circuit)
+    }
+
+    /// The same of different constants in ascending order, with every partial sum in the width; see [`IntMode`].
+    pub(crate) fn sum_by_halves(terms: &[(Lit, i64)], mode: IntMode, circuit: &mut Circuit) -> Self {
+        Self::halves(terms, mode.min(), mode.max(), mode, circuit)
+    }
+
+    fn halves(terms: &[(Lit, i64)], low: i64, high: i64, mode: IntMode, circuit: &mut Circuit) -> Self {
+        match terms {
+            [] => Self::constant(0, mode),
+            [(lit, value)] => {
+                let bits = constant_bits(*value).into_iter().map(|bit| circuit.and2(bit, *lit)).collect();
+                fit(bits, Lit::FALSE, mode, circuit)
+            }
+            _ => {
+                let middle = middle(low, high);
+                let (left, right) = terms.split_at(terms.partition_point(|term| term.1 <= middle));
+                let left = Self::halves(left, low, middle, mode, circuit);
+                let right = Self::halves(right, middle + 1, high, mode, circuit);
+                left.apply(IntOp::Add, &right, mode, circuit)
+            }
+        }
     }
 
     /// The sum of some integers, each if its literal is true.

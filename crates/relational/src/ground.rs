@@ -380,7 +380,10 @@ impl<'a> Grounder<'a> {
                 let universe = self.universe;
                 let mut cells = Vec::new();
                 for (atom, value) in universe.ints() {
-                    let lit = int.is(value, &mut self.circuit);
+                    let mut lit = int.is(value, &mut self.circuit);
+                    if self.mode.prevents_overflow() {
+                        lit = self.circuit.and2(lit, !int.overflow);
+                    }
                     if lit != Lit::FALSE {
                         cells.push((self.packing.pack(&[atom]), lit));
                     }
@@ -392,19 +395,33 @@ impl<'a> Grounder<'a> {
         }
     }
 
-    fn bind(&mut self, decl: &Decl, key: u64) {
+    /// Binds a variable to each tuple that it may have, with the guard of the tuple, until a step says that it is enough.
+    /// False then.
+    fn each(
+        &mut self,
+        decl: &Decl,
+        universal: bool,
+        mut step: impl FnMut(&mut Self, u64, Lit) -> bool,
+    ) -> bool {
+        let choices = self.choices(decl);
         let arity = self.ast.var_arity(decl.var);
-        let matrix = if key == ABSENT { Matrix::empty(arity) } else { Matrix::single(arity, key) };
-        self.values[decl.var.index()] = (key, Some(Rc::new(matrix)));
-    }
-
-    fn unbind(&mut self, decl: &Decl) {
-        self.values[decl.var.index()] = (ABSENT, None);
-    }
-
-    fn enter(&mut self, decl: &Decl, universal: bool) {
         let over_ints = matches!(self.ast.expr(decl.domain), ExprNode::Ints);
         self.frames.push(Frame { var: decl.var, over_ints, universal });
+        let mut open = true;
+        for (key, guard) in choices {
+            if self.check() {
+                break;
+            }
+            let matrix = if key == ABSENT { Matrix::empty(arity) } else { Matrix::single(arity, key) };
+            self.values[decl.var.index()] = (key, Some(Rc::new(matrix)));
+            open = step(self, key, guard);
+            if !open {
+                break;
+            }
+        }
+        self.frames.pop();
+        self.values[decl.var.index()] = (ABSENT, None);
+        open
     }
 
     /// The tuples a variable may be bound to, each with its guard.
@@ -449,19 +466,12 @@ impl<'a> Grounder<'a> {
             }
             return;
         };
-        let choices = self.choices(decl);
-        self.enter(decl, false);
-        for (key, lit) in choices {
-            if self.check() {
-                break;
-            }
-            self.bind(decl, key);
-            let inner = self.circuit.and2(guard, lit);
-            let prefix = self.packing.append(prefix, key, self.ast.var_arity(decl.var));
-            self.comprehend(rest, body, inner, prefix, cells);
-        }
-        self.frames.pop();
-        self.unbind(decl);
+        self.each(decl, false, |this, key, lit| {
+            let inner = this.circuit.and2(guard, lit);
+            let prefix = this.packing.append(prefix, key, this.ast.var_arity(decl.var));
+            this.comprehend(rest, body, inner, prefix, cells);
+            true
+        });
     }
 
     pub(crate) fn formula(&mut self, formula: Formula) -> Lit {
@@ -584,24 +594,12 @@ impl<'a> Grounder<'a> {
             parts.push(lit);
             return lit != Lit::from(!all);
         };
-        let choices = self.choices(decl);
-        self.enter(decl, all != self.negated);
-        let mut open = true;
-        for (key, lit) in choices {
-            if self.check() {
-                break;
-            }
-            self.bind(decl, key);
+        self.each(decl, all != self.negated, |this, _, lit| {
             guards.push(lit);
-            open = self.quantify(all, rest, body, guards, parts);
+            let open = this.quantify(all, rest, body, guards, parts);
             guards.pop();
-            if !open {
-                break;
-            }
-        }
-        self.frames.pop();
-        self.unbind(decl);
-        open
+            open
+        })
     }
 
     fn compare(&mut self, compare: Compare, a: IntExpr, b: IntExpr) -> Lit {
@@ -707,8 +705,13 @@ impl<'a> Grounder<'a> {
                     }
                 }
                 let exclusive = self.rely && matrix.lone;
-                Int::sum_of(&terms, exclusive, self.mode, &mut self.circuit)
-                    .with_overflow(matrix.overflow, &mut self.circuit)
+                let sum = if self.mode.prevents_overflow() && !exclusive {
+                    terms.sort_unstable_by_key(|term| term.1);
+                    Int::sum_by_halves(&terms, self.mode, &mut self.circuit)
+                } else {
+                    Int::sum_of(&terms, exclusive, self.mode, &mut self.circuit)
+                };
+                sum.with_overflow(matrix.overflow, &mut self.circuit)
             }
             IntNode::SumOver(decls, body) => {
                 let mut terms = Vec::new();
@@ -741,19 +744,12 @@ impl<'a> Grounder<'a> {
             terms.push((guard, (*value).clone()));
             return;
         };
-        let choices = self.choices(decl);
-        self.enter(decl, false);
-        for (key, lit) in choices {
-            if self.check() {
-                break;
-            }
-            self.bind(decl, key);
-            let inner = self.circuit.and2(guard, lit);
+        self.each(decl, false, |this, _, lit| {
+            let inner = this.circuit.and2(guard, lit);
             if inner != Lit::FALSE {
-                self.sum_over(rest, body, inner, terms);
+                this.sum_over(rest, body, inner, terms);
             }
-        }
-        self.frames.pop();
-        self.unbind(decl);
+            true
+        });
     }
 }

@@ -1,9 +1,12 @@
 //! What integers mean: their width, and what happens when a result does not fit.
 //!
-//! Counts and sums are taken exactly and then brought into the width; so only the total can overflow, not
-//! a partial sum. Division rounds towards zero; `a / 0` is -1, 0 or 1 against the sign of `a`, and `a rem 0` is `a`,
-//! which is what Kodkod's circuits give and therefore what Alloy shows. A shift uses only as many low bits of its
-//! second operand as the width needs.
+//! Counts and sums are taken exactly and then brought into the width; so only the total can overflow, not a partial
+//! sum. Where overflow is prevented it is as in Kodkod: the integers of a set are added half by half, negative ones apart
+//! from the others, and a partial sum can overflow; and the set of an integer that did not fit is empty.
+//!
+//! Division rounds towards zero; `a / 0` is -1, 0 or 1 against the sign of `a`, and `a rem 0` is `a`, which is what
+//! Kodkod's circuits give and therefore what Alloy shows. A shift uses only as many low bits of its second operand as the
+//! width needs.
 
 use crate::ast::{Compare, IntOp};
 
@@ -70,6 +73,11 @@ impl IntMode {
             }
         }
     }
+}
+
+/// Where the integers of a range are halved to be added up.
+pub(crate) fn middle(low: i64, high: i64) -> i64 {
+    low + (high - low) / 2
 }
 
 /// How many low bits of the second operand a shift of this width uses.

@@ -200,7 +200,9 @@ impl<'a> Naive<'a> {
             }
             ExprNode::FromInt(int) => {
                 let (value, overflow) = self.int(*int);
-                (self.universe.int(value).map(|a| vec![a]).into_iter().collect(), overflow)
+                let there = !(overflow && self.mode.prevents_overflow());
+                let atom = self.universe.int(value).filter(|_| there);
+                (atom.map(|a| vec![a]).into_iter().collect(), overflow)
             }
         }
     }
@@ -208,6 +210,16 @@ impl<'a> Naive<'a> {
     fn two(&mut self, a: Expr, b: Expr, combine: impl Fn(&Set, &Set) -> Set) -> (Set, bool) {
         let ((a, of_a), (b, of_b)) = (self.set(a), self.set(b));
         (combine(&a, &b), of_a || of_b)
+    }
+
+    /// Whether the sum of the values in a range overflows, or that in either half of the range does.
+    fn partial_overflow(&self, values: &[i64], low: i64, high: i64) -> bool {
+        let here = values.iter().copied().filter(|value| (low..=high).contains(value));
+        let middle = crate::ints::middle(low, high);
+        self.mode.fit(here.map(i128::from).sum()).1
+            || low < high
+                && (self.partial_overflow(values, low, middle)
+                    || self.partial_overflow(values, middle + 1, high))
     }
 
     /// The value of an integer expression, and whether something in it overflowed.
@@ -222,7 +234,11 @@ impl<'a> Naive<'a> {
             IntNode::Sum(e) => {
                 let (set, overflow) = self.set(*e);
                 let values = set.iter().filter_map(|t| self.universe.int_value(t[0]));
-                let (sum, too_large) = self.mode.fit(values.map(i128::from).sum());
+                let values: Vec<i64> = values.collect();
+                let (sum, mut too_large) = self.mode.fit(values.iter().map(|&v| i128::from(v)).sum());
+                if self.mode.prevents_overflow() {
+                    too_large |= self.partial_overflow(&values, self.mode.min(), self.mode.max());
+                }
                 (sum, overflow || too_large)
             }
             IntNode::SumOver(decls, body) => {

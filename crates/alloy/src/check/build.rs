@@ -186,7 +186,7 @@ impl Build<'_> {
         if (is_arrow && left.mult == 1) || (!is_arrow && left.mult != 0) {
             errors = both(errors, &Self::no_mult(&left));
         }
-        let in_allowed = matches!(op, BinOp::In | BinOp::NotIn);
+        let in_allowed = op == BinOp::In;
         if (is_arrow && right.mult == 1) || (!is_arrow && !in_allowed && right.mult != 0) {
             errors = both(errors, &Self::no_mult(&right));
         }

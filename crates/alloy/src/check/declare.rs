@@ -301,8 +301,13 @@ impl Parents<'_> {
                     Some(format!("a signature cannot extend `{}`", name.text))
                 } else if !self.world.sig(parent).is_prim() {
                     Some(format!("`{}` is a subset signature, which cannot be extended", name.text))
-                } else if self.world.sig(parent).is_enum || self.is_member(parent) {
-                    Some("an enumeration and its members cannot be extended".to_owned())
+                } else if self.is_member(parent) {
+                    Some("a member of an enumeration cannot be extended".to_owned())
+                } else if self.world.sig(parent).is_enum && !self.world.sig(sig).is(Mult::One) {
+                    Some(
+                        "what extends an enumeration is one more of its members, so it must be `one`"
+                            .to_owned(),
+                    )
                 } else {
                     None
                 };

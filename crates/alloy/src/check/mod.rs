@@ -12,7 +12,7 @@ mod resolve;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use locus_source::{Finding, Place, Sources};
+use locus_source::{Finding, Place, Sources, Span};
 
 use crate::ast::{self, BinOp, CommandKind, Paragraph, Quant, Target, UnOp};
 use crate::model::{
@@ -220,7 +220,7 @@ impl Checker<'_> {
             self.index.add_field(&name.text, id);
             fields.push(id);
         }
-        let place = |span: Option<locus_source::Span>| span.map(|span| Place::new(file, span));
+        let place = |span: Option<Span>| span.map(|span| Place::new(file, span));
         self.world.sigs[sig.index()].decls.push(FieldDecl {
             fields,
             bound,
@@ -476,6 +476,10 @@ impl Checker<'_> {
                     self.world.commands.push(command);
                 }
             }
+        }
+        if number == 0 {
+            let place = Place::new(self.world.module(root).file, Span::point(0));
+            self.world.commands.push(Command::default_at(place));
         }
     }
 

@@ -418,8 +418,12 @@ impl Parser<'_> {
         self.names_then_colon(at)
     }
 
+    /// Names with primes are none, but who writes `all x, x': A` means a quantifier, and is told so.
     fn names_then_colon(&self, mut at: usize) -> bool {
         while self.peek_at(at) == T::Name {
+            while self.peek_at(at + 1) == T::Prime {
+                at += 1;
+            }
             match self.peek_at(at + 1) {
                 T::Comma => at += 2,
                 T::Colon => return true,

@@ -169,6 +169,13 @@ impl<'a> Parser<'a> {
         if name.text.contains('/') {
             return self.wrong(name.span, "a declared name cannot contain `/`");
         }
+        if self.peek() == T::Prime {
+            let whole = name.span.to(self.span());
+            let message = format!("a declared name cannot end in `'`, as `{}` does", self.slice(whole));
+            let finding = Finding::new(&rules::SYNTAX, self.file.place(whole), message);
+            let help = "since Alloy 6, `x'` is the value of `x` in the next state; give it a name of its own, such as `x1`";
+            return self.report(finding.help(help));
+        }
         Ok(name)
     }
 

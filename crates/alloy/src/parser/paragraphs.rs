@@ -92,7 +92,7 @@ impl Parser<'_> {
             self.expect(T::RightBracket)?;
         }
         let out = &self.out;
-        if out.module.is_some() || !out.opens.is_empty() || !out.paragraphs.is_empty() {
+        if out.module.is_some() || !out.paragraphs.is_empty() {
             return self.wrong(start, "`module` stands once, at the top of a file");
         }
         self.out.module = Some(Module { name, parameters });

@@ -2,20 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use locus_source::{Place, Sources};
+use locus_source::render::{JsonFinding, json_findings};
+use locus_source::{Finding, Place, RuleBook, Sources};
 use serde::Serialize;
 
 use super::Executed;
-use crate::Model;
 use crate::ast::CommandKind;
 use crate::evaluate::{name, names};
 use crate::instance::Instance;
 use crate::model::Parent;
 use crate::scope::Scopes;
+use crate::{Model, rules};
 
 #[derive(Serialize)]
 struct Report {
     commands: Vec<Command>,
+    /// What is wrong or suspicious in the text of the model.
+    findings: Vec<JsonFinding>,
 }
 
 #[derive(Serialize)]
@@ -116,10 +119,12 @@ struct Witness {
     tuples: Vec<Vec<String>>,
 }
 
-/// What came of some commands, as JSON.
-pub fn json(model: &Model, sources: &Sources, executed: &[Executed]) -> String {
-    let commands = executed.iter().map(|one| command(model, sources, one)).collect();
-    serde_json::to_string_pretty(&Report { commands }).unwrap_or_default()
+/// What came of some commands, and what there is to say about the text, as JSON. A text that is no model has no commands.
+pub fn json(model: Option<&Model>, sources: &Sources, findings: &[Finding], executed: &[Executed]) -> String {
+    let commands = model
+        .map_or_else(Vec::new, |model| executed.iter().map(|one| command(model, sources, one)).collect());
+    let findings = json_findings(findings, sources, &RuleBook::new(rules::ALL.to_vec()));
+    serde_json::to_string_pretty(&Report { commands, findings }).unwrap_or_default()
 }
 
 fn command(model: &Model, sources: &Sources, one: &Executed) -> Command {

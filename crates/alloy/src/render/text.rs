@@ -53,6 +53,13 @@ pub fn table(model: &Model, executed: &[Executed]) -> String {
                 let note = match outcome.expected(command) {
                     Some(false) => "not as expected",
                     _ if outcome.vacuous == Some(true) => "but the facts have no instance",
+                    _ if outcome.core_missing => "there was no time to find the reason",
+                    _ if outcome.verdict == Verdict::Unsat
+                        && command.kind == CommandKind::Check
+                        && outcome.vacuous.is_none() =>
+                    {
+                        "there was no time to see whether the facts have an instance"
+                    }
                     _ => "",
                 };
                 (verdict.to_owned(), note.to_owned())

@@ -390,7 +390,7 @@ impl<'a> Lower<'a> {
         Ok(match op {
             ListOp::Union => Value::Set(self.space.ast.union(&sets)),
             ListOp::Disjoint => Value::Formula(self.disjoint(&sets)),
-            _ => Value::Formula(self.total_order(sets[0], sets[1], sets[2])),
+            _ => Value::Formula(self.total_order(parts, [sets[0], sets[1], sets[2]])),
         })
     }
 
@@ -406,11 +406,19 @@ impl<'a> Lower<'a> {
         ast.and(&apart)
     }
 
-    /// An order on a set. A signature that nothing extends must not be empty; any other set may be, and then there
-    /// is no first element.
-    fn total_order(&mut self, elements: Expr, first: Expr, next: Expr) -> Formula {
+    /// An order on a set. Of a signature that nothing extends, with relations of their own for the rest, it is the order
+    /// of the whole relation, and there is an element. Any other set may be empty, and only the steps between its
+    /// elements count: that is all that the library needs to be told apart, whose steps lead nowhere else.
+    fn total_order(&mut self, parts: &[E], [elements, first, next]: [Expr; 3]) -> Formula {
         let extended = |sig: usize| !self.world.sigs[sig].children.is_empty();
         let alone = self.space.sigs.iter().position(|&sig| sig == elements).is_some_and(|sig| !extended(sig));
+        let relation = |e: Expr| matches!(self.space.ast.expr(e), ExprNode::Relation(_));
+        let file = parts[0].place.file;
+        let in_library = |module: &model::Module| module.file == file && module.library.is_some();
+        let whole = alone && relation(first) && relation(next);
+        if !whole && !self.world.modules.iter().any(in_library) {
+            return self.order_of_some(elements, first, next);
+        }
         let ast = &mut self.space.ast;
         let order = ast.total_order(elements, first, next);
         if alone {
@@ -419,6 +427,29 @@ impl<'a> Lower<'a> {
         let empty = [ast.no(elements), ast.no(first), ast.no(next)];
         let empty = ast.and(&empty);
         ast.or(&[order, empty])
+    }
+
+    /// An order on a set by a relation that may have more to it.
+    fn order_of_some(&mut self, elements: Expr, first: Expr, next: Expr) -> Formula {
+        let (quantified, element) = self.quantified_atom("element", elements);
+        let ast = &mut self.space.ast;
+        let reached = ast.reflexive_closure(next);
+        let reached = ast.join(first, reached);
+        let (before, after) = (ast.join(next, element), ast.join(element, next));
+        let is_first = ast.equal(element, first);
+        let one_before = ast.one(before);
+        let followed = ast.join(next, elements);
+        let last = ast.difference(elements, followed);
+        let is_last = ast.equal(element, last);
+        let one_after = ast.one(after);
+        let later = ast.closure(next);
+        let later = ast.join(element, later);
+        let again = ast.subset(element, later);
+        let each = [ast.or(&[is_first, one_before]), ast.or(&[is_last, one_after]), ast.not(again)];
+        let each = ast.and(&each);
+        let before_first = ast.join(next, first);
+        let all = [ast.all(&[quantified], each), ast.subset(elements, reached), ast.no(before_first)];
+        ast.and(&all)
     }
 
     fn if_else(&mut self, condition: &E, then: &E, other: &E) -> Lowered<Value> {

@@ -12,7 +12,7 @@ use locus_relational::{Ast, Decl, Expr, Formula, Mult as Count, Tag, Var};
 use locus_source::{Finding, Place, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ast::{BinOp, CommandKind, ListOp, Mult, UnOp};
+use crate::ast::{BinOp, ListOp, Mult, UnOp};
 use crate::bounds::{self, Side, SideKind, Space};
 use crate::check::uses;
 use crate::ground::{Data, Subject};
@@ -83,26 +83,7 @@ pub(crate) struct Ground {
 /// Translates the facts of a model for given data.
 pub(crate) fn ground(world: &World, data: &Data) -> Lowered<Ground> {
     let place = Place::new(world.modules[0].file, Span::point(0));
-    let truth = crate::model::Expr {
-        kind: Kind::List(ListOp::And, Vec::new()),
-        ty: Type::formula(),
-        place,
-        mult: 0,
-        weight: 0,
-        errors: None,
-    };
-    let command = Command {
-        kind: CommandKind::Run,
-        name: String::new(),
-        place,
-        goal: E::new(truth),
-        overall: None,
-        bitwidth: None,
-        max_seq: None,
-        scopes: Vec::new(),
-        expect: None,
-        func: None,
-    };
+    let command = Command::default_at(place);
     let mut literals = Literals::of(world, &command);
     for value in data.tuples.values().flatten().flatten() {
         match value {

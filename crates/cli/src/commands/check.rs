@@ -26,11 +26,13 @@ pub(crate) fn run(command: &Check, global: &Global, terminal: &Terminal) -> anyh
     match alone(command)? {
         Some((Language::Tla, path)) => {
             let mut tla: TlaCheck = defaults(path);
+            tla.timeout = command.timeout;
             tla.format = if command.format == Format::Json { TlaFormat::Json } else { TlaFormat::Human };
             super::tla::run_check(&tla, global, terminal)
         }
         Some((Language::Alloy, path)) => {
             let mut alloy: AlloyRun = defaults(path);
+            alloy.solving.timeout = command.timeout;
             alloy.format =
                 if command.format == Format::Json { AlloyFormat::Json } else { AlloyFormat::Human };
             super::alloy::run_commands(&alloy, global, terminal)
@@ -97,9 +99,10 @@ fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow:
     let mut suggested = Vec::new();
     for (input, checked) in inputs.iter().zip(results) {
         match checked {
-            Checked::Done(found, remark, change) => {
+            Checked::Done { findings: found, unanswered, remark, suggested: change } => {
                 files += 1;
                 findings.extend(found);
+                errors.extend(unanswered);
                 suggested.extend(change);
                 if global.verbose {
                     terminal.remark(&remark);
@@ -136,8 +139,16 @@ fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow:
 
 /// What became of one input.
 enum Checked {
-    /// It was checked: the findings, a remark for those who want to know more, and what to change.
-    Done(Vec<Finding>, String, Option<Suggested>),
+    /// It was checked.
+    Done {
+        findings: Vec<Finding>,
+        /// What is not known of it, because there was no time.
+        unanswered: Vec<anyhow::Error>,
+        /// For those who want to know more.
+        remark: String,
+        /// What to change.
+        suggested: Option<Suggested>,
+    },
     /// It is in a folder, and nothing that we know.
     Skipped(String),
     /// It could not be checked.
@@ -185,7 +196,7 @@ impl Checker<'_> {
             Language::Tla => self.specification(input, file),
             Language::Alloy => self.model(input, file),
         };
-        let Examined { mut findings, comments, complete, remark, suggested } = match examined {
+        let Examined { mut findings, unanswered, comments, complete, remark, suggested } = match examined {
             Ok(examined) => examined,
             Err(error) => return Checked::Failed(error),
         };
@@ -195,7 +206,8 @@ impl Checker<'_> {
         if complete {
             findings.extend(suppressions.unused());
         }
-        Checked::Done(findings, format!("{}: a {}: {remark}", file.name(), language.name()), suggested)
+        let remark = format!("{}: a {}: {remark}", file.name(), language.name());
+        Checked::Done { findings, unanswered, remark, suggested }
     }
 
     fn location_graph(&self, file: &Arc<SourceFile>) -> Examined {
@@ -205,7 +217,14 @@ impl Checker<'_> {
         findings.extend(locus_graph::check(&read.graph, file.place(Span::point(0))));
         let (locations, bindings) = (read.graph.len(), read.graph.bindings().len());
         let remark = format!("{}, {}", counted(locations, "location"), counted(bindings, "binding"));
-        Examined { findings, comments: read.comments, complete, remark, suggested: None }
+        Examined {
+            findings,
+            unanswered: Vec::new(),
+            comments: read.comments,
+            complete,
+            remark,
+            suggested: None,
+        }
     }
 }
 
@@ -231,7 +250,14 @@ impl Checker<'_> {
             }
         }
         let suggested = if self.command.suggest { self.suggest(file)? } else { None };
-        Ok(Examined { findings, comments: read.comments, complete, remark, suggested })
+        Ok(Examined {
+            findings,
+            unanswered: Vec::new(),
+            comments: read.comments,
+            complete,
+            remark,
+            suggested,
+        })
     }
 
     fn suggest(&self, file: &SourceFile) -> anyhow::Result<Option<Suggested>> {
@@ -262,36 +288,47 @@ fn judge(sources: &Sources, template: &Template, own: &[Arc<SourceFile>]) -> loc
 impl Checker<'_> {
     fn specification(&self, input: &Input, file: &Arc<SourceFile>) -> anyhow::Result<Examined> {
         let findings = if input.named {
-            let command: TlaCheck = defaults(&input.path);
+            let mut command: TlaCheck = defaults(&input.path);
+            command.timeout = self.command.timeout;
             super::tla::answer(&command, self.global, self.sources, self.terminal)?.findings(file)
         } else {
             super::tla::read(file, &input.path, self.sources)
         };
-        Ok(Examined::whole(findings, input))
+        Ok(Examined::whole(findings, Vec::new(), input))
     }
 
     fn model(&self, input: &Input, file: &Arc<SourceFile>) -> anyhow::Result<Examined> {
-        let findings = if input.named {
-            let command: AlloyRun = defaults(&input.path);
+        let (findings, unanswered) = if input.named {
+            let mut command: AlloyRun = defaults(&input.path);
+            command.solving.timeout = self.command.timeout;
             super::alloy::findings(&command, file, self.sources, self.global, self.terminal)?
         } else {
-            super::alloy::load(file, self.sources).1
+            (super::alloy::load(file, self.sources).1, Vec::new())
         };
-        Ok(Examined::whole(findings, input))
+        Ok(Examined::whole(findings, unanswered, input))
     }
 }
 
 impl Examined {
-    fn whole(findings: Vec<Finding>, input: &Input) -> Self {
+    fn whole(findings: Vec<Finding>, unanswered: Vec<anyhow::Error>, input: &Input) -> Self {
         let remark =
             if input.named { "checked" } else { "read, but not checked: name it to have it checked" };
-        Self { findings, comments: Vec::new(), complete: true, remark: remark.to_owned(), suggested: None }
+        Self {
+            findings,
+            unanswered,
+            comments: Vec::new(),
+            complete: true,
+            remark: remark.to_owned(),
+            suggested: None,
+        }
     }
 }
 
 /// What the check of a file in a known language gives.
 struct Examined {
     findings: Vec<Finding>,
+    /// What is not known of it, because there was no time.
+    unanswered: Vec<anyhow::Error>,
     comments: Vec<Span>,
     /// Whether every rule could be looked at. If not, nothing is known of suppressions without effect.
     complete: bool,

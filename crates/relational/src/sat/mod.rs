@@ -83,6 +83,14 @@ impl Interrupt {
         self
     }
 
+    /// Ends the search as before, but no later than soon after this time has passed from now.
+    #[must_use]
+    pub fn within(mut self, time: Duration) -> Self {
+        let latest = Instant::now().checked_add(time);
+        self.deadline = self.deadline.into_iter().chain(latest).min();
+        self
+    }
+
     /// Whether it is time to stop.
     pub fn is_raised(&self) -> bool {
         self.flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
@@ -128,6 +136,15 @@ mod tests {
             solver.add_clause(&[-2]);
             assert_eq!(solver.solve(&[]), SatResult::Unsat);
         }
+    }
+
+    #[test]
+    fn the_earlier_deadline_counts() {
+        let (soon, late) = (Duration::ZERO, Duration::from_hours(1));
+        assert!(Interrupt::never().within(soon).is_raised());
+        assert!(Interrupt::never().with_timeout(soon).within(late).is_raised());
+        assert!(Interrupt::never().with_timeout(late).within(soon).is_raised());
+        assert!(!Interrupt::never().with_timeout(late).within(late).is_raised());
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
 
 /// A line of a log: what its clock says of the other nodes.
 struct Line {
-    line: Value,
+    text: Value,
     time: i64,
     /// Nodes, by their number, and how many of their lines come before this one.
     after: Vec<(usize, i64)>,
@@ -41,11 +41,11 @@ fn causal_order(context: &mut Context, args: &[Value], lambdas: &[Lambda]) -> Ou
             let count = clock.apply(other)?.to_int("CausalOrder")?;
             match place(&nodes, other) {
                 Some(other) if other != own => after.push((other, count)),
-                None if count > 0 => return Err(gap()),
+                None if count > 0 => return gap(),
                 _ => {}
             }
         }
-        lines[own].push(Line { line, time, after });
+        lines[own].push(Line { text: line, time, after });
     }
     for lines in &mut lines {
         lines.sort_by_key(|line| line.time);
@@ -62,12 +62,12 @@ fn take_turns(lines: &[Vec<Line>], count: usize) -> Outcome<Value> {
             tick(1)?;
             let Some(line) = lines.get(taken[node]) else { continue };
             if line.after.iter().all(|(other, count)| taken[*other] as i64 >= *count) {
-                order.push(line.line.clone());
+                order.push(line.text.clone());
                 taken[node] += 1;
             }
         }
         if order.len() == before {
-            return Err(gap());
+            return gap();
         }
     }
     Ok(Value::seq(order))
@@ -78,6 +78,6 @@ fn place(nodes: &[Value], node: &Value) -> Option<usize> {
     nodes.binary_search_by(|known| known.compare(node)).ok()
 }
 
-fn gap() -> Box<Fault> {
-    Fault::other("CausalOrder: the clocks speak of lines that are not in the log, or of a circle")
+fn gap<T>() -> Outcome<T> {
+    Err(Fault::other("CausalOrder: the clocks speak of lines that are not in the log, or of a circle"))
 }

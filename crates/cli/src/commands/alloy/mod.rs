@@ -6,7 +6,6 @@ mod repl;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{anyhow, bail};
@@ -20,6 +19,7 @@ use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
 use crate::Outcome;
 use crate::args::{AlloyCommand, AlloyEval, AlloyFormat, AlloyRun, AlloySolving, Global};
 use crate::inputs::{self, Input};
+use crate::interrupt;
 use crate::progress::Ticker;
 use crate::terminal::Terminal;
 
@@ -56,26 +56,30 @@ fn read(path: &Path, sources: &Sources) -> anyhow::Result<(Option<Model>, Vec<Fi
     Ok(load(&file, sources))
 }
 
-/// Executes all commands of a model and says what is wrong, for `locus check`.
+/// Executes all commands of a model and says what is wrong, for `locus check`; and which commands have no answer.
 pub(crate) fn findings(
     command: &AlloyRun,
     file: &SourceFile,
     sources: &Sources,
     global: &Global,
     terminal: &Terminal,
-) -> anyhow::Result<Vec<Finding>> {
+) -> anyhow::Result<(Vec<Finding>, Vec<anyhow::Error>)> {
     let (model, mut findings) = load(file, sources);
-    let Some(model) = model else { return Ok(findings) };
+    let mut unanswered = Vec::new();
+    let Some(model) = model else { return Ok((findings, unanswered)) };
     for one in execute(&model, command, global, terminal)? {
+        let asked = &model.commands()[one.index];
         match one.result {
             Err(finding) => findings.push(*finding),
-            Ok(result) if result.verdict == Verdict::Unknown => {
-                bail!("{}: `{}` was not answered in time", file.name(), model.commands()[one.index].name)
+            Ok(result) => {
+                if result.verdict == Verdict::Unknown {
+                    unanswered.push(anyhow!("{}: `{}` was not answered", file.name(), asked.name));
+                }
+                findings.extend(result.findings(asked));
             }
-            Ok(result) => findings.extend(result.findings(&model.commands()[one.index])),
         }
     }
-    Ok(findings)
+    Ok((findings, unanswered))
 }
 
 /// Executes the commands that were asked for and writes what came of them.
@@ -91,7 +95,11 @@ pub(crate) fn run_commands(
         findings.iter().map(|f| locus_source::render::human(f, &sources, style) + "\n\n").collect()
     };
     let Some(model) = model else {
-        terminal.result(&draw(&findings))?;
+        let text = match command.format {
+            AlloyFormat::Json => render::json(None, &sources, &findings, &[]) + "\n",
+            _ => draw(&findings),
+        };
+        terminal.result(&text)?;
         return Ok(Outcome::CouldNotRun);
     };
     let executed = execute(&model, command, global, terminal)?;
@@ -103,7 +111,7 @@ pub(crate) fn run_commands(
             }
             text + &render::table(&model, &executed)
         }
-        AlloyFormat::Json => render::json(&model, &sources, &executed) + "\n",
+        AlloyFormat::Json => render::json(Some(&model), &sources, &findings, &executed) + "\n",
         AlloyFormat::Xml => render::xml(&model, &sources, only(&executed)?),
         AlloyFormat::Dot => render::dot(&model, only(&executed)?),
         AlloyFormat::Svg => {
@@ -121,11 +129,7 @@ fn execute(
     global: &Global,
     terminal: &Terminal,
 ) -> anyhow::Result<Vec<Executed>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let interrupt = Arc::clone(&stop);
-    // A second handler cannot be set, which is fine: there is one run in a process.
-    let _ = ctrlc::set_handler(move || interrupt.store(true, Ordering::Relaxed));
-    let options = options(&command.solving, &stop);
+    let options = options(&command.solving);
     let ticker = Ticker::new(terminal, global.quiet);
     let started = Instant::now();
     let mut executed = Vec::new();
@@ -141,13 +145,13 @@ fn execute(
     Ok(executed)
 }
 
-fn options(solving: &AlloySolving, stop: &Arc<AtomicBool>) -> Options {
+fn options(solving: &AlloySolving) -> Options {
     Options {
         overflow: if solving.prevent_overflow { Overflow::Prevent } else { Overflow::Wrap },
         unrolls: solving.unrolls,
         symmetry: solving.symmetry,
         timeout: solving.timeout,
-        stop: Some(Arc::clone(stop)),
+        stop: Some(Arc::clone(interrupt::flag())),
         cores: if solving.core { Cores::Always } else { Cores::Unexpected },
         ..Options::default()
     }
@@ -211,7 +215,7 @@ fn outcome(model: &Model, one: &Executed) -> Outcome {
 
 /// An instance to ask questions about: that of the command that was named, or of the first that has one.
 fn instance(model: &Model, wanted: Option<&str>, solving: &AlloySolving) -> anyhow::Result<Instance> {
-    let options = options(solving, &Arc::new(AtomicBool::new(false)));
+    let options = options(solving);
     let mut unknown = None;
     for index in selected(model, wanted)? {
         match model.execute(index, &options) {

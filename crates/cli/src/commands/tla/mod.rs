@@ -8,8 +8,7 @@ mod trace;
 mod verdict;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use anyhow::Context;
 use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
@@ -22,14 +21,12 @@ use locus_tla::semantic::{Loader, Specification};
 use crate::Outcome;
 use crate::args::{Global, TlaCheck, TlaCommand, TlaFormat, TlaModel, TlaSimulate};
 use crate::inputs::{self, Input};
+use crate::interrupt;
 use crate::progress::Ticker;
 use crate::report::counted;
 use crate::terminal::Terminal;
 
 pub(crate) use verdict::RULES;
-
-/// Set by Ctrl-C. The search looks at it and ends with what it knows.
-static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 pub(crate) fn run(command: &TlaCommand, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match command {
@@ -40,7 +37,6 @@ pub(crate) fn run(command: &TlaCommand, global: &Global, terminal: &Terminal) ->
 
 /// Checks one specification and writes what was found.
 pub(crate) fn run_check(command: &TlaCheck, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    stop_on_interrupt();
     let sources = Sources::new();
     let answer = answer(command, global, &sources, terminal)?;
     let show = Show { format: command.format, path: &command.model.path, coverage: command.coverage };
@@ -52,7 +48,6 @@ fn run_simulate(command: &TlaSimulate, global: &Global, terminal: &Terminal) -> 
     if picture::limit(command.format).is_some() {
         anyhow::bail!("a simulation does not know the state graph; `locus tla check` can draw it");
     }
-    stop_on_interrupt();
     let sources = Sources::new();
     let answer = match load(&command.model, &sources)? {
         Err(findings) => Answer::Refused(findings),
@@ -60,11 +55,6 @@ fn run_simulate(command: &TlaSimulate, global: &Global, terminal: &Terminal) -> 
     };
     let show = Show { format: command.format, path: &command.model.path, coverage: false };
     show.write(&answer, &sources, global, terminal)
-}
-
-fn stop_on_interrupt() {
-    // A second handler cannot be set, which is fine: the first does the same.
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
 }
 
 /// How an answer is to be written.
@@ -246,7 +236,7 @@ pub(crate) fn read(file: &Arc<SourceFile>, path: &Path, sources: &Sources) -> Ve
 /// What stops a search, and the files that a specification may read.
 fn means(specification: &Path) -> Means {
     let outside = Arc::new(Around(Beside::new(specification)));
-    Means { stop: Some(Arc::clone(&INTERRUPTED)), outside: Some(outside), ..Means::default() }
+    Means { stop: Some(Arc::clone(interrupt::flag())), outside: Some(outside), ..Means::default() }
 }
 
 /// Files by their path, or if there is none, by their path from the folder of the specification.
