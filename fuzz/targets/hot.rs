@@ -1,9 +1,10 @@
-//! Any bytes as a template, and as its environment: findings, and a graph that keeps the static rules.
+//! Any bytes as a template, and as its environment: findings of the reader and of the rules, and a graph that keeps the
+//! static rules.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use locus_hot::{Inputs, graph, read};
+use locus_hot::{Inputs, check, graph, read};
 use locus_source::{Limits, Sources};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -13,6 +14,10 @@ fuzz_target!(|bytes: &[u8]| {
         let reading = read(&sources, &file, &Inputs { environments, ..Inputs::default() });
         if let Some(template) = &reading.template {
             assert!(locus_graph::is_well_formed(&graph(template)));
+            let checked = check(&sources, template);
+            // A rule that cannot be read or evaluated is a finding about the rule.
+            let of_engine = checked.findings.iter().find(|finding| finding.code.as_str().starts_with("ALS"));
+            assert!(of_engine.is_none(), "{of_engine:?}");
         }
     }
 });

@@ -26,7 +26,7 @@ fact rule_port_range_min_less_or_equal_to_port_range_max {
  *  Neutron accepts a range of ports for TCP, UDP, UDP-Lite, SCTP and DCCP, and for ICMP, where it is type and code. For
  *  other protocols, and without a protocol, it refuses the rule.
  *
- *  @message {r} has ports, but its protocol has none
+ *  @message {r} has ports, but its protocol has none, or it has no protocol
  *  @at r.prop_port_range_min
  *  @also r.prop_protocol the protocol
  *  @help name a `protocol` that has ports, or leave the ports out

@@ -24,7 +24,9 @@ abstract sig Resource extends Location {
   /** The properties that are written as null. They have no value; to Heat that is not always as if they were left out. */
   nulls: set String,
   /** The id of the thing that exists already, which it then stands for. */
-  external_id: lone String
+  external_id: lone String,
+  /** What a group or a chain makes: for each definition one resource that stands for all that are made of it. */
+  members: set Resource
 }
 
 /** A resource of a type that no rule speaks of: another type, or a template of its own. */
@@ -45,7 +47,16 @@ abstract sig Part {
 }
 
 /** A value without a structure that is known: a map with free keys, a list in a list. */
-sig Data {}
+sig Data {
+  /** What is in the map. */
+  entries: set Entry
+}
+
+/** A key of such a map with its value; with all items, if that is a list. */
+sig Entry {
+  key: one String,
+  value: set (Location + String + Int + Boolean + Data)
+}
 
 /** True or false, or either where it is not known which. */
 abstract sig Boolean {}

@@ -26,7 +26,7 @@ fun clear_items: set OS_Nova_Server_networks_elements {
 /** Networks that no router is attached to: those of the template with subnets and without an interface, and those in
  *  which routers have their gateways. */
 fun routerless: set Location {
-  ((OS_Neutron_Net & Made & OS_Neutron_Subnet.subnet_network) - (OS_Neutron_Net <: prop_value_specs).univ - touched
+  ((OS_Neutron_Net & Made & OS_Neutron_Subnet.subnet_network) - external_by_specs - touched
       - touched.subnet_network - touched.port_network - univ.interface_subnet.subnet_network
       - univ.named_port.port_network)
     + ((univ.gateway + univ.floating_network) & External)

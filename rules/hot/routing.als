@@ -77,11 +77,17 @@ fun floating_network: OS_Neutron_FloatingIP->Location {
   (OS_Neutron_FloatingIP <: prop_floating_network) + (OS_Neutron_FloatingIP <: prop_floating_network_id)
 }
 
-/** Resources that do to others what their properties say and no more. */
+/** Resources that change nothing of the networks that they are on. */
+fun guests: set Resource {
+  OS_Neutron_Port + OS_Neutron_FloatingIP + OS_Neutron_FloatingIPAssociation + OS_Nova_Server
+}
+
+/** Resources that do to others what their properties say and no more. A group does so if all that it makes are guests;
+ *  of other things it may make several, which differ. */
 fun tame: set Resource {
-  Made & (OS_Neutron_Net + OS_Neutron_ProviderNet + OS_Neutron_Subnet + OS_Neutron_Port + OS_Neutron_Router
-    + OS_Neutron_RouterInterface + OS_Neutron_RouterGateway + OS_Neutron_FloatingIP
-    + OS_Neutron_FloatingIPAssociation + OS_Neutron_FloatingIPPortForward + OS_Nova_Server)
+  Made & (OS_Neutron_Net + OS_Neutron_ProviderNet + OS_Neutron_Subnet + OS_Neutron_Router
+    + OS_Neutron_RouterInterface + OS_Neutron_RouterGateway + OS_Neutron_FloatingIPPortForward
+    + guests + members.guests - members.(Resource - guests))
 }
 
 /** What resources of other types refer to: they may attach it to anything, or change it. */
@@ -93,11 +99,16 @@ fun existing: set Location { Location - Made }
 /** What a location may be the same as. */
 fun maybe [n: Location]: set Location { n + (some n & existing implies existing else none) }
 
+/** Networks that are external because `value_specs` say so. */
+fun external_by_specs: set OS_Neutron_Net {
+  (OS_Neutron_Net <: prop_value_specs).(entries.(key."router:external" - value.(false + "false" + "False")))
+}
+
 /** Networks of the template that are not external.
  *
  *  `value_specs` may say `router:external`, and a policy of role-based access control makes a network external, too. */
 fun internal: set Resource {
-  ((OS_Neutron_Net & Made) - (OS_Neutron_Net <: prop_value_specs).univ
+  ((OS_Neutron_Net & Made) - external_by_specs
     + (OS_Neutron_ProviderNet & Made & (OS_Neutron_ProviderNet <: prop_router_external).false)) - touched
 }
 

@@ -16,7 +16,7 @@ use crate::types::SigId;
 use crate::{model, rules, worlds};
 
 /// A value in a tuple.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
     /// An atom of a signature, by its name.
     Atom(String),

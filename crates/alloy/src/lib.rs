@@ -17,7 +17,7 @@
 //! The way of a model: `lexer`, `parser` ([`ast`]), `modules` (files and their parameters), `check` (names and types, giving
 //! a [`model::World`]), and for each command `scope`, `bounds`, `translate`, and then the relational engine. An
 //! [`Instance`] can be rendered ([`render`]) and asked ([`Model::eval`]); facts can also be judged on given data
-//! ([`Model::judge`]). Everything that there is to say about a file is a [`Finding`] of one of the [`rules`].
+//! ([`Model::judge`]), and data mended by the fewest changes ([`Model::repairs`]). Everything that there is to say about a file is a [`Finding`] of one of the [`rules`].
 //!
 //! What does not live here: solving and evaluation (`locus-relational`), files (a [`Loader`] gives them), printing.
 
@@ -35,6 +35,7 @@ mod modules;
 mod native;
 mod parser;
 pub mod render;
+mod repair;
 pub mod rules;
 mod scope;
 mod token;
@@ -48,6 +49,7 @@ pub use ground::{Data, Judgement, Subject, Value, Violation};
 pub use instance::Instance;
 pub use modules::{Loader, NoFiles, decode};
 pub use parser::{parse, parse_expression};
+pub use repair::{Change, Repairs, Terms};
 pub use scope::Scopes;
 pub use translate::Part;
 

@@ -95,8 +95,6 @@ impl Report {
         }
         match self.suggested.as_deref() {
             None => {}
-            Some([]) if self.findings.is_empty() => {}
-            Some([]) => text.push_str("no small change was found that mends this\n\n"),
             Some(suggested) => suggested.iter().for_each(|one| text.push_str(&one.human())),
         }
         if !quiet && (self.files > 0 || self.errors.is_empty()) {

@@ -7,6 +7,8 @@ use std::sync::{Arc, OnceLock};
 use crate::catalogue::Type;
 use crate::value::{Value, all};
 
+pub(crate) use self::format::canonical;
+
 /// A constraint.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Constraint {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::alloy_types::{Holds, field_name, item, part_name, sig_name};
 use crate::catalogue::{Property, ResourceType, Type};
-use crate::constraint::text_to_number;
+use crate::constraint::{Constraint, canonical, text_to_number};
 use crate::template::{How, Kind, Resource, Template};
 use crate::value::{Datum, Unknown, Value, Why};
 
@@ -39,6 +39,7 @@ pub(crate) fn instance<'r>(rules: &'r Rules, template: &Template) -> Instance<'r
     for resource in created() {
         filling.relations(resource);
         filling.properties(resource);
+        filling.members(resource, filling.resources[&resource.name.text], resource);
     }
     filling.instance
 }
@@ -50,6 +51,7 @@ struct Core {
     other: Sig,
     external: Sig,
     data: Sig,
+    entry: Sig,
     /// False, true, and either.
     truths: [Sig; 3],
     id: Field,
@@ -60,6 +62,10 @@ struct Core {
     kind: Field,
     name: Field,
     of: Field,
+    members: Field,
+    entries: Field,
+    key: Field,
+    value: Field,
 }
 
 impl Core {
@@ -67,11 +73,13 @@ impl Core {
         let sig = |name| rules.sig("hot/core", name);
         let resource = sig("Resource")?;
         let external = sig("External")?;
+        let (data, entry) = (sig("Data")?, sig("Entry")?);
         Some(Self {
             location: sig("Location")?,
             other: sig("Other")?,
             external,
-            data: sig("Data")?,
+            data,
+            entry,
             truths: [sig("false")?, sig("true")?, sig("Boolean")?],
             id: rules.field(resource, "id")?,
             depends_on: rules.field(resource, "depends_on")?,
@@ -81,6 +89,10 @@ impl Core {
             kind: rules.field(external, "kind")?,
             name: rules.field(external, "name")?,
             of: rules.field(sig("Part")?, "of")?,
+            members: rules.field(resource, "members")?,
+            entries: rules.field(data, "entries")?,
+            key: rules.field(entry, "key")?,
+            value: rules.field(entry, "value")?,
         })
     }
 }
@@ -192,6 +204,36 @@ impl Filling<'_> {
         self.fill(resource, atom, atom, &shape, &|name| resource.property(name), resource.properties_known);
     }
 
+    /// What a group makes, as far as all of it is alike: an atom for each definition. `whole` is the resource of the
+    /// template, if the group is itself a member. It refers to what they refer to.
+    fn members(&mut self, group: &Resource, of: AtomId, whole: &Resource) {
+        let core = self.core;
+        for member in &group.members {
+            let shape = match &member.kind {
+                Kind::Known(kind) => self.shape(kind),
+                _ => None,
+            };
+            let sig = shape.as_ref().map_or(core.other, |shape| shape.sig);
+            let (label, place) = (&member.name.text, member.name.place);
+            let atom = self.instance.atom(sig, Arc::clone(label), place);
+            if whole.created.is_none() || member.created.is_none() {
+                self.instance.optional(&Fact::Atom(atom));
+            }
+            self.instance.tuple(of, core.members, Fact::Atom(atom), place, None);
+            self.instance.tuple(of, core.references, Fact::Atom(atom), place, None);
+            self.instance.tuple(atom, core.id, Fact::text(label), place, None);
+            for reference in &whole.references {
+                if let Some(&target) = self.resources.get(&reference.target) {
+                    self.instance.tuple(atom, core.references, Fact::Atom(target), reference.place, None);
+                }
+            }
+            if let Some(shape) = shape {
+                self.fill(member, atom, atom, &shape, &|name| member.property(name), member.properties_known);
+            }
+            self.members(member, atom, whole);
+        }
+    }
+
     /// Fills the fields of a resource, or of a map in it.
     fn fill<'d>(
         &mut self,
@@ -243,7 +285,7 @@ impl Filling<'_> {
             }
             (value, Holds::Location) => self.location(within.slot, value, datum.place),
             (Value::Resource(_), Holds::Text) => Some(self.instance.unknown_text()),
-            (value, Holds::Text) => value.to_text().map(|text| Fact::text(&text)),
+            (value, Holds::Text) => value.to_text().map(|text| text_of(within.slot.property, &text)),
             (value, Holds::Number) => Some(self.number(value)),
             (value, Holds::Truth) => truth(value).map(|truth| Fact::Atom(self.truth(truth))),
             (Value::Map(_), Holds::Part) => return self.part(within, datum, at),
@@ -318,10 +360,51 @@ impl Filling<'_> {
             Value::List(items) if items.is_empty() => None,
             Value::Map(_) | Value::List(_) => {
                 let label = format!("{} of {}", within.slot.property.name, within.resource.name.text);
-                Some(Fact::Atom(self.instance.atom(self.core.data, label, place)))
+                Some(Fact::Atom(self.data(&label.into(), value, place)))
             }
             value => value.to_text().map(|text| Fact::text(&text)),
         }
+    }
+
+    /// A map with free keys, or a list in a list.
+    fn data(&mut self, label: &Arc<str>, value: &Value, place: Place) -> AtomId {
+        let data = self.instance.atom(self.core.data, Arc::clone(label), place);
+        let Value::Map(fields) = value else { return data };
+        for field in fields.iter() {
+            let entry = self.instance.atom(self.core.entry, Arc::clone(label), field.place);
+            self.instance.tuple(data, self.core.entries, Fact::Atom(entry), field.place, None);
+            self.instance.tuple(entry, self.core.key, Fact::text(&field.key), field.place, None);
+            let datum = &field.value;
+            let items =
+                if let Value::List(items) = &datum.value { &items[..] } else { std::slice::from_ref(datum) };
+            for item in items {
+                self.entry_value(label, entry, item);
+            }
+        }
+        data
+    }
+
+    fn entry_value(&mut self, label: &Arc<str>, entry: AtomId, datum: &Datum) {
+        let fact = match &datum.value {
+            Value::Null | Value::Absent => return,
+            Value::Unknown(_) => {
+                let text = self.instance.unknown_text();
+                self.instance.optional(&text);
+                text
+            }
+            Value::Resource(name) => match self.resources.get(name) {
+                Some(atom) => Fact::Atom(*atom),
+                None => return,
+            },
+            Value::Bool(value) => Fact::Atom(self.truth(*value)),
+            Value::Int(value) => Fact::Int(*value),
+            value @ (Value::Map(_) | Value::List(_)) => Fact::Atom(self.data(label, value, datum.place)),
+            value => match value.to_text() {
+                Some(text) => Fact::text(&text),
+                None => return,
+            },
+        };
+        self.instance.tuple(entry, self.core.value, fact, datum.place, datum.origin);
     }
 
     fn part(&mut self, within: Within<'_>, datum: &Datum, at: Option<usize>) {
@@ -368,10 +451,7 @@ impl Filling<'_> {
                 let atom = self.instance.atom(self.core.truths[2], "not known", place);
                 self.instance.unknown_atom(atom)
             }
-            Held::Data => {
-                let atom = self.instance.atom(self.core.data, "not known", place);
-                self.instance.unknown_atom(atom)
-            }
+            Held::Data => self.unknown_data(place),
         });
         if optional {
             self.instance.optional(&fact);
@@ -380,6 +460,21 @@ impl Filling<'_> {
             self.unknown.insert(key, fact.clone());
         }
         self.instance.tuple(within.atom, slot.field, fact, place, None);
+    }
+
+    /// A map of which nothing is known: it may have any entries.
+    fn unknown_data(&mut self, place: Place) -> Fact {
+        let core = self.core;
+        let data = self.instance.atom(core.data, "not known", place);
+        let entry = self.instance.atom(core.entry, "not known", place);
+        let (key, value) = (self.instance.unknown_text(), self.instance.unknown_text());
+        self.instance.tuple(data, core.entries, Fact::Atom(entry), place, None);
+        self.instance.tuple(entry, core.key, key, place, None);
+        self.instance.optional(&value);
+        self.instance.tuple(entry, core.value, value, place, None);
+        let entry = self.instance.unknown_atom(entry);
+        self.instance.optional(&entry);
+        self.instance.unknown_atom(data)
     }
 
     fn unknown_part(&mut self, within: Within<'_>, place: Place) {
@@ -392,6 +487,15 @@ impl Filling<'_> {
         self.instance.tuple(within.atom, within.slot.field, fact, place, None);
         self.fill(within.resource, part, within.owner, &shape, &|_| None, false);
     }
+}
+
+/// A text as rules see it: an address that can be written in several ways is always written in the same.
+fn text_of(property: &Property, text: &Arc<str>) -> Fact {
+    let same = item(property).constraints.iter().find_map(|constraint| match constraint {
+        Constraint::Custom(name) => canonical(name, text),
+        _ => None,
+    });
+    same.map_or_else(|| Fact::text(text), |same| Fact::text(&same.into()))
 }
 
 fn shape(

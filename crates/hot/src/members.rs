@@ -21,31 +21,36 @@ pub(crate) fn members(
 ) -> Vec<Resource> {
     let Kind::Known(kind) = kind else { return Vec::new() };
     let property = |name: &str| properties.iter().find(|field| &*field.key == name).map(|field| &field.value);
-    let mut member = |kind: Option<&Datum>, properties: Option<Datum>| {
+    let number = |name: &str| property(name).and_then(|datum| crate::constraint::to_number(&datum.value));
+    let mut member = |kind: Option<&Datum>, properties: Option<Datum>, some: bool| {
         let kind = kind.and_then(|kind| Some(Text { text: kind.as_str()?.into(), place: kind.place }))?;
-        Some(member(group, kind, properties, environment, evaluator))
+        let member = member(group, kind, properties, environment, evaluator);
+        Some(Resource { created: some.then_some(true), ..member })
     };
     match &*kind.name {
         "OS::Heat::ResourceGroup" => {
             let Some(definition) = property("resource_def") else { return Vec::new() };
             // A group of none is how people turn something off, and Heat does not look at it either.
-            if property("count").is_some_and(|count| crate::constraint::to_number(&count.value) == Some(0.0))
-            {
+            if number("count") == Some(0.0) {
                 return Vec::new();
             }
+            let some = property("count").is_none() || number("count").is_some();
             let variable = property("index_var").map_or(Some("%index%"), Datum::as_str);
             let Some(variable) = variable.filter(|variable| !variable.is_empty()) else { return Vec::new() };
             let properties = definition.get("properties").map(|datum| numbered(datum, variable));
-            member(definition.get("type"), properties).into_iter().collect()
+            member(definition.get("type"), properties, some).into_iter().collect()
         }
         "OS::Heat::AutoScalingGroup" => {
             let Some(definition) = property("resource") else { return Vec::new() };
-            member(definition.get("type"), definition.get("properties").cloned()).into_iter().collect()
+            let properties = definition.get("properties").cloned();
+            let some =
+                ["min_size", "desired_capacity"].into_iter().filter_map(number).any(|least| least > 0.0);
+            member(definition.get("type"), properties, some).into_iter().collect()
         }
         "OS::Heat::ResourceChain" => {
             let kinds = property("resources").map_or(&[][..], Datum::items);
             let properties = property("resource_properties");
-            kinds.iter().filter_map(|kind| member(Some(kind), properties.cloned())).collect()
+            kinds.iter().filter_map(|kind| member(Some(kind), properties.cloned(), true)).collect()
         }
         _ => Vec::new(),
     }

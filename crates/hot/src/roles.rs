@@ -19,11 +19,11 @@ use crate::value::{Datum, Value};
 pub(crate) fn check(template: &Template, report: &mut Report) {
     let resources = template.resources.iter().map(|resource| (&*resource.name.text, resource)).collect();
     let mut checker = Checker { resources, report };
-    for resource in &template.resources {
+    let is_made = |resource: &&Resource| resource.created != Some(false) && resource.external_id.is_none();
+    let mut open: Vec<&Resource> = template.resources.iter().filter(is_made).collect();
+    while let Some(resource) = open.pop() {
+        open.extend(&resource.members);
         let Kind::Known(kind) = &resource.kind else { continue };
-        if resource.created == Some(false) || resource.external_id.is_some() {
-            continue;
-        }
         for field in &resource.properties {
             if let Some(property) = kind.property(&field.key) {
                 checker.value(property, &field.value, resource);

@@ -9,12 +9,16 @@ use locus_rules::{Rules, Verdict};
 use locus_source::{FileId, Finding, Severity, Sources, Span};
 
 use crate::alloy_types::sig_name;
+use crate::catalogue::ResourceType;
 use crate::interpret;
 use crate::library::{Library, has_rules};
-use crate::template::{Kind, Template};
+use crate::template::{Kind, Resource, Template};
 
 /// So many ways in which one rule is broken are shown.
 const SHOWN: usize = 100;
+
+/// Modules whose rules matter only where resources of a type have a property.
+const WITH_PROPERTY: &[(&str, &str, &str)] = &[("OS::Nova::Server", "scheduler_hints", "hints")];
 
 /// What the rules say of a template.
 #[derive(Debug, Default)]
@@ -29,7 +33,7 @@ pub struct Checked {
 pub fn check(sources: &Sources, template: &Template) -> Checked {
     let mut checked = Checked::default();
     each(template, &mut |template| {
-        let Some(text) = root(template) else { return };
+        let Some(text) = root(template, std::iter::empty()) else { return };
         let file = sources.add("hot/template.als", text);
         let library = Library { beside: &NoFiles };
         judge(sources, &library, file.id(), template, &mut checked);
@@ -59,16 +63,25 @@ fn judge(sources: &Sources, loader: &dyn Loader, file: FileId, template: &Templa
     }
 }
 
-/// A module that opens the rules about all types that a template uses; nothing if there are none.
-fn root(template: &Template) -> Option<String> {
-    let created = template.resources.iter().filter(|resource| resource.created != Some(false));
-    let types: BTreeSet<String> = created
-        .filter_map(|resource| match &resource.kind {
-            Kind::Known(kind) => Some(sig_name(kind)),
-            _ => None,
-        })
-        .filter(|name| has_rules(name))
-        .collect();
+/// A module that opens the rules about all types that a template uses, and about some more; nothing if there are none.
+pub(crate) fn root(template: &Template, more: impl Iterator<Item = &'static ResourceType>) -> Option<String> {
+    let mut open: Vec<&Resource> =
+        template.resources.iter().filter(|resource| resource.created != Some(false)).collect();
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    let mut types: BTreeSet<String> = more.map(sig_name).collect();
+    while let Some(resource) = open.pop() {
+        open.extend(&resource.members);
+        let Kind::Known(kind) = &resource.kind else { continue };
+        if used.insert(&kind.name) {
+            types.insert(sig_name(kind));
+        }
+        for (of, property, module) in WITH_PROPERTY {
+            if *of == &*kind.name && resource.property(property).is_some() {
+                types.insert((*module).to_owned());
+            }
+        }
+    }
+    types.retain(|name| has_rules(name));
     if types.is_empty() {
         return None;
     }

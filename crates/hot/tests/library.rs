@@ -54,7 +54,9 @@ fn every_rule_has_an_example_that_breaks_it_and_one_that_comes_close() {
             let _ = writeln!(wrong, "{code}.bad.yaml:\n{}", shown(&sources, &found));
         }
         by_module.entry(module).or_default().push_str(&shown(&sources, &found));
-        let (sources, found) = findings("good.yaml", example.good);
+        let (sources, mut found) = findings("good.yaml", example.good);
+        // There are rules about types that Heat calls unsupported.
+        found.retain(|finding| finding.code.as_str() != "HOT025");
         if !found.is_empty() {
             let _ = writeln!(wrong, "{code}.good.yaml:\n{}", shown(&sources, &found));
         }

@@ -15,7 +15,9 @@ use crate::normal::{Conjunct, Normalizer, conjuncts};
 use crate::sat::{Backend, Hope, Interrupt, SatResult, SatSolver, new_solver};
 use crate::skolem::{Skolem, Skolemizer};
 use crate::tuples::TupleSet;
+use crate::universe::Atom;
 use crate::{propagate, symmetry};
+use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
 /// The widest integers that are solved for.
@@ -235,6 +237,8 @@ pub struct Search {
     solver: Box<dyn SatSolver>,
     /// Each open tuple with the variable that decides it, if the clauses mention it.
     open: Vec<(Primary, Option<i32>)>,
+    /// Where each open tuple is in the list, once that was asked for.
+    by_tuple: FxHashMap<(Relation, u64), usize>,
     bounds: Bounds,
     skolems: Vec<Skolem>,
     witnesses: Vec<(Var, TupleSet)>,
@@ -261,6 +265,7 @@ impl Search {
         Ok(Self {
             solver,
             open,
+            by_tuple: FxHashMap::default(),
             skolems: prepared.skolems,
             witnesses: prepared.witnesses,
             declared: prepared.declared,
@@ -306,6 +311,67 @@ impl Search {
         }
     }
 
+    /// Looks for an instance in which some tuples are in their relations and others are not, each as said. Nothing of
+    /// this holds for later questions, and instances are not used up: the same question has the same answer. Only for
+    /// searches without symmetry breaking, which may have removed just the instances asked for.
+    pub fn under(&mut self, assumed: &[(Relation, &[Atom], bool)]) -> Result<Option<Model>, SolveError> {
+        if self.finished {
+            return Ok(None);
+        }
+        let mut literals = Vec::with_capacity(assumed.len());
+        for &(relation, tuple, is_in) in assumed {
+            match self.literal(relation, tuple) {
+                Ok(variable) => literals.push(if is_in { variable } else { -variable }),
+                Err(known) if known == is_in => {}
+                Err(_) => return Ok(None),
+            }
+        }
+        let start = Instant::now();
+        let answer = self.solver.solve(&literals);
+        self.statistics.solving += start.elapsed();
+        match answer {
+            SatResult::Unknown => Err(SolveError::Interrupted),
+            SatResult::Unsat => Ok(None),
+            SatResult::Sat => {
+                let chosen = self.read();
+                Ok(Some(self.model(&chosen)))
+            }
+        }
+    }
+
+    /// From now on, these tuples are not all in their relations at once.
+    pub fn forbid(&mut self, together: &[(Relation, &[Atom])]) {
+        let mut clause = Vec::with_capacity(together.len());
+        for &(relation, tuple) in together {
+            match self.literal(relation, tuple) {
+                Ok(variable) => clause.push(-variable),
+                Err(true) => {}
+                Err(false) => return,
+            }
+        }
+        self.untouched = false;
+        if clause.is_empty() {
+            self.finished = true;
+        } else {
+            self.solver.add_clause(&clause);
+        }
+    }
+
+    /// The variable that decides whether a tuple is in a relation, or whether it is if that is known.
+    fn literal(&mut self, relation: Relation, tuple: &[Atom]) -> Result<i32, bool> {
+        if self.by_tuple.is_empty() {
+            let number = |(at, (primary, _)): (usize, &(Primary, _))| ((primary.relation, primary.tuple), at);
+            self.by_tuple = self.open.iter().enumerate().map(number).collect();
+        }
+        let Some(&at) = self.by_tuple.get(&(relation, self.packing.pack(tuple))) else {
+            return Err(self.bounds.get(relation).is_some_and(|bound| bound.lower.contains(tuple)));
+        };
+        Ok(*self.open[at].1.get_or_insert_with(|| {
+            self.next_variable += 1;
+            self.next_variable
+        }))
+    }
+
     /// What it took so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics
@@ -318,7 +384,7 @@ impl Search {
     }
 
     fn model(&self, chosen: &[bool]) -> Model {
-        let mut atoms: Vec<Vec<crate::Atom>> = Vec::new();
+        let mut atoms: Vec<Vec<Atom>> = Vec::new();
         for ((primary, _), &is_in) in self.open.iter().zip(chosen) {
             let index = primary.relation.index();
             atoms.resize(atoms.len().max(index + 1), Vec::new());

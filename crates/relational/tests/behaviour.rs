@@ -348,3 +348,31 @@ fn counts_are_compared_in_both_polarities() {
         assert_eq!(found, expected);
     }
 }
+
+#[test]
+fn a_search_can_be_asked_under_assumptions() {
+    let (mut ast, bounds, node, edge) = graph(3);
+    let (nodes, edges) = (ast.rel(node), ast.rel(edge));
+    let x = ast.var("x", 1);
+    let xe = ast.var_expr(x);
+    let after = ast.join(xe, edges);
+    let one = ast.one(after);
+    let function = ast.all(&[Decl::one(x, nodes)], one);
+    let options = Options { symmetry: 0, ..Options::default() };
+    let mut search = Search::new(&ast, &bounds, function, &options).expect("a small problem");
+    let [a, b, c] = [Atom(0), Atom(1), Atom(2)];
+    let mut ask = |assumed: &[(Relation, &[Atom], bool)]| {
+        let found = search.under(assumed).expect("in time");
+        found.map(|found| found.instance.get(edge).cloned().expect("a value"))
+    };
+    let found = ask(&[(edge, &[a, b], true), (edge, &[b, c], true)]).expect("there is one");
+    assert!(found.contains(&[a, b]) && found.contains(&[b, c]) && found.len() == 3);
+    assert_eq!(ask(&[(edge, &[a, b], true), (edge, &[a, c], true)]), None);
+    // What is known needs no variable.
+    assert_eq!(ask(&[(node, &[a], false)]), None);
+    assert!(ask(&[(node, &[a], true), (edge, &[a, b], false), (edge, &[a, c], false)]).is_some());
+    // Nothing of that lasts, but what is forbidden does.
+    search.forbid(&[(edge, &[a, b]), (edge, &[b, c])]);
+    assert!(search.under(&[(edge, &[a, b], true)]).expect("in time").is_some());
+    assert_eq!(search.under(&[(edge, &[a, b], true), (edge, &[b, c], true)]).expect("in time"), None);
+}

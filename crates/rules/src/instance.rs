@@ -40,11 +40,12 @@ pub struct Instance<'r> {
     pub(crate) atoms: Vec<Atom>,
     pub(crate) tuples: Vec<Tuple>,
     /// How many values that are not known there are.
-    unknown: i64,
+    pub(crate) unknown: i64,
 }
 
 /// What is known of an atom beside its signature.
 pub(crate) struct Atom {
+    pub(crate) sig: SigId,
     pub(crate) label: Arc<str>,
     pub(crate) place: Place,
 }
@@ -84,9 +85,9 @@ impl<'r> Instance<'r> {
 
     /// Adds an atom. The label is what people call it, the place is where it is written.
     pub fn atom(&mut self, sig: Sig, label: impl Into<Arc<str>>, place: Place) -> AtomId {
-        let id = AtomId(u32::try_from(self.atoms.len()).expect("an instance fits into memory"));
+        let id = AtomId::at(self.atoms.len());
         self.data.atom(sig.0, id.name());
-        self.atoms.push(Atom { label: label.into(), place });
+        self.atoms.push(Atom { sig: sig.0, label: label.into(), place });
         id
     }
 
@@ -100,13 +101,13 @@ impl<'r> Instance<'r> {
     /// A text that nobody knows yet.
     pub fn unknown_text(&mut self) -> Value {
         self.unknown += 1;
-        self.not_known(Value::Text(format!("{MARK}?{}", self.unknown).into()))
+        self.not_known(Value::unknown_text(self.unknown))
     }
 
     /// A number that nobody knows yet.
     pub fn unknown_int(&mut self) -> Value {
         self.unknown += 1;
-        self.not_known(Value::Int(UNKNOWN_INTS - self.unknown))
+        self.not_known(Value::unknown_int(self.unknown))
     }
 
     /// Says that an atom stands for something that nobody knows yet.
@@ -145,8 +146,23 @@ impl AtomId {
         self.0 as usize
     }
 
-    fn name(self) -> String {
+    /// The atom with this number.
+    pub(crate) fn at(index: usize) -> Self {
+        Self(u32::try_from(index).expect("an instance fits into memory"))
+    }
+
+    /// As data has it.
+    pub(crate) fn given(self) -> Given {
+        Given::Atom(self.name())
+    }
+
+    pub(crate) fn name(self) -> String {
         format!("{MARK}{}", self.0)
+    }
+
+    /// A name for an atom that only a changed instance has.
+    pub(crate) fn name_of_new(sig: SigId, label: &str) -> String {
+        format!("{MARK}+{}/{label}", sig.0)
     }
 
     /// The atom with this name.
@@ -164,6 +180,24 @@ impl Value {
         Self::Text(Arc::clone(text))
     }
 
+    /// The text for something that is not known, by its number.
+    pub(crate) fn unknown_text(number: i64) -> Self {
+        Self::Text(format!("{MARK}?{number}").into())
+    }
+
+    /// The number for something that is not known, by its number.
+    pub(crate) fn unknown_int(number: i64) -> Self {
+        Self::Int(UNKNOWN_INTS - number)
+    }
+
+    /// A value for something that is not known and that only a changed instance has, by whose it is.
+    pub(crate) fn renamed(&self, owner: &str, number: i64) -> Self {
+        match self {
+            Self::Int(_) => Self::unknown_int(number),
+            _ => Self::Text(format!("{MARK}?{owner}/{number}").into()),
+        }
+    }
+
     /// Whether it was made for something that is not known.
     pub(crate) fn is_made_up(&self) -> bool {
         match self {
@@ -173,7 +207,8 @@ impl Value {
         }
     }
 
-    fn given(&self) -> Given {
+    /// As data has it.
+    pub(crate) fn given(&self) -> Given {
         match self {
             Self::Atom(atom) => Given::Atom(atom.name()),
             Self::Int(value) => Given::Int(*value),

@@ -3,17 +3,22 @@
 //! A rule is a fact with a documentation comment that holds its code, its message and its help ([`Description`]
 //! has the form). [`Rules`] are the facts of a model. An [`Instance`] is what a language makes of a file: atoms and
 //! tuples, each with the place that it came from. [`Instance::check`] evaluates every rule on it, and every way in
-//! which one is broken becomes a finding that leads back to those places.
+//! which one is broken becomes a finding that leads back to those places. [`Instance::repairs`] has the model finder choose
+//! among changes to the file so that fewer rules are broken.
 //!
 //! What does not live here: any language, and the rules themselves, which are Alloy files beside the crates.
 
+mod align;
 mod check;
 mod description;
 mod instance;
 mod phrase;
+mod repair;
 
 use locus_alloy::{Loader, Model};
 use locus_source::{FileId, Finding, Place, Rule, Severity, Sources};
+
+pub use locus_alloy::{Change, Repairs};
 
 pub use self::check::Verdict;
 pub use self::description::{Description, Listed, scan, scan_rules};

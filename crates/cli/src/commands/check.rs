@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use locus_hot::Template;
+use locus_hot::suggest::Judged;
 use locus_source::suppress::Suppressions;
 use locus_source::{Finding, RuleBook, Severity, SourceFile, Sources, Span, sort_and_dedup};
 use rayon::prelude::*;
@@ -18,7 +19,7 @@ use crate::language::{self, Language};
 use crate::progress::Progress;
 use crate::report::{Report, counted};
 use crate::rulebook::with_own;
-use crate::suggest::{self, Judged, Suggested};
+use crate::suggest::{self, Suggested};
 use crate::templates;
 use crate::terminal::Terminal;
 
@@ -249,7 +250,7 @@ impl Checker<'_> {
                 let _ = write!(remark, "\n  {place}: not decided: {}: {}", finding.code, finding.message);
             }
         }
-        let suggested = if self.command.suggest { self.suggest(file)? } else { None };
+        let suggested = if self.command.suggest { self.suggest(file) } else { None };
         Ok(Examined {
             findings,
             unanswered: Vec::new(),
@@ -260,15 +261,19 @@ impl Checker<'_> {
         })
     }
 
-    fn suggest(&self, file: &SourceFile) -> anyhow::Result<Option<Suggested>> {
-        suggest::changes(file, &|sources, file| {
-            let own: Vec<_> = self.own_rules.iter().map(|own| sources.add(own.name(), own.text())).collect();
-            let read = templates::read(file, &self.command.reading, sources, &self.config.limits)?;
+    fn suggest(&self, file: &SourceFile) -> Option<Suggested> {
+        suggest::changes(file, &|sources, text| {
+            let file = sources.add(file.name(), text);
+            let read = templates::read(&file, &self.command.reading, sources, &self.config.limits)?;
             let mut findings = read.findings;
             if let Some(template) = &read.template {
-                findings.extend(judge(sources, template, &own).findings);
+                for own in self.own_rules {
+                    let own = sources.add(own.name(), own.text());
+                    let more = locus_hot::check_with(sources, &super::alloy::Files, own.id(), template);
+                    findings.extend(more.findings);
+                }
             }
-            Ok(Judged { template: read.template, findings })
+            Ok(Judged { file, template: read.template, findings })
         })
     }
 }

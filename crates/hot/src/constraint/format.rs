@@ -81,6 +81,27 @@ fn is_mac(text: &str) -> bool {
         || groups(':', 1, 11, 12)
 }
 
+/// How the same address or network is always written, of a text that a constraint of this name is about. Nothing if it is
+/// written so already, or if it is none.
+pub(crate) fn canonical(name: &str, text: &str) -> Option<String> {
+    let written = match name {
+        "mac_addr" if is_mac(text) => {
+            let parts: Vec<&str> = text.split([':', '-', '.']).collect();
+            let width = 12 / parts.len();
+            let digits = parts.iter().map(|part| format!("{part:0>width$}")).collect::<Vec<_>>().concat();
+            let pairs: Vec<&str> = (0..6).map(|at| &digits[2 * at..2 * at + 2]).collect();
+            pairs.join(":").to_ascii_lowercase()
+        }
+        // Addresses of version 4 are written in one way by everybody.
+        "ip_addr" | "net_cidr" | "ip_or_cidr" if text.contains(':') => match text.split_once('/') {
+            Some((start, length)) => format!("{}/{length}", start.parse::<Ipv6Addr>().ok()?),
+            None => text.parse::<Ipv6Addr>().ok()?.to_string(),
+        },
+        _ => return None,
+    };
+    (written != text).then_some(written)
+}
+
 fn is_dns(text: &str) -> bool {
     if text.is_empty() {
         return true;
@@ -137,5 +158,20 @@ mod tests {
         assert!(holds("mac_addr", "fa:16:3e:00:00:01") && !holds("mac_addr", "fa:16:3e:00:00"));
         assert!(holds("mac_addr", "fa163e000001") && !holds("mac_addr", "fa-16"));
         assert_eq!(check("neutron.network", "blue"), Verdict::Unknown);
+    }
+
+    #[test]
+    fn the_same_address_is_written_in_one_way() {
+        let same = |name: &str, text: &str| canonical(name, text).unwrap_or_else(|| text.to_owned());
+        for text in ["FA:16:3E:00:00:01", "fa-16-3e-0-0-1", "fa16.3e00.0001", "fa163e:000001", "fa163e000001"]
+        {
+            assert_eq!(same("mac_addr", text), "fa:16:3e:00:00:01", "{text}");
+        }
+        assert_eq!(canonical("mac_addr", "fa:16:3e:00:00:01"), None);
+        assert_eq!(canonical("mac_addr", "no such thing"), None);
+        assert_eq!(same("ip_addr", "2001:DB8:0::1"), "2001:db8::1");
+        assert_eq!(same("net_cidr", "2001:db8:0:0::/64"), "2001:db8::/64");
+        assert_eq!(canonical("ip_addr", "10.0.0.1"), None);
+        assert_eq!(canonical("ip_addr", "fe80::x"), None);
     }
 }

@@ -1,24 +1,46 @@
-//! Suggestions: a smallest change to a template after which a rule is no longer broken.
+//! Suggestions: the fewest changes to a template after which less is wrong.
 //!
-//! What is wrong points at values of the template. For each of them there are others to try, taken from the template
-//! itself and from Heat's catalogue: another resource of the right kind, a free address in a network, a value that is
-//! allowed, none at all; and where something is missing, a resource that provides it. A change is suggested only
-//! after the changed template has been read and judged: what it is for must be gone, and nothing new may be wrong.
-//! Of those the smallest is taken, one edit before two.
+//! What is wrong gives a repertoire of changes (`candidates`): another resource of the right kind, a free address in a
+//! network, a value that is allowed, a key more or less, a resource that may be missing. Each of them is made by itself
+//! and the text read again, which shows what it does to the instance that the rules speak of. Then the model finder has
+//! the template as a partial instance, the rules, and the choice among these changes: it gives a smallest set of
+//! them after which all that is broken holds, and nothing else is broken instead. What cannot be mended is left out.
+//!
+//! Values that are not known are taken for values unlike any other there. So the text is changed, read and judged once
+//! more before anything is suggested, and if that does not bear it out, the finder has to think again.
 
 mod addresses;
-mod edits;
+mod candidates;
 mod slots;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
 
-use locus_source::{Finding, Severity, SourceFile};
+use locus_alloy::NoFiles;
+use locus_rules::{Change, Repairs, Rules};
+use locus_source::{Finding, Place, Severity, SourceFile, Sources, Span};
 
-use self::edits::Proposals;
+use self::candidates::{Candidate, candidates, new_name};
+use crate::library::Library;
 use crate::template::Template;
+use crate::{catalogue, interpret, verdict};
 
-/// So many changes are tried for one finding.
-const TRIES: usize = 400;
+/// So many findings are looked at.
+const LOOKED_AT: usize = 24;
+
+/// So many changes are offered to the finder, for a template that is not large. Each has the template read once.
+const OFFERED: usize = 320;
+
+/// So many bytes are read for all of them.
+const READ: usize = 4 << 20;
+
+/// So often the finder may be wrong.
+const RETRIES: usize = 12;
+
+/// When the finder gives up.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A piece of the text and what is to stand there instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,12 +52,10 @@ pub struct Edit {
 }
 
 /// What a text is after some edits.
-pub fn apply(text: &str, edits: &[Edit]) -> String {
-    let mut sorted: Vec<&Edit> = edits.iter().collect();
-    sorted.sort_by_key(|edit| edit.range.start);
+fn apply(text: &str, edits: &[Edit]) -> String {
     let mut result = String::with_capacity(text.len() + 64);
     let mut at = 0;
-    for edit in sorted {
+    for edit in sorted(edits) {
         result.push_str(&text[at..edit.range.start]);
         result.push_str(&edit.text);
         at = edit.range.end;
@@ -44,56 +64,246 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     result
 }
 
-/// A change that mends what a finding says.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Suggestion {
-    /// What it consists of.
-    pub edits: Vec<Edit>,
-    /// What the text is after it.
-    pub text: String,
+fn sorted(edits: &[Edit]) -> Vec<&Edit> {
+    let mut sorted: Vec<&Edit> = edits.iter().collect();
+    sorted.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    sorted
 }
 
-/// The smallest change of a template after which a finding is gone, if one was found. `judge` gives everything that is
-/// wrong with a text in the place of this one.
-pub fn suggest(
-    file: &SourceFile,
-    template: &Template,
-    findings: &[Finding],
-    finding: &Finding,
-    judge: &dyn Fn(&str) -> Vec<Finding>,
-) -> Option<Suggestion> {
-    if finding.primary.place.file != file.id() {
+/// A text as it was read.
+pub struct Judged {
+    /// The file that it is.
+    pub file: Arc<SourceFile>,
+    /// The template, if it is one.
+    pub template: Option<Template>,
+    /// What is wrong with it, except by the rules that come with Locus.
+    pub findings: Vec<Finding>,
+}
+
+/// What to change.
+#[derive(Debug)]
+pub struct Suggestion {
+    /// The edits.
+    pub edits: Vec<Edit>,
+    /// What the text is after them; as it was if nothing is suggested.
+    pub text: String,
+    /// What is then no longer wrong.
+    pub mends: Vec<Finding>,
+    /// What still is: nothing in the repertoire mends it.
+    pub left: Vec<Finding>,
+    /// Why not everything was looked at.
+    pub gave_up: Option<String>,
+}
+
+/// A smallest change of a text after which as much as can be is mended. `judge` reads a text as if it stood in the place
+/// of this one. Nothing if nothing is wrong with it that a change of this text could mend.
+pub fn suggest(text: &str, judge: &dyn Fn(&Sources, &str) -> Option<Judged>) -> Option<Suggestion> {
+    let sources = Sources::new();
+    let judged = judge(&sources, text)?;
+    let template = judged.template?;
+    let own: Vec<&Finding> =
+        judged.findings.iter().filter(|finding| is_wanted(finding, &judged.file)).collect();
+    let before = [judged.findings.clone(), verdict::check(&sources, &template).findings].concat();
+    let wanted: Vec<&Finding> =
+        before.iter().filter(|finding| is_wanted(finding, &judged.file)).take(LOOKED_AT).collect();
+    if wanted.is_empty() {
         return None;
     }
-    let before: Vec<(&str, &str)> = findings.iter().map(key).collect();
-    let mends = |text: &str| {
-        let after = judge(text);
-        let worse = |one: &Finding| one.severity > Severity::Note && !before.contains(&key(one));
-        !after.iter().any(|one| key(one) == key(finding) || worse(one))
-    };
-    let proposals = Proposals::new(file, template, finding);
-    let single = proposals.single();
-    let mut tries = TRIES;
-    let mut attempt = |edits: Vec<Edit>| {
-        tries = tries.checked_sub(1)?;
-        let text = apply(file.text(), &edits);
-        mends(&text).then_some(Suggestion { edits, text })
-    };
-    for edit in &single {
-        if let Some(found) = attempt(edit.clone()) {
-            return Some(found);
+    let search = Searching { text, judge, before: &before, wanted: &wanted };
+    let most = (READ / text.len().max(1)).clamp(16, OFFERED);
+    let repertoire = candidates(&judged.file, &template, &wanted, most);
+    let (best, gave_up) = match search.finder(&sources, &judged.file, &template, &own, repertoire) {
+        Ok(Some((mut repairs, repertoire))) => {
+            let (best, gave_up) = search.search(&mut repairs, &template, &repertoire);
+            (best, gave_up.map(|finding| finding.message))
         }
+        Ok(None) => (None, None),
+        Err(finding) => (None, Some(finding.message)),
+    };
+    let (edits, text, after) = best.unwrap_or_else(|| (Vec::new(), text.to_owned(), before.clone()));
+    let is_left = |finding: &&Finding| after.iter().any(|other| key(other) == key(finding));
+    let (left, mends): (Vec<&Finding>, Vec<&Finding>) = wanted.iter().partition(|finding| is_left(finding));
+    let owned = |list: Vec<&Finding>| list.into_iter().cloned().collect();
+    Some(Suggestion { edits, text, mends: owned(mends), left: owned(left), gave_up })
+}
+
+fn is_wanted(finding: &Finding, file: &SourceFile) -> bool {
+    finding.severity > Severity::Note && finding.primary.place.file == file.id()
+}
+
+/// Edits, the text after them and what is wrong with it.
+type Verified = (Vec<Edit>, String, Vec<Finding>);
+
+struct Searching<'s> {
+    text: &'s str,
+    judge: &'s dyn Fn(&Sources, &str) -> Option<Judged>,
+    before: &'s [Finding],
+    wanted: &'s [&'s Finding],
+}
+
+impl Searching<'_> {
+    /// The finder for a template, and the changes that it chooses among: those that the reader has nothing against.
+    /// `own` is what others than the rules have to say.
+    fn finder(
+        &self,
+        sources: &Sources,
+        file: &SourceFile,
+        template: &Template,
+        own: &[&Finding],
+        mut repertoire: Vec<Candidate>,
+    ) -> Result<Option<(Repairs, Vec<Candidate>)>, Box<Finding>> {
+        let kinds: BTreeSet<&'static str> =
+            repertoire.iter().filter_map(|one| one.added.as_ref().map(|added| added.kind)).collect();
+        let kinds = kinds.into_iter().filter_map(catalogue::resource_type);
+        let root = verdict::root(template, kinds)
+            .unwrap_or_else(|| "module hot/template\nopen hot/core\n".to_owned());
+        let root = sources.add("hot/template.als", root);
+        let (Some(rules), _) = Rules::load(sources, &Library { beside: &NoFiles }, root.id()) else {
+            return Ok(None);
+        };
+        let base = interpret::instance(&rules, template);
+        let mut changes: Vec<Change> = Vec::new();
+        let mut others: Vec<Vec<usize>> = vec![Vec::new(); own.len()];
+        repertoire.retain(|candidate| {
+            let sources = Sources::new();
+            let Some(judged) = (self.judge)(&sources, &apply(self.text, &candidate.edits)) else {
+                return false;
+            };
+            let Some(changed) = judged.template.filter(|_| !self.is_worse(&judged.findings)) else {
+                return false;
+            };
+            for (finding, ways) in own.iter().zip(&mut others) {
+                if !judged.findings.iter().any(|other| key(other) == key(finding)) {
+                    ways.push(changes.len());
+                }
+            }
+            let back =
+                |place: Place| if place.file == file.id() { back(&candidate.edits, place) } else { place };
+            changes.push(base.change_to(&interpret::instance(&rules, &changed), &back));
+            true
+        });
+        if repertoire.is_empty() {
+            return Ok(None);
+        }
+        let apart: Vec<Vec<usize>> = (0..repertoire.len())
+            .map(|at| {
+                (at + 1..repertoire.len()).filter(|&other| !repertoire[at].fits(&repertoire[other])).collect()
+            })
+            .collect();
+        Ok(Some((base.repairs(&changes, &apart, &others, TIMEOUT)?, repertoire)))
     }
-    for (at, first) in single.iter().enumerate() {
-        for second in &single[at + 1..] {
-            if disjoint(first, second)
-                && let Some(found) = attempt([first.as_slice(), second.as_slice()].concat())
-            {
-                return Some(found);
+
+    /// The fewest changes that mend everything, or else as much as can be, one thing after the other.
+    fn search(
+        &self,
+        repairs: &mut Repairs,
+        template: &Template,
+        repertoire: &[Candidate],
+    ) -> (Option<Verified>, Option<Box<Finding>>) {
+        let mut retries = RETRIES;
+        let everything: Vec<usize> = (0..repairs.demands()).collect();
+        match self.verified(repairs, template, repertoire, &everything, &mut retries) {
+            Ok(None) => {}
+            Ok(found) => return (found, None),
+            Err(finding) => return (None, Some(finding)),
+        }
+        let mut asked = Vec::new();
+        let mut best = None;
+        for demand in everything {
+            asked.push(demand);
+            retries = retries.max(2);
+            match self.verified(repairs, template, repertoire, &asked, &mut retries) {
+                Ok(None) => drop(asked.pop()),
+                Ok(found) => best = found,
+                Err(finding) => return (best, Some(finding)),
             }
         }
+        (best, None)
     }
-    None
+
+    /// The fewest changes for some demands that are borne out when the changed text is judged.
+    fn verified(
+        &self,
+        repairs: &mut Repairs,
+        template: &Template,
+        repertoire: &[Candidate],
+        demands: &[usize],
+        retries: &mut usize,
+    ) -> Result<Option<Verified>, Box<Finding>> {
+        while let Some(chosen) = repairs.smallest(demands)? {
+            let edits = edits_of(template, chosen.iter().map(|&at| &repertoire[at]));
+            let text = apply(self.text, &edits);
+            let sources = Sources::new();
+            let after = (self.judge)(&sources, &text).and_then(|judged| {
+                let more = verdict::check(&sources, &judged.template?).findings;
+                Some([judged.findings, more].concat())
+            });
+            if let Some(after) = after
+                && !self.is_worse(&after)
+                && self.mends(&after, demands.len() == repairs.demands())
+            {
+                return Ok(Some((edits, text, after)));
+            }
+            let Some(left) = retries.checked_sub(1) else { return Ok(None) };
+            *retries = left;
+            repairs.reject(&chosen);
+        }
+        Ok(None)
+    }
+
+    /// Whether all that is wanted is gone, or at least something.
+    fn mends(&self, after: &[Finding], all: bool) -> bool {
+        let is_gone = |finding: &&&Finding| !after.iter().any(|other| key(other) == key(finding));
+        let gone = self.wanted.iter().filter(is_gone).count();
+        if all { gone == self.wanted.len() } else { gone > 0 }
+    }
+
+    /// Whether something is wrong that was not before.
+    fn is_worse(&self, after: &[Finding]) -> bool {
+        let is_new = |one: &Finding| !self.before.iter().any(|known| key(known) == key(one));
+        after.iter().any(|one| one.severity > Severity::Note && is_new(one))
+    }
+}
+
+/// The edits of some candidates, with the plainest names for new resources.
+fn edits_of<'c>(template: &Template, chosen: impl Iterator<Item = &'c Candidate>) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let mut taken = Vec::new();
+    for Candidate { edits: own, added } in chosen {
+        let mut own = own.clone();
+        if let (Some(added), Some(edit)) = (added, own.first_mut()) {
+            let name = new_name(template, &added.wanted, &taken);
+            edit.text = edit.text.replacen(&format!("{}:", added.name), &format!("{name}:"), 1);
+            taken.push(name);
+        }
+        edits.extend(own);
+    }
+    edits
+}
+
+/// Where a place of the changed text was before. What the edits added was nowhere.
+fn back(edits: &[Edit], place: Place) -> Place {
+    let offset = |at: usize, is_end: bool| -> Option<usize> {
+        let mut shift: isize = 0;
+        for edit in sorted(edits) {
+            let start = edit.range.start.checked_add_signed(shift)?;
+            if at <= start {
+                break;
+            }
+            let end = start + edit.text.len();
+            if at < end || (at == end && is_end && !edit.range.is_empty()) {
+                return (at == end).then_some(edit.range.end);
+            }
+            shift += isize::try_from(edit.text.len()).ok()? - isize::try_from(edit.range.len()).ok()?;
+        }
+        at.checked_add_signed(-shift)
+    };
+    let range = place.span.range();
+    let span = match (offset(range.start, false), offset(range.end, true)) {
+        (Some(start), Some(end)) if start <= end => Span::new(start, end),
+        _ => Span::point(u32::MAX as usize),
+    };
+    Place::new(place.file, span)
 }
 
 /// What makes a finding the same one in a text that is a little different.
@@ -101,19 +311,34 @@ fn key(finding: &Finding) -> (&str, &str) {
     (finding.code.as_str(), &finding.message)
 }
 
-/// Whether two changes can be made together.
-fn disjoint(first: &[Edit], second: &[Edit]) -> bool {
-    first.iter().all(|a| second.iter().all(|b| a.range.end < b.range.start || b.range.end < a.range.start))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn edit(range: Range<usize>, text: &str) -> Edit {
+        Edit { range, text: text.to_owned() }
+    }
+
     #[test]
     fn edits_are_applied_in_the_order_of_the_text() {
-        let edit = |range: Range<usize>, text: &str| Edit { range, text: text.to_owned() };
         assert_eq!(apply("abcdef", &[edit(4..5, "X"), edit(1..3, "")]), "adXf");
         assert_eq!(apply("ab", &[edit(2..2, "c")]), "abc");
+    }
+
+    #[test]
+    fn places_of_the_changed_text_lead_back() {
+        let sources = Sources::new();
+        let file = sources.add("a", "0123456789");
+        let edits = [edit(2..4, "xyz"), edit(6..6, "++")];
+        assert_eq!(apply(file.text(), &edits), "01xyz45++6789");
+        let lead = |range: Range<usize>| {
+            back(&edits, Place::new(file.id(), Span::new(range.start, range.end))).span.range()
+        };
+        assert_eq!(lead(0..2), 0..2);
+        assert_eq!(lead(5..7), 4..6);
+        assert_eq!(lead(9..11), 6..8);
+        assert_eq!(lead(1..12), 1..9);
+        assert_eq!(lead(2..5), 2..4);
+        assert_eq!(lead(3..4).start, u32::MAX as usize);
     }
 }

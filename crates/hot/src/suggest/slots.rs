@@ -1,12 +1,12 @@
-//! The values in a template, with what Heat's catalogue says of each.
+//! The values in a template and the maps that they stand in, with what Heat's catalogue says of each.
 
 use std::sync::Arc;
 
-use locus_source::{FileId, Place};
+use locus_source::{FileId, Place, Span};
 
 use crate::catalogue::{Property, Type};
 use crate::template::{Kind, Resource, Template};
-use crate::value::{Datum, Value};
+use crate::value::{Datum, Field, Value};
 
 /// A single value.
 pub(super) struct Slot<'t> {
@@ -17,47 +17,77 @@ pub(super) struct Slot<'t> {
     pub(super) key: Option<Place>,
 }
 
-/// All single values that are written in a file.
-pub(super) fn slots(template: &Template, file: FileId) -> Vec<Slot<'_>> {
-    let mut slots = Vec::new();
-    for resource in &template.resources {
-        let Kind::Known(kind) = &resource.kind else { continue };
-        for field in &resource.properties {
-            if let Some(property) = kind.property(&field.key) {
-                walk(resource, property, &field.value, Some(field.place), &mut slots);
-            }
-        }
-    }
-    slots.retain(|slot| slot.datum.place.file == file);
-    slots
+/// Properties of a resource, or a map in one.
+pub(super) struct Keys<'t> {
+    pub(super) resource: &'t Resource,
+    /// All that could be there.
+    pub(super) known: &'static [Property],
+    /// What is there; never empty.
+    pub(super) given: &'t [Field],
+    /// From the first key to the last value.
+    pub(super) span: Span,
 }
 
-fn walk<'t>(
-    resource: &'t Resource,
-    property: &'static Property,
-    datum: &'t Datum,
-    key: Option<Place>,
-    into: &mut Vec<Slot<'t>>,
-) {
-    match (&datum.value, property.kind) {
-        (Value::Map(fields), Type::Map) if !property.nested.is_empty() => {
-            for field in fields.iter() {
-                if let Some(nested) = property.get(&field.key) {
-                    walk(resource, nested, &field.value, Some(field.place), into);
+/// What is written in a file.
+#[derive(Default)]
+pub(super) struct Written<'t> {
+    pub(super) slots: Vec<Slot<'t>>,
+    pub(super) maps: Vec<Keys<'t>>,
+}
+
+impl<'t> Written<'t> {
+    pub(super) fn of(template: &'t Template, file: FileId) -> Self {
+        let mut written = Self::default();
+        for resource in &template.resources {
+            let Kind::Known(kind) = &resource.kind else { continue };
+            written.keys(resource, &kind.properties, &resource.properties, file);
+            for field in &resource.properties {
+                if let Some(property) = kind.property(&field.key) {
+                    written.walk(resource, property, &field.value, Some(field.place));
                 }
             }
         }
-        (Value::List(items), Type::List) => {
-            let nested = property.get("*").unwrap_or(property);
-            items.iter().for_each(|item| walk(resource, nested, item, None, into));
-        }
-        _ => into.push(Slot { resource, property, datum, key }),
+        written.slots.retain(|slot| slot.datum.place.file == file);
+        written
     }
-}
 
-/// All texts among the values.
-pub(super) fn texts<'s>(slots: &'s [Slot<'_>]) -> Vec<&'s str> {
-    slots.iter().filter_map(|slot| slot.datum.as_str()).collect()
+    fn keys(&mut self, resource: &'t Resource, known: &'static [Property], given: &'t [Field], file: FileId) {
+        let (Some(first), Some(last)) = (given.first(), given.last()) else { return };
+        let (start, end) = (first.place.span, last.value.place.span);
+        let is_here = [first.place.file, last.value.place.file].iter().all(|one| *one == file);
+        if is_here && start.end <= end.start {
+            self.maps.push(Keys { resource, known, given, span: start.to(end) });
+        }
+    }
+
+    fn walk(
+        &mut self,
+        resource: &'t Resource,
+        property: &'static Property,
+        datum: &'t Datum,
+        key: Option<Place>,
+    ) {
+        match (&datum.value, property.kind) {
+            (Value::Map(fields), Type::Map) if !property.nested.is_empty() => {
+                self.keys(resource, &property.nested, fields, resource.name.place.file);
+                for field in fields.iter() {
+                    if let Some(nested) = property.get(&field.key) {
+                        self.walk(resource, nested, &field.value, Some(field.place));
+                    }
+                }
+            }
+            (Value::List(items), Type::List) => {
+                let nested = property.get("*").unwrap_or(property);
+                items.iter().for_each(|item| self.walk(resource, nested, item, None));
+            }
+            _ => self.slots.push(Slot { resource, property, datum, key }),
+        }
+    }
+
+    /// All texts among the values.
+    pub(super) fn texts(&self) -> Vec<&str> {
+        self.slots.iter().filter_map(|slot| slot.datum.as_str()).collect()
+    }
 }
 
 /// The resources of the types that provide a kind of thing.

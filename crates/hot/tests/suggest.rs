@@ -1,0 +1,262 @@
+//! Suggestions: the smallest change that the model finder chooses, as the lines that differ.
+
+use std::fmt::Write;
+
+use locus_hot::suggest::{Judged, Suggestion, suggest};
+use locus_hot::{Inputs, check, read};
+use locus_source::Sources;
+
+fn judge(sources: &Sources, text: &str) -> Judged {
+    let file = sources.add("stack.yaml", text);
+    let read = read(sources, &file, &Inputs::default());
+    Judged { file, template: read.template, findings: read.findings }
+}
+
+/// What is suggested for a template, as text.
+fn suggested(text: &str) -> String {
+    let found =
+        suggest(text, &|sources, text| Some(judge(sources, text))).expect("something is wrong with it");
+    // What is said to be mended is.
+    let sources = Sources::new();
+    let after = judge(&sources, &found.text);
+    let template = after.template.expect("still a template");
+    let after = [after.findings, check(&sources, &template).findings].concat();
+    for finding in &found.mends {
+        assert!(!after.iter().any(|other| other.message == finding.message), "{}", finding.message);
+    }
+    shown(text, &found)
+}
+
+fn shown(before: &str, found: &Suggestion) -> String {
+    let mut text = String::new();
+    for finding in &found.mends {
+        let _ = writeln!(text, "mends {}: {}", finding.code, finding.message);
+    }
+    for finding in &found.left {
+        let _ = writeln!(text, "left {}: {}", finding.code, finding.message);
+    }
+    if let Some(why) = &found.gave_up {
+        let _ = writeln!(text, "gave up: {why}");
+    }
+    text + &difference(before, &found.text)
+}
+
+/// The lines that are only in one of two texts, in their order.
+fn difference(before: &str, after: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    // The longest common part of what follows each pair of lines.
+    let mut common = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
+    for i in (0..old.len()).rev() {
+        for j in (0..new.len()).rev() {
+            common[i][j] = if old[i] == new[j] {
+                common[i + 1][j + 1] + 1
+            } else {
+                common[i + 1][j].max(common[i][j + 1])
+            };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut text = String::new();
+    while i < old.len() || j < new.len() {
+        if i < old.len() && j < new.len() && old[i] == new[j] {
+            (i, j) = (i + 1, j + 1);
+        } else if i < old.len() && (j == new.len() || common[i + 1][j] >= common[i][j + 1]) {
+            let _ = writeln!(text, "-{}", old[i]);
+            i += 1;
+        } else {
+            let _ = writeln!(text, "+{}", new[j]);
+            j += 1;
+        }
+    }
+    text
+}
+
+/// A network with a subnet and a router, without the interface between them.
+const NETWORK: &str = "\
+heat_template_version: 2021-04-16
+
+resources:
+  net:
+    type: OS::Neutron::Net
+
+  subnet:
+    type: OS::Neutron::Subnet
+    properties:
+      network: { get_resource: net }
+      cidr: 10.0.0.0/24
+";
+
+#[test]
+fn a_free_address_in_the_network() {
+    let text = format!(
+        "{NETWORK}
+  first:
+    type: OS::Neutron::Port
+    properties:
+      network: {{ get_resource: net }}
+      fixed_ips: [{{ ip_address: 10.0.0.2 }}]
+
+  second:
+    type: OS::Neutron::Port
+    properties:
+      network: {{ get_resource: net }}
+      fixed_ips:
+        - subnet: {{ get_resource: subnet }}
+          ip_address: 10.0.1.2
+"
+    );
+    insta::assert_snapshot!(suggested(&text));
+}
+
+#[test]
+fn the_external_network_among_those_present() {
+    let text = format!(
+        "{NETWORK}
+  router:
+    type: OS::Neutron::Router
+    properties:
+      external_gateway_info: {{ network: public }}
+
+  address:
+    type: OS::Neutron::FloatingIP
+    properties:
+      floating_network: {{ get_resource: net }}
+"
+    );
+    insta::assert_snapshot!(suggested(&text));
+}
+
+#[test]
+fn a_missing_router_interface() {
+    let text = format!(
+        "{NETWORK}
+  router:
+    type: OS::Neutron::Router
+    properties:
+      external_gateway_info: {{ network: public }}
+
+  server:
+    type: OS::Nova::Server
+    properties:
+      image: debian
+      flavor: m1.small
+      networks: [{{ network: {{ get_resource: net }} }}]
+
+outputs:
+  address:
+    value: {{ get_attr: [server, name] }}
+"
+    );
+    insta::assert_snapshot!(suggested(&text));
+}
+
+/// Two ports have one address, and it is outside of the subnet of either: to move both to the first free address would
+/// mend the one and leave the other broken.
+#[test]
+fn two_violations_in_each_others_way() {
+    let text = format!(
+        "{NETWORK}
+  first:
+    type: OS::Neutron::Port
+    properties:
+      network: {{ get_resource: net }}
+      fixed_ips: [{{ subnet: {{ get_resource: subnet }}, ip_address: 10.0.1.2 }}]
+
+  second:
+    type: OS::Neutron::Port
+    properties:
+      network: {{ get_resource: net }}
+      fixed_ips: [{{ subnet: {{ get_resource: subnet }}, ip_address: 10.0.1.2 }}]
+"
+    );
+    insta::assert_snapshot!(suggested(&text));
+}
+
+/// No single change helps both servers, and no two are needed that are larger: one joins the other's network, which is
+/// attached to the router.
+#[test]
+fn two_servers_without_a_router() {
+    let text = format!(
+        "{NETWORK}
+  other_net:
+    type: OS::Neutron::Net
+
+  other_subnet:
+    type: OS::Neutron::Subnet
+    properties:
+      network: {{ get_resource: other_net }}
+      cidr: 10.0.1.0/24
+
+  router:
+    type: OS::Neutron::Router
+
+  first:
+    type: OS::Nova::Server
+    properties:
+      image: debian
+      flavor: m1.small
+      networks: [{{ network: {{ get_resource: net }} }}]
+
+  second:
+    type: OS::Nova::Server
+    properties:
+      image: debian
+      flavor: m1.small
+      networks: [{{ network: {{ get_resource: other_net }} }}]
+"
+    );
+    insta::assert_snapshot!(suggested(&text));
+}
+
+/// One change that mends two findings is smaller than two.
+#[test]
+fn one_change_for_two_findings() {
+    let text = format!(
+        "{NETWORK}
+  first:
+    type: OS::Neutron::Port
+    properties:
+      network: {{ get_resource: net }}
+      fixed_ips: [{{ subnet: {{ get_resource: subnet }}, ip_address: 10.0.1.2 }}]
+
+  second:
+    type: OS::Neutron::Port
+    properties:
+      network: {{ get_resource: net }}
+      fixed_ips: [{{ subnet: {{ get_resource: subnet }}, ip_address: 10.0.1.3 }}]
+
+  other:
+    type: OS::Neutron::Subnet
+    properties:
+      network: {{ get_resource: net }}
+      cidr: 10.0.0.0/25
+"
+    );
+    insta::assert_snapshot!(suggested(&text));
+}
+
+/// What cannot be mended is said, and does not stand in the way of what can.
+#[test]
+fn what_is_out_of_reach_is_left() {
+    let text = format!(
+        "{NETWORK}
+  port:
+    type: OS::Neutron::Port
+    properties:
+      network: {{ get_resource: net }}
+      fixed_ips: [{{ subnet: {{ get_resource: subnet }}, ip_address: 10.0.1.2 }}]
+
+  image:
+    type: OS::Glance::WebImage
+    properties:
+      container_format: bare
+      disk_format: qcow3
+"
+    );
+    insta::assert_snapshot!(suggested(&text));
+}
+
+#[test]
+fn nothing_is_suggested_where_nothing_is_wrong() {
+    assert!(suggest(NETWORK, &|sources, text| Some(judge(sources, text))).is_none());
+}
