@@ -467,6 +467,35 @@ Step == [Next]_x";
     assert!(result.message.contains("an action as a property"), "{}", result.message);
 }
 
+/// Strings that are also names come first, in the order in which TLC reads the modules.
+#[test]
+fn strings_are_in_the_order_in_which_tlc_has_them() {
+    let sources = Sources::new();
+    let file = sources.add(
+        "Spec.tla",
+        r#"---- MODULE Spec ----
+EXTENDS TLC, Other
+nack(q) == q
+ack(q) == q
+ASSUME PrintT({"conn_req", "nack", "ack", "b", "a", "zzz", "Len", "out", "late", "q", "w", "inB", "t", "inB2"})
+late == 1
+====
+---- MODULE Other ----
+LOCAL INSTANCE Sequences
+inB(t) == "inB2"
+===="#,
+    );
+    let loaded = Specification::load(&sources, &file, &NoModules, locus_tla::standard::text);
+    let mut specification = loaded.specification.expect("a specification");
+    let config = sources.add("Spec.cfg", "");
+    let tree = parse(config.id(), config.text()).tree.expect("a configuration");
+    let (model, _) = Model::resolve(&tree, &mut specification, &sources, config.id());
+    let result = check(&sources, &specification, &model, &CheckOptions::default());
+    let strings =
+        r#"{"nack", "q", "ack", "late", "out", "w", "Len", "a", "b", "inB", "t", "inB2", "conn_req", "zzz"}"#;
+    assert_eq!(result.printed, [strings]);
+}
+
 #[test]
 fn specifications_written_for_apalache_are_checked() {
     let module = r#"

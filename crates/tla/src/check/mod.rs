@@ -1,6 +1,7 @@
 //! The checker: a specification and its configuration in, a verdict with a counterexample out.
 //!
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
+//! - [`strings`]: in which order strings are;
 //! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
 //! - [`vacuity`]: implications of invariants that may say nothing;
@@ -18,6 +19,7 @@ mod report;
 mod result;
 mod setup;
 mod simulation;
+mod strings;
 mod symmetry;
 mod temporal;
 mod vacuity;
@@ -123,7 +125,7 @@ fn prepare(
     // Whatever was evaluated on this thread before is not our concern; what is compiled here is.
     let _ = check_nesting();
     let names = Arc::new(Names::new());
-    let setup = setup::set_up(program, model, incremental, &names)
+    let setup = setup::set_up(sources, program, model, incremental, &names)
         .and_then(|setup| check_nesting().map(|()| setup))
         .map_err(|fault| Box::new(report::failed(&fault, &names)))?;
     let workers = if setup.machine.ordered { 1 } else { settings.workers };

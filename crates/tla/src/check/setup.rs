@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use locus_explore::Obligations;
+use locus_source::Sources;
 
 use crate::config::{Binding, Model, Selected};
 use crate::eval::ir::Act;
 use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
-use crate::semantic::{ExprId, ExprKind, Level, Program};
+use crate::semantic::{ExprId, Level, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
 use super::clause::Clause;
 use super::formula::{self, Part, parts, through_definitions};
 use super::machine::{Behaviour, Machine, Named, Predicate, Resets};
+use super::strings;
 use super::symmetry::Symmetry;
 use super::temporal::{Atoms, Translator};
 use super::vacuity;
@@ -30,34 +32,18 @@ pub(crate) struct Setup {
 /// Compiles a program under a configuration. `incremental`: see [`Machine::incremental`]. `names` takes the names in
 /// values, those of a fault included.
 pub(crate) fn set_up(
+    sources: &Sources,
     program: &Program,
     model: &Model,
     incremental: bool,
     names: &Arc<Names>,
 ) -> Outcome<Setup> {
-    intern_strings(program, names);
+    strings::number(sources, program, names);
     let mut builder = Builder { program, model, compiler: Compiler::new(program, Arc::clone(names)) };
     builder.constants();
     let mut setup = builder.build(Arc::clone(names))?;
     setup.machine.incremental = incremental;
     Ok(setup)
-}
-
-/// Gives strings their numbers in the order in which they stand in the files, whatever is compiled first.
-fn intern_strings(program: &Program, names: &Names) {
-    for expr in &program.exprs {
-        match &expr.kind {
-            ExprKind::String(name) | ExprKind::Field(_, name) => {
-                names.intern(program.text(*name));
-            }
-            ExprKind::Record(fields) | ExprKind::RecordSet(fields) => {
-                for field in fields {
-                    names.intern(program.text(field.name));
-                }
-            }
-            _ => {}
-        }
-    }
 }
 
 fn constant_context(compiler: &Compiler<'_>, variables: usize) -> Context {

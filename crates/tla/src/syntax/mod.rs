@@ -12,4 +12,4 @@ mod token;
 pub(crate) use lexer::lex_fragment;
 pub use parser::{NESTING_LIMIT, Parsed, TREE_DEPTH_LIMIT, parse_expression, parse_module};
 pub(crate) use parser::{parse_module_named, parse_prefix};
-pub(crate) use token::{Kind, Token};
+pub(crate) use token::{Kind, Token, Word};
