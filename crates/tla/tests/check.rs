@@ -600,3 +600,28 @@ Successor(n) == n + 1
     let result = check(&sources, &specification, &model, &CheckOptions::default());
     assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 4), "{}", result.message);
 }
+
+/// `ENABLED` within an instance speaks of the next values of that module's variables, which are free; around an instance,
+/// of the next values of what stands for them.
+#[test]
+fn enabled_knows_on_which_side_of_an_instance_it_is() {
+    let module = r"
+EXTENDS Naturals
+VARIABLE z
+---- MODULE Inner ----
+EXTENDS Naturals
+VARIABLES x, y
+Apart == x' = 0 /\ y' = 1
+Within == ENABLED Apart
+Never == ENABLED (x # x /\ x' = 0 /\ y' = 1)
+====
+Same == INSTANCE Inner WITH x <- z, y <- z
+Other == INSTANCE Inner WITH x <- z, y <- z + 5
+Init == z = 0
+Next == z' = 1 - z
+Inside == Same!Within /\ Other!Within /\ ~Same!Never /\ ~Other!Never
+Around == ~ENABLED Same!Apart /\ ~ENABLED Other!Apart
+";
+    let (result, _) = run(module, "INIT Init NEXT Next INVARIANT Inside Around");
+    assert_eq!(result.verdict, Verdict::Ok, "{}: {:?}", result.message, result.property);
+}

@@ -53,7 +53,8 @@ pub(crate) struct Compiler<'p> {
     pub(super) enclosing: Option<(DefId, Scope)>,
     /// Where the next-state action is referred to by name: that is above all actions.
     pub(crate) root_action: Option<Place>,
-    pub(super) shadows: Vec<FxHashMap<SubstId, Slot>>,
+    /// Of each `ENABLED` around what is being compiled, the next values that are its own, and an expression where it stands.
+    pub(super) shadows: Vec<(FxHashMap<SubstId, Slot>, Option<ExprId>)>,
     /// Whether something is used whose result depends on the order in which states are looked at.
     pub(crate) ordered: bool,
     nodes: usize,
@@ -89,7 +90,7 @@ impl<'p> Compiler<'p> {
             memo: None,
             enclosing: None,
             root_action: None,
-            shadows: vec![FxHashMap::default()],
+            shadows: vec![(FxHashMap::default(), None)],
             ordered: false,
             nodes: 0,
             nesting: 0,
@@ -322,13 +323,12 @@ impl<'p> Compiler<'p> {
                 ExprKind::Subst(subst) => {
                     let substitution = self.program.subst(*subst);
                     let SubstValue::Expr(inner) = substitution.value else { return None };
-                    if substitution.variable && primed && mode.enabled > 0 {
-                        let plain = Mode { prime: false, ..mode };
-                        let target = self.as_variable(inner, &scope, plain);
-                        return Some(match target {
-                            Some(Target { to, .. }) => Target { to, primed },
-                            None => Target { to: To::Shadow(self.shadow(*subst, mode)), primed },
-                        });
+                    if primed && self.is_of_enabled(*subst, mode) {
+                        let to = match self.root_variable(inner, &scope, mode) {
+                            Some(to) if !self.is_shared(*subst, to, &scope, mode) => to,
+                            _ => To::Shadow(self.shadow(*subst, mode)),
+                        };
+                        return Some(Target { to, primed });
                     }
                     expr = inner;
                 }
@@ -354,12 +354,39 @@ impl<'p> Compiler<'p> {
         None
     }
 
+    /// Whether a substitution stands for a variable of a module in which there is the `ENABLED` that is being compiled. It
+    /// speaks of that variable's next value, whatever stands for it: one that is not bound by what else is substituted.
+    pub(super) fn is_of_enabled(&self, subst: SubstId, mode: Mode) -> bool {
+        let substitution = self.program.subst(subst);
+        let (_, enabled) = &self.shadows[mode.enabled as usize];
+        substitution.variable && enabled.is_some_and(|enabled| substitution.is_around(enabled))
+    }
+
+    /// The variable that an expression is, without a prime.
+    fn root_variable(&mut self, expr: ExprId, scope: &Scope, mode: Mode) -> Option<To> {
+        let plain = Mode { prime: false, ..mode };
+        self.as_variable(expr, scope, plain).map(|target| target.to)
+    }
+
+    /// Whether the same variable stands for another one of the instance.
+    fn is_shared(&mut self, subst: SubstId, to: To, scope: &Scope, mode: Mode) -> bool {
+        let within = self.program.subst(subst).within.clone();
+        (0..self.program.substs.len()).map(|index| SubstId(index as u32)).any(|other| {
+            let found = self.program.subst(other);
+            let SubstValue::Expr(inner) = found.value else { return false };
+            other != subst
+                && found.variable
+                && found.within == within
+                && self.root_variable(inner, scope, mode) == Some(to)
+        })
+    }
+
     pub(super) fn shadow(&mut self, subst: SubstId, mode: Mode) -> Slot {
-        if let Some(slot) = self.shadows[mode.enabled as usize].get(&subst) {
+        if let Some(slot) = self.shadows[mode.enabled as usize].0.get(&subst) {
             return *slot;
         }
         let slot = self.slot();
-        self.shadows[mode.enabled as usize].insert(subst, slot);
+        self.shadows[mode.enabled as usize].0.insert(subst, slot);
         slot
     }
 

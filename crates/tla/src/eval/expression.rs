@@ -407,7 +407,7 @@ impl Compiler<'_> {
             Builtin::Enabled => {
                 let elsewhere = mode.prime || mode.init;
                 let memo = if elsewhere { self.memo.take() } else { None };
-                let node = self.enabled(place, |this, inside| this.act(args[0], scope, inside, false));
+                let node = self.enabled(id, |this, inside| this.act(args[0], scope, inside, false));
                 if elsewhere {
                     self.memo = memo;
                 }
@@ -440,13 +440,13 @@ impl Compiler<'_> {
         Ok(Node { kind, place })
     }
 
-    /// `ENABLED` of an action that `compile` makes.
+    /// `ENABLED` of an action that `compile` makes. `id` is an expression that stands where it does.
     fn enabled(
         &mut self,
-        place: locus_source::Place,
+        id: ExprId,
         compile: impl FnOnce(&mut Self, Mode) -> Outcome<super::ir::Act>,
     ) -> Outcome<Node> {
-        self.shadows.push(rustc_hash::FxHashMap::default());
+        self.shadows.push((rustc_hash::FxHashMap::default(), Some(id)));
         let inside = Mode { prime: false, init: false, enabled: (self.shadows.len() - 1) as u32 };
         let (act, mut facts) = self.separately(|this| compile(this, inside));
         let act = act?;
@@ -460,7 +460,7 @@ impl Compiler<'_> {
             vars: u64::MAX,
             ..facts
         });
-        Ok(Node { kind: Kind::Enabled(Box::new(act)), place })
+        Ok(Node { kind: Kind::Enabled(Box::new(act)), place: self.place(id) })
     }
 
     /// `ENABLED <<A>>_v`.
@@ -471,7 +471,7 @@ impl Compiler<'_> {
         scope: &Scope,
     ) -> Outcome<Node> {
         let place = self.place(action);
-        self.enabled(place, |this, inside| {
+        self.enabled(action, |this, inside| {
             let act = this.act(action, scope, inside, false)?;
             let same = this.unchanged(subscript, scope, inside)?;
             let differs = Node { kind: Kind::Not(Box::new(same)), place };
@@ -492,7 +492,7 @@ impl Compiler<'_> {
     fn shadow_slots(&self, mode: Mode) -> Vec<(SubstId, super::ir::Slot)> {
         let mut slots: Vec<_> = Vec::new();
         #[expect(clippy::iter_over_hash_type, reason = "the order does not matter and is not kept")]
-        for (subst, slot) in &self.shadows[mode.enabled as usize] {
+        for (subst, slot) in &self.shadows[mode.enabled as usize].0 {
             slots.push((*subst, *slot));
         }
         slots
@@ -587,7 +587,7 @@ impl Compiler<'_> {
                 ExprKind::Label(_, inner) => todo.push((*inner, scope)),
                 ExprKind::Subst(subst)
                     if let SubstValue::Expr(inner) = self.program.subst(*subst).value
-                        && !(mode.enabled > 0 && self.program.subst(*subst).variable) =>
+                        && !self.is_of_enabled(*subst, mode) =>
                 {
                     todo.push((inner, scope));
                 }

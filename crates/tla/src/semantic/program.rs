@@ -21,6 +21,7 @@
 use locus_source::Place;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -275,6 +276,15 @@ pub struct Substitution {
     pub value: SubstValue,
     /// Where the substitution is written: `x <- e`, or the whole `INSTANCE` if implied.
     pub place: Place,
+    /// The expressions of the instance: those for which it stands.
+    pub within: Range<u32>,
+}
+
+impl Substitution {
+    /// Whether an expression is part of the instance, or of one within it.
+    pub fn is_around(&self, expr: ExprId) -> bool {
+        self.within.contains(&(expr.index() as u32))
+    }
 }
 
 /// The right-hand side of a substitution.

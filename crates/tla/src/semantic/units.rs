@@ -345,7 +345,9 @@ impl Resolver<'_> {
         let index = self.find_module(&instance.module)?;
         let place = self.place(instance.span);
         let base = self.base(index, Some(place))?;
+        let first = self.state.program.substs.len();
         let substs = self.substitutions(instance, &base);
+        let own = first..self.state.program.substs.len();
         if base.declared.is_empty() {
             return Some((base.exports.clone(), false));
         }
@@ -371,7 +373,12 @@ impl Resolver<'_> {
         let muted = std::mem::replace(&mut self.muted, true);
         let depth = std::mem::take(&mut self.let_depth);
         let before = self.state.program.defs.len();
+        let exprs = self.state.program.exprs.len() as u32;
         let (context, _) = self.elaborate(index, universe);
+        let within = exprs..self.state.program.exprs.len() as u32;
+        for substitution in &mut self.state.program.substs[own] {
+            substitution.within = within.clone();
+        }
         if within_let {
             self.let_defs.extend((before..self.state.program.defs.len()).map(|i| DefId(i as u32)));
         }
@@ -446,7 +453,8 @@ impl Resolver<'_> {
             (false, true) => Level::Temporal,
             (false, false) => Level::Constant,
         };
-        self.state.program.substs.push(Substitution { name, variable, highest, value, place });
+        let within = 0..0;
+        self.state.program.substs.push(Substitution { name, variable, highest, value, place, within });
         SubstId(self.state.program.substs.len() as u32 - 1)
     }
 
