@@ -15,7 +15,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 
 /// The number of a state that was found.
 pub(crate) type Node = u32;
@@ -209,10 +209,21 @@ impl FingerprintSet {
         Err(Exhausted::Numbers)
     }
 
+    /// Makes the table larger, unless another worker does it.
+    ///
+    /// Who would simply wait for the lock might wait for long: when another worker has made the table larger, it goes on
+    /// with a lock of its own, and has no more reason to give it back soon.
     fn grow(&self) -> Result<(), Exhausted> {
-        let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        let mut table = loop {
+            match self.table.try_write() {
+                Ok(table) => break table,
+                Err(TryLockError::Poisoned(poisoned)) => break poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) if !self.growth_wanted.load(Ordering::Relaxed) => return Ok(()),
+                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+            }
+        };
         if self.end() < table.limit {
-            return Ok(()); // Another worker has done it.
+            return Ok(());
         }
         let step = if table.slots_log2 < FOURFOLD_SLOTS_LOG2 { 2 } else { 1 };
         let slots_log2 = table.slots_log2 + step;
