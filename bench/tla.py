@@ -245,8 +245,8 @@ def run_ours(options, module, cfg, workers):
 
 
 def run_tla_checker(options, module, cfg, ours):
-    # One that has not answered in twice our time is slower; nobody waits for the rest.
-    limit = min(options.timeout, max(10, 2 * ours.wall))
+    # One that has not answered in our time and a fifth more is slower; nobody waits for the rest.
+    limit = min(options.timeout, max(5, 1.2 * ours.wall))
     command = [options.tla_checker, module, "--config", cfg, "--check-liveness"]
     run = Run(command + ["--max-states", "1000000000", "--max-depth", "1000000"], limit)
     tail = run.text.strip().splitlines()
