@@ -135,9 +135,10 @@ def answers(options):
             continue
         if options.only not in name or (options.missing and table and name in table.lines):
             continue
-        spec, config = f"{options.examples}/{row['module']}", f"{options.examples}/{row['cfg']}"
-        command = [options.locus, "tla", "check", spec, "--config", config, "--format", "json"]
-        run = Run(command + ["--workers", options.workers], options.timeout)
+        # In the folder of the repository, as TLC was: one model reads a log by its path from there.
+        locus = os.path.abspath(options.locus)
+        command = [locus, "tla", "check", row["module"], "--config", row["cfg"], "--format", "json"]
+        run = Run(command + ["--workers", options.workers], options.timeout, options.examples)
         outcome, detail, ours = judge(run, row)
         if outcome == "same" and wall < math.inf:
             ratios.append(wall / max(run.cpu, 0.001))
