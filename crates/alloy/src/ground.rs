@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use locus_relational::{EvalError, Evaluator, IntMode, TupleSet};
+use locus_relational::{Atom, AtomKind, EvalError, Evaluator, IntMode, TupleSet, Universe};
 use locus_source::{Finding, Place};
+use rustc_hash::FxHashMap;
 
 use crate::Model;
 use crate::model::FieldId;
@@ -24,6 +25,33 @@ pub enum Value {
     Int(i64),
     /// A string.
     Text(String),
+}
+
+/// The atoms of a universe by the values that they stand for.
+pub(crate) struct Named<'u> {
+    universe: &'u Universe,
+    plain: FxHashMap<&'u str, Atom>,
+}
+
+impl<'u> Named<'u> {
+    pub(crate) fn of(universe: &'u Universe) -> Self {
+        let plain = universe.atoms().filter(|&atom| universe.kind(atom) == AtomKind::Plain);
+        Self { universe, plain: plain.map(|atom| (universe.label(atom), atom)).collect() }
+    }
+
+    /// The atom of a signature with this name.
+    pub(crate) fn atom(&self, name: &str) -> Option<Atom> {
+        self.plain.get(name).copied()
+    }
+
+    /// The atom of a value.
+    pub(crate) fn find(&self, value: &Value) -> Option<Atom> {
+        match value {
+            Value::Atom(name) => self.atom(name),
+            Value::Int(n) => self.universe.int(*n),
+            Value::Text(text) => self.universe.text(text),
+        }
+    }
 }
 
 /// Atoms and tuples for the signatures and fields of a model.

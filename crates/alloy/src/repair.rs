@@ -14,14 +14,14 @@ use std::time::Duration;
 
 use locus_relational::sat::{Hope, Interrupt};
 use locus_relational::{
-    Ast, Atom, AtomKind, Bindings, Bounds, Compare, Decl, EvalError, Evaluator, Expr, Formula, FormulaNode,
-    Instance, IntMode, Quantifier, Relation, Search, TupleSet, Universe, Violations,
+    Ast, Atom, Bindings, Bounds, Compare, Decl, EvalError, Evaluator, Expr, Formula, FormulaNode, Instance,
+    IntMode, Quantifier, Relation, Search, TupleSet, Universe, Violations,
 };
 use locus_source::{Finding, Place, Span};
 use rustc_hash::FxHashMap;
 
 use crate::bounds::Space;
-use crate::ground::{Data, Subject, Value};
+use crate::ground::{Data, Named, Subject, Value};
 use crate::model::FieldId;
 use crate::translate::{self, Ground};
 use crate::types::SigId;
@@ -345,16 +345,11 @@ fn open_tuples(space: &Space, data: &Data, changes: &[Change]) -> Vec<OpenTuple>
         }
     }
     let universe = space.bounds.universe();
-    let plain = universe.atoms().filter(|&atom| universe.kind(atom) == AtomKind::Plain);
-    let named: FxHashMap<&str, Atom> = plain.map(|atom| (universe.label(atom), atom)).collect();
-    let find = |value: &Value| match value {
-        Value::Atom(name) => named.get(name.as_str()).copied(),
-        Value::Int(n) => universe.int(*n),
-        Value::Text(text) => universe.text(text),
-    };
+    let named = Named::of(universe);
+    let find = |value: &Value| named.find(value);
     let mut open = Vec::new();
     for ((sig, name), Touched { added_by, removed_by }) in atoms {
-        let Some(&atom) = named.get(name) else { continue };
+        let Some(atom) = named.atom(name) else { continue };
         let now = data.atoms.get(&sig).is_some_and(|names| names.iter().any(|own| own == name));
         // It is in the relation of its own signature, and in those of all that this extends.
         for (index, expr) in space.sigs.iter().enumerate() {

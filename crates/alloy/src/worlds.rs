@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ast::ListOp;
 use crate::bounds::Space;
-use crate::ground::{Data, Value};
+use crate::ground::{Data, Named, Value};
 use crate::model::{Kind, Parent, World};
 use crate::native;
 use crate::types::SigId;
@@ -22,18 +22,13 @@ pub(crate) fn worlds(world: &World, data: &Data, space: &Space) -> Worlds {
     if data.unknown.is_empty() && data.optional.is_empty() {
         return worlds;
     }
-    let plain = universe.atoms().filter(|&atom| universe.kind(atom) == AtomKind::Plain);
-    let named: FxHashMap<&str, Atom> = plain.map(|atom| (universe.label(atom), atom)).collect();
-    let find = |value: &Value| match value {
-        Value::Atom(name) => named.get(name.as_str()).copied(),
-        Value::Int(n) => universe.int(*n),
-        Value::Text(text) => universe.text(text),
-    };
+    let named = Named::of(universe);
+    let find = |value: &Value| named.find(value);
     let numbers = Numbers::of(world);
     let mut ranges: FxHashMap<Atom, Range<u32>> = FxHashMap::default();
     for (&sig, names) in &data.atoms {
         let range = numbers.range(world, sig);
-        for atom in names.iter().filter_map(|name| named.get(name.as_str()).copied()) {
+        for atom in names.iter().filter_map(|name| named.atom(name)) {
             // The signature furthest down says most.
             let known = ranges.entry(atom).or_insert_with(|| range.clone());
             if range.len() < known.len() {

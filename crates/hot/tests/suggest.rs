@@ -5,6 +5,19 @@ use std::fmt::Write;
 use locus_hot::suggest::{Judged, Suggestion, suggest};
 use locus_hot::{Inputs, check, read};
 use locus_source::Sources;
+use similar::{ChangeTag, TextDiff};
+
+/// A port with an address.
+fn port(name: &str, address: &str) -> String {
+    format!(
+        "  {name}:
+    type: OS::Neutron::Port
+    properties:
+      network: {{ get_resource: net }}
+      fixed_ips: [{{ subnet: {{ get_resource: subnet }}, ip_address: {address} }}]
+"
+    )
+}
 
 fn judge(sources: &Sources, text: &str) -> Judged {
     let file = sources.add("stack.yaml", text);
@@ -43,32 +56,9 @@ fn shown(before: &str, found: &Suggestion) -> String {
 
 /// The lines that are only in one of two texts, in their order.
 fn difference(before: &str, after: &str) -> String {
-    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
-    // The longest common part of what follows each pair of lines.
-    let mut common = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
-    for i in (0..old.len()).rev() {
-        for j in (0..new.len()).rev() {
-            common[i][j] = if old[i] == new[j] {
-                common[i + 1][j + 1] + 1
-            } else {
-                common[i + 1][j].max(common[i][j + 1])
-            };
-        }
-    }
-    let (mut i, mut j) = (0, 0);
-    let mut text = String::new();
-    while i < old.len() || j < new.len() {
-        if i < old.len() && j < new.len() && old[i] == new[j] {
-            (i, j) = (i + 1, j + 1);
-        } else if i < old.len() && (j == new.len() || common[i + 1][j] >= common[i][j + 1]) {
-            let _ = writeln!(text, "-{}", old[i]);
-            i += 1;
-        } else {
-            let _ = writeln!(text, "+{}", new[j]);
-            j += 1;
-        }
-    }
-    text
+    let diff = TextDiff::from_lines(before, after);
+    let changed = diff.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
+    changed.map(|change| format!("{}{change}", change.tag())).collect()
 }
 
 /// A network with a subnet and a router, without the interface between them.
@@ -154,20 +144,12 @@ outputs:
 /// mend the one and leave the other broken.
 #[test]
 fn two_violations_in_each_others_way() {
+    let first = port("first", "10.0.1.2");
+    let second = port("second", "10.0.1.2");
     let text = format!(
         "{NETWORK}
-  first:
-    type: OS::Neutron::Port
-    properties:
-      network: {{ get_resource: net }}
-      fixed_ips: [{{ subnet: {{ get_resource: subnet }}, ip_address: 10.0.1.2 }}]
-
-  second:
-    type: OS::Neutron::Port
-    properties:
-      network: {{ get_resource: net }}
-      fixed_ips: [{{ subnet: {{ get_resource: subnet }}, ip_address: 10.0.1.2 }}]
-"
+{first}
+{second}"
     );
     insta::assert_snapshot!(suggested(&text));
 }
@@ -211,20 +193,12 @@ fn two_servers_without_a_router() {
 /// One change that mends two findings is smaller than two.
 #[test]
 fn one_change_for_two_findings() {
+    let first = port("first", "10.0.1.2");
+    let second = port("second", "10.0.1.3");
     let text = format!(
         "{NETWORK}
-  first:
-    type: OS::Neutron::Port
-    properties:
-      network: {{ get_resource: net }}
-      fixed_ips: [{{ subnet: {{ get_resource: subnet }}, ip_address: 10.0.1.2 }}]
-
-  second:
-    type: OS::Neutron::Port
-    properties:
-      network: {{ get_resource: net }}
-      fixed_ips: [{{ subnet: {{ get_resource: subnet }}, ip_address: 10.0.1.3 }}]
-
+{first}
+{second}
   other:
     type: OS::Neutron::Subnet
     properties:
@@ -238,14 +212,10 @@ fn one_change_for_two_findings() {
 /// What cannot be mended is said, and does not stand in the way of what can.
 #[test]
 fn what_is_out_of_reach_is_left() {
+    let port = port("port", "10.0.1.2");
     let text = format!(
         "{NETWORK}
-  port:
-    type: OS::Neutron::Port
-    properties:
-      network: {{ get_resource: net }}
-      fixed_ips: [{{ subnet: {{ get_resource: subnet }}, ip_address: 10.0.1.2 }}]
-
+{port}
   image:
     type: OS::Glance::WebImage
     properties:
