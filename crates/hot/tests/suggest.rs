@@ -57,8 +57,11 @@ fn shown(before: &str, found: &Suggestion) -> String {
 /// The lines that are only in one of two texts, in their order.
 fn difference(before: &str, after: &str) -> String {
     let diff = TextDiff::from_lines(before, after);
-    let changed = diff.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
-    changed.map(|change| format!("{}{change}", change.tag())).collect()
+    let mut text = String::new();
+    for change in diff.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal) {
+        let _ = write!(text, "{}{change}", change.tag());
+    }
+    text
 }
 
 /// A network with a subnet and a router, without the interface between them.
