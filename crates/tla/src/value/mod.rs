@@ -44,6 +44,7 @@ pub(crate) use set::{MAX_ELEMENTS, SetBuilder, Step};
 
 /// A TLA+ value.
 #[derive(Clone, Debug)]
+#[repr(C, u64)]
 pub enum Value {
     /// No value: a variable or slot that has not been given one. Never part of another value.
     Unset,
