@@ -4,6 +4,7 @@
 //! module under [`commands`]; what they share has one of its own: which files are meant ([`inputs`]), what
 //! language a file is in ([`language`]), how findings leave ([`report`]).
 
+mod allocator;
 mod args;
 mod commands;
 mod config;
@@ -21,9 +22,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Exploration and grounding make very many small values; this allocator is made for that.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 /// How a run ended. The numbers are a promise: scripts rely on them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -9,10 +9,9 @@ use locus_source::Place;
 
 use crate::eval::ir::{Act, Kind, Node};
 use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
-use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
+use crate::value::{Fault, FaultKind, Outcome, Permutations, Value, check_nesting, heed};
 
 use super::clause::Clause;
-use super::symmetry::Symmetry;
 use super::watch::Watched;
 
 /// A predicate with the name it has in the configuration or specification.
@@ -130,7 +129,7 @@ pub(crate) struct Machine {
     pub(crate) incremental: bool,
     pub(crate) step_constraints: Vec<Node>,
     pub(crate) view: Option<Node>,
-    pub(crate) symmetry: Option<Symmetry>,
+    pub(crate) symmetry: Option<Permutations>,
     /// What traces show in place of the variables.
     pub(crate) alias: Option<Node>,
     /// Atoms of temporal formulas.
@@ -275,12 +274,12 @@ impl Model for Machine {
         if let Some(view) = &self.view {
             let value = at_successor(worker, |worker| worker.in_state(state, |context| context.eval(view)))?;
             return Ok(match &self.symmetry {
-                Some(symmetry) => symmetry.fingerprint(std::slice::from_ref(&value)),
+                Some(symmetry) => worker.permuted.least(symmetry, std::slice::from_ref(&value)),
                 None => value.hash64(),
             });
         }
         Ok(match &self.symmetry {
-            Some(symmetry) => symmetry.fingerprint(state),
+            Some(symmetry) => worker.permuted.least(symmetry, state),
             None => fingerprint(state),
         })
     }

@@ -15,7 +15,7 @@ use super::clause::Clause;
 use super::formula::{self, Part, parts, through_definitions};
 use super::machine::{Behaviour, Machine, Named, Predicate, Resets};
 use super::strings;
-use super::symmetry::Symmetry;
+use super::symmetry;
 use super::temporal::{Atoms, Translator};
 use super::vacuity;
 
@@ -176,7 +176,7 @@ impl Builder<'_> {
             Some(selected) => {
                 let node = self.named(selected)?.node;
                 let value = self.context().eval(&node)?;
-                Some(Symmetry::new(&value)?)
+                Some(symmetry::group(&value)?)
             }
             None => None,
         };

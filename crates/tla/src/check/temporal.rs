@@ -152,7 +152,7 @@ impl Translator<'_, '_> {
         let node = self.compiler.expr(id, &around.scope, Mode::default())?;
         let node = self.compiler.scoped(&around.arguments, node);
         if let Kind::Const(Value::Bool(truth)) = node.kind {
-            return Ok(ClauseKind::Constant(truth));
+            return Ok(ClauseKind::Constant(truth.into()));
         }
         self.atoms.states.push(node);
         Ok(ClauseKind::State(self.atoms.states.len() - 1))

@@ -8,11 +8,11 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use crate::value::{Fault, Outcome, Step, Value, equal};
+use crate::value::{Fault, Outcome, Step, Value, equal, tick};
 
 use super::Context;
 use super::choice::is_simple;
-use super::ir::{Act, ActCode, Bind, Slot, Var};
+use super::ir::{Act, ActCode, Bind, Node, Pattern, Slot, Var};
 
 /// Is called for each way, with the next state in the context.
 pub(crate) type Emit<'a> = dyn FnMut(&mut Context) -> Step + 'a;
@@ -205,24 +205,10 @@ impl Context {
                 }
                 Ok(ControlFlow::Continue(()))
             }
-            Act::Exists(binds, body) if binds.len() == 1 => {
-                let set = self.eval(&binds[0].set)?;
-                if let (super::ir::Pattern::One(slot), Value::Set(set)) = (&binds[0].pattern, &set) {
-                    let wanted = self.wanted_by(*slot, body);
-                    for element in &set.slice {
-                        if wanted.excludes(element) {
-                            continue;
-                        }
-                        self.slots[*slot as usize] = element.clone();
-                        if self.act(body, rest, emit)?.is_break() {
-                            return Ok(ControlFlow::Break(()));
-                        }
-                    }
-                    return Ok(ControlFlow::Continue(()));
-                }
-                self.over(&binds[0].pattern, &set, &mut |context| context.act(body, rest, emit))
-            }
-            Act::Exists(binds, body) => self.iterate(binds, &mut |context| context.act(body, rest, emit)),
+            Act::Exists(binds, body) => match &**binds {
+                [Bind { pattern: Pattern::One(slot), set }] => self.exists(*slot, set, body, rest, emit),
+                binds => self.iterate(binds, &mut |context| context.act(body, rest, emit)),
+            },
             Act::If(condition, branches) => {
                 let taken = usize::from(!self.test(condition)?);
                 self.act(&branches[taken], rest, emit)
@@ -311,7 +297,42 @@ impl Context {
         }
     }
 
-    fn among(&mut self, var: Var, set: &super::ir::Node, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
+    /// One variable over one set.
+    fn exists(&mut self, slot: Slot, set: &Node, body: &Act, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
+        let (set, but) = self.bounds(set)?;
+        match &set {
+            Value::Set(set) => {
+                tick(set.slice.len())?;
+                let wanted = self.wanted_by(slot, body);
+                for element in &set.slice {
+                    if wanted.excludes(element) || (but.is_set() && element.same(&but)) {
+                        continue;
+                    }
+                    self.slots[slot as usize] = element.clone();
+                    if self.act(body, rest, emit)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Value::Interval(ends) => {
+                for i in ends.all() {
+                    tick(1)?;
+                    if matches!(but, Value::Int(but) if but == i) {
+                        continue;
+                    }
+                    self.slots[slot as usize] = Value::Int(i);
+                    if self.act(body, rest, emit)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            _ => self.over(&Pattern::One(slot), &set, &mut |context| context.act(body, rest, emit)),
+        }
+    }
+
+    fn among(&mut self, var: Var, set: &Node, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
         let place = set.place;
         let set = self.eval(set)?;
         let at = var as usize;
@@ -331,8 +352,8 @@ impl Context {
         binds
             .iter()
             .flat_map(|bind| match &bind.pattern {
-                super::ir::Pattern::One(slot) => std::slice::from_ref(slot),
-                super::ir::Pattern::Tuple(slots) => slots,
+                Pattern::One(slot) => std::slice::from_ref(slot),
+                Pattern::Tuple(slots) => slots,
             })
             .map(|slot| self.slots[*slot as usize].clone())
             .collect()
@@ -351,8 +372,8 @@ impl Context {
         let Some((first, elements)) = elements.split_first() else { return self.resume(rest, emit) };
         self.with_fresh(range, |context| {
             let slots = binds.iter().flat_map(|bind| match &bind.pattern {
-                super::ir::Pattern::One(slot) => std::slice::from_ref(slot),
-                super::ir::Pattern::Tuple(slots) => slots,
+                Pattern::One(slot) => std::slice::from_ref(slot),
+                Pattern::Tuple(slots) => slots,
             });
             for (slot, value) in slots.zip(first) {
                 context.slots[*slot as usize] = value.clone();

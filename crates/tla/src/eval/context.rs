@@ -5,7 +5,7 @@ use std::sync::Arc;
 use locus_explore::Figures;
 use rustc_hash::FxHashMap;
 
-use crate::value::{Copier, Fault, FaultKind, Names, Outcome, Value, check_nesting, tick};
+use crate::value::{Copier, Fault, FaultKind, Names, Outcome, PermutedHashes, Value, check_nesting, tick};
 
 use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
 use super::memo::{KeptNext, KeptSlots};
@@ -45,6 +45,10 @@ pub(crate) struct Context {
     pub(crate) next: Values,
     /// The frame.
     pub(crate) slots: Vec<Value>,
+    /// Values that have been evaluated to become part of another one.
+    stack: Vec<Value>,
+    /// What is known of parts of states under the permutations of a symmetry.
+    pub(crate) permuted: PermutedHashes,
     /// Room for a state that is looked at for a moment.
     pub(crate) spare: Values,
     /// The same for a next state.
@@ -79,6 +83,8 @@ impl Context {
             state: unset.clone(),
             next: unset,
             slots: vec![Value::Unset; slots],
+            stack: Vec::new(),
+            permuted: PermutedHashes::default(),
             spare: Box::default(),
             spare_next: Box::default(),
             remembered: FxHashMap::default(),
@@ -162,13 +168,20 @@ impl Context {
         f(self, owned.as_ref().unwrap_or_else(|| self.peek(node)))
     }
 
-    /// Evaluates a list of nodes.
-    pub(crate) fn eval_all(&mut self, nodes: &[Node]) -> Outcome<smallvec::SmallVec<[Value; 8]>> {
-        let mut values = smallvec::SmallVec::with_capacity(nodes.len());
+    /// Evaluates a list of nodes. The values are drawn from a stack that is kept, so that they need no memory of their
+    /// own.
+    pub(crate) fn eval_all(&mut self, nodes: &[Node]) -> Outcome<std::vec::Drain<'_, Value>> {
+        let start = self.stack.len();
         for node in nodes {
-            values.push(self.eval(node)?);
+            match self.eval(node) {
+                Ok(value) => self.stack.push(value),
+                Err(fault) => {
+                    self.stack.truncate(start);
+                    return Err(fault);
+                }
+            }
         }
-        Ok(values)
+        Ok(self.stack.drain(start..))
     }
 
     /// The value of a constant expression.

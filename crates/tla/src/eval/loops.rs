@@ -76,10 +76,10 @@ impl Context {
                 }
                 Ok(ControlFlow::Continue(()))
             }
-            (Pattern::One(slot), Value::Interval(lo, hi)) => {
-                for i in *lo..=*hi {
+            (Pattern::One(slot), Value::Interval(ends)) => {
+                for i in ends.all() {
                     tick(1)?;
-                    self.slots[*slot as usize] = Value::Int(i64::from(i));
+                    self.slots[*slot as usize] = Value::Int(i);
                     if body(self)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
@@ -94,10 +94,29 @@ impl Context {
         }
     }
 
+    /// The set that a variable is bound over. `S \ {e}` comes as two, if `S` has elements in memory: the second is `e`, and
+    /// is to be passed over.
+    pub(crate) fn bounds(&mut self, set: &Node) -> Outcome<(Value, Value)> {
+        if let Kind::Minus(pair) = &set.kind
+            && let Kind::SetOf(items) = &pair[1].kind
+            && let [only] = &**items
+        {
+            let all = self.eval(&pair[0])?;
+            let but = self.eval(only)?;
+            if matches!(all, Value::Set(_) | Value::Interval(..)) {
+                return Ok((all, but));
+            }
+            let rest = all.difference(&Value::set_of([but])).map_err(|fault| fault.at(set.place))?;
+            return Ok((rest, Value::Unset));
+        }
+        Ok((self.eval(set)?, Value::Unset))
+    }
+
     pub(crate) fn quantifier(&mut self, all: bool, node: &Loop) -> Outcome<bool> {
         if let [Bind { pattern: Pattern::One(slot), set }] = &*node.binds {
             let slot = *slot as usize;
-            match self.eval(set)? {
+            let (set, but) = self.bounds(set)?;
+            match set {
                 Value::Set(set) => {
                     tick(set.slice.len())?;
                     let wanted = match &node.body.kind {
@@ -106,7 +125,7 @@ impl Context {
                         _ => self.wanted(slot as u32, &node.body),
                     };
                     for element in &set.slice {
-                        if wanted.excludes(element) {
+                        if wanted.excludes(element) || (but.is_set() && element.same(&but)) {
                             continue;
                         }
                         self.slots[slot] = element.clone();
@@ -116,10 +135,13 @@ impl Context {
                     }
                     return Ok(all);
                 }
-                Value::Interval(lo, hi) => {
-                    for i in lo..=hi {
+                Value::Interval(ends) => {
+                    for i in ends.all() {
                         tick(1)?;
-                        self.slots[slot] = Value::Int(i64::from(i));
+                        if matches!(but, Value::Int(but) if but == i) {
+                            continue;
+                        }
+                        self.slots[slot] = Value::Int(i);
                         if self.test(&node.body)? != all {
                             return Ok(!all);
                         }
@@ -299,7 +321,7 @@ fn is_too_big(domain: &Value) -> Outcome<bool> {
     match domain {
         Value::Lazy(lazy) => Ok(!lazy.kind.is_finite()
             || !matches!(lazy.cardinality(), Ok(Value::Int(size)) if size <= EAGER_DOMAIN)),
-        Value::Interval(lo, hi) => Ok(i64::from(*hi) - i64::from(*lo) >= EAGER_DOMAIN),
+        Value::Interval(ends) => Ok(ends.size() > EAGER_DOMAIN),
         Value::Set(_) => Ok(false),
         other => Err(Fault::wrong("[x \\in S |-> e]", "a set", other)),
     }

@@ -1,14 +1,19 @@
 //! Membership in a set as it is written, so that the set need not be built.
 
+use smallvec::SmallVec;
+
 use crate::value::{Outcome, Value, equal};
 
 use super::Context;
-use super::ir::{Kind, Node};
+use super::ir::{Cell, Kind, Node};
 
 impl Context {
     /// `a \in b`.
     pub(super) fn member(&mut self, pair: &[Node; 2]) -> Outcome<bool> {
         if !is_taken_apart(&pair[1]) {
+            if let Kind::Record(names, values) = &pair[0].kind {
+                return self.is_record_in(names, values, &pair[1]);
+            }
             let element = self.operand(&pair[0])?;
             let set = self.operand(&pair[1])?;
             let element = element.as_ref().unwrap_or_else(|| self.peek(&pair[0]));
@@ -16,6 +21,16 @@ impl Context {
         }
         let element = self.eval(&pair[0])?;
         self.is_in(&element, &pair[1])
+    }
+
+    /// Whether a record is in a set; it is built only if it must be.
+    fn is_record_in(&mut self, names: &Cell, values: &[Node], set: &Node) -> Outcome<bool> {
+        let names = self.field_names(names)?;
+        let values = self.eval_all(values)?.collect::<SmallVec<[Value; 8]>>();
+        self.look(set, |_, set| match set.contains_record(&names, &values) {
+            Some(found) => Ok(found),
+            None => set.contains(&Value::record(names, values)),
+        })
     }
 
     fn is_in(&mut self, element: &Value, set: &Node) -> Outcome<bool> {

@@ -3,10 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::value::{Domain, Fault, FaultKind, FnBuilder, Outcome, SetBuilder, Symbolic, Value, equal};
+use crate::value::{
+    Domain, Fault, FaultKind, FnBuilder, Outcome, SetBuilder, SetRef, Symbolic, Value, equal,
+};
 
 use super::Context;
-use super::ir::{Change, Kind, Node};
+use super::ir::{Cell, Change, Kind, Node};
 
 /// Evaluates both operands of a pair without cloning what can be looked at in place.
 macro_rules! both {
@@ -131,11 +133,8 @@ impl Context {
             Kind::Arithmetic(operator, pair) => both!(self, pair, |a, b| operator.apply(a, b)),
             Kind::Tuple(items) => Ok(FnBuilder::finish_with(Domain::Seq, self.eval_all(items)?)),
             Kind::Record(keys, values) => {
-                let values = self.eval_all(values)?;
-                match self.cell(keys)? {
-                    Value::Set(keys) => Ok(Value::record(keys, values)),
-                    other => Err(Fault::wrong("a record", "names of fields", &other)),
-                }
+                let keys = self.field_names(keys)?;
+                Ok(Value::record(keys, self.eval_all(values)?))
             }
             Kind::Function(function) => self.function(function),
             Kind::SetOf(items) => {
@@ -226,13 +225,13 @@ impl Context {
             | Kind::Compare(..)
             | Kind::Enabled(_)
             | Kind::Composed(_)
-            | Kind::Unchanged(_) => self.truth_of(kind).map(Value::Bool),
+            | Kind::Unchanged(_) => self.truth_of(kind).map(Value::from),
         }
     }
 
     fn test_kind(&mut self, node: &Node) -> Outcome<bool> {
         match &node.kind {
-            Kind::Const(Value::Bool(truth)) => Ok(*truth),
+            Kind::Const(Value::Bool(truth)) => Ok((*truth).into()),
             Kind::If(parts) => {
                 if self.test(&parts[0])? {
                     self.test(&parts[1])
@@ -328,8 +327,16 @@ impl Context {
         Ok(values)
     }
 
+    /// The sorted names of the fields of a record.
+    pub(super) fn field_names(&mut self, names: &Cell) -> Outcome<SetRef> {
+        match self.cell(names)? {
+            Value::Set(names) => Ok(names),
+            other => Err(Fault::wrong("a record", "names of fields", &other)),
+        }
+    }
+
     fn sets(&mut self, nodes: &[Node], operator: &'static str) -> Outcome<Vec<Value>> {
-        let sets = self.eval_all(nodes)?.into_vec();
+        let sets: Vec<Value> = self.eval_all(nodes)?.collect();
         match sets.iter().find(|set| !set.is_a_set()) {
             Some(other) => Err(Fault::wrong(operator, "sets", other)),
             None => Ok(sets),

@@ -8,7 +8,7 @@ use super::Provided;
 
 pub(super) fn provided(name: &str) -> Option<Provided> {
     Some(match name {
-        "IsABag" => Provided::Native(|_, args| Ok(Value::Bool(counts(&args[0], "IsABag").is_ok()))),
+        "IsABag" => Provided::Native(|_, args| Ok(Value::from(counts(&args[0], "IsABag").is_ok()))),
         "(+)" | "\\oplus" => Provided::Native(|_, args| {
             let mut pairs = counts(&args[0], "(+)")?;
             pairs.extend(counts(&args[1], "(+)")?);

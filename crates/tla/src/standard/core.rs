@@ -41,7 +41,7 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
         }),
         "SubSeq" => Provided::Native(subsequence),
         "SelectSeq" => Provided::Over(select, &[0, 1]),
-        "IsFiniteSet" => Provided::Unary(|_, set| set.is_finite_set().map(Value::Bool)),
+        "IsFiniteSet" => Provided::Unary(|_, set| set.is_finite_set().map(Value::from)),
         "Cardinality" => Provided::Unary(|_, set| set.cardinality()),
         _ => return None,
     })

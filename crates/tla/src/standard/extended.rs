@@ -18,7 +18,7 @@ pub(super) fn provided(module: &str, name: &str) -> Option<Provided> {
         ("Functions", "IsInjective") => Provided::Native(|_, args| {
             let values = args[0].values("IsInjective")?;
             let distinct = Value::set_of(values.iter().cloned());
-            Ok(Value::Bool(distinct.cardinality()?.same(&Value::Int(values.len() as i64))))
+            Ok(Value::from(distinct.cardinality()?.same(&Value::Int(values.len() as i64))))
         }),
         ("Functions", "FoldFunction") => Provided::Over(
             |context, args, lambdas| {

@@ -77,7 +77,7 @@ fn parsed(context: &Context, text: &str, told: impl Fn(usize, String) -> String)
 fn from_json(context: &Context, json: &Json) -> Result<Value, String> {
     Ok(match json {
         Json::Null => return Err("there is no value for `null`".to_owned()),
-        Json::Bool(truth) => Value::Bool(*truth),
+        Json::Bool(truth) => Value::from(*truth),
         Json::Number(number) => match number.as_i64() {
             Some(number) => Value::Int(number),
             None => return Err(format!("{number} is not an integer of 64 bits")),
@@ -111,7 +111,7 @@ fn json_within(context: &Context, value: &Value, left: &mut usize) -> Outcome<Js
         Fault::kind(FaultKind::Limit("a value is too long to be written as JSON", limit))
     })?;
     Ok(match value {
-        Value::Bool(truth) => Json::Bool(*truth),
+        Value::Bool(truth) => Json::Bool((*truth).into()),
         Value::Int(number) => Json::Number(Number::from(*number)),
         Value::Str(text) | Value::Model(text) => Json::String(names.text(*text).to_string()),
         set if set.is_a_set() => {

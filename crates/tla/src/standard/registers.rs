@@ -10,7 +10,7 @@ use locus_explore::Figures;
 
 use crate::eval::Context;
 use crate::eval::ir::{Kind, Node};
-use crate::value::{Fault, FaultKind, Names, Outcome, Value};
+use crate::value::{Fault, FaultKind, Names, Outcome, Truth, Value};
 
 /// Whether what `TLCGet`, `TLCSet` and their like do with these operands may depend on the order in which states are
 /// looked at. Only `TLCGet` of what is the same for every worker does not.
@@ -46,7 +46,7 @@ pub(super) fn set(context: &mut Context, args: &[Value]) -> Outcome<Value> {
     if let Value::Str(name) = &args[0]
         && &*context.names().text(*name) == "exit"
     {
-        if matches!(args[1], Value::Bool(true)) {
+        if matches!(args[1], Value::Bool(Truth::True)) {
             context.shared.session.exit.store(true, Ordering::Relaxed);
         }
         return Ok(Value::TRUE);
@@ -142,7 +142,7 @@ fn config(context: &Context) -> Outcome<Value> {
     let mode = if settings.simulation.is_some() { "simulate" } else { "bfs" };
     let mut fields = vec![
         ("mode", Value::string(context.names(), mode)),
-        ("deadlock", Value::Bool(settings.deadlock)),
+        ("deadlock", Value::from(settings.deadlock)),
         ("worker", number(settings.workers as u64)),
     ];
     if let Some((seed, behaviours, depth)) = settings.simulation {

@@ -2,7 +2,7 @@
 
 use crate::eval::Context;
 use crate::eval::ir::Lambda;
-use crate::value::{Fault, FaultKind, MAX_ELEMENTS, Outcome, SetBuilder, Symbolic, Value};
+use crate::value::{Fault, FaultKind, MAX_ELEMENTS, Outcome, SetBuilder, Symbolic, Truth, Value};
 
 use super::{Provided, registers};
 
@@ -18,7 +18,7 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
             Ok(Value::TRUE)
         }),
         "Assert" => Provided::Native(|_, args| match &args[0] {
-            Value::Bool(true) => Ok(Value::TRUE),
+            Value::Bool(Truth::True) => Ok(Value::TRUE),
             _ => Err(Fault::kind(FaultKind::Assertion(args[1].clone()))),
         }),
         "JavaTime" => Provided::Impure(|_, _| {

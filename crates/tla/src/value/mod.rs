@@ -17,6 +17,7 @@ mod names;
 mod nesting;
 mod number;
 mod order;
+mod permuted;
 mod print;
 mod set;
 mod size;
@@ -38,18 +39,21 @@ pub use names::{Names, Symbol};
 pub(crate) use nesting::check as check_nesting;
 pub(crate) use number::Arithmetic;
 pub(crate) use order::{equal, mix};
+pub(crate) use permuted::{Permutations, PermutedHashes};
 pub(crate) use print::MAX_TEXT;
 pub use print::Shown;
 pub(crate) use set::{MAX_ELEMENTS, SetBuilder, Step};
 
 /// A TLA+ value.
+///
+/// Whatever it is, it is a word that says what, and a word more. As long as each variant has one word or none, a value moves
+/// in two registers, and not by way of memory; measured, that is a tenth of the time of a check.
 #[derive(Clone, Debug)]
-#[repr(C, u64)]
 pub enum Value {
     /// No value: a variable or slot that has not been given one. Never part of another value.
     Unset,
     /// `TRUE` or `FALSE`.
-    Bool(bool),
+    Bool(Truth),
     /// An integer that fits in 64 bits.
     Int(i64),
     /// An integer that does not.
@@ -60,8 +64,8 @@ pub enum Value {
     Model(Symbol),
     /// A set with its elements sorted and without duplicates.
     Set(SetRef),
-    /// The set of integers from the first to the second, both included; empty if the second is smaller.
-    Interval(i32, i32),
+    /// The set of integers between two.
+    Interval(Ends),
     /// A set that is described and not (yet) enumerated.
     Lazy(Arc<Lazy>),
     /// A function, sequence, tuple or record.
@@ -70,6 +74,66 @@ pub enum Value {
     Failed(Arc<Fault>),
     /// An operator passed as an argument to a recursive operator.
     Operator(Arc<Box<dyn std::any::Any + Send + Sync>>),
+}
+
+/// A truth value in a whole word.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u64)]
+pub enum Truth {
+    /// `FALSE`.
+    False,
+    /// `TRUE`.
+    True,
+}
+
+impl From<bool> for Truth {
+    #[inline]
+    fn from(truth: bool) -> Self {
+        if truth { Self::True } else { Self::False }
+    }
+}
+
+impl From<Truth> for bool {
+    #[inline]
+    fn from(truth: Truth) -> Self {
+        truth == Truth::True
+    }
+}
+
+/// The first and the last integer of a set without gaps, in one word. Such a set is not empty.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ends(u64);
+
+impl Ends {
+    /// Both ends; the last is not before the first.
+    #[inline]
+    pub(crate) fn new(first: i32, last: i32) -> Self {
+        Self(u64::from(first.cast_unsigned()) << 32 | u64::from(last.cast_unsigned()))
+    }
+
+    /// The first integer.
+    #[inline]
+    pub fn first(self) -> i64 {
+        i64::from(((self.0 >> 32) as u32).cast_signed())
+    }
+
+    /// The last integer.
+    #[inline]
+    pub fn last(self) -> i64 {
+        i64::from((self.0 as u32).cast_signed())
+    }
+
+    /// How many there are.
+    #[inline]
+    pub fn size(self) -> i64 {
+        self.last() - self.first() + 1
+    }
+
+    /// All of them, in order.
+    #[inline]
+    pub fn all(self) -> std::ops::RangeInclusive<i64> {
+        self.first()..=self.last()
+    }
 }
 
 /// An explicit set.
@@ -105,23 +169,11 @@ pub(crate) enum Domain {
 
 const _: () = assert!(size_of::<Value>() == 16, "values are meant to be two words");
 
-/// What is beside the values of a function.
-pub(crate) trait DomainKind {
-    /// The domain in its canonical form.
-    fn domain_kind(&self) -> &Domain;
-}
-
-impl DomainKind for FnRef {
-    fn domain_kind(&self) -> &Domain {
-        &self.header.header.domain
-    }
-}
-
 impl Value {
     /// `TRUE`.
-    pub const TRUE: Self = Self::Bool(true);
+    pub const TRUE: Self = Self::Bool(Truth::True);
     /// `FALSE`.
-    pub const FALSE: Self = Self::Bool(false);
+    pub const FALSE: Self = Self::Bool(Truth::False);
 
     /// Whether this is a value at all.
     #[inline]
@@ -162,7 +214,7 @@ impl Value {
     #[inline]
     pub fn truth(&self, operator: &'static str) -> Outcome<bool> {
         match self {
-            Self::Bool(b) => Ok(*b),
+            Self::Bool(truth) => Ok((*truth).into()),
             other => {
                 Err(Fault::kind(FaultKind::Type { operator, expected: "a Boolean", got: other.clone() }))
             }
@@ -181,8 +233,9 @@ impl Value {
 }
 
 impl From<bool> for Value {
-    fn from(b: bool) -> Self {
-        Self::Bool(b)
+    #[inline]
+    fn from(truth: bool) -> Self {
+        Self::Bool(truth.into())
     }
 }
 

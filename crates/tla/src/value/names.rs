@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 /// The number of a text in [`Names`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Symbol(pub(crate) u32);
+pub struct Symbol(pub(crate) u64);
 
 /// All texts of a run. Shared by the workers; texts are only ever added.
 #[derive(Default, Debug)]
@@ -19,7 +19,7 @@ pub struct Names {
 
 #[derive(Default, Debug)]
 struct Table {
-    numbers: FxHashMap<Arc<str>, u32>,
+    numbers: FxHashMap<Arc<str>, u64>,
     texts: Vec<Arc<str>>,
 }
 
@@ -38,7 +38,7 @@ impl Names {
         if let Some(&number) = table.numbers.get(text) {
             return Symbol(number);
         }
-        let number = table.texts.len() as u32;
+        let number = table.texts.len() as u64;
         let text: Arc<str> = Arc::from(text);
         table.texts.push(Arc::clone(&text));
         table.numbers.insert(text, number);

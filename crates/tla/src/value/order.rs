@@ -6,7 +6,9 @@
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{Domain, Fault, FaultKind, FnRef, Outcome, SetRef, Symbolic, Value};
+use super::{Domain, Ends, Fault, FaultKind, FnRef, Outcome, SetRef, Symbolic, Value};
+
+const RANK_OF_FUNCTIONS: u8 = 6;
 
 const K0: u64 = 0x9E37_79B9_7F4A_7C15;
 const K1: u64 = 0xD6E8_FEB8_6659_FD93;
@@ -19,6 +21,15 @@ pub(crate) fn mix(hash: u64, word: u64) -> u64 {
 }
 
 impl Value {
+    /// Compares with a function that is not built, and has a domain other than the empty one.
+    #[inline]
+    pub(super) fn compare_with_parts(&self, domain: &Domain, values: &[Self]) -> Ordering {
+        match self {
+            Self::Fn(f) => compare_parts((&f.header.header.domain, &f.slice), (domain, values)),
+            other => other.rank().cmp(&RANK_OF_FUNCTIONS),
+        }
+    }
+
     fn rank(&self) -> u8 {
         match self {
             Self::Unset => 0,
@@ -27,7 +38,7 @@ impl Value {
             Self::Int(_) | Self::Big(_) => 3,
             Self::Str(_) => 4,
             Self::Set(_) | Self::Interval(..) | Self::Lazy(_) => 5,
-            Self::Fn(_) => 6,
+            Self::Fn(_) => RANK_OF_FUNCTIONS,
             Self::Failed(_) => 7,
             Self::Operator(_) => 8,
         }
@@ -37,10 +48,10 @@ impl Value {
     #[inline]
     pub fn hash64(&self) -> u64 {
         match self {
-            Self::Bool(b) => mix(2, u64::from(*b)),
+            Self::Bool(b) => mix(2, *b as u64),
             Self::Int(i) => mix(3, *i as u64),
-            Self::Str(s) => mix(4, u64::from(s.0)),
-            Self::Model(s) => mix(1, u64::from(s.0)),
+            Self::Str(s) => mix(4, s.0),
+            Self::Model(s) => mix(1, s.0),
             Self::Fn(f) => match f.header.header.hash.load(Relaxed) {
                 0 => hash_function(f),
                 known => known,
@@ -56,9 +67,8 @@ impl Value {
     #[cold]
     fn hash_rare(&self) -> u64 {
         match self {
-            Self::Interval(lo, hi) => {
-                let size = (i64::from(*hi) - i64::from(*lo) + 1).max(0) as u64;
-                let hash = (*lo..=*hi).fold(mix(5, size), |h, i| mix(h, Self::Int(i64::from(i)).hash64()));
+            Self::Interval(ends) => {
+                let hash = ends.all().fold(mix(5, ends.size() as u64), |h, i| mix(h, Self::Int(i).hash64()));
                 hash.max(1)
             }
             Self::Big(b) => b.iter_u64_digits().fold(mix(7, b.sign() as u64), mix),
@@ -79,8 +89,8 @@ impl Value {
             (Self::Bool(a), Self::Bool(b)) => a == b,
             (Self::Fn(a), Self::Fn(b)) => same_function(a, b),
             (Self::Set(a), Self::Set(b)) => same_set(a, b),
-            (Self::Set(set), Self::Interval(lo, hi)) | (Self::Interval(lo, hi), Self::Set(set)) => {
-                is_interval(set, *lo, *hi)
+            (Self::Set(set), Self::Interval(ends)) | (Self::Interval(ends), Self::Set(set)) => {
+                is_interval(set, *ends)
             }
             (a, b) => a.rank() == b.rank() && a.compare(b) == Ordering::Equal,
         }
@@ -107,13 +117,8 @@ impl Value {
             (Self::Int(_) | Self::Big(_), Self::Int(_) | Self::Big(_)) => {
                 self.compare_numbers(other, "=").expect("both are integers")
             }
-            (Self::Interval(a, b), Self::Interval(c, d)) => {
-                let size = |lo: i32, hi: i32| (i64::from(hi) - i64::from(lo) + 1).max(0);
-                match size(*a, *b).cmp(&size(*c, *d)) {
-                    Ordering::Equal if size(*a, *b) == 0 => Ordering::Equal,
-                    Ordering::Equal => a.cmp(c),
-                    unequal => unequal,
-                }
+            (Self::Interval(a), Self::Interval(b)) => {
+                a.size().cmp(&b.size()).then_with(|| a.first().cmp(&b.first()))
             }
             (Self::Lazy(a), Self::Lazy(b)) if std::sync::Arc::ptr_eq(a, b) => Ordering::Equal,
             (Self::Lazy(a), Self::Lazy(b)) if a.kind.same_shape(&b.kind) => Ordering::Equal,
@@ -128,14 +133,10 @@ impl Value {
                 },
             },
             (a, Self::Lazy(_)) => other.compare(a).reverse(),
-            (Self::Interval(lo, hi), Self::Set(set)) => {
-                let size = (i64::from(*hi) - i64::from(*lo) + 1).max(0) as usize;
-                size.cmp(&set.slice.len()).then_with(|| {
-                    (*lo..=*hi)
-                        .zip(&set.slice)
-                        .map(|(i, v)| Self::Int(i64::from(i)).compare(v))
-                        .find(|o| o.is_ne())
-                        .unwrap_or(Ordering::Equal)
+            (Self::Interval(ends), Self::Set(set)) => {
+                (ends.size() as usize).cmp(&set.slice.len()).then_with(|| {
+                    let mut orders = ends.all().zip(&set.slice).map(|(i, v)| Self::Int(i).compare(v));
+                    orders.find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
                 })
             }
             (Self::Set(_), Self::Interval(..)) => other.compare_rare(self).reverse(),
@@ -230,17 +231,11 @@ fn same_function(a: &FnRef, b: &FnRef) -> bool {
 }
 
 /// Whether a set is an interval: its elements are sorted and unlike, so its ends and its size tell.
-fn is_interval(set: &SetRef, lo: i32, hi: i32) -> bool {
-    match &set.slice {
-        [] => lo > hi,
-        [first, .., last] => {
-            let size = i64::from(hi) - i64::from(lo) + 1;
-            set.slice.len() as i64 == size
-                && matches!(first, Value::Int(i) if *i == i64::from(lo))
-                && matches!(last, Value::Int(i) if *i == i64::from(hi))
-        }
-        [only] => lo == hi && matches!(only, Value::Int(i) if *i == i64::from(lo)),
-    }
+fn is_interval(set: &SetRef, ends: Ends) -> bool {
+    let (Some(Value::Int(first)), Some(Value::Int(last))) = (set.slice.first(), set.slice.last()) else {
+        return false;
+    };
+    set.slice.len() as i64 == ends.size() && *first == ends.first() && *last == ends.last()
 }
 
 /// Whether two functions have the same domain.
@@ -276,14 +271,19 @@ fn compare_sets(a: &SetRef, b: &SetRef) -> Ordering {
     a.slice.len().cmp(&b.slice.len()).then_with(|| compare_slices(&a.slice, &b.slice))
 }
 
+#[inline]
 fn compare_functions(a: &FnRef, b: &FnRef) -> Ordering {
     if std::ptr::eq(a.slice.as_ptr(), b.slice.as_ptr()) {
         return Ordering::Equal;
     }
-    a.slice
-        .len()
-        .cmp(&b.slice.len())
-        .then_with(|| match (&a.header.header.domain, &b.header.header.domain) {
+    compare_parts((&a.header.header.domain, &a.slice), (&b.header.header.domain, &b.slice))
+}
+
+/// Compares functions by their domains and values.
+fn compare_parts((a, x): (&Domain, &[Value]), (b, y): (&Domain, &[Value])) -> Ordering {
+    let sizes = x.len().cmp(&y.len());
+    sizes
+        .then_with(|| match (a, b) {
             (Domain::Seq, Domain::Seq) => Ordering::Equal,
             (Domain::Seq, Domain::From(y)) => 1.cmp(y),
             (Domain::From(x), Domain::Seq) => x.cmp(&1),
@@ -292,7 +292,7 @@ fn compare_functions(a: &FnRef, b: &FnRef) -> Ordering {
             (Domain::Keys(x), _) => x.slice[0].compare(&Value::Int(i64::MIN)),
             (_, Domain::Keys(y)) => Value::Int(i64::MIN).compare(&y.slice[0]),
         })
-        .then_with(|| compare_slices(&a.slice, &b.slice))
+        .then_with(|| compare_slices(x, y))
 }
 
 impl Symbolic {

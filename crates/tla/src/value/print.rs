@@ -6,7 +6,7 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::function::key_at;
-use super::{Domain, Fault, FaultKind, Names, Outcome, Symbolic, Value};
+use super::{Domain, Fault, FaultKind, Names, Outcome, Symbolic, Truth, Value};
 
 /// The longest text of a value, in bytes.
 pub(crate) const MAX_TEXT: usize = 1 << 20;
@@ -159,8 +159,8 @@ impl Shown<'_> {
     fn write(&self, out: &mut Limited<'_>) -> fmt::Result {
         match self.value {
             Value::Unset => out.write_str("?"),
-            Value::Bool(true) => out.write_str("TRUE"),
-            Value::Bool(false) => out.write_str("FALSE"),
+            Value::Bool(Truth::True) => out.write_str("TRUE"),
+            Value::Bool(Truth::False) => out.write_str("FALSE"),
             Value::Int(i) => write!(out, "{i}"),
             Value::Big(b) => write!(out, "{b}"),
             Value::Str(s) => Self::string(out, &self.names.text(*s)),
@@ -170,8 +170,7 @@ impl Shown<'_> {
                 self.list(out, &set.slice)?;
                 out.write_str("}")
             }
-            Value::Interval(lo, hi) if lo > hi => out.write_str("{}"),
-            Value::Interval(lo, hi) => write!(out, "{lo}..{hi}"),
+            Value::Interval(ends) => write!(out, "{}..{}", ends.first(), ends.last()),
             Value::Lazy(lazy) => self.symbolic(out, &lazy.kind),
             Value::Fn(function) => match &function.header.header.domain {
                 Domain::Seq => {

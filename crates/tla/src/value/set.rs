@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::function::Inserted;
-use super::{Fault, FaultKind, Lazy, Meta, Outcome, SetRef, Symbolic, Value, nesting};
+use super::{Domain, Ends, Fault, FaultKind, Lazy, Meta, Outcome, SetRef, Symbolic, Value, nesting};
 use triomphe::ThinArc;
 
 /// What a callback tells an enumeration: go on or stop.
@@ -94,7 +94,7 @@ impl Value {
             return Self::empty_set();
         }
         match (i32::try_from(lo), i32::try_from(hi)) {
-            (Ok(lo), Ok(hi)) => Self::Interval(lo, hi),
+            (Ok(lo), Ok(hi)) => Self::Interval(Ends::new(lo, hi)),
             _ => Symbolic::Range(lo, hi).into(),
         }
     }
@@ -103,12 +103,11 @@ impl Value {
     pub(crate) fn explicit(&self, operator: &'static str) -> Outcome<SetRef> {
         match self {
             Self::Set(set) => Ok(set.clone()),
-            Self::Interval(lo, hi) => {
-                let size = i64::from(*hi) - i64::from(*lo) + 1;
-                if size > MAX_ELEMENTS as i64 {
-                    return Err(too_big(&size.to_string()));
+            Self::Interval(ends) => {
+                if ends.size() > MAX_ELEMENTS as i64 {
+                    return Err(too_big(&ends.size().to_string()));
                 }
-                let elements: Vec<Self> = (*lo..=*hi).map(|i| Self::Int(i64::from(i))).collect();
+                let elements: Vec<Self> = ends.all().map(Self::Int).collect();
                 let meta = Meta { nesting: 1, ..Meta::default() };
                 Ok(ThinArc::from_header_and_iter(meta, elements.into_iter()))
             }
@@ -133,13 +132,17 @@ impl Value {
     pub(crate) fn contains(&self, element: &Self) -> Outcome<bool> {
         match self {
             Self::Set(set) => Ok(find(&set.slice, element).is_ok()),
-            Self::Interval(lo, hi) => Ok(match element {
-                Self::Int(i) => *i >= i64::from(*lo) && *i <= i64::from(*hi),
-                _ => false,
-            }),
+            Self::Interval(ends) => Ok(matches!(element, Self::Int(i) if ends.all().contains(i))),
             Self::Lazy(lazy) => lazy.contains(element),
             other => Err(Fault::wrong("\\in", "a set on its right", other)),
         }
+    }
+
+    /// Whether a record with these fields is in this set, if that can be said without building it.
+    pub(crate) fn contains_record(&self, names: &SetRef, values: &[Self]) -> Option<bool> {
+        let Self::Set(set) = self else { return None };
+        let domain = Domain::Keys(names.clone());
+        Some(set.slice.binary_search_by(|candidate| candidate.compare_with_parts(&domain, values)).is_ok())
     }
 
     /// Calls `step` for each element, in normalised order where the set has one.
@@ -157,9 +160,9 @@ impl Value {
                 }
                 Ok(ControlFlow::Continue(()))
             }
-            Self::Interval(lo, hi) => {
-                for i in *lo..=*hi {
-                    if step(Self::Int(i64::from(i)))?.is_break() {
+            Self::Interval(ends) => {
+                for i in ends.all() {
+                    if step(Self::Int(i))?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
@@ -174,7 +177,7 @@ impl Value {
     pub(crate) fn cardinality(&self) -> Outcome<Self> {
         match self {
             Self::Set(set) => Ok(Self::Int(set.slice.len() as i64)),
-            Self::Interval(lo, hi) => Ok(Self::Int((i64::from(*hi) - i64::from(*lo) + 1).max(0))),
+            Self::Interval(ends) => Ok(Self::Int(ends.size())),
             Self::Lazy(lazy) => lazy.cardinality(),
             other => Err(Fault::wrong("Cardinality", "a set", other)),
         }
@@ -184,7 +187,7 @@ impl Value {
     pub(crate) fn is_empty_set(&self, operator: &'static str) -> Outcome<bool> {
         match self {
             Self::Set(set) => Ok(set.slice.is_empty()),
-            Self::Interval(lo, hi) => Ok(hi < lo),
+            Self::Interval(_) => Ok(false),
             Self::Lazy(lazy) if !lazy.kind.is_finite() => Ok(false),
             Self::Lazy(_) => {
                 let mut empty = true;
