@@ -134,7 +134,7 @@ impl Context {
                 Act::Assign(var, node) => {
                     if matches!(self.next[*var as usize], Value::Unset) {
                         let value = self.eval(node)?.settled().map_err(|f| f.at(node.place))?;
-                        self.next[*var as usize] = value;
+                        self.next[*var as usize].put(value);
                         given.push(*var);
                         true
                     } else {
@@ -166,7 +166,8 @@ impl Context {
                 return Err(self.unassigned(*var, false));
             }
             if matches!(self.next[at], Value::Unset) {
-                self.next[at] = self.state[at].clone();
+                let value = self.state[at].clone();
+                self.next[at].put(value);
                 given.push(*var);
             } else if !equal(&self.next[at], &self.state[at])? {
                 return Ok(false);
@@ -225,9 +226,7 @@ impl Context {
                 Err(Fault::other("no condition of this CASE is true, and it has no OTHER").at(*place))
             }
             Act::Scope(reset, body) => {
-                for slot in reset {
-                    self.slots[*slot as usize] = Value::Unset;
-                }
+                self.reset(reset);
                 self.act(body, rest, emit)
             }
             Act::Label(label, body) => {
@@ -308,7 +307,7 @@ impl Context {
                     if wanted.excludes(element) || (but.is_set() && element.same(&but)) {
                         continue;
                     }
-                    self.slots[slot as usize] = element.clone();
+                    self.slots[slot as usize].put(element.clone());
                     if self.act(body, rest, emit)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
@@ -321,7 +320,7 @@ impl Context {
                     if matches!(but, Value::Int(but) if but == i) {
                         continue;
                     }
-                    self.slots[slot as usize] = Value::Int(i);
+                    self.slots[slot as usize].put(Value::Int(i));
                     if self.act(body, rest, emit)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }

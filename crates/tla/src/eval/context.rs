@@ -120,22 +120,31 @@ impl Context {
                 (Some(copies), _) => copies.cells.get(cell.number as usize).unwrap_or(&UNSET),
                 _ => &UNSET,
             },
-            Kind::Index(pair) => {
-                let function = self.peek(&pair[0]);
-                if !matches!(function, Value::Fn(_)) {
-                    return &UNSET;
-                }
-                function.get(self.peek(&pair[1])).unwrap_or(&UNSET)
-            }
-            Kind::Field(record, name) => self.peek(record).get(&Value::Str(*name)).unwrap_or(&UNSET),
+            Kind::Index(pair) => match self.glance(&pair[0]) {
+                function @ Value::Fn(_) => function.get(self.glance(&pair[1])).unwrap_or(&UNSET),
+                _ => &UNSET,
+            },
+            Kind::Field(record, name) => self.glance(record).field(*name).unwrap_or(&UNSET),
             _ => &UNSET,
+        }
+    }
+
+    /// The same, without a call for what is most often looked at.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "measured: a call for each variable is what this avoids")]
+    pub(crate) fn glance<'a>(&'a self, node: &'a Node) -> &'a Value {
+        match &node.kind {
+            Kind::Slot(slot) => &self.slots[*slot as usize],
+            Kind::Var(var) => &self.state[*var as usize],
+            Kind::Const(value) => value,
+            _ => self.peek(node),
         }
     }
 
     /// Evaluates an operand unless it can be peeked at: `None` means that [`Context::peek`] gives the value.
     #[inline]
     pub(crate) fn operand(&mut self, node: &Node) -> Outcome<Option<Value>> {
-        if self.peek(node).is_plain() {
+        if self.glance(node).is_plain() {
             return Ok(None);
         }
         self.evaluated(node)
@@ -149,7 +158,7 @@ impl Context {
         {
             let value = self.eval_lazily(thunk)?;
             let plain = value.is_plain();
-            self.slots[*slot as usize] = value;
+            self.slots[*slot as usize].put(value);
             if plain {
                 return Ok(None);
             }
@@ -160,7 +169,7 @@ impl Context {
     /// Looks at the value of an operand, in place if that is possible.
     #[inline]
     pub(crate) fn look<T>(&mut self, node: &Node, f: impl FnOnce(&Self, &Value) -> Outcome<T>) -> Outcome<T> {
-        let value = self.peek(node);
+        let value = self.glance(node);
         if value.is_plain() {
             return f(self, value);
         }
@@ -315,9 +324,10 @@ impl Context {
     }
 
     /// Forgets what was kept in these slots.
+    #[inline]
     pub(crate) fn reset(&mut self, slots: &[Slot]) {
         for slot in slots {
-            self.slots[*slot as usize] = Value::Unset;
+            self.slots[*slot as usize].put(Value::Unset);
         }
     }
 

@@ -63,7 +63,7 @@ impl Context {
             Kind::Lazy(slot, thunk) => match &self.slots[*slot as usize] {
                 Value::Unset => {
                     let value = self.eval_lazily(thunk)?;
-                    self.slots[*slot as usize] = value.clone();
+                    self.slots[*slot as usize].put(value.clone());
                     Ok(value)
                 }
                 value => Ok(value.clone()),
@@ -71,9 +71,7 @@ impl Context {
             Kind::Slot(slot) => Ok(self.slots[*slot as usize].clone()),
             Kind::ByName(node) => self.eval_lazily(node),
             Kind::Scope(reset, body) => {
-                for slot in reset {
-                    self.slots[*slot as usize] = Value::Unset;
-                }
+                self.reset(reset);
                 self.eval_lazily(body)
             }
             _ => self.eval(node),

@@ -18,14 +18,14 @@ impl Context {
     #[inline]
     pub(crate) fn bind(&mut self, pattern: &Pattern, element: Value) -> Outcome<()> {
         match pattern {
-            Pattern::One(slot) => self.slots[*slot as usize] = element,
+            Pattern::One(slot) => self.slots[*slot as usize].put(element),
             Pattern::Tuple(slots) => {
                 let items = element.items("a tuple of variables")?;
                 if items.len() != slots.len() {
                     return Err(Fault::wrong("a tuple of variables", "tuples of the same length", &element));
                 }
                 for (slot, item) in slots.iter().zip(items) {
-                    self.slots[*slot as usize] = item.clone();
+                    self.slots[*slot as usize].put(item.clone());
                 }
             }
         }
@@ -69,7 +69,7 @@ impl Context {
             (Pattern::One(slot), Value::Set(set)) => {
                 tick(set.slice.len())?;
                 for element in &set.slice {
-                    self.slots[*slot as usize] = element.clone();
+                    self.slots[*slot as usize].put(element.clone());
                     if body(self)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
@@ -79,7 +79,7 @@ impl Context {
             (Pattern::One(slot), Value::Interval(ends)) => {
                 for i in ends.all() {
                     tick(1)?;
-                    self.slots[*slot as usize] = Value::Int(i);
+                    self.slots[*slot as usize].put(Value::Int(i));
                     if body(self)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
@@ -128,7 +128,7 @@ impl Context {
                         if wanted.excludes(element) || (but.is_set() && element.same(&but)) {
                             continue;
                         }
-                        self.slots[slot] = element.clone();
+                        self.slots[slot].put(element.clone());
                         if self.test(&node.body)? != all {
                             return Ok(!all);
                         }
@@ -141,7 +141,7 @@ impl Context {
                         if matches!(but, Value::Int(but) if but == i) {
                             continue;
                         }
-                        self.slots[slot] = Value::Int(i);
+                        self.slots[slot].put(Value::Int(i));
                         if self.test(&node.body)? != all {
                             return Ok(!all);
                         }

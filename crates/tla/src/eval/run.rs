@@ -14,23 +14,21 @@ use super::ir::{Cell, Change, Kind, Node};
 macro_rules! both {
     ($context:ident, $pair:expr, |$a:ident, $b:ident| $body:expr) => {{
         let pair: &[Node; 2] = $pair;
-        {
-            let $a = $context.peek(&pair[0]);
-            if $a.is_plain() {
-                let $b = $context.peek(&pair[1]);
-                if $b.is_plain() {
-                    return $body;
-                }
-                let second = $context.evaluated(&pair[1])?;
-                let $a = $context.peek(&pair[0]);
-                let $b = second.as_ref().unwrap_or_else(|| $context.peek(&pair[1]));
+        let $a = $context.glance(&pair[0]);
+        if $a.is_plain() {
+            let $b = $context.glance(&pair[1]);
+            if $b.is_plain() {
                 return $body;
             }
+            let second = $context.evaluated(&pair[1])?;
+            let $a = $context.peek(&pair[0]);
+            let $b = second.as_ref().unwrap_or_else(|| $context.peek(&pair[1]));
+            return $body;
         }
         let first = $context.evaluated(&pair[0])?;
         let second = $context.operand(&pair[1])?;
         let $a = first.as_ref().unwrap_or_else(|| $context.peek(&pair[0]));
-        let $b = second.as_ref().unwrap_or_else(|| $context.peek(&pair[1]));
+        let $b = second.as_ref().unwrap_or_else(|| $context.glance(&pair[1]));
         $body
     }};
 }
@@ -39,7 +37,7 @@ impl Context {
     /// The value of an expression.
     #[inline]
     pub(crate) fn eval(&mut self, node: &Node) -> Outcome<Value> {
-        match self.eval_kind(&node.kind) {
+        match self.eval_kind(node) {
             Ok(value) => Ok(value),
             Err(fault) => Err(fault.at(node.place)),
         }
@@ -54,8 +52,8 @@ impl Context {
         }
     }
 
-    fn eval_kind(&mut self, kind: &Kind) -> Outcome<Value> {
-        match kind {
+    fn eval_kind(&mut self, node: &Node) -> Outcome<Value> {
+        match &node.kind {
             Kind::Const(value) => Ok(value.clone()),
             Kind::Cell(cell) => {
                 let value = self.cell(cell)?;
@@ -81,7 +79,7 @@ impl Context {
                 let value = match &self.slots[*slot as usize] {
                     Value::Unset => {
                         let value = self.eval_lazily(thunk)?;
-                        self.slots[*slot as usize] = value.clone();
+                        self.slots[*slot as usize].put(value.clone());
                         value
                     }
                     value => value.clone(),
@@ -90,9 +88,7 @@ impl Context {
             }
             Kind::ByName(node) => self.eval(node),
             Kind::Scope(reset, body) => {
-                for slot in reset {
-                    self.slots[*slot as usize] = Value::Unset;
-                }
+                self.reset(reset);
                 self.eval(body)
             }
             Kind::If(parts) => {
@@ -225,10 +221,11 @@ impl Context {
             | Kind::Compare(..)
             | Kind::Enabled(_)
             | Kind::Composed(_)
-            | Kind::Unchanged(_) => self.truth_of(kind).map(Value::from),
+            | Kind::Unchanged(_) => self.test_kind(node).map(Value::from),
         }
     }
 
+    /// The truth of an expression; if it is of a kind that has none by itself, its value must be a Boolean.
     fn test_kind(&mut self, node: &Node) -> Outcome<bool> {
         match &node.kind {
             Kind::Const(Value::Bool(truth)) => Ok((*truth).into()),
@@ -241,9 +238,7 @@ impl Context {
             }
             Kind::ByName(node) => self.test(node),
             Kind::Scope(reset, body) => {
-                for slot in reset {
-                    self.slots[*slot as usize] = Value::Unset;
-                }
+                self.reset(reset);
                 self.test(body)
             }
             Kind::Const(_)
@@ -260,13 +255,6 @@ impl Context {
             | Kind::Binary(..)
             | Kind::Native(..)
             | Kind::NativeOver(..) => self.look(node, |_, value| value.truth("a condition")),
-            kind => self.truth_of(kind),
-        }
-    }
-
-    /// The truth of an expression that has one; for any other, the value must be a Boolean.
-    fn truth_of(&mut self, kind: &Kind) -> Outcome<bool> {
-        match kind {
             Kind::And(parts) => {
                 for part in parts {
                     if !self.test(part)? {
@@ -315,7 +303,7 @@ impl Context {
                 Ok(true)
             }
             Kind::Composed(parts) => self.composed(&parts.0, &parts.1),
-            other => self.eval_kind(other)?.truth("a condition"),
+            _ => self.eval_kind(node)?.truth("a condition"),
         }
     }
 
@@ -393,7 +381,7 @@ impl Context {
         match path.split_first() {
             None => {
                 if let Some(slot) = change.at {
-                    self.slots[slot as usize] = value;
+                    self.slots[slot as usize].put(value);
                 } else {
                     drop(value);
                 }

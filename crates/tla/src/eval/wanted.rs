@@ -22,7 +22,7 @@ impl Wanted {
     #[inline]
     pub(super) fn excludes(&self, element: &Value) -> bool {
         for (field, wanted) in &self.0 {
-            match element.get(&Value::Str(*field)) {
+            match element.field(*field) {
                 Some(value) if is_simple(value) => {
                     if !value.same(wanted) {
                         return true;

@@ -6,7 +6,7 @@ use triomphe::{Arc, ThinArc};
 
 use super::order::{equal, same_domain, same_set};
 use super::set::find;
-use super::{Domain, Fault, FaultKind, FnMeta, FnRef, Outcome, SetRef, Value, nesting};
+use super::{Domain, Fault, FaultKind, FnMeta, FnRef, Outcome, SetRef, Symbol, Value, nesting};
 
 /// Collects the values of a function whose domain is known.
 pub(crate) struct FnBuilder {
@@ -244,6 +244,14 @@ impl Value {
         Ok(same_domain(f, g)
             && equal(&f.slice[at], value)?
             && f.slice.iter().zip(&g.slice).enumerate().all(|(i, (a, b))| i == at || a.same(b)))
+    }
+
+    /// The field of a record, if it is one that has it.
+    #[inline]
+    pub(crate) fn field(&self, name: Symbol) -> Option<&Self> {
+        let Self::Fn(f) = self else { return None };
+        let Domain::Keys(keys) = &f.header.header.domain else { return None };
+        Self::position_of_key(keys, &Self::Str(name)).map(|at| &f.slice[at])
     }
 
     /// `self[argument]` if the argument is in the domain.

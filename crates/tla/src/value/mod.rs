@@ -56,20 +56,20 @@ pub enum Value {
     Bool(Truth),
     /// An integer that fits in 64 bits.
     Int(i64),
-    /// An integer that does not.
-    Big(Arc<BigInt>),
     /// A string.
     Str(Symbol),
     /// A model value: equal only to itself.
     Model(Symbol),
-    /// A set with its elements sorted and without duplicates.
-    Set(SetRef),
     /// The set of integers between two.
     Interval(Ends),
+    /// A set with its elements sorted and without duplicates.
+    Set(SetRef),
     /// A set that is described and not (yet) enumerated.
     Lazy(Arc<Lazy>),
     /// A function, sequence, tuple or record.
     Fn(FnRef),
+    /// An integer that does not fit in 64 bits.
+    Big(Arc<BigInt>),
     /// An evaluation that failed; reported when the value is used.
     Failed(Arc<Fault>),
     /// An operator passed as an argument to a recursive operator.
@@ -174,6 +174,25 @@ impl Value {
     pub const TRUE: Self = Self::Bool(Truth::True);
     /// `FALSE`.
     pub const FALSE: Self = Self::Bool(Truth::False);
+
+    /// Takes the place of another value. That one mostly owns nothing, and then there is nothing to be done about it.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: a call for each value that is replaced is what this avoids"
+    )]
+    pub(crate) fn put(&mut self, value: Self) {
+        let old = std::mem::replace(self, value);
+        match old {
+            Self::Unset
+            | Self::Bool(_)
+            | Self::Int(_)
+            | Self::Str(_)
+            | Self::Model(_)
+            | Self::Interval(_) => std::mem::forget(old),
+            old => drop(old),
+        }
+    }
 
     /// Whether this is a value at all.
     #[inline]
