@@ -8,7 +8,7 @@ use locus_explore::{AtomSet, Figures, InitialSink, Model, Reason, Reduction, Ste
 use locus_source::Place;
 
 use crate::eval::ir::{Act, Kind, Node};
-use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, unset, var_bit, with_stack};
+use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, assign, unset, var_bit, with_stack};
 use crate::value::{Fault, FaultKind, Outcome, Permutations, Value, check_nesting, heed};
 
 use super::clause::Clause;
@@ -248,8 +248,13 @@ impl Model for Machine {
 
     fn successors(&self, worker: &mut Context, state: &Values, sink: &mut StepSink<'_, Self>) -> Outcome<()> {
         heed(self.shared.session.means.get());
-        let outer_state = std::mem::replace(&mut worker.state, state.clone());
-        let outer_next = std::mem::replace(&mut worker.next, unset(self.shared.variables.len()));
+        let mut origin = std::mem::take(&mut worker.spare_origin);
+        assign(&mut origin, state);
+        let outer_state = std::mem::replace(&mut worker.state, origin);
+        // Mostly no variable has a value in the next state, as it should be.
+        let variables = self.shared.variables.len();
+        let is_ready = worker.next.len() == variables && !worker.next.iter().any(Value::is_set);
+        let outer_next = (!is_ready).then(|| std::mem::replace(&mut worker.next, unset(variables)));
         worker.label = NO_LABEL;
         // What is kept of this state lasts while its successors are found, for properties of steps too.
         worker.reset(&self.resets.next.state);
@@ -257,8 +262,10 @@ impl Model for Machine {
         worker.reset(&self.resets.atoms.state);
         let result =
             Self::enumerate(worker, &self.next, true, &mut |worker, label, next| sink(worker, &label, next));
-        worker.state = outer_state;
-        worker.next = outer_next;
+        worker.spare_origin = std::mem::replace(&mut worker.state, outer_state);
+        if let Some(next) = outer_next {
+            worker.next = next;
+        }
         result
     }
 

@@ -196,7 +196,7 @@ impl Context {
                 for (act, key) in choice.acts.iter().zip(&choice.keys) {
                     if let Some(key) = key
                         && known.is_set()
-                        && !known.same(key)
+                        && !known.is_identical(key)
                     {
                         continue;
                     }
@@ -302,7 +302,7 @@ impl Context {
         match &set {
             Value::Set(set) => {
                 tick(set.slice.len())?;
-                let wanted = self.wanted_by(slot, body);
+                let mut wanted = self.wanted_by(slot, body);
                 for element in &set.slice {
                     if wanted.excludes(element) || (but.is_set() && element.same(&but)) {
                         continue;

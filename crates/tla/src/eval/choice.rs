@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::value::Value;
 
-use super::ir::{Act, Choice, Kind, Node};
+use super::ir::{Act, Choice, FieldName, Kind, Node};
 
 /// A disjunction of these.
 pub(super) fn disjunction(acts: Vec<Act>) -> Act {
@@ -69,7 +69,7 @@ fn is_same(a: &Node, b: &Node) -> bool {
         }
         (Kind::Const(a), Kind::Const(b)) => a == b,
         (Kind::Cell(a), Kind::Cell(b)) => Arc::ptr_eq(a, b),
-        (Kind::Field(a, name), Kind::Field(b, other)) => name == other && is_same(a, b),
+        (Kind::Field(a, field), Kind::Field(b, other)) => field.name == other.name && is_same(a, b),
         (Kind::Index(a), Kind::Index(b)) => is_same(&a[0], &b[0]) && is_same(&a[1], &b[1]),
         _ => false,
     }
@@ -84,7 +84,7 @@ fn copy(node: &Node) -> Option<Node> {
         Kind::Const(value) => Kind::Const(value.clone()),
         Kind::Cell(cell) => Kind::Cell(Arc::clone(cell)),
         Kind::ByName(inner) => return copy(inner),
-        Kind::Field(record, name) => Kind::Field(Box::new(copy(record)?), *name),
+        Kind::Field(record, field) => Kind::Field(Box::new(copy(record)?), FieldName::new(field.name)),
         Kind::Index(pair) => Kind::Index(Box::new([copy(&pair[0])?, copy(&pair[1])?])),
         _ => return None,
     };

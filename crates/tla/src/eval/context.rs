@@ -50,9 +50,11 @@ pub(crate) struct Context {
     /// What is known of parts of states under the permutations of a symmetry.
     pub(crate) permuted: PermutedHashes,
     /// Room for a state that is looked at for a moment.
-    pub(crate) spare: Values,
+    spare: Values,
     /// The same for a next state.
     spare_next: Values,
+    /// Room for the state whose successors are found.
+    pub(crate) spare_origin: Values,
     /// What is remembered of next states, by slot.
     remembered: FxHashMap<Slot, Remembered>,
     /// The label of the action that is being enumerated.
@@ -73,6 +75,19 @@ pub(crate) fn unset(variables: usize) -> Values {
     vec![Value::Unset; variables].into_boxed_slice()
 }
 
+/// Makes one state equal to another. What they share already is left as it is.
+pub(crate) fn assign(to: &mut Values, from: &Values) {
+    if to.len() != from.len() {
+        to.clone_from(from);
+        return;
+    }
+    for (to, from) in to.iter_mut().zip(from) {
+        if !to.is_identical(from) {
+            to.put(from.clone());
+        }
+    }
+}
+
 static UNSET: Value = Value::Unset;
 
 impl Context {
@@ -87,6 +102,7 @@ impl Context {
             permuted: PermutedHashes::default(),
             spare: Box::default(),
             spare_next: Box::default(),
+            spare_origin: Box::default(),
             remembered: FxHashMap::default(),
             label: NO_LABEL,
             level: 0,
@@ -124,7 +140,7 @@ impl Context {
                 function @ Value::Fn(_) => function.get(self.glance(&pair[1])).unwrap_or(&UNSET),
                 _ => &UNSET,
             },
-            Kind::Field(record, name) => self.glance(record).field(*name).unwrap_or(&UNSET),
+            Kind::Field(record, field) => field.of(self.glance(record)).unwrap_or(&UNSET),
             _ => &UNSET,
         }
     }
@@ -338,11 +354,7 @@ impl Context {
         work: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Outcome<T> {
         let mut spare = std::mem::take(&mut self.spare);
-        if spare.len() == state.len() {
-            spare.clone_from_slice(state);
-        } else {
-            spare.clone_from(state);
-        }
+        assign(&mut spare, state);
         let outer = std::mem::replace(&mut self.state, spare);
         let result = with_stack(|| work(self)).and_then(|value| check_nesting().map(|()| value));
         self.spare = std::mem::replace(&mut self.state, outer);
@@ -359,11 +371,7 @@ impl Context {
         work: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Outcome<T> {
         let mut spare = std::mem::take(&mut self.spare_next);
-        if spare.len() == to.len() {
-            spare.clone_from_slice(to);
-        } else {
-            spare.clone_from(to);
-        }
+        assign(&mut spare, to);
         let outer = std::mem::replace(&mut self.next, spare);
         let missing = self.recall(&kept.next);
         let here =

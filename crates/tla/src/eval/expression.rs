@@ -9,7 +9,7 @@ use crate::semantic::{
 use crate::value::{Fault, FaultKind, Outcome, SetRef, Symbolic, Value};
 
 use super::compile::{Compiler, Meaning, Target, To};
-use super::ir::{Change, FunctionNode, Kind, Loop, Node};
+use super::ir::{Change, FieldName, FunctionNode, Kind, Loop, Node};
 use super::scope::{Argument, Binding, DefBinding, Mode, Scope};
 
 impl Compiler<'_> {
@@ -97,7 +97,7 @@ impl Compiler<'_> {
             }
             ExprKind::Field(record, name) => {
                 let record = self.expr(*record, scope, mode)?;
-                Kind::Field(Box::new(record), self.names.intern(self.text(*name)))
+                Kind::Field(Box::new(record), FieldName::new(self.names.intern(self.text(*name))))
             }
             ExprKind::Tuple(items) => Kind::Tuple(self.list(items, scope, mode)?.into()),
             ExprKind::Times(sets) => Kind::Times(self.list(sets, scope, mode)?.into()),

@@ -5,7 +5,7 @@
 //! whose range of slots is set aside and restored around each call. There are two kinds of trees: [`Node`]s give a
 //! value, [`Act`]s give the ways in which the variables of the next (or initial) state can get their values.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use locus_source::Place;
@@ -89,7 +89,7 @@ pub(crate) enum Kind {
     RecordSet(SetRef, Box<[Node]>),
     Except(Box<Node>, Box<[Change]>),
     Index(Box<[Node; 2]>),
-    Field(Box<Node>, Symbol),
+    Field(Box<Node>, FieldName),
     Tuple(Box<[Node]>),
     Times(Box<[Node]>),
     Arithmetic(Arithmetic, Box<[Node; 2]>),
@@ -114,6 +114,31 @@ pub(crate) enum Kind {
     Composed(Box<(Act, Node)>),
     /// Something that is not a value of a state or step; says what.
     Refuse(Box<str>),
+}
+
+/// The name of a field, and where it was found first. Most records that come to one place of a specification have the
+/// same fields. It does not change again, so that workers do not wait for each other.
+#[derive(Debug)]
+pub(crate) struct FieldName {
+    pub(crate) name: Symbol,
+    place: AtomicU32,
+}
+
+impl FieldName {
+    pub(crate) fn new(name: Symbol) -> Self {
+        Self { name, place: AtomicU32::new(u32::MAX) }
+    }
+
+    /// The value of the field in a record, if it has it.
+    #[inline]
+    pub(crate) fn of<'a>(&self, record: &'a Value) -> Option<&'a Value> {
+        let guess = self.place.load(Ordering::Relaxed);
+        let (at, value) = record.field(self.name, guess as usize)?;
+        if guess == u32::MAX {
+            self.place.store(at as u32, Ordering::Relaxed);
+        }
+        Some(value)
+    }
 }
 
 /// A comparison of integers.

@@ -119,7 +119,7 @@ impl Context {
             match set {
                 Value::Set(set) => {
                     tick(set.slice.len())?;
-                    let wanted = match &node.body.kind {
+                    let mut wanted = match &node.body.kind {
                         Kind::Implies(parts) if all => self.wanted(slot as u32, &parts[0]),
                         _ if all => Wanted::default(),
                         _ => self.wanted(slot as u32, &node.body),
@@ -172,7 +172,7 @@ impl Context {
 
     pub(crate) fn choose(&mut self, bind: &Bind, body: &Node) -> Outcome<Value> {
         let set = self.eval(&bind.set)?;
-        let wanted = self.wanted_of(&bind.pattern, body);
+        let mut wanted = self.wanted_of(&bind.pattern, body);
         let mut chosen = None;
         let _ = set.each("CHOOSE", &mut |element| {
             tick(1)?;
@@ -195,7 +195,7 @@ impl Context {
         match &set {
             Value::Set(elements) => {
                 tick(elements.slice.len())?;
-                let wanted = self.wanted_of(&bind.pattern, body);
+                let mut wanted = self.wanted_of(&bind.pattern, body);
                 let mut kept = Vec::new();
                 for element in &elements.slice {
                     if wanted.excludes(element) {

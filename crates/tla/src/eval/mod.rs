@@ -29,7 +29,7 @@ mod wanted;
 
 pub(crate) use application::Opened;
 pub(crate) use compile::{Compiler, Meaning};
-pub(crate) use context::{Context, NO_LABEL, Shared, Values, unset, with_stack};
+pub(crate) use context::{Context, NO_LABEL, Shared, Values, assign, unset, with_stack};
 pub(crate) use facts::var_bit;
 pub(crate) use memo::KeptSlots;
 pub(crate) use scope::{Argument, Mode, Scope};

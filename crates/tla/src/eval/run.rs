@@ -110,15 +110,11 @@ impl Context {
                 }
             }
             Kind::Index(pair) => self.index(pair),
-            Kind::Field(record, name) => {
-                self.look(record, |_, record| match record.apply(&Value::Str(*name)) {
-                    Ok(value) => Ok(value.clone()),
-                    Err(_) if !matches!(record, Value::Fn(_)) => {
-                        Err(Fault::wrong("a field", "a record", record))
-                    }
-                    Err(fault) => Err(fault),
-                })
-            }
+            Kind::Field(record, field) => self.look(record, |_, record| match field.of(record) {
+                Some(value) => Ok(value.clone()),
+                None if !matches!(record, Value::Fn(_)) => Err(Fault::wrong("a field", "a record", record)),
+                None => record.apply(&Value::Str(field.name)).cloned(),
+            }),
             Kind::Except(base, changes) => {
                 let mut value = self.eval(base)?;
                 for change in changes {

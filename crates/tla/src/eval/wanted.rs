@@ -15,16 +15,24 @@ use super::ir::{Act, Kind, Node, Pattern, Slot};
 
 /// Fields with the values they must have, in the order in which the body asks for them.
 #[derive(Default)]
-pub(super) struct Wanted(SmallVec<[(Symbol, Value); 4]>);
+pub(super) struct Wanted(SmallVec<[Asked; 2]>);
+
+struct Asked {
+    field: Symbol,
+    value: Value,
+    /// Where the last element had the field; the next one in a set is likely to be of the same kind.
+    place: usize,
+}
 
 impl Wanted {
     /// Whether an element does not have what is wanted.
     #[inline]
-    pub(super) fn excludes(&self, element: &Value) -> bool {
-        for (field, wanted) in &self.0 {
-            match element.field(*field) {
-                Some(value) if is_simple(value) => {
-                    if !value.same(wanted) {
+    pub(super) fn excludes(&mut self, element: &Value) -> bool {
+        for Asked { field, value: wanted, place } in &mut self.0 {
+            match element.field(*field, *place) {
+                Some((at, value)) if is_simple(value) => {
+                    *place = at;
+                    if !value.is_identical(wanted) {
                         return true;
                     }
                 }
@@ -72,7 +80,7 @@ impl Context {
                 }
                 let value = self.peek(&pair[1]);
                 if is_simple(value) {
-                    wanted.0.push((*field, value.clone()));
+                    wanted.0.push(Asked { field: field.name, value: value.clone(), place: 0 });
                 }
                 is_simple(value)
             }

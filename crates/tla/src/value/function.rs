@@ -198,7 +198,16 @@ impl Value {
         match (&f.header.header.domain, argument) {
             (Domain::Seq, Self::Int(i)) => within(i.wrapping_sub(1), f),
             (Domain::From(lo), Self::Int(i)) => within(i.wrapping_sub(*lo), f),
-            (Domain::Keys(keys), argument) => Self::position_of_key(keys, argument),
+            (Domain::Keys(keys), argument) => {
+                // Names that were written down together have numbers without gaps.
+                if let (Self::Model(name), Some(Self::Model(first))) = (argument, keys.slice.first()) {
+                    let guess = name.0.wrapping_sub(first.0) as usize;
+                    if matches!(keys.slice.get(guess), Some(Self::Model(found)) if found == name) {
+                        return Some(guess);
+                    }
+                }
+                Self::position_of_key(keys, argument)
+            }
             _ => None,
         }
     }
@@ -246,12 +255,16 @@ impl Value {
             && f.slice.iter().zip(&g.slice).enumerate().all(|(i, (a, b))| i == at || a.same(b)))
     }
 
-    /// The field of a record, if it is one that has it.
+    /// The field of a record, if it is one that has it, and its place, which is looked for first at `guess`.
     #[inline]
-    pub(crate) fn field(&self, name: Symbol) -> Option<&Self> {
+    pub(crate) fn field(&self, name: Symbol, guess: usize) -> Option<(usize, &Self)> {
         let Self::Fn(f) = self else { return None };
         let Domain::Keys(keys) = &f.header.header.domain else { return None };
-        Self::position_of_key(keys, &Self::Str(name)).map(|at| &f.slice[at])
+        let at = match keys.slice.get(guess) {
+            Some(Self::Str(found)) if *found == name => guess,
+            _ => Self::position_of_key(keys, &Self::Str(name))?,
+        };
+        Some((at, &f.slice[at]))
     }
 
     /// `self[argument]` if the argument is in the domain.
