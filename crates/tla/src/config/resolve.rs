@@ -159,7 +159,15 @@ impl Resolver<'_> {
     fn unknown(&mut self, ident: &Ident, what: &str) -> &mut Finding {
         let message = format!("the specification {what} no `{}`", ident.text);
         let mut finding = Finding::new(&CONFIG_NAME, self.place(ident.span), message);
-        if let Some(near) = self.specification.nearest(&ident.text) {
+        if let Some((instance, takes)) = self.specification.parametrised(&ident.text) {
+            let rest = &ident.text[instance.len()..];
+            let arguments = vec!["…"; takes].join(", ");
+            let name: String = rest.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
+            finding = finding.note(format!("`{instance}` is an instance with {takes} parameters"));
+            finding = finding.help(format!(
+                "define what is meant in the specification, as `{instance}{name} == {instance}({arguments}){rest}`, and name that"
+            ));
+        } else if let Some(near) = self.specification.nearest(&ident.text) {
             finding = finding.help(format!("did you mean `{near}`?"));
         }
         self.findings.push(finding);
