@@ -33,7 +33,8 @@ rules! {
          bullets. What stands further left ends the list.";
     /// A module that is nowhere.
     MODULE_MISSING = "TLA020" "tla-module-missing" Error "Every module that is named exists."
-        "A module is looked for beside the specification, under its name with `.tla`, and among the standard modules.";
+        "A module is looked for under its name with `.tla`: beside the specification, in the folders given with \
+         `--library`, among the standard modules, and in the file of the root module.";
     /// Modules that need each other.
     MODULE_CYCLE = "TLA021" "tla-module-cycle" Error "Modules do not need each other in a circle."
         "A module that extends or instantiates itself, directly or through others, has no meaning.";

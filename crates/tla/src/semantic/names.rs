@@ -1,7 +1,7 @@
 //! Names: what they mean, and what they are applied to.
 
 use locus_source::words::nearest;
-use locus_source::{Finding, Span};
+use locus_source::{Finding, Severity, Span};
 
 use super::program::{
     Arg, Builtin, ConstId, Constant, DefId, DefKind, ExprId, ExprKind, Local, LocalId, LocalKind, OpRef,
@@ -204,6 +204,11 @@ impl Resolver<'_> {
     }
 
     fn unknown_in_instance(&mut self, index: u32, full: &ast::Ident, ident: &ast::Ident) {
+        // An instance that could not be made has its own error, and names nothing.
+        let is_error = |finding: &Finding| finding.severity == Severity::Error;
+        if self.state.instances[index as usize].failed && self.findings.iter().any(is_error) {
+            return;
+        }
         let message = format!("the instance `{}` defines no `{}`", full.text, ident.text);
         let mut finding = Finding::new(&UNKNOWN_NAME, self.place(ident.span), message);
         if let Some(left) = self.suggestions.checked_sub(1) {

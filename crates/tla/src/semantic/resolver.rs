@@ -282,13 +282,7 @@ impl<'a> Resolver<'a> {
                 } else if let Some((file, parsed)) = self.beside_root(&ident.text) {
                     (file, false, parsed)
                 } else {
-                    let message = format!("there is no module `{}`", ident.text);
-                    let mut finding = Finding::new(&MODULE_MISSING, place, message);
-                    let known = ["Naturals", "Integers", "Sequences", "FiniteSets", "TLC", "Bags", "Reals"];
-                    finding = match nearest(&ident.text, known.map(|name| (name, name))) {
-                        Some(near) => finding.help(format!("did you mean `{near}`?")),
-                        None => finding.help(format!("put `{}.tla` beside the specification", ident.text)),
-                    };
+                    let finding = self.no_module(ident, place);
                     self.findings.push(finding);
                     return None;
                 }
@@ -306,6 +300,28 @@ impl<'a> Resolver<'a> {
             return None;
         }
         Some(self.add_module(tree, file.id(), standard, None))
+    }
+
+    /// Says that there is no such module, where it was looked for, and what could be done.
+    fn no_module(&self, ident: &ast::Ident, place: Place) -> Finding {
+        let message = format!("there is no module `{}`", ident.text);
+        let mut finding = Finding::new(&MODULE_MISSING, place, message);
+        let places = self.loader.places(&ident.text);
+        if !places.is_empty() {
+            let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
+            finding = finding.note(format!(
+                "looked for {}, then among the standard modules and in the file of the root module",
+                places.join(", ")
+            ));
+        }
+        let known = ["Naturals", "Integers", "Sequences", "FiniteSets", "TLC", "Bags", "Reals"];
+        match nearest(&ident.text, known.map(|name| (name, name))) {
+            Some(near) => finding.help(format!("did you mean `{near}`?")),
+            None => finding.help(format!(
+                "put `{}.tla` beside the specification, or name the folder that has it with `--library`",
+                ident.text
+            )),
+        }
     }
 
     /// A module that stands in the file of the root module, before or after it.

@@ -327,10 +327,11 @@ impl Resolver<'_> {
         let params = self.bind_params(&tree.params);
         let made = self.instantiate(instance, &tree.name.text, &params);
         self.state.scope.undo(mark);
+        let failed = made.is_none();
         let (exports, passes) = made.unwrap_or_default();
         let exports: FxHashMap<Name, Entry> = exports.into_iter().collect();
         let arities = tree.params.iter().map(|param| param.arity).collect();
-        self.state.instances.push(NamedInstance { arities, passes, exports });
+        self.state.instances.push(NamedInstance { arities, passes, exports, failed });
         let index = self.state.instances.len() as u32 - 1;
         self.declare(&tree.name, Entity::Instance(index));
     }
