@@ -169,6 +169,34 @@ Perms == Permutations(P)
     assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 10));
 }
 
+/// What takes two model values to one would let states stand for each other that are not alike.
+#[test]
+fn symmetry_takes_permutations_only() {
+    let module = r"
+EXTENDS TLC
+CONSTANTS a, b, c
+VARIABLE x
+Init == x \in {a, b, c}
+Next == x' = x
+Group == Permutations({a, b, c})
+Merge == {[s \in {a, b, c} |-> a]}
+Leave == {[s \in {a, b} |-> c]}
+Shift == {a :> b @@ b :> c}
+Numbers == Permutations({1, 2})
+One == a :> b @@ b :> a";
+    let symmetric = |name: &str| {
+        let config = format!("CONSTANTS a = a b = b c = c INIT Init NEXT Next SYMMETRY {name}");
+        run(module, &config).0
+    };
+    let result = symmetric("Group");
+    assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 1));
+    for name in ["Merge", "Leave", "Shift", "Numbers", "One"] {
+        let result = symmetric(name);
+        assert_eq!(result.verdict, Verdict::Evaluation, "{name}");
+        assert!(result.message.contains("SYMMETRY") && result.place.is_some(), "{}", result.message);
+    }
+}
+
 #[test]
 fn every_way_counts_as_generated() {
     // Both disjuncts are true, and both values of the bound variable lead to the same state. The initial predicate is

@@ -193,9 +193,9 @@ impl Builder<'_> {
         };
         let symmetry = match &self.model.symmetry {
             Some(selected) => {
-                let node = self.named(selected)?.node;
-                let value = self.context().eval(&node)?;
-                Some(Symmetry::new(&value)?)
+                let Named { node, place, .. } = self.named(selected)?;
+                let value = self.context().eval(&node).map_err(|fault| fault.at(place))?;
+                Some(Symmetry::new(&value).map_err(|fault| fault.at(place))?)
             }
             None => None,
         };

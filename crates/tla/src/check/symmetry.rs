@@ -3,7 +3,7 @@
 //! The fingerprint is the least over all permutations of a hash that does not depend on the order of elements, so
 //! that the permuted state need not be built.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::value::{Domain, DomainKind, Fault, FaultKind, Outcome, Symbol, Value, mix};
 
@@ -34,6 +34,11 @@ impl Symmetry {
                         return Err(Fault::wrong("SYMMETRY", "permutations of model values", &other));
                     }
                 }
+            }
+            let taken: FxHashSet<Symbol> = images.values().copied().collect();
+            if taken.len() < images.len() || !taken.iter().all(|image| images.contains_key(image)) {
+                let what = "permutations (which take the elements of a set to those of the same set, each to one of its own)";
+                return Err(Fault::wrong("SYMMETRY", what, function));
             }
             generators.push(images);
         }
@@ -188,7 +193,7 @@ impl Sums {
 /// All products of the permutations.
 fn closure(size: usize, generators: &[Vec<u32>]) -> Outcome<Vec<Vec<u32>>> {
     let identity: Vec<u32> = (0..size as u32).collect();
-    let mut known = rustc_hash::FxHashSet::default();
+    let mut known = FxHashSet::default();
     known.insert(identity.clone());
     let mut all = vec![identity];
     let mut at = 0;

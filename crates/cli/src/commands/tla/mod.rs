@@ -13,7 +13,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
 use locus_tla::check::{
-    CheckOptions, CheckResult, Means, Outside, SimulateOptions, Verdict, check, simulate,
+    CheckOptions, CheckResult, Means, Outside, SimulateOptions, Verdict, Warning, check, simulate,
 };
 use locus_tla::config::Model;
 use locus_tla::semantic::{Loader, Specification};
@@ -130,6 +130,8 @@ struct Ready {
     model: Model,
     /// What configured it.
     remark: String,
+    /// What is strange about either.
+    warnings: Vec<Warning>,
 }
 
 /// Reads a specification and its configuration. The findings, if one of them is wrong.
@@ -142,14 +144,27 @@ fn load(command: &TlaModel, sources: &Sources) -> anyhow::Result<Result<Ready, V
     let configured = configure::configure(command, &file, &specification, sources)?;
     let text = configured.file.text();
     let parsed = locus_tla::config::parse_with(configured.file.id(), text, configured.added);
-    let Some(tree) = parsed.tree else { return Ok(Err(parsed.findings)) };
-    let (model, mut findings) = Model::resolve(&tree, &mut specification, sources, configured.file.id());
-    findings.extend(parsed.findings);
-    if findings.iter().any(|finding| finding.severity == Severity::Error) {
+    let is_error = |finding: &Finding| finding.severity == Severity::Error;
+    let Some(tree) = parsed.tree.filter(|_| !parsed.findings.iter().any(is_error)) else {
+        return Ok(Err(parsed.findings));
+    };
+    let (model, findings) = Model::resolve(&tree, &mut specification, sources, configured.file.id());
+    if findings.iter().any(is_error) {
         return Ok(Err(findings));
     }
+    let all = loaded.findings.iter().chain(&parsed.findings).chain(&findings);
+    let warnings = all.filter(|finding| finding.severity == Severity::Warning).map(warning).collect();
     let remark = format!("{}: {}", file.name(), configured.remark);
-    Ok(Ok(Ready { specification, model, remark }))
+    Ok(Ok(Ready { specification, model, remark, warnings }))
+}
+
+/// A finding as one of the warnings of a check.
+fn warning(finding: &Finding) -> Warning {
+    let message = match &finding.help {
+        Some(help) => format!("{}; {help}", finding.message),
+        None => finding.message.clone(),
+    };
+    Warning { message, place: Some(finding.primary.place) }
 }
 
 /// Loads, configures and checks.
@@ -184,10 +199,9 @@ pub(crate) fn answer(
     };
     let mut result = check(sources, &ready.specification, &ready.model, &options);
     drop(ticker);
+    result.warnings.extend(ready.warnings);
     if command.coverage && result.coverage.is_empty() {
-        result
-            .warnings
-            .push(locus_tla::check::Warning { message: "no action was taken".to_owned(), place: None });
+        result.warnings.push(Warning { message: "no action was taken".to_owned(), place: None });
     }
     Ok(Answer::Checked(Box::new(result), format!("{}, {}", ready.remark, counted(workers, "worker"))))
 }
@@ -217,7 +231,8 @@ fn simulated(
         means: means(&command.model.path),
         progress: Some(&tell),
     };
-    let result = simulate(sources, &ready.specification, &ready.model, &options);
+    let mut result = simulate(sources, &ready.specification, &ready.model, &options);
+    result.warnings.extend(ready.warnings.iter().cloned());
     Answer::Checked(Box::new(result), format!("{}, {}", ready.remark, counted(workers, "worker")))
 }
 
