@@ -98,6 +98,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) at: Option<(LocalId, bool)>,
     /// Whether names without a meaning are model values.
     pub(crate) model_values_allowed: bool,
+    /// Whether the text at hand is part of a proof.
+    pub(crate) in_proof: bool,
     /// How many more suggestions are made: each looks at all names.
     pub(crate) suggestions: u32,
     /// How deep we are in definitions: 0 at the top of a module.
@@ -145,6 +147,7 @@ impl<'a> Resolver<'a> {
             let_defs: Vec::new(),
             at: None,
             model_values_allowed: false,
+            in_proof: false,
             suggestions: 100,
             let_depth: 0,
             depth: 0,
@@ -246,6 +249,14 @@ impl<'a> Resolver<'a> {
             .also(first, "the first one")
             .help("give the module another name");
         self.report(finding);
+    }
+
+    /// Whether a module has this name that was needed before, or is at hand.
+    pub(crate) fn knows_module(&mut self, ident: &ast::Ident) -> bool {
+        let name = self.intern(&ident.text);
+        let own = self.state.program.modules[self.module.index()].name == name;
+        let read = matches!(self.by_name.get(&ident.text), Some(Some(_)));
+        own || read || self.state.scope.module(name).is_some()
     }
 
     /// The module called `ident`: one within reach in the scope, or one in a file.
