@@ -164,6 +164,11 @@ impl Lazy {
                 }
             }
             Symbolic::Functions(s, t) => {
+                if matches!(element, Value::Operator(_)) && !s.is_finite_set()? {
+                    let message =
+                        "whether a function with an infinite domain is in [S -> T] cannot be decided";
+                    return Err(Fault::other(message));
+                }
                 let Value::Fn(f) = element else { return Ok(false) };
                 if !element.domain_equals(s)? {
                     return Ok(false);

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{Domain, Fault, FaultKind, FnRef, Outcome, SetRef, Symbolic, Value};
+use super::{Domain, Fault, FaultKind, FnRef, Outcome, SetRef, Symbolic, Value, nesting};
 
 const K0: u64 = 0x9E37_79B9_7F4A_7C15;
 const K1: u64 = 0xD6E8_FEB8_6659_FD93;
@@ -140,7 +140,11 @@ impl Value {
             }
             (Self::Set(_), Self::Interval(..)) => other.compare_rare(self).reverse(),
             (Self::Operator(a), Self::Operator(b)) => {
-                std::sync::Arc::as_ptr(a).cmp(&std::sync::Arc::as_ptr(b))
+                let order = std::sync::Arc::as_ptr(a).cmp(&std::sync::Arc::as_ptr(b));
+                if order.is_ne() {
+                    nesting::compared_functions();
+                }
+                order
             }
             _ => Ordering::Equal,
         }
