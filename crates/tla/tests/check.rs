@@ -264,6 +264,8 @@ fn faults_have_a_place_and_a_reason() {
         "x' \\in Nat /\\ y' = y",
         "x' = (CHOOSE i \\in 1..3 : i > 5) /\\ y' = y",
         "x' = (IF x = 0 THEN 1 ELSE 2) /\\ y' = Tail(y)",
+        "x' = x ^ x /\\ y' = y",
+        "x' = Tail(\"\") /\\ y' = y",
     ];
     let messages: Vec<String> = faults.iter().map(|next| format!("{next}\n    {}", fault(next))).collect();
     insta::assert_snapshot!("faults", messages.join("\n"));
