@@ -97,6 +97,9 @@ pub(crate) struct Check {
     /// Give up on each command of an Alloy model and on each TLA+ specification after this time: 30s, 5m
     #[arg(long, value_name = "TIME", value_parser = crate::commands::tla_duration)]
     pub(crate) timeout: Option<std::time::Duration>,
+    /// A folder with further modules for TLA+ specifications; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub(crate) library: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
@@ -328,6 +331,7 @@ Examples:
   locus tla check Spec.tla                        with Spec.cfg beside it, if there is one
   locus tla check Spec.tla --config Small.cfg --workers 4
   locus tla check Spec.tla --constant 'N = 3' --constant 'Nodes = {a, b}' --invariant TypeOK
+  locus tla check Spec.tla --library ../modules   with modules of another folder
   locus tla check Spec.tla --timeout 5m --max-memory 4G
   locus tla check Spec.tla --format json | jq .verdict
   locus tla check Spec.tla --format svg > Spec.svg          the state graph, if it is small
@@ -396,6 +400,9 @@ pub(crate) struct TlaModel {
     /// The configuration [default: the .cfg beside the module]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    /// A folder with further modules; may be given several times (TLC's -DTLA-Library)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) library: Vec<PathBuf>,
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) workers: Option<u16>,

@@ -33,7 +33,8 @@ rules! {
          bullets. What stands further left ends the list.";
     /// A module that is nowhere.
     MODULE_MISSING = "TLA020" "tla-module-missing" Error "Every module that is named exists."
-        "A module is looked for beside the specification, under its name with `.tla`, and among the standard modules.";
+        "A module is looked for under its name with `.tla`: beside the specification, in the folders given with \
+         `--library`, among the standard modules, and in the file of the root module.";
     /// Modules that need each other.
     MODULE_CYCLE = "TLA021" "tla-module-cycle" Error "Modules do not need each other in a circle."
         "A module that extends or instantiates itself, directly or through others, has no meaning.";
@@ -84,10 +85,12 @@ rules! {
     /// A `.cfg` that says the same twice.
     CONFIG_TWICE = "TLA052" "tla-config-twice" Error "A configuration says each thing once."
         "INIT, NEXT, SPECIFICATION, VIEW, SYMMETRY and so on are given once, and each constant gets one value.";
-    /// A constant without a value.
-    CONFIG_MISSING = "TLA053" "tla-config-missing" Error "Every declared constant has a value."
-        "A model needs a value for each constant: `CONSTANT N = 3`, or `N <- Definition`.";
+    /// A constant without a value, or variables without a behaviour.
+    CONFIG_MISSING = "TLA053" "tla-config-missing" Error "A configuration says all that a check needs."
+        "A model needs a value for each constant, `CONSTANT N = 3` or `N <- Definition`, and if there are variables, \
+         a behaviour: `SPECIFICATION Spec`, or `INIT Init` and `NEXT Next`.";
     /// Something that stands for itself.
     CONFIG_CIRCLE = "TLA054" "tla-config-circle" Error "Nothing stands for itself."
-        "`Foo <- Bar` has no meaning if `Bar` is defined by `Foo`: then `Foo` stands for something made of itself.";
+        "`Foo <- Bar` has no meaning if `Bar` is defined by `Foo`: then `Foo` stands for something made of itself. Nor \
+         may `Bar` be replaced in turn: write what `Foo` stands for in the end.";
 }

@@ -70,6 +70,11 @@ ASSUME Cardinality(SubBag(SetToBag({1, 2}))) = 4
 ASSUME (6 & 3) = 2 /\ (6 | 3) = 7 /\ (6 ^^ 3) = 5 /\ shiftR(8, 2) = 2
 ASSUME LET G == [node |-> 1..3, edge |-> {<<1, 2>>, <<2, 3>>}]
        IN  AreConnectedIn(1, 3, G) /\ ~AreConnectedIn(3, 1, G) /\ IsDag(G)
+\* Small sets are listed, as TLC does, whether or not they are kept as they were written.
+ASSUME ToString(SUBSET {1, 2}) = "{{}, {1}, {2}, {1, 2}}" /\ ToString(SUBSET (1..12)) = "SUBSET 1..12"
+ASSUME ToString([1..2 -> {0}]) = "{<<0, 0>>}" /\ ToString([a : {1, 2}]) = "{[a |-> 1], [a |-> 2]}"
+ASSUME ToString({1} \X {2, 3}) = "{<<1, 2>>, <<1, 3>>}" /\ ToString(1..3) = "1..3" /\ ToString(Nat) = "Nat"
+ASSUME Head("abc") = "a" /\ Tail("abc") = "bc" /\ Tail("a") = ""
 ASSUME ToString(<<1, "a", {TRUE}>>) = "<<1, \"a\", {TRUE}>>"
 ASSUME ToJson([a |-> <<1, TRUE>>]) = "{\"a\":[1,true]}"
 

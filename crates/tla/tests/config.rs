@@ -176,7 +176,7 @@ INIT Init NEXT Next
 
 #[test]
 fn definitions_are_replaced_everywhere_or_in_one_module() {
-    let base = "CONSTANTS N = 1 Procs = {} Null = n Op <- Plus\n";
+    let base = "INIT Init NEXT Next CONSTANTS N = 1 Procs = {} Null = n Op <- Plus\n";
     let inv = |config: &str, name: &str| {
         let sources = Sources::new();
         let file = sources.add("Spec.tla", SPEC);
@@ -241,13 +241,21 @@ SPECIFICATION Full
 fn nothing_stands_for_itself() {
     let rest = "Procs = {} Null = n Op <- Plus INIT Init NEXT Next";
     snapshot("circle", &check(&format!("CONSTANT Small <- Loop N = 1 {rest}")));
-    // Replacing goes one step, so this exchanges the two.
-    let text = check(&format!("CONSTANT Small <- Sym Sym <- Small N = 1 {rest}"));
-    assert!(!text.contains("circle"), "{text}");
+    snapshot("exchanged", &check(&format!("CONSTANT Small <- Sym Sym <- Small N = 1 {rest}")));
+    snapshot("itself", &check(&format!("CONSTANT Small <- Small N <- N {rest}")));
+    snapshot("chain", &check(&format!("CONSTANT N <- Small Small <- Sym {rest}")));
     let text = check(&format!("CONSTANT N <- Small {rest}"));
     assert!(!text.contains("circle"), "{text}");
     let text = check(&format!("CONSTANT N = N + 1 {rest}"));
     assert!(text.contains("circle: N → N"), "{text}");
+}
+
+/// Without behaviours nothing would be checked.
+#[test]
+fn variables_need_a_behaviour() {
+    let constants = "CONSTANTS N = 1 Procs = {} Null = n Op <- Plus";
+    let sections = ["", "INVARIANT Inv", "INIT Init", "NEXT Next INVARIANT Inv"];
+    snapshot("behaviour", &sections.map(|rest| check(&format!("{constants} {rest}"))).concat());
 }
 
 /// As people write it for TLC: what replaces a definition uses the original through an instance.
@@ -256,7 +264,7 @@ fn the_original_stays_within_reach() {
     let sources = Sources::new();
     let file = sources.add("Spec.tla", SPEC);
     let mut spec = Specification::load(&sources, &file, &Beside, |_| None).specification.unwrap();
-    let config = "CONSTANTS N = 1 Procs = {} Null = n Op <- Plus Twice <- Mine";
+    let config = "CONSTANTS N = 1 Procs = {} Null = n Op <- Plus Twice <- Mine INIT Init NEXT Next";
     let file = sources.add("Spec.cfg", config);
     let parsed = parse(file.id(), file.text());
     let (_, findings) = Model::resolve(&parsed.tree.unwrap(), &mut spec, &sources, file.id());

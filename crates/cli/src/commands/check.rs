@@ -28,6 +28,7 @@ pub(crate) fn run(command: &Check, global: &Global, terminal: &Terminal) -> anyh
         Some((Language::Tla, path)) => {
             let mut tla: TlaCheck = defaults(path);
             tla.timeout = command.timeout;
+            tla.model.library.clone_from(&command.library);
             tla.format = if command.format == Format::Json { TlaFormat::Json } else { TlaFormat::Human };
             super::tla::run_check(&tla, global, terminal)
         }
@@ -295,9 +296,10 @@ impl Checker<'_> {
         let findings = if input.named {
             let mut command: TlaCheck = defaults(&input.path);
             command.timeout = self.command.timeout;
+            command.model.library.clone_from(&self.command.library);
             super::tla::answer(&command, self.global, self.sources, self.terminal)?.findings(file)
         } else {
-            super::tla::read(file, &input.path, self.sources)
+            super::tla::read(file, &input.path, &self.command.library, self.sources)?
         };
         Ok(Examined::whole(findings, Vec::new(), input))
     }

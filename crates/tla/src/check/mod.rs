@@ -216,6 +216,8 @@ fn run(
                 result.verdict = Verdict::Property;
                 result.property = Some(postcondition.name.clone());
                 result.message = format!("the postcondition {} is false", postcondition.name);
+                result.place = Some(postcondition.place);
+                result.reasons = explain::explain(&mut context, sources, &postcondition.node);
             }
             Err(fault) => {
                 let why = fault.message(&setup.machine.shared.names);

@@ -6,13 +6,13 @@ use locus_explore::Obligations;
 use locus_source::Sources;
 
 use crate::config::{Binding, Model, Selected};
-use crate::eval::ir::Act;
-use crate::eval::{Compiler, Context, Meaning, Mode, Scope, Session, Shared};
-use crate::semantic::{ExprId, Level, Program};
+use crate::eval::ir::{Act, Node};
+use crate::eval::{Compiler, Context, Meaning, Mode, Session, Shared};
+use crate::semantic::{ExprKind, Level, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
 use super::clause::Clause;
-use super::formula::{self, Part, parts, through_definitions};
+use super::formula::{self, Closure, Part, follow, parts};
 use super::machine::{Behaviour, Machine, Named, Predicate, Resets};
 use super::strings;
 use super::symmetry;
@@ -60,15 +60,15 @@ fn constant_context(compiler: &Compiler<'_>, variables: usize) -> Context {
 #[derive(Default)]
 struct Formulas {
     behaviour: bool,
-    init: Vec<ExprId>,
-    next: Option<ExprId>,
-    fairness: Vec<ExprId>,
-    constraints: Vec<(String, ExprId)>,
-    step_constraints: Vec<(String, ExprId)>,
-    invariants: Vec<(String, ExprId)>,
-    initial: Vec<(String, ExprId)>,
-    steps: Vec<(String, ExprId)>,
-    temporal: Vec<(String, ExprId)>,
+    init: Vec<Closure>,
+    next: Option<Closure>,
+    fairness: Vec<Closure>,
+    constraints: Vec<(String, Closure)>,
+    step_constraints: Vec<(String, Closure)>,
+    invariants: Vec<(String, Closure)>,
+    initial: Vec<(String, Closure)>,
+    steps: Vec<(String, Closure)>,
+    temporal: Vec<(String, Closure)>,
 }
 
 struct Builder<'a> {
@@ -99,28 +99,51 @@ impl Builder<'_> {
     }
 
     fn named(&mut self, selected: &Selected) -> Outcome<Named> {
-        self.compiled(&selected.name, selected.expr)
+        self.compiled(&selected.name, &selected.expr.into())
     }
 
     /// Where the text of a formula stands, behind the names it has.
-    fn place(&self, expr: ExprId) -> locus_source::Place {
-        self.program.expr(through_definitions(self.program, expr)).place
+    fn place(&self, formula: &Closure) -> locus_source::Place {
+        self.program.expr(follow(self.program, formula.clone(), true).expr).place
     }
 
-    fn compiled(&mut self, name: &str, expr: ExprId) -> Outcome<Named> {
-        let node = self.compiler.expr(expr, &Scope::default(), Mode::default())?;
-        Ok(Named { name: name.to_owned(), place: self.place(expr), node })
+    fn compiled(&mut self, name: &str, formula: &Closure) -> Outcome<Named> {
+        let node = self.node(formula)?;
+        Ok(Named { name: name.to_owned(), place: self.place(formula), node })
     }
 
-    fn predicate(&mut self, name: &str, expr: ExprId) -> Outcome<Predicate> {
-        let (node, _) = self.compiler.predicate(expr)?;
+    fn node(&mut self, formula: &Closure) -> Outcome<Node> {
+        let Closure { expr, around } = formula;
+        let node = self.compiler.expr(*expr, &around.scope, Mode::default())?;
+        Ok(self.compiler.scoped(&around.arguments, node))
+    }
+
+    /// A predicate on states, and which variables it reads.
+    fn watched(&mut self, formula: &Closure) -> Outcome<(Node, u64)> {
+        let Closure { expr, around } = formula;
+        self.compiler.watched(|compiler| {
+            let node = compiler.expr(*expr, &around.scope, Mode::default())?;
+            Ok(compiler.scoped(&around.arguments, node))
+        })
+    }
+
+    /// An action or an initial predicate.
+    fn act(&mut self, formula: &Closure, mode: Mode, top: bool) -> Outcome<Act> {
+        let Closure { expr, around } = formula;
+        let act = self.compiler.act(*expr, &around.scope, mode, top)?;
+        let reset = self.compiler.resets(&around.arguments);
+        Ok(if reset.is_empty() { act } else { Act::Scope(reset, Box::new(act)) })
+    }
+
+    fn predicate(&mut self, name: &str, formula: &Closure) -> Outcome<Predicate> {
+        let (node, _) = self.watched(formula)?;
         let mut conjuncts = Vec::new();
-        for part in formula::conjuncts(self.program, expr) {
-            conjuncts.push(self.compiler.predicate(part)?);
+        for part in formula::conjuncts(self.program, formula) {
+            conjuncts.push(self.watched(&part)?);
         }
         Ok(Predicate {
             name: name.to_owned(),
-            place: self.place(expr),
+            place: self.place(formula),
             node,
             conjuncts,
             premises: Vec::new(),
@@ -130,31 +153,27 @@ impl Builder<'_> {
     fn build(mut self, names: Arc<Names>) -> Outcome<Setup> {
         let program = self.program;
         let formulas = self.formulas()?;
-        if formulas.behaviour && formulas.next.is_none() && !program.root_variables.is_empty() {
-            return Err(Fault::other(
-                "there is no next-state action: the specification has no conjunct [][Next]_vars",
-            ));
-        }
+        self.expect_next(&formulas)?;
         let mut resets = Resets::default();
         let init = self.init(&formulas)?;
-        self.compiler.begin_memo(false);
-        self.compiler.root_action = formulas.next.map(|next| program.expr(next).place);
-        let next = match formulas.next {
-            Some(next) => self.compiler.act(next, &Scope::default(), Mode::default(), true)?,
+        let formulas = self.section(false)?;
+        self.compiler.root_action = formulas.next.as_ref().map(|next| program.expr(next.expr).place);
+        let next = match &formulas.next {
+            Some(next) => self.act(next, Mode::default(), true)?,
             None => Act::Or(Box::new([])),
         };
         resets.next = self.compiler.end_memo();
-        self.compiler.begin_memo(false);
+        let formulas = self.section(false)?;
         let constraints = self.predicates(&formulas.constraints)?;
         resets.constraints = self.compiler.end_memo();
-        self.compiler.begin_memo(false);
+        let formulas = self.section(false)?;
         let mut invariants = self.predicates(&formulas.invariants)?;
-        for (invariant, (_, expr)) in invariants.iter_mut().zip(&formulas.invariants) {
-            invariant.premises = vacuity::premises(&mut self.compiler, *expr)?;
+        for (invariant, (_, formula)) in invariants.iter_mut().zip(&formulas.invariants) {
+            invariant.premises = vacuity::premises(&mut self.compiler, formula)?;
         }
         let initial = self.all_named(&formulas.initial)?;
         resets.invariants = self.compiler.end_memo();
-        self.compiler.begin_memo(true);
+        let formulas = self.section(true)?;
         let steps = self.all_named(&formulas.steps)?;
         let step_constraints =
             self.all_named(&formulas.step_constraints)?.into_iter().map(|named| named.node).collect();
@@ -163,7 +182,7 @@ impl Builder<'_> {
             None => None,
         };
         resets.steps = self.compiler.end_memo();
-        self.compiler.begin_memo(true);
+        let formulas = self.section(true)?;
         let mut atoms = Atoms::default();
         let mut temporal = Vec::new();
         let obligations = self.obligations(&formulas, &mut atoms, &mut temporal)?;
@@ -174,9 +193,9 @@ impl Builder<'_> {
         };
         let symmetry = match &self.model.symmetry {
             Some(selected) => {
-                let node = self.named(selected)?.node;
-                let value = self.context().eval(&node)?;
-                Some(symmetry::group(&value)?)
+                let Named { node, place, .. } = self.named(selected)?;
+                let value = self.context().eval(&node).map_err(|fault| fault.at(place))?;
+                Some(symmetry::group(&value).map_err(|fault| fault.at(place))?)
             }
             None => None,
         };
@@ -185,7 +204,7 @@ impl Builder<'_> {
         let mut assumptions = Vec::new();
         for assumption in program.assumptions.iter().filter(|assumption| !assumption.axiom) {
             let name = assumption.name.map_or("ASSUME".to_owned(), |name| program.text(name).to_owned());
-            assumptions.push(self.compiled(&name, assumption.body)?);
+            assumptions.push(self.compiled(&name, &assumption.body.into())?);
         }
         let postconditions = self
             .model
@@ -228,18 +247,47 @@ impl Builder<'_> {
         Ok(Setup { machine, behaviour: formulas.behaviour, assumptions, postconditions, obligations })
     }
 
+    /// There is a next-state action, or it is said why not and what to do about it.
+    fn expect_next(&self, formulas: &Formulas) -> Outcome<()> {
+        if !formulas.behaviour || formulas.next.is_some() || self.program.root_variables.is_empty() {
+            return Ok(());
+        }
+        let Some(selected) = &self.model.specification else {
+            return Err(Fault::other("there is an INIT but no NEXT: the configuration needs both"));
+        };
+        let what = format!("the specification {} has no conjunct [][Next]_vars", selected.name);
+        // What is no fairness may well hold the action.
+        let is_fairness = |formula: &&Closure| {
+            matches!(self.program.expr(formula.expr).kind, ExprKind::Weak(..) | ExprKind::Strong(..))
+        };
+        if let Some(formula) = formulas.fairness.iter().find(|formula| !is_fairness(formula)) {
+            let advice = "a next-state action is found through definitions (with arguments too), instances and LET, \
+                 but not in what stands here: write Init /\\ [][Next]_vars /\\ Fairness, with the choice inside of Next";
+            return Err(Fault::other(format!("{what}; {advice}")).at(self.program.expr(formula.expr).place));
+        }
+        let place = self.place(&selected.expr.into());
+        Err(Fault::other(format!("there is no next-state action: {what}")).at(place))
+    }
+
+    /// Begins what is evaluated together, with formulas of its own: the arguments of an operator that a formula was found in
+    /// are compiled once for all who share them, and what they keep is reset with the rest of the section only.
+    fn section(&mut self, primed: bool) -> Outcome<Formulas> {
+        self.compiler.begin_memo(primed);
+        self.formulas()
+    }
+
     /// Takes the specification and the properties apart.
-    fn formulas(&self) -> Outcome<Formulas> {
+    fn formulas(&mut self) -> Outcome<Formulas> {
         let mut formulas = Formulas::default();
         if let Some(selected) = &self.model.specification {
             formulas.behaviour = true;
-            for part in parts(self.program, selected.expr)? {
+            for part in parts(&mut self.compiler, selected.expr)? {
                 match part {
                     Part::Initial(expr) => formulas.init.push(expr),
                     Part::Steps { action, .. } => {
+                        let place = self.program.expr(action.expr).place;
                         if formulas.next.replace(action).is_some() {
                             let what = "a specification with two next-state actions".to_owned();
-                            let place = self.program.expr(action).place;
                             return Err(Fault::kind(FaultKind::Unsupported(what)).at(place));
                         }
                     }
@@ -250,29 +298,29 @@ impl Builder<'_> {
         }
         if let Some(selected) = &self.model.init {
             formulas.behaviour = true;
-            formulas.init.push(selected.expr);
+            formulas.init.push(selected.expr.into());
         }
         if let Some(selected) = &self.model.next {
             formulas.behaviour = true;
-            formulas.next = Some(selected.expr);
+            formulas.next = Some(selected.expr.into());
         }
-        let named = |selected: &Selected| (selected.name.to_string(), selected.expr);
+        let named = |selected: &Selected| (selected.name.to_string(), selected.expr.into());
         formulas.invariants.extend(self.model.invariants.iter().map(named));
         formulas.constraints.extend(self.model.constraints.iter().map(named));
         formulas.step_constraints.extend(self.model.action_constraints.iter().map(named));
         for selected in &self.model.properties {
             let name = selected.name.to_string();
-            for part in parts(self.program, selected.expr)? {
+            for part in parts(&mut self.compiler, selected.expr)? {
                 match part {
                     Part::Initial(expr) => formulas.initial.push((name.clone(), expr)),
                     Part::Invariant(expr) => formulas.invariants.push((name.clone(), expr)),
                     Part::Steps { square, .. } => formulas.steps.push((name.clone(), square)),
-                    Part::Temporal(expr) if self.program.expr(expr).level == Level::Action => {
+                    Part::Temporal(formula) if formula.level(&self.compiler) == Level::Action => {
                         let what = "an action as a property: write `[][A]_v` for what every step must be";
-                        let place = self.program.expr(expr).place;
+                        let place = self.program.expr(formula.expr).place;
                         return Err(Fault::kind(FaultKind::Unsupported(what.to_owned())).at(place));
                     }
-                    Part::Temporal(expr) => formulas.temporal.push((name.clone(), expr)),
+                    Part::Temporal(formula) => formulas.temporal.push((name.clone(), formula)),
                 }
             }
         }
@@ -282,18 +330,18 @@ impl Builder<'_> {
     fn init(&mut self, formulas: &Formulas) -> Outcome<Act> {
         let mode = Mode { init: true, ..Mode::default() };
         let mut acts = Vec::new();
-        for expr in &formulas.init {
-            acts.push(self.compiler.act(*expr, &Scope::default(), mode, false)?);
+        for formula in &formulas.init {
+            acts.push(self.act(formula, mode, false)?);
         }
         Ok(Act::Seq(acts.into()))
     }
 
-    fn predicates(&mut self, exprs: &[(String, ExprId)]) -> Outcome<Vec<Predicate>> {
-        exprs.iter().map(|(name, expr)| self.predicate(name, *expr)).collect()
+    fn predicates(&mut self, formulas: &[(String, Closure)]) -> Outcome<Vec<Predicate>> {
+        formulas.iter().map(|(name, formula)| self.predicate(name, formula)).collect()
     }
 
-    fn all_named(&mut self, exprs: &[(String, ExprId)]) -> Outcome<Vec<Named>> {
-        exprs.iter().map(|(name, expr)| self.compiled(name, *expr)).collect()
+    fn all_named(&mut self, formulas: &[(String, Closure)]) -> Outcome<Vec<Named>> {
+        formulas.iter().map(|(name, formula)| self.compiled(name, formula)).collect()
     }
 
     /// What is assumed and asked of behaviours. The properties are kept in `temporal` as well, to be explained.
@@ -307,23 +355,23 @@ impl Builder<'_> {
         if formulas.temporal.is_empty() {
             return Ok(obligations);
         }
-        for expr in &formulas.fairness {
-            obligations.assumptions.push(self.translate(atoms, *expr)?.formula());
+        for formula in &formulas.fairness {
+            obligations.assumptions.push(self.translate(atoms, formula)?.formula());
         }
-        for (name, expr) in &formulas.temporal {
-            let clause = self.translate(atoms, *expr)?;
+        for (name, formula) in &formulas.temporal {
+            let clause = self.translate(atoms, formula)?;
             obligations.properties.push(clause.formula());
-            temporal.push(Behaviour { name: name.clone(), place: self.place(*expr), clause });
+            temporal.push(Behaviour { name: name.clone(), place: self.place(formula), clause });
         }
         obligations.state_atoms = atoms.states.len();
         obligations.step_atoms = atoms.steps.len();
         Ok(obligations)
     }
 
-    fn translate(&mut self, atoms: &mut Atoms, expr: ExprId) -> Outcome<Clause> {
+    fn translate(&mut self, atoms: &mut Atoms, formula: &Closure) -> Outcome<Clause> {
         let variables = self.program.root_variables.len();
         let context = |compiler: &Compiler<'_>| constant_context(compiler, variables);
         let mut translator = Translator { compiler: &mut self.compiler, atoms, context: &context };
-        translator.formula(expr, &Scope::default().into())
+        translator.formula(formula.expr, &formula.around)
     }
 }

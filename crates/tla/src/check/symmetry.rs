@@ -1,7 +1,7 @@
 //! Symmetry: states that differ only by a permutation of model values have one fingerprint, the least over all
 //! permutations of a hash. Here the configuration becomes a group of permutations.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::value::{Fault, FaultKind, Outcome, Permutations, Symbol, Value};
 
@@ -25,6 +25,11 @@ pub(crate) fn group(value: &Value) -> Outcome<Permutations> {
                 }
             }
         }
+        let taken: FxHashSet<Symbol> = images.values().copied().collect();
+        if taken.len() < images.len() || !taken.iter().all(|image| images.contains_key(image)) {
+            let what = "permutations (which take the elements of a set to those of the same set, each to one of its own)";
+            return Err(Fault::wrong("SYMMETRY", what, function));
+        }
         generators.push(images);
     }
     let size = generators
@@ -43,7 +48,7 @@ pub(crate) fn group(value: &Value) -> Outcome<Permutations> {
 /// All products of the permutations.
 fn closure(size: usize, generators: &[Vec<u64>]) -> Outcome<Vec<Vec<u64>>> {
     let identity: Vec<u64> = (0..size as u64).collect();
-    let mut known = rustc_hash::FxHashSet::default();
+    let mut known = FxHashSet::default();
     known.insert(identity.clone());
     let mut all = vec![identity];
     let mut at = 0;

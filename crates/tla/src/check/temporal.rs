@@ -1,13 +1,12 @@
 //! Temporal formulas in terms of atoms that the machine decides.
 
-use std::rc::Rc;
-
 use crate::eval::ir::{Kind, Node};
-use crate::eval::{Argument, Compiler, Context, Mode, Opened, Scope};
+use crate::eval::{Compiler, Context, Mode, Opened, Scope};
 use crate::semantic::{Arg, Bound, Builtin, DefId, ExprId, ExprKind, Level, LocalId, OpRef};
 use crate::value::{Fault, FaultKind, Outcome, Value};
 
 use super::clause::{Clause, ClauseKind};
+use super::formula::{Surroundings, level};
 
 /// Collects the atoms of temporal formulas while it translates them.
 #[derive(Default)]
@@ -27,19 +26,6 @@ pub(crate) struct Translator<'c, 'p> {
     pub(crate) context: &'c dyn Fn(&Compiler<'p>) -> Context,
 }
 
-/// Where a formula stands: its scope, and the arguments whose slots must be reset before an atom is evaluated.
-#[derive(Clone, Default)]
-pub(crate) struct Surroundings {
-    pub(crate) scope: Scope,
-    arguments: Vec<Rc<Argument>>,
-}
-
-impl From<Scope> for Surroundings {
-    fn from(scope: Scope) -> Self {
-        Self { scope, arguments: Vec::new() }
-    }
-}
-
 impl Translator<'_, '_> {
     /// Translates a formula.
     pub(crate) fn formula(&mut self, id: ExprId, around: &Surroundings) -> Outcome<Clause> {
@@ -52,7 +38,7 @@ impl Translator<'_, '_> {
         let program = self.compiler.program;
         let expr = program.expr(id);
         let new = |kind| Ok(Clause::new(expr.place, kind));
-        if expr.level <= Level::State && !self.has_temporal_operator(id, around) {
+        if level(self.compiler, id, &around.scope) <= Level::State {
             return new(self.state_atom(id, around)?);
         }
         match &expr.kind {
@@ -84,9 +70,7 @@ impl Translator<'_, '_> {
             }
             ExprKind::Let(defs, body) => {
                 let (scope, arguments) = self.compiler.definitions(defs, &around.scope, Mode::default());
-                let mut inner = Surroundings { scope, arguments: around.arguments.clone() };
-                inner.arguments.extend(arguments);
-                self.formula(*body, &inner)
+                self.formula(*body, &around.within(scope, arguments))
             }
             ExprKind::Apply(def, args) => self.apply(*def, args, &around.scope, id, around),
             ExprKind::ApplyLocal(local, args) => self.apply_op(OpRef::Local(*local), args, id, around),
@@ -95,10 +79,7 @@ impl Translator<'_, '_> {
             }
             ExprKind::ApplySubst(subst, args) => self.apply_op(OpRef::Subst(*subst), args, id, around),
             ExprKind::Local(local) => match around.scope.argument_of(*local) {
-                Some((inner, scope)) => {
-                    let around = Surroundings { scope, arguments: around.arguments.clone() };
-                    self.formula(inner, &around)
-                }
+                Some((inner, scope)) => self.formula(inner, &around.with_scope(scope)),
                 None => new(self.state_atom(id, around)?),
             },
             ExprKind::TemporalQuantifier(..) => unsupported("temporal quantification (\\AA, \\EE)"),
@@ -108,21 +89,6 @@ impl Translator<'_, '_> {
 
     fn formulas(&mut self, parts: &[ExprId], around: &Surroundings) -> Outcome<Vec<Clause>> {
         parts.iter().map(|part| self.formula(*part, around)).collect()
-    }
-
-    /// An expression may have a low level by itself and yet hold a parameter that stands for a formula.
-    fn has_temporal_operator(&self, id: ExprId, around: &Surroundings) -> bool {
-        match &self.compiler.program.expr(id).kind {
-            ExprKind::Local(local) => match around.scope.argument_of(*local) {
-                Some((inner, _)) => self.compiler.program.expr(inner).level > Level::State,
-                None => false,
-            },
-            ExprKind::Builtin(_, args) => args.iter().any(|arg| self.has_temporal_operator(*arg, around)),
-            ExprKind::And(parts) | ExprKind::Or(parts) => {
-                parts.iter().any(|part| self.has_temporal_operator(*part, around))
-            }
-            _ => false,
-        }
     }
 
     fn builtin(
@@ -141,7 +107,7 @@ impl Translator<'_, '_> {
             Builtin::Eventually => ClauseKind::Eventually(Box::new(part(0)?)),
             Builtin::LeadsTo => ClauseKind::LeadsTo(Box::new([part(0)?, part(1)?])),
             Builtin::PlusArrow => return unsupported("the operator -+->"),
-            _ if self.compiler.program.expr(id).level == Level::Action => {
+            _ if level(self.compiler, id, &around.scope) == Level::Action => {
                 return unsupported("an action that is not within [A]_v or <<A>>_v");
             }
             _ => return self.state_atom(id, around),
@@ -228,10 +194,7 @@ impl Translator<'_, '_> {
         }
         scopes
             .into_iter()
-            .map(|(scope, bound)| {
-                let inner = Surroundings { scope, arguments: around.arguments.clone() };
-                Ok(Clause { bound, ..self.formula(body, &inner)? })
-            })
+            .map(|(scope, bound)| Ok(Clause { bound, ..self.formula(body, &around.with_scope(scope))? }))
             .collect()
     }
 
@@ -255,7 +218,7 @@ impl Translator<'_, '_> {
         if args.is_empty()
             && let Some((inner, scope)) = scope.let_definition(def)
         {
-            return self.formula(inner, &Surroundings { scope, arguments: around.arguments.clone() });
+            return self.formula(inner, &around.with_scope(scope));
         }
         let bindings = self.compiler.bindings(args, &around.scope, Mode::default());
         match self.compiler.open(def, bindings, scope, Mode::default(), place, true)? {
@@ -264,11 +227,7 @@ impl Translator<'_, '_> {
                 self.atoms.states.push(node);
                 Ok(Clause::new(place, ClauseKind::State(self.atoms.states.len() - 1)))
             }
-            Opened::Body(body, scope, arguments) => {
-                let mut inner = Surroundings { scope, arguments: around.arguments.clone() };
-                inner.arguments.extend(arguments);
-                self.formula(body, &inner)
-            }
+            Opened::Body(body, scope, arguments) => self.formula(body, &around.within(scope, arguments)),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::eval::{Compiler, Mode, Opened, Scope};
 use crate::semantic::{Builtin, ExprId, ExprKind, Level, Program};
 use crate::value::Outcome;
 
+use super::formula::Closure;
 use super::machine::Premise;
 
 /// The most implications of one conjunct that are looked at.
@@ -20,13 +21,16 @@ const MAX_DEPTH: u32 = 100;
 type Way = Vec<usize>;
 
 /// The premises of the implications in a predicate.
-pub(super) fn premises(compiler: &mut Compiler<'_>, predicate: ExprId) -> Outcome<Vec<Premise>> {
+pub(super) fn premises(compiler: &mut Compiler<'_>, predicate: &Closure) -> Outcome<Vec<Premise>> {
+    let Closure { expr, around } = predicate;
     let mut ways = Vec::new();
-    find(compiler.program, predicate, 0, &mut Vec::new(), &mut ways);
+    find(compiler.program, *expr, 0, &mut Vec::new(), &mut ways);
     let mut found = Vec::new();
     for (way, premise) in ways {
-        let (node, vars) =
-            compiler.watched(|compiler| along(compiler, predicate, &Scope::default(), &mut way.iter()))?;
+        let (node, vars) = compiler.watched(|compiler| {
+            let node = along(compiler, *expr, &around.scope, &mut way.iter())?;
+            Ok(node.map(|node| compiler.scoped(&around.arguments, node)))
+        })?;
         if let Some(node) = node {
             found.push(Premise::new(compiler.program.expr(premise).place, (node, vars)));
         }

@@ -102,12 +102,14 @@ impl Model {
             stand_ins: BTreeMap::new(),
             limits: Vec::new(),
         };
+        resolver.check_chains(&config.constants);
         for assignment in &config.constants {
             resolver.assignment(assignment);
         }
         resolver.finish_tables();
         resolver.missing_constants();
         resolver.select_all(config);
+        resolver.missing_behaviour(config);
         redirect::apply(resolver.specification.program_mut(), &resolver.redirects, file);
         resolver.check_circle();
         resolver.check_levels();
@@ -159,7 +161,15 @@ impl Resolver<'_> {
     fn unknown(&mut self, ident: &Ident, what: &str) -> &mut Finding {
         let message = format!("the specification {what} no `{}`", ident.text);
         let mut finding = Finding::new(&CONFIG_NAME, self.place(ident.span), message);
-        if let Some(near) = self.specification.nearest(&ident.text) {
+        if let Some((instance, takes)) = self.specification.parametrised(&ident.text) {
+            let rest = &ident.text[instance.len()..];
+            let arguments = vec!["…"; takes].join(", ");
+            let name: String = rest.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
+            finding = finding.note(format!("`{instance}` is an instance with {takes} parameters"));
+            finding = finding.help(format!(
+                "define what is meant in the specification, as `{instance}{name} == {instance}({arguments}){rest}`, and name that"
+            ));
+        } else if let Some(near) = self.specification.nearest(&ident.text) {
             finding = finding.help(format!("did you mean `{near}`?"));
         }
         self.findings.push(finding);
@@ -267,7 +277,7 @@ impl Resolver<'_> {
     fn replace(&mut self, target: Target, binding: Binding, place: Place) {
         match target {
             Target::Constant(id) => self.model.constants.push((id, binding)),
-            // `Foo <- Foo` says nothing, but TLC takes it.
+            // `I!Foo <- Foo` says nothing where both names mean one definition.
             Target::Def(def, _) | Target::Everywhere(def) if binding == Binding::Operator(def) => {}
             Target::Def(def, module) => {
                 let to = self.stand_in(binding, place);
@@ -437,6 +447,60 @@ impl Resolver<'_> {
             let def = self.specification.define("table", params, body, place);
             self.replace(target, Binding::Operator(def), place);
         }
+    }
+
+    /// What stands for something is not replaced itself: `A <- B` beside `B <- C` could mean either of two things, and
+    /// `A <- B` beside `B <- A` nothing.
+    fn check_chains(&mut self, assignments: &[Assignment]) {
+        let key = |assignment: &Assignment, name: &Ident| {
+            (name.text.clone(), assignment.module.as_ref().map(|module| module.text.clone()))
+        };
+        let mut replaced = BTreeMap::new();
+        for assignment in assignments {
+            if matches!(assignment.value, Assigned::Definition(_)) {
+                replaced.entry(key(assignment, &assignment.name)).or_insert(assignment.span);
+            }
+        }
+        for assignment in assignments {
+            let Assigned::Definition(ident) = &assignment.value else { continue };
+            let Some(other) = replaced.get(&key(assignment, ident)).copied() else { continue };
+            let (name, place) = (&ident.text, self.place(assignment.span));
+            let message = format!("`{name}` is to the right of one `<-` and to the left of another");
+            let finding = if other == assignment.span {
+                Finding::new(&CONFIG_CIRCLE, place, format!("`{name}` would stand for itself"))
+            } else {
+                Finding::new(&CONFIG_CIRCLE, place, message)
+                    .also(self.place(other), "here it is replaced")
+                    .help(format!("let `{}` stand for what is meant in the end", assignment.name.text))
+            };
+            self.findings.push(finding);
+        }
+    }
+
+    /// Variables and properties need a behaviour: without one, nothing would be checked of them.
+    fn missing_behaviour(&mut self, config: &Config) {
+        let checked =
+            [&config.invariants, &config.properties, &config.constraints, &config.action_constraints];
+        let first = checked.iter().find_map(|idents| idents.first());
+        let program = self.specification.program();
+        let variables = program.root_variables.iter().map(|id| &program.variables[id.index()]);
+        let mut own = variables.filter(|variable| !program.modules[variable.module.index()].standard);
+        let variable = own.next().map(|variable| variable.place);
+        let missing = match (&config.specification, &config.init, &config.next) {
+            (Some(_), _, _) | (_, Some(_), Some(_)) => return,
+            (None, None, None) if variable.is_none() && first.is_none() => return,
+            (None, None, None) => "which behaviours: there is no SPECIFICATION, and no INIT with NEXT",
+            (None, Some(_), None) => "the next-state action: there is an INIT without a NEXT",
+            (None, None, Some(_)) => "the initial predicate: there is a NEXT without an INIT",
+        };
+        let given = config.init.as_ref().or(config.next.as_ref()).or(first);
+        let place = given.map(|ident| self.place(ident.span)).or(variable);
+        let place = place.unwrap_or(self.place(Span::point(0)));
+        let finding =
+            Finding::new(&CONFIG_MISSING, place, format!("the configuration does not say {missing}")).help(
+                "add `SPECIFICATION Spec`, or `INIT Init` and `NEXT Next`, with the names they have here",
+            );
+        self.findings.push(finding);
     }
 
     /// Nothing may stand for itself.

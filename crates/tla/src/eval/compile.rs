@@ -181,11 +181,6 @@ impl<'p> Compiler<'p> {
         (result, facts)
     }
 
-    /// Compiles a predicate on states, and says which variables it reads.
-    pub(crate) fn predicate(&mut self, expr: ExprId) -> Outcome<(Node, u64)> {
-        self.watched(|this| this.expr(expr, &Scope::default(), Mode::default()))
-    }
-
     /// Compiles something, and says which variables it reads; all of them if it depends on more than that.
     pub(crate) fn watched<T>(&mut self, work: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<(T, u64)> {
         let (made, facts) = self.separately(work);
@@ -253,7 +248,7 @@ impl<'p> Compiler<'p> {
         Node { kind: Kind::Scope(reset, Box::new(node)), place }
     }
 
-    pub(super) fn resets(&mut self, arguments: &[Rc<Argument>]) -> Box<[Slot]> {
+    pub(crate) fn resets(&mut self, arguments: &[Rc<Argument>]) -> Box<[Slot]> {
         let reset: Box<[Slot]> = arguments.iter().filter_map(|a| a.slot.get().copied()).collect();
         for slot in &reset {
             self.facts.bind(*slot);

@@ -19,6 +19,8 @@ pub(crate) struct LazyFunction {
     /// The surroundings that the body uses.
     captured: Vec<(Slot, Value)>,
     known: Mutex<FxHashMap<Value, Value>>,
+    /// Where this is another function with some of its values replaced: that function, and these values.
+    changed: Option<(Opaque, FxHashMap<Value, Value>)>,
 }
 
 type Opaque = Arc<Box<dyn std::any::Any + Send + Sync>>;
@@ -29,7 +31,7 @@ impl LazyFunction {
             context.shared.session.opaque.store(true, std::sync::atomic::Ordering::Relaxed);
         }
         let captured = node.free.iter().map(|slot| (*slot, context.slots[*slot as usize].clone())).collect();
-        Self { node: Arc::clone(node), domain, captured, known: Mutex::default() }
+        Self { node: Arc::clone(node), domain, captured, known: Mutex::default(), changed: None }
     }
 
     pub(crate) fn into_value(self) -> Value {
@@ -81,6 +83,12 @@ impl Context {
     /// Applies a function to an argument.
     pub(crate) fn apply_lazy(&mut self, opaque: &Opaque, argument: Value) -> Outcome<Value> {
         let function = known(opaque)?;
+        if let Some((original, values)) = &function.changed {
+            return match values.get(&argument) {
+                Some(value) => Ok(value.clone()),
+                None => self.apply_lazy(original, argument),
+            };
+        }
         if let Some(value) = function.known.lock().expect("no panic while locked").get(&argument) {
             return Ok(value.clone());
         }
@@ -106,6 +114,35 @@ impl Context {
         })?;
         function.known.lock().expect("no panic while locked").insert(argument, value.clone());
         Ok(value)
+    }
+
+    /// `[f EXCEPT ![argument] = e]`, where `change` gives the new value for the old one.
+    pub(super) fn change_lazy(
+        &mut self,
+        opaque: Opaque,
+        argument: &Value,
+        change: impl FnOnce(&mut Self, Value) -> Outcome<Value>,
+    ) -> Outcome<Value> {
+        if !known(&opaque)?.domain.contains(argument)? {
+            return Ok(Value::Operator(opaque));
+        }
+        let old = self.apply_lazy(&opaque, argument.clone())?;
+        let new = change(self, old)?;
+        let function = known(&opaque)?;
+        // One change on top of another is another one of the same function, so that they need not be followed.
+        let (original, mut values) = match &function.changed {
+            Some((original, values)) => (Arc::clone(original), values.clone()),
+            None => (Arc::clone(&opaque), FxHashMap::default()),
+        };
+        values.insert(argument.clone(), new);
+        let changed = LazyFunction {
+            node: Arc::clone(&function.node),
+            domain: function.domain.clone(),
+            captured: Vec::new(),
+            known: Mutex::default(),
+            changed: Some((original, values)),
+        };
+        Ok(changed.into_value())
     }
 
     /// The fault of an argument outside of a function's domain.
@@ -146,7 +183,13 @@ pub(super) fn copy(opaque: &Opaque, copier: &mut Copier) -> Value {
     let Ok(function) = known(opaque) else { return Value::Operator(Arc::clone(opaque)) };
     let captured = function.captured.iter().map(|(slot, value)| (*slot, copier.copy(value))).collect();
     let domain = copier.copy(&function.domain);
-    LazyFunction { node: Arc::clone(&function.node), domain, captured, known: Mutex::default() }.into_value()
+    let changed = function.changed.as_ref().and_then(|(original, values)| {
+        let Value::Operator(original) = copy(original, copier) else { return None };
+        let copies = values.iter().map(|(argument, value)| (copier.copy(argument), copier.copy(value)));
+        Some((original, copies.collect()))
+    });
+    let node = Arc::clone(&function.node);
+    LazyFunction { node, domain, captured, known: Mutex::default(), changed }.into_value()
 }
 
 /// The domain of such a function.

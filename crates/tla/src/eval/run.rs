@@ -387,7 +387,12 @@ impl Context {
                 }
                 new
             }
-            Some((first, rest)) => value.except(first, &mut |old| self.change_at(old, rest, change)),
+            Some((first, rest)) => match value {
+                Value::Operator(function) => {
+                    self.change_lazy(function, first, |context, old| context.change_at(old, rest, change))
+                }
+                value => value.except(first, &mut |old| self.change_at(old, rest, change)),
+            },
         }
     }
 

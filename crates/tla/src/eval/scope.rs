@@ -122,12 +122,13 @@ impl Scope {
         }
     }
 
+    /// A number that two scopes have in common only if they are the same one.
+    pub(crate) fn id(&self) -> usize {
+        self.0.as_ref().map_or(0, |link| Rc::as_ptr(link) as usize)
+    }
+
     /// Whether two scopes are the same one.
     pub(crate) fn is(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
-            (None, None) => true,
-            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-            _ => false,
-        }
+        self.id() == other.id()
     }
 }

@@ -4,11 +4,16 @@ use std::sync::Arc;
 
 use locus_source::{SourceFile, Sources};
 
-/// Finds modules by name. The command looks beside the specification; tests look in a map.
+/// Finds modules by name. The command looks beside the specification and in libraries; tests look in a map.
 pub trait Loader {
     /// Adds the file of module `name` to `sources` and returns it; nothing if there is no such file, and a
     /// sentence on why if there is one that cannot be read.
     fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>>;
+
+    /// Where module `name` is looked for, in order, as people would write these places.
+    fn places(&self, _name: &str) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Knows no modules but the standard ones.

@@ -9,6 +9,7 @@ mod levels;
 mod loader;
 mod names;
 mod program;
+mod proofs;
 mod resolver;
 mod scope;
 mod select;

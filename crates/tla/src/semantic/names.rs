@@ -1,7 +1,7 @@
 //! Names: what they mean, and what they are applied to.
 
 use locus_source::words::nearest;
-use locus_source::{Finding, Span};
+use locus_source::{Finding, Severity, Span};
 
 use super::program::{
     Arg, Builtin, ConstId, Constant, DefId, DefKind, ExprId, ExprKind, Local, LocalId, LocalKind, OpRef,
@@ -95,6 +95,9 @@ impl Resolver<'_> {
         };
         let signature = self.state.signatures[def.index()].clone();
         let args = self.args(&last.args, &signature, full, span)?;
+        if self.in_proof {
+            return None;
+        }
         let (part, further) = self.select(def, rest, span)?;
         let mut all = self.implicit_args(part, supplied.len(), span);
         all.extend(supplied);
@@ -181,10 +184,20 @@ impl Resolver<'_> {
     }
 
     fn unknown(&mut self, ident: &ast::Ident) {
-        if self.muted {
+        let text = &*ident.text;
+        if text.starts_with('<') && self.in_proof {
+            let finding = Finding::new(
+                &UNKNOWN_NAME,
+                self.place(ident.span),
+                format!("there is no step `{text}` here"),
+            )
+            .help("a step can be named after it, up to the QED of its level");
+            self.report(finding);
             return;
         }
-        let text = &*ident.text;
+        if self.muted || (self.in_proof && self.has_untold_theorems()) {
+            return;
+        }
         let mut finding =
             Finding::new(&UNKNOWN_NAME, self.place(ident.span), format!("`{text}` has no meaning here"));
         let module = WELL_KNOWN.iter().find(|(_, names)| names.contains(&text)).map(|(module, _)| module);
@@ -197,6 +210,54 @@ impl Resolver<'_> {
         self.report(finding);
     }
 
+    /// Whether a module was read that would have theorems, but has none here.
+    fn has_untold_theorems(&self) -> bool {
+        let program = &self.state.program;
+        let untold = |name: &str| name.ends_with("Theorems") || name.ends_with("Induction");
+        program.modules.iter().any(|module| module.standard && untold(program.text(module.name)))
+    }
+
+    /// A name that a proof uses as a fact: of a theorem, a step or a formula; if it is hidden, not of a formula.
+    pub(crate) fn fact(&mut self, parts: &[NamePart], span: Span, hidden: bool) {
+        let Some(Path { entity, supplied, last, full, rest }) = self.path(parts) else { return };
+        match entity {
+            Entity::Instance(_) => return,
+            Entity::Def(def) if self.state.assume_prove.contains(&def) => return,
+            _ if rest.is_empty() => {
+                self.apply(entity, supplied, &last.args, &full, span);
+            }
+            _ => {
+                self.part(entity, supplied, last, &full, rest, span);
+            }
+        }
+        let is_statement = |def: DefId| self.state.program.def(def).kind == DefKind::Statement;
+        if hidden && !matches!(entity, Entity::Def(def) if is_statement(def)) {
+            self.not_hidden(span);
+        }
+    }
+
+    /// A name behind `DEF`: of a definition, also of an instance, which gets no arguments here.
+    pub(crate) fn defined(&mut self, parts: &[NamePart]) {
+        let Some((first, rest)) = parts.split_first() else { return };
+        let Some(mut full) = self.part_name(first).cloned() else { return };
+        let Some(mut entity) = self.lookup(&full) else { return };
+        for part in rest {
+            let Entity::Instance(index) = entity else { return };
+            let Some(ident) = self.part_name(part) else { return };
+            let name = self.intern(&ident.text);
+            let Some(entry) = self.state.instances[index as usize].exports.get(&name).copied() else {
+                self.unknown_in_instance(index, &full, ident);
+                return;
+            };
+            entity = entry.entity;
+            full = ident.clone();
+        }
+        if matches!(entity, Entity::Constant(_) | Entity::Variable(_) | Entity::Local(_)) {
+            let message = format!("`{}` is declared, not defined: DEF takes definitions", full.text);
+            self.wrong(&MISPLACED, full.span, message);
+        }
+    }
+
     /// The name in scope nearest to one that has no meaning, as long as not too many are asked for.
     fn nearest_in_scope(&mut self, text: &str) -> Option<String> {
         self.suggestions = self.suggestions.checked_sub(1)?;
@@ -204,6 +265,11 @@ impl Resolver<'_> {
     }
 
     fn unknown_in_instance(&mut self, index: u32, full: &ast::Ident, ident: &ast::Ident) {
+        // An instance that could not be made has its own error, and names nothing.
+        let is_error = |finding: &Finding| finding.severity == Severity::Error;
+        if self.state.instances[index as usize].failed && self.findings.iter().any(is_error) {
+            return;
+        }
         let message = format!("the instance `{}` defines no `{}`", full.text, ident.text);
         let mut finding = Finding::new(&UNKNOWN_NAME, self.place(ident.span), message);
         if let Some(left) = self.suggestions.checked_sub(1) {
@@ -284,7 +350,11 @@ impl Resolver<'_> {
     fn apply_args(&mut self, entity: Entity, supplied: Vec<Arg>, args: Vec<Arg>, span: Span) -> ExprId {
         let kind = match entity {
             Entity::Def(def) if self.state.assume_prove.contains(&def) => {
-                self.wrong(&UNSUPPORTED, span, "an ASSUME … PROVE has no value");
+                self.wrong(
+                    &UNSUPPORTED,
+                    span,
+                    "this is no formula: an ASSUME … PROVE has no value, nor has a step that claims none",
+                );
                 return self.nothing(span);
             }
             Entity::Def(def) => {

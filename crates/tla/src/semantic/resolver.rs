@@ -98,6 +98,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) at: Option<(LocalId, bool)>,
     /// Whether names without a meaning are model values.
     pub(crate) model_values_allowed: bool,
+    /// Whether the text at hand is part of a proof.
+    pub(crate) in_proof: bool,
     /// How many more suggestions are made: each looks at all names.
     pub(crate) suggestions: u32,
     /// How deep we are in definitions: 0 at the top of a module.
@@ -145,6 +147,7 @@ impl<'a> Resolver<'a> {
             let_defs: Vec::new(),
             at: None,
             model_values_allowed: false,
+            in_proof: false,
             suggestions: 100,
             let_depth: 0,
             depth: 0,
@@ -248,6 +251,14 @@ impl<'a> Resolver<'a> {
         self.report(finding);
     }
 
+    /// Whether a module has this name that was needed before, or is at hand.
+    pub(crate) fn knows_module(&mut self, ident: &ast::Ident) -> bool {
+        let name = self.intern(&ident.text);
+        let own = self.state.program.modules[self.module.index()].name == name;
+        let read = matches!(self.by_name.get(&ident.text), Some(Some(_)));
+        own || read || self.state.scope.module(name).is_some()
+    }
+
     /// The module called `ident`: one within reach in the scope, or one in a file.
     pub(crate) fn find_module(&mut self, ident: &ast::Ident) -> Option<u32> {
         let name = self.intern(&ident.text);
@@ -282,13 +293,7 @@ impl<'a> Resolver<'a> {
                 } else if let Some((file, parsed)) = self.beside_root(&ident.text) {
                     (file, false, parsed)
                 } else {
-                    let message = format!("there is no module `{}`", ident.text);
-                    let mut finding = Finding::new(&MODULE_MISSING, place, message);
-                    let known = ["Naturals", "Integers", "Sequences", "FiniteSets", "TLC", "Bags", "Reals"];
-                    finding = match nearest(&ident.text, known.map(|name| (name, name))) {
-                        Some(near) => finding.help(format!("did you mean `{near}`?")),
-                        None => finding.help(format!("put `{}.tla` beside the specification", ident.text)),
-                    };
+                    let finding = self.no_module(ident, place);
                     self.findings.push(finding);
                     return None;
                 }
@@ -306,6 +311,28 @@ impl<'a> Resolver<'a> {
             return None;
         }
         Some(self.add_module(tree, file.id(), standard, None))
+    }
+
+    /// Says that there is no such module, where it was looked for, and what could be done.
+    fn no_module(&self, ident: &ast::Ident, place: Place) -> Finding {
+        let message = format!("there is no module `{}`", ident.text);
+        let mut finding = Finding::new(&MODULE_MISSING, place, message);
+        let places = self.loader.places(&ident.text);
+        if !places.is_empty() {
+            let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
+            finding = finding.note(format!(
+                "looked for {}, then among the standard modules and in the file of the root module",
+                places.join(", ")
+            ));
+        }
+        let known = ["Naturals", "Integers", "Sequences", "FiniteSets", "TLC", "Bags", "Reals"];
+        match nearest(&ident.text, known.map(|name| (name, name))) {
+            Some(near) => finding.help(format!("did you mean `{near}`?")),
+            None => finding.help(format!(
+                "put `{}.tla` beside the specification, or name the folder that has it with `--library`",
+                ident.text
+            )),
+        }
     }
 
     /// A module that stands in the file of the root module, before or after it.

@@ -195,6 +195,8 @@ pub(crate) struct NamedInstance {
     pub(crate) passes: bool,
     /// What it gives.
     pub(crate) exports: FxHashMap<Name, Entry>,
+    /// Whether it could not be made, for which there is a finding.
+    pub(crate) failed: bool,
 }
 
 /// A module that can be extended or instantiated.

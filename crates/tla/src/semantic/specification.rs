@@ -101,6 +101,19 @@ impl Specification {
         Some(entity)
     }
 
+    /// Of a name such as `I!Op`, the instance with parameters because of which the name alone has no meaning, and how many
+    /// it has.
+    pub fn parametrised<'n>(&self, name: &'n str) -> Option<(&'n str, usize)> {
+        let (instance, _) = name.split_once('!')?;
+        match self.find(instance)? {
+            Entity::Instance(index) => {
+                let takes = self.state.instances[index as usize].arities.len();
+                (takes > 0).then_some((instance, takes))
+            }
+            _ => None,
+        }
+    }
+
     /// The definition of a name of the root module.
     pub fn definition(&self, name: &str) -> Option<DefId> {
         match self.find(name)? {

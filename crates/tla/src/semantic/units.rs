@@ -54,11 +54,14 @@ impl Resolver<'_> {
                 UnitKind::Assumption { axiom, name, body } => {
                     self.assumption(*axiom, name.as_ref(), body, unit, context);
                 }
-                UnitKind::Theorem { name, body, .. } => self.theorem(name.as_ref(), body, unit, context),
+                UnitKind::Theorem { name, body, proof } => {
+                    self.theorem(name.as_ref(), body, unit, context);
+                    self.check_proof(body, proof.as_ref());
+                }
                 UnitKind::Module(tree) => {
                     self.inner_module(tree, context);
                 }
-                UnitKind::UseOrHide => {}
+                UnitKind::UseOrHide(facts) => self.check_facts(facts),
             }
         }
         self.check_announced(&announced);
@@ -72,7 +75,7 @@ impl Resolver<'_> {
             UnitKind::Variables(_) => "variables are declared",
             UnitKind::Theorem { .. } => "a theorem stands",
             UnitKind::Module(_) => "a module stands",
-            UnitKind::UseOrHide => "USE or HIDE stands",
+            UnitKind::UseOrHide(_) => "USE or HIDE stands",
             UnitKind::Recursive(_)
             | UnitKind::Definition(_)
             | UnitKind::Instance(_)
@@ -311,7 +314,7 @@ impl Resolver<'_> {
     }
 
     /// `INSTANCE M WITH …` as a unit: all its definitions come into scope.
-    fn unnamed_instance(&mut self, instance: &ast::Instance, local: bool, context: &mut Context) {
+    pub(crate) fn unnamed_instance(&mut self, instance: &ast::Instance, local: bool, context: &mut Context) {
         let Some((exports, _)) = self.instantiate(instance, "", &[]) else { return };
         let asked = self.place(instance.span);
         for (name, entry) in exports {
@@ -327,10 +330,11 @@ impl Resolver<'_> {
         let params = self.bind_params(&tree.params);
         let made = self.instantiate(instance, &tree.name.text, &params);
         self.state.scope.undo(mark);
+        let failed = made.is_none();
         let (exports, passes) = made.unwrap_or_default();
         let exports: FxHashMap<Name, Entry> = exports.into_iter().collect();
         let arities = tree.params.iter().map(|param| param.arity).collect();
-        self.state.instances.push(NamedInstance { arities, passes, exports });
+        self.state.instances.push(NamedInstance { arities, passes, exports, failed });
         let index = self.state.instances.len() as u32 - 1;
         self.declare(&tree.name, Entity::Instance(index));
     }
@@ -544,8 +548,8 @@ impl Resolver<'_> {
         let formula = match body {
             Statement::Formula(tree) => self.within_definition(|r| r.expr(tree)),
             // Nothing can refer to it, so any value does.
-            Statement::AssumeProve(span) => {
-                self.push(ExprKind::Builtin(super::program::Builtin::True, Vec::new()), *span)
+            Statement::AssumeProve(tree) => {
+                self.push(ExprKind::Builtin(super::program::Builtin::True, Vec::new()), tree.span)
             }
         };
         if let Some(ident) = name {

@@ -44,4 +44,43 @@ AllIsa == TRUE
 AllIsaT(n) == TRUE
 PropositionalTemporalLogic == TRUE
 Induction == TRUE
+AutoBlast == TRUE
+ENABLEDaxioms == TRUE
+IsaWithSetExtensionality == TRUE
+Lambdify == TRUE
+LevelComparison == TRUE
+Trivial == TRUE
+Spass == TRUE
+Zipper == TRUE
+RuleINV1 == TRUE
+RuleINV2 == TRUE
+RuleInvImplication == TRUE
+RuleSF1 == TRUE
+RuleSF2 == TRUE
+RuleStepSimulation == TRUE
+RuleTLA1 == TRUE
+RuleTLA2 == TRUE
+RuleWF1 == TRUE
+RuleWF2 == TRUE
+SlowAuto == TRUE
+SlowBlast == TRUE
+SlowForce == TRUE
+SlowSimplification == TRUE
+SlowSimplifyAndSolve == TRUE
+SlowerAuto == TRUE
+SlowerBlast == TRUE
+SlowerForce == TRUE
+SlowerSimplification == TRUE
+SlowerSimplifyAndSolve == TRUE
+SlowestAuto == TRUE
+SlowestBlast == TRUE
+SlowestForce == TRUE
+SlowestSimplification == TRUE
+SlowestSimplifyAndSolve == TRUE
+CVC4T(n) == TRUE
+LS4T(n) == TRUE
+SpassT(n) == TRUE
+ZipperT(n) == TRUE
+THEOREM SetExtensionality == \A S, T : (\A x : x \in S <=> x \in T) => S = T
+THEOREM NoSetContainsEverything == \A S : \E x : x \notin S
 ====

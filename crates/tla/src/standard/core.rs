@@ -31,14 +31,8 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
         "Len" => Provided::Unary(length),
         "\\o" | "\\circ" => Provided::Binary(concatenate),
         "Append" => Provided::Binary(append),
-        "Head" => Provided::Unary(|_, sequence| match sequence.items("Head")?.first() {
-            Some(first) => Ok(first.clone()),
-            None => Err(Fault::other("Head of an empty sequence")),
-        }),
-        "Tail" => Provided::Unary(|_, sequence| match sequence.items("Tail")?.split_first() {
-            Some((_, rest)) => Ok(Value::seq_from(rest)),
-            None => Err(Fault::other("Tail of an empty sequence")),
-        }),
+        "Head" => Provided::Unary(head),
+        "Tail" => Provided::Unary(tail),
         "SubSeq" => Provided::Native(subsequence),
         "SelectSeq" => Provided::Over(select, &[0, 1]),
         "IsFiniteSet" => Provided::Unary(|_, set| set.is_finite_set().map(Value::from)),
@@ -52,6 +46,26 @@ fn pair(nodes: Vec<Node>) -> Box<[Node; 2]> {
     let mut nodes = nodes.into_iter();
     let mut next = || nodes.next().expect("the front end checks the number of operands");
     Box::new([next(), next()])
+}
+
+fn head(context: &Context, sequence: &Value) -> Outcome<Value> {
+    if let Value::Str(text) = sequence {
+        return strings::part(context, *text, 1, 1);
+    }
+    match sequence.items("Head")?.first() {
+        Some(first) => Ok(first.clone()),
+        None => Err(Fault::other("Head of an empty sequence")),
+    }
+}
+
+fn tail(context: &Context, sequence: &Value) -> Outcome<Value> {
+    if let Value::Str(text) = sequence {
+        return strings::rest(context, *text);
+    }
+    match sequence.items("Tail")?.split_first() {
+        Some((_, rest)) => Ok(Value::seq_from(rest)),
+        None => Err(Fault::other("Tail of an empty sequence")),
+    }
 }
 
 fn quotient(_: &mut Context, args: &[Value]) -> Outcome<Value> {

@@ -16,7 +16,7 @@ use crate::value::{Fault, FaultKind, Names, Outcome, Truth, Value};
 /// looked at. Only `TLCGet` of what is the same for every worker does not.
 pub(crate) fn is_ordered(names: &Names, operands: &[Node]) -> bool {
     let [Node { kind: Kind::Const(Value::Str(name)), .. }] = operands else { return true };
-    !matches!(&*names.text(*name), "level" | "config" | "duration")
+    !matches!(&*names.text(*name), "level" | "config" | "duration" | "revision")
 }
 
 /// `TLCGet(i)`.
@@ -82,6 +82,9 @@ fn known(context: &mut Context, name: &str) -> Outcome<Value> {
         "duration" => Ok(duration(context)),
         "config" => config(context),
         "stats" => stats(context),
+        "all" => Ok(all(context, |key| matches!(key, Value::Int(_)))),
+        "all:named" => Ok(all(context, |key| matches!(key, Value::Str(_)))),
+        "revision" => Ok(revision(context)),
         "generated" => Ok(number(figures(context, name)?.generated)),
         "distinct" => Ok(number(figures(context, name)?.distinct)),
         "queue" => Ok(number(figures(context, name)?.queue)),
@@ -90,6 +93,27 @@ fn known(context: &mut Context, name: &str) -> Outcome<Value> {
         "-Dtlc2.tool.impl.Tool.cdot" => Ok(Value::string(context.names(), "true")),
         _ => Err(Fault::kind(FaultKind::Unsupported(format!("TLCGet(\"{name}\")")))),
     }
+}
+
+/// Of each register that has been set, the value it has for each worker. There is one: see [`is_ordered`].
+fn all(context: &Context, wanted: fn(&Value) -> bool) -> Value {
+    let registers = context.shared.session.registers.lock().expect("no panic while locked");
+    let wanted = registers.iter().filter(|(key, _)| wanted(key));
+    let one = |value: &Value| Value::function_of(vec![(Value::Int(1), value.clone())]);
+    Value::function_of(wanted.map(|(key, value)| (key.clone(), one(value))).collect())
+}
+
+/// What assumptions about the version of the checker are answered with: the time of the TLC whose language this is. The
+/// number of its commits is left out, since it is no number of ours.
+fn revision(context: &Context) -> Value {
+    let text = |text: &str| Value::string(context.names(), text);
+    let fields = vec![
+        ("calver", text("2025.01.01.000000")),
+        ("date", text("2025-01-01T00:00:00.0Z")),
+        ("tag", text("locus")),
+        ("timestamp", Value::Int(1_735_689_600)),
+    ];
+    record(context, fields)
 }
 
 fn number(count: u64) -> Value {

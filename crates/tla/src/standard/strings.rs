@@ -20,3 +20,13 @@ pub(super) fn part(context: &Context, text: Symbol, from: i64, to: i64) -> Outco
     let part: String = text.chars().skip(from as usize - 1).take((to - from + 1) as usize).collect();
     Ok(Value::string(context.names(), &part))
 }
+
+/// All but the first character.
+pub(super) fn rest(context: &Context, text: Symbol) -> Outcome<Value> {
+    let text = context.names().text(text);
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(_) => Ok(Value::string(context.names(), chars.as_str())),
+        None => Err(Fault::other("Tail of an empty string")),
+    }
+}

@@ -57,19 +57,19 @@ pub enum UnitKind {
         /// What is assumed.
         body: Statement,
     },
-    /// `THEOREM name == P`, with the proof skipped.
+    /// `THEOREM name == P`.
     Theorem {
         /// Its name, if it has one.
         name: Option<Ident>,
         /// What is claimed.
         body: Statement,
-        /// Where the proof stands, if there is one.
-        proof: Option<Span>,
+        /// Its proof, if there is one.
+        proof: Option<Proof>,
     },
     /// A module within the module.
     Module(Module),
     /// `USE` or `HIDE`, which only concern proofs.
-    UseOrHide,
+    UseOrHide(Facts),
 }
 
 /// What a theorem claims.
@@ -78,7 +78,97 @@ pub enum Statement {
     /// A formula.
     Formula(Expr),
     /// `ASSUME … PROVE …`, which no checker evaluates.
-    AssumeProve(Span),
+    AssumeProve(Box<AssumeProve>),
+}
+
+/// `ASSUME … PROVE …`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssumeProve {
+    /// What is assumed.
+    pub assumptions: Vec<Hypothesis>,
+    /// What is claimed then.
+    pub goal: Expr,
+    /// The whole of it.
+    pub span: Span,
+}
+
+/// One of the things that are assumed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hypothesis {
+    /// A formula.
+    Formula(Expr),
+    /// Something to be proved in turn.
+    AssumeProve(Box<AssumeProve>),
+    /// `NEW x \in S`: a name for what is left open.
+    New {
+        /// The name.
+        declaration: Declaration,
+        /// The set it is an element of, if that is said.
+        set: Option<Expr>,
+    },
+}
+
+/// A proof. It proves nothing to a checker, but what it names has to be there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// `OBVIOUS` or `OMITTED`.
+    Nothing,
+    /// `BY …`.
+    By(Facts),
+    /// Steps up to a `QED`.
+    Steps(Vec<ProofStep>),
+}
+
+/// What follows `BY`, `USE` and `HIDE`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Whether they follow `HIDE`.
+    pub hidden: bool,
+    /// Theorems, assumptions, steps and formulas.
+    pub facts: Vec<Fact>,
+    /// Behind `DEF`: definitions.
+    pub definitions: Vec<Fact>,
+}
+
+/// Something that a proof uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// `MODULE M`.
+    Module(Ident),
+    /// A formula, or a name.
+    Expr(Expr),
+}
+
+/// A step of a proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProofStep {
+    /// Its name as others refer to it, `<1>2`, if it has one.
+    pub name: Option<Ident>,
+    /// What it says.
+    pub kind: StepKind,
+    /// Its own proof, if there is one.
+    pub proof: Option<Proof>,
+}
+
+/// What a step of a proof says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepKind {
+    /// `QED`.
+    Qed,
+    /// `DEFINE …`.
+    Define(Vec<Unit>),
+    /// `USE …` or `HIDE …`.
+    UseOrHide(Facts),
+    /// `INSTANCE …`.
+    Instance(Instance),
+    /// `HAVE e`, `CASE e`, and `WITNESS e, …`.
+    Exprs(Vec<Expr>),
+    /// `TAKE x \in S`.
+    Take(Vec<Bound>),
+    /// `PICK x \in S : P`.
+    Pick(Vec<Bound>, Expr),
+    /// What is claimed, or with `SUFFICES` (true) what will be proved instead.
+    Assert(bool, Statement),
 }
 
 /// A declared operator: its name and how many arguments it takes.

@@ -126,6 +126,17 @@ impl Lazy {
         }
     }
 
+    /// The explicit form if the set is so small that its text lists the elements. The figures are those of TLC.
+    pub(super) fn listed(&self) -> Option<&Value> {
+        let most = match &self.kind {
+            Symbolic::Range(..) => return None,
+            Symbolic::Subset(_) => 64,
+            _ => 2000,
+        };
+        let is_small = self.kind.is_finite() && matches!(self.bound(), Ok(Value::Int(size)) if size <= most);
+        if is_small { self.forced() } else { None }
+    }
+
     fn enumerate(&self) -> Outcome<Value> {
         match self.bound() {
             Ok(Value::Int(size)) if size > MAX_ELEMENTS as i64 => return Err(too_big(&size.to_string())),
@@ -164,6 +175,11 @@ impl Lazy {
                 }
             }
             Symbolic::Functions(s, t) => {
+                if matches!(element, Value::Operator(_)) && !s.is_finite_set()? {
+                    let message =
+                        "whether a function with an infinite domain is in [S -> T] cannot be decided";
+                    return Err(Fault::other(message));
+                }
                 let Value::Fn(f) = element else { return Ok(false) };
                 if !element.domain_equals(s)? {
                     return Ok(false);

@@ -3,7 +3,8 @@
 //! Values are compared, printed and freed by going down into them, so one that is nested without end would need a stack
 //! without end. Each set and function knows how deep it is. One that would be deeper than [`MAX_NESTING`] is not made:
 //! an empty one takes its place, and the thread remembers that what is being evaluated has no result. Whoever takes a
-//! result from the evaluator asks [`check`] first.
+//! result from the evaluator asks [`check`] first. The same is remembered where functions with infinite domains were
+//! compared, of which nobody knows whether they are equal.
 
 use std::cell::Cell;
 
@@ -12,8 +13,15 @@ use super::{Fault, FaultKind, Outcome, Value};
 /// The most levels of a value. On a stack of two megabytes there is room for about eight times as many.
 pub(crate) const MAX_NESTING: u32 = 1000;
 
+/// Why there is no result.
+#[derive(Clone, Copy)]
+enum Reason {
+    TooDeep,
+    Incomparable,
+}
+
 thread_local! {
-    static TOO_DEEP: Cell<bool> = const { Cell::new(false) };
+    static NO_RESULT: Cell<Option<Reason>> = const { Cell::new(None) };
 }
 
 impl Value {
@@ -39,19 +47,34 @@ pub(super) fn around<'a>(values: impl IntoIterator<Item = &'a Value>) -> u32 {
 #[inline]
 pub(super) fn admits(nesting: u32) -> bool {
     if nesting > MAX_NESTING {
-        TOO_DEEP.set(true);
+        NO_RESULT.set(Some(Reason::TooDeep));
     }
     nesting <= MAX_NESTING
 }
 
-/// Fails if, since it was last asked on this thread, a value could not be made.
+/// Remembers that two functions were compared which cannot be.
+#[cold]
+pub(super) fn compared_functions() {
+    NO_RESULT.set(Some(Reason::Incomparable));
+}
+
+/// Fails if, since it was last asked on this thread, a value could not be made or a comparison not be done.
 #[inline]
 pub(crate) fn check() -> Outcome<()> {
-    if TOO_DEEP.replace(false) { Err(too_deep()) } else { Ok(()) }
+    match NO_RESULT.replace(None) {
+        None => Ok(()),
+        Some(reason) => Err(fault(reason)),
+    }
 }
 
 #[cold]
 #[expect(clippy::unnecessary_box_returns, reason = "faults travel boxed")]
-fn too_deep() -> Box<Fault> {
-    Fault::kind(FaultKind::Limit("a value is nested too deeply", format!("more than {MAX_NESTING} levels")))
+fn fault(reason: Reason) -> Box<Fault> {
+    match reason {
+        Reason::TooDeep => Fault::kind(FaultKind::Limit(
+            "a value is nested too deeply",
+            format!("more than {MAX_NESTING} levels"),
+        )),
+        Reason::Incomparable => Fault::other("two functions with infinite domains cannot be compared"),
+    }
 }

@@ -79,6 +79,9 @@ impl Arithmetic {
                 let Some(exponent) = b.to_u32().filter(|e| *e <= 100_000) else {
                     return Err(Fault::wrong("^", "an exponent from 0 to 100000", right));
                 };
+                if exponent == 0 && a.is_zero() {
+                    return Err(Fault::other("0^0 has no value"));
+                }
                 a.pow(exponent)
             }
         }))

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{Domain, Ends, Fault, FaultKind, FnRef, Outcome, SetRef, Symbolic, Value};
+use super::{Domain, Ends, Fault, FaultKind, FnRef, Outcome, SetRef, Symbolic, Value, nesting};
 
 const RANK_OF_FUNCTIONS: u8 = 6;
 
@@ -141,7 +141,11 @@ impl Value {
             }
             (Self::Set(_), Self::Interval(..)) => other.compare_rare(self).reverse(),
             (Self::Operator(a), Self::Operator(b)) => {
-                std::sync::Arc::as_ptr(a).cmp(&std::sync::Arc::as_ptr(b))
+                let order = std::sync::Arc::as_ptr(a).cmp(&std::sync::Arc::as_ptr(b));
+                if order.is_ne() {
+                    nesting::compared_functions();
+                }
+                order
             }
             _ => Ordering::Equal,
         }

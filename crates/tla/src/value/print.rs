@@ -102,7 +102,7 @@ impl Shown<'_> {
             Symbolic::Strings => out.write_str("STRING"),
             Symbolic::Any => out.write_str("Any"),
             Symbolic::Range(lo, hi) => write!(out, "{lo}..{hi}"),
-            Symbolic::Subset(s) => self.around(out, &["SUBSET (", ")"], &[s]),
+            Symbolic::Subset(s) => self.around(out, &["SUBSET ", ""], &[s]),
             Symbolic::Functions(s, t) => self.around(out, &["[", " -> ", "]"], &[s, t]),
             Symbolic::Seq(s) => self.around(out, &["Seq(", ")"], &[s]),
             Symbolic::Bags(s) => self.around(out, &["BagsOver(", ")"], &[s]),
@@ -171,7 +171,10 @@ impl Shown<'_> {
                 out.write_str("}")
             }
             Value::Interval(ends) => write!(out, "{}..{}", ends.first(), ends.last()),
-            Value::Lazy(lazy) => self.symbolic(out, &lazy.kind),
+            Value::Lazy(lazy) => match lazy.listed() {
+                Some(set) => self.inner(set, out),
+                None => self.symbolic(out, &lazy.kind),
+            },
             Value::Fn(function) => match &function.header.header.domain {
                 Domain::Seq => {
                     out.write_str("<<")?;

@@ -80,7 +80,7 @@ fn unit_text(unit: &Unit) -> String {
             if proof.is_some() { " proof" } else { "" }
         ),
         UnitKind::Module(tree) => module(tree),
-        UnitKind::UseOrHide => "(use-or-hide)".to_owned(),
+        UnitKind::UseOrHide(_) => "(use-or-hide)".to_owned(),
     };
     if unit.local.is_some() { format!("(local {text})") } else { text }
 }

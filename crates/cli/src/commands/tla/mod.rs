@@ -13,7 +13,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
 use locus_tla::check::{
-    CheckOptions, CheckResult, Means, Outside, SimulateOptions, Verdict, check, simulate,
+    CheckOptions, CheckResult, Means, Outside, SimulateOptions, Verdict, Warning, check, simulate,
 };
 use locus_tla::config::Model;
 use locus_tla::semantic::{Loader, Specification};
@@ -130,26 +130,41 @@ struct Ready {
     model: Model,
     /// What configured it.
     remark: String,
+    /// What is strange about either.
+    warnings: Vec<Warning>,
 }
 
 /// Reads a specification and its configuration. The findings, if one of them is wrong.
 fn load(command: &TlaModel, sources: &Sources) -> anyhow::Result<Result<Ready, Vec<Finding>>> {
     let input = Input { path: command.path.clone(), named: true };
     let file = inputs::read(&input, "<stdin>", sources, &Limits::default())?;
-    let loader = Beside::new(&command.path);
+    let loader = Folders::new(&command.path, &command.library)?;
     let loaded = Specification::load(sources, &file, &loader, locus_tla::standard::text);
     let Some(mut specification) = loaded.specification else { return Ok(Err(loaded.findings)) };
     let configured = configure::configure(command, &file, &specification, sources)?;
     let text = configured.file.text();
     let parsed = locus_tla::config::parse_with(configured.file.id(), text, configured.added);
-    let Some(tree) = parsed.tree else { return Ok(Err(parsed.findings)) };
-    let (model, mut findings) = Model::resolve(&tree, &mut specification, sources, configured.file.id());
-    findings.extend(parsed.findings);
-    if findings.iter().any(|finding| finding.severity == Severity::Error) {
+    let is_error = |finding: &Finding| finding.severity == Severity::Error;
+    let Some(tree) = parsed.tree.filter(|_| !parsed.findings.iter().any(is_error)) else {
+        return Ok(Err(parsed.findings));
+    };
+    let (model, findings) = Model::resolve(&tree, &mut specification, sources, configured.file.id());
+    if findings.iter().any(is_error) {
         return Ok(Err(findings));
     }
+    let all = loaded.findings.iter().chain(&parsed.findings).chain(&findings);
+    let warnings = all.filter(|finding| finding.severity == Severity::Warning).map(warning).collect();
     let remark = format!("{}: {}", file.name(), configured.remark);
-    Ok(Ok(Ready { specification, model, remark }))
+    Ok(Ok(Ready { specification, model, remark, warnings }))
+}
+
+/// A finding as one of the warnings of a check.
+fn warning(finding: &Finding) -> Warning {
+    let message = match &finding.help {
+        Some(help) => format!("{}; {help}", finding.message),
+        None => finding.message.clone(),
+    };
+    Warning { message, place: Some(finding.primary.place) }
 }
 
 /// Loads, configures and checks.
@@ -184,10 +199,9 @@ pub(crate) fn answer(
     };
     let mut result = check(sources, &ready.specification, &ready.model, &options);
     drop(ticker);
+    result.warnings.extend(ready.warnings);
     if command.coverage && result.coverage.is_empty() {
-        result
-            .warnings
-            .push(locus_tla::check::Warning { message: "no action was taken".to_owned(), place: None });
+        result.warnings.push(Warning { message: "no action was taken".to_owned(), place: None });
     }
     Ok(Answer::Checked(Box::new(result), format!("{}, {}", ready.remark, counted(workers, "worker"))))
 }
@@ -217,7 +231,8 @@ fn simulated(
         means: means(&command.model.path),
         progress: Some(&tell),
     };
-    let result = simulate(sources, &ready.specification, &ready.model, &options);
+    let mut result = simulate(sources, &ready.specification, &ready.model, &options);
+    result.warnings.extend(ready.warnings.iter().cloned());
     Answer::Checked(Box::new(result), format!("{}, {}", ready.remark, counted(workers, "worker")))
 }
 
@@ -229,22 +244,28 @@ fn some_seed() -> u64 {
 }
 
 /// Only reads a specification: what is wrong with it before anything is evaluated.
-pub(crate) fn read(file: &Arc<SourceFile>, path: &Path, sources: &Sources) -> Vec<Finding> {
-    Specification::load(sources, file, &Beside::new(path), locus_tla::standard::text).findings
+pub(crate) fn read(
+    file: &Arc<SourceFile>,
+    path: &Path,
+    library: &[PathBuf],
+    sources: &Sources,
+) -> anyhow::Result<Vec<Finding>> {
+    let loader = Folders::new(path, library)?;
+    Ok(Specification::load(sources, file, &loader, locus_tla::standard::text).findings)
 }
 
 /// What stops a search, and the files that a specification may read.
 fn means(specification: &Path) -> Means {
-    let outside = Arc::new(Around(Beside::new(specification)));
+    let outside = Arc::new(Around(folder_of(specification)));
     Means { stop: Some(Arc::clone(interrupt::flag())), outside: Some(outside), ..Means::default() }
 }
 
 /// Files by their path, or if there is none, by their path from the folder of the specification.
-struct Around(Beside);
+struct Around(PathBuf);
 
 impl Outside for Around {
     fn read(&self, path: &str) -> Result<String, String> {
-        let beside = self.0.0.join(path);
+        let beside = self.0.join(path);
         let path = if Path::new(path).is_file() { PathBuf::from(path) } else { beside };
         let input = Input { path, named: true };
         let file = inputs::read(&input, "", &Sources::new(), &Limits::default());
@@ -257,22 +278,44 @@ impl Outside for Around {
     }
 }
 
-/// Finds modules beside the specification.
-struct Beside(PathBuf);
+/// The folder of a specification.
+fn folder_of(specification: &Path) -> PathBuf {
+    specification.parent().unwrap_or(Path::new("")).to_owned()
+}
 
-impl Beside {
-    fn new(specification: &Path) -> Self {
-        Self(specification.parent().unwrap_or(Path::new("")).to_owned())
+/// Finds modules beside the specification, then in libraries.
+struct Folders(Vec<PathBuf>);
+
+impl Folders {
+    fn new(specification: &Path, library: &[PathBuf]) -> anyhow::Result<Self> {
+        let mut folders = vec![folder_of(specification)];
+        for folder in library {
+            anyhow::ensure!(
+                folder.is_dir(),
+                "{}: there is no such folder to look for modules in",
+                folder.display()
+            );
+            folders.push(folder.clone());
+        }
+        Ok(Self(folders))
+    }
+
+    fn files(&self, name: &str) -> impl Iterator<Item = PathBuf> {
+        let file = format!("{name}.tla");
+        self.0.iter().map(move |folder| folder.join(&file))
     }
 }
 
-impl Loader for Beside {
+impl Loader for Folders {
     fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>> {
-        let path = self.0.join(format!("{name}.tla"));
-        path.is_file().then(|| {
-            let input = Input { path, named: true };
-            inputs::read(&input, "", sources, &Limits::default()).map_err(|error| format!("{error:#}"))
-        })
+        let path = self.files(name).find(|path| path.is_file())?;
+        let input = Input { path, named: true };
+        let file = inputs::read(&input, "", sources, &Limits::default());
+        Some(file.map_err(|error| format!("{error:#}")))
+    }
+
+    fn places(&self, name: &str) -> Vec<String> {
+        self.files(name).map(|path| path.display().to_string()).collect()
     }
 }
 

@@ -349,7 +349,7 @@ impl Parser<'_> {
         let token = self.bump();
         let ident = match token.kind {
             Kind::Op(op) => Self::op_ident(OPERATORS[usize::from(op)].name, token.span),
-            _ => self.ident_of(token),
+            _ => self.step_name(token).unwrap_or_else(|| self.ident_of(token)),
         };
         let args = if self.kind() == Kind::LeftParen { self.args()? } else { Vec::new() };
         Ok(NamePart { name: PartName::Name(ident), args, span: self.span_from(token.span) })

@@ -120,6 +120,8 @@ struct Parser<'a> {
     child_depth: u32,
     /// Whether we are in a proof, where step numbers are names.
     in_proof: bool,
+    /// The level of the steps at hand.
+    proof_level: u32,
 }
 
 impl<'a> Parser<'a> {
@@ -135,6 +137,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             child_depth: 0,
             in_proof: false,
+            proof_level: 0,
         }
     }
 

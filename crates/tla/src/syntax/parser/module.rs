@@ -5,8 +5,8 @@ use locus_source::Span;
 use super::{Parse, Parser, Reported};
 use crate::rules::SYNTAX;
 use crate::syntax::ast::{
-    Declaration, Definition, DefinitionBody, Expr, ExprKind, Ident, Instance, Module, Statement,
-    Substitution, Unit, UnitKind,
+    Declaration, Definition, DefinitionBody, Expr, ExprKind, Ident, Instance, Module, Substitution, Unit,
+    UnitKind,
 };
 use crate::syntax::operators::{Fix, id};
 use crate::syntax::token::{Kind, Token, Word};
@@ -71,6 +71,7 @@ impl Parser<'_> {
     fn recover(&mut self, at: usize, column: u32) {
         self.fences.clear();
         self.in_proof = false;
+        self.proof_level = 0;
         if self.at == at {
             self.bump();
         }
@@ -164,10 +165,7 @@ impl Parser<'_> {
                 let proof = self.optional_proof()?;
                 UnitKind::Theorem { name, body, proof }
             }
-            Kind::Word(Word::Use | Word::Hide) => {
-                self.use_or_hide()?;
-                UnitKind::UseOrHide
-            }
+            Kind::Word(Word::Use | Word::Hide) => UnitKind::UseOrHide(self.use_or_hide()?),
             Kind::Word(Word::Extends) => {
                 return self.fail(
                     self.finding(&SYNTAX, start, "EXTENDS stands first in a module, and once")
@@ -187,15 +185,6 @@ impl Parser<'_> {
             return Some(self.ident_of(token));
         }
         None
-    }
-
-    fn statement(&mut self) -> Parse<Statement> {
-        let start = self.token().span;
-        if self.begins_assume() {
-            self.assume_prove()?;
-            return Ok(Statement::AssumeProve(self.span_from(start)));
-        }
-        Ok(Statement::Formula(self.expr()?))
     }
 
     /// A declared operator: `C`, `Op(_, _)`, `_+_`, `-._`, `_^+`.
