@@ -334,6 +334,19 @@ fn a_false_assumption_is_an_error_of_its_own() {
 }
 
 #[test]
+fn a_specification_without_initial_states_is_a_warning() {
+    let module = "VARIABLE x\nInit == x \\in {}\nNext == x' = x\nInv == x = 1";
+    let (result, _) = run(module, "INIT Init NEXT Next INVARIANT Inv");
+    assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 0));
+    let [warning] = &*result.warnings else { panic!("{:?}", result.warnings) };
+    assert!(warning.message.starts_with("no state satisfies the initial predicate"), "{}", warning.message);
+    assert!(warning.place.is_some());
+    let (result, _) = run(&module.replace("{}", "{1}"), "INIT Init NEXT Next INVARIANT Inv");
+    assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 1));
+    assert!(result.warnings.is_empty(), "{:?}", result.warnings);
+}
+
+#[test]
 fn an_action_that_is_never_taken_is_a_warning() {
     let module = r"
 EXTENDS Naturals

@@ -117,6 +117,8 @@ pub(crate) struct Machine {
     pub(crate) shared: Arc<Shared>,
     pub(crate) slots: usize,
     pub(crate) init: Act,
+    /// Where the initial predicate is.
+    pub(crate) beginning: Option<Place>,
     pub(crate) next: Act,
     pub(crate) invariants: Vec<Predicate>,
     /// Properties of initial states.

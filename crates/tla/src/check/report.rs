@@ -109,8 +109,14 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
         .collect();
     warn_of_limits(&mut result, machine, found);
     if result.verdict == Verdict::Ok {
-        warn_of_idle_actions(&mut result);
-        warn_of_vacuity(&mut result, machine);
+        if found.statistics.generated == 0 {
+            let message = "no state satisfies the initial predicate, so there is no behaviour, and all that was checked \
+                           holds vacuously";
+            result.warnings.push(Warning { message: message.to_owned(), place: machine.beginning });
+        } else {
+            warn_of_idle_actions(&mut result);
+            warn_of_vacuity(&mut result, machine);
+        }
     }
     result.printed.clone_from(&machine.shared.session.printed.lock().expect("no panic while locked"));
     result

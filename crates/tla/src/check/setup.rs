@@ -227,6 +227,7 @@ impl Builder<'_> {
             shared,
             slots: self.compiler.slots as usize,
             init,
+            beginning: formulas.init.first().map(|formula| self.place(formula)),
             next,
             invariants,
             initial,
