@@ -67,4 +67,7 @@ InPairs == [][count' = count + 2]_count
 Onlooker == INSTANCE Counting WITH count <- Cardinality(Updated)
 OneByOne == Onlooker!OneByOne
 InPairs == Onlooker!InPairs
+
+\* Nobody is there to serve.
+Blackout == InService = {}
 =============================================================================

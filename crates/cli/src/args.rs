@@ -434,6 +434,9 @@ pub(crate) struct TlaModel {
     /// A predicate that must hold in every state
     #[arg(long, value_name = "NAME", help_heading = "Instead of a configuration, or beside it")]
     pub(crate) invariant: Vec<String>,
+    /// A predicate that must hold in some state, or an action that some step must be
+    #[arg(long, value_name = "NAME", help_heading = "Instead of a configuration, or beside it")]
+    pub(crate) possible: Vec<String>,
     /// A formula that must hold of every behaviour
     #[arg(long, value_name = "NAME", help_heading = "Instead of a configuration, or beside it")]
     pub(crate) property: Vec<String>,

@@ -334,6 +334,52 @@ fn a_false_assumption_is_an_error_of_its_own() {
 }
 
 #[test]
+fn chance_takes_elements_of_sets_that_are_too_large_to_go_through() {
+    let module = r"
+EXTENDS Naturals, FiniteSets, Randomization, TLC
+All == [1..30 -> [a : 1..10, b : SUBSET (1..40)]]
+ASSUME Cardinality(RandomSubset(100, All)) = 100
+ASSUME RandomSubset(100, All) \subseteq All
+ASSUME RandomElement(All) \in All
+ASSUME Cardinality(RandomSubset(100, 1..1000000000)) = 100
+ASSUME RandomElement([1..3 -> {5}]) = <<5, 5, 5>>
+ASSUME RandomSubset(8, SUBSET (1..3)) = SUBSET (1..3)
+";
+    assert_eq!(run(module, "").0.verdict, Verdict::Ok);
+    let (result, _) = run("EXTENDS TLC\nASSUME RandomElement([{1} -> {}]) = 1", "");
+    assert_eq!(result.verdict, Verdict::Evaluation);
+    assert!(result.message.contains("RandomElement of an empty set"), "{}", result.message);
+}
+
+#[test]
+fn what_must_be_possible_is_looked_for() {
+    let module = r"
+EXTENDS Naturals
+VARIABLE x
+Init == x = 0
+Next == x' = (x + 1) % 3
+Two == x = 2
+Five == x = 5
+Wrap == x = 2 /\ x' = 0
+Jump == x' = x + 2
+Few == x < 2
+";
+    let with = |possible: &str| run(module, &format!("INIT Init NEXT Next _POSSIBLE {possible}")).0;
+    assert_eq!(with("Two Wrap").verdict, Verdict::Ok);
+    for (name, why) in [("Five", "true in no reachable state"), ("Jump", "no step from a reachable state")] {
+        let result = with(&format!("Two {name} Wrap"));
+        assert_eq!((result.verdict, result.property.as_deref()), (Verdict::Property, Some(name)));
+        assert!(result.message.contains(why), "{}", result.message);
+    }
+    assert!(with("Jump Five").message.ends_with("; nor is Jump"), "{}", with("Jump Five").message);
+    // A state at the border of what is explored is reachable, what is behind it is not known to be.
+    let (result, _) = run(module, "INIT Init NEXT Next CONSTRAINT Few _POSSIBLE Two");
+    assert_eq!(result.verdict, Verdict::Ok);
+    let (result, _) = run(module, "INIT Init NEXT Next CONSTRAINT Few _POSSIBLE Wrap");
+    assert_eq!(result.verdict, Verdict::Property);
+}
+
+#[test]
 fn a_specification_without_initial_states_is_a_warning() {
     let module = "VARIABLE x\nInit == x \\in {}\nNext == x' = x\nInv == x = 1";
     let (result, _) = run(module, "INIT Init NEXT Next INVARIANT Inv");

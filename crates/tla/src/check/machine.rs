@@ -12,6 +12,7 @@ use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, assign, unset, v
 use crate::value::{Fault, FaultKind, Outcome, Permutations, Value, check_nesting, heed};
 
 use super::clause::Clause;
+use super::possible::{self, Possible};
 use super::watch::Watched;
 
 /// A predicate with the name it has in the configuration or specification.
@@ -125,6 +126,9 @@ pub(crate) struct Machine {
     pub(crate) initial: Vec<Named>,
     /// Properties of steps.
     pub(crate) steps: Vec<Named>,
+    /// What must be true in some state, and of some step.
+    pub(crate) possible: Vec<Possible>,
+    pub(crate) possible_steps: Vec<Possible>,
     pub(crate) constraints: Vec<Predicate>,
     /// Whether states that are explored are known to satisfy the invariants, so that a successor needs only those
     /// conjuncts checked whose variables changed.
@@ -346,7 +350,7 @@ impl Model for Machine {
     }
 
     fn check_state(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
-        if self.invariants.is_empty() {
+        if self.invariants.is_empty() && !possible::is_open(&self.possible) {
             return Ok(());
         }
         let before = std::mem::take(&mut worker.state);
@@ -359,7 +363,7 @@ impl Model for Machine {
                         violated.push(i);
                     }
                 }
-                Ok(())
+                possible::look(&self.possible, context)
             })
         });
         worker.state = before;
@@ -379,10 +383,13 @@ impl Model for Machine {
             // Whatever comes next, the behaviour may stay where it is for a while.
             self.watch(worker, to, to, self.steps.len(), violated)?;
         }
-        if self.steps.is_empty() {
+        if self.steps.is_empty() && !possible::is_open(&self.possible_steps) {
             return Ok(());
         }
-        worker.in_step(from, to, &self.resets.steps, |context| violations(context, &self.steps, violated))
+        worker.in_step(from, to, &self.resets.steps, |context| {
+            violations(context, &self.steps, violated)?;
+            possible::look(&self.possible_steps, context)
+        })
     }
 
     fn state_atoms(&self, worker: &mut Context, state: &Values, atoms: &mut AtomSet) -> Outcome<()> {

@@ -15,6 +15,7 @@ mod formula;
 mod graph;
 mod lasso;
 mod machine;
+mod possible;
 mod report;
 mod result;
 mod setup;
@@ -205,6 +206,7 @@ fn run(
         },
         initial: found.statistics.initial,
     });
+    possible::report(&mut result, &setup.machine.possible, &setup.machine.possible_steps);
     for postcondition in &setup.postconditions {
         if result.verdict != Verdict::Ok {
             break;

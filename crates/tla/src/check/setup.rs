@@ -14,6 +14,7 @@ use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 use super::clause::Clause;
 use super::formula::{self, Closure, Part, follow, parts};
 use super::machine::{Behaviour, Machine, Named, Predicate, Resets};
+use super::possible::Possible;
 use super::strings;
 use super::symmetry;
 use super::temporal::{Atoms, Translator};
@@ -172,9 +173,11 @@ impl Builder<'_> {
             invariant.premises = vacuity::premises(&mut self.compiler, formula)?;
         }
         let initial = self.all_named(&formulas.initial)?;
+        let possible = self.possible(false)?;
         resets.invariants = self.compiler.end_memo();
         let formulas = self.section(true)?;
         let steps = self.all_named(&formulas.steps)?;
+        let possible_steps = self.possible(true)?;
         let step_constraints =
             self.all_named(&formulas.step_constraints)?.into_iter().map(|named| named.node).collect();
         let alias = match &self.model.alias {
@@ -230,6 +233,8 @@ impl Builder<'_> {
             beginning: formulas.init.first().map(|formula| self.place(formula)),
             next,
             invariants,
+            possible,
+            possible_steps,
             initial,
             steps,
             constraints,
@@ -335,6 +340,13 @@ impl Builder<'_> {
             acts.push(self.act(formula, mode, false)?);
         }
         Ok(Act::Seq(acts.into()))
+    }
+
+    /// What must be possible: of steps, or of states.
+    fn possible(&mut self, of_steps: bool) -> Outcome<Vec<Possible>> {
+        let (program, model) = (self.program, self.model);
+        let is_of = |selected: &&Selected| (program.expr(selected.expr).level == Level::Action) == of_steps;
+        model.possible.iter().filter(is_of).map(|selected| self.named(selected).map(Possible::new)).collect()
     }
 
     fn predicates(&mut self, formulas: &[(String, Closure)]) -> Outcome<Vec<Predicate>> {

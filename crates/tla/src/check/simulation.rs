@@ -16,6 +16,7 @@ use crate::semantic::Specification;
 use crate::value::Means;
 
 use super::machine::Machine;
+use super::possible::Possible;
 use super::result::{CheckResult, Simulated, Verdict, Warning};
 use super::setup::Setup;
 use super::{heeding, prepare, report, watch};
@@ -139,6 +140,11 @@ fn warn(result: &mut CheckResult, setup: &Setup, unchecked: &[usize], found: &Si
     let postconditions = names(&mut setup.postconditions.iter().map(|named| named.name.as_str()));
     if !postconditions.is_empty() {
         warn(format!("a simulation does not check postconditions: {postconditions}"));
+    }
+    let all = setup.machine.possible.iter().chain(&setup.machine.possible_steps);
+    let possible = names(&mut all.map(Possible::name));
+    if !possible.is_empty() {
+        warn(format!("a simulation does not decide what is possible: {possible}"));
     }
     if found.initial == 0 && found.violation.is_none() && found.stopped.is_none() {
         warn("there is no initial state within the constraints".to_owned());

@@ -40,6 +40,8 @@ pub struct Config {
     pub action_constraints: Vec<Ident>,
     /// `POSTCONDITION`.
     pub postconditions: Vec<Ident>,
+    /// `_POSSIBLE`.
+    pub possible: Vec<Ident>,
     /// `CHECK_DEADLOCK`.
     pub check_deadlock: Option<bool>,
     /// `CONSTANT`, in order.

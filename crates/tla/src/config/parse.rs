@@ -140,7 +140,7 @@ impl<'a> Parser<'a> {
             "CONSTANT" | "CONSTANTS" => self.constants(),
             "INIT" | "NEXT" | "VIEW" | "SYMMETRY" | "SPECIFICATION" | "ALIAS" => self.single(word, span),
             "CHECK_DEADLOCK" => self.check_deadlock(span),
-            "_PERIODIC" | "_RL_REWARD" | "_POSSIBLE" => {
+            "_PERIODIC" | "_RL_REWARD" => {
                 self.config.ignored.push(Ident { text: word.into(), span });
                 self.skip_section();
             }
@@ -151,6 +151,7 @@ impl<'a> Parser<'a> {
                     "PROPERTY" | "PROPERTIES" => &mut self.config.properties,
                     "CONSTRAINT" | "CONSTRAINTS" => &mut self.config.constraints,
                     "ACTION_CONSTRAINT" | "ACTION_CONSTRAINTS" => &mut self.config.action_constraints,
+                    "_POSSIBLE" => &mut self.config.possible,
                     _ => &mut self.config.postconditions,
                 };
                 list.extend(names);

@@ -39,6 +39,8 @@ pub struct Model {
     pub action_constraints: Vec<Selected>,
     /// `POSTCONDITION`.
     pub postconditions: Vec<Selected>,
+    /// `_POSSIBLE`.
+    pub possible: Vec<Selected>,
     /// `CHECK_DEADLOCK`; TLC checks unless told otherwise.
     pub check_deadlock: Option<bool>,
     /// What stands for the declared constants. References to definitions that something else stands for already
@@ -479,8 +481,13 @@ impl Resolver<'_> {
 
     /// Variables and properties need a behaviour: without one, nothing would be checked of them.
     fn missing_behaviour(&mut self, config: &Config) {
-        let checked =
-            [&config.invariants, &config.properties, &config.constraints, &config.action_constraints];
+        let checked = [
+            &config.invariants,
+            &config.properties,
+            &config.possible,
+            &config.constraints,
+            &config.action_constraints,
+        ];
         let first = checked.iter().find_map(|idents| idents.first());
         let program = self.specification.program();
         let variables = program.root_variables.iter().map(|id| &program.variables[id.index()]);
@@ -589,6 +596,7 @@ impl Resolver<'_> {
         self.model.properties = many(self, &config.properties, "PROPERTY", Temporal);
         self.model.constraints = many(self, &config.constraints, "CONSTRAINT", State);
         self.model.action_constraints = many(self, &config.action_constraints, "ACTION_CONSTRAINT", Action);
+        self.model.possible = many(self, &config.possible, "_POSSIBLE", Action);
         self.model.postconditions = many(self, &config.postconditions, "POSTCONDITION", Action);
         if let (Some(spec), Some(other)) =
             (&config.specification, config.init.as_ref().or(config.next.as_ref()))

@@ -1,5 +1,7 @@
 //! The modules `TLC`, `TLCExt` and `Randomization`.
 
+use rustc_hash::FxHashSet;
+
 use crate::eval::Context;
 use crate::eval::ir::Lambda;
 use crate::value::{Fault, FaultKind, MAX_ELEMENTS, Outcome, SetBuilder, Symbolic, Truth, Value};
@@ -38,12 +40,10 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
         "Permutations" => Provided::Native(permutations),
         "SortSeq" => Provided::Over(sort, &[0, 2]),
         "RandomElement" => Provided::Random(|context, args| {
-            let set = args[0].explicit("RandomElement")?;
-            if set.slice.is_empty() {
+            if args[0].cardinality()?.same(&Value::Int(0)) {
                 return Err(Fault::other("RandomElement of an empty set"));
             }
-            let at = context.shared.session.random() % set.slice.len() as u64;
-            Ok(set.slice[at as usize].clone())
+            args[0].sample(&mut |below| context.shared.session.random() % below)
         }),
         "Any" => Provided::Constant(|| Symbolic::Any.into()),
         "ToString" => Provided::Native(|context, args| {
@@ -114,8 +114,24 @@ pub(super) fn sort(context: &mut Context, args: &[Value], lambdas: &[Lambda]) ->
     Ok(Value::seq(sorted))
 }
 
+/// The most elements of a set that is only described, for it to be enumerated before some of them are chosen.
+const FEW: i64 = 1 << 16;
+
+#[expect(clippy::mutable_key_type, reason = "only the memory of the hash is mutable")]
 fn random_subset(context: &mut Context, args: &[Value]) -> Outcome<Value> {
     let wanted = args[0].to_int("RandomSubset")?;
+    if !matches!(args[1], Value::Set(_))
+        && args[1].is_finite_set()?
+        && (0..=MAX_ELEMENTS as i64).contains(&wanted)
+        && args[1].cardinality()?.compare_numbers(&Value::Int(FEW.max(wanted * 2)), "RandomSubset")?.is_gt()
+    {
+        // There are so many that most of those taken are new.
+        let mut taken = FxHashSet::default();
+        while taken.len() < wanted as usize {
+            taken.insert(args[1].sample(&mut |below| context.shared.session.random() % below)?);
+        }
+        return Ok(Value::set_of(taken));
+    }
     let set = args[1].explicit("RandomSubset")?;
     if wanted < 0 || wanted > set.slice.len() as i64 {
         return Err(Fault::other(format!("RandomSubset of {wanted} of {} elements", set.slice.len())));

@@ -19,6 +19,7 @@ mod number;
 mod order;
 mod permuted;
 mod print;
+mod sample;
 mod set;
 mod size;
 

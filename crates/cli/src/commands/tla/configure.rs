@@ -84,7 +84,12 @@ fn from_command_line(command: &TlaModel) -> String {
             let _ = writeln!(text, "{section} {name}");
         }
     }
-    for (section, names) in [("INVARIANT", &command.invariant), ("PROPERTY", &command.property)] {
+    let many = [
+        ("INVARIANT", &command.invariant),
+        ("PROPERTY", &command.property),
+        ("_POSSIBLE", &command.possible),
+    ];
+    for (section, names) in many {
         for name in names {
             let _ = writeln!(text, "{section} {name}");
         }
