@@ -32,9 +32,10 @@ const PROPERTY: Rule = Rule::new(
     "TLA103",
     "tla-property-violated",
     Severity::Error,
-    "Every property is true of every behaviour.",
+    "Every property is true of every behaviour; every postcondition is true; what must be possible happens in some behaviour.",
     "The behaviour shown violates the property. If it is a temporal one, the behaviour goes on for ever: it ends in a \
-     loop, or stays in its last state.",
+     loop, or stays in its last state. A postcondition, and what must be possible, is about all behaviours together, so none \
+     is shown.",
 );
 const EVALUATION: Rule = Rule::new(
     "TLA104",
