@@ -179,12 +179,7 @@ impl Value {
                 let size = (i64::from(*hi) - i64::from(*lo) + 1).max(0);
                 Ok(size == f.slice.len() as i64 && (size == 0 || first == i64::from(*lo)))
             }
-            (_, s) if s.is_a_set() => {
-                if !s.is_finite_set()? {
-                    return Ok(false);
-                }
-                Ok(self.domain().same(s))
-            }
+            (_, s) if s.is_a_set() => equal(&self.domain(), s),
             (_, s) => Err(Fault::wrong("[S -> T]", "a set", s)),
         }
     }
