@@ -67,7 +67,7 @@ ASSUME SetToBag({1, 2}) (+) SetToBag({2}) = (1 :> 1 @@ 2 :> 2)
 ASSUME (SetToBag({1, 2}) (+) SetToBag({2})) (-) SetToBag({1}) = (2 :> 2)
 ASSUME BagCardinality(SetToBag({1, 2}) (+) SetToBag({2})) = 3 /\ CopiesIn(9, EmptyBag) = 0
 ASSUME Cardinality(SubBag(SetToBag({1, 2}))) = 4
-ASSUME (6 & 3) = 2 /\ (6 | 3) = 7 /\ (6 ^^ 3) = 5 /\ shiftR(8, 2) = 2
+ASSUME (6 & 3) = 2 /\ (6 | 3) = 7 /\ (6 ^^ 3) = 5 /\ shiftR(8, 2) = 2 /\ Not(0) = 0 /\ Not(5) = 2
 ASSUME LET G == [node |-> 1..3, edge |-> {<<1, 2>>, <<2, 3>>}]
        IN  AreConnectedIn(1, 3, G) /\ ~AreConnectedIn(3, 1, G) /\ IsDag(G)
 \* Small sets are listed, as TLC does, whether or not they are kept as they were written.

@@ -35,7 +35,7 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
         "Tail" => Provided::Unary(tail),
         "SubSeq" => Provided::Native(subsequence),
         "SelectSeq" => Provided::Over(select, &[0, 1]),
-        "IsFiniteSet" => Provided::Unary(|_, set| set.is_finite_set().map(Value::from)),
+        "IsFiniteSet" => Provided::Unary(is_finite),
         "Cardinality" => Provided::Unary(|_, set| set.cardinality()),
         _ => return None,
     })
@@ -46,6 +46,16 @@ fn pair(nodes: Vec<Node>) -> Box<[Node; 2]> {
     let mut nodes = nodes.into_iter();
     let mut next = || nodes.next().expect("the front end checks the number of operands");
     Box::new([next(), next()])
+}
+
+fn is_finite(_: &Context, set: &Value) -> Outcome<Value> {
+    let finite = set.is_finite_set()?;
+    if !finite && set.at_least() < f64::INFINITY {
+        return Err(Fault::other(
+            "whether this set is finite cannot be decided: it is part of an infinite one",
+        ));
+    }
+    Ok(Value::from(finite))
 }
 
 fn head(context: &Context, sequence: &Value) -> Outcome<Value> {

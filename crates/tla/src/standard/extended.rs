@@ -95,7 +95,7 @@ pub(super) fn provided(module: &str, name: &str) -> Option<Provided> {
         ("Bitwise", "^^") => Provided::Native(|_, args| bits(args, |a, b| a ^ b)),
         ("Bitwise", "Not") => Provided::Native(|_, args| {
             let a = natural(&args[0])?;
-            let ones = (BigInt::from(1) << a.bits().max(1)) - 1;
+            let ones = (BigInt::from(1) << a.bits()) - 1;
             Ok(Value::from_big(ones ^ a))
         }),
         ("Bitwise", "shiftR") => {

@@ -178,12 +178,7 @@ impl Value {
                 let first = if let Domain::From(first) = f.header.header.domain { first } else { 1 };
                 Ok(ends.size() == f.slice.len() as i64 && first == ends.first())
             }
-            (_, s) if s.is_a_set() => {
-                if !s.is_finite_set()? {
-                    return Ok(false);
-                }
-                Ok(self.domain().same(s))
-            }
+            (_, s) if s.is_a_set() => equal(&self.domain(), s),
             (_, s) => Err(Fault::wrong("[S -> T]", "a set", s)),
         }
     }

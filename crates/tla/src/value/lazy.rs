@@ -86,6 +86,50 @@ impl Symbolic {
     }
 }
 
+impl Value {
+    /// A number of elements that a set has at least.
+    pub(crate) fn at_least(&self) -> f64 {
+        match self {
+            Self::Set(set) => set.slice.len() as f64,
+            Self::Interval(ends) => ends.size() as f64,
+            Self::Lazy(lazy) => lazy.kind.at_least(),
+            _ => 0.0,
+        }
+    }
+}
+
+impl Symbolic {
+    /// A number of elements that the set has at least: infinity for one that is infinite, 0 where nothing is known.
+    fn at_least(&self) -> f64 {
+        match self {
+            Self::Nat | Self::Int | Self::Real | Self::Strings | Self::Any => f64::INFINITY,
+            Self::Range(lo, hi) => (*hi as f64 - *lo as f64 + 1.0).max(0.0),
+            Self::Subset(s) => s.at_least().exp2(),
+            Self::Functions(s, t) => match t.at_least() {
+                0.0 => 0.0,
+                some => some.powf(s.at_least()),
+            },
+            Self::Records(_, sets) | Self::Product(sets) if sets.iter().any(|set| set.at_least() == 0.0) => {
+                0.0
+            }
+            Self::Records(_, sets) | Self::Product(sets) => sets.iter().map(Value::at_least).product(),
+            Self::Seq(s) | Self::Bags(s) if s.at_least() > 0.0 => f64::INFINITY,
+            Self::Seq(_) | Self::Bags(_) => 1.0,
+            Self::Cup(a, b) => a.at_least().max(b.at_least()),
+            Self::Minus(a, b) if b.is_finite_set().unwrap_or(false) && a.at_least() == f64::INFINITY => {
+                f64::INFINITY
+            }
+            Self::Minus(..) | Self::Cap(..) | Self::Filter(..) => 0.0,
+            Self::Union(parts) => parts.iter().map(Value::at_least).fold(0.0, f64::max),
+        }
+    }
+
+    /// Whether this is one of the sets that the language has a name for: no two of them are equal.
+    pub(super) fn is_named(&self) -> bool {
+        matches!(self, Self::Nat | Self::Int | Self::Strings)
+    }
+}
+
 impl Lazy {
     pub(crate) fn new(kind: Symbolic) -> Self {
         let nesting = match &kind {

@@ -3,8 +3,8 @@
 //! Values are compared, printed and freed by going down into them, so one that is nested without end would need a stack
 //! without end. Each set and function knows how deep it is. One that would be deeper than [`MAX_NESTING`] is not made:
 //! an empty one takes its place, and the thread remembers that what is being evaluated has no result. Whoever takes a
-//! result from the evaluator asks [`check`] first. The same is remembered where functions with infinite domains were
-//! compared, of which nobody knows whether they are equal.
+//! result from the evaluator asks [`check`] first. The same is remembered where functions or sets were compared that
+//! cannot be enumerated, so that nobody knows whether they are equal.
 
 use std::cell::Cell;
 
@@ -17,7 +17,14 @@ pub(crate) const MAX_NESTING: u32 = 1000;
 #[derive(Clone, Copy)]
 enum Reason {
     TooDeep,
-    Incomparable,
+    Compared(Doubt),
+}
+
+/// What was compared without knowing it to the end.
+#[derive(Clone, Copy)]
+pub(super) enum Doubt {
+    Functions,
+    Sets,
 }
 
 thread_local! {
@@ -52,10 +59,10 @@ pub(super) fn admits(nesting: u32) -> bool {
     nesting <= MAX_NESTING
 }
 
-/// Remembers that two functions were compared which cannot be.
+/// Remembers that two things were compared of which nobody knows whether they are equal.
 #[cold]
-pub(super) fn compared_functions() {
-    NO_RESULT.set(Some(Reason::Incomparable));
+pub(super) fn compared(what: Doubt) {
+    NO_RESULT.set(Some(Reason::Compared(what)));
 }
 
 /// Fails if, since it was last asked on this thread, a value could not be made or a comparison not be done.
@@ -75,6 +82,11 @@ fn fault(reason: Reason) -> Box<Fault> {
             "a value is nested too deeply",
             format!("more than {MAX_NESTING} levels"),
         )),
-        Reason::Incomparable => Fault::other("two functions with infinite domains cannot be compared"),
+        Reason::Compared(Doubt::Functions) => {
+            Fault::other("two functions with infinite domains cannot be compared")
+        }
+        Reason::Compared(Doubt::Sets) => Fault::other(
+            "a set that cannot be enumerated (it may be infinite, or very large) cannot be compared with this one",
+        ),
     }
 }

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{Domain, Ends, Fault, FaultKind, FnRef, Outcome, SetRef, Symbolic, Value, nesting};
+use super::{Domain, Ends, FnRef, Outcome, SetRef, Symbolic, Value, nesting};
 
 const RANK_OF_FUNCTIONS: u8 = 6;
 
@@ -111,6 +111,15 @@ impl Value {
         }
     }
 
+    /// A set that cannot be enumerated comes after one that has been. They are unequal if it has more elements; if that is
+    /// not known, nothing is.
+    fn beyond(&self, other: &Self) -> Ordering {
+        if self.at_least() <= other.at_least() {
+            nesting::compared(nesting::Doubt::Sets);
+        }
+        Ordering::Greater
+    }
+
     #[cold]
     fn compare_rare(&self, other: &Self) -> Ordering {
         match (self, other) {
@@ -125,11 +134,16 @@ impl Value {
             (Self::Lazy(a), b) => match a.forced() {
                 Some(set) => set.compare(b),
                 None => match b {
-                    Self::Lazy(b) => match b.forced() {
-                        Some(_) => Ordering::Greater,
-                        None => a.kind.rank().cmp(&b.kind.rank()).then(Ordering::Less),
-                    },
-                    _ => Ordering::Greater,
+                    Self::Lazy(b) => {
+                        if let Some(b) = b.forced() {
+                            return self.beyond(b);
+                        }
+                        if !a.kind.is_named() || !b.kind.is_named() {
+                            nesting::compared(nesting::Doubt::Sets);
+                        }
+                        a.kind.rank().cmp(&b.kind.rank()).then(Ordering::Less)
+                    }
+                    b => self.beyond(b),
                 },
             },
             (a, Self::Lazy(_)) => other.compare(a).reverse(),
@@ -143,7 +157,7 @@ impl Value {
             (Self::Operator(a), Self::Operator(b)) => {
                 let order = std::sync::Arc::as_ptr(a).cmp(&std::sync::Arc::as_ptr(b));
                 if order.is_ne() {
-                    nesting::compared_functions();
+                    nesting::compared(nesting::Doubt::Functions);
                 }
                 order
             }
@@ -152,17 +166,14 @@ impl Value {
     }
 }
 
-/// Equality, except that two sets that cannot be enumerated are not compared on a guess.
+/// Equality, except that what cannot be enumerated is not compared on a guess.
 #[inline]
 pub(crate) fn equal(a: &Value, b: &Value) -> Outcome<bool> {
-    if let (Value::Lazy(x), Value::Lazy(y)) = (a, b)
-        && !a.same(b)
-        && (!x.kind.is_finite() || !y.kind.is_finite())
-        && !(x.kind.is_finite() ^ y.kind.is_finite())
-    {
-        return Err(Fault::kind(FaultKind::Infinite(a.clone())));
+    let same = a.same(b);
+    if !same && (matches!(a, Value::Lazy(_) | Value::Operator(_)) || matches!(b, Value::Lazy(_))) {
+        nesting::check()?;
     }
-    Ok(a.same(b))
+    Ok(same)
 }
 
 impl PartialEq for Value {
