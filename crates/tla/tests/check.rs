@@ -352,6 +352,24 @@ ASSUME RandomSubset(8, SUBSET (1..3)) = SUBSET (1..3)
 }
 
 #[test]
+fn a_name_for_a_next_value_can_be_given_one() {
+    let module = r"
+EXTENDS Naturals
+VARIABLES x, y
+Init == LET first == x second == y IN first = 0 /\ second \in {0, 1}
+Next == LET then == x' IN then = (x + 1) % 3 /\ (LET other == y' IN other) \in {y, 1}
+Inv == ENABLED ((LET z == x' IN z) = 0 /\ y' = 1)
+";
+    let (result, _) = run(module, "INIT Init NEXT Next INVARIANT Inv");
+    assert_eq!(
+        (result.verdict, result.distinct, result.generated),
+        (Verdict::Ok, 6, 11),
+        "{}",
+        result.message
+    );
+}
+
+#[test]
 fn what_must_be_possible_is_looked_for() {
     let module = r"
 EXTENDS Naturals

@@ -16,7 +16,7 @@ use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
 use super::facts::Facts;
 use super::ir::{Bind, Cell, Code, Kind, Label, Node, Pattern, Slot, Var};
-use super::scope::{Argument, Binding, Mode, Scope};
+use super::scope::{Argument, Binding, DefBinding, Mode, Scope};
 
 /// The most nodes that are made, against definitions that grow without measure when they are expanded.
 const MAX_NODES: usize = 4_000_000;
@@ -336,13 +336,22 @@ impl<'p> Compiler<'p> {
                     }
                     _ => return None,
                 },
-                ExprKind::Apply(def, args) if args.is_empty() => {
-                    if scope.def(*def).is_some() {
-                        return None;
-                    }
-                    expr = self.program.def(*def).body?;
-                    scope = Scope::default();
+                ExprKind::Let(defs, body) => {
+                    scope = self.definitions(defs, &scope, mode).0;
+                    expr = *body;
                 }
+                ExprKind::Apply(def, args) if args.is_empty() => match scope.def(*def).cloned() {
+                    Some(DefBinding::Expr(argument)) => {
+                        primed |= argument.mode.prime;
+                        expr = argument.expr;
+                        scope = argument.scope.borrow().clone();
+                    }
+                    Some(DefBinding::Op(_)) => return None,
+                    None => {
+                        expr = self.program.def(*def).body?;
+                        scope = Scope::default();
+                    }
+                },
                 _ => return None,
             }
         }
