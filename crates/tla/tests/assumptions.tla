@@ -113,6 +113,14 @@ ASSUME PartOfFilter!<< = 1..3 /\ ~PartOfFilter!(1)
 Twice(F(_), x) == F(F(x))
 ASSUME Twice(LAMBDA x : Twice(LAMBDA y : y + x, 1), 2) = 11
 
+\* All but one element, which need not be there, as a bound.
+ASSUME \A S \in {1..4, {1, 2, 3, 4}, {"a", 1, 2, 3}, {{}, {1}, 3}, SUBSET {1, 2}, {}} : \A e \in S \cup {7, "b", {2}} :
+    LET Rest == S \ {e} IN
+    /\ (\A x \in S \ {e} : x # e) /\ (\A x \in S \ {e} : x \in Rest)
+    /\ \A y \in Rest : \E x \in S \ {e} : x = y
+    /\ (\E x \in S \ {e} : TRUE) <=> Rest # {}
+ASSUME \A e \in {2, 5} : (\E x \in (Nat \ {e}) \cap (0..5) : x = e) = FALSE
+
 \* Logs of several nodes, causes first: b's first line knows of a's first, a's second of b's first.
 Line(n, a, b) == [node |-> n, vc |-> [a |-> a, b |-> b]]
 Mixed == <<Line("b", 1, 1), Line("a", 2, 1), Line("b", 1, 2), Line("a", 1, 0)>>

@@ -352,6 +352,23 @@ ASSUME RandomSubset(8, SUBSET (1..3)) = SUBSET (1..3)
 }
 
 #[test]
+fn all_but_one_element_are_tried() {
+    let module = r"
+EXTENDS Naturals
+CONSTANT S
+VARIABLE x
+Init == x \in S
+Next == \E y \in S \ {x} : x' = y
+";
+    for (set, size) in [("1..4", 4), ("{1, 5, 7}", 3), ("{\"a\", 1}", 2), ("SUBSET {1, 2}", 4)] {
+        let config = format!("CONSTANT S = {set}\nINIT Init NEXT Next");
+        let (result, _) = run(module, &config);
+        assert_eq!((result.verdict, result.distinct), (Verdict::Ok, size), "{set}: {}", result.message);
+        assert_eq!(result.generated, size * size, "{set}");
+    }
+}
+
+#[test]
 fn a_name_for_a_next_value_can_be_given_one() {
     let module = r"
 EXTENDS Naturals

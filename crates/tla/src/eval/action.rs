@@ -6,7 +6,7 @@ use crate::value::Outcome;
 use super::application::{Opened, is_temporal, not_an_action};
 use super::choice::disjunction;
 use super::compile::{Compiler, Target, To};
-use super::ir::{Act, Label, Node};
+use super::ir::{Act, Kind, Label, Node};
 use super::scope::{Binding, Mode, Scope};
 
 impl Compiler<'_> {
@@ -91,7 +91,7 @@ impl Compiler<'_> {
             ExprKind::Angle(action, subscript) => {
                 let act = self.act(*action, scope, mode, top)?;
                 let same = self.unchanged(*subscript, scope, mode)?;
-                let differs = Node { kind: super::ir::Kind::Not(Box::new(same)), place };
+                let differs = Node { kind: Kind::Not(Box::new(same)), place };
                 Ok(Act::Seq(Box::new([act, Act::Guard(differs)])))
             }
             ExprKind::Apply(def, args) => self.apply_act(*def, args, id, scope, mode, top),
@@ -145,36 +145,11 @@ impl Compiler<'_> {
         mode: Mode,
     ) -> Outcome<Act> {
         match builtin {
-            Builtin::Eq => {
+            Builtin::Eq | Builtin::In | Builtin::SubsetEq => {
                 if let Some(to) = self.target(args[0], scope, mode) {
                     let node = self.expr(args[1], scope, mode)?;
                     self.facts.read_next();
-                    return Ok(match to {
-                        To::Var(var) => Act::Assign(var, node),
-                        To::Shadow(slot) => Act::AssignShadow(slot, node),
-                    });
-                }
-            }
-            Builtin::In => {
-                if let Some(to) = self.target(args[0], scope, mode) {
-                    let node = self.expr(args[1], scope, mode)?;
-                    self.facts.read_next();
-                    return Ok(match to {
-                        To::Var(var) => Act::Among(var, node),
-                        To::Shadow(slot) => Act::AmongShadow(slot, node),
-                    });
-                }
-            }
-            Builtin::SubsetEq => {
-                if let Some(to) = self.target(args[0], scope, mode) {
-                    let node = self.expr(args[1], scope, mode)?;
-                    let place = node.place;
-                    let node = Node { kind: super::ir::Kind::PowerSet(Box::new(node)), place };
-                    self.facts.read_next();
-                    return Ok(match to {
-                        To::Var(var) => Act::Among(var, node),
-                        To::Shadow(slot) => Act::AmongShadow(slot, node),
-                    });
+                    return Ok(given(to, builtin, node));
                 }
             }
             Builtin::Implies => {
@@ -218,7 +193,7 @@ impl Compiler<'_> {
                 continue;
             }
             let after = self.expr(expr, &scope, primed)?;
-            let same = super::ir::Kind::Equal(Box::new([after, before]));
+            let same = Kind::Equal(Box::new([after, before]));
             acts.push(Act::Guard(Node { kind: same, place }));
         }
         Ok(if acts.len() == 1 { acts.pop().expect("there is one") } else { Act::Seq(acts.into()) })
@@ -335,6 +310,25 @@ impl Compiler<'_> {
             self.labels.len() as u32 - 1
         };
         Ok(Act::Label(label, Box::new(act)))
+    }
+}
+
+/// `x' = e`, `x' \in e` or `x' \subseteq e`, where `x'` is what gets a value.
+fn given(to: To, relation: Builtin, node: Node) -> Act {
+    let place = node.place;
+    match (to, relation) {
+        (To::Var(var), Builtin::Eq) => Act::Assign(var, node),
+        (To::Shadow(slot), Builtin::Eq) => Act::AssignShadow(slot, node),
+        (to, relation) => {
+            let set = match relation {
+                Builtin::SubsetEq => Node { kind: Kind::PowerSet(Box::new(node)), place },
+                _ => node,
+            };
+            match to {
+                To::Var(var) => Act::Among(var, set),
+                To::Shadow(slot) => Act::AmongShadow(slot, set),
+            }
+        }
     }
 }
 
