@@ -52,22 +52,15 @@ pub(super) fn report(result: &mut CheckResult, states: &[Possible], steps: &[Pos
     if result.verdict != Verdict::Ok {
         return;
     }
-    let of = |all: &'_ [Possible], what: &str| -> Vec<(String, String, locus_source::Place)> {
-        let unseen = all.iter().filter(|possible| !possible.is_seen());
-        let said = |possible: &Possible| {
-            let message = format!("{} is not possible: {what}", possible.name());
-            (possible.name().to_owned(), message, possible.named.place)
-        };
-        unseen.map(said).collect()
-    };
-    let mut unseen = of(states, "it is true in no reachable state");
-    unseen.extend(of(steps, "no step from a reachable state is one"));
-    let mut unseen = unseen.into_iter();
-    let Some((name, message, place)) = unseen.next() else { return };
+    let states = states.iter().map(|possible| (possible, "it is true in no reachable state"));
+    let steps = steps.iter().map(|possible| (possible, "no step from a reachable state is one"));
+    let mut unseen = states.chain(steps).filter(|(possible, _)| !possible.is_seen());
+    let Some((first, why)) = unseen.next() else { return };
+    let others: Vec<&str> = unseen.map(|(other, _)| other.name()).collect();
+    let others =
+        if others.is_empty() { String::new() } else { format!("; nor is {}", others.join(", nor ")) };
     result.verdict = Verdict::Property;
-    result.property = Some(name);
-    result.place = Some(place);
-    let others: Vec<String> = unseen.map(|(name, ..)| name).collect();
-    result.message =
-        if others.is_empty() { message } else { format!("{message}; nor is {}", others.join(", nor ")) };
+    result.property = Some(first.name().to_owned());
+    result.place = Some(first.named.place);
+    result.message = format!("{} is not possible: {why}{others}", first.name());
 }

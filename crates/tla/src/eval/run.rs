@@ -304,11 +304,7 @@ impl Context {
     }
 
     fn operands(&mut self, nodes: &[Node]) -> Outcome<smallvec::SmallVec<[Value; 4]>> {
-        let mut values = smallvec::SmallVec::with_capacity(nodes.len());
-        for node in nodes {
-            values.push(self.eval(node)?);
-        }
-        Ok(values)
+        Ok(self.eval_all(nodes)?.collect())
     }
 
     /// The sorted names of the fields of a record.

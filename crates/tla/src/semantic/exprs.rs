@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use super::program::{
-    Bound, Builtin, Case, DefKind, ExprId, ExprKind, Field, LocalId, LocalKind, Name, Step, Update,
+    Bound, Builtin, Case, DefId, DefKind, ExprId, ExprKind, Field, LocalId, LocalKind, Name, Step, Update,
 };
 use super::resolver::Resolver;
 use super::scope::Entity;
@@ -342,8 +342,18 @@ impl Resolver<'_> {
 
     fn let_in(&mut self, units: &[ast::Unit], body: &ast::Expr, span: Span) -> ExprId {
         let mark = self.state.scope.mark();
-        let mut announced = Announced::new();
         let outside = std::mem::take(&mut self.let_defs);
+        let mut defs = self.local_definitions(units);
+        defs.append(&mut self.let_defs);
+        self.let_defs = outside;
+        let body = self.value(body);
+        self.state.scope.undo(mark);
+        self.push(ExprKind::Let(defs, body), span)
+    }
+
+    /// Definitions in a `LET` or in a step of a proof. They stay in scope.
+    pub(super) fn local_definitions(&mut self, units: &[ast::Unit]) -> Vec<DefId> {
+        let mut announced = Announced::new();
         let before = self.state.program.defs.len();
         let mut defs = Vec::new();
         for unit in units {
@@ -362,14 +372,10 @@ impl Resolver<'_> {
                         defs.push(def);
                     }
                 }
-                _ => self.wrong(&MISPLACED, unit.span, "only definitions stand in a LET"),
+                _ => self.wrong(&MISPLACED, unit.span, "only definitions stand here"),
             }
         }
         self.check_announced(&announced);
-        defs.append(&mut self.let_defs);
-        self.let_defs = outside;
-        let body = self.value(body);
-        self.state.scope.undo(mark);
-        self.push(ExprKind::Let(defs, body), span)
+        defs
     }
 }

@@ -9,13 +9,11 @@ use locus_source::{Finding, Severity, Span};
 use crate::rules::{MISPLACED, MODULE_MISSING, NAME_CLASH};
 use crate::syntax::ast::{
     self, AssumeProve, ExprKind as Tree, Fact, Facts, Hypothesis, Proof, ProofStep, Statement, StepKind,
-    UnitKind,
 };
 
 use super::program::{Builtin, DefKind, ExprKind, LocalKind};
 use super::resolver::Resolver;
 use super::scope::{Context, Entity, Entry};
-use super::units::Announced;
 
 impl Resolver<'_> {
     /// Looks at the names in what a theorem assumes, and in its proof.
@@ -93,7 +91,9 @@ impl Resolver<'_> {
         let mark = self.state.scope.mark();
         match &step.kind {
             StepKind::Qed => {}
-            StepKind::Define(units) => self.step_definitions(units),
+            StepKind::Define(units) => {
+                self.local_definitions(units);
+            }
             StepKind::UseOrHide(facts) => self.facts(facts),
             StepKind::Instance(instance) => self.unnamed_instance(instance, true, &mut Context::default()),
             StepKind::Exprs(exprs) => {
@@ -156,22 +156,6 @@ impl Resolver<'_> {
             self.report(finding);
         }
         self.state.scope.insert(known, Entry { entity: Entity::Def(def), place: Some(place) });
-    }
-
-    fn step_definitions(&mut self, units: &[ast::Unit]) {
-        let mut announced = Announced::new();
-        for unit in units {
-            match &unit.kind {
-                UnitKind::Recursive(declarations) => {
-                    for declaration in declarations {
-                        self.announce(declaration, DefKind::Let, &mut announced);
-                    }
-                }
-                UnitKind::Definition(definition) => self.definition(definition, DefKind::Let, &mut announced),
-                _ => {}
-            }
-        }
-        self.check_announced(&announced);
     }
 
     /// A formula that a step claims. `@ = e` goes on from the right-hand side of the step before.
