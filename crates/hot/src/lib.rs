@@ -16,6 +16,7 @@ mod evaluate;
 mod functions;
 mod graph;
 mod interpret;
+mod language;
 pub mod library;
 mod load;
 mod members;
@@ -41,6 +42,7 @@ use locus_source::{Finding, Limits, SourceFile, Sources, Span, Tree};
 
 pub use self::constraint::{Constraint, Literal, Pattern};
 pub use self::graph::graph;
+pub use self::language::Hot;
 pub use self::load::{LoadError, Loader};
 pub use self::rules::RULES;
 pub use self::template::{
@@ -48,7 +50,7 @@ pub use self::template::{
     Text,
 };
 pub use self::value::{Datum, Field, Unknown, Value, Why};
-pub use self::verdict::{Checked, check, check_with};
+pub use self::verdict::{Checked, check, check_by, check_with};
 pub use self::version::Version;
 
 /// What a template is read with.
