@@ -50,7 +50,7 @@ pub use self::template::{
     Text,
 };
 pub use self::value::{Datum, Field, Unknown, Value, Why};
-pub use self::verdict::{Checked, check, check_by, check_with};
+pub use self::verdict::{Checked, check, check_by};
 pub use self::version::Version;
 
 /// What a template is read with.

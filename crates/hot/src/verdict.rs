@@ -41,14 +41,6 @@ pub fn check(sources: &Sources, template: &Template) -> Checked {
     checked
 }
 
-/// Judges a template, and the templates in it, by the rules of a file.
-pub fn check_with(sources: &Sources, beside: &dyn Loader, rules: FileId, template: &Template) -> Checked {
-    let mut checked = Checked::default();
-    let library = Library { beside };
-    each(template, &mut |template| judge(sources, &library, rules, template, &mut checked));
-    checked
-}
-
 /// Judges a template, and the templates in it, by rules that were compiled already.
 pub fn check_by(rules: &Rules, template: &Template) -> Checked {
     let mut checked = Checked::default();

@@ -27,7 +27,7 @@ pub mod words;
 pub mod yaml;
 
 pub use file::{SourceError, SourceFile, Sources};
-pub use finding::{Finding, Label, Severity, sort_and_dedup};
+pub use finding::{Collected, Finding, Label, Severity, sort_and_dedup};
 pub use limits::Limits;
 pub use load::{LoadError, Loader, NoFiles};
 pub use rule::{Rule, RuleBook, RuleCode};

@@ -78,7 +78,7 @@ pub fn read_tree(tree: &Tree) -> Reading {
         boxes_declared: false,
     };
     reader.document(tree.root());
-    Reading { graph: reader.graph, findings: reader.report.findings, comments: Vec::new() }
+    Reading { graph: reader.graph, findings: reader.report.into_findings(), comments: Vec::new() }
 }
 
 fn no_version(finding: Finding) -> Finding {
