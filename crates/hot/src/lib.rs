@@ -14,6 +14,7 @@ mod evaluate;
 mod functions;
 mod graph;
 mod interpret;
+mod language;
 pub mod library;
 mod load;
 mod members;
@@ -39,13 +40,14 @@ use locus_schema::Unknown;
 use locus_source::{Finding, Limits, SourceFile, Sources, Span, Tree};
 
 pub use self::graph::graph;
+pub use self::language::Hot;
 pub use self::load::{LoadError, Loader};
 pub use self::rules::RULES;
 pub use self::template::{
     Condition, How, Kind, Output, Parameter, ParameterGroup, ParameterType, Reference, Resource, Template,
     Text,
 };
-pub use self::verdict::{Checked, check, check_with};
+pub use self::verdict::{Checked, check, check_by, check_with};
 pub use self::version::Version;
 
 /// What a template is read with.

@@ -48,12 +48,24 @@ pub fn check_with(sources: &Sources, beside: &dyn Loader, rules: FileId, templat
     checked
 }
 
+/// Judges a template, and the templates in it, by rules that were compiled already.
+pub fn check_by(rules: &Rules, template: &Template) -> Checked {
+    let mut checked = Checked::default();
+    each(template, &mut |template| evaluate(rules, template, &mut checked));
+    checked
+}
+
 fn judge(sources: &Sources, loader: &dyn Loader, file: FileId, template: &Template, into: &mut Checked) {
     let (rules, findings) = Rules::load(sources, loader, file);
     let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
     into.findings.extend(errors);
-    let Some(rules) = rules else { return };
-    match interpret::instance(&rules, template).check(SHOWN, template.file.place(Span::point(0))) {
+    if let Some(rules) = rules {
+        evaluate(&rules, template, into);
+    }
+}
+
+fn evaluate(rules: &Rules, template: &Template, into: &mut Checked) {
+    match interpret::instance(rules, template).check(SHOWN, template.file.place(Span::point(0))) {
         Ok(Verdict { findings, unsettled }) => {
             into.findings.extend(findings);
             into.unsettled.extend(unsettled);
