@@ -78,6 +78,7 @@ Examples:
   locus check --fail-on warning .        exit 1 on warnings too
   locus check --format sarif . > out.sarif
   locus check --format github .          annotations on a pull request
+  locus check --write-baseline known.json .    then --baseline known.json: only what is new fails
 
 A comment silences a finding:  # locus: ignore LG002 -- why
 A project's own word on rules goes into locus.toml: see 'locus explain LOC010'.")]
@@ -90,10 +91,16 @@ pub(crate) struct Check {
     /// The least severity that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     pub(crate) fail_on: FailOn,
-    /// Rules of your own for HOT templates, in Alloy
+    /// Leave out findings that are in this file; only what is new fails
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write what is found into this file, for --baseline
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub(crate) write_baseline: Option<PathBuf>,
+    /// Rules of your own, in Alloy
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
-    /// Look for small changes of HOT templates after which less is wrong, and show them as a diff
+    /// Look for small changes after which less is wrong, and show them as a diff
     #[arg(long)]
     pub(crate) suggest: bool,
     /// Give up on each command of an Alloy model and on each TLA+ specification after this time: 30s, 5m [default: 10s

@@ -53,16 +53,7 @@ impl Config {
     /// its whole path.
     pub(crate) fn path(&self, name: &str) -> String {
         let Some(folder) = &self.folder else { return name.strip_prefix("./").unwrap_or(name).to_owned() };
-        let whole = lexical(Path::new(name));
-        let path = match whole.strip_prefix(lexical(folder)) {
-            Ok(inside) => inside.to_owned(),
-            // Somebody may have come here through a link.
-            Err(_) => match (Path::new(name).canonicalize(), folder.canonicalize()) {
-                (Ok(path), Ok(folder)) => path.strip_prefix(&folder).map(Path::to_owned).unwrap_or(path),
-                _ => whole,
-            },
-        };
-        path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+        relative(folder, name)
     }
 
     /// Removes and re-grades findings as the project wishes.
@@ -86,6 +77,20 @@ impl Config {
 fn nearest(folder: &Path) -> Option<PathBuf> {
     let found = folder.ancestors().map(|folder| folder.join("locus.toml")).find(|path| path.is_file())?;
     Some(found.strip_prefix(folder).map(Path::to_owned).unwrap_or(found))
+}
+
+/// The path of a file from a folder, by the name under which it is shown. What is elsewhere has its whole path.
+pub(crate) fn relative(folder: &Path, name: &str) -> String {
+    let whole = lexical(Path::new(name));
+    let path = match whole.strip_prefix(lexical(folder)) {
+        Ok(inside) => inside.to_owned(),
+        // Somebody may have come here through a link.
+        Err(_) => match (Path::new(name).canonicalize(), folder.canonicalize()) {
+            (Ok(path), Ok(folder)) => path.strip_prefix(&folder).map(Path::to_owned).unwrap_or(path),
+            _ => whole,
+        },
+    };
+    path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 /// A path from the root, without `.` and `..`, whether it exists or not.

@@ -7,12 +7,14 @@
 
 mod allocator;
 mod args;
+mod baseline;
 mod commands;
 mod config;
 mod inputs;
 mod interrupt;
 mod languages;
 mod loader;
+mod output;
 mod page;
 mod progress;
 mod quantities;

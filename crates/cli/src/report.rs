@@ -27,6 +27,8 @@ pub(crate) struct Report {
     pub(crate) attached: Vec<Attached>,
     /// Number of files that were read.
     pub(crate) files: usize,
+    /// How many findings were left out, because a baseline has them.
+    pub(crate) known: usize,
     /// Changes after which less is wrong, if they were asked for.
     pub(crate) suggested: Option<Vec<Suggested>>,
 }
@@ -92,6 +94,8 @@ struct Summary {
     errors: usize,
     warnings: usize,
     notes: usize,
+    /// Findings that were left out, because a baseline has them.
+    known: usize,
 }
 
 /// How a report is written.
@@ -198,7 +202,12 @@ impl Report {
 
     fn summary(&self) -> Summary {
         let unchecked: BTreeSet<&str> = self.unchecked.iter().map(|one| one.file.as_str()).collect();
-        let mut summary = Summary { files: self.files, unchecked: unchecked.len(), ..Summary::default() };
+        let mut summary = Summary {
+            files: self.files,
+            unchecked: unchecked.len(),
+            known: self.known,
+            ..Summary::default()
+        };
         for finding in &self.findings {
             match finding.severity {
                 Severity::Error => summary.errors += 1,
@@ -219,7 +228,11 @@ impl Summary {
             0 => String::new(),
             _ => format!("; not checked: {}", counted(self.unchecked, "file")),
         };
-        format!("{found} in {}{unchecked}", counted(self.files, "file"))
+        let known = match self.known {
+            0 => String::new(),
+            _ => format!("; left out by the baseline: {}", self.known),
+        };
+        format!("{found} in {}{known}{unchecked}", counted(self.files, "file"))
     }
 }
 

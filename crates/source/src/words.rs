@@ -8,6 +8,10 @@ pub fn nearest<'a, T>(word: &str, candidates: impl IntoIterator<Item = (&'a str,
     let mut best = None;
     let mut least = allowed + 1;
     for (candidate, value) in candidates {
+        // Whoever wrote a word did not mean the same word.
+        if candidate == word {
+            continue;
+        }
         let distance = distance(word, candidate, least);
         if distance < least {
             least = distance;
@@ -55,5 +59,8 @@ mod tests {
         assert_eq!(guess("name"), None);
         assert_eq!(guess(""), None);
         assert_eq!(nearest("q", [("A", 1)]), None);
+        // A word is not suggested for itself, but another one is.
+        assert_eq!(nearest("My::A", [("My::A", 1)]), None);
+        assert_eq!(nearest("My::Ab", [("My::Ab", 1), ("My::Ac", 2)]), Some(2));
     }
 }

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use crate::Outcome;
 use crate::args::{Check, Global};
+use crate::baseline;
 use crate::inputs::{self, Input};
 use crate::languages::{self, Table};
 use crate::progress::Progress;
@@ -70,6 +71,14 @@ fn check(command: &Check, languages: Table, global: &Global, terminal: &Terminal
     }
     sort_and_dedup(&mut report.findings, sources);
     sort_and_dedup(&mut report.undecided, sources);
+    if let Some(path) = &command.write_baseline {
+        baseline::write(path, &report.findings, sources)?;
+        report.known = report.findings.len();
+        report.findings.clear();
+    }
+    if let Some(path) = &command.baseline {
+        report.known = baseline::apply(path, &mut report.findings, sources)?;
+    }
     if report.files == 0 && report.errors.is_empty() {
         terminal.remark("no file of a language that Locus knows was found here");
     }

@@ -1,10 +1,8 @@
 //! `locus graph`: draw what a file describes.
 
-use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use locus_language::NoGraph;
 use locus_source::Loader;
 
@@ -12,6 +10,7 @@ use crate::Outcome;
 use crate::args::{Global, Graph, Picture};
 use crate::inputs::Input;
 use crate::languages;
+use crate::output;
 use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
@@ -48,7 +47,7 @@ pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::R
         Picture::Yaml => locus_graph::text::write_yaml(&graph),
     };
     match &command.output {
-        Some(path) => write_whole(path, &text)?,
+        Some(path) => output::write_whole(path, &text)?,
         None => terminal.text(&text)?,
     }
     Ok(Outcome::Clean)
@@ -69,19 +68,4 @@ fn wanted(command: &Graph) -> anyhow::Result<Picture> {
             output.display()
         ),
     }
-}
-
-/// Writes a file whole or not at all: whoever interrupts us finds the old file or the new one.
-fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let context = || format!("cannot write {}", path.display());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".locus-");
-    // A temporary file is private unless told otherwise; a picture is as readable as any other file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder).with_context(context)?;
-    file.write_all(text.as_bytes()).with_context(context)?;
-    file.persist(path).with_context(context)?;
-    Ok(())
 }
