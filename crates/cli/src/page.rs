@@ -38,11 +38,13 @@ impl Page {
         let _ = write!(self.text, "{style}{}{style:#}", visible(text));
     }
 
-    /// Adds pieces of text.
-    pub(crate) fn pieces(&mut self, pieces: &[Piece]) {
+    /// Adds pieces of text, without asides if quiet.
+    pub(crate) fn pieces(&mut self, pieces: &[Piece], quiet: bool) {
         for piece in pieces {
             match piece.tone {
                 Tone::Plain => self.text(&piece.text),
+                Tone::Aside if quiet => {}
+                Tone::Aside => self.text(&piece.text),
                 Tone::Strong => self.styled(anstyle::Style::new().bold(), &piece.text),
                 Tone::Changed => self.styled(anstyle::AnsiColor::Green.on_default(), &piece.text),
             }
@@ -68,10 +70,10 @@ mod tests {
     fn only_our_own_escapes_are_written() {
         let mut page = Page::new(Style { colour: true, width: 80 });
         page.line("a\u{1b}[2J\u{9b}1mb\tc\r\u{202e}d");
-        page.pieces(&[Piece { tone: Tone::Strong, text: "x\u{1b}]0;t\u{7}".to_owned() }]);
+        page.pieces(&[Piece { tone: Tone::Strong, text: "x\u{1b}]0;t\u{7}".to_owned() }], false);
         assert_eq!(page.as_str(), "a␛[2J\u{fffd}1mb\tc␍\u{fffd}d\n\u{1b}[1mx␛]0;t␇\u{1b}[0m");
         let mut plain = Page::new(Style::default());
-        plain.pieces(&[Piece { tone: Tone::Changed, text: "x\u{1b}".to_owned() }]);
+        plain.pieces(&[Piece { tone: Tone::Changed, text: "x\u{1b}".to_owned() }], true);
         assert_eq!(plain.as_str(), "x␛");
     }
 }

@@ -188,7 +188,7 @@ impl Report {
                 if self.files > 1 {
                     page.line(&format!("{file}:"));
                 }
-                page.pieces(&attachment.text);
+                page.pieces(&attachment.text, way.quiet);
             }
         }
         for one in self.suggested.iter().flatten() {

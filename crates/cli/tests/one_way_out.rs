@@ -31,7 +31,7 @@ Spec == Init /\\ [][Next]_x
 ====
 ";
 
-const MODEL: &str = "sig A {}\nassert none { no A }\ncheck none for 2\n";
+const MODEL: &str = "sig A {}\nassert nobody { no A }\ncheck nobody for 2\n";
 
 const GRAPH: &str = "location-graph: 1\nlocations:\n  a: { provides: [p] }\n  b: { provides: [p] }\n";
 
@@ -121,7 +121,7 @@ fn severities_configuration_and_comments_hold_for_specifications_and_models() {
         text(&project.locus(&["check", "Idle.tla"]))
     );
     project.write("locus.toml", "");
-    project.write("model.als", &MODEL.replace("check none", "-- locus: ignore ALS063\ncheck none"));
+    project.write("model.als", &MODEL.replace("check nobody", "-- locus: ignore ALS063\ncheck nobody"));
     assert_eq!(code(&project.locus(&["check", "model.als"])), 0);
     project.write("model.als", "sig A {} -- locus: ignore ALS063\n");
     assert!(text(&project.locus(&["check", "model.als"])).contains("LOC002"));
@@ -245,7 +245,7 @@ fn a_file_that_cannot_be_drawn_says_why() {
     let said = text(&output);
     assert_eq!(code(&output), 2);
     assert!(
-        output.stdout.is_empty() && said.contains("a.lg.yaml:2:") && said.contains("error[YAML"),
+        output.stdout.is_empty() && said.contains("a.lg.yaml:2:") && said.contains("error[YML"),
         "{said}"
     );
 }

@@ -27,7 +27,6 @@ mod symbols;
 pub mod text;
 mod value;
 mod wellformed;
-mod words;
 
 pub use compose::{GraphClash, Shared, compose};
 pub use location::{Clash, IllFormed, Location, LocationSet, SharedRoles};

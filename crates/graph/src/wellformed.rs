@@ -4,10 +4,10 @@
 //! mistake, not two or three. Time and memory are linear in the number of locations and roles; only what
 //! breaks a rule is ever sorted.
 
+use locus_source::words::shorten;
 use locus_source::{Finding, Place};
 
 use crate::rules::{NAME_TAKEN, PROVIDED_AND_REQUIRED, PROVIDED_TWICE, REQUIRED_TWICE};
-use crate::words::shorten;
 use crate::{LocationGraph, LocationId, Position, Role};
 
 /// Every violation of the static rules, in the order in which the graph declares what is wrong.

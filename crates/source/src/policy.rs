@@ -182,7 +182,7 @@ impl Reader<'_> {
                 ("select" | "exclude", _) => self.wrong(value, "an array of strings"),
                 ("files", _) => self.wrong(value, "an array of tables: [[files]]"),
                 (other, _) => {
-                    self.unknown_key(key.span(), other, &["rules", "files", "limits", "select", "exclude"])
+                    self.unknown_key(key.span(), other, &["rules", "files", "limits", "select", "exclude"]);
                 }
             }
         }

@@ -1,4 +1,11 @@
-//! Words for messages: what somebody may have meant by a mistyped name.
+//! Words for messages: names that fit into a line, and what somebody may have meant by a mistyped one.
+
+/// A name for a message: not longer than a line.
+pub fn shorten(text: &str) -> String {
+    let mut chars = text.chars();
+    let short: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
+    if chars.next().is_some() { format!("{short}…") } else { short }
+}
 
 /// The candidate nearest to `word`, if it is near enough to be what was meant: at most one edit in three
 /// letters, so that a word of one or two letters is only ever taken for itself in other capitals. Among equals the

@@ -257,7 +257,7 @@ impl TlaDocument {
             Answer::Checked(result, findings, _) => {
                 judgement.findings.clone_from(findings);
                 judgement.findings.extend(verdict::findings(result, &self.file));
-                judgement.findings.extend(self.hidden(result, request));
+                judgement.findings.extend(self.hidden(request));
                 if result.verdict == Verdict::Incomplete {
                     let why = result.message.clone();
                     judgement.unanswered.push(Unanswered { why, nothing_to_check: false });
@@ -273,7 +273,7 @@ impl TlaDocument {
     }
 
     /// A note if the specification speaks of the environment and may not see it.
-    fn hidden(&self, _: &CheckResult, request: &Request<'_>) -> Option<Finding> {
+    fn hidden(&self, request: &Request<'_>) -> Option<Finding> {
         let at = self.file.text().find("IOEnv")?;
         if !request.loader.variables().is_empty() {
             return None;

@@ -1,10 +1,9 @@
 //! Reading the entries of a mapping that has certain keys and no others.
 
-use locus_source::words::nearest;
+use locus_source::words::{nearest, shorten};
 use locus_source::{Collected, Finding, Node, tree::Entry};
 
 use crate::rules::{MISSING_KEY, UNKNOWN_KEY, WRONG_TYPE};
-use crate::words::shorten;
 
 /// What is wrong is collected here.
 pub(super) struct Report {

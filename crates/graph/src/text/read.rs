@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use locus_source::json::{self, JsonOptions};
 use locus_source::tree::{Node, Tree};
-use locus_source::words::nearest;
+use locus_source::words::{nearest, shorten};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Limits, Place, SourceFile, Span, Value as Scalar};
 use rustc_hash::FxHashMap;
@@ -15,7 +15,6 @@ use crate::text::boxes;
 use crate::text::fields::Report;
 use crate::text::value::Values;
 use crate::text::{VERSION, VERSION_KEY};
-use crate::words::shorten;
 use crate::{BoxId, LocationGraph, LocationId, Position, Process, Role, Sort, Value};
 
 /// What was read: as much of the graph as can be understood, and what is wrong with the text.

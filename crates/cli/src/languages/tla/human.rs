@@ -23,8 +23,8 @@ pub(super) fn pieces(result: &CheckResult, sources: &Sources, settings: &Setting
     if settings.coverage {
         coverage(&mut text, result, sources);
     }
-    let _ = writeln!(text, "{}", summary(result));
     pieces.push(Piece::plain(text));
+    pieces.push(Piece { tone: Tone::Aside, text: format!("{}\n", summary(result)) });
     pieces
 }
 
