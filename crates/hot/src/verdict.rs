@@ -36,7 +36,12 @@ pub fn check(sources: &Sources, template: &Template) -> Checked {
         let Some(text) = root(template, std::iter::empty()) else { return };
         let file = sources.add("hot/template.als", text);
         let library = Library { beside: &NoFiles };
-        judge(sources, &library, file.id(), template, &mut checked);
+        let (rules, findings) = Rules::load(sources, &library, file.id());
+        let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
+        checked.findings.extend(errors);
+        if let Some(rules) = rules {
+            judge(&rules, template, &mut checked);
+        }
     });
     checked
 }
@@ -45,16 +50,17 @@ pub fn check(sources: &Sources, template: &Template) -> Checked {
 pub fn check_with(sources: &Sources, beside: &dyn Loader, rules: FileId, template: &Template) -> Checked {
     let mut checked = Checked::default();
     let library = Library { beside };
-    each(template, &mut |template| judge(sources, &library, rules, template, &mut checked));
+    let (loaded, findings) = Rules::load(sources, &library, rules);
+    // What is odd in a rule is of interest to those who wrote it.
+    checked.findings.extend(findings);
+    let Some(loaded) = loaded else { return checked };
+    checked.findings.extend(loaded.faults(sources, rules));
+    each(template, &mut |template| judge(&loaded, template, &mut checked));
     checked
 }
 
-fn judge(sources: &Sources, loader: &dyn Loader, file: FileId, template: &Template, into: &mut Checked) {
-    let (rules, findings) = Rules::load(sources, loader, file);
-    let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
-    into.findings.extend(errors);
-    let Some(rules) = rules else { return };
-    match interpret::instance(&rules, template).check(SHOWN, template.file.place(Span::point(0))) {
+fn judge(rules: &Rules, template: &Template, into: &mut Checked) {
+    match interpret::instance(rules, template).check(SHOWN, template.file.place(Span::point(0))) {
         Ok(Verdict { findings, unsettled }) => {
             into.findings.extend(findings);
             into.unsettled.extend(unsettled);
