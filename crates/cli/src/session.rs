@@ -9,7 +9,7 @@ use anyhow::{anyhow, bail};
 use locus_language::{Choice, Document, Effort, Judgement, Language, Request};
 use locus_rules::Rules;
 use locus_source::suppress::Suppressions;
-use locus_source::{Finding, Limits, Loader, RuleBook, Severity, SourceFile, Sources};
+use locus_source::{Finding, Limits, Loader, RuleBook, SourceFile, Sources};
 
 use crate::config::Config;
 use crate::inputs::{self, Input};
@@ -140,7 +140,9 @@ impl Session {
                 Arc::new(ProjectFiles::new(vec![path.clone()], &config.limits, &setup.allowed));
             let modules = Modules { file, loader: &loader, languages };
             let (rules, found) = Rules::load(&sources, &modules, file.id());
-            findings.extend(found.into_iter().filter(|one| one.severity == Severity::Error));
+            // What is odd in a rule is of interest to those who wrote it.
+            findings.extend(found);
+            findings.extend(rules.iter().flat_map(|rules| rules.faults(&sources, file.id())));
             own_rules.extend(rules);
         }
         Ok(Self {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use locus_rules::{AtomId, Field, Instance, Rules, Sig, Value as Fact};
+use locus_rules::{AtomId, Field, Instance, Item, Rules, Sig};
 use locus_schema::constraint::{canonical, text_to_number};
 use locus_schema::modules::{Holds, field_name, item, part_name};
 use locus_schema::{Constraint, Content, Datum, Nature, Property, Type, Unknown};
@@ -120,7 +120,7 @@ struct Filling<'r> {
     /// By kind and name.
     external: FxHashMap<(Arc<str>, Arc<str>), AtomId>,
     /// Values that nobody knows, by where they come from and as what they are used.
-    unknown: FxHashMap<(*const Unknown, Held), Fact>,
+    unknown: FxHashMap<(*const Unknown, Held), Item>,
     /// False and true.
     truths: [AtomId; 2],
 }
@@ -154,7 +154,7 @@ impl Filling<'_> {
         let atom = self.instance.atom(sig, Arc::clone(&resource.name.text), resource.name.place);
         self.resources.insert(Arc::clone(&resource.name.text), atom);
         if resource.created.is_none() {
-            self.instance.optional(&Fact::Atom(atom));
+            self.instance.optional(&Item::Atom(atom));
         }
     }
 
@@ -172,22 +172,22 @@ impl Filling<'_> {
     fn relations(&mut self, resource: &Resource) {
         let core = self.core;
         let atom = self.resources[&resource.name.text];
-        let name = Fact::text(&resource.name.text);
+        let name = Item::Text(Arc::clone(&resource.name.text));
         self.instance.tuple(atom, core.id, name, resource.name.place, None);
         for reference in &resource.references {
             let Some(&target) = self.resources.get(&reference.target) else { continue };
-            self.instance.tuple(atom, core.references, Fact::Atom(target), reference.place, None);
+            self.instance.tuple(atom, core.references, Item::Atom(target), reference.place, None);
             if reference.how == How::DependsOn {
-                self.instance.tuple(atom, core.depends_on, Fact::Atom(target), reference.place, None);
+                self.instance.tuple(atom, core.depends_on, Item::Atom(target), reference.place, None);
             }
         }
         for field in resource.properties.iter().filter(|field| matches!(field.value.value, Content::Null)) {
-            let name = Fact::Text(Arc::clone(&field.key));
+            let name = Item::Text(Arc::clone(&field.key));
             self.instance.tuple(atom, core.nulls, name, field.value.place, None);
         }
         if let Some(datum) = &resource.external_id {
             let id = match datum.value.to_text() {
-                Some(text) => Fact::text(&text),
+                Some(text) => Item::Text(text),
                 None => self.instance.unknown_text(),
             };
             self.instance.tuple(atom, core.external_id, id, datum.place, datum.origin);
@@ -217,14 +217,14 @@ impl Filling<'_> {
             let (label, place) = (&member.name.text, member.name.place);
             let atom = self.instance.atom(sig, Arc::clone(label), place);
             if whole.created.is_none() || member.created.is_none() {
-                self.instance.optional(&Fact::Atom(atom));
+                self.instance.optional(&Item::Atom(atom));
             }
-            self.instance.tuple(of, core.members, Fact::Atom(atom), place, None);
-            self.instance.tuple(of, core.references, Fact::Atom(atom), place, None);
-            self.instance.tuple(atom, core.id, Fact::text(label), place, None);
+            self.instance.tuple(of, core.members, Item::Atom(atom), place, None);
+            self.instance.tuple(of, core.references, Item::Atom(atom), place, None);
+            self.instance.tuple(atom, core.id, Item::Text(Arc::clone(label)), place, None);
             for reference in &whole.references {
                 if let Some(&target) = self.resources.get(&reference.target) {
-                    self.instance.tuple(atom, core.references, Fact::Atom(target), reference.place, None);
+                    self.instance.tuple(atom, core.references, Item::Atom(target), reference.place, None);
                 }
             }
             if let Some(shape) = shape {
@@ -287,7 +287,7 @@ impl Filling<'_> {
             (Content::Location(_), Holds::Text) => Some(self.instance.unknown_text()),
             (value, Holds::Text) => value.to_text().map(|text| text_of(within.slot.property, &text)),
             (value, Holds::Number) => Some(self.number(value)),
-            (value, Holds::Truth) => truth(value).map(|truth| Fact::Atom(self.truth(truth))),
+            (value, Holds::Truth) => truth(value).map(|truth| Item::Atom(self.truth(truth))),
             (Content::Map(_), Holds::Part) => return self.part(within, datum, at),
             (_, Holds::Part) => None,
             (value, Holds::Anything) => self.anything(within, value, datum.place),
@@ -297,36 +297,36 @@ impl Filling<'_> {
         }
     }
 
-    fn location(&mut self, slot: &Slot, value: &Content, place: Place) -> Option<Fact> {
+    fn location(&mut self, slot: &Slot, value: &Content, place: Place) -> Option<Item> {
         let property = item(slot.property);
         let kind = property.names_kind().or(slot.property.names_kind()).unwrap_or_default();
         match value {
             Content::Location(name) => Some(match self.resources.get(name) {
-                Some(atom) => Fact::Atom(*atom),
+                Some(atom) => Item::Atom(*atom),
                 None => self.unknown_location(kind, false, place),
             }),
             value => {
                 let name = value.to_text()?;
                 if let Some(atom) = self.external.get(&(Arc::from(kind), Arc::clone(&name))) {
-                    return Some(Fact::Atom(*atom));
+                    return Some(Item::Atom(*atom));
                 }
                 let atom = self.existing(kind, Arc::clone(&name), place);
-                self.instance.tuple(atom, self.core.name, Fact::text(&name), place, None);
+                self.instance.tuple(atom, self.core.name, Item::Text(Arc::clone(&name)), place, None);
                 self.external.insert((kind.into(), name), atom);
-                Some(Fact::Atom(atom))
+                Some(Item::Atom(atom))
             }
         }
     }
 
     fn existing(&mut self, kind: &str, label: Arc<str>, place: Place) -> AtomId {
         let atom = self.instance.atom(self.core.external, label, place);
-        self.instance.tuple(atom, self.core.kind, Fact::Text(kind.into()), place, None);
+        self.instance.tuple(atom, self.core.kind, Item::Text(kind.into()), place, None);
         atom
     }
 
     /// A location that nobody knows. One that a parameter will name exists already, others may be resources of the
     /// template.
-    fn unknown_location(&mut self, kind: &str, exists: bool, place: Place) -> Fact {
+    fn unknown_location(&mut self, kind: &str, exists: bool, place: Place) -> Item {
         let atom = if exists {
             self.existing(kind, "not known".into(), place)
         } else {
@@ -335,7 +335,7 @@ impl Filling<'_> {
         self.instance.unknown_atom(atom)
     }
 
-    fn number(&mut self, value: &Content) -> Fact {
+    fn number(&mut self, value: &Content) -> Item {
         let number = match value {
             Content::Int(value) => Some(*value),
             Content::Bool(value) => Some(i64::from(*value)),
@@ -344,25 +344,25 @@ impl Filling<'_> {
             _ => None,
         };
         // Alloy has whole numbers only; of others nothing is said.
-        number.map_or_else(|| self.instance.unknown_int(), Fact::Int)
+        number.map_or_else(|| self.instance.unknown_int(), Item::Int)
     }
 
     fn truth(&self, truth: bool) -> AtomId {
         self.truths[usize::from(truth)]
     }
 
-    fn anything(&mut self, within: Within<'_>, value: &Content, place: Place) -> Option<Fact> {
+    fn anything(&mut self, within: Within<'_>, value: &Content, place: Place) -> Option<Item> {
         match value {
-            Content::Location(name) => self.resources.get(name).map(|atom| Fact::Atom(*atom)),
-            Content::Bool(value) => Some(Fact::Atom(self.truth(*value))),
-            Content::Int(value) => Some(Fact::Int(*value)),
+            Content::Location(name) => self.resources.get(name).map(|atom| Item::Atom(*atom)),
+            Content::Bool(value) => Some(Item::Atom(self.truth(*value))),
+            Content::Int(value) => Some(Item::Int(*value)),
             Content::Map(fields) if fields.is_empty() => None,
             Content::List(items) if items.is_empty() => None,
             Content::Map(_) | Content::List(_) => {
                 let label = format!("{} of {}", within.slot.property.name, within.resource.name.text);
-                Some(Fact::Atom(self.data(&label.into(), value, place)))
+                Some(Item::Atom(self.data(&label.into(), value, place)))
             }
-            value => value.to_text().map(|text| Fact::text(&text)),
+            value => value.to_text().map(Item::Text),
         }
     }
 
@@ -372,8 +372,8 @@ impl Filling<'_> {
         let Content::Map(fields) = value else { return data };
         for field in fields.iter() {
             let entry = self.instance.atom(self.core.entry, Arc::clone(label), field.place);
-            self.instance.tuple(data, self.core.entries, Fact::Atom(entry), field.place, None);
-            self.instance.tuple(entry, self.core.key, Fact::text(&field.key), field.place, None);
+            self.instance.tuple(data, self.core.entries, Item::Atom(entry), field.place, None);
+            self.instance.tuple(entry, self.core.key, Item::Text(Arc::clone(&field.key)), field.place, None);
             let datum = &field.value;
             let items = if let Content::List(items) = &datum.value {
                 &items[..]
@@ -396,14 +396,14 @@ impl Filling<'_> {
                 text
             }
             Content::Location(name) => match self.resources.get(name) {
-                Some(atom) => Fact::Atom(*atom),
+                Some(atom) => Item::Atom(*atom),
                 None => return,
             },
-            Content::Bool(value) => Fact::Atom(self.truth(*value)),
-            Content::Int(value) => Fact::Int(*value),
-            value @ (Content::Map(_) | Content::List(_)) => Fact::Atom(self.data(label, value, datum.place)),
+            Content::Bool(value) => Item::Atom(self.truth(*value)),
+            Content::Int(value) => Item::Int(*value),
+            value @ (Content::Map(_) | Content::List(_)) => Item::Atom(self.data(label, value, datum.place)),
             value => match value.to_text() {
-                Some(text) => Fact::text(&text),
+                Some(text) => Item::Text(text),
                 None => return,
             },
         };
@@ -418,8 +418,8 @@ impl Filling<'_> {
             None => format!("{}.{name}", within.resource.name.text),
         };
         let part = self.instance.atom(shape.sig, label, datum.place);
-        self.instance.tuple(part, self.core.of, Fact::Atom(within.owner), datum.place, None);
-        self.instance.tuple(within.atom, within.slot.field, Fact::Atom(part), datum.place, datum.origin);
+        self.instance.tuple(part, self.core.of, Item::Atom(within.owner), datum.place, None);
+        self.instance.tuple(within.atom, within.slot.field, Item::Atom(part), datum.place, datum.origin);
         self.fill(within.resource, part, within.owner, &shape, &|name| datum.get(name), true);
     }
 
@@ -466,12 +466,12 @@ impl Filling<'_> {
     }
 
     /// A map of which nothing is known: it may have any entries.
-    fn unknown_data(&mut self, place: Place) -> Fact {
+    fn unknown_data(&mut self, place: Place) -> Item {
         let core = self.core;
         let data = self.instance.atom(core.data, "not known", place);
         let entry = self.instance.atom(core.entry, "not known", place);
         let (key, value) = (self.instance.unknown_text(), self.instance.unknown_text());
-        self.instance.tuple(data, core.entries, Fact::Atom(entry), place, None);
+        self.instance.tuple(data, core.entries, Item::Atom(entry), place, None);
         self.instance.tuple(entry, core.key, key, place, None);
         self.instance.optional(&value);
         self.instance.tuple(entry, core.value, value, place, None);
@@ -486,19 +486,19 @@ impl Filling<'_> {
         let part = self.instance.atom(shape.sig, label, place);
         let fact = self.instance.unknown_atom(part);
         self.instance.optional(&fact);
-        self.instance.tuple(part, self.core.of, Fact::Atom(within.owner), place, None);
+        self.instance.tuple(part, self.core.of, Item::Atom(within.owner), place, None);
         self.instance.tuple(within.atom, within.slot.field, fact, place, None);
         self.fill(within.resource, part, within.owner, &shape, &|_| None, false);
     }
 }
 
 /// A text as rules see it: an address that can be written in several ways is always written in the same.
-fn text_of(property: &Property, text: &Arc<str>) -> Fact {
+fn text_of(property: &Property, text: &Arc<str>) -> Item {
     let same = item(property).constraints.iter().find_map(|constraint| match constraint {
         Constraint::Custom(name) => canonical(name, text),
         _ => None,
     });
-    same.map_or_else(|| Fact::text(text), |same| Fact::text(&same.into()))
+    same.map_or_else(|| Item::Text(Arc::clone(text)), |same| Item::Text(same.into()))
 }
 
 fn shape(

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use locus_alloy::{Loader, NoFiles};
+use locus_alloy::NoFiles;
 use locus_rules::{Rules, Verdict};
-use locus_source::{FileId, Finding, Severity, Sources, Span};
+use locus_source::{Finding, Severity, Sources, Span};
 
 use crate::catalogue::ResourceType;
 use crate::interpret;
@@ -35,7 +35,12 @@ pub fn check(sources: &Sources, template: &Template) -> Checked {
         let Some(text) = root(template, std::iter::empty()) else { return };
         let file = sources.add("hot/template.als", text);
         let library = Library { beside: &NoFiles };
-        judge(sources, &library, file.id(), template, &mut checked);
+        let (rules, findings) = Rules::load(sources, &library, file.id());
+        let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
+        checked.findings.extend(errors);
+        if let Some(rules) = rules {
+            judge(&rules, template, &mut checked);
+        }
     });
     checked
 }
@@ -43,20 +48,11 @@ pub fn check(sources: &Sources, template: &Template) -> Checked {
 /// Judges a template, and the templates in it, by rules that were compiled already.
 pub fn check_by(rules: &Rules, template: &Template) -> Checked {
     let mut checked = Checked::default();
-    each(template, &mut |template| evaluate(rules, template, &mut checked));
+    each(template, &mut |template| judge(rules, template, &mut checked));
     checked
 }
 
-fn judge(sources: &Sources, loader: &dyn Loader, file: FileId, template: &Template, into: &mut Checked) {
-    let (rules, findings) = Rules::load(sources, loader, file);
-    let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
-    into.findings.extend(errors);
-    if let Some(rules) = rules {
-        evaluate(&rules, template, into);
-    }
-}
-
-fn evaluate(rules: &Rules, template: &Template, into: &mut Checked) {
+fn judge(rules: &Rules, template: &Template, into: &mut Checked) {
     match interpret::instance(rules, template).check(SHOWN, template.file.place(Span::point(0))) {
         Ok(Verdict { findings, unsettled }) => {
             into.findings.extend(findings);

@@ -9,7 +9,7 @@ use locus_source::{Limits, Rule, RuleCode, Severity, Sources, words};
 use serde::Serialize;
 
 use crate::Outcome;
-use crate::args::{ReadingLimits, Rules, TextFormat};
+use crate::args::{ReadingLimits, Rules, RulesCommand, TextFormat};
 use crate::config::Config;
 use crate::inputs::{self, Input};
 use crate::languages;
@@ -33,6 +33,9 @@ struct JsonRule<'a> {
 }
 
 pub(crate) fn run(command: &Rules, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if let Some(RulesCommand::Test(test)) = &command.command {
+        return super::rules_test::run(test, terminal);
+    }
     if let Some(name) = &command.resource_type {
         terminal.text(&type_module(name)?)?;
         return Ok(Outcome::Clean);
