@@ -10,6 +10,7 @@
 
 mod align;
 mod check;
+mod compiled;
 mod description;
 mod instance;
 mod phrase;
@@ -21,6 +22,7 @@ use locus_source::{FileId, Finding, Place, Rule, Severity, Sources};
 pub use locus_alloy::{Change, Repairs};
 
 pub use self::check::Verdict;
+pub use self::compiled::CompiledRules;
 pub use self::description::{Description, Listed, scan, scan_rules};
 pub use self::instance::{AtomId, Field, Instance, Sig, Value};
 
@@ -32,7 +34,7 @@ pub struct Rules {
 }
 
 /// The rules that this crate itself reports.
-pub const RULES: &[Rule] = &[UNNAMED];
+pub const RULES: &[Rule] = &[UNNAMED, UNUSABLE];
 
 /// A fact that says nothing of itself.
 pub const UNNAMED: Rule = Rule::new(
@@ -42,6 +44,16 @@ pub const UNNAMED: Rule = Rule::new(
     "The rules that were added hold.",
     "A fact of a file given by `--rules` does not hold. Give it a comment of the form `/** ABC001 name: summary */` with \
      a code, and lines `@message`, `@at` and `@help`, to have a message of its own.",
+);
+
+/// Rules that come with Locus cannot be compiled.
+pub const UNUSABLE: Rule = Rule::new(
+    "USR002",
+    "rules-not-usable",
+    Severity::Error,
+    "The rules that come with Locus can be used.",
+    "The rules about this language do not compile, so the file was not checked by them. This is a mistake in Locus: please \
+     report it.",
 );
 
 impl Rules {
