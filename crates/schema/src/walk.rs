@@ -9,6 +9,7 @@ use std::fmt;
 use locus_source::Place;
 
 use crate::datum::{Content, Datum, Field};
+use crate::modules::item;
 use crate::types::{Property, Type};
 use crate::words::short;
 
@@ -63,8 +64,22 @@ pub struct Typed<'p, 'd> {
     pub datum: &'d Datum,
     /// Where its key is written; nothing for an item of a list.
     pub key: Option<Place>,
+    /// The property whose value is the list that this is an item of.
+    pub list: Option<&'d Property>,
     /// Where it is within the thing.
     pub at: Path<'p>,
+}
+
+impl<'d> Typed<'_, 'd> {
+    /// The kind of thing that the value names, if it names one: a list says it of its items, or they of themselves.
+    pub fn names_kind(&self) -> Option<&'d str> {
+        kind_named(self.property, self.list)
+    }
+}
+
+/// The kind of thing that a value names. `list` is the property whose value is the list that it is an item of.
+pub(crate) fn kind_named<'p>(property: &'p Property, list: Option<&'p Property>) -> Option<&'p str> {
+    item(property).names_kind().or_else(|| property.names_kind()).or_else(|| list?.names_kind())
 }
 
 /// A map and what may be in it.
@@ -86,7 +101,7 @@ impl<'d> Keys<'_, 'd> {
         self.given.iter().rev().find(|field| &*field.key == name)
     }
 
-    /// Calls `see` with the path to a key of this map.
+    /// The path to a key of this map.
     pub fn path<'k>(&'k self, key: &'k str) -> Path<'k> {
         Path { outer: self.at, step: Step::Key(key) }
     }
@@ -137,7 +152,10 @@ pub fn map<'d>(keys: Keys<'_, 'd>, visitor: &mut impl Visitor<'d>) {
             Ok(index) if last[index] == at => {
                 let path = Path { outer: keys.at, step: Step::Key(&field.key) };
                 let property = &keys.known[index];
-                value(Typed { property, datum: &field.value, key: Some(field.place), at: path }, visitor);
+                value(
+                    Typed { property, datum: &field.value, key: Some(field.place), list: None, at: path },
+                    visitor,
+                );
             }
             Ok(_) => {}
             Err(_) => visitor.surplus(keys, field),
@@ -162,7 +180,10 @@ fn value<'d>(typed: Typed<'_, 'd>, visitor: &mut impl Visitor<'d>) {
             let of_items = property.get("*").unwrap_or(property);
             for (index, item) in items.iter().enumerate() {
                 let path = Path { outer: Some(&at), step: Step::Item(index) };
-                value(Typed { property: of_items, datum: item, key: None, at: path }, visitor);
+                value(
+                    Typed { property: of_items, datum: item, key: None, list: Some(property), at: path },
+                    visitor,
+                );
             }
             visitor.leave(typed);
         }
