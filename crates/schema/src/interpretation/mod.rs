@@ -8,6 +8,8 @@
 mod existing;
 mod graph;
 mod instance;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
