@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(locus_graph::is_well_formed(&graph(template)));
             let checked = check(template);
             // A rule that cannot be read or evaluated is a finding about the rule.
-            let is_of_engine = |code: &str| code.starts_with("ALS") || code == "USR002";
+            let is_of_engine = |code: &str| code.starts_with("ALS") || code == "USR005";
             let of_engine = checked.findings.iter().find(|finding| is_of_engine(finding.code.as_str()));
             assert!(of_engine.is_none(), "{of_engine:?}");
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use locus_alloy::{Loader, NoFiles};
 use locus_rules::{CompiledRules, Rules, UNUSABLE, Verdict};
-use locus_source::{FileId, Finding, Severity, Sources, Span};
+use locus_source::{FileId, Finding, Sources, Span};
 
 use crate::catalogue::ResourceType;
 use crate::interpret;
@@ -57,7 +57,7 @@ pub fn check(template: &Template) -> Checked {
             return;
         }
         match rules(&modules, template) {
-            Ok(rules) => evaluate(&rules, template, &mut checked),
+            Ok(rules) => judge(&rules, template, &mut checked),
             Err(finding) => checked.findings.push(*finding),
         }
     });
@@ -66,23 +66,25 @@ pub fn check(template: &Template) -> Checked {
 
 /// Judges a template, and the templates in it, by the rules of a file.
 pub fn check_with(sources: &Sources, beside: &dyn Loader, rules: FileId, template: &Template) -> Checked {
-    let (rules, findings) = Rules::load(sources, &Library { beside }, rules);
-    let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
-    let mut checked = Checked { findings: errors.collect(), ..Checked::default() };
-    if let Some(rules) = rules {
-        each(template, &mut |template| evaluate(&rules, template, &mut checked));
-    }
+    let mut checked = Checked::default();
+    let library = Library { beside };
+    let (loaded, findings) = Rules::load(sources, &library, rules);
+    // What is odd in a rule is of interest to those who wrote it.
+    checked.findings.extend(findings);
+    let Some(loaded) = loaded else { return checked };
+    checked.findings.extend(loaded.faults(sources, rules));
+    each(template, &mut |template| judge(&loaded, template, &mut checked));
     checked
 }
 
 /// Judges a template, and the templates in it, by rules that were compiled already.
 pub fn check_by(rules: &Rules, template: &Template) -> Checked {
     let mut checked = Checked::default();
-    each(template, &mut |template| evaluate(rules, template, &mut checked));
+    each(template, &mut |template| judge(rules, template, &mut checked));
     checked
 }
 
-fn evaluate(rules: &Rules, template: &Template, into: &mut Checked) {
+fn judge(rules: &Rules, template: &Template, into: &mut Checked) {
     match interpret::instance(rules, template).check(SHOWN, template.file.place(Span::point(0))) {
         Ok(Verdict { findings, unsettled }) => {
             into.findings.extend(findings);

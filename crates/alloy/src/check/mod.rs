@@ -7,6 +7,7 @@ mod build;
 mod declare;
 mod index;
 mod names;
+mod patterns;
 mod resolve;
 
 use std::cell::RefCell;
@@ -86,7 +87,7 @@ pub(crate) fn check(
     let world = declare::declare(loaded, findings)?;
     let mut index = Index::new(&world, sources);
     let order = {
-        let mut resolver = declare::Parents { world, index: &index, findings: Vec::new(), order: Vec::new() };
+        let mut resolver = declare::Parents::new(world, &index);
         resolver.resolve();
         findings.append(&mut resolver.findings);
         let declare::Parents { world, order, .. } = resolver;
@@ -112,6 +113,7 @@ pub(crate) fn check(
     }
     if checker.errors.is_empty() {
         checker.commands();
+        patterns::check(&checker.world, &mut checker.errors);
     }
     let Checker { world, warnings, errors, .. } = checker;
     let failed = !errors.is_empty();

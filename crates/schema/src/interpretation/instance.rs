@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use locus_rules::{AtomId, Field, Instance, Rules, Sig, Value};
+use locus_rules::{AtomId, Field, Instance, Rules, Sig, Item};
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 
@@ -164,7 +164,7 @@ struct Filling<'i, 'd, 'r> {
     /// The atoms of what only defaults name, by kind and name.
     implied: FxHashMap<(Arc<str>, Arc<str>), AtomId>,
     /// Values that nobody knows, by where they come from and as what they are used.
-    unknown: FxHashMap<(*const Unknown, Held), Value>,
+    unknown: FxHashMap<(*const Unknown, Held), Item>,
     /// False and true.
     truths: [AtomId; 2],
 }
@@ -198,7 +198,7 @@ impl<'d> Filling<'_, 'd, '_> {
         let atom = self.instance.atom(sig, Arc::clone(&element.label), element.place);
         self.atoms[id.0] = Some(atom);
         if uncertain || element.certainty.is_conditional() {
-            self.instance.optional(&Value::Atom(atom));
+            self.instance.optional(&Item::Atom(atom));
         }
         atom
     }
@@ -211,20 +211,20 @@ impl<'d> Filling<'_, 'd, '_> {
     fn relations(&mut self, id: ElementId) {
         let (core, element) = (self.core, self.all.element(id));
         let Some(atom) = self.atoms[id.0] else { return };
-        self.instance.tuple(atom, core.id, Value::text(&element.label), element.place, None);
+        self.instance.tuple(atom, core.id, Item::Text(Arc::clone(&element.label)), element.place, None);
         for link in &element.links {
             let Some(target) = self.named(&link.to) else { continue };
-            self.instance.tuple(atom, core.references, Value::Atom(target), link.place, None);
+            self.instance.tuple(atom, core.references, Item::Atom(target), link.place, None);
             if let Some(field) = link.field.and_then(|field| self.rules.field(core.element, field)) {
-                self.instance.tuple(atom, field, Value::Atom(target), link.place, None);
+                self.instance.tuple(atom, field, Item::Atom(target), link.place, None);
             }
         }
         for Fact { field, value, place, origin } in &element.facts {
             let Some(field) = self.rules.field(core.element, field) else { continue };
             let value = match value {
-                Said::Text(Some(text)) => Value::text(text),
+                Said::Text(Some(text)) => Item::Text(Arc::clone(text)),
                 Said::Text(None) => self.instance.unknown_text(),
-                Said::Int(number) => Value::Int(*number),
+                Said::Int(number) => Item::Int(*number),
             };
             self.instance.tuple(atom, field, value, *place, *origin);
         }
@@ -249,8 +249,8 @@ impl<'d> Filling<'_, 'd, '_> {
             let uncertain = self.is_uncertain(of);
             let atom = self.atom(id, uncertain);
             let place = self.all.element(id).place;
-            self.instance.tuple(maker, core.members, Value::Atom(atom), place, None);
-            self.instance.tuple(maker, core.references, Value::Atom(atom), place, None);
+            self.instance.tuple(maker, core.members, Item::Atom(atom), place, None);
+            self.instance.tuple(maker, core.references, Item::Atom(atom), place, None);
             self.relations(id);
             self.properties(id);
             self.members(id);
@@ -276,7 +276,7 @@ impl<'d> Filling<'_, 'd, '_> {
         }
         let kind = Arc::clone(&self.all.element(id).sort);
         let atom = self.of_kind(&kind, Arc::clone(name), place);
-        self.instance.tuple(atom, self.core.name, Value::text(name), place, None);
+        self.instance.tuple(atom, self.core.name, Item::Text(Arc::clone(name)), place, None);
         self.atoms[id.0] = Some(atom);
         atom
     }
@@ -288,19 +288,19 @@ impl<'d> Filling<'_, 'd, '_> {
             return *atom;
         }
         let atom = self.of_kind(kind, Arc::clone(name), place);
-        self.instance.tuple(atom, self.core.name, Value::text(name), place, None);
+        self.instance.tuple(atom, self.core.name, Item::Text(Arc::clone(name)), place, None);
         self.implied.insert(key, atom);
         atom
     }
 
     fn of_kind(&mut self, kind: &str, label: Arc<str>, place: Place) -> AtomId {
         let atom = self.instance.atom(self.core.external, label, place);
-        self.instance.tuple(atom, self.core.kind, Value::Text(kind.into()), place, None);
+        self.instance.tuple(atom, self.core.kind, Item::Text(kind.into()), place, None);
         atom
     }
 
     /// A location that nobody knows. One that an input will name exists already, others may be defined here.
-    fn unknown_location(&mut self, kind: &str, exists: bool, place: Place) -> Value {
+    fn unknown_location(&mut self, kind: &str, exists: bool, place: Place) -> Item {
         let atom = if exists {
             self.of_kind(kind, "not known".into(), place)
         } else {
@@ -309,7 +309,7 @@ impl<'d> Filling<'_, 'd, '_> {
         self.instance.unknown_atom(atom)
     }
 
-    fn number(&mut self, value: &Content) -> Value {
+    fn number(&mut self, value: &Content) -> Item {
         let number = match value {
             Content::Int(value) => Some(*value),
             Content::Bool(value) => Some(i64::from(*value)),
@@ -318,7 +318,7 @@ impl<'d> Filling<'_, 'd, '_> {
             _ => None,
         };
         // Alloy has whole numbers only; of others nothing is said.
-        number.map_or_else(|| self.instance.unknown_int(), Value::Int)
+        number.map_or_else(|| self.instance.unknown_int(), Item::Int)
     }
 
     /// A map with free keys, or a list in a list.
@@ -327,8 +327,8 @@ impl<'d> Filling<'_, 'd, '_> {
         let Content::Map(fields) = value else { return data };
         for field in fields.iter() {
             let entry = self.instance.atom(self.core.entry, Arc::clone(label), field.place);
-            self.instance.tuple(data, self.core.entries, Value::Atom(entry), field.place, None);
-            self.instance.tuple(entry, self.core.key, Value::text(&field.key), field.place, None);
+            self.instance.tuple(data, self.core.entries, Item::Atom(entry), field.place, None);
+            self.instance.tuple(entry, self.core.key, Item::Text(Arc::clone(&field.key)), field.place, None);
             let datum = &field.value;
             let items = if let Content::List(items) = &datum.value {
                 &items[..]
@@ -351,14 +351,14 @@ impl<'d> Filling<'_, 'd, '_> {
                 text
             }
             Content::Location(name) => match self.named(name) {
-                Some(atom) => Value::Atom(atom),
+                Some(atom) => Item::Atom(atom),
                 None => return,
             },
-            Content::Bool(value) => Value::Atom(self.truth(*value)),
-            Content::Int(value) => Value::Int(*value),
-            value @ (Content::Map(_) | Content::List(_)) => Value::Atom(self.data(label, value, datum.place)),
+            Content::Bool(value) => Item::Atom(self.truth(*value)),
+            Content::Int(value) => Item::Int(*value),
+            value @ (Content::Map(_) | Content::List(_)) => Item::Atom(self.data(label, value, datum.place)),
             value => match value.to_text() {
-                Some(text) => Value::text(&text),
+                Some(text) => Item::Text(text),
                 None => return,
             },
         };
@@ -366,12 +366,12 @@ impl<'d> Filling<'_, 'd, '_> {
     }
 
     /// A map of which nothing is known: it may have any entries.
-    fn unknown_data(&mut self, place: Place) -> Value {
+    fn unknown_data(&mut self, place: Place) -> Item {
         let core = self.core;
         let data = self.instance.atom(core.data, "not known", place);
         let entry = self.instance.atom(core.entry, "not known", place);
         let (key, value) = (self.instance.unknown_text(), self.instance.unknown_text());
-        self.instance.tuple(data, core.entries, Value::Atom(entry), place, None);
+        self.instance.tuple(data, core.entries, Item::Atom(entry), place, None);
         self.instance.tuple(entry, core.key, key, place, None);
         self.instance.optional(&value);
         self.instance.tuple(entry, core.value, value, place, None);
@@ -476,7 +476,7 @@ impl<'d> Filler<'_, '_, 'd, '_> {
             (Content::Location(_), Holds::Text) => Some(self.filling.instance.unknown_text()),
             (value, Holds::Text) => value.to_text().map(|text| text_of(property, &text)),
             (value, Holds::Number) => Some(self.filling.number(value)),
-            (value, Holds::Truth) => truth(value).map(|truth| Value::Atom(self.filling.truth(truth))),
+            (value, Holds::Truth) => truth(value).map(|truth| Item::Atom(self.filling.truth(truth))),
             (Content::Map(_), Holds::Part) => return self.part(target, datum, at),
             (_, Holds::Part) => None,
             (value, Holds::Anything) => self.anything(target, value, datum.place),
@@ -488,12 +488,12 @@ impl<'d> Filler<'_, '_, 'd, '_> {
         false
     }
 
-    fn location(&mut self, target: &Target<'d>, datum: &Datum) -> Option<Value> {
+    fn location(&mut self, target: &Target<'d>, datum: &Datum) -> Option<Item> {
         let kind = target.kind_named();
         let filling = &mut *self.filling;
         if let Content::Location(name) = &datum.value {
             return Some(match filling.named(name) {
-                Some(atom) => Value::Atom(atom),
+                Some(atom) => Item::Atom(atom),
                 None => filling.unknown_location(kind, false, datum.place),
             });
         }
@@ -502,21 +502,21 @@ impl<'d> Filler<'_, '_, 'd, '_> {
             Some(id) => filling.existing(id, &name, datum.place),
             None => filling.implied(kind, &name, datum.place),
         };
-        Some(Value::Atom(atom))
+        Some(Item::Atom(atom))
     }
 
-    fn anything(&mut self, target: &Target<'d>, value: &Content, place: Place) -> Option<Value> {
+    fn anything(&mut self, target: &Target<'d>, value: &Content, place: Place) -> Option<Item> {
         match value {
-            Content::Location(name) => self.filling.named(name).map(Value::Atom),
-            Content::Bool(value) => Some(Value::Atom(self.filling.truth(*value))),
-            Content::Int(value) => Some(Value::Int(*value)),
+            Content::Location(name) => self.filling.named(name).map(Item::Atom),
+            Content::Bool(value) => Some(Item::Atom(self.filling.truth(*value))),
+            Content::Int(value) => Some(Item::Int(*value)),
             Content::Map(fields) if fields.is_empty() => None,
             Content::List(items) if items.is_empty() => None,
             Content::Map(_) | Content::List(_) => {
                 let label = format!("{} of {}", target.slot().property.name, self.label);
-                Some(Value::Atom(self.filling.data(&label.into(), value, place)))
+                Some(Item::Atom(self.filling.data(&label.into(), value, place)))
             }
-            value => value.to_text().map(|text| Value::text(&text)),
+            value => value.to_text().map(Item::Text),
         }
     }
 
@@ -531,8 +531,8 @@ impl<'d> Filler<'_, '_, 'd, '_> {
         };
         let (instance, of) = (&mut self.filling.instance, self.filling.core.of);
         let part = instance.atom(shape.sig, label, datum.place);
-        instance.tuple(part, of, Value::Atom(self.owner), datum.place, None);
-        instance.tuple(target.atom, slot.field, Value::Atom(part), datum.place, datum.origin);
+        instance.tuple(part, of, Item::Atom(self.owner), datum.place, None);
+        instance.tuple(target.atom, slot.field, Item::Atom(part), datum.place, datum.origin);
         self.frames.push(Frame { atom: part, shape, list: None, complete: true });
         true
     }
@@ -580,7 +580,7 @@ impl<'d> Filler<'_, '_, 'd, '_> {
         let part = instance.atom(shape.sig, label, place);
         let value = instance.unknown_atom(part);
         instance.optional(&value);
-        instance.tuple(part, of, Value::Atom(self.owner), place, None);
+        instance.tuple(part, of, Item::Atom(self.owner), place, None);
         instance.tuple(target.atom, slot.field, value, place, None);
         for slot in 0..shape.slots.len() {
             let inner = Target { atom: part, shape: Arc::clone(&shape), slot };
@@ -590,12 +590,12 @@ impl<'d> Filler<'_, '_, 'd, '_> {
 }
 
 /// A text as rules see it: an address that can be written in several ways is always written in the same.
-fn text_of(property: &Property, text: &Arc<str>) -> Value {
+fn text_of(property: &Property, text: &Arc<str>) -> Item {
     let same = item(property).constraints.iter().find_map(|constraint| match constraint {
         Constraint::Custom(name) => canonical(name, text),
         _ => None,
     });
-    same.map_or_else(|| Value::text(text), |same| Value::text(&same.into()))
+    same.map_or_else(|| Item::Text(Arc::clone(text)), |same| Item::Text(same.into()))
 }
 
 /// A default that is a text, a number or a truth value.
