@@ -14,6 +14,7 @@ mod inputs;
 mod interrupt;
 mod languages;
 mod loader;
+mod memory;
 mod output;
 mod page;
 mod progress;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::{Place, Rule, RuleCode, Sources};
+use crate::{Fix, Place, Rule, RuleCode, Sources};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,6 +68,8 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// What to do.
     pub help: Option<String>,
+    /// How to do it.
+    pub fix: Option<Fix>,
     /// How many findings more there are about the same file, which are not listed.
     pub more: usize,
 }
@@ -113,11 +115,6 @@ impl Collected {
         self.findings.len() >= self.most
     }
 
-    /// Those that were kept.
-    pub fn kept(&mut self) -> &mut [Finding] {
-        &mut self.findings
-    }
-
     /// Those that were kept; the last of them says how many more there are.
     pub fn into_vec(mut self) -> Vec<Finding> {
         if let Some(last) = self.findings.last_mut() {
@@ -154,6 +151,7 @@ impl Finding {
             secondary: Vec::new(),
             notes: Vec::new(),
             help: None,
+            fix: None,
             more: 0,
         }
     }
@@ -183,6 +181,13 @@ impl Finding {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Says how to do it.
+    #[must_use]
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fix = Some(fix);
         self
     }
 }

@@ -68,7 +68,8 @@ pub(crate) fn run(command: &RulesTest, terminal: &Terminal) -> anyhow::Result<Ou
     let mut failed = false;
     let mut page = Page::new(terminal.style());
     for path in &command.paths {
-        let setup = Setup { config: ConfigChoice::Off, rules: std::slice::from_ref(path), ..Setup::default() };
+        let setup =
+            Setup { config: ConfigChoice::Off, rules: std::slice::from_ref(path), ..Setup::default() };
         let session = Session::new(languages::ALL, &setup)?;
         let rules = session.sources.find(&path.display().to_string());
         let rules = rules.context("the rules were just read")?;

@@ -18,7 +18,7 @@ use locus_language::{
 };
 use locus_source::{FileId, Finding, LoadError, Loader, Rule, Severity, SourceFile, Sources, Span};
 use locus_tla::check::{
-    CheckOptions, CheckResult, Means, Outside, SimulateOptions, Verdict, check, simulate,
+    CheckOptions, CheckResult, Means, Memory, Outside, SimulateOptions, Verdict, check, simulate,
 };
 use locus_tla::config::Model;
 use locus_tla::semantic::Specification;
@@ -202,8 +202,12 @@ impl TlaDocument {
     ) -> CheckResult {
         let settings = &self.settings;
         let outside = Around { file: Arc::clone(&self.file), loader: Arc::clone(request.loader) };
-        let means =
-            Means { stop: request.effort.stop.clone(), outside: Some(Arc::new(outside)), ..Means::default() };
+        let means = Means {
+            stop: request.effort.stop.clone(),
+            outside: Some(Arc::new(outside)),
+            memory: settings.bytes.map(|limit| Memory { limit, used: crate::memory::used }),
+            ..Means::default()
+        };
         let tell = |text: String| {
             if let Some(progress) = &settings.progress {
                 progress.tell(&text);

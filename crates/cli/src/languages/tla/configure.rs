@@ -31,8 +31,13 @@ pub(super) fn configure(
 ) -> Result<Configured, String> {
     let added = &settings.added;
     let given = match &settings.config {
-        Some(file) => Some(Arc::clone(file)),
-        None => beside(file, request)?,
+        // A module may have its configuration within it.
+        Some(given) if is_module(given) => Some(within(given, request).ok_or_else(|| {
+            let name = stem(given);
+            format!("{} has no section `---- CONFIG {name} ----`", given.name())
+        })?),
+        Some(given) => Some(Arc::clone(given)),
+        None => beside(file, request)?.or_else(|| within(file, request)),
     };
     if let Some(read) = given {
         if added.is_empty() {
@@ -55,6 +60,21 @@ pub(super) fn configure(
     let remark = format!("configured by the command line and by names: {}", text.trim().replace('\n', "; "));
     let made_up = added.is_empty();
     Ok(Configured { file: request.sources.add("<configuration>", text), added: 0, made_up, remark })
+}
+
+fn is_module(file: &SourceFile) -> bool {
+    Path::new(file.name()).extension().is_some_and(|extension| extension == "tla")
+}
+
+/// The name of a file without folder and extension.
+fn stem(file: &SourceFile) -> String {
+    Path::new(file.name()).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The configuration within a module, if it has one.
+fn within(file: &SourceFile, request: &Request<'_>) -> Option<Arc<SourceFile>> {
+    let text = locus_tla::config::section(file.text(), &stem(file))?;
+    Some(request.sources.add(file.name(), text))
 }
 
 /// The `.cfg` beside the specification, if there is one.
