@@ -160,6 +160,7 @@ impl Access {
 
 /// What is refused.
 #[derive(ClapArgs, Clone, Copy, Default, Debug)]
+#[expect(clippy::struct_field_names, reason = "these are the names of the options")]
 pub(crate) struct ReadingLimits {
     /// Refuse files with more bytes than this
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
