@@ -6,11 +6,10 @@
 use std::sync::Arc;
 
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Limits, Node, Place, SourceFile, Sources, Span, Tree};
+use locus_source::{Finding, Limits, LoadError, Loader, Node, Place, SourceFile, Sources, Span, Tree};
 use rustc_hash::FxHashMap;
 
 use crate::house;
-use crate::load::{LoadError, Loader};
 use crate::report::{Report, did_you_mean, short};
 use crate::rules;
 use crate::version::Version;

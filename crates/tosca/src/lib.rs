@@ -7,9 +7,11 @@
 //! What does not live here: any reading of files, which come by a [`Loader`]; and rules about how nodes fit together,
 //! which are Alloy.
 
+mod artifacts;
 mod call;
 mod compare;
 mod conform;
+pub mod csar;
 mod data;
 mod definitions;
 mod evaluate;
@@ -18,9 +20,12 @@ mod filter;
 mod flat;
 mod functions;
 mod grammar;
+mod graph;
 mod grouping;
 mod house;
-mod load;
+mod interpret;
+mod language;
+pub mod library;
 mod names;
 mod path;
 mod report;
@@ -30,6 +35,7 @@ mod scalar;
 mod service;
 mod substitution;
 mod templates;
+mod topology;
 mod units;
 mod value;
 mod version;
@@ -40,11 +46,14 @@ mod world;
 use std::sync::Arc;
 
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Limits, Node, Place, SourceFile, Sources, Span, Tree};
+use locus_source::{Finding, Limits, Loader, NoFiles, Node, Place, SourceFile, Sources, Span, Tree};
 use rustc_hash::FxHashMap;
 
-pub use self::load::{LoadError, Loader};
+pub use self::graph::{Relationships, graph};
+pub use self::interpret::{judge, judge_by};
+pub use self::language::Tosca;
 pub use self::rules::RULES;
+pub use self::topology::{Capability, Field, Group, Named, Node as NodeTemplate, Relationship, Topology};
 pub use self::value::{Datum, Value, Why};
 pub use self::version::Version;
 
@@ -74,21 +83,14 @@ pub struct Inputs<'i> {
 pub struct Reading {
     /// The version of the file; nothing if it is not TOSCA.
     pub version: Option<Version>,
+    /// What the service template describes; without nodes if there is none.
+    pub topology: Option<Topology>,
     /// What is wrong, with this file and those that it imports.
     pub findings: Vec<Finding>,
     /// The comments of the file.
     pub comments: Vec<Span>,
     /// What is not known before deployment, in the order of the text, each once.
     pub unknowns: Vec<(Place, Why)>,
-}
-
-/// A loader without files.
-struct NoFiles;
-
-impl Loader for NoFiles {
-    fn load(&self, _: &Sources, _: &SourceFile, _: &str) -> Result<Arc<SourceFile>, LoadError> {
-        Err(LoadError::NotLocal)
-    }
 }
 
 /// Whether a document is TOSCA: a map with a `tosca_definitions_version`.
@@ -107,14 +109,21 @@ pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> R
         reading.comments.clone_from(&files.comments);
         let given = given(sources, inputs, &report);
         let world = World::new(&files, &report);
-        reading.unknowns = check(&world, &given);
+        let (topology, unknowns) = check(&world, &given, sources, loader);
+        reading.topology = Some(topology);
+        reading.unknowns = unknowns;
     }
     reading.findings = report.into_findings();
     locus_source::sort_and_dedup(&mut reading.findings, sources);
     reading
 }
 
-fn check<'t>(world: &World<'t>, given: &'t [Tree]) -> Vec<(Place, Why)> {
+fn check<'t>(
+    world: &World<'t>,
+    given: &'t [Tree],
+    sources: &Sources,
+    loader: &dyn Loader,
+) -> (Topology, Vec<(Place, Why)>) {
     for (at, file) in world.files.all.iter().enumerate() {
         if !file.house {
             walk::file(world, at);
@@ -133,10 +142,12 @@ fn check<'t>(world: &World<'t>, given: &'t [Tree]) -> Vec<(Place, Why)> {
     service.check_policies();
     service.check_workflows();
     service.check_substitution();
+    service.check_files(sources, loader);
+    let topology = service.topology();
     let mut unknowns = service.unknowns.into_inner();
     unknowns.sort_by(|(a, why), (b, other)| (a.file, a.span, why).cmp(&(b.file, b.span, other)));
     unknowns.dedup();
-    unknowns
+    (topology, unknowns)
 }
 
 /// The values that are given for inputs, each file and each parameter as a tree.

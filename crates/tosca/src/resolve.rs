@@ -5,6 +5,7 @@
 //! of the type and satisfy the filters. If one is left it is the target; if none or several are, they are reported.
 
 use locus_source::{Finding, Node};
+use rustc_hash::FxHashMap;
 
 use crate::flat::{Capability, Requirement};
 use crate::grammar::Family;
@@ -308,21 +309,49 @@ impl<'t> Service<'_, 't> {
         if !self.templates[at].is_whole() || directive("external") && !directive("internal") {
             return Target::Open(id);
         }
-        let names = &self.world.names;
-        let mut found = Vec::new();
-        for (candidate, template) in self.templates.iter().enumerate() {
-            let of_type = match (id, template.type_id) {
-                (Some(wanted), Some(own)) => names.is_a(own, wanted),
-                _ => template.is_whole(),
-            };
-            if candidate != at && of_type && template.is_whole() && self.suitable(at, index, candidate).is_ok() {
-                found.push(candidate);
-            }
-        }
-        match found.as_slice() {
+        match self.candidates(at, index, id, 2).as_slice() {
             [one] => Target::Node(*one, self.suitable(at, index, *one).unwrap_or_default()),
             _ => Target::Open(id),
         }
+    }
+
+    /// Node templates that can fulfil a requirement, up to a number.
+    fn candidates(&self, at: usize, index: usize, id: Option<TypeId>, most: usize) -> Vec<usize> {
+        let names = &self.world.names;
+        let definition = self.templates[at].requirements[index].definition.as_ref();
+        let fits = |&candidate: &usize| {
+            let one = &self.templates[candidate];
+            let of_type = match (id, one.type_id) {
+                (Some(wanted), Some(own)) => names.is_a(own, wanted),
+                _ => true,
+            };
+            candidate != at && one.is_whole() && of_type && self.suitable(at, index, candidate).is_ok()
+        };
+        match definition.and_then(|one| one.capability_type) {
+            Some(wanted) => {
+                let with = self.with_capability().get(&wanted);
+                with.into_iter().flatten().copied().filter(fits).take(most).collect()
+            }
+            None => (0..self.templates.len()).filter(fits).take(most).collect(),
+        }
+    }
+
+    /// The node templates that have a capability of a type, by type.
+    fn with_capability(&self) -> &FxHashMap<TypeId, Vec<usize>> {
+        self.by_capability.get_or_init(|| {
+            let mut all: FxHashMap<TypeId, Vec<usize>> = FxHashMap::default();
+            for (at, template) in self.templates.iter().enumerate() {
+                for id in template.flat.capabilities.iter().filter_map(|one| one.type_id) {
+                    for id in self.world.names.line(id) {
+                        let list = all.entry(id).or_default();
+                        if list.last() != Some(&at) {
+                            list.push(at);
+                        }
+                    }
+                }
+            }
+            all
+        })
     }
 
     /// Reports requirements that nothing or several things fulfil, and those whose filters their target does not satisfy.
@@ -382,15 +411,7 @@ impl<'t> Service<'_, 't> {
             return;
         }
         let names = &self.world.names;
-        let fits = |candidate: &usize| {
-            let one = &self.templates[*candidate];
-            let of_type = match (id, one.type_id) {
-                (Some(wanted), Some(own)) => names.is_a(own, wanted),
-                _ => true,
-            };
-            *candidate != at && of_type && self.suitable(at, index, *candidate).is_ok()
-        };
-        let candidates: Vec<usize> = (0..self.templates.len()).filter(fits).collect();
+        let candidates = self.candidates(at, index, id, 13);
         let wanted = assignment.definition.as_ref().and_then(|one| one.capability_type).map(|id| names.get(id).name);
         let what = match (id.map(|id| names.get(id).name), wanted) {
             (Some(node), _) => format!("a node of type `{}`", short(node)),
@@ -405,9 +426,10 @@ impl<'t> Service<'_, 't> {
             self.world.add(self.file, finding.help(format!("add {what}, or see to it that the orchestrator has one")));
         } else {
             let message = format!("several nodes can fulfil the requirement `{name}` of `{owner}`");
-            let list = listed(candidates.iter().map(|&one| self.templates[one].name));
+            let list = listed(candidates.iter().take(12).map(|&one| self.templates[one].name));
+            let more = if candidates.len() > 12 { " and more" } else { "" };
             let finding = Finding::new(&rules::SEVERAL, place, message);
-            self.world.add(self.file, finding.note(format!("the candidates are {list}")));
+            self.world.add(self.file, finding.note(format!("the candidates are {list}{more}")));
         }
     }
 

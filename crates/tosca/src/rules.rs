@@ -200,4 +200,10 @@ rules! {
     NO_RELATIONSHIP = "TSC063" "no-relationship" Warning
         "A requirement says which relationship it makes."
         "Section 8.5: `relationship` is mandatory in a requirement definition. Many profiles leave it out; then the type of the relationship is not known.";
+    ARCHIVE = "TSC064" "bad-archive" Error
+        "An archive is a zip file with a TOSCA file to start from."
+        "Chapter 17: `TOSCA.meta`, at the root or in `TOSCA-Metadata`, names the file by `Entry-Definitions`; without it there is one YAML file at the root. Archives that are damaged or encrypted, that have names or links that lead out of them, or that unpack to more than 256 MiB or 20000 files are refused.";
+    MISSING_FILE = "TSC065" "missing-file" Warning
+        "The files of artifacts and implementations exist."
+        "Sections 11.4, 11.8 and 12.2: file names are relative to the TOSCA file. Without the file the operation cannot run; orchestrators find out when they call it.";
 }

@@ -1,6 +1,6 @@
 //! A service template: its inputs, nodes and relationships, as far as other parts ask for them.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use locus_source::{Node, Place};
@@ -118,6 +118,7 @@ pub(crate) struct Service<'w, 't> {
     pub(crate) by_name: FxHashMap<&'t str, usize>,
     pub(crate) relationships: Vec<RelationshipTemplate<'t>>,
     memory: RefCell<Remembered<'t>>,
+    pub(crate) by_capability: OnceCell<FxHashMap<TypeId, Vec<usize>>>,
     pub(crate) unknowns: RefCell<Vec<(Place, Why)>>,
 }
 
@@ -140,6 +141,7 @@ impl<'w, 't> Service<'w, 't> {
             by_name: FxHashMap::default(),
             relationships: Vec::new(),
             memory: RefCell::default(),
+            by_capability: OnceCell::new(),
             unknowns: RefCell::default(),
         };
         let nodes = section("node_templates");
