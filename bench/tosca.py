@@ -97,6 +97,8 @@ def cases(suite):
                 members["/".join(folder + [source.name])] = source
             if "mytypes1" in text and "mytypes2" in text:
                 members["types/examples-mytypes1.yaml"] = test.parent / "types/examples-mytypes1.yaml"
+            if not all(source.exists() for source in members.values()):
+                members = None  # The test looks for files that the suite has not: the archive would not be what it means.
         name = str(file.relative_to(root))
         yield name, "ok" if expected[0] == "0" else "error", file, profiles, members
 

@@ -28,7 +28,8 @@ impl Loader for Disk {
 fn findings(sources: &Sources, path: &Path, libraries: &[String]) -> Result<Vec<Finding>, String> {
     let limits = Limits::default();
     let bytes = Tosca.decode(std::fs::read(path).map_err(|error| error.to_string())?);
-    let file = sources.add_bytes(path.display().to_string(), bytes, &limits).map_err(|error| error.to_string())?;
+    let file =
+        sources.add_bytes(path.display().to_string(), bytes, &limits).map_err(|error| error.to_string())?;
     let loader: Arc<dyn Loader> = Arc::new(Disk);
     let effort = Effort { timeout: None, workers: 1, stop: None };
     let request = Request {
@@ -72,7 +73,13 @@ fn main() -> std::io::Result<()> {
         };
         let first = problem.or_else(|| found.iter().find(|one| one.severity == Severity::Error).map(show));
         let verdict = if first.is_some() { "error" } else { "ok" };
-        writeln!(out, "{verdict}\t{}\t{time}\t{}\t{}", path.display(), found.len(), first.unwrap_or_default())?;
+        writeln!(
+            out,
+            "{verdict}\t{}\t{time}\t{}\t{}",
+            path.display(),
+            found.len(),
+            first.unwrap_or_default()
+        )?;
         if all {
             for finding in &found {
                 writeln!(out, "\t{}", show(finding))?;

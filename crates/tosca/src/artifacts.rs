@@ -28,8 +28,15 @@ impl<'t> Service<'_, 't> {
             }
             for interface in template.get("interfaces").into_iter().flat_map(Node::entries) {
                 let listed = interface.value.get("operations").unwrap_or(interface.value);
-                for operation in listed.entries().filter(|entry| !matches!(entry.key.raw(), "inputs" | "type" | "description")) {
-                    let node = operation.value.as_str().map(|_| operation.value).or_else(|| operation.value.get("implementation"));
+                for operation in listed
+                    .entries()
+                    .filter(|entry| !matches!(entry.key.raw(), "inputs" | "type" | "description"))
+                {
+                    let node = operation
+                        .value
+                        .as_str()
+                        .map(|_| operation.value)
+                        .or_else(|| operation.value.get("implementation"));
                     if let Some(node) = node {
                         self.implementation(node, self.file, &names, sources, loader, &mut asked);
                     }
@@ -67,7 +74,8 @@ impl<'t> Service<'_, 't> {
         let Some(named) = node.as_str().map(|_| node).or_else(|| node.get("file")) else { return };
         let path = named.raw();
         // What has no extension and no folder is mostly the name of an image or a package.
-        let is_file = path.contains(['/', '.']) && !path.contains([':', '{', '$']) && node.get("repository").is_none();
+        let is_file =
+            path.contains(['/', '.']) && !path.contains([':', '{', '$']) && node.get("repository").is_none();
         if !is_file || self.world.file(file).house || !asked.insert((file, path)) {
             return;
         }

@@ -72,7 +72,9 @@ fn dollar(node: Node<'_>) -> Form<'_> {
     }
     match found {
         None => Form::Plain,
-        Some((name, arguments)) if node.len() == 1 => Form::Call(Call { name, arguments: Some(arguments), node }),
+        Some((name, arguments)) if node.len() == 1 => {
+            Form::Call(Call { name, arguments: Some(arguments), node })
+        }
         Some((name, _)) => Form::Malformed(name),
     }
 }
@@ -88,7 +90,11 @@ fn function_name(text: &str) -> Option<&str> {
 
 /// A text without the dollar sign that escapes another one.
 pub(crate) fn unescape(text: &str, version: Version) -> Cow<'_, str> {
-    if version == Version::V2_0 && text.starts_with("$$") { Cow::Borrowed(&text[1..]) } else { Cow::Borrowed(text) }
+    if version == Version::V2_0 && text.starts_with("$$") {
+        Cow::Borrowed(&text[1..])
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 impl<'t> Call<'t> {

@@ -14,7 +14,9 @@ pub(crate) fn order(one: &Typed<'_>, two: &Typed<'_>) -> Option<Ordering> {
     }
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
-        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => number(a)?.partial_cmp(&number(b)?),
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => {
+            number(a)?.partial_cmp(&number(b)?)
+        }
         _ => None,
     }
 }

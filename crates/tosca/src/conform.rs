@@ -17,7 +17,13 @@ use crate::value::{Datum, Typed, Value};
 
 impl<'t> Service<'_, 't> {
     /// Checks a value. `what` names it, in backticks or otherwise.
-    pub(crate) fn conform(&self, value: &Typed<'t>, schema: &Rc<Schema<'t>>, scope: &Scope<'_, 't>, what: &str) {
+    pub(crate) fn conform(
+        &self,
+        value: &Typed<'t>,
+        schema: &Rc<Schema<'t>>,
+        scope: &Scope<'_, 't>,
+        what: &str,
+    ) {
         let datum = &value.datum;
         if let Value::Unknown(why) = &datum.value {
             self.unknown(datum.place, why);
@@ -75,13 +81,22 @@ impl<'t> Service<'_, 't> {
                 self.fields(datum, *id, scope, what);
                 true
             }
-            (Base::Complex(id), _) => self.world.data_type(*id).is_some_and(|found| !found.whole || found.properties.is_empty()),
+            (Base::Complex(id), _) => {
+                self.world.data_type(*id).is_some_and(|found| !found.whole || found.properties.is_empty())
+            }
             _ => false,
         };
         fits || self.mismatch(datum, wanted, scope, what)
     }
 
-    fn scalar(&self, datum: &Datum, value: &Value, schema: &Rc<Schema<'t>>, scope: &Scope<'_, 't>, what: &str) -> bool {
+    fn scalar(
+        &self,
+        datum: &Datum,
+        value: &Value,
+        schema: &Rc<Schema<'t>>,
+        scope: &Scope<'_, 't>,
+        what: &str,
+    ) -> bool {
         let Base::Scalar(units) = &schema.base else { return true };
         let Some(units) = units else { return true };
         let Value::Text(text) = value else {
@@ -101,7 +116,8 @@ impl<'t> Service<'_, 't> {
             return false;
         }
         if let Some(number) = &schema.entry {
-            let value = if units.integer { Value::Int(amount.value as i64) } else { Value::Float(amount.value) };
+            let value =
+                if units.integer { Value::Int(amount.value as i64) } else { Value::Float(amount.value) };
             let typed = Typed::new(Datum::new(value, datum.place), number);
             self.clauses(&typed, &number.clauses, scope, what);
         }
@@ -149,15 +165,23 @@ impl<'t> Service<'_, 't> {
                 }
                 None if found.whole => {
                     let type_name = self.world.names.get(id).name;
-                    let message = format!("the data type `{}` has no property `{}`", short(type_name), short(name));
+                    let message =
+                        format!("the data type `{}` has no property `{}`", short(type_name), short(name));
                     let finding = Finding::new(&rules::UNKNOWN_PROPERTY, value.place, message);
-                    self.world.add(scope.file, did_you_mean(finding, name, found.properties.iter().map(|one| one.name)));
+                    self.world.add(
+                        scope.file,
+                        did_you_mean(finding, name, found.properties.iter().map(|one| one.name)),
+                    );
                 }
                 None => {}
             }
         }
         for property in &found.properties {
-            if property.required && property.default.is_none() && property.fixed.is_none() && datum.get(property.name).is_none() {
+            if property.required
+                && property.default.is_none()
+                && property.fixed.is_none()
+                && datum.get(property.name).is_none()
+            {
                 let message = format!("{what} needs the field `{}`", short(property.name));
                 let finding = Finding::new(&rules::MISSING_PROPERTY, datum.place, message);
                 self.world.add(scope.file, finding.also(property.place, "it is required here"));
@@ -183,7 +207,12 @@ impl<'t> Service<'_, 't> {
     }
 
     /// A constraint of the Simple Profile; nothing if it is not known whether it holds.
-    pub(crate) fn constraint(&self, value: &Typed<'t>, clause: Clause<'t>, scope: &Scope<'_, 't>) -> Option<bool> {
+    pub(crate) fn constraint(
+        &self,
+        value: &Typed<'t>,
+        clause: Clause<'t>,
+        scope: &Scope<'_, 't>,
+    ) -> Option<bool> {
         let entry = clause.node.entries().next()?;
         let name = entry.key.raw();
         let inner = Scope { file: clause.file, ..*scope };
@@ -217,7 +246,9 @@ impl<'t> Service<'_, 't> {
             "in_range" => self.in_range(value, entry.value, &argument),
             "valid_values" => {
                 let mut values = entry.value.items().map(argument);
-                values.all(|one| known(&one)).then(|| entry.value.items().any(|one| compare::equal(value, &argument(one))))
+                values
+                    .all(|one| known(&one))
+                    .then(|| entry.value.items().any(|one| compare::equal(value, &argument(one))))
             }
             "length" => Some(length()? == entry.value.as_i64()?),
             "min_length" => Some(length()? >= entry.value.as_i64()?),
@@ -235,7 +266,12 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    fn in_range(&self, value: &Typed<'t>, node: Node<'t>, argument: &impl Fn(Node<'t>) -> Typed<'t>) -> Option<bool> {
+    fn in_range(
+        &self,
+        value: &Typed<'t>,
+        node: Node<'t>,
+        argument: &impl Fn(Node<'t>) -> Typed<'t>,
+    ) -> Option<bool> {
         let ends: Vec<_> = node.items().collect();
         let [low, high] = ends.as_slice() else { return None };
         let within = |value: &Typed<'t>| {
@@ -252,17 +288,30 @@ impl<'t> Service<'_, 't> {
     }
 
     /// Assignments to the properties of something: that they exist, fit, are not fixed, and that none is missing.
-    pub(crate) fn assignments(&self, what: &Assigned<'_, 't>, definitions: &[Property<'t>], scope: &Scope<'_, 't>) {
+    pub(crate) fn assignments(
+        &self,
+        what: &Assigned<'_, 't>,
+        definitions: &[Property<'t>],
+        scope: &Scope<'_, 't>,
+    ) {
         for entry in what.section.into_iter().flat_map(Node::entries) {
             let name = entry.key.raw();
             match definitions.iter().find(|one| one.name == name) {
                 Some(definition) => {
                     if definition.fixed.is_some() {
-                        let message = format!("`{}` of {} has a fixed value, which cannot be assigned", short(name), what.owner);
+                        let message = format!(
+                            "`{}` of {} has a fixed value, which cannot be assigned",
+                            short(name),
+                            what.owner
+                        );
                         let finding = Finding::new(&rules::FIXED, entry.key.use_place(), message);
                         self.world.add(scope.file, finding.also(definition.place, "it is fixed here"));
                     }
-                    self.checked(entry.value, &definition.schema, scope, &format!("`{}` of {}", short(name), what.owner));
+                    // The Simple Profile has a long form for attributes, with a description beside the value.
+                    let simple = self.world.version(scope.file).is_simple();
+                    let long = entry.value.get("value").filter(|_| simple && what.word == "attribute");
+                    let what = format!("`{}` of {}", short(name), what.owner);
+                    self.checked(long.unwrap_or(entry.value), &definition.schema, scope, &what);
                 }
                 None => {
                     self.evaluate(entry.value, scope);
@@ -271,7 +320,8 @@ impl<'t> Service<'_, 't> {
                         let mut finding = Finding::new(what.unknown, entry.key.use_place(), message);
                         finding = did_you_mean(finding, name, definitions.iter().map(|one| one.name));
                         if finding.help.is_none() && !definitions.is_empty() {
-                            finding = finding.help(format!("it has {}", listed(definitions.iter().map(|one| one.name))));
+                            finding = finding
+                                .help(format!("it has {}", listed(definitions.iter().map(|one| one.name))));
                         }
                         self.world.add(scope.file, finding);
                     }
@@ -281,9 +331,12 @@ impl<'t> Service<'_, 't> {
         if !what.complete {
             return;
         }
-        for definition in definitions.iter().filter(|one| one.required && one.default.is_none() && one.fixed.is_none()) {
+        for definition in
+            definitions.iter().filter(|one| one.required && one.default.is_none() && one.fixed.is_none())
+        {
             if what.section.is_none_or(|section| section.get(definition.name).is_none()) {
-                let message = format!("{} has no value for the {} `{}`", what.owner, what.word, short(definition.name));
+                let message =
+                    format!("{} has no value for the {} `{}`", what.owner, what.word, short(definition.name));
                 let finding = Finding::new(&rules::MISSING_PROPERTY, what.place, message);
                 self.world.add(scope.file, finding.also(definition.place, "it is required here"));
             }

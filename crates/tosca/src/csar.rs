@@ -56,8 +56,10 @@ pub fn unpack(bytes: &[u8]) -> Result<Archive, String> {
             offset: u32_at(bytes, at + 42)? as usize,
             mode: u32_at(bytes, at + 38)? >> 16,
         };
-        let lengths = [u16_at(bytes, at + 28)?, u16_at(bytes, at + 30)?, u16_at(bytes, at + 32)?].map(usize::from);
-        let name = bytes.get(at + 46..at + 46 + lengths[0]).ok_or("the directory of the archive is damaged")?;
+        let lengths =
+            [u16_at(bytes, at + 28)?, u16_at(bytes, at + 30)?, u16_at(bytes, at + 32)?].map(usize::from);
+        let name =
+            bytes.get(at + 46..at + 46 + lengths[0]).ok_or("the directory of the archive is damaged")?;
         let name = std::str::from_utf8(name).map_err(|_| "a name in the archive is not UTF-8")?;
         at += 46 + lengths.iter().sum::<usize>();
         if name.ends_with('/') {
@@ -99,12 +101,19 @@ impl Entry {
         if bytes.get(self.offset..self.offset.saturating_add(4)) != Some(b"PK\x03\x04") {
             return Err(damaged());
         }
-        let start = self.offset + 30 + usize::from(u16_at(bytes, self.offset + 26)?) + usize::from(u16_at(bytes, self.offset + 28)?);
+        let start = self.offset
+            + 30
+            + usize::from(u16_at(bytes, self.offset + 26)?)
+            + usize::from(u16_at(bytes, self.offset + 28)?);
         let packed = bytes.get(start..start.saturating_add(self.packed)).ok_or_else(damaged)?;
         let content = match self.method {
             0 => packed.to_vec(),
             8 => decompress_to_vec_with_limit(packed, self.size).map_err(|_| damaged())?,
-            other => return Err(format!("the file `{name}` of the archive is packed by method {other}, which is not supported")),
+            other => {
+                return Err(format!(
+                    "the file `{name}` of the archive is packed by method {other}, which is not supported"
+                ));
+            }
         };
         if content.len() == self.size { Ok(content) } else { Err(damaged()) }
     }
@@ -130,7 +139,10 @@ fn u32_at(bytes: &[u8], at: usize) -> Result<u32, String> {
 
 /// A path of the archive, if it stays within it.
 fn safe(name: &str) -> Result<String, String> {
-    let leads_out = name.starts_with('/') || name.contains('\\') || name.contains(':') || name.split('/').any(|part| part == "..");
+    let leads_out = name.starts_with('/')
+        || name.contains('\\')
+        || name.contains(':')
+        || name.split('/').any(|part| part == "..");
     if leads_out || name.chars().any(char::is_control) {
         return Err(format!("the archive has a file `{}`, whose name leads out of it", name.escape_debug()));
     }
@@ -158,13 +170,17 @@ impl Archive {
     /// # Errors
     /// Why there is none.
     pub fn entry(&self) -> Result<&str, String> {
-        let metadata = ["TOSCA.meta", "TOSCA-Metadata/TOSCA.meta"].into_iter().filter(|path| self.has(path)).collect::<Vec<_>>();
+        let metadata = ["TOSCA.meta", "TOSCA-Metadata/TOSCA.meta"]
+            .into_iter()
+            .filter(|path| self.has(path))
+            .collect::<Vec<_>>();
         if let [_, _] = metadata.as_slice() {
             return Err("the archive has two files TOSCA.meta, and may have one (section 17.1)".to_owned());
         }
         if let Some(path) = metadata.first() {
             let text = self.files.get(*path).and_then(Option::as_deref).unwrap_or_default();
-            let named = pairs(text).find(|(name, _)| *name == "Entry-Definitions").map(|(_, value)| value.to_owned());
+            let named =
+                pairs(text).find(|(name, _)| *name == "Entry-Definitions").map(|(_, value)| value.to_owned());
             if let Some(named) = named {
                 let found = self.files.keys().find(|path| **path == named);
                 return found.map(String::as_str).ok_or_else(|| {
@@ -172,12 +188,16 @@ impl Archive {
                 });
             }
         }
-        let is_yaml = |path: &&String| !path.contains('/') && (path.ends_with(".yaml") || path.ends_with(".yml"));
+        let is_yaml =
+            |path: &&String| !path.contains('/') && (path.ends_with(".yaml") || path.ends_with(".yml"));
         let roots: Vec<_> = self.files.keys().filter(is_yaml).collect();
         match roots.as_slice() {
             [one] => Ok(one),
             [] => Err("the archive has no TOSCA.meta and no YAML file at its root (section 17.3)".to_owned()),
-            many => Err(format!("the archive has no TOSCA.meta and {} YAML files at its root, and may have one (section 17.3)", many.len())),
+            many => Err(format!(
+                "the archive has no TOSCA.meta and {} YAML files at its root, and may have one (section 17.3)",
+                many.len()
+            )),
         }
     }
 
@@ -226,7 +246,10 @@ impl Archive {
     pub fn profiles(&self) -> Vec<String> {
         let is_profile = |text: &str| text.lines().any(|line| line.starts_with("profile:"));
         let named = self.files.iter().filter(|(_, text)| text.as_deref().is_some_and(is_profile));
-        named.map(|(path, _)| format!("/{path}")).filter(|path| path.ends_with(".yaml") || path.ends_with(".yml")).collect()
+        named
+            .map(|(path, _)| format!("/{path}"))
+            .filter(|path| path.ends_with(".yaml") || path.ends_with(".yml"))
+            .collect()
     }
 }
 
@@ -245,7 +268,11 @@ pub struct ArchiveLoader<'a> {
 impl ArchiveLoader<'_> {
     /// A path in the archive that a file of it names. As in a URL, `..` does not lead above the root.
     fn resolve(&self, from: &str, path: &str) -> String {
-        let folder = from.strip_prefix(self.prefix.as_str()).unwrap_or_default().rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = from
+            .strip_prefix(self.prefix.as_str())
+            .unwrap_or_default()
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder);
         let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") };
         let mut parts: Vec<&str> = Vec::new();
         for part in whole.split('/') {
@@ -304,7 +331,8 @@ mod tests {
     #[test]
     fn an_archive_says_where_to_start() {
         let meta = b"CSAR-Version: 2.0\nCreated-By: us\nEntry-Definitions: defs/main.yaml\n".as_slice();
-        let archive = unpack(&zip(&[("TOSCA.meta", meta), ("defs/main.yaml", b"a: 1"), ("b.bin", b"\0")])).unwrap();
+        let archive =
+            unpack(&zip(&[("TOSCA.meta", meta), ("defs/main.yaml", b"a: 1"), ("b.bin", b"\0")])).unwrap();
         assert_eq!(archive.entry(), Ok("defs/main.yaml"));
         assert_eq!(Archive::from_text(&archive.to_text()), Some(archive));
         let archive = unpack(&zip(&[("only.yaml", b"a: 1"), ("types/t.yaml", b"b: 1")])).unwrap();

@@ -186,7 +186,9 @@ impl<'t> World<'t> {
         let (mut schema, mut properties, mut whole) = self.parent_of_data(id);
         schema.type_id = Some(id);
         let is_scalar = matches!(schema.base, Base::Scalar(_));
-        let unit_keys = ["units", "canonical_unit", "prefixes", "data_type"].into_iter().find(|key| node.get(key).is_some());
+        let unit_keys = ["units", "canonical_unit", "prefixes", "data_type"]
+            .into_iter()
+            .find(|key| node.get(key).is_some());
         if is_scalar {
             schema.base = units::define(self, file, one.key, node, &schema.base);
             if let Some(number) = node.get("data_type") {
@@ -195,7 +197,8 @@ impl<'t> World<'t> {
         } else if let Some(key) = unit_keys
             && schema.base != Base::Any
         {
-            let message = format!("`{key}` is for types that derive from scalar, and `{}` does not", short(one.name));
+            let message =
+                format!("`{key}` is for types that derive from scalar, and `{}` does not", short(one.name));
             self.say(file, &rules::SCALAR, one.place(), message);
         }
         if let Some(section) = node.get("properties")
@@ -210,7 +213,10 @@ impl<'t> World<'t> {
             return DataType { schema, properties, whole };
         }
         let is_simple = self.version(file).is_simple();
-        if node.get("derived_from").is_none() && !is_simple && node.get("properties").is_none_or(|all| all.is_empty()) {
+        if node.get("derived_from").is_none()
+            && !is_simple
+            && node.get("properties").is_none_or(|all| all.is_empty())
+        {
             let message = format!("the data type `{}` needs `derived_from` or properties", short(one.name));
             self.say(file, &rules::MISSING_KEY, one.place(), message);
             whole = false;
@@ -304,7 +310,8 @@ fn base(builtin: Builtin) -> Base {
 
 /// What a definition says of valid values.
 fn clauses<'t>(file: usize, node: Node<'t>) -> impl Iterator<Item = Clause<'t>> {
-    let validation = node.get("validation").into_iter().map(move |node| Clause { node, file, constraint: false });
+    let validation =
+        node.get("validation").into_iter().map(move |node| Clause { node, file, constraint: false });
     let constraints = node.get("constraints");
     let listed = constraints.into_iter().flat_map(Node::items);
     // A single constraint is often written without a list.

@@ -47,7 +47,9 @@ impl<'t> Service<'_, 't> {
                 sections.push((node.and_then(|node| node.get("attributes")), capability.attributes.clone()));
             }
             for requirement in &flat.requirements {
-                for (filter, file) in requirement.filters.iter().filter(|(_, file)| self.world.version(*file) == Version::V2_0) {
+                for (filter, file) in
+                    requirement.filters.iter().filter(|(_, file)| self.world.version(*file) == Version::V2_0)
+                {
                     self.condition(*filter, &Scope::new(*file, This::Type));
                 }
             }
@@ -70,7 +72,12 @@ impl<'t> Service<'_, 't> {
             self.checked(default, &property.schema, &scope, &what);
         }
         if let Some(fixed) = property.fixed {
-            self.checked(fixed, &property.schema, &scope, &format!("the value of `{}`", short(property.name)));
+            self.checked(
+                fixed,
+                &property.schema,
+                &scope,
+                &format!("the value of `{}`", short(property.name)),
+            );
         }
         if property.default.is_none() && property.fixed.is_none() {
             self.clauses_make_sense(&property.schema, key, property.file);
@@ -94,7 +101,11 @@ impl<'t> Service<'_, 't> {
         if let Some(hidden) = self.world.names.imported(one.file, one.family, one.name)
             && !self.world.file(hidden.file).house
         {
-            let message = format!("the {} type `{}` hides the imported one of the same name", one.family.word(), short(one.name));
+            let message = format!(
+                "the {} type `{}` hides the imported one of the same name",
+                one.family.word(),
+                short(one.name)
+            );
             let finding = Finding::new(&rules::HIDDEN_TYPE, one.place(), message);
             let finding = finding.also(hidden.place(), "this one is hidden");
             self.world.add(one.file, finding.help("give the import a `namespace`"));
@@ -102,7 +113,9 @@ impl<'t> Service<'_, 't> {
     }
 
     fn file_as_a_whole(&self, at: usize, root: Node<'t>) {
-        if let (Some(profile), Some(service)) = (root.get_entry("profile"), root.get_entry("service_template")) {
+        if let (Some(profile), Some(service)) =
+            (root.get_entry("profile"), root.get_entry("service_template"))
+        {
             let message = "a file that defines a profile must not define a service template";
             let finding = Finding::new(&rules::PROFILE_WITH_SERVICE, service.key.use_place(), message);
             self.world.add(at, finding.also(profile.key.use_place(), "the profile"));
@@ -116,7 +129,8 @@ impl<'t> Service<'_, 't> {
         }
         for entry in root.get("repositories").into_iter().flat_map(Node::entries) {
             if let Some(first) = self.imported_repository(at, entry.key.raw(), &mut vec![at]) {
-                let message = format!("the repository `{}` is defined twice in one namespace", short(entry.key.raw()));
+                let message =
+                    format!("the repository `{}` is defined twice in one namespace", short(entry.key.raw()));
                 let finding = Finding::new(&rules::DUPLICATE_NAME, entry.key.use_place(), message);
                 self.world.add(at, finding.also(first.use_place(), "first here"));
             }

@@ -67,13 +67,17 @@ impl<'t> Service<'_, 't> {
         }
         let value = match node.value() {
             Read::Null => Value::Null,
-            Read::Bool(value) if version.is_simple() || matches!(node.raw(), "true" | "false") => Value::Bool(value),
+            Read::Bool(value) if version.is_simple() || matches!(node.raw(), "true" | "false") => {
+                Value::Bool(value)
+            }
             Read::Bool(_) => Value::text(node.raw()),
             Read::Int(value) => Value::Int(value),
             Read::BigInt(text) => Value::Float(text.parse().unwrap_or(f64::INFINITY)),
             Read::Float(value) => Value::Float(value),
             Read::Str(text) | Read::Timestamp(text) => Value::text(&call::unescape(text, version)),
-            Read::Sequence => Value::List(node.items().map(|item| self.evaluate(item, scope).datum).collect()),
+            Read::Sequence => {
+                Value::List(node.items().map(|item| self.evaluate(item, scope).datum).collect())
+            }
             Read::Mapping => {
                 let field = |entry: locus_source::tree::Entry<'t>| {
                     let key: Arc<str> = call::unescape(entry.key.raw(), version).into();
@@ -100,7 +104,8 @@ impl<'t> Service<'_, 't> {
                 Typed::unknown(Why::Function(call.name.into()), place)
             }
             name => {
-                let arguments = || call.list().into_iter().map(|node| self.evaluate(node, scope)).collect::<Vec<_>>();
+                let arguments =
+                    || call.list().into_iter().map(|node| self.evaluate(node, scope)).collect::<Vec<_>>();
                 if let Some(result) = functions::result(name, place, arguments) {
                     return result.unwrap_or_else(|message| {
                         self.world.say(scope.file, &rules::FUNCTION, place, format!("`{name}` {message}"));
@@ -168,7 +173,9 @@ impl<'t> Service<'_, 't> {
             for import in &file.imports {
                 let rest = match &import.prefix {
                     None => Some(name),
-                    Some(prefix) => name.strip_prefix(prefix.as_str()).and_then(|rest| rest.strip_prefix(':')),
+                    Some(prefix) => {
+                        name.strip_prefix(prefix.as_str()).and_then(|rest| rest.strip_prefix(':'))
+                    }
                 };
                 open.extend(import.file.zip(rest));
             }
@@ -184,7 +191,8 @@ impl<'t> Service<'_, 't> {
             self.world.say(scope.file, &rules::FUNCTION, place, message);
             return Typed::unknown(Why::Wrong, place);
         };
-        let found = scope.workflow.iter().find(|one| one.name == name).map(|input| self.unset_input(input, place));
+        let found =
+            scope.workflow.iter().find(|one| one.name == name).map(|input| self.unset_input(input, place));
         let Some(value) = found.or_else(|| self.input(name, place)) else {
             if self.reads_no_inputs {
                 return Typed::unknown(Why::Input(name.into()), place);
@@ -236,7 +244,8 @@ impl<'t> Service<'_, 't> {
             let place = value.datum.place;
             let at = self.evaluate(*step, scope);
             if !at.datum.value.is_known() {
-                let why = if let Value::Unknown(why) = &at.datum.value { (**why).clone() } else { Why::Wrong };
+                let why =
+                    if let Value::Unknown(why) = &at.datum.value { (**why).clone() } else { Why::Wrong };
                 let schema = value.schema.entry.clone().unwrap_or_else(|| Rc::new(Schema::any()));
                 value = Typed { datum: Datum::unknown(why, place), schema };
                 continue;
@@ -265,11 +274,17 @@ impl<'t> Service<'_, 't> {
         let shown = at.value.show();
         let schema = match (&value.schema.base, &at.value) {
             (Base::Any, _) => Rc::new(Schema::any()),
-            (Base::List, Value::Int(_)) => value.schema.entry.clone().unwrap_or_else(|| Rc::new(Schema::any())),
-            (Base::List, _) => return Err(format!("`{what}` is a list, and `{shown}` is not an index of one")),
+            (Base::List, Value::Int(_)) => {
+                value.schema.entry.clone().unwrap_or_else(|| Rc::new(Schema::any()))
+            }
+            (Base::List, _) => {
+                return Err(format!("`{what}` is a list, and `{shown}` is not an index of one"));
+            }
             (Base::Map, _) => value.schema.entry.clone().unwrap_or_else(|| Rc::new(Schema::any())),
             (Base::Complex(id), key) => {
-                let Some(found) = self.world.data_type(*id) else { return Ok(Typed::unknown(Why::Wrong, place)) };
+                let Some(found) = self.world.data_type(*id) else {
+                    return Ok(Typed::unknown(Why::Wrong, place));
+                };
                 let name = key.show();
                 match found.properties.iter().find(|one| one.name == name) {
                     Some(property) => Rc::clone(&property.schema),
@@ -282,16 +297,26 @@ impl<'t> Service<'_, 't> {
             }
             (Base::Range, Value::Int(0 | 1)) => Rc::new(Schema::any()),
             (base, _) => {
-                return Err(format!("`{what}` is {}, so there is nothing in it under `{shown}`", base.word()));
+                return Err(format!(
+                    "`{what}` is {}, so there is nothing in it under `{shown}`",
+                    base.word()
+                ));
             }
         };
         let _ = (node, scope);
         let datum = match (&value.datum.value, &at.value) {
             (Value::Unknown(why), _) => Datum::unknown((**why).clone(), place),
-            (Value::List(items), Value::Int(index)) => match usize::try_from(*index).ok().and_then(|at| items.get(at)) {
-                Some(item) => Datum::new(item.value.clone(), place),
-                None => return Err(format!("`{what}` has {} entries, so there is none under `{index}`", items.len())),
-            },
+            (Value::List(items), Value::Int(index)) => {
+                match usize::try_from(*index).ok().and_then(|at| items.get(at)) {
+                    Some(item) => Datum::new(item.value.clone(), place),
+                    None => {
+                        return Err(format!(
+                            "`{what}` has {} entries, so there is none under `{index}`",
+                            items.len()
+                        ));
+                    }
+                }
+            }
             (Value::Map(_), key) => match value.datum.get(&key.show()) {
                 Some(found) => Datum::new(found.value.clone(), place),
                 None => Datum::unknown(Why::Unset(format!("`{shown}` of `{what}`").into()), place),

@@ -104,7 +104,11 @@ impl<'r> Reader<'r> {
         };
         if let Some(second) = documents.next() {
             let place = second.root().place();
-            self.report.say(&rules::NOT_TOSCA, place, "a TOSCA file is one YAML document, and this is a second one");
+            self.report.say(
+                &rules::NOT_TOSCA,
+                place,
+                "a TOSCA file is one YAML document, and this is a second one",
+            );
         }
         let version = self.version(tree.root())?;
         Some(self.push(tree, version, false))
@@ -227,7 +231,13 @@ impl<'r> Reader<'r> {
     }
 
     /// The path of a file in a repository, or its URL; nothing if there is no such repository.
-    fn in_repository(&self, from: &Tree, name: &str, path: &str, import: &Wanted<'_>) -> Option<Result<String, String>> {
+    fn in_repository(
+        &self,
+        from: &Tree,
+        name: &str,
+        path: &str,
+        import: &Wanted<'_>,
+    ) -> Option<Result<String, String>> {
         let repositories = from.root().get("repositories");
         let Some(repository) = repositories.and_then(|all| all.get(name)) else {
             let message = format!("the file defines no repository `{}`", short(name));

@@ -41,7 +41,8 @@ impl<'t> Service<'_, 't> {
     ) -> Option<bool> {
         let value = self.property(This::Node(target), part, name, constraints.use_place())?;
         let scope = Scope::new(self.file, This::Node(target));
-        let list: Vec<_> = if constraints.is_sequence() { constraints.items().collect() } else { vec![constraints] };
+        let list: Vec<_> =
+            if constraints.is_sequence() { constraints.items().collect() } else { vec![constraints] };
         let mut known = true;
         for node in list {
             match self.constraint(&value, Clause { node, file, constraint: true }, &scope) {

@@ -152,7 +152,9 @@ impl<'t> World<'t> {
 
     fn inherited(&self, id: TypeId) -> Flat<'t> {
         let one = self.names.get(id);
-        let Some(parent) = one.node.get("derived_from") else { return Flat { whole: true, ..Flat::default() } };
+        let Some(parent) = one.node.get("derived_from") else {
+            return Flat { whole: true, ..Flat::default() };
+        };
         let Some(name) = parent.as_str() else { return Flat::default() };
         match self.names.find(one.file, one.family, name) {
             Meaning::Type(parent_id) => match self.flat(parent_id).filter(|_| parent_id != id) {
@@ -172,13 +174,16 @@ impl<'t> World<'t> {
         let one = self.names.get(id);
         let Some(parent) = self.names.parent(id) else { return };
         for (keyname, families) in lists(one.family) {
-            let (Some(own), Some(inherited)) = (one.node.get(keyname), self.list_of_types(parent, keyname, families)) else {
+            let (Some(own), Some(inherited)) =
+                (one.node.get(keyname), self.list_of_types(parent, keyname, families))
+            else {
                 continue;
             };
             for item in own.items() {
                 let Some(name) = item.as_str() else { continue };
                 let found = families.iter().find_map(|&family| self.names.find_type(one.file, family, name));
-                let fits = found.is_none_or(|found| inherited.iter().any(|&allowed| self.names.is_a(found, allowed)));
+                let fits = found
+                    .is_none_or(|found| inherited.iter().any(|&allowed| self.names.is_a(found, allowed)));
                 if !fits {
                     let message = format!(
                         "`{}` is not among the `{keyname}` of the parent type, nor derived from one of them",
@@ -191,7 +196,12 @@ impl<'t> World<'t> {
     }
 
     /// The types of a list of a type, its own or inherited; nothing if there is none or some are not known.
-    pub(crate) fn list_of_types(&self, id: TypeId, keyname: &str, families: &[Family]) -> Option<Vec<TypeId>> {
+    pub(crate) fn list_of_types(
+        &self,
+        id: TypeId,
+        keyname: &str,
+        families: &[Family],
+    ) -> Option<Vec<TypeId>> {
         for one in self.names.line(id) {
             let one = self.names.get(one);
             if let Some(list) = one.node.get(keyname) {
@@ -225,7 +235,10 @@ impl<'t> World<'t> {
         if let (Some(new), Some(old)) = (type_id, inherited.as_ref().and_then(|one| one.type_id))
             && !self.names.is_a(new, old)
         {
-            let message = format!("the type of the capability `{}` does not derive from that of the parent type", short(name));
+            let message = format!(
+                "the type of the capability `{}` does not derive from that of the parent type",
+                short(name)
+            );
             self.add(
                 file,
                 Finding::new(&rules::REFINEMENT, key.use_place(), message)
@@ -266,7 +279,8 @@ impl<'t> World<'t> {
             type_id,
             properties: flat.as_ref().map(|flat| flat.properties.clone()).unwrap_or_default(),
             attributes: flat.as_ref().map(|flat| flat.attributes.clone()).unwrap_or_default(),
-            sources: list("valid_source_node_types", Family::Node).or_else(|| list("valid_source_types", Family::Node)),
+            sources: list("valid_source_node_types", Family::Node)
+                .or_else(|| list("valid_source_types", Family::Node)),
             relationships: list("valid_relationship_types", Family::Relationship),
             range: (0, None),
             place,
@@ -287,7 +301,8 @@ impl<'t> World<'t> {
             let name = entry.key.raw();
             if whole && !known.iter().any(|one| one.name == name) && !self.version(file).is_simple() {
                 let what = if role == Role::Attribute { "attribute" } else { "property" };
-                let message = format!("the type has no {what} `{}`, and a definition cannot add one", short(name));
+                let message =
+                    format!("the type has no {what} `{}`, and a definition cannot add one", short(name));
                 self.say(file, &rules::REFINEMENT, entry.key.use_place(), message);
             }
         }
@@ -314,11 +329,15 @@ impl<'t> World<'t> {
         let inherited = at.is_some();
         self.requirement_target(file, key, node, inherited, &mut one);
         let relationship = node.get("relationship");
-        let type_node = relationship.and_then(|one| if one.is_mapping() { one.get("type") } else { Some(one) });
+        let type_node =
+            relationship.and_then(|one| if one.is_mapping() { one.get("type") } else { Some(one) });
         if let Some(type_node) = type_node {
             let found = self.type_named(file, Family::Relationship, type_node);
             self.derived(file, type_node, found, one.relationship, "relationship type");
             one.relationship = found;
+        } else if !inherited && relationship.is_some_and(Node::is_mapping) {
+            let message = format!("the relationship of `{}` needs the keyname `type`", short(name));
+            self.say(file, &rules::MISSING_KEY, key.use_place(), message);
         } else if !inherited && node.is_mapping() && self.version(file) == Version::V2_0 {
             let message = format!("the requirement `{}` needs the keyname `relationship`", short(name));
             self.say(file, &rules::NO_RELATIONSHIP, key.use_place(), message);
@@ -335,7 +354,8 @@ impl<'t> World<'t> {
                     (None, Some(_)) => false,
                 };
             if inherited && !within && self.version(file) == Version::V2_0 {
-                let message = format!("the range of `{}` is not within the one of the parent type", short(name));
+                let message =
+                    format!("the range of `{}` is not within the one of the parent type", short(name));
                 self.say(file, &rules::REFINEMENT, given.use_place(), message);
             }
             one.range = new;
@@ -346,7 +366,14 @@ impl<'t> World<'t> {
         }
     }
 
-    fn requirement_target(&self, file: usize, key: Node<'t>, node: Node<'t>, inherited: bool, one: &mut Requirement<'t>) {
+    fn requirement_target(
+        &self,
+        file: usize,
+        key: Node<'t>,
+        node: Node<'t>,
+        inherited: bool,
+        one: &mut Requirement<'t>,
+    ) {
         if let Some(target) = node.get("node") {
             let found = target.as_str().and_then(|name| self.names.find_type(file, Family::Node, name));
             self.derived(file, target, found, one.node, "node type");
@@ -410,7 +437,10 @@ impl<'t> World<'t> {
                 let (name, place) = (entry.key.raw(), entry.key.use_place());
                 if let Some((_, first)) = seen.iter().find(|(known, _)| *known == name) {
                     let message = format!("the requirement `{}` is defined twice in one type", short(name));
-                    self.add(file, Finding::new(&rules::DUPLICATE_NAME, place, message).also(*first, "first here"));
+                    self.add(
+                        file,
+                        Finding::new(&rules::DUPLICATE_NAME, place, message).also(*first, "first here"),
+                    );
                 }
                 seen.push((name, place));
             }
@@ -422,14 +452,21 @@ impl<'t> World<'t> {
         let at = all.iter().position(|one| one.name == name);
         let type_node = node.get("type");
         let named = type_node.and_then(|one| self.names.find_type(file, Family::Interface, one.as_str()?));
-        let known_name = || self.version(file).is_simple().then(|| self.names.find_type(file, Family::Interface, name)).flatten();
+        let known_name = || {
+            self.version(file)
+                .is_simple()
+                .then(|| self.names.find_type(file, Family::Interface, name))
+                .flatten()
+        };
         let inherited = at.map(|at| all[at].clone());
         let type_id = named.or_else(|| inherited.as_ref().and_then(|one| one.type_id)).or_else(known_name);
         if type_node.is_none() && inherited.is_none() && self.version(file) == Version::V2_0 {
             let message = format!("the interface `{}` needs the keyname `type`", short(name));
             self.say(file, &rules::MISSING_KEY, key.use_place(), message);
         }
-        if let (Some(node), Some(new), Some(old)) = (type_node, named, inherited.as_ref().and_then(|one| one.type_id)) {
+        if let (Some(node), Some(new), Some(old)) =
+            (type_node, named, inherited.as_ref().and_then(|one| one.type_id))
+        {
             self.derived(file, node, Some(new), Some(old), "interface type");
         }
         let same = inherited.as_ref().is_some_and(|one| one.type_id == type_id);
@@ -451,7 +488,11 @@ impl<'t> World<'t> {
             for section in ["operations", "notifications"] {
                 for entry in node.get(section).into_iter().flat_map(Node::entries) {
                     if !one.operations.iter().any(|known| known.name == entry.key.raw()) {
-                        let message = format!("the type of the interface `{}` has no operation `{}`", short(name), short(entry.key.raw()));
+                        let message = format!(
+                            "the type of the interface `{}` has no operation `{}`",
+                            short(name),
+                            short(entry.key.raw())
+                        );
                         self.say(file, &rules::UNKNOWN_OPERATION, entry.key.use_place(), message);
                     }
                 }
@@ -466,8 +507,16 @@ impl<'t> World<'t> {
 
     /// Operations and notifications: under keynames of their own, or up to TOSCA 1.3 beside the other keynames.
     fn operations(&self, file: usize, node: Node<'t>, all: &mut Vec<Operation<'t>>, in_type: bool) {
-        const OTHER: [&str; 8] =
-            ["derived_from", "version", "metadata", "description", "inputs", "type", "operations", "notifications"];
+        const OTHER: [&str; 8] = [
+            "derived_from",
+            "version",
+            "metadata",
+            "description",
+            "inputs",
+            "type",
+            "operations",
+            "notifications",
+        ];
         let listed = ["operations", "notifications"].into_iter().filter_map(|section| node.get(section));
         let named = listed.flat_map(Node::entries);
         let simple = self.version(file).is_simple();
@@ -479,7 +528,8 @@ impl<'t> World<'t> {
                 || Operation { name, inputs: Vec::new(), implementation: None },
                 |at| all[at].clone(),
             );
-            let implementation = entry.value.as_str().map(|_| entry.value).or_else(|| entry.value.get("implementation"));
+            let implementation =
+                entry.value.as_str().map(|_| entry.value).or_else(|| entry.value.get("implementation"));
             if let Some(node) = implementation {
                 if in_type {
                     let message = format!("the interface type has an implementation of `{}`", short(name));
@@ -501,9 +551,10 @@ impl<'t> World<'t> {
 /// The lists of types that a type of a family may have.
 fn lists(family: Family) -> &'static [(&'static str, &'static [Family])] {
     match family {
-        Family::Capability => {
-            &[("valid_source_node_types", &[Family::Node]), ("valid_relationship_types", &[Family::Relationship])]
-        }
+        Family::Capability => &[
+            ("valid_source_node_types", &[Family::Node]),
+            ("valid_relationship_types", &[Family::Relationship]),
+        ],
         Family::Relationship => &[
             ("valid_capability_types", &[Family::Capability]),
             ("valid_target_node_types", &[Family::Node]),
@@ -547,7 +598,8 @@ pub(crate) fn properties<'t>(
 /// Whether a node is a definition with keynames, and not a value.
 fn is_definition(node: Node<'_>, role: Role) -> bool {
     let keys = if matches!(role, Role::Parameter | Role::Declared) { PARAMETER.keys } else { PROPERTY.keys };
-    node.is_mapping() && (node.is_empty() || node.entries().any(|entry| keys.iter().any(|key| key.name == entry.key.raw())))
+    node.is_mapping()
+        && (node.is_empty() || node.entries().any(|entry| keys.iter().any(|key| key.name == entry.key.raw())))
 }
 
 fn property<'t>(
@@ -565,7 +617,10 @@ fn property<'t>(
         && !node.is_null()
     {
         let message = format!("`{}` has a fixed value, which cannot be refined", short(name));
-        world.add(file, Finding::new(&rules::FIXED, key.use_place(), message).also(old.place, "it is fixed here"));
+        world.add(
+            file,
+            Finding::new(&rules::FIXED, key.use_place(), message).also(old.place, "it is fixed here"),
+        );
     }
     let plain = Property {
         name,
@@ -579,7 +634,10 @@ fn property<'t>(
     if !is_definition(node, role) {
         let declares = role == Role::Declared || role == Role::Property && old.is_none();
         if declares && !node.is_null() {
-            let message = format!("`{}` must be defined by a map with a `type` before it can have a value", short(name));
+            let message = format!(
+                "`{}` must be defined by a map with a `type` before it can have a value",
+                short(name)
+            );
             say(&rules::MISSING_KEY, key, message);
         }
         return Property { fixed: (!node.is_null()).then_some(node), ..plain };
@@ -598,8 +656,15 @@ fn property<'t>(
         && node.get("type").is_some()
     {
         if !world.refines(&schema, &old.schema) {
-            let message = format!("the type of `{}` does not derive from the one that it has in the parent type", short(name));
-            world.add(file, Finding::new(&rules::REFINEMENT, key.use_place(), message).also(old.place, "the parent type's"));
+            let message = format!(
+                "the type of `{}` does not derive from the one that it has in the parent type",
+                short(name)
+            );
+            world.add(
+                file,
+                Finding::new(&rules::REFINEMENT, key.use_place(), message)
+                    .also(old.place, "the parent type's"),
+            );
         }
         schema.clauses.extend(old.schema.clauses.iter().copied());
         schema.entry = schema.entry.or_else(|| old.schema.entry.clone());
@@ -611,7 +676,11 @@ fn property<'t>(
     }
     let required = node.get("required").and_then(Node::as_bool);
     if role == Role::Property && required == Some(false) && old.is_some_and(|old| old.required) {
-        say(&rules::REFINEMENT, key, format!("`{}` is required in the parent type, and cannot become optional", short(name)));
+        say(
+            &rules::REFINEMENT,
+            key,
+            format!("`{}` is required in the parent type, and cannot become optional", short(name)),
+        );
     }
     let default = node.get("default");
     let is_required = required.unwrap_or(plain.required);

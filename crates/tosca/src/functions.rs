@@ -18,11 +18,48 @@ const BACKTRACK: usize = 100_000;
 
 /// The names of all built-in functions of TOSCA 2.0.
 pub(crate) const NAMES: &[&str] = &[
-    "get_input", "get_property", "get_attribute", "get_artifact", "value", "node_index", "relationship_index",
-    "available_allocation", "and", "or", "not", "xor", "equal", "greater_than", "greater_or_equal", "less_than",
-    "less_or_equal", "valid_values", "matches", "has_suffix", "has_prefix", "contains", "has_entry", "has_key",
-    "has_all_entries", "has_all_keys", "has_any_entry", "has_any_key", "length", "concat", "join", "token", "union",
-    "intersection", "sum", "difference", "product", "quotient", "remainder", "round", "floor", "ceil",
+    "get_input",
+    "get_property",
+    "get_attribute",
+    "get_artifact",
+    "value",
+    "node_index",
+    "relationship_index",
+    "available_allocation",
+    "and",
+    "or",
+    "not",
+    "xor",
+    "equal",
+    "greater_than",
+    "greater_or_equal",
+    "less_than",
+    "less_or_equal",
+    "valid_values",
+    "matches",
+    "has_suffix",
+    "has_prefix",
+    "contains",
+    "has_entry",
+    "has_key",
+    "has_all_entries",
+    "has_all_keys",
+    "has_any_entry",
+    "has_any_key",
+    "length",
+    "concat",
+    "join",
+    "token",
+    "union",
+    "intersection",
+    "sum",
+    "difference",
+    "product",
+    "quotient",
+    "remainder",
+    "round",
+    "floor",
+    "ceil",
 ];
 
 /// What a function gives: a value, or what is wrong with its arguments as the end of a sentence.
@@ -43,20 +80,36 @@ pub(crate) fn result<'t>(
         "not" => |all| exactly(all, 1).and_then(|()| logic(all, 1, |all| all[0].map(|one| !one))),
         "xor" => |all| exactly(all, 2).and_then(|()| logic(all, 2, |all| Some(all[0]? != all[1]?))),
         "equal" => |all| both(all, |a, b| Answer::Bool(compare::equal(a, b))),
-        "greater_than" => |all| both(all, |a, b| Answer::Bool(compare::order(a, b) == Some(Ordering::Greater))),
-        "greater_or_equal" => |all| both(all, |a, b| Answer::Bool(compare::order(a, b).is_some_and(Ordering::is_ge))),
+        "greater_than" => {
+            |all| both(all, |a, b| Answer::Bool(compare::order(a, b) == Some(Ordering::Greater)))
+        }
+        "greater_or_equal" => {
+            |all| both(all, |a, b| Answer::Bool(compare::order(a, b).is_some_and(Ordering::is_ge)))
+        }
         "less_than" => |all| both(all, |a, b| Answer::Bool(compare::order(a, b) == Some(Ordering::Less))),
-        "less_or_equal" => |all| both(all, |a, b| Answer::Bool(compare::order(a, b).is_some_and(Ordering::is_le))),
+        "less_or_equal" => {
+            |all| both(all, |a, b| Answer::Bool(compare::order(a, b).is_some_and(Ordering::is_le)))
+        }
         "valid_values" => valid_values as Run<'t>,
         "matches" => matches as Run<'t>,
-        "has_suffix" => |all| parts(all, |a, b| a.ends_with(b), |a, b| a.len() >= b.len() && same(&a[a.len() - b.len()..], b)),
-        "has_prefix" => |all| parts(all, |a, b| a.starts_with(b), |a, b| a.len() >= b.len() && same(&a[..b.len()], b)),
+        "has_suffix" => |all| {
+            parts(all, |a, b| a.ends_with(b), |a, b| a.len() >= b.len() && same(&a[a.len() - b.len()..], b))
+        },
+        "has_prefix" => {
+            |all| parts(all, |a, b| a.starts_with(b), |a, b| a.len() >= b.len() && same(&a[..b.len()], b))
+        }
         "contains" => |all| {
-            parts(all, |a, b| a.contains(b), |a, b| b.is_empty() || a.windows(b.len()).any(|window| same(window, b)))
+            parts(
+                all,
+                |a, b| a.contains(b),
+                |a, b| b.is_empty() || a.windows(b.len()).any(|window| same(window, b)),
+            )
         },
         "has_entry" => |all| among(all, false),
         "has_key" => |all| among(all, true),
-        "has_all_entries" | "has_all_keys" | "has_any_entry" | "has_any_key" => return Some(collection(name, place, &arguments())),
+        "has_all_entries" | "has_all_keys" | "has_any_entry" | "has_any_key" => {
+            return Some(collection(name, place, &arguments()));
+        }
         "length" => length as Run<'t>,
         "concat" => concat as Run<'t>,
         "join" => join as Run<'t>,
@@ -68,7 +121,11 @@ pub(crate) fn result<'t>(
         "product" => |all| arithmetic(all, 1, usize::MAX, |a, b| a * b, i64::checked_mul),
         "quotient" => quotient as Run<'t>,
         "remainder" => |all| arithmetic(all, 2, 2, |a, b| a % b, i64::checked_rem),
-        "round" => |all| rounded(all, |value| if (value - value.floor() - 0.5).abs() < f64::EPSILON { value.floor() } else { value.round() }),
+        "round" => |all| {
+            rounded(all, |value| {
+                if (value - value.floor() - 0.5).abs() < f64::EPSILON { value.floor() } else { value.round() }
+            })
+        },
         "floor" => |all| rounded(all, f64::floor),
         "ceil" => |all| rounded(all, f64::ceil),
         _ => return None,
@@ -91,7 +148,9 @@ fn finish<'t>(name: &str, place: Place, answer: Result<Answer<'t>, String>) -> O
     let value = match answer? {
         Answer::Bool(value) => Value::Bool(value),
         Answer::Value(value) => value,
-        Answer::Typed(typed) => return Ok(Typed { datum: Datum::new(typed.datum.value, place), schema: typed.schema }),
+        Answer::Typed(typed) => {
+            return Ok(Typed { datum: Datum::new(typed.datum.value, place), schema: typed.schema });
+        }
         Answer::Unknown => return Ok(Typed::unknown(Why::Function(name.into()), place)),
         Answer::TooLarge => return Ok(Typed::unknown(Why::TooLarge, place)),
     };
@@ -131,7 +190,10 @@ fn decide(all: &[Option<bool>], deciding: bool) -> Option<bool> {
     all.iter().all(Option::is_some).then_some(!deciding)
 }
 
-fn both<'t>(all: &[Typed<'t>], answer: impl Fn(&Typed<'t>, &Typed<'t>) -> Answer<'t>) -> Result<Answer<'t>, String> {
+fn both<'t>(
+    all: &[Typed<'t>],
+    answer: impl Fn(&Typed<'t>, &Typed<'t>) -> Answer<'t>,
+) -> Result<Answer<'t>, String> {
     exactly(all, 2)?;
     let known = all.iter().all(|one| one.datum.value.is_known());
     Ok(if known { answer(&all[0], &all[1]) } else { Answer::Unknown })
@@ -142,7 +204,9 @@ fn valid_values<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
     match &all[1].datum.value {
         Value::List(items) => {
             let item = |item: &Datum| Typed { datum: item.clone(), schema: all[1].schema.clone() };
-            if items.iter().any(|one| one.value.is_known() && all[0].datum.value.is_known() && compare::equal(&all[0], &item(one))) {
+            if items.iter().any(|one| {
+                one.value.is_known() && all[0].datum.value.is_known() && compare::equal(&all[0], &item(one))
+            }) {
                 return Ok(Answer::Bool(true));
             }
             let known = all.iter().all(|one| one.datum.value.is_known());
@@ -200,7 +264,9 @@ fn parts<'t>(
 fn entries(value: &Value, keys: bool) -> Option<Vec<Value>> {
     match value {
         Value::List(items) if !keys => Some(items.iter().map(|item| item.value.clone()).collect()),
-        Value::Map(fields) if keys => Some(fields.iter().map(|(key, _)| Value::Text(Arc::clone(key))).collect()),
+        Value::Map(fields) if keys => {
+            Some(fields.iter().map(|(key, _)| Value::Text(Arc::clone(key))).collect())
+        }
         Value::Map(fields) => Some(fields.iter().map(|(_, value)| value.value.clone()).collect()),
         _ => None,
     }
@@ -224,11 +290,19 @@ fn collection<'t>(name: &str, place: Place, all: &[Typed<'t>]) -> Outcome<'t> {
     exactly(all, 2)?;
     let keys = name.ends_with("keys") || name.ends_with("key");
     let (first, second) = (&all[0].datum.value, &all[1].datum.value);
-    if matches!(first, Value::Unknown(_)) || matches!(second, Value::Unknown(_)) || !first.is_known() || !second.is_known() {
+    if matches!(first, Value::Unknown(_))
+        || matches!(second, Value::Unknown(_))
+        || !first.is_known()
+        || !second.is_known()
+    {
         return finish(name, place, Ok(Answer::Unknown));
     }
     let (Some(have), Some(wanted)) = (entries(first, keys), entries(second, false)) else {
-        return Err(format!("takes a collection and a list, not {} and {}", first.kind_name(), second.kind_name()));
+        return Err(format!(
+            "takes a collection and a list, not {} and {}",
+            first.kind_name(),
+            second.kind_name()
+        ));
     };
     let has = |one: &Value| have.iter().any(|other| other.same(one));
     let holds = if name.starts_with("has_all") { wanted.iter().all(has) } else { wanted.iter().any(has) };
@@ -295,7 +369,9 @@ fn join<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
             Value::Unknown(_) => return Ok(Answer::Unknown),
             other => return Err(format!("takes a string between the others, not {}", other.kind_name())),
         },
-        _ => return Err(format!("takes a list and a string between its entries, not {} arguments", all.len())),
+        _ => {
+            return Err(format!("takes a list and a string between its entries, not {} arguments", all.len()));
+        }
     };
     match &all[0].datum.value {
         Value::List(items) => texts(items.iter().map(|item| &item.value), between),
@@ -306,17 +382,23 @@ fn join<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
 
 fn token<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
     let [text, separators, index] = all else {
-        return Err(format!("takes a string, the characters between its parts and an index, not {} arguments", all.len()));
+        return Err(format!(
+            "takes a string, the characters between its parts and an index, not {} arguments",
+            all.len()
+        ));
     };
     match (&text.datum.value, &separators.datum.value, &index.datum.value) {
         (Value::Text(text), Value::Text(separators), Value::Int(index)) => {
             let mut parts = text.split(|letter| separators.contains(letter));
             let part = usize::try_from(*index).ok().and_then(|at| parts.nth(at));
-            part.map(|part| Answer::Value(Value::text(part))).ok_or_else(|| format!("has no part {index} of `{text}`"))
+            part.map(|part| Answer::Value(Value::text(part)))
+                .ok_or_else(|| format!("has no part {index} of `{text}`"))
         }
-        (Value::Text(_) | Value::Unknown(_), Value::Text(_) | Value::Unknown(_), Value::Int(_) | Value::Unknown(_)) => {
-            Ok(Answer::Unknown)
-        }
+        (
+            Value::Text(_) | Value::Unknown(_),
+            Value::Text(_) | Value::Unknown(_),
+            Value::Int(_) | Value::Unknown(_),
+        ) => Ok(Answer::Unknown),
         (text, separators, index) => Err(format!(
             "takes a string, a string and an integer, not {}, {} and {}",
             text.kind_name(),
@@ -351,7 +433,8 @@ fn sets<'t>(
 }
 
 fn in_all(found: &[Datum], lists: &[&Arc<[Datum]>]) -> Vec<Datum> {
-    let everywhere = |one: &&Datum| lists.iter().all(|list| list.iter().any(|item| item.value.same(&one.value)));
+    let everywhere =
+        |one: &&Datum| lists.iter().all(|list| list.iter().any(|item| item.value.same(&one.value)));
     found.iter().filter(everywhere).cloned().collect()
 }
 
@@ -368,18 +451,25 @@ fn arithmetic<'t>(
     let known = all.iter().all(|one| one.datum.value.is_known());
     if let Some(scalar) = all.iter().find(|one| matches!(one.schema.base, Base::Scalar(_))) {
         // The sum of scalars is a scalar, which is not written out here.
-        return Ok(Answer::Typed(Typed { datum: Datum::unknown(Why::Function("sum".into()), scalar.datum.place), schema: scalar.schema.clone() }));
+        return Ok(Answer::Typed(Typed {
+            datum: Datum::unknown(Why::Function("sum".into()), scalar.datum.place),
+            schema: scalar.schema.clone(),
+        }));
     }
     if !known {
         return Ok(Answer::Unknown);
     }
-    let integers: Option<Vec<i64>> =
-        all.iter().map(|one| if let Value::Int(value) = one.datum.value { Some(value) } else { None }).collect();
+    let integers: Option<Vec<i64>> = all
+        .iter()
+        .map(|one| if let Value::Int(value) = one.datum.value { Some(value) } else { None })
+        .collect();
     if let Some(values) = integers {
         let mut rest = values.iter().copied();
         let first = rest.next().unwrap_or(0);
         let result = rest.try_fold(first, integer);
-        return result.map(|value| Answer::Value(Value::Int(value))).ok_or_else(|| "has no result in 64 bits".to_owned());
+        return result
+            .map(|value| Answer::Value(Value::Int(value)))
+            .ok_or_else(|| "has no result in 64 bits".to_owned());
     }
     let mut result = None;
     for one in all {

@@ -64,7 +64,9 @@ impl Family {
             Self::Artifact => &["tosca.artifacts."],
             Self::Data => &["tosca.datatypes.", "tosca.datatypes.network."],
             Self::Capability => &["tosca.capabilities.", "tosca.capabilities.network."],
-            Self::Interface => &["tosca.interfaces.", "tosca.interfaces.node.lifecycle.", "tosca.interfaces.relationship."],
+            Self::Interface => {
+                &["tosca.interfaces.", "tosca.interfaces.node.lifecycle.", "tosca.interfaces.relationship."]
+            }
             Self::Relationship => &["tosca.relationships.", "tosca.relationships.network."],
             Self::Node => &["tosca.nodes.", "tosca.nodes.network.", "tosca.nodes.Storage."],
             Self::Group => &["tosca.groups."],
@@ -190,7 +192,10 @@ macro_rules! elements {
 }
 
 use Family::{Artifact, Capability, Data, Group, Interface, Node, Policy, Relationship};
-use Kind::{Any, Bool, Dsl, Imports, List, Map, Name, Named, Names, One, Range, Text, TextList, TextOr, Values, YamlMap};
+use Kind::{
+    Any, Bool, Dsl, Imports, List, Map, Name, Named, Names, One, Range, Text, TextList, TextOr, Values,
+    YamlMap,
+};
 
 elements! {
     FILE = "a TOSCA file" "6.1" No [
@@ -346,7 +351,7 @@ elements! {
         key("occurrences", Range).old(),
     ];
     RELATIONSHIP_DEFINITION = "a relationship definition" "8.5" No [
-        key("type", Name(Relationship)).needed(), key("description", Text), key("metadata", YamlMap),
+        key("type", Name(Relationship)), key("description", Text), key("metadata", YamlMap),
         key("properties", Map(&PROPERTY)),
         key("attributes", Map(&ATTRIBUTE)),
         key("interfaces", Map(&INTERFACE)),

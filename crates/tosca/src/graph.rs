@@ -55,7 +55,8 @@ impl Builder {
         let count = node.count.unwrap_or(1).clamp(0, MOST_COPIES);
         let mut copies = Vec::new();
         for index in 0..count {
-            let name = if count == 1 { node.name.text.to_string() } else { format!("{}[{index}]", node.name.text) };
+            let name =
+                if count == 1 { node.name.text.to_string() } else { format!("{}[{index}]", node.name.text) };
             let at = self.graph.add(&name);
             let entry = self.graph.entry_mut(at);
             entry.sort = Sort::named(node.types.first().map_or("?", |name| name));
@@ -91,7 +92,8 @@ impl Builder {
 
     fn relationship(&mut self, topology: &Topology, one: &crate::topology::Relationship, how: Relationships) {
         let Some(target) = one.target.filter(|&target| target != one.source) else { return };
-        let label = one.types.first().map_or(&*one.name.text, |name| name.rsplit(['.', ':']).next().unwrap_or(name));
+        let label =
+            one.types.first().map_or(&*one.name.text, |name| name.rsplit(['.', ':']).next().unwrap_or(name));
         let (sources, targets) = (self.nodes[one.source].clone(), self.nodes[target].clone());
         if targets.is_empty() {
             return;
@@ -100,7 +102,8 @@ impl Builder {
             let count = one.count.unwrap_or(1).clamp(0, targets.len() as i64) as usize;
             for step in 0..count {
                 let target_at = targets[(index + step) % targets.len()];
-                let (from, to) = (self.graph.name_of(source).to_owned(), self.graph.name_of(target_at).to_owned());
+                let (from, to) =
+                    (self.graph.name_of(source).to_owned(), self.graph.name_of(target_at).to_owned());
                 match how {
                     Relationships::Bindings => {
                         let role = self.role(format!("{to} for {} of {from}", one.name.text));
@@ -114,7 +117,9 @@ impl Builder {
                         entry.sort = Sort::named(one.types.first().map_or(label, |name| name));
                         entry.place = Some(one.name.place);
                         let requirement = self.role(format!("{} of {from}", one.name.text));
-                        let capability = one.capability.map_or("feature", |at| &topology.nodes[target].capabilities[at].name);
+                        let capability = one
+                            .capability
+                            .map_or("feature", |at| &topology.nodes[target].capabilities[at].name);
                         let capability = self.role(format!("{capability} of {to}"));
                         self.graph.provide(at, &requirement).place = Some(one.name.place);
                         self.graph.require(source, &requirement).place = Some(one.name.place);
@@ -154,14 +159,24 @@ impl Builder {
         for policy in topology.groups.iter().filter(|group| group.policy) {
             for &at in policy.members.iter().flat_map(|&member| &self.nodes[member]) {
                 let value = GraphValue::text(&policy.type_name);
-                self.graph.entry_mut(at).attributes.push(format!("policy {}", policy.name.text), value, Some(policy.name.place));
+                self.graph.entry_mut(at).attributes.push(
+                    format!("policy {}", policy.name.text),
+                    value,
+                    Some(policy.name.place),
+                );
             }
         }
     }
 
     /// A location that nobody uses provides a role all the same.
     fn lonely(&mut self) {
-        let lonely: Vec<LocationId> = self.nodes.iter().flatten().copied().filter(|&at| self.graph.entry(at).ports.is_empty()).collect();
+        let lonely: Vec<LocationId> = self
+            .nodes
+            .iter()
+            .flatten()
+            .copied()
+            .filter(|&at| self.graph.entry(at).ports.is_empty())
+            .collect();
         for at in lonely {
             let role = self.role(self.graph.name_of(at).to_owned());
             let place = self.graph.entry(at).place;

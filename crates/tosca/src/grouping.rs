@@ -27,7 +27,8 @@ impl<'t> Service<'_, 't> {
             let id = self.typed(entry.value, Family::Policy);
             let owner = format!("the policy `{}`", short(entry.key.raw()));
             self.values(entry.key, entry.value, id, &owner);
-            let allowed = id.and_then(|id| self.world.list_of_types(id, "targets", &[Family::Node, Family::Group]));
+            let allowed =
+                id.and_then(|id| self.world.list_of_types(id, "targets", &[Family::Node, Family::Group]));
             for target in entry.value.get("targets").into_iter().flat_map(Node::items) {
                 self.belongs(target, allowed.as_deref(), &owner, &rules::POLICY_TARGET, "target");
             }
@@ -45,13 +46,28 @@ impl<'t> Service<'_, 't> {
         let flat = id.and_then(|id| self.world.flat(id));
         let whole = flat.as_ref().is_some_and(|flat| flat.whole);
         let (section, place) = (node.get("properties"), key.use_place());
-        let assigned = Assigned { section, owner, word: "property", whole, complete: whole, place, unknown: &rules::UNKNOWN_PROPERTY };
+        let assigned = Assigned {
+            section,
+            owner,
+            word: "property",
+            whole,
+            complete: whole,
+            place,
+            unknown: &rules::UNKNOWN_PROPERTY,
+        };
         let definitions = flat.map(|flat| flat.properties.clone()).unwrap_or_default();
         self.assignments(&assigned, &definitions, &Scope::new(self.file, This::Nothing));
     }
 
     /// A member of a group or a target of a policy: a node template or a group.
-    fn belongs(&self, node: Node<'t>, allowed: Option<&[TypeId]>, owner: &str, rule: &locus_source::Rule, word: &str) {
+    fn belongs(
+        &self,
+        node: Node<'t>,
+        allowed: Option<&[TypeId]>,
+        owner: &str,
+        rule: &locus_source::Rule,
+        word: &str,
+    ) {
         let Some(name) = node.as_str() else { return };
         let group = self.section("groups").and_then(|all| all.get(name));
         let template = self.by_name.get(name).map(|&at| &self.templates[at]);
@@ -59,20 +75,29 @@ impl<'t> Service<'_, 't> {
             (Some(template), _) => template.type_id.filter(|_| template.is_whole()),
             (None, Some(group)) => self.typed(group, Family::Group),
             (None, None) => {
-                let message = format!("{owner} has the {word} `{}`, which is neither a node template nor a group", short(name));
+                let message = format!(
+                    "{owner} has the {word} `{}`, which is neither a node template nor a group",
+                    short(name)
+                );
                 let finding = Finding::new(rule, node.use_place(), message);
-                self.world.add(self.file, did_you_mean(finding, name, self.templates.iter().map(|one| one.name)));
+                self.world
+                    .add(self.file, did_you_mean(finding, name, self.templates.iter().map(|one| one.name)));
                 return;
             }
         };
         // A group stands for its members where only types of nodes are allowed.
-        let only_nodes = |list: &[TypeId]| list.iter().all(|&one| self.world.names.get(one).family == Family::Node);
+        let only_nodes =
+            |list: &[TypeId]| list.iter().all(|&one| self.world.names.get(one).family == Family::Node);
         if let (Some(id), Some(allowed)) = (id, allowed)
             && !allowed.iter().any(|&one| self.world.names.is_a(id, one))
             && (template.is_some() || !only_nodes(allowed))
         {
             let type_name = self.world.names.get(id).name;
-            let message = format!("{owner} is not for `{}`: its type does not allow {word}s of type `{}`", short(name), short(type_name));
+            let message = format!(
+                "{owner} is not for `{}`: its type does not allow {word}s of type `{}`",
+                short(name),
+                short(type_name)
+            );
             self.world.say(self.file, rule, node.use_place(), message);
         }
     }

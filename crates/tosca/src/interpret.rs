@@ -14,13 +14,17 @@ const CORE: &str = "tosca/core";
 
 /// What the rules say of a topology.
 pub fn judge(sources: &Sources, topology: &Topology, everything: Place) -> Verdict {
-    let file = sources.add("tosca/service.als", "module tosca/service\nopen tosca/core\nopen tosca/order\nopen tosca/networks\nopen tosca/capacity\n");
+    let file = sources.add(
+        "tosca/service.als",
+        "module tosca/service\nopen tosca/core\nopen tosca/order\nopen tosca/networks\nopen tosca/capacity\n",
+    );
     by_file(sources, file.id(), topology, everything)
 }
 
 fn by_file(sources: &Sources, file: FileId, topology: &Topology, everything: Place) -> Verdict {
     let (rules, findings) = Rules::load(sources, &Library, file);
-    let errors: Vec<Finding> = findings.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
+    let errors: Vec<Finding> =
+        findings.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
     let mut verdict = rules.map_or_else(Verdict::default, |rules| judge_by(&rules, topology, everything));
     verdict.findings.extend(errors);
     verdict
@@ -63,7 +67,8 @@ impl<'r> Builder<'r> {
             let mut atoms = Vec::new();
             for capability in &node.capabilities {
                 let scalable = Topology::is_a(&capability.types, "Scalable");
-                let sig = if scalable { self.rules.sig(CORE, "Scalable") } else { None }.unwrap_or(self.capability);
+                let sig =
+                    if scalable { self.rules.sig(CORE, "Scalable") } else { None }.unwrap_or(self.capability);
                 let label = format!("{} of {}", capability.name, node.name.text);
                 let inner = self.instance.atom(sig, label, capability.place);
                 self.tuple(self.capability, inner, "of", Given::Atom(atom), capability.place);

@@ -103,7 +103,12 @@ fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
     }
 }
 
-fn read_archive(file: &Arc<SourceFile>, archive: &Archive, request: &Request<'_>, inputs: Inputs<'_>) -> Reading {
+fn read_archive(
+    file: &Arc<SourceFile>,
+    archive: &Archive,
+    request: &Request<'_>,
+    inputs: Inputs<'_>,
+) -> Reading {
     let entry = match archive.entry() {
         Ok(entry) => entry,
         Err(why) => return refused(file, &why),

@@ -102,7 +102,8 @@ pub fn is_tosca(tree: &Tree) -> bool {
 pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
     let report = Report::default();
     let loader = inputs.loader.unwrap_or(&NoFiles);
-    let reader = files::Reader::new(sources, loader, &inputs.limits, &inputs.libraries, inputs.archive, &report);
+    let reader =
+        files::Reader::new(sources, loader, &inputs.limits, &inputs.libraries, inputs.archive, &report);
     let mut reading = Reading::default();
     if let Some(files) = reader.read(file) {
         reading.version = Some(files.all[0].version);
@@ -129,7 +130,8 @@ fn check<'t>(
             walk::file(world, at);
         }
     }
-    let values = given.iter().flat_map(|tree| tree.root().entries()).map(|entry| (entry.key.raw(), entry.value));
+    let values =
+        given.iter().flat_map(|tree| tree.root().entries()).map(|entry| (entry.key.raw(), entry.value));
     let values: FxHashMap<&str, Node<'_>> = values.collect();
     let mut service = Service::new(world, 0, values);
     service.resolve();

@@ -13,7 +13,8 @@ pub struct Library;
 impl Loader for Library {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         let own = name.rfind("/tosca/").map(|at| at + 1).or(name.starts_with("tosca/").then_some(0));
-        let own = own.and_then(|at| name[at..].strip_prefix("tosca/")).and_then(|own| own.strip_suffix(".als"));
+        let own =
+            own.and_then(|at| name[at..].strip_prefix("tosca/")).and_then(|own| own.strip_suffix(".als"));
         Ok(own.and_then(module).map(String::into_bytes))
     }
 }

@@ -224,7 +224,8 @@ impl<'t> Names<'t> {
         }
         let one = self.get(id);
         let name = one.node.get("derived_from").and_then(Node::as_str);
-        let parent = name.and_then(|name| self.find_type(one.file, one.family, name)).filter(|&parent| parent != id);
+        let parent =
+            name.and_then(|name| self.find_type(one.file, one.family, name)).filter(|&parent| parent != id);
         self.parents.borrow_mut().insert(id, parent);
         parent
     }
@@ -254,7 +255,9 @@ impl<'t> Names<'t> {
             let one = self.get(one);
             match one.node.get("derived_from").and_then(Node::as_str) {
                 None => true,
-                Some(name) => !matches!(self.find(one.file, one.family, name), Meaning::Unread | Meaning::Unknown),
+                Some(name) => {
+                    !matches!(self.find(one.file, one.family, name), Meaning::Unread | Meaning::Unknown)
+                }
             }
         })
     }

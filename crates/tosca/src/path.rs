@@ -62,7 +62,10 @@ impl<'t> Service<'_, 't> {
         }
         let found = self.nested(found, &rest[1..], scope, name);
         if call.name == "available_allocation" {
-            return Typed { datum: Datum::unknown(Why::Function(call.name.into()), place), schema: found.schema };
+            return Typed {
+                datum: Datum::unknown(Why::Function(call.name.into()), place),
+                schema: found.schema,
+            };
         }
         found
     }
@@ -127,7 +130,9 @@ impl<'t> Service<'_, 't> {
         }
         let index = |rest: &mut &'n [Node<'t>], many: &mut bool| {
             if let Some(first) = rest.first()
-                && (first.as_i64().is_some() || first.as_str() == Some("ALL") || first.as_str().is_some_and(|one| one.starts_with('$')))
+                && (first.as_i64().is_some()
+                    || first.as_str() == Some("ALL")
+                    || first.as_str().is_some_and(|one| one.starts_with('$')))
             {
                 *many |= first.as_i64().is_none();
                 *rest = &rest[1..];
@@ -198,7 +203,10 @@ impl<'t> Service<'_, 't> {
         }
         let message = format!("the node `{}` has no requirement `{}`", short(template.name), short(wanted));
         let finding = Finding::new(&rules::PATH, name.use_place(), message);
-        self.world.add(scope.file, did_you_mean(finding, wanted, template.flat.requirements.iter().map(|one| one.name)));
+        self.world.add(
+            scope.file,
+            did_you_mean(finding, wanted, template.flat.requirements.iter().map(|one| one.name)),
+        );
         None
     }
 
@@ -213,7 +221,10 @@ impl<'t> Service<'_, 't> {
         }
         let message = format!("the node `{}` has no capability `{}`", short(template.name), short(wanted));
         let finding = Finding::new(&rules::PATH, name.use_place(), message);
-        self.world.add(scope.file, did_you_mean(finding, wanted, template.flat.capabilities.iter().map(|one| one.name)));
+        self.world.add(
+            scope.file,
+            did_you_mean(finding, wanted, template.flat.capabilities.iter().map(|one| one.name)),
+        );
         None
     }
 
@@ -238,7 +249,9 @@ impl<'t> Service<'_, 't> {
         scope: &Scope<'_, 't>,
     ) -> Option<At<'t>> {
         let text = name.as_str()?;
-        if left < 2 || self.definitions(at, attribute).is_some_and(|(all, _)| all.iter().any(|one| one.name == text)) {
+        if left < 2
+            || self.definitions(at, attribute).is_some_and(|(all, _)| all.iter().any(|one| one.name == text))
+        {
             return None;
         }
         let found = match at {
@@ -282,7 +295,8 @@ impl<'t> Service<'_, 't> {
                 (template.flat.properties.clone(), template.flat.attributes.clone(), template.is_whole())
             }
             At::Capability(node, name) => {
-                let capability = self.templates[node].flat.capabilities.iter().find(|one| one.name == name)?;
+                let capability =
+                    self.templates[node].flat.capabilities.iter().find(|one| one.name == name)?;
                 (capability.properties.clone(), capability.attributes.clone(), capability.whole)
             }
             At::Relationship(node, index) => {
@@ -291,7 +305,11 @@ impl<'t> Service<'_, 't> {
             }
             At::Template(at) => {
                 let template = &self.relationships[at];
-                (template.flat.properties.clone(), template.flat.attributes.clone(), template.type_id.is_some() && template.flat.whole)
+                (
+                    template.flat.properties.clone(),
+                    template.flat.attributes.clone(),
+                    template.type_id.is_some() && template.flat.whole,
+                )
             }
             At::Type(id) => {
                 let flat = self.world.flat(id)?;
@@ -306,10 +324,21 @@ impl<'t> Service<'_, 't> {
     }
 
     /// A property or attribute by its name; nothing, and a finding, if there is none.
-    fn member(&self, at: At<'t>, node: Node<'t>, attribute: bool, place: Place, scope: &Scope<'_, 't>) -> Option<Typed<'t>> {
+    fn member(
+        &self,
+        at: At<'t>,
+        node: Node<'t>,
+        attribute: bool,
+        place: Place,
+        scope: &Scope<'_, 't>,
+    ) -> Option<Typed<'t>> {
         let name = node.raw();
         let open = |schema: Rc<Schema<'t>>| {
-            let why = if attribute { Why::Attribute(format!("`{name}`").into()) } else { Why::Target("a requirement".into()) };
+            let why = if attribute {
+                Why::Attribute(format!("`{name}`").into())
+            } else {
+                Why::Target("a requirement".into())
+            };
             Typed { datum: Datum::unknown(why, place), schema }
         };
         let Some((definitions, whole)) = self.definitions(at, attribute) else {
@@ -327,15 +356,26 @@ impl<'t> Service<'_, 't> {
         }
         let value = match at {
             At::Node(at) => self.property(This::Node(at), Part::Own, name, place),
-            At::Capability(at, capability) => self.property(This::Node(at), Part::Capability(capability), name, place),
-            At::Relationship(at, index) => self.property(This::Relationship(at, index), Part::Own, name, place),
+            At::Capability(at, capability) => {
+                self.property(This::Node(at), Part::Capability(capability), name, place)
+            }
+            At::Relationship(at, index) => {
+                self.property(This::Relationship(at, index), Part::Own, name, place)
+            }
             At::Template(at) => self.property(This::Template(at), Part::Own, name, place),
             At::Type(_) | At::Open => None,
         };
         Some(value.unwrap_or_else(|| open(Rc::clone(&found.schema))))
     }
 
-    fn no_member(&self, at: At<'t>, node: Node<'t>, attribute: bool, known: &[Property<'t>], scope: &Scope<'_, 't>) {
+    fn no_member(
+        &self,
+        at: At<'t>,
+        node: Node<'t>,
+        attribute: bool,
+        known: &[Property<'t>],
+        scope: &Scope<'_, 't>,
+    ) {
         let name = node.raw();
         let owner = match at {
             At::Node(at) => format!("the node `{}`", short(self.templates[at].name)),
@@ -344,7 +384,11 @@ impl<'t> Service<'_, 't> {
             }
             At::Relationship(at, index) => {
                 let template = &self.templates[at];
-                format!("the relationship `{}` of `{}`", short(template.requirements[index].name), short(template.name))
+                format!(
+                    "the relationship `{}` of `{}`",
+                    short(template.requirements[index].name),
+                    short(template.name)
+                )
             }
             At::Template(at) => format!("the relationship `{}`", short(self.relationships[at].name)),
             At::Type(_) | At::Open => "it".to_owned(),
@@ -377,8 +421,12 @@ impl<'t> Service<'_, 't> {
         let (At::Node(at), Some(name)) = (at, rest.first()) else { return unknown };
         let template = &self.templates[at];
         let own = template.get("artifacts").and_then(|all| all.get(name.raw()));
-        if own.is_none() && template.is_whole() && !template.flat.artifacts.iter().any(|(one, ..)| *one == name.raw()) {
-            let message = format!("the node `{}` has no artifact `{}`", short(template.name), short(name.raw()));
+        if own.is_none()
+            && template.is_whole()
+            && !template.flat.artifacts.iter().any(|(one, ..)| *one == name.raw())
+        {
+            let message =
+                format!("the node `{}` has no artifact `{}`", short(template.name), short(name.raw()));
             self.world.say(scope.file, &rules::PATH, name.use_place(), message);
         }
         let file = own.and_then(|one| one.as_str().or_else(|| one.get("file")?.as_str()));

@@ -40,12 +40,14 @@ impl<'t> Service<'_, 't> {
             let name = entry.key.raw();
             let definition = template.flat.requirements.iter().find(|one| one.name == name).cloned();
             if definition.is_none() && template.is_whole() {
-                let message = format!("the node `{}` has no requirement `{}`", short(template.name), short(name));
+                let message =
+                    format!("the node `{}` has no requirement `{}`", short(template.name), short(name));
                 let finding = Finding::new(&rules::UNKNOWN_REQUIREMENT, entry.key.use_place(), message);
                 let names = template.flat.requirements.iter().map(|one| one.name);
                 self.world.add(self.file, did_you_mean(finding, name, names));
             }
-            let (relationship, relationship_template, wrong) = self.relationship(entry.value, definition.as_ref());
+            let (relationship, relationship_template, wrong) =
+                self.relationship(entry.value, definition.as_ref());
             all.push(Assignment {
                 name,
                 key: entry.key,
@@ -81,7 +83,8 @@ impl<'t> Service<'_, 't> {
     ) -> (Option<TypeId>, Option<usize>, bool) {
         let wanted = definition.and_then(|one| one.relationship);
         let Some(relationship) = node.get("relationship") else { return (wanted, None, false) };
-        let Some(named) = relationship.as_str().map(|_| relationship).or_else(|| relationship.get("type")) else {
+        let Some(named) = relationship.as_str().map(|_| relationship).or_else(|| relationship.get("type"))
+        else {
             return (wanted, None, false);
         };
         let name = named.raw();
@@ -198,22 +201,33 @@ impl<'t> Service<'_, 't> {
             return Err(format!("it is not a `{}`", short(names.get(wanted).name)));
         }
         let relationship = assignment.relationship;
-        let list = |keyname: &str, family| relationship.and_then(|id| self.world.list_of_types(id, keyname, &[family]));
-        let among = |id: TypeId, list: Option<Vec<TypeId>>| list.is_none_or(|list| list.iter().any(|&one| names.is_a(id, one)));
+        let list = |keyname: &str, family| {
+            relationship.and_then(|id| self.world.list_of_types(id, keyname, &[family]))
+        };
+        let among = |id: TypeId, list: Option<Vec<TypeId>>| {
+            list.is_none_or(|list| list.iter().any(|&one| names.is_a(id, one)))
+        };
         let relationship_name = || relationship.map_or("?", |id| names.get(id).name);
         if !among(target_type, list("valid_target_node_types", Family::Node)) {
-            return Err(format!("the relationship type `{}` is not for such targets", short(relationship_name())));
+            return Err(format!(
+                "the relationship type `{}` is not for such targets",
+                short(relationship_name())
+            ));
         }
         if let Some(source_type) = source.type_id.filter(|_| source.is_whole())
             && !among(source_type, list("valid_source_node_types", Family::Node))
         {
-            return Err(format!("the relationship type `{}` is not for such sources", short(relationship_name())));
+            return Err(format!(
+                "the relationship type `{}` is not for such sources",
+                short(relationship_name())
+            ));
         }
         let asked = assignment.node.and_then(|node| node.get("capability")?.as_str());
         let candidates = self.capabilities(target.flat.capabilities.iter(), asked, definition)?;
         let mut problem = "it has no capability that fits".to_owned();
         for capability in candidates {
-            match self.capability_fits(capability, source.type_id.filter(|_| source.is_whole()), relationship) {
+            match self.capability_fits(capability, source.type_id.filter(|_| source.is_whole()), relationship)
+            {
                 Ok(()) => return Ok(Some(capability.name)),
                 Err(why) => problem = why,
             }
@@ -233,7 +247,9 @@ impl<'t> Service<'_, 't> {
     {
         let names = &self.world.names;
         let of_type = |wanted: TypeId| {
-            let fits = move |one: &&Capability<'t>| one.type_id.is_none_or(|id| names.is_a(id, wanted) || !names.is_whole(id));
+            let fits = move |one: &&Capability<'t>| {
+                one.type_id.is_none_or(|id| names.is_a(id, wanted) || !names.is_whole(id))
+            };
             all.clone().filter(fits).collect::<Vec<_>>()
         };
         let list = || listed(all.clone().map(|one| one.name));
@@ -244,7 +260,9 @@ impl<'t> Service<'_, 't> {
                     match names.find(self.file, Family::Capability, asked) {
                         crate::names::Meaning::Type(id) => of_type(id),
                         crate::names::Meaning::Unread => all.clone().collect(),
-                        _ => return Err(format!("it has no capability `{}`; it has {}", short(asked), list())),
+                        _ => {
+                            return Err(format!("it has no capability `{}`; it has {}", short(asked), list()));
+                        }
                     }
                 } else {
                     by_name
@@ -255,7 +273,9 @@ impl<'t> Service<'_, 't> {
                     // The definition may name a capability of the node type in place of a type.
                     let by_name = wanted.and_then(|name| all.clone().find(|one| one.name == name));
                     let found = of_type(id);
-                    match by_name.filter(|one| names.find_type(self.file, Family::Capability, one.name).is_none()) {
+                    match by_name
+                        .filter(|one| names.find_type(self.file, Family::Capability, one.name).is_none())
+                    {
                         Some(one) if found.iter().any(|other| std::ptr::eq(*other, one)) => vec![one],
                         _ => found,
                     }
@@ -266,13 +286,19 @@ impl<'t> Service<'_, 't> {
         };
         if found.is_empty() {
             let wanted = definition.and_then(|one| one.capability_type).map(|id| names.get(id).name);
-            let what = asked.or(wanted).map_or_else(String::new, |name| format!(" of type `{}`", short(name)));
+            let what =
+                asked.or(wanted).map_or_else(String::new, |name| format!(" of type `{}`", short(name)));
             return Err(format!("it has no capability{what}"));
         }
         Ok(found)
     }
 
-    fn capability_fits(&self, capability: &Capability<'t>, source: Option<TypeId>, relationship: Option<TypeId>) -> Result<(), String> {
+    fn capability_fits(
+        &self,
+        capability: &Capability<'t>,
+        source: Option<TypeId>,
+        relationship: Option<TypeId>,
+    ) -> Result<(), String> {
         let names = &self.world.names;
         let any = |id: TypeId, list: &[TypeId]| list.iter().any(|&one| names.is_a(id, one));
         if let (Some(id), Some(list)) = (source, &capability.sources)
@@ -293,7 +319,11 @@ impl<'t> Service<'_, 't> {
                 && names.is_whole(id)
             {
                 let name = names.get(relationship).name;
-                return Err(format!("the relationship type `{}` is not for its capability `{}`", short(name), short(capability.name)));
+                return Err(format!(
+                    "the relationship type `{}` is not for its capability `{}`",
+                    short(name),
+                    short(capability.name)
+                ));
             }
         }
         Ok(())
@@ -383,7 +413,10 @@ impl<'t> Service<'_, 't> {
                         );
                         let finding = Finding::new(&rules::FILTER, assignment.key.use_place(), message);
                         let finding = finding.also(filter.use_place(), "the filter");
-                        self.world.add(self.file, finding.also(self.templates[*target].key.use_place(), "this node"));
+                        self.world.add(
+                            self.file,
+                            finding.also(self.templates[*target].key.use_place(), "this node"),
+                        );
                     }
                 }
             }
@@ -407,12 +440,17 @@ impl<'t> Service<'_, 't> {
         let template = &self.templates[at];
         let assignment = &template.requirements[index];
         let optional = assignment.node.and_then(|node| node.get("optional")?.as_bool()).unwrap_or(false);
-        if optional || template.is_selected() || template.has_directive("substitute") || self.is_mapped(at, assignment.name) {
+        if optional
+            || template.is_selected()
+            || template.has_directive("substitute")
+            || self.is_mapped(at, assignment.name)
+        {
             return;
         }
         let names = &self.world.names;
         let candidates = self.candidates(at, index, id, 13);
-        let wanted = assignment.definition.as_ref().and_then(|one| one.capability_type).map(|id| names.get(id).name);
+        let wanted =
+            assignment.definition.as_ref().and_then(|one| one.capability_type).map(|id| names.get(id).name);
         let what = match (id.map(|id| names.get(id).name), wanted) {
             (Some(node), _) => format!("a node of type `{}`", short(node)),
             (None, Some(capability)) => format!("a node with a capability of type `{}`", short(capability)),
@@ -423,7 +461,10 @@ impl<'t> Service<'_, 't> {
         if candidates.is_empty() {
             let message = format!("nothing in this template fulfils the requirement `{name}` of `{owner}`");
             let finding = Finding::new(&rules::UNFULFILLED, place, message);
-            self.world.add(self.file, finding.help(format!("add {what}, or see to it that the orchestrator has one")));
+            self.world.add(
+                self.file,
+                finding.help(format!("add {what}, or see to it that the orchestrator has one")),
+            );
         } else {
             let message = format!("several nodes can fulfil the requirement `{name}` of `{owner}`");
             let list = listed(candidates.iter().take(12).map(|&one| self.templates[one].name));
@@ -445,15 +486,19 @@ impl<'t> Service<'_, 't> {
     fn counts(&self, at: usize) {
         let template = &self.templates[at];
         for definition in &template.flat.requirements {
-            let assigned: Vec<_> =
-                template.requirements.iter().filter(|one| one.name == definition.name && one.node.is_some()).collect();
+            let assigned: Vec<_> = template
+                .requirements
+                .iter()
+                .filter(|one| one.name == definition.name && one.node.is_some())
+                .collect();
             let (Some(first), Some(last)) = (assigned.first(), assigned.last()) else { continue };
             let (mut all, mut mandatory, mut known) = (0i64, 0i64, true);
             for one in &assigned {
                 match self.requirement_count(at, one) {
                     Some(count) => {
                         all = all.saturating_add(count);
-                        let optional = one.node.and_then(|node| node.get("optional")?.as_bool()).unwrap_or(false);
+                        let optional =
+                            one.node.and_then(|node| node.get("optional")?.as_bool()).unwrap_or(false);
                         mandatory += if optional { 0 } else { count };
                     }
                     None => known = false,
@@ -462,11 +507,15 @@ impl<'t> Service<'_, 't> {
             let (low, high) = definition.range;
             let (name, owner) = (short(definition.name), short(template.name));
             if let Some(high) = high.filter(|&high| all > high) {
-                let message = format!("the node `{owner}` has {all} relationships for `{name}`, and at most {high} are allowed");
+                let message = format!(
+                    "the node `{owner}` has {all} relationships for `{name}`, and at most {high} are allowed"
+                );
                 let finding = Finding::new(&rules::COUNT, last.key.use_place(), message);
                 self.world.add(self.file, finding.also(definition.place, "the range is defined here"));
             } else if known && mandatory < low {
-                let message = format!("the node `{owner}` has {mandatory} relationships for `{name}`, and at least {low} are needed");
+                let message = format!(
+                    "the node `{owner}` has {mandatory} relationships for `{name}`, and at least {low} are needed"
+                );
                 let finding = Finding::new(&rules::COUNT, first.key.use_place(), message);
                 self.world.add(self.file, finding.also(definition.place, "the range is defined here"));
             }
@@ -480,7 +529,8 @@ impl<'t> Service<'_, 't> {
             Value::Int(count) if count >= 0 => Some(count),
             Value::Unknown(_) => None,
             other => {
-                let message = format!("`count` must be an integer that is not negative, not `{}`", other.show());
+                let message =
+                    format!("`count` must be an integer that is not negative, not `{}`", other.show());
                 self.world.say(self.file, &rules::WRONG_KIND, count.use_place(), message);
                 None
             }

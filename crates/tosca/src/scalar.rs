@@ -34,7 +34,8 @@ pub(crate) fn version(text: &str) -> Option<VersionString<'_>> {
                 Some((qualifier, build)) => (qualifier, Some(number(Some(build))?)),
                 None => (rest, None),
             };
-            let fits = !qualifier.is_empty() && qualifier.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+            let fits =
+                !qualifier.is_empty() && qualifier.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
             (Some(fits.then_some(qualifier)?), build)
         }
     };
@@ -67,7 +68,11 @@ pub(crate) fn instant(text: &str) -> Option<(i64, u32)> {
         part.iter().all(u8::is_ascii_digit).then(|| text[from..to].parse().ok())?
     };
     let (year, month, day) = (digits(0, 4)?, digits(5, 7)?, digits(8, 10)?);
-    if bytes[4] != b'-' || bytes[7] != b'-' || !(1..=12).contains(&month) || !(1..=days_of(year, month)).contains(&day) {
+    if bytes[4] != b'-'
+        || bytes[7] != b'-'
+        || !(1..=12).contains(&month)
+        || !(1..=days_of(year, month)).contains(&day)
+    {
         return None;
     }
     let days = days_before(year, month) + day;
@@ -132,7 +137,9 @@ pub(crate) fn is_base64(text: &str) -> bool {
     let letters: Vec<u8> = text.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
     let padding = letters.iter().rev().take_while(|&&b| b == b'=').count();
     let body = &letters[..letters.len() - padding];
-    letters.len() % 4 == 0 && padding <= 2 && body.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
+    letters.len() % 4 == 0
+        && padding <= 2
+        && body.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
 }
 
 /// A number and the unit after it, as they are written.
@@ -153,7 +160,9 @@ pub(crate) fn number_and_unit(text: &str) -> Option<(&str, &str)> {
     }
     if matches!(bytes.get(end), Some(b'e' | b'E')) {
         let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-        let exponent = bytes.get(end + 1 + sign..).map_or(0, |rest| rest.iter().take_while(|b| b.is_ascii_digit()).count());
+        let exponent = bytes
+            .get(end + 1 + sign..)
+            .map_or(0, |rest| rest.iter().take_while(|b| b.is_ascii_digit()).count());
         if exponent > 0 {
             end += 1 + sign + exponent;
         }
@@ -187,7 +196,14 @@ mod tests {
         assert_eq!(zoned, instant("1996-12-20T00:39:57Z").unwrap());
         assert_eq!(instant("1970-01-02").unwrap().0 - instant("1970-01-01").unwrap().0, 86_400);
         assert!(instant("1990-12-31T15:59:60-08:00").is_some());
-        for bad in ["2001-12-14 21:59:43.10", "2001-02-29", "2001-13-01", "2001-12-14T21:59", "2001-12-14T21:59:43", ""] {
+        for bad in [
+            "2001-12-14 21:59:43.10",
+            "2001-02-29",
+            "2001-13-01",
+            "2001-12-14T21:59",
+            "2001-12-14T21:59:43",
+            "",
+        ] {
             assert_eq!(instant(bad), None, "{bad}");
         }
     }
@@ -201,6 +217,8 @@ mod tests {
         for bad in ["10", "g", "", "1,000bp/s".trim_start_matches("1,000"), "."] {
             assert_eq!(number_and_unit(bad), None, "{bad}");
         }
-        assert!(is_base64("QUJD") && is_base64("") && is_base64("QQ==") && !is_base64("Q") && !is_base64("Q=Q="));
+        assert!(
+            is_base64("QUJD") && is_base64("") && is_base64("QQ==") && !is_base64("Q") && !is_base64("Q=Q=")
+        );
     }
 }

@@ -148,18 +148,28 @@ impl<'w, 't> Service<'w, 't> {
         for entry in nodes.into_iter().flat_map(Node::entries) {
             let original = original(nodes, entry.value);
             let type_node = entry.value.get("type").or_else(|| original?.get("type"));
-            let type_id = type_node.and_then(|node| world.names.find_type(file, Family::Node, node.as_str()?));
+            let type_id =
+                type_node.and_then(|node| world.names.find_type(file, Family::Node, node.as_str()?));
             let flat = type_id.and_then(|id| world.flat(id)).unwrap_or_default();
             let (name, at) = (entry.key.raw(), service.templates.len());
             service.by_name.insert(name, at);
             let requirements = Vec::new();
-            service.templates.push(Template { name, key: entry.key, node: entry.value, original, type_id, flat, requirements });
+            service.templates.push(Template {
+                name,
+                key: entry.key,
+                node: entry.value,
+                original,
+                type_id,
+                flat,
+                requirements,
+            });
         }
         let relationships = section("relationship_templates");
         for entry in relationships.into_iter().flat_map(Node::entries) {
             let original = original(relationships, entry.value);
             let type_node = entry.value.get("type").or_else(|| original?.get("type"));
-            let type_id = type_node.and_then(|node| world.names.find_type(file, Family::Relationship, node.as_str()?));
+            let type_id =
+                type_node.and_then(|node| world.names.find_type(file, Family::Relationship, node.as_str()?));
             let flat = type_id.and_then(|id| world.flat(id)).unwrap_or_default();
             let (name, key, node) = (entry.key.raw(), entry.key, entry.value);
             service.relationships.push(RelationshipTemplate { name, key, node, original, type_id, flat });
@@ -195,7 +205,13 @@ impl<'w, 't> Service<'w, 't> {
     }
 
     fn property_value(&self, this: This, definition: &Property<'t>, assigned: Option<Node<'t>>) -> Typed<'t> {
-        let (node, file) = match (definition.fixed, assigned, definition.default.filter(|_| definition.required || self.world.version(definition.file).is_simple())) {
+        let (node, file) = match (
+            definition.fixed,
+            assigned,
+            definition
+                .default
+                .filter(|_| definition.required || self.world.version(definition.file).is_simple()),
+        ) {
             (Some(fixed), ..) => (fixed, definition.file),
             (None, Some(node), _) => (node, self.file),
             (None, None, Some(default)) => (default, definition.file),
@@ -209,7 +225,11 @@ impl<'w, 't> Service<'w, 't> {
     }
 
     /// The definitions of properties, and what is assigned to them.
-    pub(crate) fn properties(&self, this: This, part: Part<'t>) -> Option<(Vec<Property<'t>>, Option<Node<'t>>)> {
+    pub(crate) fn properties(
+        &self,
+        this: This,
+        part: Part<'t>,
+    ) -> Option<(Vec<Property<'t>>, Option<Node<'t>>)> {
         match (this, part) {
             (This::Node(at), Part::Own) => {
                 let template = &self.templates[at];
@@ -263,7 +283,9 @@ impl<'t> Template<'t> {
 
     pub(crate) fn has_directive(&self, wanted: &str) -> bool {
         let list = self.get("directives");
-        list.is_some_and(|list| list.items().chain(list.as_str().map(|_| list)).any(|one| one.as_str() == Some(wanted)))
+        list.is_some_and(|list| {
+            list.items().chain(list.as_str().map(|_| list)).any(|one| one.as_str() == Some(wanted))
+        })
     }
 
     /// Whether it stands for something that exists already.

@@ -16,7 +16,8 @@ impl<'t> Service<'_, 't> {
         let name = self.templates[at].name;
         let is_pair = |node: Node<'_>| {
             let mut items = node.items();
-            items.next().is_some_and(|one| one.raw() == name) && items.next().is_some_and(|one| one.raw() == requirement)
+            items.next().is_some_and(|one| one.raw() == name)
+                && items.next().is_some_and(|one| one.raw() == requirement)
         };
         let targets = |node: Node<'t>| is_pair(node) || node.items().any(is_pair);
         mappings(mapping.get("requirements")).any(|(_, node)| targets(node))
@@ -24,7 +25,9 @@ impl<'t> Service<'_, 't> {
 
     pub(crate) fn check_substitution(&self) {
         let Some(mapping) = self.section("substitution_mappings") else { return };
-        let id = mapping.get("node_type").and_then(|node| self.world.names.find_type(self.file, Family::Node, node.as_str()?));
+        let id = mapping
+            .get("node_type")
+            .and_then(|node| self.world.names.find_type(self.file, Family::Node, node.as_str()?));
         let Some(flat) = id.and_then(|id| self.world.flat(id)).filter(|flat| flat.whole) else { return };
         for entry in mapping.get("properties").into_iter().flat_map(Node::entries) {
             self.property_mapping(entry.key, entry.value, &flat);
@@ -32,7 +35,9 @@ impl<'t> Service<'_, 't> {
         for entry in mapping.get("capabilities").into_iter().flat_map(Node::entries) {
             let names = flat.capabilities.iter().map(|one| one.name);
             self.left_side(entry.key, "capability", names);
-            self.pair(entry.value, "capability", |template| template.flat.capabilities.iter().map(|one| one.name).collect());
+            self.pair(entry.value, "capability", |template| {
+                template.flat.capabilities.iter().map(|one| one.name).collect()
+            });
         }
         for (key, node) in mappings(mapping.get("requirements")) {
             let name = if key.is_sequence() { key.items().next().unwrap_or(key) } else { key };
@@ -42,7 +47,9 @@ impl<'t> Service<'_, 't> {
         for entry in mapping.get("interfaces").into_iter().flat_map(Node::entries) {
             self.left_side(entry.key, "interface", flat.interfaces.iter().map(|one| one.name));
         }
-        if let Some(filter) = mapping.get("substitution_filter").filter(|_| self.world.version(self.file) == Version::V2_0) {
+        if let Some(filter) =
+            mapping.get("substitution_filter").filter(|_| self.world.version(self.file) == Version::V2_0)
+        {
             self.condition(filter, &Scope::new(self.file, This::Type));
         }
         self.unmapped_inputs(mapping);
@@ -67,10 +74,12 @@ impl<'t> Service<'_, 't> {
             None => {
                 let message = format!("there is no input `{}` to map to", short(name));
                 let finding = Finding::new(&rules::SUBSTITUTION, node.use_place(), message);
-                self.world.add(self.file, did_you_mean(finding, name, self.inputs.iter().map(|one| one.name)));
+                self.world
+                    .add(self.file, did_you_mean(finding, name, self.inputs.iter().map(|one| one.name)));
             }
             Some(input) => {
-                let property = key.as_str().and_then(|key| flat.properties.iter().find(|one| one.name == key));
+                let property =
+                    key.as_str().and_then(|key| flat.properties.iter().find(|one| one.name == key));
                 if let Some(property) = property
                     && !self.world.fits(&property.schema, &input.schema)
                 {
@@ -89,7 +98,9 @@ impl<'t> Service<'_, 't> {
 
     /// What a requirement is mapped to: a pair, a node that is selected, or a list of these.
     fn requirement_mapping(&self, node: Node<'t>) {
-        let requirements = |template: &Template<'t>| template.flat.requirements.iter().map(|one| one.name).collect::<Vec<_>>();
+        let requirements = |template: &Template<'t>| {
+            template.flat.requirements.iter().map(|one| one.name).collect::<Vec<_>>()
+        };
         if node.as_str().is_some() {
             self.template_named(node);
         } else if node.items().next().is_some_and(|one| one.is_sequence()) {
@@ -120,14 +131,16 @@ impl<'t> Service<'_, 't> {
         }
         let items: Vec<_> = node.items().collect();
         let [template, name] = items.as_slice() else {
-            let message = format!("a {word} is mapped to a list of two names, a node template and its {word}");
+            let message =
+                format!("a {word} is mapped to a list of two names, a node template and its {word}");
             self.world.say(self.file, &rules::SUBSTITUTION, node.use_place(), message);
             return;
         };
         let Some(template) = self.template_named(*template).filter(|one| one.is_whole()) else { return };
         let names = names(template);
         if !names.contains(&name.raw()) {
-            let message = format!("the node `{}` has no {word} `{}`", short(template.name), short(name.raw()));
+            let message =
+                format!("the node `{}` has no {word} `{}`", short(template.name), short(name.raw()));
             let finding = Finding::new(&rules::SUBSTITUTION, name.use_place(), message);
             self.world.add(self.file, did_you_mean(finding, name.raw(), names));
         }
@@ -138,10 +151,22 @@ impl<'t> Service<'_, 't> {
         if self.world.version(self.file) != Version::V2_0 {
             return;
         }
-        let mapped: Vec<&str> = mapping.get("properties").into_iter().flat_map(Node::entries).map(|entry| entry.value.raw()).collect();
+        let mapped: Vec<&str> = mapping
+            .get("properties")
+            .into_iter()
+            .flat_map(Node::entries)
+            .map(|entry| entry.value.raw())
+            .collect();
         for input in &self.inputs {
-            if input.required && input.default.is_none() && input.fixed.is_none() && !mapped.contains(&input.name) {
-                let message = format!("no property of the substituted node is mapped to the input `{}`, which has no default", short(input.name));
+            if input.required
+                && input.default.is_none()
+                && input.fixed.is_none()
+                && !mapped.contains(&input.name)
+            {
+                let message = format!(
+                    "no property of the substituted node is mapped to the input `{}`, which has no default",
+                    short(input.name)
+                );
                 self.world.say(self.file, &rules::SUBSTITUTION, input.place, message);
             }
         }

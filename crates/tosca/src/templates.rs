@@ -21,8 +21,23 @@ impl<'t> Service<'_, 't> {
             let owner = format!("the relationship `{}`", short(template.name));
             self.needs_type(template.key, template.get("type"), template.original, "relationship_templates");
             let whole = template.type_id.is_some() && template.flat.whole;
-            self.relationship_values(&template.flat, whole, template.get("properties"), template.get("attributes"), &owner, template.key.use_place(), &scope);
-            self.interfaces(template.get("interfaces"), &template.flat.interfaces, whole, &owner, false, &scope);
+            self.relationship_values(
+                &template.flat,
+                whole,
+                template.get("properties"),
+                template.get("attributes"),
+                &owner,
+                template.key.use_place(),
+                &scope,
+            );
+            self.interfaces(
+                template.get("interfaces"),
+                &template.flat.interfaces,
+                whole,
+                &owner,
+                false,
+                &scope,
+            );
         }
     }
 
@@ -52,11 +67,23 @@ impl<'t> Service<'_, 't> {
         self.directives(template.get("directives"));
         let whole = template.is_whole();
         let complete = whole && !template.is_selected();
-        let assigned = |section, word, complete, unknown| Assigned { section, owner: &owner, word, whole, complete, place, unknown };
+        let assigned = |section, word, complete, unknown| Assigned {
+            section,
+            owner: &owner,
+            word,
+            whole,
+            complete,
+            place,
+            unknown,
+        };
         let properties = assigned(template.get("properties"), "property", complete, &rules::UNKNOWN_PROPERTY);
         self.assignments(&properties, &template.flat.properties, &scope);
         let attributes = assigned(template.get("attributes"), "attribute", false, &rules::UNKNOWN_PROPERTY);
-        self.assignments(&attributes, &reflected(&template.flat.attributes, &template.flat.properties), &scope);
+        self.assignments(
+            &attributes,
+            &reflected(&template.flat.attributes, &template.flat.properties),
+            &scope,
+        );
         self.node_capabilities(at, complete, &scope);
         self.interfaces(template.get("interfaces"), &template.flat.interfaces, whole, &owner, true, &scope);
         for entry in template.get("artifacts").into_iter().flat_map(Node::entries) {
@@ -65,11 +92,14 @@ impl<'t> Service<'_, 't> {
         if let Some(count) = template.get("count") {
             let value = self.evaluate(count, &scope).datum.value;
             if !matches!(value, Value::Int(0..) | Value::Unknown(_)) {
-                let message = format!("`count` must be an integer that is not negative, not `{}`", value.show());
+                let message =
+                    format!("`count` must be an integer that is not negative, not `{}`", value.show());
                 self.world.say(self.file, &rules::WRONG_KIND, count.use_place(), message);
             }
         }
-        if let Some(filter) = template.get("node_filter").filter(|_| self.world.version(self.file) == Version::V2_0) {
+        if let Some(filter) =
+            template.get("node_filter").filter(|_| self.world.version(self.file) == Version::V2_0)
+        {
             self.condition(filter, &scope);
         }
         for index in 0..template.requirements.len() {
@@ -85,7 +115,11 @@ impl<'t> Service<'_, 't> {
         for item in list.into_iter().flat_map(Node::items) {
             let Some(name) = item.as_str() else { continue };
             if !known.contains(&name) {
-                let message = format!("`{}` is not a directive of the standard; it has {}", short(name), listed(known.iter().copied()));
+                let message = format!(
+                    "`{}` is not a directive of the standard; it has {}",
+                    short(name),
+                    listed(known.iter().copied())
+                );
                 let finding = Finding::new(&rules::DIRECTIVE, item.use_place(), message);
                 self.world.add(self.file, did_you_mean(finding, name, known.iter().copied()));
             }
@@ -98,7 +132,8 @@ impl<'t> Service<'_, 't> {
         for entry in section.into_iter().flat_map(Node::entries) {
             let name = entry.key.raw();
             if template.is_whole() && !template.flat.capabilities.iter().any(|one| one.name == name) {
-                let message = format!("the node `{}` has no capability `{}`", short(template.name), short(name));
+                let message =
+                    format!("the node `{}` has no capability `{}`", short(template.name), short(name));
                 let finding = Finding::new(&rules::UNKNOWN_CAPABILITY, entry.key.use_place(), message);
                 let names = template.flat.capabilities.iter().map(|one| one.name);
                 self.world.add(self.file, did_you_mean(finding, name, names));
@@ -119,7 +154,11 @@ impl<'t> Service<'_, 't> {
                 place,
                 unknown: &rules::UNKNOWN_PROPERTY,
             };
-            self.assignments(&assigned(given("properties"), "property", complete && whole), &capability.properties, scope);
+            self.assignments(
+                &assigned(given("properties"), "property", complete && whole),
+                &capability.properties,
+                scope,
+            );
             let attributes = reflected(&capability.attributes, &capability.properties);
             self.assignments(&assigned(given("attributes"), "attribute", false), &attributes, scope);
         }
@@ -135,9 +174,21 @@ impl<'t> Service<'_, 't> {
         place: Place,
         scope: &Scope<'_, 't>,
     ) {
-        let assigned = |section, word, complete| Assigned { section, owner, word, whole, complete, place, unknown: &rules::UNKNOWN_PROPERTY };
+        let assigned = |section, word, complete| Assigned {
+            section,
+            owner,
+            word,
+            whole,
+            complete,
+            place,
+            unknown: &rules::UNKNOWN_PROPERTY,
+        };
         self.assignments(&assigned(properties, "property", whole), &flat.properties, scope);
-        self.assignments(&assigned(attributes, "attribute", false), &reflected(&flat.attributes, &flat.properties), scope);
+        self.assignments(
+            &assigned(attributes, "attribute", false),
+            &reflected(&flat.attributes, &flat.properties),
+            scope,
+        );
     }
 
     /// What a requirement assigns to its relationship, and what it allocates of its target.
@@ -153,14 +204,25 @@ impl<'t> Service<'_, 't> {
         let optional = node.get("optional").and_then(Node::as_bool).unwrap_or(false);
         if let Some(flat) = flat.filter(|_| assignment.relationship_template.is_none() && !optional) {
             let given = |name: &str| inline.and_then(|one| one.get(name));
-            self.relationship_values(&flat, flat.whole, given("properties"), given("attributes"), &owner, place, &scope);
+            self.relationship_values(
+                &flat,
+                flat.whole,
+                given("properties"),
+                given("attributes"),
+                &owner,
+                place,
+                &scope,
+            );
             self.interfaces(given("interfaces"), &flat.interfaces, flat.whole, &owner, false, &scope);
         }
         let known: &[&str] = &["internal", "external"];
         for item in node.get("directives").into_iter().flat_map(Node::items) {
             let name = item.raw();
             if !known.contains(&name) {
-                let message = format!("`{}` is not a directive of a requirement; there are `internal` and `external`", short(name));
+                let message = format!(
+                    "`{}` is not a directive of a requirement; there are `internal` and `external`",
+                    short(name)
+                );
                 self.world.say(self.file, &rules::DIRECTIVE, item.use_place(), message);
             }
         }
@@ -170,7 +232,9 @@ impl<'t> Service<'_, 't> {
     fn allocation(&self, at: usize, index: usize, node: Node<'t>, scope: &Scope<'_, 't>) {
         let assignment = &self.templates[at].requirements[index];
         let capability = match assignment.target {
-            Target::Node(target, Some(name)) => self.templates[target].flat.capabilities.iter().find(|one| one.name == name),
+            Target::Node(target, Some(name)) => {
+                self.templates[target].flat.capabilities.iter().find(|one| one.name == name)
+            }
             _ => None,
         };
         let by_type = assignment.definition.as_ref().and_then(|one| self.world.flat(one.capability_type?));
@@ -183,13 +247,23 @@ impl<'t> Service<'_, 't> {
             };
             match definition {
                 Some(definition) => {
-                    self.checked(entry.value, &definition.schema, scope, &format!("the allocation of `{}`", short(name)));
+                    self.checked(
+                        entry.value,
+                        &definition.schema,
+                        scope,
+                        &format!("the allocation of `{}`", short(name)),
+                    );
                 }
                 None => {
                     self.evaluate(entry.value, scope);
-                    let whole = capability.map_or_else(|| by_type.as_ref().is_some_and(|flat| flat.whole), |one| one.whole);
+                    let whole = capability
+                        .map_or_else(|| by_type.as_ref().is_some_and(|flat| flat.whole), |one| one.whole);
                     if whole {
-                        let message = format!("the target capability of `{}` has no property `{}` to allocate from", short(assignment.name), short(name));
+                        let message = format!(
+                            "the target capability of `{}` has no property `{}` to allocate from",
+                            short(assignment.name),
+                            short(name)
+                        );
                         self.world.say(self.file, &rules::ALLOCATION, entry.key.use_place(), message);
                     }
                 }
@@ -211,8 +285,10 @@ impl<'t> Service<'_, 't> {
             let name = entry.key.raw();
             let by_type = self.world.names.find_type(scope.file, Family::Interface, name);
             let found = known.iter().find(|one| one.name == name);
-            let found = found.or_else(|| known.iter().find(|one| by_type.is_some() && one.type_id == by_type));
-            let typed = entry.value.get("type").is_some() || by_type.is_some() && self.world.version(scope.file).is_simple();
+            let found =
+                found.or_else(|| known.iter().find(|one| by_type.is_some() && one.type_id == by_type));
+            let typed = entry.value.get("type").is_some()
+                || by_type.is_some() && self.world.version(scope.file).is_simple();
             if found.is_none() && whole && !typed {
                 let message = format!("{owner} has no interface `{}`", short(name));
                 let rule = if of_node { &rules::UNKNOWN_INTERFACE } else { &rules::RELATIONSHIP_INTERFACE };
@@ -220,23 +296,41 @@ impl<'t> Service<'_, 't> {
                 self.world.add(scope.file, did_you_mean(finding, name, known.iter().map(|one| one.name)));
             }
             let inputs = found.map(|one| one.inputs.as_slice()).unwrap_or_default();
-            self.parameters(entry.value.get("inputs"), inputs, &format!("the interface `{}`", short(name)), scope);
+            self.parameters(
+                entry.value.get("inputs"),
+                inputs,
+                &format!("the interface `{}`", short(name)),
+                scope,
+            );
             self.operations_of(entry.value, found, name, scope);
         }
     }
 
-    fn operations_of(&self, node: Node<'t>, interface: Option<&Interface<'t>>, name: &str, scope: &Scope<'_, 't>) {
+    fn operations_of(
+        &self,
+        node: Node<'t>,
+        interface: Option<&Interface<'t>>,
+        name: &str,
+        scope: &Scope<'_, 't>,
+    ) {
         const OTHER: [&str; 6] = ["inputs", "type", "operations", "notifications", "description", "metadata"];
-        let listed = ["operations", "notifications"].into_iter().filter_map(|section| node.get(section)).flat_map(Node::entries);
+        let listed = ["operations", "notifications"]
+            .into_iter()
+            .filter_map(|section| node.get(section))
+            .flat_map(Node::entries);
         let simple = self.world.version(scope.file).is_simple();
         let beside = node.entries().filter(|entry| simple && !OTHER.contains(&entry.key.raw()));
         for entry in listed.chain(beside) {
             let operation = entry.key.raw();
             let found = interface.and_then(|one| one.operations.iter().find(|one| one.name == operation));
             if let Some(interface) = interface.filter(|one| one.whole && found.is_none()) {
-                let message = format!("the interface `{}` has no operation `{}`", short(name), short(operation));
+                let message =
+                    format!("the interface `{}` has no operation `{}`", short(name), short(operation));
                 let finding = Finding::new(&rules::UNKNOWN_OPERATION, entry.key.use_place(), message);
-                self.world.add(scope.file, did_you_mean(finding, operation, interface.operations.iter().map(|one| one.name)));
+                self.world.add(
+                    scope.file,
+                    did_you_mean(finding, operation, interface.operations.iter().map(|one| one.name)),
+                );
             }
             let mut inputs = found.map(|one| one.inputs.clone()).unwrap_or_default();
             inputs.extend(interface.iter().flat_map(|one| one.inputs.iter().cloned()));
@@ -246,14 +340,22 @@ impl<'t> Service<'_, 't> {
             for artifact in implementation.into_iter().filter_map(|one| one.get("primary")) {
                 self.artifact(entry.key, artifact, scope);
             }
-            for artifact in implementation.into_iter().filter_map(|one| one.get("dependencies")).flat_map(Node::items) {
+            for artifact in
+                implementation.into_iter().filter_map(|one| one.get("dependencies")).flat_map(Node::items)
+            {
                 self.artifact(entry.key, artifact, scope);
             }
         }
     }
 
     /// Values for parameters, which may be more than those that are defined.
-    fn parameters(&self, section: Option<Node<'t>>, definitions: &[Property<'t>], owner: &str, scope: &Scope<'_, 't>) {
+    fn parameters(
+        &self,
+        section: Option<Node<'t>>,
+        definitions: &[Property<'t>],
+        owner: &str,
+        scope: &Scope<'_, 't>,
+    ) {
         for entry in section.into_iter().flat_map(Node::entries) {
             let name = entry.key.raw();
             let what = format!("`{}` of {owner}", short(name));
@@ -311,10 +413,13 @@ impl<'t> Service<'_, 't> {
         let scope = Scope::new(self.file, This::Nothing);
         for input in &self.inputs {
             let what = format!("the input `{}`", short(input.name));
-            for node in [input.default, input.fixed, self.given.get(input.name).copied()].into_iter().flatten() {
+            for node in
+                [input.default, input.fixed, self.given.get(input.name).copied()].into_iter().flatten()
+            {
                 self.checked(node, &input.schema, &scope, &what);
             }
-            let has_value = input.default.is_some() || input.fixed.is_some() || self.given.contains_key(input.name);
+            let has_value =
+                input.default.is_some() || input.fixed.is_some() || self.given.contains_key(input.name);
             if !has_value && input.required {
                 let message = format!("the input `{}` has no value", short(input.name));
                 let finding = Finding::new(&rules::INPUT_WITHOUT_VALUE, input.place, message);
@@ -325,9 +430,11 @@ impl<'t> Service<'_, 't> {
         given.sort_by_key(|(name, _)| **name);
         for (name, node) in given {
             if !self.inputs.iter().any(|input| input.name == *name) {
-                let message = format!("a value is given for the input `{}`, which does not exist", short(name));
+                let message =
+                    format!("a value is given for the input `{}`, which does not exist", short(name));
                 let finding = Finding::new(&rules::INPUT_NOT_THERE, node.use_place(), message);
-                self.world.add(self.file, did_you_mean(finding, name, self.inputs.iter().map(|input| input.name)));
+                self.world
+                    .add(self.file, did_you_mean(finding, name, self.inputs.iter().map(|input| input.name)));
             }
         }
     }

@@ -113,7 +113,9 @@ pub struct Topology {
 impl Topology {
     /// Whether a type line has a type of this name, with or without the prefixes of the Simple Profile.
     pub fn is_a(types: &[Arc<str>], name: &str) -> bool {
-        types.iter().any(|one| &**one == name || one.strip_prefix("tosca.").is_some_and(|one| one.ends_with(&format!(".{name}"))))
+        types.iter().any(|one| {
+            &**one == name || one.strip_prefix("tosca.").is_some_and(|one| one.ends_with(&format!(".{name}")))
+        })
     }
 }
 
@@ -147,7 +149,9 @@ impl<'t> Service<'_, 't> {
             let at = assigned.and_then(|all| all.get(definition.name)).map_or(place, Tree::use_place);
             let value = self.property(this, part, definition.name, at)?;
             let amount = match (&value.schema.base, &value.datum.value) {
-                (Base::Scalar(Some(units)), Value::Text(text)) => units.read(text).ok().map(|amount| amount.value),
+                (Base::Scalar(Some(units)), Value::Text(text)) => {
+                    units.read(text).ok().map(|amount| amount.value)
+                }
                 _ => None,
             };
             Some(Field { key: definition.name.into(), value: value.datum, amount })
@@ -161,7 +165,9 @@ impl<'t> Service<'_, 't> {
         let section = template.get("capabilities");
         let capability = |one: &crate::flat::Capability<'t>| Capability {
             name: one.name.into(),
-            place: section.and_then(|all| all.get_entry(one.name)).map_or(place, |entry| entry.key.use_place()),
+            place: section
+                .and_then(|all| all.get_entry(one.name))
+                .map_or(place, |entry| entry.key.use_place()),
             types: self.types(one.type_id),
             properties: self.fields_of(This::Node(at), Part::Capability(one.name), place),
             most: one.range.1,
@@ -181,7 +187,8 @@ impl<'t> Service<'_, 't> {
         let assignment = &self.templates[at].requirements[index];
         let (target, capability) = match assignment.target {
             Target::Node(target, capability) => {
-                let found = capability.and_then(|name| nodes[target].capabilities.iter().position(|one| &*one.name == name));
+                let found = capability
+                    .and_then(|name| nodes[target].capabilities.iter().position(|one| &*one.name == name));
                 (Some(target), found)
             }
             _ => (None, None),
@@ -212,7 +219,9 @@ impl<'t> Service<'_, 't> {
         for entry in section.into_iter().flat_map(Tree::entries) {
             let value = self.evaluate(entry.value, &scope).datum;
             let amount = match (units(entry.key.raw()).map(|schema| schema.base.clone()), &value.value) {
-                (Some(Base::Scalar(Some(units))), Value::Text(text)) => units.read(text).ok().map(|amount| amount.value),
+                (Some(Base::Scalar(Some(units))), Value::Text(text)) => {
+                    units.read(text).ok().map(|amount| amount.value)
+                }
                 _ => None,
             };
             found.push(Field { key: entry.key.raw().into(), value, amount });

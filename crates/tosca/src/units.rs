@@ -40,15 +40,30 @@ impl Units {
     pub(crate) fn size() -> Self {
         let (k, ki) = (1e3, 1024f64);
         let units = [
-            ("B", 1.0), ("kB", k), ("KiB", ki), ("MB", k.powi(2)), ("MiB", ki.powi(2)), ("GB", k.powi(3)),
-            ("GiB", ki.powi(3)), ("TB", k.powi(4)), ("TiB", ki.powi(4)),
+            ("B", 1.0),
+            ("kB", k),
+            ("KiB", ki),
+            ("MB", k.powi(2)),
+            ("MiB", ki.powi(2)),
+            ("GB", k.powi(3)),
+            ("GiB", ki.powi(3)),
+            ("TB", k.powi(4)),
+            ("TiB", ki.powi(4)),
         ];
         Self::fixed(&units, true)
     }
 
     /// `scalar-unit.time`, in seconds.
     pub(crate) fn time() -> Self {
-        let units = [("d", 86_400.0), ("h", 3_600.0), ("m", 60.0), ("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)];
+        let units = [
+            ("d", 86_400.0),
+            ("h", 3_600.0),
+            ("m", 60.0),
+            ("s", 1.0),
+            ("ms", 1e-3),
+            ("us", 1e-6),
+            ("ns", 1e-9),
+        ];
         Self::fixed(&units, true)
     }
 
@@ -64,7 +79,10 @@ impl Units {
             for (prefix, factor) in [("", 1.0), ("K", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12)] {
                 units.push((format!("{prefix}{unit}"), factor * bits));
                 if !prefix.is_empty() {
-                    let power = ["K", "M", "G", "T"].iter().position(|one| *one == prefix).map_or(1, |at| at as i32 + 1);
+                    let power = ["K", "M", "G", "T"]
+                        .iter()
+                        .position(|one| *one == prefix)
+                        .map_or(1, |at| at as i32 + 1);
                     units.push((format!("{prefix}i{unit}"), 1024f64.powi(power) * bits));
                 }
             }
@@ -74,7 +92,8 @@ impl Units {
 
     /// What a unit is multiplied with.
     fn factor(&self, unit: &str) -> Option<f64> {
-        let same = |one: &str, two: &str| if self.fold_case { one.eq_ignore_ascii_case(two) } else { one == two };
+        let same =
+            |one: &str, two: &str| if self.fold_case { one.eq_ignore_ascii_case(two) } else { one == two };
         if self.prefixes.is_empty() {
             return self.units.iter().find(|(name, _)| same(name, unit)).map(|(_, factor)| *factor);
         }
@@ -115,15 +134,20 @@ impl Units {
 }
 
 /// The base of a type that derives from a scalar, with its units.
-pub(crate) fn define<'t>(world: &World<'t>, file: usize, key: Node<'t>, node: Node<'t>, parent: &Base) -> Base {
+pub(crate) fn define<'t>(
+    world: &World<'t>,
+    file: usize,
+    key: Node<'t>,
+    node: Node<'t>,
+    parent: &Base,
+) -> Base {
     let inherited = match parent {
         Base::Scalar(Some(units)) => Some(units),
         _ => None,
     };
     let definer = Definer { world, file, name: key.raw(), place: key.use_place() };
-    let (mut units, mut prefixes) = inherited.map_or_else(Default::default, |units| {
-        (units.units.clone(), units.prefixes.clone())
-    });
+    let (mut units, mut prefixes) =
+        inherited.map_or_else(Default::default, |units| (units.units.clone(), units.prefixes.clone()));
     let given = |name: &str| node.get(name);
     let mut wrong = false;
     let section = |name: &'static str, into: &mut Vec<(String, f64)>| match given(name) {
@@ -137,7 +161,9 @@ pub(crate) fn define<'t>(world: &World<'t>, file: usize, key: Node<'t>, node: No
         return Base::Scalar(None);
     }
     let number = definer.number(given("data_type"), inherited.is_some());
-    let integer = number.as_ref().map_or(inherited.is_some_and(|units| units.integer), |schema| schema.base == Base::Integer);
+    let integer = number
+        .as_ref()
+        .map_or(inherited.is_some_and(|units| units.integer), |schema| schema.base == Base::Integer);
     let fold_case = inherited.is_some_and(|units| units.fold_case);
     let found = Units { units, prefixes, integer, fold_case };
     if !wrong {
@@ -162,7 +188,10 @@ impl<'t> Definer<'_, 't> {
     /// Reads a map from units or prefixes to numbers. Gives whether all of it is right.
     fn factors(&self, keyname: &str, map: Node<'t>, into: &mut Vec<(String, f64)>) -> bool {
         if !map.is_mapping() || map.is_empty() {
-            self.say(map.use_place(), &format!("needs a map from names to numbers under `{keyname}`, not {}", kind(map)));
+            self.say(
+                map.use_place(),
+                &format!("needs a map from names to numbers under `{keyname}`, not {}", kind(map)),
+            );
             return false;
         }
         let mut right = true;
@@ -174,7 +203,11 @@ impl<'t> Definer<'_, 't> {
                     into.push((name.to_owned(), factor));
                 }
                 _ => {
-                    let what = format!("has the factor `{}` for `{}`, which is not a number above 0", short(entry.value.raw()), short(name));
+                    let what = format!(
+                        "has the factor `{}` for `{}`, which is not a number above 0",
+                        short(entry.value.raw()),
+                        short(name)
+                    );
                     self.say(entry.value.use_place(), &what);
                     right = false;
                 }
@@ -198,11 +231,16 @@ impl<'t> Definer<'_, 't> {
     }
 
     fn consistent(&self, units: &Units, canonical: Option<Node<'t>>) {
-        let ones = |list: &[(String, f64)]| list.iter().filter(|(_, factor)| (*factor - 1.0).abs() < f64::EPSILON).count();
+        let ones = |list: &[(String, f64)]| {
+            list.iter().filter(|(_, factor)| (*factor - 1.0).abs() < f64::EPSILON).count()
+        };
         if units.integer {
             let all = units.units.iter().chain(&units.prefixes);
             if let Some((name, _)) = all.clone().find(|(_, factor)| factor.fract() != 0.0) {
-                self.say(self.place, &format!("is for integers, and the factor of `{}` is not one", short(name)));
+                self.say(
+                    self.place,
+                    &format!("is for integers, and the factor of `{}` is not one", short(name)),
+                );
             }
         }
         if !units.prefixes.is_empty() && ones(&units.prefixes) == 0 {
@@ -217,12 +255,16 @@ impl<'t> Definer<'_, 't> {
             Some(node) => match units.factor(node.raw()) {
                 None => self.say(node.use_place(), &format!("has no unit `{}`", short(node.raw()))),
                 Some(factor) if (factor - 1.0).abs() > f64::EPSILON => {
-                    self.say(node.use_place(), &format!("has the canonical unit `{}`, whose factor is not 1", short(node.raw())));
+                    self.say(
+                        node.use_place(),
+                        &format!("has the canonical unit `{}`, whose factor is not 1", short(node.raw())),
+                    );
                 }
                 Some(_) => {}
             },
             None if ones(&units.units) > 1 => {
-                let message = format!("the scalar type `{}` has several units with the factor 1", short(self.name));
+                let message =
+                    format!("the scalar type `{}` has several units with the factor 1", short(self.name));
                 let finding = Finding::new(&rules::SCALAR, self.place, message);
                 self.world.add(self.file, finding.help("say which one is meant by `canonical_unit`"));
             }

@@ -152,8 +152,10 @@ impl Value {
                 a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.value.same(&b.value))
             }
             (Self::Map(a), Self::Map(b)) => {
-                let get = |name: &str| b.iter().find(|(key, _)| &**key == name).map(|(_, value)| &value.value);
-                a.len() == b.len() && a.iter().all(|(key, value)| get(key).is_some_and(|other| value.value.same(other)))
+                let get =
+                    |name: &str| b.iter().find(|(key, _)| &**key == name).map(|(_, value)| &value.value);
+                a.len() == b.len()
+                    && a.iter().all(|(key, value)| get(key).is_some_and(|other| value.value.same(other)))
             }
             (Self::Int(a), Self::Float(b)) | (Self::Float(b), Self::Int(a)) => (*a as f64 - b).abs() == 0.0,
             (a, b) => a == b,

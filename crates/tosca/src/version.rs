@@ -71,7 +71,10 @@ mod tests {
         for version in Version::ALL {
             assert_eq!(Version::parse(version.name()), Some(version));
         }
-        assert_eq!(Version::parse("http://docs.oasis-open.org/tosca/ns/simple/yaml/1.2"), Some(Version::V1_2));
+        assert_eq!(
+            Version::parse("http://docs.oasis-open.org/tosca/ns/simple/yaml/1.2"),
+            Some(Version::V1_2)
+        );
         for wrong in ["tosca-2-0", "2.0", "http://docs.oasis-open.org/tosca/ns/simple/yaml/2.0", ""] {
             assert_eq!(Version::parse(wrong), None, "{wrong}");
         }

@@ -37,7 +37,9 @@ impl<'t> Walk<'_, 't> {
             self.in_place_of_map(node, element);
             return;
         }
-        let known = |entry: &locus_source::tree::Entry<'_>| element.keys.iter().any(|key| key.name == entry.key.raw());
+        let known = |entry: &locus_source::tree::Entry<'_>| {
+            element.keys.iter().any(|key| key.name == entry.key.raw())
+        };
         if element.short == Short::Any && !node.entries().any(|entry| known(&entry)) {
             return;
         }
@@ -52,7 +54,8 @@ impl<'t> Walk<'_, 't> {
             if node.get(key.name).is_none() {
                 let message = format!("{} needs the keyname `{}`", element.what, key.name);
                 let note = format!("TOSCA 2.0, section {}", element.section);
-                self.world.add(self.file, Finding::new(&rules::MISSING_KEY, node.use_place(), message).note(note));
+                self.world
+                    .add(self.file, Finding::new(&rules::MISSING_KEY, node.use_place(), message).note(note));
             }
         }
     }
@@ -106,7 +109,13 @@ impl<'t> Walk<'_, 't> {
         let name = format!("`{}`", row.name);
         let is_section = matches!(
             row.kind,
-            Kind::Map(_) | Kind::Named(_) | Kind::One(_) | Kind::Imports | Kind::List(_) | Kind::Dsl | Kind::YamlMap
+            Kind::Map(_)
+                | Kind::Named(_)
+                | Kind::One(_)
+                | Kind::Imports
+                | Kind::List(_)
+                | Kind::Dsl
+                | Kind::YamlMap
         );
         if node.is_null() && (is_section || self.version.is_simple()) {
             if self.version == Version::V2_0 {
@@ -183,7 +192,9 @@ impl<'t> Walk<'_, 't> {
             }
             [Some(End::Number(_)), Some(_)] => {}
             _ => {
-                let message = format!("{name} must be a list of two integers that are not negative, or of one and UNBOUNDED");
+                let message = format!(
+                    "{name} must be a list of two integers that are not negative, or of one and UNBOUNDED"
+                );
                 self.say(&rules::WRONG_KIND, node, message);
             }
         }
@@ -323,7 +334,9 @@ impl<'t> Walk<'_, 't> {
             return;
         }
         for entry in node.entries() {
-            let anchored = entry.value.anchor().is_some() || entry.value.alias().is_some() || entry.key.anchor().is_some();
+            let anchored = entry.value.anchor().is_some()
+                || entry.value.alias().is_some()
+                || entry.key.anchor().is_some();
             if !anchored && !has_anchor(entry.value) {
                 let message = format!("`{}` has no anchor, so nothing can use it", short(entry.key.raw()));
                 self.say(&rules::DSL, entry.key, message);

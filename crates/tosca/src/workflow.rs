@@ -19,7 +19,10 @@ impl<'t> Service<'_, 't> {
                 self.step_of(step.key, step.value, steps, &inputs);
             }
             if let (Some(steps), Some(_)) = (steps, entry.value.get("implementation")) {
-                let message = format!("the workflow `{}` has steps and an implementation, and it can have one of them", short(entry.key.raw()));
+                let message = format!(
+                    "the workflow `{}` has steps and an implementation, and it can have one of them",
+                    short(entry.key.raw())
+                );
                 self.world.say(self.file, &rules::WORKFLOW, steps.use_place(), message);
             }
         }
@@ -33,7 +36,11 @@ impl<'t> Service<'_, 't> {
             && template.is_none()
             && groups.and_then(|all| all.get(name)).is_none()
         {
-            let message = format!("the step `{}` has the target `{}`, which is neither a node template nor a group", short(key.raw()), short(name));
+            let message = format!(
+                "the step `{}` has the target `{}`, which is neither a node template nor a group",
+                short(key.raw()),
+                short(name)
+            );
             let finding = Finding::new(&rules::WORKFLOW, node.use_place(), message);
             self.world.add(self.file, did_you_mean(finding, name, self.templates.iter().map(|one| one.name)));
         }
@@ -84,7 +91,12 @@ impl<'t> Service<'_, 't> {
 
     fn call_operation(&self, node: Node<'t>, target: Option<&Template<'t>>, inputs: &[Property<'t>]) {
         let Some(name) = node.as_str().map(|_| node).or_else(|| node.get("operation")) else {
-            self.world.say(self.file, &rules::WORKFLOW, node.use_place(), "`call_operation` needs the keyname `operation`");
+            self.world.say(
+                self.file,
+                &rules::WORKFLOW,
+                node.use_place(),
+                "`call_operation` needs the keyname `operation`",
+            );
             return;
         };
         let scope = Scope { workflow: inputs, ..Scope::new(self.file, This::Nothing) };
@@ -96,17 +108,25 @@ impl<'t> Service<'_, 't> {
             return;
         };
         let Some((interface_name, operation_name)) = name.raw().rsplit_once('.') else {
-            let message = format!("`{}` does not say which operation of which interface: `interface.operation`", short(name.raw()));
+            let message = format!(
+                "`{}` does not say which operation of which interface: `interface.operation`",
+                short(name.raw())
+            );
             self.world.say(self.file, &rules::WORKFLOW, name.use_place(), message);
             return;
         };
-        let by_type = self.world.names.find_type(self.file, crate::grammar::Family::Interface, interface_name);
-        let matches = |one: &&flat::Interface<'t>| one.name == interface_name || by_type.is_some() && one.type_id == by_type;
+        let by_type =
+            self.world.names.find_type(self.file, crate::grammar::Family::Interface, interface_name);
+        let matches = |one: &&flat::Interface<'t>| {
+            one.name == interface_name || by_type.is_some() && one.type_id == by_type
+        };
         let interface = template.flat.interfaces.iter().find(matches);
-        let operation = interface.and_then(|one| one.operations.iter().find(|one| one.name == operation_name));
+        let operation =
+            interface.and_then(|one| one.operations.iter().find(|one| one.name == operation_name));
         let (Some(interface), Some(operation)) = (interface, operation) else {
             if interface.is_none_or(|one| one.whole) {
-                let message = format!("the node `{}` has no operation `{}`", short(template.name), short(name.raw()));
+                let message =
+                    format!("the node `{}` has no operation `{}`", short(template.name), short(name.raw()));
                 self.world.say(self.file, &rules::WORKFLOW, name.use_place(), message);
             }
             return;
@@ -132,9 +152,11 @@ impl<'t> Service<'_, 't> {
             let Some(definition) = definitions.iter().find(|one| one.name == input) else {
                 self.evaluate(entry.value, scope);
                 if interface.whole {
-                    let message = format!("the operation `{}` has no input `{}`", short(name.raw()), short(input));
+                    let message =
+                        format!("the operation `{}` has no input `{}`", short(name.raw()), short(input));
                     let finding = Finding::new(&rules::CALL, entry.key.use_place(), message);
-                    self.world.add(self.file, did_you_mean(finding, input, definitions.iter().map(|one| one.name)));
+                    self.world
+                        .add(self.file, did_you_mean(finding, input, definitions.iter().map(|one| one.name)));
                 }
                 continue;
             };
@@ -146,11 +168,19 @@ impl<'t> Service<'_, 't> {
         }
         let assigned = template.get("interfaces").and_then(|all| all.get(interface.name));
         let by_interface = assigned.and_then(|one| one.get("inputs"));
-        let by_operation = assigned.and_then(|one| one.get("operations").unwrap_or(one).get(operation)?.get("inputs"));
-        for definition in definitions.iter().filter(|one| one.required && one.default.is_none() && one.fixed.is_none()) {
-            let has = |section: Option<Node<'t>>| section.is_some_and(|all| all.get(definition.name).is_some());
+        let by_operation =
+            assigned.and_then(|one| one.get("operations").unwrap_or(one).get(operation)?.get("inputs"));
+        for definition in
+            definitions.iter().filter(|one| one.required && one.default.is_none() && one.fixed.is_none())
+        {
+            let has =
+                |section: Option<Node<'t>>| section.is_some_and(|all| all.get(definition.name).is_some());
             if !has(given) && !has(by_interface) && !has(by_operation) {
-                let message = format!("the call of `{}` gives no value for the input `{}`", short(name.raw()), short(definition.name));
+                let message = format!(
+                    "the call of `{}` gives no value for the input `{}`",
+                    short(name.raw()),
+                    short(definition.name)
+                );
                 let finding = Finding::new(&rules::CALL, name.use_place(), message);
                 self.world.add(self.file, finding.also(definition.place, "it is required here"));
             }
@@ -160,10 +190,16 @@ impl<'t> Service<'_, 't> {
     /// An input that is required must not come from one that is not.
     fn optional_source(&self, node: Node<'t>, definition: &Property<'t>, scope: &Scope<'_, 't>) {
         let source = node.get("$get_input").or_else(|| node.get("get_input"));
-        let Some(name) = source.and_then(|one| one.as_str().or_else(|| one.items().next()?.as_str())) else { return };
+        let Some(name) = source.and_then(|one| one.as_str().or_else(|| one.items().next()?.as_str())) else {
+            return;
+        };
         let Some(input) = scope.workflow.iter().find(|one| one.name == name) else { return };
         if !input.required && input.default.is_none() {
-            let message = format!("`{}` is required, and the input `{}` that it comes from is not", short(definition.name), short(name));
+            let message = format!(
+                "`{}` is required, and the input `{}` that it comes from is not",
+                short(definition.name),
+                short(name)
+            );
             let finding = Finding::new(&rules::CALL, node.use_place(), message);
             self.world.add(self.file, finding.also(input.place, "it is not required here"));
         }

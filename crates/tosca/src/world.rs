@@ -51,7 +51,13 @@ impl<'t> World<'t> {
         }
     }
 
-    pub(crate) fn say(&self, file: usize, rule: &locus_source::Rule, place: Place, message: impl Into<String>) {
+    pub(crate) fn say(
+        &self,
+        file: usize,
+        rule: &locus_source::Rule,
+        place: Place,
+        message: impl Into<String>,
+    ) {
         self.add(file, Finding::new(rule, place, message));
     }
 

@@ -16,7 +16,8 @@ fn the_types_of_the_report_are_those_of_the_house() {
             }
         }
     }
-    names.retain(|name| !name.ends_with("AttachTo") && name != "tosca.nodes.Container" && !name.contains('*'));
+    names
+        .retain(|name| !name.ends_with("AttachTo") && name != "tosca.nodes.Container" && !name.contains('*'));
     assert!(names.len() > 20, "{names:?}");
     for name in names {
         assert!(house.contains(&format!("\n  {name}:")), "{name} is not among the types of the house");

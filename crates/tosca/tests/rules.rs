@@ -40,7 +40,8 @@ fn rules_about_files_find_what_they_are_for_and_nothing_near() {
 #[test]
 fn every_rule_has_texts() {
     // Archives have tests of their own.
-    let tested: BTreeSet<String> = texts().into_iter().map(|(code, ..)| code).chain(["TSC064".to_owned()]).collect();
+    let tested: BTreeSet<String> =
+        texts().into_iter().map(|(code, ..)| code).chain(["TSC064".to_owned()]).collect();
     let known: BTreeSet<String> = RULES.iter().map(|rule| rule.code.as_str().to_owned()).collect();
     assert_eq!(tested, known);
 }
