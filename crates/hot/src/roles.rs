@@ -5,12 +5,13 @@
 
 use std::sync::OnceLock;
 
+use locus_schema::walk::{Typed, Visitor, walk};
 use locus_schema::words::{listed, short};
-use locus_schema::{Content, Datum, Property, Type};
+use locus_schema::{Content, Datum, Property};
 use locus_source::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::catalogue::{self, ResourceType};
+use crate::catalogue;
 use crate::report::Report;
 use crate::rules::ROLE;
 use crate::template::{Kind, Resource, Template};
@@ -24,11 +25,8 @@ pub(crate) fn check(template: &Template, report: &mut Report) {
     while let Some(resource) = open.pop() {
         open.extend(&resource.members);
         let Kind::Known(kind) = &resource.kind else { continue };
-        for field in &resource.properties {
-            if let Some(property) = kind.property(&field.key) {
-                checker.value(property, &field.value, resource);
-            }
-        }
+        let visitor = &mut Looking { checker: &mut checker, resource };
+        walk(&kind.properties, &resource.properties, resource.name.place, visitor);
     }
 }
 
@@ -37,31 +35,24 @@ struct Checker<'c> {
     report: &'c mut Report,
 }
 
-impl Checker<'_> {
-    fn value(&mut self, property: &Property, datum: &Datum, of: &Resource) {
-        match (&datum.value, property.kind) {
-            (Content::Map(fields), Type::Map) => {
-                for field in fields.iter() {
-                    if let Some(nested) = property.get(&field.key) {
-                        self.value(nested, &field.value, of);
-                    }
-                }
-            }
-            (Content::List(items), Type::List) => {
-                let nested = property.get("*").unwrap_or(property);
-                items.iter().for_each(|item| self.value(nested, item, of));
-            }
-            (Content::Location(target), _) => {
-                if let (Some(wanted), Some(target)) =
-                    (property.names_kind(), self.resources.get(&**target).copied())
-                {
-                    self.reference(property, wanted, target, datum, of);
-                }
-            }
-            _ => {}
+/// A resource whose properties are looked at.
+struct Looking<'l, 'c> {
+    checker: &'l mut Checker<'c>,
+    resource: &'l Resource,
+}
+
+impl<'d> Visitor<'d> for Looking<'_, '_> {
+    fn leaf(&mut self, typed: Typed<'_, 'd>) {
+        let Content::Location(target) = &typed.datum.value else { return };
+        if let (Some(wanted), Some(target)) =
+            (typed.names_kind(), self.checker.resources.get(&**target).copied())
+        {
+            self.checker.reference(typed.property, wanted, target, typed.datum, self.resource);
         }
     }
+}
 
+impl Checker<'_> {
     fn reference(
         &mut self,
         property: &Property,
@@ -72,11 +63,11 @@ impl Checker<'_> {
     ) {
         let Kind::Known(kind) = &target.kind else { return };
         // All types are looked at only if something seems to be wrong.
-        if kind.provides().iter().any(|provided| provided == wanted) {
+        if kind.provides.as_deref() == Some(wanted) {
             return;
         }
         let Some(providers) = providers().get(wanted) else { return };
-        if providers.contains(&&*kind.name) || !is_one_thing(kind) {
+        if providers.contains(&&*kind.name) || !kind.is_thing {
             return;
         }
         let name = if &*property.name == "*" { "a list" } else { &property.name };
@@ -109,25 +100,17 @@ impl Checker<'_> {
 }
 
 /// Which types provide each kind.
-fn providers() -> &'static FxHashMap<String, Vec<&'static str>> {
-    static PROVIDERS: OnceLock<FxHashMap<String, Vec<&'static str>>> = OnceLock::new();
+fn providers() -> &'static FxHashMap<&'static str, Vec<&'static str>> {
+    static PROVIDERS: OnceLock<FxHashMap<&'static str, Vec<&'static str>>> = OnceLock::new();
     PROVIDERS.get_or_init(|| {
-        let mut providers: FxHashMap<String, Vec<&'static str>> = FxHashMap::default();
+        let mut providers: FxHashMap<&'static str, Vec<&'static str>> = FxHashMap::default();
         for name in catalogue::type_names() {
-            for kind in catalogue::resource_type(name).map(ResourceType::provides).unwrap_or_default() {
+            if let Some(kind) = catalogue::resource_type(name).and_then(|known| known.provides.as_deref()) {
                 providers.entry(kind).or_default().push(name);
             }
         }
         providers
     })
-}
-
-/// Whether a resource of this type is a thing in a service, whose id is of no use as that of another thing. What a
-/// group, a value or a stack refers to may be anything.
-fn is_one_thing(kind: &ResourceType) -> bool {
-    static SERVICES: &[&str] =
-        &["OS::Neutron::", "OS::Nova::", "OS::Cinder::", "OS::Glance::", "OS::Octavia::", "OS::Keystone::"];
-    SERVICES.iter().any(|service| kind.name.starts_with(service))
 }
 
 fn with_article(name: &str) -> String {
