@@ -1,6 +1,6 @@
 //! A topology as an instance of the rules.
 
-use locus_rules::{AtomId, Instance, Rules, Sig, Value as Given, Verdict};
+use locus_rules::{AtomId, Instance, Item, Rules, Sig, Verdict};
 use locus_source::{FileId, Finding, Place, Severity, Sources};
 
 use crate::library::Library;
@@ -71,9 +71,9 @@ impl<'r> Builder<'r> {
                     if scalable { self.rules.sig(CORE, "Scalable") } else { None }.unwrap_or(self.capability);
                 let label = format!("{} of {}", capability.name, node.name.text);
                 let inner = self.instance.atom(sig, label, capability.place);
-                self.tuple(self.capability, inner, "of", Given::Atom(atom), capability.place);
+                self.tuple(self.capability, inner, "of", Item::Atom(atom), capability.place);
                 if let Some(most) = capability.most {
-                    self.tuple(self.capability, inner, "most", Given::Int(most), capability.place);
+                    self.tuple(self.capability, inner, "most", Item::Int(most), capability.place);
                 }
                 self.fields(sig, inner, &capability.properties);
                 atoms.push(inner);
@@ -96,11 +96,11 @@ impl<'r> Builder<'r> {
         let label = format!("{} of {}", one.name.text, topology.nodes[one.source].name.text);
         let atom = self.instance.atom(sig, label, place);
         let (source, target_atom) = (self.nodes[one.source], self.nodes[target]);
-        self.tuple(self.relationship, atom, "source", Given::Atom(source), place);
-        self.tuple(self.relationship, atom, "target", Given::Atom(target_atom), place);
+        self.tuple(self.relationship, atom, "source", Item::Atom(source), place);
+        self.tuple(self.relationship, atom, "target", Item::Atom(target_atom), place);
         let Some(capability) = one.capability else { return };
         let capability_atom = self.capabilities[target][capability];
-        self.tuple(self.relationship, atom, "capability", Given::Atom(capability_atom), place);
+        self.tuple(self.relationship, atom, "capability", Item::Atom(capability_atom), place);
         let properties = &topology.nodes[target].capabilities[capability].properties;
         for allocation in &one.allocations {
             let Some(limit) = crate::graph::field(properties, &allocation.key) else { continue };
@@ -109,10 +109,10 @@ impl<'r> Builder<'r> {
             let label = format!("{} of {}", allocation.key, one.name.text);
             let inner = self.instance.atom(sig, label, allocation.value.place);
             let place = allocation.value.place;
-            self.tuple(sig, inner, "from", Given::Atom(capability_atom), place);
-            self.tuple(sig, inner, "key", Given::text(&allocation.key), place);
-            self.tuple(sig, inner, "amount", Given::Int(amount), place);
-            self.tuple(sig, inner, "limit", Given::Int(limit), place);
+            self.tuple(sig, inner, "from", Item::Atom(capability_atom), place);
+            self.tuple(sig, inner, "key", Item::Text(allocation.key.clone()), place);
+            self.tuple(sig, inner, "amount", Item::Int(amount), place);
+            self.tuple(sig, inner, "limit", Item::Int(limit), place);
         }
     }
 
@@ -121,8 +121,8 @@ impl<'r> Builder<'r> {
         for field in fields {
             let Some(id) = self.rules.field(sig, &field.key) else { continue };
             let value = match &field.value.value {
-                Value::Int(value) => Given::Int(*value),
-                Value::Text(text) => Given::text(text),
+                Value::Int(value) => Item::Int(*value),
+                Value::Text(text) => Item::Text(text.clone()),
                 Value::Unknown(_) if is_number(&field.key) => self.instance.unknown_int(),
                 Value::Unknown(_) => self.instance.unknown_text(),
                 _ => continue,
@@ -131,7 +131,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    fn tuple(&mut self, sig: Sig, atom: AtomId, field: &str, value: Given, place: Place) {
+    fn tuple(&mut self, sig: Sig, atom: AtomId, field: &str, value: Item, place: Place) {
         if let Some(id) = self.rules.field(sig, field) {
             self.instance.tuple(atom, id, value, place, None);
         }
