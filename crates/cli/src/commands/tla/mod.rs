@@ -5,6 +5,7 @@ mod human;
 mod json;
 mod picture;
 mod trace;
+mod translate;
 mod verdict;
 
 use std::path::{Path, PathBuf};
@@ -32,6 +33,7 @@ pub(crate) fn run(command: &TlaCommand, global: &Global, terminal: &Terminal) ->
     match command {
         TlaCommand::Check(command) => run_check(command, global, terminal),
         TlaCommand::Simulate(command) => run_simulate(command, global, terminal),
+        TlaCommand::Translate(command) => translate::run(command, global, terminal),
     }
 }
 
