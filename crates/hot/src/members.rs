@@ -5,11 +5,16 @@
 
 use std::sync::Arc;
 
+use locus_graph::Alike;
+use locus_schema::{Content, Datum, Field};
+
 use crate::environment::Environment;
 use crate::evaluate::Evaluator;
 use crate::template::{Kind, Resource, Text};
 use crate::types;
-use crate::value::{Datum, Field, Value};
+
+/// The properties in which the definitions are.
+pub(crate) const DEFINITIONS: [&str; 4] = ["resource_def", "resource", "resources", "resource_properties"];
 
 /// The members of a resource with this kind and these properties.
 pub(crate) fn members(
@@ -21,11 +26,12 @@ pub(crate) fn members(
 ) -> Vec<Resource> {
     let Kind::Known(kind) = kind else { return Vec::new() };
     let property = |name: &str| properties.iter().find(|field| &*field.key == name).map(|field| &field.value);
-    let number = |name: &str| property(name).and_then(|datum| crate::constraint::to_number(&datum.value));
-    let mut member = |kind: Option<&Datum>, properties: Option<Datum>, some: bool| {
+    let number =
+        |name: &str| property(name).and_then(|datum| locus_schema::constraint::to_number(&datum.value));
+    let mut member = |kind: Option<&Datum>, properties: Option<Datum>, some: bool, alike: Option<Alike>| {
         let kind = kind.and_then(|kind| Some(Text { text: kind.as_str()?.into(), place: kind.place }))?;
         let member = member(group, kind, properties, environment, evaluator);
-        Some(Resource { created: some.then_some(true), ..member })
+        Some(Resource { created: some.then_some(true), alike, ..member })
     };
     match &*kind.name {
         "OS::Heat::ResourceGroup" => {
@@ -38,22 +44,34 @@ pub(crate) fn members(
             let variable = property("index_var").map_or(Some("%index%"), Datum::as_str);
             let Some(variable) = variable.filter(|variable| !variable.is_empty()) else { return Vec::new() };
             let properties = definition.get("properties").map(|datum| numbered(datum, variable));
-            member(definition.get("type"), properties, some).into_iter().collect()
+            let alike = match property("count") {
+                None => Alike::Exactly(1),
+                Some(_) => number("count").map_or(Alike::AnyNumber, count),
+            };
+            member(definition.get("type"), properties, some, Some(alike)).into_iter().collect()
         }
         "OS::Heat::AutoScalingGroup" => {
             let Some(definition) = property("resource") else { return Vec::new() };
             let properties = definition.get("properties").cloned();
             let some =
                 ["min_size", "desired_capacity"].into_iter().filter_map(number).any(|least| least > 0.0);
-            member(definition.get("type"), properties, some).into_iter().collect()
+            member(definition.get("type"), properties, some, Some(Alike::AnyNumber)).into_iter().collect()
         }
         "OS::Heat::ResourceChain" => {
             let kinds = property("resources").map_or(&[][..], Datum::items);
             let properties = property("resource_properties");
-            kinds.iter().filter_map(|kind| member(Some(kind), properties.cloned(), true)).collect()
+            kinds.iter().filter_map(|kind| member(Some(kind), properties.cloned(), true, None)).collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// So many that are alike, if a number is one of things.
+fn count(number: f64) -> Alike {
+    if number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number) {
+        return Alike::Exactly(number as u32);
+    }
+    Alike::AnyNumber
 }
 
 fn member(
@@ -64,8 +82,8 @@ fn member(
     evaluator: &mut Evaluator<'_>,
 ) -> Resource {
     let (properties, properties_known) = match properties.map(|datum| datum.value) {
-        None | Some(Value::Null) => (Vec::new(), true),
-        Some(Value::Map(fields)) => (fields.to_vec(), true),
+        None | Some(Content::Null) => (Vec::new(), true),
+        Some(Content::Map(fields)) => (fields.to_vec(), true),
         Some(_) => (Vec::new(), false),
     };
     let kind = types::kind(&type_name, &group.text, environment, evaluator);
@@ -79,6 +97,8 @@ fn member(
         metadata: None,
         depends_on: Vec::new(),
         created: Some(true),
+        condition: None,
+        alike: None,
         external_id: None,
         deletion_policy: None,
         update_policy: None,
@@ -90,9 +110,9 @@ fn member(
 /// A value as the first member has it: with its number in the place of the variable.
 fn numbered(datum: &Datum, variable: &str) -> Datum {
     let value = match &datum.value {
-        Value::Str(text) if text.contains(variable) => Value::Str(text.replace(variable, "0").into()),
-        Value::List(items) => Value::List(items.iter().map(|item| numbered(item, variable)).collect()),
-        Value::Map(fields) => Value::Map(
+        Content::Str(text) if text.contains(variable) => Content::Str(text.replace(variable, "0").into()),
+        Content::List(items) => Content::List(items.iter().map(|item| numbered(item, variable)).collect()),
+        Content::Map(fields) => Content::Map(
             fields
                 .iter()
                 .map(|field| Field { value: numbered(&field.value, variable), ..field.clone() })

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use locus_graph::Alike;
+use locus_schema::{Constraint, Datum, Field, Type};
 use locus_source::{Place, SourceFile};
 
-use crate::catalogue::{ResourceType, Type};
-use crate::constraint::Constraint;
-use crate::value::{Datum, Field};
+use crate::catalogue::ResourceType;
 use crate::version::Version;
 
 /// A template.
@@ -174,6 +174,10 @@ pub struct Resource {
     pub depends_on: Vec<Text>,
     /// Whether it is created, if that is known.
     pub created: Option<bool>,
+    /// The name of the condition on which that depends, if it has a name.
+    pub condition: Option<Arc<str>>,
+    /// How many the group makes that are like this one, if it is made by a group.
+    pub alike: Option<Alike>,
     /// The id of the thing that exists already.
     pub external_id: Option<Datum>,
     /// What happens to it when it is no longer wanted.

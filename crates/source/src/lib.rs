@@ -12,10 +12,12 @@
 //! What does not live here: any knowledge of a particular language, any reading of the environment or of
 //! standard input, any printing. The command decides what is read and where a rendering goes.
 
+pub mod edit;
 mod file;
 mod finding;
 pub mod json;
 mod limits;
+mod load;
 pub mod policy;
 pub mod render;
 mod rule;
@@ -25,9 +27,11 @@ pub mod tree;
 pub mod words;
 pub mod yaml;
 
+pub use edit::{Edit, Fix, Replacement};
 pub use file::{SourceError, SourceFile, Sources};
 pub use finding::{Finding, Label, Severity, sort_and_dedup};
 pub use limits::Limits;
+pub use load::{LoadError, Loader, NoFiles};
 pub use rule::{Rule, RuleBook, RuleCode};
 pub use span::{FileId, LineColumn, Place, Span};
 pub use tree::{Node, Parsed, Tree, Value};

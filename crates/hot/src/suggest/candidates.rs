@@ -6,14 +6,13 @@
 use std::fmt::Write;
 
 use ipnet::IpNet;
-use locus_source::{Finding, Place, SourceFile, words};
+use locus_schema::{Constraint, Property, Type};
+use locus_source::edit::are_disjoint;
+use locus_source::{Edit, Finding, Place, SourceFile, words};
 
-use super::Edit;
 use super::addresses::{free_addresses, free_network};
 use super::slots::{Keys, Slot, Written, providing};
-use crate::alloy_types::by_module_name;
-use crate::catalogue::{Property, ResourceType, Type, resource_type};
-use crate::constraint::Constraint;
+use crate::catalogue::{ResourceType, by_sig_name, resource_type};
 use crate::library;
 use crate::template::{Resource, Template};
 
@@ -46,16 +45,8 @@ impl Candidate {
 
     /// Whether it can be made together with another.
     pub(super) fn fits(&self, other: &Self) -> bool {
-        self.edits.iter().all(|a| other.edits.iter().all(|b| disjoint(a, b)))
+        self.edits.iter().all(|a| other.edits.iter().all(|b| are_disjoint(a, b)))
     }
-}
-
-/// Whether two edits can be made in one text. In one place, both can add something.
-fn disjoint(a: &Edit, b: &Edit) -> bool {
-    if a.range.is_empty() && b.range.is_empty() {
-        return true;
-    }
-    a.range.end <= b.range.start || b.range.end <= a.range.start
 }
 
 /// All candidates for some findings, from the plainest to the largest change, up to a number.
@@ -161,7 +152,7 @@ impl<'t> Look<'t> {
         };
         let full_names = help.split(|c: char| !is_part(c) && c != ':').map(|word| word.trim_matches(':'));
         let helpful: Vec<_> = full_names.filter_map(resource_type).collect();
-        let mut spoken_of: Vec<_> = words(rule).iter().filter_map(|word| by_module_name(word)).collect();
+        let mut spoken_of: Vec<_> = words(rule).iter().filter_map(|word| by_sig_name(word)).collect();
         spoken_of.dedup_by(|a, b| a.name == b.name);
         let words = [words(rule), words(help)].concat();
         Self { file, template, written, slots, maps, resources, helpful, spoken_of, words }
