@@ -1,30 +1,40 @@
 //! HOT templates: their environments, parameters, and the files that they name.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use locus_hot::{Inputs, LoadError, Loader, Reading as Read};
-use locus_source::{Limits, SourceFile, Sources};
+use locus_hot::{Inputs, Reading as Read};
+use locus_source::{Limits, LoadError, Loader, SourceFile, Sources};
 
 use crate::args::Reading;
 use crate::inputs::{self, Input};
 
 /// Reads files beside the one that names them.
 struct Beside<'a> {
-    sources: &'a Sources,
     limits: &'a Limits,
 }
 
 impl Loader for Beside<'_> {
-    fn load(&self, from: &SourceFile, path: &str) -> Result<Arc<SourceFile>, LoadError> {
-        let path = path.strip_prefix("file://").unwrap_or(path);
+    fn bytes(&self, from: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
         let path = Path::new(from.name()).parent().unwrap_or(Path::new("")).join(path);
         if !path.is_file() {
             return Err(LoadError::Missing);
         }
-        let input = Input { path, named: true };
-        inputs::read(&input, "", self.sources, self.limits).map_err(|_| LoadError::NotText)
+        let name = path.display().to_string();
+        let unreadable =
+            |error: std::io::Error| LoadError::Unreadable(format!("cannot read {name}: {error}"));
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(&path).map_err(unreadable)?;
+        file.take(self.limits.file_bytes as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() > self.limits.file_bytes {
+            return Err(LoadError::Unreadable(format!(
+                "{name} is larger than {} bytes",
+                self.limits.file_bytes
+            )));
+        }
+        Ok((name, bytes))
     }
 }
 
@@ -47,7 +57,7 @@ pub(crate) fn read(
         Ok((name.to_owned(), value.to_owned()))
     });
     let parameters: Vec<_> = parameters.collect::<anyhow::Result<_>>()?;
-    let loader = Beside { sources, limits };
+    let loader = Beside { limits };
     let inputs = Inputs { environments, parameters, loader: Some(&loader), limits: limits.clone() };
     Ok(locus_hot::read(sources, file, &inputs))
 }
