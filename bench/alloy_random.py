@@ -66,7 +66,7 @@ class Maker:
             variable = self.name()
             if self.chance.random() < 0.3:
                 body = self.number(depth - 1, ints + [variable], atoms)
-                return f"(sum {variable}: {self.numbers(depth - 1, ints, atoms)} | {body})"
+                return f"(sum {variable}: {self.domain(depth - 1, ints, atoms)} | {body})"
             body = self.number(depth - 1, ints, atoms + [variable])
             return f"(sum {variable}: {self.things(depth - 1, atoms)} | {body})"
 
@@ -75,7 +75,7 @@ class Maker:
 
         return self.pick(
             operation, operation, operation, shift, total,
-            lambda: f"(sum {self.numbers(depth - 1, ints, atoms)})",
+            lambda: f"(sum ({self.numbers(depth - 1, ints, atoms)}))",
             lambda: f"#({self.things(depth - 1, atoms)})",
             lambda: f"#({self.numbers(depth - 1, ints, atoms)})",
             lambda: self.number(0, ints, atoms),
@@ -101,6 +101,10 @@ class Maker:
             comprehension,
         )()
 
+    def domain(self, depth, ints, atoms):
+        """A set of integers that a variable can range over: to Alloy, `#A` is none."""
+        return f"({self.pick('A.n', 'A.m', 'C.k')} {self.pick('+', '&', '-')} {self.numbers(depth, ints, atoms)})"
+
     def things(self, depth, atoms):
         """A set of atoms of A."""
         if depth <= 0:
@@ -125,7 +129,7 @@ class Maker:
 
         def multiplicity():
             what = self.pick(lambda: self.numbers(depth - 1, ints, atoms), lambda: self.things(depth - 1, atoms))()
-            return f"({self.pick('some', 'no', 'one', 'lone')} {what})"
+            return f"({self.pick('some', 'no', 'one', 'lone')} ({what}))"
 
         if depth <= 0:
             return self.pick(compare, compare, sets, multiplicity)()
@@ -137,7 +141,7 @@ class Maker:
             if kind < 0.5:
                 return f"({quantifier} {variable}: Int | {self.formula(depth - 1, ints + [variable], atoms)})"
             if kind < 0.65:
-                domain = self.numbers(depth - 1, ints, atoms)
+                domain = self.domain(depth - 1, ints, atoms)
                 return f"({quantifier} {variable}: {domain} | {self.formula(depth - 1, ints + [variable], atoms)})"
             domain = self.things(depth - 1, atoms)
             return f"({quantifier} {variable}: {domain} | {self.formula(depth - 1, ints, atoms + [variable])})"

@@ -53,6 +53,7 @@ enum Verdict {
     Kept,
     /// It depends on values that are not known.
     Undecided,
+    /// The file, or the rules, cannot be read.
     Unreadable,
 }
 
@@ -153,6 +154,9 @@ fn example(
     let checked = locus_hot::check_with(sources, &super::alloy::Files, rules.id(), &template);
     let of_rules = |finding: &&Finding| finding.primary.place.file == rules.id();
     wrong.extend(checked.findings.iter().filter(of_rules).cloned());
+    if checked.findings.iter().filter(of_rules).any(|finding| finding.severity == Severity::Error) {
+        return Ok(made(Verdict::Unreadable, Some("the rules have errors".to_owned())));
+    }
     let said = |findings: &[Finding]| {
         findings.iter().find(|finding| finding.code == *code).map(|finding| finding.message.clone())
     };
@@ -175,7 +179,7 @@ fn in_words(tested: &[Tested]) -> String {
                 Verdict::Broken => "breaks it",
                 Verdict::Kept => "does not break it",
                 Verdict::Undecided => "may or may not break it: that depends on values that are not known",
-                Verdict::Unreadable => "could not be read",
+                Verdict::Unreadable => "could not be checked",
             };
             let mark = if example.is_right() { "ok    " } else { "FAILED" };
             let _ = write!(text, "  {mark} {} {verdict}", example.file);
