@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use locus_alloy::{Loader, NoFiles};
-use locus_rules::{Rules, Verdict};
-use locus_source::{FileId, Finding, Severity, Sources, Span};
+use locus_rules::{CompiledRules, Rules, UNUSABLE, Verdict};
+use locus_source::{FileId, Finding, Sources, Span};
 
 use crate::catalogue::ResourceType;
 use crate::interpret;
@@ -28,18 +28,37 @@ pub struct Checked {
     pub unsettled: Vec<Finding>,
 }
 
+/// The rules that come with Locus, by the types that they are about. A run meets the same types again and again.
+static RULES: CompiledRules = CompiledRules::new();
+
+/// The rules of some modules, and perhaps of more, for a template.
+pub(crate) fn rules(modules: &BTreeSet<String>, template: &Template) -> Result<Arc<Rules>, Box<Finding>> {
+    RULES.get("hot/template.als", modules, &root, &Library { beside: &NoFiles }).map_err(|error| {
+        let message = format!("the rules about templates cannot be used: {error}");
+        Box::new(Finding::new(&UNUSABLE, template.file.place(Span::point(0)), message))
+    })
+}
+
+/// A module that opens some modules with rules.
+fn root(modules: &BTreeSet<String>) -> String {
+    let mut text = "module hot/template\nopen hot/core\n".to_owned();
+    for name in modules {
+        let _ = writeln!(text, "open hot/{name} as rules_{name}");
+    }
+    text
+}
+
 /// Judges a template, and the templates in it, by the rules that come with Locus.
-pub fn check(sources: &Sources, template: &Template) -> Checked {
+pub fn check(template: &Template) -> Checked {
     let mut checked = Checked::default();
     each(template, &mut |template| {
-        let Some(text) = root(template, std::iter::empty()) else { return };
-        let file = sources.add("hot/template.als", text);
-        let library = Library { beside: &NoFiles };
-        let (rules, findings) = Rules::load(sources, &library, file.id());
-        let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
-        checked.findings.extend(errors);
-        if let Some(rules) = rules {
-            judge(&rules, template, &mut checked);
+        let modules = modules(template, std::iter::empty());
+        if modules.is_empty() {
+            return;
+        }
+        match rules(&modules, template) {
+            Ok(rules) => judge(&rules, template, &mut checked),
+            Err(finding) => checked.findings.push(*finding),
         }
     });
     checked
@@ -75,8 +94,11 @@ fn judge(rules: &Rules, template: &Template, into: &mut Checked) {
     }
 }
 
-/// A module that opens the rules about all types that a template uses, and about some more; nothing if there are none.
-pub(crate) fn root(template: &Template, more: impl Iterator<Item = &'static ResourceType>) -> Option<String> {
+/// The modules with rules about the types that a template uses, and about some more.
+pub(crate) fn modules(
+    template: &Template,
+    more: impl Iterator<Item = &'static ResourceType>,
+) -> BTreeSet<String> {
     let mut open: Vec<&Resource> =
         template.resources.iter().filter(|resource| resource.created != Some(false)).collect();
     let mut used: BTreeSet<&str> = BTreeSet::new();
@@ -94,14 +116,7 @@ pub(crate) fn root(template: &Template, more: impl Iterator<Item = &'static Reso
         }
     }
     types.retain(|name| has_rules(name));
-    if types.is_empty() {
-        return None;
-    }
-    let mut text = "module hot/template\nopen hot/core\n".to_owned();
-    for name in types {
-        let _ = writeln!(text, "open hot/{name} as rules_{name}");
-    }
-    Some(text)
+    types
 }
 
 /// A template and those in it, each once.

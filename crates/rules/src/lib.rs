@@ -10,6 +10,7 @@
 
 mod align;
 mod check;
+mod compiled;
 mod description;
 mod faults;
 mod instance;
@@ -22,6 +23,7 @@ use locus_source::{FileId, Finding, Place, Rule, Severity, Sources};
 pub use locus_alloy::{Change, Repairs};
 
 pub use self::check::Verdict;
+pub use self::compiled::CompiledRules;
 pub use self::description::{Description, Listed, scan, scan_rules};
 pub use self::instance::{AtomId, Field, Instance, Item, Sig, UnknownId};
 
@@ -33,7 +35,7 @@ pub struct Rules {
 }
 
 /// The rules that this crate itself reports.
-pub const RULES: &[Rule] = &[UNNAMED, COMMENT, NO_RULE, MAY_BE_EMPTY];
+pub const RULES: &[Rule] = &[UNNAMED, COMMENT, NO_RULE, MAY_BE_EMPTY, UNUSABLE];
 
 /// A fact that says nothing of itself.
 pub const UNNAMED: Rule = Rule::new(
@@ -75,6 +77,16 @@ pub const MAY_BE_EMPTY: Rule = Rule::new(
     "A property that is left out has no value, which Alloy takes for the empty set: it is `in` everything, and counts as \
      0 where numbers are compared. So `r.port <= 22` holds of a rule without a port. Say what is meant then, by `some` \
      or `no`.",
+);
+
+/// Rules that come with Locus cannot be compiled.
+pub const UNUSABLE: Rule = Rule::new(
+    "USR005",
+    "rules-not-usable",
+    Severity::Error,
+    "The rules that come with Locus can be used.",
+    "The rules about this language do not compile, so the file was not checked by them. This is a mistake in Locus: please \
+     report it.",
 );
 
 impl Rules {

@@ -10,8 +10,9 @@ mod names;
 mod patterns;
 mod resolve;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use locus_source::{Finding, Place, Sources, Span};
 
@@ -44,9 +45,10 @@ impl Warnings {
 const MAX_STEPS: u32 = 100_000;
 
 /// Counts a step; true if there have been too many.
-pub(crate) fn too_many(steps: &Cell<u32>) -> bool {
-    steps.set(steps.get().saturating_add(1));
-    steps.get() > MAX_STEPS
+pub(crate) fn too_many(steps: &AtomicU32) -> bool {
+    let taken = steps.load(Ordering::Relaxed).saturating_add(1);
+    steps.store(taken, Ordering::Relaxed);
+    taken > MAX_STEPS
 }
 
 pub(crate) fn too_complex(place: Place) -> Finding {
