@@ -85,7 +85,7 @@ class Maker:
     def numbers(self, depth, ints, atoms):
         """A set of integers."""
         if depth <= 0:
-            ways = [lambda: "A.n", lambda: "A.m", lambda: "C.k", lambda: "Int", lambda: self.number(0, ints, atoms)]
+            ways = [lambda: "A.n", lambda: "A.m", lambda: "C.k", lambda: "Int", lambda: f"({self.number(0, ints, atoms)})"]
             if atoms:
                 ways.append(lambda: self.chance.choice(atoms) + ".m")
             return self.pick(*ways)()
@@ -96,7 +96,7 @@ class Maker:
 
         return self.pick(
             lambda: f"({self.numbers(depth - 1, ints, atoms)} {self.pick('+', '&', '-')} {self.numbers(depth - 1, ints, atoms)})",
-            lambda: self.number(depth - 1, ints, atoms),
+            lambda: f"({self.number(depth - 1, ints, atoms)})",
             lambda: self.numbers(0, ints, atoms),
             comprehension,
         )()
