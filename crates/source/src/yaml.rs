@@ -30,7 +30,7 @@ use self::events::{Content, Event, Events};
 pub use self::rules::RULES;
 pub use crate::tree::Schema;
 use crate::tree::{Builder, MOST_PROBLEMS, Parsed, Problem, Shape};
-use crate::{Finding, Limits, SourceFile, Span};
+use crate::{Collected, Finding, Limits, SourceFile, Span};
 
 /// How to read YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,23 +64,22 @@ pub fn parse(file: &Arc<SourceFile>, options: &YamlOptions) -> Parsed {
         limits: &options.limits,
         builder: Builder::new(file, options.schema, &options.limits, options.merge_keys),
         comments: Vec::new(),
-        findings: Vec::new(),
+        findings: Collected::new(MOST_PROBLEMS),
         broken: false,
         last: None,
     };
     // The event parser takes a NUL for the end of the text and would not see what follows.
     if let Some(at) = file.text().bytes().position(|byte| byte == 0) {
         let place = file.place(Span::new(at, at + 1));
-        reader.findings.push(Finding::new(
-            &rules::SYNTAX,
-            place,
-            "the file contains a NUL byte; it is not a text",
-        ));
+        reader.report(Finding::new(&rules::SYNTAX, place, "the file contains a NUL byte; it is not a text"));
     } else {
         reader.read();
-        reader.findings.extend(messages::old_line_break(file, options.schema));
+        if let Some(finding) = messages::old_line_break(file, options.schema) {
+            reader.report(finding);
+        }
     }
-    let Reader { builder, comments, mut findings, .. } = reader;
+    let Reader { builder, comments, findings, .. } = reader;
+    let mut findings = findings.into_vec();
     findings.sort_by_key(|finding| finding.primary.place.span);
     Parsed { documents: builder.finish(), comments, findings }
 }
@@ -90,7 +89,7 @@ struct Reader<'s> {
     limits: &'s Limits,
     builder: Builder,
     comments: Vec<Span>,
-    findings: Vec<Finding>,
+    findings: Collected,
     /// Whether the current document has an error that makes its tree useless.
     broken: bool,
     /// The node of the last event, for its anchor.
@@ -115,7 +114,7 @@ impl Reader<'_> {
             self.broken = true;
             self.end_document();
             // The next document may be well, unless there are too many that are not.
-            if self.findings.len() > MOST_PROBLEMS {
+            if self.findings.is_full() {
                 break;
             }
             match events.next_document() {
@@ -190,6 +189,7 @@ impl Reader<'_> {
             let finding = messages::problem(self.file, self.limits, &problem);
             self.report(finding);
         }
+        self.findings.add_more(std::mem::take(&mut self.builder.more_problems));
         if self.broken {
             self.builder.abandon_document();
         } else {
@@ -200,11 +200,6 @@ impl Reader<'_> {
     }
 
     fn report(&mut self, finding: Finding) {
-        if self.findings.len() < MOST_PROBLEMS {
-            self.findings.push(finding);
-        } else if self.findings.len() == MOST_PROBLEMS {
-            let more = format!("there are more than {MOST_PROBLEMS} problems; the rest is not shown");
-            self.findings.push(finding.note(more));
-        }
+        self.findings.add(|| finding);
     }
 }
