@@ -5,6 +5,7 @@
 
 mod picture;
 mod trace;
+mod translate;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -27,6 +28,7 @@ pub(crate) fn run(command: &TlaCommand, global: &Global, terminal: &Terminal) ->
     match command {
         TlaCommand::Check(command) => run_check(command, global, terminal),
         TlaCommand::Simulate(command) => run_simulate(command, global, terminal),
+        TlaCommand::Translate(command) => translate::run(command, global, terminal),
     }
 }
 
