@@ -296,3 +296,16 @@ fact no_fixed_ip_of_a_router {
 fact not_both_network_and_network_id_for_a_port {
   all p: OS_Neutron_Port | no p.prop_network or no p.prop_network_id
 }
+
+/** HOT432 mac-of-no-port: The MAC address of a port is one that a port can have.
+ *
+ *  Neutron refuses the address of zeros and that of all machines: "is not a valid MAC address".
+ *
+ *  @message {p} has the MAC address {p.prop_mac_address}, which no port can have
+ *  @at p.prop_mac_address
+ *  @help leave it out: Neutron chooses one
+ *  @openstack deployment error
+ */
+fact mac_address_is_that_of_a_port {
+  all p: OS_Neutron_Port | no p.prop_mac_address & ("00:00:00:00:00:00" + "ff:ff:ff:ff:ff:ff")
+}

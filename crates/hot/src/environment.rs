@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Node, Place, SourceFile, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::key_text;
-use crate::load::Files;
+use crate::load::{Files, LoadError};
 use crate::repeated;
 use crate::report::{Report, did_you_mean};
-use crate::rules::ENVIRONMENT;
+use crate::rules::{ENVIRONMENT, FILE};
 use crate::value::{Datum, Field, Value, Why};
 
 const SECTIONS: [&str; 6] = [
@@ -73,7 +73,11 @@ impl Environment {
             let broken = parsed.has_errors();
             parsed.findings.into_iter().for_each(|finding| report.add(finding));
             match parsed.documents.first() {
-                Some(tree) => environment.add(tree.root(), file, report),
+                Some(tree) => {
+                    let before = environment.registry.len();
+                    environment.add(tree.root(), file, report);
+                    missing_files(&environment.registry[before..], all, report);
+                }
                 None if broken => {}
                 None => {
                     let message = "this environment is empty";
@@ -182,6 +186,19 @@ impl Environment {
     /// The names of types that environments define.
     pub(crate) fn type_names(&self) -> impl Iterator<Item = &str> {
         self.registry.iter().map(|mapping| &*mapping.name)
+    }
+}
+
+/// Reports the templates of a registry that are not there. Heat's client reads all of them, whether a type is used or not.
+fn missing_files(registry: &[Mapping], files: &Files<'_>, report: &mut Report) {
+    let mut seen: FxHashSet<&str> = FxHashSet::default();
+    for mapping in registry.iter().filter(|mapping| is_template(&mapping.target)) {
+        let missing = || matches!(files.load(&mapping.file, &mapping.target), Err(LoadError::Missing));
+        if seen.insert(&mapping.target) && missing() {
+            let message =
+                format!("the template `{}` cannot be read", crate::constraint::short(&mapping.target));
+            report.add(Finding::new(&FILE, mapping.place, message));
+        }
     }
 }
 

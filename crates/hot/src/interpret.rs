@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use locus_rules::{AtomId, Field, Instance, Rules, Sig, Value as Fact};
 use locus_source::{Place, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::alloy_types::{Holds, field_name, item, part_name, sig_name};
+use crate::capacity;
 use crate::catalogue::{Property, ResourceType, Type};
 use crate::constraint::{Constraint, canonical, text_to_number};
 use crate::template::{How, Kind, Resource, Template};
@@ -39,6 +40,7 @@ pub(crate) fn instance<'r>(rules: &'r Rules, template: &Template) -> Instance<'r
     for resource in created() {
         filling.relations(resource);
         filling.properties(resource);
+        filling.capacity(resource);
         filling.members(resource, filling.resources[&resource.name.text], resource);
     }
     filling.instance
@@ -63,6 +65,8 @@ struct Core {
     name: Field,
     of: Field,
     members: Field,
+    repeats: Field,
+    capacity: Field,
     entries: Field,
     key: Field,
     value: Field,
@@ -90,6 +94,8 @@ impl Core {
             name: rules.field(external, "name")?,
             of: rules.field(sig("Part")?, "of")?,
             members: rules.field(resource, "members")?,
+            repeats: rules.field(resource, "repeats")?,
+            capacity: rules.field(resource, "capacity")?,
             entries: rules.field(data, "entries")?,
             key: rules.field(entry, "key")?,
             value: rules.field(entry, "value")?,
@@ -185,6 +191,12 @@ impl Filling<'_> {
             let name = Fact::Text(Arc::clone(&field.key));
             self.instance.tuple(atom, core.nulls, name, field.value.place, None);
         }
+        for field in &resource.properties {
+            if let Some(again) = repeated(field.value.items()) {
+                let name = Fact::Text(Arc::clone(&field.key));
+                self.instance.tuple(atom, core.repeats, name, again.place, again.origin);
+            }
+        }
         if let Some(datum) = &resource.external_id {
             let id = match datum.value.to_text() {
                 Some(text) => Fact::text(&text),
@@ -204,7 +216,15 @@ impl Filling<'_> {
         self.fill(resource, atom, atom, &shape, &|name| resource.property(name), resource.properties_known);
     }
 
-    /// What a group makes, as far as all of it is alike: an atom for each definition. `whole` is the resource of the
+    /// How many addresses a subnet has to give out.
+    fn capacity(&mut self, resource: &Resource) {
+        if let Some((count, place)) = capacity::of(resource) {
+            let atom = self.resources[&resource.name.text];
+            self.instance.tuple(atom, self.core.capacity, Fact::Int(count), place, None);
+        }
+    }
+
+    /// What a group makes: one atom for each definition, and a second one if it makes several of it. `whole` is the resource of the
     /// template, if the group is itself a member. It refers to what they refer to.
     fn members(&mut self, group: &Resource, of: AtomId, whole: &Resource) {
         let core = self.core;
@@ -487,6 +507,12 @@ impl Filling<'_> {
         self.instance.tuple(within.atom, within.slot.field, fact, place, None);
         self.fill(within.resource, part, within.owner, &shape, &|_| None, false);
     }
+}
+
+/// The first item of a list that stands in it before, written in the same way.
+fn repeated(items: &[Datum]) -> Option<&Datum> {
+    let mut seen: FxHashSet<Arc<str>> = FxHashSet::default();
+    items.iter().find(|item| item.value.to_text().is_some_and(|text| !seen.insert(text)))
 }
 
 /// A text as rules see it: an address that can be written in several ways is always written in the same.

@@ -8,6 +8,7 @@
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
 
 mod alloy_types;
+mod capacity;
 pub mod catalogue;
 mod conditions;
 mod constraint;

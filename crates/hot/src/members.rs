@@ -37,15 +37,23 @@ pub(crate) fn members(
             let some = property("count").is_none() || number("count").is_some();
             let variable = property("index_var").map_or(Some("%index%"), Datum::as_str);
             let Some(variable) = variable.filter(|variable| !variable.is_empty()) else { return Vec::new() };
-            let properties = definition.get("properties").map(|datum| numbered(datum, variable));
-            member(definition.get("type"), properties, some).into_iter().collect()
+            let several = number("count").is_some_and(|count| count >= 2.0);
+            let mut numbered = |index: &str| {
+                let properties = definition.get("properties").map(|datum| numbered(datum, variable, index));
+                member(definition.get("type"), properties, some)
+            };
+            let first = numbered("0");
+            let second = if several { numbered("1").map(again) } else { None };
+            first.into_iter().chain(second).collect()
         }
         "OS::Heat::AutoScalingGroup" => {
             let Some(definition) = property("resource") else { return Vec::new() };
-            let properties = definition.get("properties").cloned();
-            let some =
-                ["min_size", "desired_capacity"].into_iter().filter_map(number).any(|least| least > 0.0);
-            member(definition.get("type"), properties, some).into_iter().collect()
+            let least = ["min_size", "desired_capacity"].into_iter().filter_map(number).fold(0.0, f64::max);
+            let mut one =
+                || member(definition.get("type"), definition.get("properties").cloned(), least > 0.0);
+            let first = one();
+            let second = if least >= 2.0 { one().map(again) } else { None };
+            first.into_iter().chain(second).collect()
         }
         "OS::Heat::ResourceChain" => {
             let kinds = property("resources").map_or(&[][..], Datum::items);
@@ -84,18 +92,24 @@ fn member(
         update_policy: None,
         references: Vec::new(),
         members,
+        again: false,
     }
 }
 
-/// A value as the first member has it: with its number in the place of the variable.
-fn numbered(datum: &Datum, variable: &str) -> Datum {
+/// The second of several members that are made of one definition.
+fn again(member: Resource) -> Resource {
+    Resource { again: true, ..member }
+}
+
+/// A value as a member has it: with its number in the place of the variable.
+fn numbered(datum: &Datum, variable: &str, index: &str) -> Datum {
     let value = match &datum.value {
-        Value::Str(text) if text.contains(variable) => Value::Str(text.replace(variable, "0").into()),
-        Value::List(items) => Value::List(items.iter().map(|item| numbered(item, variable)).collect()),
+        Value::Str(text) if text.contains(variable) => Value::Str(text.replace(variable, index).into()),
+        Value::List(items) => Value::List(items.iter().map(|item| numbered(item, variable, index)).collect()),
         Value::Map(fields) => Value::Map(
             fields
                 .iter()
-                .map(|field| Field { value: numbered(&field.value, variable), ..field.clone() })
+                .map(|field| Field { value: numbered(&field.value, variable, index), ..field.clone() })
                 .collect(),
         ),
         other => other.clone(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use locus_source::{Finding, Node};
 
+use crate::catalogue;
 use crate::constraint::short;
 use crate::environment::Environment;
 use crate::evaluate::{Evaluator, key_text};
@@ -60,7 +61,11 @@ pub(crate) fn resource<'e>(
             return None;
         }
     };
-    let kind = types::kind(&type_name, &name.text, environment, evaluator);
+    let kind = match created {
+        // Heat does not look for the type of what is not created.
+        Some(false) => catalogue::resource_type(&type_name.text).map_or(Kind::Unknown, Kind::Known),
+        _ => types::kind(&type_name, &name.text, environment, evaluator),
+    };
     evaluator.references.clear();
     evaluator.uncertain = 0;
     let (properties, properties_known) = properties(node, &of, evaluator);
@@ -101,6 +106,7 @@ pub(crate) fn resource<'e>(
         update_policy,
         references,
         members,
+        again: false,
     })
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use locus_alloy::{Loader, NoFiles};
 use locus_rules::{Rules, Verdict};
 use locus_source::{FileId, Finding, Severity, Sources, Span};
+use rustc_hash::FxHashSet;
 
 use crate::alloy_types::sig_name;
 use crate::catalogue::ResourceType;
@@ -56,11 +57,19 @@ fn judge(sources: &Sources, loader: &dyn Loader, file: FileId, template: &Templa
     let Some(rules) = rules else { return };
     match interpret::instance(&rules, template).check(SHOWN, template.file.place(Span::point(0))) {
         Ok(Verdict { findings, unsettled }) => {
-            into.findings.extend(findings);
-            into.unsettled.extend(unsettled);
+            into.findings.extend(each_once(findings));
+            into.unsettled.extend(each_once(unsettled));
         }
         Err(finding) => into.findings.push(*finding),
     }
+}
+
+/// What is wrong with both members of a group that stand for many is said once.
+fn each_once(findings: Vec<Finding>) -> impl Iterator<Item = Finding> {
+    let mut seen = FxHashSet::default();
+    findings
+        .into_iter()
+        .filter(move |one| seen.insert((one.code.to_string(), one.primary.place, one.message.clone())))
 }
 
 /// A module that opens the rules about all types that a template uses, and about some more; nothing if there are none.

@@ -119,6 +119,12 @@ pub(crate) fn compute(
                 .all(|(atom, rank)| values.ints.get(&rank).is_none_or(|int| found.add(atom, *int)))
         }
         ("util/text", "prefix") => pairs::prefixes(&values.texts, asked, &mut |a, b| found.add(a, b)),
+        ("util/text", "suffix") => {
+            let reversed: Vec<(String, Atom)> =
+                values.texts.iter().map(|(text, atom)| (text.chars().rev().collect(), *atom)).collect();
+            let reversed: Vec<(&str, Atom)> = reversed.iter().map(|(text, atom)| (&**text, *atom)).collect();
+            pairs::prefixes(&reversed, asked, &mut |a, b| found.add(a, b))
+        }
         ("util/text", "matches") => pairs::matches(&values.texts, asked, &mut |a, b| found.add(a, b)),
         ("util/text", "length") => {
             numbers(values, &mut found, |text| i64::try_from(text.chars().count()).ok())

@@ -207,7 +207,8 @@ impl ResourceType {
             "OS::Cinder::Volume" => "cinder.volume",
             "OS::Cinder::VolumeType" | "OS::Cinder::EncryptedVolumeType" => "cinder.vtype",
             "OS::Cinder::QoSSpecs" => "cinder.qos_specs",
-            "OS::Neutron::FloatingIP" => "neutron.floatingip",
+            // That of Nova is only another way to make one of Neutron.
+            "OS::Neutron::FloatingIP" | "OS::Nova::FloatingIP" => "neutron.floatingip",
             "OS::Heat::WaitConditionHandle" | "OS::Heat::UpdateWaitConditionHandle" => "heat.handle",
             "OS::Heat::AutoScalingGroup" => "heat.group",
             "OS::Neutron::Segment" => "neutron.segment",
