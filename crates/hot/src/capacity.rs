@@ -2,10 +2,10 @@
 
 use std::net::Ipv4Addr;
 
+use locus_schema::Content;
 use locus_source::Place;
 
 use crate::template::{Kind, Resource};
-use crate::value::Value;
 
 /// The number of addresses that Neutron gives to ports in an IPv4 subnet, and the place that says so. Nothing if it does
 /// not follow from the template.
@@ -14,9 +14,9 @@ pub(crate) fn of(resource: &Resource) -> Option<(i64, Place)> {
     if !is_subnet || !resource.properties_known || resource.external_id.is_some() {
         return None;
     }
-    let pools = resource.property("allocation_pools").filter(|pools| !matches!(pools.value, Value::Null));
+    let pools = resource.property("allocation_pools").filter(|pools| !matches!(pools.value, Content::Null));
     if let Some(pools) = pools {
-        let Value::List(items) = &pools.value else { return None };
+        let Content::List(items) = &pools.value else { return None };
         let sizes = items.iter().map(|pool| {
             let end = |key: &str| pool.get(key)?.as_str()?.parse::<Ipv4Addr>().ok();
             let (first, last) = (i64::from(u32::from(end("start")?)), i64::from(u32::from(end("end")?)));
@@ -34,8 +34,8 @@ pub(crate) fn of(resource: &Resource) -> Option<(i64, Place)> {
     // The first address is that of the network, the last one is for broadcasts, and one is the gateway's.
     let gateway = match resource.property("gateway_ip").map(|gateway| &gateway.value) {
         None => 1,
-        Some(Value::Str(text)) => i64::from(within(text)),
-        Some(Value::Null) => 0,
+        Some(Content::Str(text)) => i64::from(within(text)),
+        Some(Content::Null) => 0,
         Some(_) => return None,
     };
     Some(((1i64 << (32 - length)) - 2 - gateway, cidr.place))

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use locus_schema::words::{did_you_mean, short};
+use locus_schema::{Content, Datum, Field};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Node, Place, SourceFile, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -9,9 +11,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::evaluate::key_text;
 use crate::load::{Files, LoadError};
 use crate::repeated;
-use crate::report::{Report, did_you_mean};
+use crate::report::Report;
 use crate::rules::{ENVIRONMENT, FILE};
-use crate::value::{Datum, Field, Value, Why};
+use crate::why;
 
 const SECTIONS: [&str; 6] = [
     "parameters",
@@ -99,7 +101,7 @@ impl Environment {
         for entry in root.entries() {
             let name = entry.key.raw();
             if !SECTIONS.contains(&name) {
-                let message = format!("an environment has no section `{}`", crate::constraint::short(name));
+                let message = format!("an environment has no section `{}`", short(name));
                 let finding = Finding::new(&ENVIRONMENT, entry.key.use_place(), message);
                 report.add(did_you_mean(finding, name, SECTIONS));
             } else if entry.value.is_null() {
@@ -195,8 +197,7 @@ fn missing_files(registry: &[Mapping], files: &Files<'_>, report: &mut Report) {
     for mapping in registry.iter().filter(|mapping| is_template(&mapping.target)) {
         let missing = || matches!(files.load(&mapping.file, &mapping.target), Err(LoadError::Missing));
         if seen.insert(&mapping.target) && missing() {
-            let message =
-                format!("the template `{}` cannot be read", crate::constraint::short(&mapping.target));
+            let message = format!("the template `{}` cannot be read", short(&mapping.target));
             report.add(Finding::new(&FILE, mapping.place, message));
         }
     }
@@ -219,7 +220,7 @@ fn give(into: &mut FxHashMap<Arc<str>, Given>, section: Node<'_>, merges: bool, 
         let mut value = plain(entry.value);
         let merged = merges || into.get(&name).is_some_and(|given| given.merged);
         if again && merged {
-            value = Datum::unknown(Why::Function("parameter_merge_strategies".into()), value.place);
+            value = Datum::unknown(why::function("parameter_merge_strategies".into()), value.place);
         }
         into.insert(name, Given { value, key: Some(key), merged });
     }
@@ -228,7 +229,7 @@ fn give(into: &mut FxHashMap<Arc<str>, Given>, section: Node<'_>, merges: bool, 
 impl Given {
     /// A value from the command line, for a parameter that is at this place.
     pub(crate) fn from_text(text: &str, place: Place) -> Self {
-        Self { value: Datum::new(Value::str(text), place), key: None, merged: false }
+        Self { value: Datum::new(Content::str(text), place), key: None, merged: false }
     }
 }
 
@@ -240,11 +241,11 @@ pub(crate) fn plain(node: Node<'_>) -> Datum {
             place: entry.key.use_place(),
             value: plain(entry.value),
         };
-        Value::Map(node.entries().map(field).collect())
+        Content::Map(node.entries().map(field).collect())
     } else if node.is_sequence() {
-        Value::List(node.items().map(plain).collect())
+        Content::List(node.items().map(plain).collect())
     } else {
-        Value::of_scalar(node)
+        Content::of_scalar(node)
     };
     Datum::new(value, node.place())
 }

@@ -1,9 +1,7 @@
 //! Findings as they are collected: not more than anybody reads.
 
-use locus_source::{FileId, Finding, Label, Node, Place, Rule, words};
+use locus_source::{FileId, Finding, Label, Node, Place, Rule};
 use rustc_hash::FxHashMap;
-
-use crate::constraint::short;
 
 /// After this many findings the rest is not kept.
 const MOST: usize = 2_000;
@@ -72,30 +70,4 @@ pub(crate) fn once_a_file(findings: Vec<Finding>, rule: &Rule) -> Vec<Finding> {
         finding.message = more;
     }
     kept
-}
-
-/// "did you mean …?", if one of the names is near.
-pub(crate) fn did_you_mean<'n>(
-    finding: Finding,
-    word: &str,
-    names: impl IntoIterator<Item = &'n str>,
-) -> Finding {
-    match words::nearest(word, names.into_iter().map(|name| (name, name))) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding,
-    }
-}
-
-/// The names in a sentence: all of them if they are few.
-pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    let mut all = names.into_iter();
-    let names: Vec<String> = all.by_ref().take(13).map(|name| format!("`{}`", short(name))).collect();
-    if names.len() > 12 {
-        return format!("{} and {} others", names[..10].join(", "), 3 + all.count());
-    }
-    match names.split_last() {
-        None => "none".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-    }
 }

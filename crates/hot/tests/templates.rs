@@ -5,7 +5,8 @@ mod common;
 use std::fmt::Write as _;
 
 use common::{lines, read_file};
-use locus_hot::{Inputs, Reading, Value, graph, read};
+use locus_hot::{Inputs, Reading, graph, read};
+use locus_schema::Content;
 use locus_source::{Severity, Sources};
 
 fn of_text(text: &str, inputs: &Inputs<'_>) -> (Reading, Sources) {
@@ -68,12 +69,14 @@ fn the_members_of_groups_and_update_policies_are_checked() {
 }
 
 #[test]
-fn a_key_twice_is_an_error_only_where_something_is_lost() {
+fn a_key_twice_is_a_warning_that_says_whether_something_is_lost() {
     let text = "heat_template_version: rocky\nresources:\n  a: { type: OS::Neutron::Net }\n  a: { type: OS::Neutron::Net }\n  \
                 b: { type: OS::Neutron::Net }\n  b: { type: OS::Neutron::Router }\n";
     let (reading, _) = of_text(text, &Inputs::default());
     let found: Vec<_> = reading.findings.iter().map(|one| (one.code.as_str(), one.severity)).collect();
-    assert_eq!(found, [("YML002", Severity::Warning), ("YML002", Severity::Error)]);
+    assert_eq!(found, [("YML002", Severity::Warning), ("YML002", Severity::Warning)]);
+    assert!(reading.findings[0].notes[0].contains("nothing is lost"));
+    assert!(reading.findings[1].notes[0].contains("the other is lost"));
 }
 
 /// The value of the output `o`, as JSON; `unknown` with the reason if it is not known.
@@ -87,28 +90,28 @@ fn output(version: &str, head: &str, expression: &str) -> String {
     let template = reading.template.unwrap();
     let value = &template.output("o").unwrap().value;
     match &value.value {
-        Value::Unknown(unknown) => format!("unknown: {}", unknown.why),
-        Value::Resource(name) => format!("id of {name}"),
-        Value::List(items) if value.value.is_partly_unknown() => format!("{} items", items.len()),
+        Content::Unknown(unknown) => format!("unknown: {}", unknown.why),
+        Content::Location(name) => format!("id of {name}"),
+        Content::List(items) if value.value.is_partly_unknown() => format!("{} items", items.len()),
         other => shown(other),
     }
 }
 
-fn shown(value: &Value) -> String {
+fn shown(value: &Content) -> String {
     match value {
-        Value::Str(text) => format!("{text:?}"),
-        Value::List(items) => {
+        Content::Str(text) => format!("{text:?}"),
+        Content::List(items) => {
             let items: Vec<String> = items.iter().map(|item| shown(&item.value)).collect();
             format!("[{}]", items.join(", "))
         }
-        Value::Map(fields) => {
+        Content::Map(fields) => {
             let fields: Vec<String> =
                 fields.iter().map(|field| format!("{}: {}", field.key, shown(&field.value.value))).collect();
             format!("{{{}}}", fields.join(", "))
         }
-        Value::Int(value) => value.to_string(),
-        Value::Bool(value) => value.to_string(),
-        Value::Null => "null".to_owned(),
+        Content::Int(value) => value.to_string(),
+        Content::Bool(value) => value.to_string(),
+        Content::Null => "null".to_owned(),
         other => format!("{other:?}"),
     }
 }

@@ -1,9 +1,9 @@
 //! Changes that would make a template less safe, which are never suggested: without a filter, without encryption, with a
 //! weaker protocol, open to more than before.
 
+use locus_schema::{Content, Property};
+
 use super::slots::Slot;
-use crate::catalogue::Property;
-use crate::value::Value;
 
 /// Properties that protect something when they are there.
 const PROTECT: &[&str] = &[
@@ -45,7 +45,7 @@ const ENCRYPTED: &[&str] = &["HTTPS", "TERMINATED_HTTPS", "TLS-HELLO"];
 /// Whether a template is less safe without a value.
 pub(super) fn needs(slot: &Slot<'_>) -> bool {
     let name = &*slot.property.name;
-    let is_off = matches!(&slot.datum.value, Value::Bool(false))
+    let is_off = matches!(&slot.datum.value, Content::Bool(false))
         || slot.datum.as_str().is_some_and(|text| text.eq_ignore_ascii_case("false"));
     // An item of a list of security groups has no name of its own.
     PROTECT.contains(&name) || (SWITCHES.contains(&name) && !is_off) || guards(slot)
