@@ -227,7 +227,7 @@ def furnish(args):
     for name in ("a-port", "another-port"):
         neutron("port", name=name, network_id=networks["private"])
     for name in ("inside", "inside-too", "private"):
-        neutron("subnet", name=name, network_id=networks["inside"], cidr=f"10.22{len(name)}.0.0/24", ip_version=4)
+        neutron("subnet", name=name, network_id=networks["inside"], cidr=f"10.{220 + len(name)}.0.0/24", ip_version=4)
     for name in ("a-router", "one", "another"):
         neutron("router", name=name)
     make("network", "/v2.0/security-groups", "security_group", {"name": "a-group"})
