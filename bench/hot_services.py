@@ -289,7 +289,6 @@ def judge(kind, severity, fate, outcome, found):
 def examples(args):
     cloud = Cloud()
     wanted = [case for case in cases() if not args.only or case[0] in args.only]
-    found = {case[4]: check(args.locus, case[4]) for case in wanted}
 
     # Two stacks cannot have the same physical network or name at the same time.
     alone = threading.Lock()
@@ -298,16 +297,16 @@ def examples(args):
         shares = re.search(r"physical_network|^ +name: ", case[4].read_text(), re.M)
         with alone if shares else contextlib.nullcontext():
             began = time.time()
-            return case, build(cloud, case[4], args.timeout), time.time() - began
+            return case, build(cloud, case[4], args.timeout), time.time() - began, check(args.locus, case[4])
 
     rows = []
     with concurrent.futures.ThreadPoolExecutor(args.parallel) as pool:
-        for case, (outcome, resource, message), seconds in pool.map(run, wanted):
+        for case, (outcome, resource, message), seconds, found in pool.map(run, wanted):
             code, kind, severity, fate, path = case
-            verdict = judge(kind, severity, fate, outcome, found[path])
+            verdict = judge(kind, severity, fate, outcome, found)
             if kind == "good" and re.search(NOT_HERE, message):
                 verdict = "not in this cloud"
-            rows.append([code, kind, " ".join(found[path]["error"] + found[path]["warning"]), outcome, verdict,
+            rows.append([code, kind, " ".join(found["error"] + found["warning"]), outcome, verdict,
                          resource, message[:200]])
             print(f"{code} {kind:5} {outcome:11} {verdict:17} {seconds:5.1f} s  {message[:160]}", flush=True)
     if not args.only:

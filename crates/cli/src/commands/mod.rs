@@ -6,6 +6,7 @@ mod completions;
 mod explain;
 mod graph;
 mod rules;
+mod rules_test;
 mod tla;
 
 use crate::Outcome;
