@@ -30,7 +30,7 @@ pub(crate) fn check(
     let known = suspects.iter().map(|suspect| (suspect.place, suspect.clone())).collect();
     let of_heat = template.resources.iter().filter(|resource| matches!(resource.kind, Kind::Known(_)));
     let texts = of_heat.clone().map(|resource| &*resource.name.text).collect();
-    let made = of_heat.filter(|resource| matches!(&resource.kind, Kind::Known(kind) if has_made_id(kind)));
+    let made = of_heat.filter(|resource| matches!(&resource.kind, Kind::Known(kind) if kind.made_id));
     let ids = made.map(|resource| &*resource.name.text).collect();
     let mut checker = Checker {
         template,
@@ -373,20 +373,6 @@ fn value_schema(resource: &Resource, kind: &ResourceType) -> Option<Vec<Property
     let mut schema = kind.properties.to_vec();
     schema.iter_mut().find(|property| &*property.name == "value")?.kind = value_type.as_property();
     Some(schema)
-}
-
-/// Whether the id of a resource is one that its service makes.
-fn has_made_id(kind: &ResourceType) -> bool {
-    const MADE: [&str; 7] = [
-        "OS::Cinder::",
-        "OS::Designate::",
-        "OS::Magnum::",
-        "OS::Manila::",
-        "OS::Neutron::",
-        "OS::Nova::Server",
-        "OS::Octavia::",
-    ];
-    MADE.iter().any(|prefix| kind.name.starts_with(prefix))
 }
 
 /// What a text must be that no id can be, by the constraint that says so.

@@ -58,7 +58,11 @@ impl Checker<'_> {
         let name = short(&reference.target);
         let Some(target) = self.by_name.get(&*reference.target) else {
             let message = format!("there is no resource `{name}`");
-            let finding = Finding::new(&NO_RESOURCE, reference.place, message);
+            let mut finding = Finding::new(&NO_RESOURCE, reference.place, message);
+            // Heat looks for the resource of an attribute before it builds anything, but not for that of an id.
+            if reference.how == How::Id {
+                finding.severity = weight;
+            }
             let names = || self.names.iter().map(|name| &**name);
             let guessed = if self.guesses > 0 { names().collect() } else { Vec::new() };
             self.guesses = self.guesses.saturating_sub(1);

@@ -341,7 +341,9 @@ impl<'t> Look<'t> {
                 let alike =
                     a.property.kind == b.property.kind && a.property.names_kind() == b.property.names_kind();
                 let (first, second) = (self.source(a).to_owned(), self.source(b).to_owned());
-                if alike && first != second {
+                let ends =
+                    std::ptr::eq(a.resource, b.resource) && are_ends(&a.property.name, &b.property.name);
+                if alike && ends && first != second {
                     all.push(Candidate::new(vec![replace(a, second), replace(b, first)]));
                 }
             }
@@ -501,6 +503,15 @@ impl<'t> Look<'t> {
         let trimmed = text[..end].trim_end().len();
         text[trimmed..].starts_with('\n').then(|| (indent.to_owned(), trimmed + 1))
     }
+}
+
+/// Whether two properties are the two ends of something.
+fn are_ends(a: &str, b: &str) -> bool {
+    const ENDS: [(&str, &str); 3] = [("start", "end"), ("min", "max"), ("first", "last")];
+    ENDS.iter().any(|(low, high)| {
+        (a.contains(low) && a.replacen(low, high, 1) == b)
+            || (b.contains(low) && b.replacen(low, high, 1) == a)
+    })
 }
 
 /// Adds what is not there yet.

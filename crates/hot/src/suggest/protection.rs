@@ -55,7 +55,11 @@ pub(super) fn needs(slot: &Slot<'_>) -> bool {
 pub(super) fn weakens(slot: &Slot<'_>, new: &str) -> bool {
     let name = &*slot.property.name;
     let from_encrypted = slot.datum.as_str().is_some_and(|now| ENCRYPTED.contains(&now));
+    let filters = slot.resource.type_name.text.starts_with("OS::Neutron::SecurityGroup");
+    let rejects = slot.datum.as_str() == Some("REJECT");
     opens(slot.property, new)
+        || rejects
+        || (name == "protocol" && filters)
         || (name.contains("protocol") && from_encrypted && !ENCRYPTED.contains(&new))
         || ["remote_ip_prefix", "remote_mode", "direction", "policies"].contains(&name)
         || guards(slot)
