@@ -235,6 +235,7 @@ def furnish(args):
     version = "" if "/v3" in cloud.urls["identity"] else "/v3"
     make("identity", version + "/projects", "project", {"name": "red"})
     make("identity", version + "/users", "user", {"name": "alice"})
+    make("identity", version + "/domains", "domain", {"name": "other"})
     volumes = cloud.urls.get("volumev3") and {name: make("volumev3", "/volumes", "volume", {"name": name, "size": 1})
                                               for name in ("shared", "other")}
     if volumes and volumes["other"]:
@@ -270,6 +271,8 @@ def cases():
 
 # What a good example needs and the cloud at hand may not have: other agents, an image to download, another zone.
 NOT_HERE = r"Agent \S+ could not be found|does not pass filtering|availability zone is not available"
+# What an example names and `furnish` did not make: the outcome says nothing of the rule.
+NOT_MADE = (r"Unable to find \w+ with name or id|\(\w+\) could not be found|No Flavor matching|is not a valid UUID")
 
 
 def judge(kind, severity, fate, outcome, found):
@@ -306,6 +309,8 @@ def examples(args):
             verdict = judge(kind, severity, fate, outcome, found)
             if kind == "good" and re.search(NOT_HERE, message):
                 verdict = "not in this cloud"
+            if kind in ("bad", "good") and re.search(NOT_MADE, message):
+                verdict = "names what is not there"
             rows.append([code, kind, " ".join(found["error"] + found["warning"]), outcome, verdict,
                          resource, message[:200]])
             print(f"{code} {kind:5} {outcome:11} {verdict:17} {seconds:5.1f} s  {message[:160]}", flush=True)
