@@ -48,7 +48,7 @@ pub use self::template::{
     Condition, How, Kind, Output, Parameter, ParameterGroup, ParameterType, Reference, Resource, Template,
     Text,
 };
-pub use self::verdict::{Checked, check, check_by, check_with};
+pub use self::verdict::{Checked, check, check_by};
 pub use self::version::Version;
 
 /// What a template is read with.

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use locus_alloy::{Loader, NoFiles};
+use locus_alloy::NoFiles;
 use locus_rules::{CompiledRules, Rules, UNUSABLE, Verdict};
-use locus_source::{FileId, Finding, Sources, Span};
+use locus_source::{Finding, Span};
 use rustc_hash::FxHashSet;
 
 use crate::catalogue::ResourceType;
@@ -62,19 +62,6 @@ pub fn check(template: &Template) -> Checked {
             Err(finding) => checked.findings.push(*finding),
         }
     });
-    checked
-}
-
-/// Judges a template, and the templates in it, by the rules of a file.
-pub fn check_with(sources: &Sources, beside: &dyn Loader, rules: FileId, template: &Template) -> Checked {
-    let mut checked = Checked::default();
-    let library = Library { beside };
-    let (loaded, findings) = Rules::load(sources, &library, rules);
-    // What is odd in a rule is of interest to those who wrote it.
-    checked.findings.extend(findings);
-    let Some(loaded) = loaded else { return checked };
-    checked.findings.extend(loaded.faults(sources, rules));
-    each(template, &mut |template| judge(&loaded, template, &mut checked));
     checked
 }
 

@@ -36,7 +36,7 @@ pub use self::rules::RULES;
 use self::tabs::{Tabs, Token};
 pub use crate::tree::Schema;
 use crate::tree::{Builder, MOST_PROBLEMS, Parsed, Problem, Shape, Style};
-use crate::{Finding, Limits, SourceFile, Span};
+use crate::{Collected, Finding, Limits, SourceFile, Span};
 
 /// How to read YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub fn parse(file: &Arc<SourceFile>, options: &YamlOptions) -> Parsed {
         let mut reader = Reader::new(file, options);
         let place = file.place(Span::new(at, at + 1));
         let finding = Finding::new(&rules::SYNTAX, place, "the file contains a NUL byte; it is not a text");
-        reader.findings.push(finding);
+        reader.report(finding);
         return reader.finish();
     }
     let mut amended = Amended::new(file.text());
@@ -89,9 +89,11 @@ struct Reader<'s> {
     options: &'s YamlOptions,
     builder: Builder,
     comments: Vec<Span>,
-    findings: Vec<Finding>,
+    findings: Collected,
     /// Whether the current document has an error that makes its tree useless.
     broken: bool,
+    /// Whether the event parser gave up somewhere.
+    refused: bool,
     /// The node of the last event, for its anchor.
     last: Option<u32>,
     /// The anchors of the current document.
@@ -109,8 +111,9 @@ impl<'s> Reader<'s> {
             options,
             builder: Builder::new(file, options.schema, &options.limits, options.merge_keys),
             comments: Vec::new(),
-            findings: Vec::new(),
+            findings: Collected::new(MOST_PROBLEMS),
             broken: false,
+            refused: false,
             last: None,
             anchors: HashMap::new(),
             documents: 0,
@@ -119,12 +122,17 @@ impl<'s> Reader<'s> {
     }
 
     fn finish(mut self) -> Parsed {
-        self.findings.extend(messages::old_line_break(self.file, self.options.schema));
-        let errors = self.findings.iter().any(|finding| finding.code == rules::SYNTAX.code);
-        let tab = self.tabs.take().filter(|_| !errors).and_then(|tabs| tabs.refused(self.file.text()));
-        self.findings.extend(tab.map(|tab| syntax::tab(self.file, tab)));
-        self.findings.sort_by_key(|finding| finding.primary.place.span);
-        Parsed { documents: self.builder.finish(), comments: self.comments, findings: self.findings }
+        if let Some(finding) = messages::old_line_break(self.file, self.options.schema) {
+            self.report(finding);
+        }
+        if !self.refused
+            && let Some(tab) = self.tabs.take().and_then(|tabs| tabs.refused(self.file.text()))
+        {
+            self.report(syntax::tab(self.file, tab));
+        }
+        let mut findings = self.findings.into_vec();
+        findings.sort_by_key(|finding| finding.primary.place.span);
+        Parsed { documents: self.builder.finish(), comments: self.comments, findings }
     }
 
     /// Reads all documents. If libyaml takes what the event parser stops at, this is what has to be put in first.
@@ -146,6 +154,7 @@ impl<'s> Reader<'s> {
                             return missing;
                         }
                     }
+                    self.refused = true;
                     let open = self.builder.innermost();
                     syntax::finding(self.file, self.limits(), &error, events.stopped(&error), open)
                 }
@@ -154,7 +163,7 @@ impl<'s> Reader<'s> {
             self.broken = true;
             self.end_document();
             // The next document may be well, unless there are too many that are not.
-            if self.findings.len() > MOST_PROBLEMS {
+            if self.findings.is_full() {
                 break;
             }
             match events.next_document() {
@@ -269,6 +278,7 @@ impl<'s> Reader<'s> {
             let finding = messages::problem(self.file, self.limits(), &problem);
             self.report(finding);
         }
+        self.findings.add_more(std::mem::take(&mut self.builder.more_problems));
         if self.broken {
             self.builder.abandon_document();
         } else {
@@ -280,12 +290,7 @@ impl<'s> Reader<'s> {
     }
 
     fn report(&mut self, finding: Finding) {
-        if self.findings.len() < MOST_PROBLEMS {
-            self.findings.push(finding);
-        } else if self.findings.len() == MOST_PROBLEMS {
-            let more = format!("there are more than {MOST_PROBLEMS} problems; the rest is not shown");
-            self.findings.push(finding.note(more));
-        }
+        self.findings.add(|| finding);
     }
 }
 

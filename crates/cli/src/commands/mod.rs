@@ -13,8 +13,6 @@ use crate::Outcome;
 use crate::args::{Args, Command};
 use crate::terminal::Terminal;
 
-pub(crate) use tla::{RULES as TLA_VERDICTS, bytes as tla_bytes, duration as tla_duration};
-
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match args.command {

@@ -77,7 +77,7 @@ pub(super) fn repeated(arena: &Arena, mapping: u32) -> Vec<(u32, u32)> {
     repeated
 }
 
-/// The keys of a long mapping without repeated keys, sorted by their hash, and nothing for a short one.
+/// The keys of a long mapping, sorted by their hash and then as the text has them, and nothing for a short one.
 pub(super) fn index(arena: &Arena, mapping: u32, entries: usize) -> Option<Vec<(u32, u32)>> {
     if entries <= INDEX_FROM {
         return None;

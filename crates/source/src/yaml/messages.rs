@@ -1,7 +1,8 @@
 //! What the YAML reader says about trees. For texts that are no YAML, see [`syntax`](super::syntax).
 
 use super::rules;
-use crate::tree::{Node, Problem, Schema, quote_key, shorten};
+use crate::tree::{Node, Problem, Schema, quote_key};
+use crate::words::shorten;
 use crate::{Finding, Limits, SourceFile, Span, Value};
 
 /// A finding for what is wrong with a tree.

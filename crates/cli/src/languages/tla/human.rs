@@ -1,55 +1,31 @@
-//! For people: what is wrong, where, which part of it, and the behaviour that shows it.
+//! For people: the behaviour that shows what is wrong, and how much was looked at.
 
 use std::fmt::Write;
 
+use locus_language::{Piece, Tone};
 use locus_source::Sources;
-use locus_source::render::{self, Style};
 use locus_tla::check::{ActionName, CheckResult, TraceStep, Verdict};
 
-use super::{Answer, verdict};
-use crate::args::Global;
+use super::Settings;
 use crate::report::counted;
-use crate::terminal::Terminal;
 
-pub(super) fn render(
-    answer: &Answer,
-    sources: &Sources,
-    with_coverage: bool,
-    global: &Global,
-    terminal: &Terminal,
-) -> String {
-    let style = Style { colour: terminal.colour(), width: terminal.width() };
-    let mut text = String::new();
-    match answer {
-        Answer::Refused(findings) => {
-            for finding in findings {
-                let _ = writeln!(text, "{}\n", render::human(finding, sources, style));
-            }
-        }
-        Answer::Checked(result, _) => {
-            for line in &result.printed {
-                let _ = writeln!(text, "{line}");
-            }
-            let file = sources.get(sources.first().expect("the specification was read"));
-            if let Some(finding) = verdict::finding(result, &file) {
-                let _ = writeln!(text, "{}\n", render::human(&finding, sources, style));
-            }
-            behaviour(&mut text, result, sources, terminal.colour(), global.verbose);
-            further(&mut text, &result.further);
-            if with_coverage {
-                coverage(&mut text, result, sources);
-            }
-            for warning in &result.warnings {
-                let place =
-                    warning.place.map_or(String::new(), |place| format!("{}: ", sources.describe(place)));
-                let _ = writeln!(text, "warning: {place}{}", warning.message);
-            }
-            if !global.quiet {
-                let _ = writeln!(text, "{}", summary(result));
-            }
-        }
+/// What there is to show beside the findings.
+pub(super) fn pieces(result: &CheckResult, sources: &Sources, settings: &Settings) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut printed = String::new();
+    for line in &result.printed {
+        let _ = writeln!(printed, "{line}");
     }
-    text
+    pieces.push(Piece::plain(printed));
+    behaviour(&mut pieces, result, sources, settings.whole_states);
+    let mut text = String::new();
+    further(&mut text, &result.further);
+    if settings.coverage {
+        coverage(&mut text, result, sources);
+    }
+    pieces.push(Piece::plain(text));
+    pieces.push(Piece { tone: Tone::Aside, text: format!("{}\n", summary(result)) });
+    pieces
 }
 
 /// What else is violated, each message once.
@@ -80,7 +56,7 @@ fn summary(result: &CheckResult) -> String {
 }
 
 /// How much was looked at.
-pub(super) fn figures(result: &CheckResult) -> String {
+pub(crate) fn figures(result: &CheckResult) -> String {
     let seconds = result.elapsed.as_secs_f64();
     match &result.simulation {
         Some(simulation) => format!(
@@ -98,39 +74,38 @@ pub(super) fn figures(result: &CheckResult) -> String {
 }
 
 /// The behaviour: the first state, and what changed at each step; `whole` states if they are wanted.
-fn behaviour(text: &mut String, result: &CheckResult, sources: &Sources, colour: bool, whole: bool) {
+fn behaviour(pieces: &mut Vec<Piece>, result: &CheckResult, sources: &Sources, whole: bool) {
     if result.trace.is_empty() {
         return;
     }
-    let bold = if colour { anstyle::Style::new().bold() } else { anstyle::Style::new() };
-    let green = if colour { anstyle::AnsiColor::Green.on_default() } else { anstyle::Style::new() };
     let shortest = result.loops_to.is_none() && result.simulation.is_none();
     let what = if shortest { "A shortest behaviour" } else { "A behaviour" };
-    let _ = writeln!(text, "{what} that shows it:\n");
+    pieces.push(Piece::plain(format!("{what} that shows it:\n\n")));
     for (index, step) in result.trace.iter().enumerate() {
-        let _ = writeln!(text, "{bold}{:>4}  {}{bold:#}", index + 1, title(step, index, sources));
+        let title = format!("{:>4}  {}", index + 1, title(step, index, sources));
+        pieces.push(Piece { tone: Tone::Strong, text: title });
+        pieces.push(Piece::plain("\n"));
         for variable in step.variables.iter().filter(|variable| whole || index == 0 || variable.changed) {
-            let mark = if variable.changed && index > 0 { "*" } else { " " };
-            let style = if mark == "*" { green } else { anstyle::Style::new() };
-            let _ = writeln!(text, "    {style}{mark} {} = {}{style:#}", variable.name, variable.value);
+            let changed = variable.changed && index > 0;
+            let (mark, tone) = if changed { ("*", Tone::Changed) } else { (" ", Tone::Plain) };
+            pieces.push(Piece::plain("    "));
+            pieces.push(Piece { tone, text: format!("{mark} {} = {}", variable.name, variable.value) });
+            pieces.push(Piece::plain("\n"));
         }
     }
-    match result.loops_to {
-        Some(to) if to + 1 == result.trace.len() => {
-            let _ = writeln!(text, "\n      and stays there for ever");
-        }
+    pieces.push(Piece::plain(match result.loops_to {
+        Some(to) if to + 1 == result.trace.len() => "\n      and stays there for ever\n\n".to_owned(),
         Some(to) => {
             let by = result.returns_by.as_ref().map(|action| format!("{}  leads", name(action, sources)));
             let by = by.as_deref().unwrap_or("a step leads");
-            let _ = writeln!(text, "\n      {by} back to state {}, and so on for ever", to + 1);
+            format!("\n      {by} back to state {}, and so on for ever\n\n", to + 1)
         }
-        None => {}
-    }
-    text.push('\n');
+        None => "\n".to_owned(),
+    }));
 }
 
 /// The action that led to a state.
-pub(super) fn title(step: &TraceStep, index: usize, sources: &Sources) -> String {
+pub(crate) fn title(step: &TraceStep, index: usize, sources: &Sources) -> String {
     match &step.action {
         Some(action) => name(action, sources),
         None if index == 0 => "initial state".to_owned(),
@@ -139,7 +114,7 @@ pub(super) fn title(step: &TraceStep, index: usize, sources: &Sources) -> String
 }
 
 /// An action with its parameters, and where it is.
-pub(super) fn name(action: &ActionName, sources: &Sources) -> String {
+pub(crate) fn name(action: &ActionName, sources: &Sources) -> String {
     let parameters: Vec<_> =
         action.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let parameters =

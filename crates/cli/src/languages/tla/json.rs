@@ -1,18 +1,13 @@
 //! For programs: the whole answer, described in `docs/output.md`.
 
-use locus_source::render::{JSON_VERSION, JsonFinding, json_findings};
-use locus_source::{Place, Sources};
+use locus_source::Sources;
+use locus_source::render::{JsonPlace, json_place};
 use locus_tla::check::{ActionName, CheckResult, TraceStep, When};
 use serde::Serialize;
 
-use super::Answer;
-use crate::rulebook::rulebook;
-
 #[derive(Serialize)]
 struct JsonAnswer {
-    version: u32,
-    /// `null` if nothing could be checked.
-    verdict: Option<&'static str>,
+    verdict: &'static str,
     property: Option<String>,
     message: String,
     place: Option<JsonPlace>,
@@ -30,10 +25,7 @@ struct JsonAnswer {
     collision_probability: f64,
     simulation: Option<JsonSimulation>,
     coverage: Vec<JsonCoverage>,
-    warnings: Vec<JsonWarning>,
     printed: Vec<String>,
-    /// What is wrong with the specification or its configuration.
-    findings: Vec<JsonFinding>,
 }
 
 #[derive(Serialize)]
@@ -41,13 +33,6 @@ struct JsonSimulation {
     seed: u64,
     behaviours: u64,
     depth: u32,
-}
-
-#[derive(Serialize)]
-struct JsonPlace {
-    file: String,
-    line: u32,
-    column: u32,
 }
 
 #[derive(Serialize)]
@@ -88,50 +73,15 @@ struct JsonCoverage {
     distinct: u64,
 }
 
-#[derive(Serialize)]
-struct JsonWarning {
-    message: String,
-    place: Option<JsonPlace>,
-}
-
-pub(super) fn render(answer: &Answer, sources: &Sources) -> anyhow::Result<String> {
-    let json = match answer {
-        Answer::Refused(findings) => refused(json_findings(findings, sources, &rulebook())),
-        Answer::Checked(result, _) => checked(result, sources),
-    };
-    Ok(serde_json::to_string_pretty(&json)? + "\n")
-}
-
-fn refused(findings: Vec<JsonFinding>) -> JsonAnswer {
-    JsonAnswer {
-        version: JSON_VERSION,
-        verdict: None,
-        property: None,
-        message: "the specification or its configuration is wrong; nothing was checked".to_owned(),
-        place: None,
-        reasons: Vec::new(),
-        trace: Vec::new(),
-        loops_to: None,
-        returns_by: None,
-        further: Vec::new(),
-        generated: 0,
-        distinct: Some(0),
-        depth: 0,
-        queue: Some(0),
-        seconds: 0.0,
-        collision_probability: 0.0,
-        simulation: None,
-        coverage: Vec::new(),
-        warnings: Vec::new(),
-        printed: Vec::new(),
-        findings,
-    }
+/// A result, as JSON.
+pub(super) fn value(result: &CheckResult, sources: &Sources) -> serde_json::Value {
+    serde_json::to_value(checked(result, sources)).unwrap_or_default()
 }
 
 fn checked(result: &CheckResult, sources: &Sources) -> JsonAnswer {
-    let place = |place: Place| json_place(place, sources);
+    let place = |place| json_place(place, sources);
     JsonAnswer {
-        verdict: Some(result.verdict.as_str()),
+        verdict: result.verdict.as_str(),
         property: result.property.clone(),
         message: result.message.clone(),
         place: result.place.map(place),
@@ -175,13 +125,7 @@ fn checked(result: &CheckResult, sources: &Sources) -> JsonAnswer {
                 distinct: action.distinct,
             })
             .collect(),
-        warnings: result
-            .warnings
-            .iter()
-            .map(|warning| JsonWarning { message: warning.message.clone(), place: warning.place.map(place) })
-            .collect(),
         printed: result.printed.clone(),
-        ..refused(Vec::new())
     }
 }
 
@@ -201,11 +145,6 @@ fn json_action(action: &ActionName, sources: &Sources) -> JsonAction {
         parameters: texts(&action.parameters),
         place: json_place(action.place, sources),
     }
-}
-
-fn json_place(place: Place, sources: &Sources) -> JsonPlace {
-    let start = sources.start(place);
-    JsonPlace { file: sources.get(place.file).name().to_owned(), line: start.line, column: start.column }
 }
 
 fn texts(pairs: &[(String, String)]) -> serde_json::Map<String, serde_json::Value> {

@@ -4,7 +4,7 @@ use locus_source::{Finding, Rule, Severity, SourceFile, Span};
 use locus_tla::check::{CheckResult, Reason, Verdict, When};
 
 /// The rules that a checked specification can break.
-pub(crate) const RULES: &[Rule] = &[ASSUMPTION, DEADLOCK, INVARIANT, PROPERTY, EVALUATION, INCOMPLETE];
+pub(crate) const RULES: &[Rule] = &[ASSUMPTION, DEADLOCK, INVARIANT, PROPERTY, EVALUATION];
 
 const ASSUMPTION: Rule = Rule::new(
     "TLA100",
@@ -45,28 +45,28 @@ const EVALUATION: Rule = Rule::new(
     "An expression was evaluated for which TLA+ does not say what it means, such as `1 + \"a\"` or a function outside \
      of its domain. Nothing is known about the specification until that is mended.",
 );
-const INCOMPLETE: Rule = Rule::new(
-    "TLA105",
-    "tla-incomplete",
-    Severity::Error,
-    "The search is finished.",
-    "The search was stopped by a limit or by the user before it was finished. No violation was found so far, which \
-     says nothing about the rest.",
-);
-
 /// The most parts of a property that are shown as the reason.
 const LABELS: usize = 6;
 
-/// What is to be said of a result, if it is not clean.
-pub(super) fn finding(result: &CheckResult, file: &SourceFile) -> Option<Finding> {
+/// Everything that a result says of the specification.
+pub(super) fn findings(result: &CheckResult, file: &SourceFile) -> Vec<Finding> {
+    let start = file.place(Span::point(0));
+    let warnings = result
+        .warnings
+        .iter()
+        .map(|warning| Finding::new(&warning.rule, warning.place.unwrap_or(start), warning.message.clone()));
+    finding(result, file).into_iter().chain(warnings).collect()
+}
+
+/// What is to be said of the verdict, if it is not clean.
+fn finding(result: &CheckResult, file: &SourceFile) -> Option<Finding> {
     let rule = match result.verdict {
-        Verdict::Ok | Verdict::Simulated => return None,
+        Verdict::Ok | Verdict::Simulated | Verdict::Incomplete => return None,
         Verdict::Assumption => &ASSUMPTION,
         Verdict::Deadlock => &DEADLOCK,
         Verdict::Invariant => &INVARIANT,
         Verdict::Property => &PROPERTY,
         Verdict::Evaluation => &EVALUATION,
-        Verdict::Incomplete => &INCOMPLETE,
     };
     let place = result.place.unwrap_or_else(|| file.place(Span::point(0)));
     let mut finding = Finding::new(rule, place, result.message.clone());
@@ -104,7 +104,7 @@ fn innermost(reasons: &[Reason]) -> Vec<&Reason> {
 }
 
 /// What is the case with a part of a property, as a label at its place.
-pub(super) fn said(reason: &Reason) -> String {
+pub(crate) fn said(reason: &Reason) -> String {
     let truth = reason.truth;
     match reason.when {
         When::Here => format!("this part is {truth}"),
