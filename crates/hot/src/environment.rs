@@ -5,11 +5,11 @@ use std::sync::Arc;
 use locus_schema::words::{did_you_mean_word, short};
 use locus_schema::{Content, Datum, Field};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Node, Place, SourceFile, Span};
+use locus_source::{Finding, LoadError, Node, Place, SourceFile, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::key_text;
-use crate::load::{Files, LoadError};
+use crate::load::Files;
 use crate::repeated;
 use crate::report::Report;
 use crate::rules::{ENVIRONMENT, FILE};

@@ -100,6 +100,8 @@ mod tests {
         fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
             let stem = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".als");
             let text = match stem {
+                // Every module opens it, and there is one in the library.
+                "integer" => return Ok(None),
                 "wrong" => "module wrong\nsig {".to_owned(),
                 _ => format!("module {stem}\nsig S_{stem} {{}}\nfact f_{stem} {{ no S_{stem} }}"),
             };

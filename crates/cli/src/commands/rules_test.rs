@@ -54,6 +54,7 @@ enum Verdict {
     Kept,
     /// It depends on values that are not known.
     Undecided,
+    /// The file, or the rules, cannot be read.
     Unreadable,
 }
 
@@ -145,6 +146,9 @@ fn example(path: PathBuf, kind: Kind, code: &RuleCode, session: &Session) -> any
         }
         Err(error) => return Ok(made(Verdict::Unreadable, Some(error.to_string()))),
     };
+    if session.findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return Ok(made(Verdict::Unreadable, Some("the rules have errors".to_owned())));
+    }
     let loader: Arc<dyn Loader> = session.files(&input.path);
     let effort = session.effort(None, 1);
     let request = session.request(&loader, &effort);
@@ -175,7 +179,7 @@ fn in_words(tested: &[Tested]) -> String {
                 Verdict::Broken => "breaks it",
                 Verdict::Kept => "does not break it",
                 Verdict::Undecided => "may or may not break it: that depends on values that are not known",
-                Verdict::Unreadable => "could not be read",
+                Verdict::Unreadable => "could not be checked",
             };
             let mark = if example.is_right() { "ok    " } else { "FAILED" };
             let _ = write!(text, "  {mark} {} {verdict}", example.file);
