@@ -15,7 +15,7 @@ fn found(text: &str, environment: Option<&str>, least: Severity) -> Vec<(String,
     let sources = Sources::new();
     let file = sources.add("template.yaml", format!("heat_template_version: 2018-08-31\n{text}"));
     let environments = environment.map(|text| sources.add("env.yaml", text)).into_iter().collect();
-    let loader = Folder(&sources, folder("templates"));
+    let loader = Folder(folder("templates"));
     let inputs = Inputs { environments, loader: Some(&loader), ..Inputs::default() };
     let read = locus_hot::read(&sources, &file, &inputs);
     let checked = read.template.as_ref().map(|template| locus_hot::check(template).findings);
