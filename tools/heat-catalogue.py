@@ -87,6 +87,8 @@ PROVIDES = {
     "OS::Magnum::BayModel": "magnum.cluster_template",
     "OS::Magnum::ClusterTemplate": "magnum.cluster_template",
     "OS::Neutron::FloatingIP": "neutron.floatingip",
+    # Only another way to make one of Neutron.
+    "OS::Nova::FloatingIP": "neutron.floatingip",
     "OS::Neutron::FlowClassifier": "neutron.flow_classifier",
     "OS::Neutron::PortPair": "neutron.port_pair",
     "OS::Neutron::PortPairGroup": "neutron.port_pair_group",

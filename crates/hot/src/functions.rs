@@ -4,6 +4,7 @@
 
 mod collections;
 mod text;
+mod yaql;
 
 use std::sync::Arc;
 
@@ -300,7 +301,20 @@ impl<'e> Evaluator<'e> {
             Content::Map(fields) => {
                 let known = fields.iter().all(|field| ["expression", "data"].contains(&&*field.key));
                 match given.get("expression").map(|expression| &expression.value) {
-                    Some(Content::Str(_) | Content::Unknown(_)) if known => call.unknown(),
+                    Some(Content::Str(text)) if known => match yaql::problem(text) {
+                        None => call.unknown(),
+                        Some(problem) => {
+                            let place =
+                                given.get("expression").map_or(given.place, |expression| expression.place);
+                            self.wrong(
+                                call,
+                                place,
+                                &format!("has an expression that cannot be read: {problem}"),
+                                "",
+                            )
+                        }
+                    },
+                    Some(Content::Unknown(_)) if known => call.unknown(),
                     _ => self.wrong(call, given.place, "takes `expression`, a string, and `data`", EXAMPLE),
                 }
             }

@@ -8,6 +8,7 @@
 //! What Heat knows of its resource types is the [`catalogue`]. What does not live here: rules about how
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
 
+mod capacity;
 pub mod catalogue;
 mod conditions;
 mod environment;

@@ -23,7 +23,7 @@ pub(crate) fn check(template: &Template, report: &mut Report) {
     let is_made = |resource: &&Resource| resource.created != Some(false) && resource.external_id.is_none();
     let mut open: Vec<&Resource> = template.resources.iter().filter(is_made).collect();
     while let Some(resource) = open.pop() {
-        open.extend(&resource.members);
+        open.extend(resource.members.iter().filter(|member| !member.again));
         let Kind::Known(kind) = &resource.kind else { continue };
         let visitor = &mut Looking { checker: &mut checker, resource };
         walk(&kind.properties, &resource.properties, resource.name.place, visitor);

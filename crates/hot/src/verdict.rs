@@ -7,6 +7,7 @@ use std::sync::Arc;
 use locus_alloy::NoFiles;
 use locus_rules::{CompiledRules, Rules, UNUSABLE, Verdict};
 use locus_source::{Finding, Span};
+use rustc_hash::FxHashSet;
 
 use crate::catalogue::ResourceType;
 use crate::interpret;
@@ -74,11 +75,19 @@ pub fn check_by(rules: &Rules, template: &Template) -> Checked {
 fn judge(rules: &Rules, template: &Template, into: &mut Checked) {
     match interpret::instance(rules, template).check(SHOWN, template.file.place(Span::point(0))) {
         Ok(Verdict { findings, unsettled }) => {
-            into.findings.extend(findings);
-            into.unsettled.extend(unsettled);
+            into.findings.extend(each_once(findings));
+            into.unsettled.extend(each_once(unsettled));
         }
         Err(finding) => into.findings.push(*finding),
     }
+}
+
+/// What is wrong with both members of a group that stand for many is said once.
+fn each_once(findings: Vec<Finding>) -> impl Iterator<Item = Finding> {
+    let mut seen = FxHashSet::default();
+    findings
+        .into_iter()
+        .filter(move |one| seen.insert((one.code.to_string(), one.primary.place, one.message.clone())))
 }
 
 /// The modules with rules about the types that a template uses, and about some more.

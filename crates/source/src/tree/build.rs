@@ -114,6 +114,11 @@ impl Builder {
         Ok(node)
     }
 
+    /// Whether the next node is a key.
+    pub(crate) fn expects_key(&self) -> bool {
+        self.open.last().is_some_and(|parent| parent.is_mapping && parent.children % 2 == 0)
+    }
+
     /// Counts nodes that are reached. The tape has 32-bit indices, which caps the limit.
     fn count(&mut self, nodes: u64, span: Span) -> Result<(), Problem> {
         self.reached = self.reached.saturating_add(nodes);
