@@ -160,6 +160,7 @@ impl Access {
 
 /// What is refused.
 #[derive(ClapArgs, Clone, Copy, Default, Debug)]
+#[expect(clippy::struct_field_names, reason = "these are the names of the options")]
 pub(crate) struct ReadingLimits {
     /// Refuse files with more bytes than this
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
@@ -393,6 +394,25 @@ pub(crate) enum AlloyFormat {
 pub(crate) enum TlaCommand {
     Check(TlaCheck),
     Simulate(TlaSimulate),
+    Translate(TlaTranslate),
+}
+
+/// Translate the PlusCal algorithm in a module, in place
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus tla translate Spec.tla           between `BEGIN TRANSLATION` and `END TRANSLATION`, or behind the algorithm
+  locus tla translate Spec.tla --print   leave the file alone, and write the new one to the terminal
+
+`locus tla check` translates an algorithm that has no translation by itself.
+Exit codes: 0 translated, 1 something is wrong with the algorithm, 2 there is none.")]
+pub(crate) struct TlaTranslate {
+    /// The module
+    #[arg(value_name = "FILE")]
+    pub(crate) path: PathBuf,
+    /// Write the module with its translation to the output, and leave the file as it is
+    #[arg(long)]
+    pub(crate) print: bool,
 }
 
 /// Explore every state of a TLA+ specification

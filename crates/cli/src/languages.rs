@@ -20,7 +20,7 @@ pub(crate) use self::toy::Toy;
 
 /// All languages. Where several would take a file, the first does.
 pub(crate) static ALL: Table =
-    Table(&[&location_graph::LocationGraphs, &locus_hot::Hot, &Alloy::DEFAULT, &Tla::DEFAULT]);
+    Table(&[&location_graph::LocationGraphs, &locus_hot::Hot, &locus_tosca::Tosca, &Alloy::DEFAULT, &Tla::DEFAULT]);
 
 /// Some languages.
 #[derive(Clone, Copy)]

@@ -42,9 +42,8 @@ impl Page {
     pub(crate) fn pieces(&mut self, pieces: &[Piece], quiet: bool) {
         for piece in pieces {
             match piece.tone {
-                Tone::Plain => self.text(&piece.text),
                 Tone::Aside if quiet => {}
-                Tone::Aside => self.text(&piece.text),
+                Tone::Plain | Tone::Aside => self.text(&piece.text),
                 Tone::Strong => self.styled(anstyle::Style::new().bold(), &piece.text),
                 Tone::Changed => self.styled(anstyle::AnsiColor::Green.on_default(), &piece.text),
             }

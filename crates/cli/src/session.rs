@@ -210,11 +210,8 @@ impl Session {
     }
 
     /// Options that no file at all was read with.
-    pub(crate) fn without_effect<'l>(
-        &self,
-        languages: impl Iterator<Item = &'l dyn Language> + Clone,
-    ) -> Vec<anyhow::Error> {
-        let none = |choice: &&Choice| !languages.clone().any(|language| language.options().contains(choice));
+    pub(crate) fn without_effect(&self, languages: &[&'static dyn Language]) -> Vec<anyhow::Error> {
+        let none = |choice: &&Choice| !languages.iter().any(|language| language.options().contains(choice));
         let error = |choice: &Choice| self.refusal(*choice, "no language of these files");
         self.choices.iter().filter(none).map(error).collect()
     }

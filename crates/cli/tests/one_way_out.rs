@@ -174,9 +174,8 @@ fn options_that_a_language_does_not_have_are_errors() {
 
 #[test]
 fn a_reader_that_goes_changes_nothing() {
-    let many: String = (0..3000)
-        .map(|i| format!("  a{i}: {{ provides: [p{i}] }}\n  b{i}: {{ provides: [p{i}] }}\n"))
-        .collect();
+    let pair = |i| format!("  a{i}: {{ provides: [p{i}] }}\n  b{i}: {{ provides: [p{i}] }}\n");
+    let many = (0..3000).fold(String::new(), |text, i| text + &pair(i));
     let project = Project::new(&[("web.lg.yaml", &format!("location-graph: 1\nlocations:\n{many}"))]);
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_locus"))
         .current_dir(project.path())

@@ -11,10 +11,9 @@ use locus_schema::datum::all;
 use locus_schema::unknown::WRONG;
 use locus_schema::words::{did_you_mean, listed, short};
 use locus_schema::{Content, Datum, Why};
-use locus_source::{Finding, Node, Place, Severity};
+use locus_source::{Finding, LoadError, Node, Place, Severity};
 
 use crate::evaluate::{Evaluator, has_call};
-use crate::load::LoadError;
 use crate::rules::{ARGUMENTS, FILE, NO_PARAMETER};
 use crate::template::{How, Reference, Text};
 use crate::version::{Context, Function, Version};
@@ -218,9 +217,9 @@ impl<'e> Evaluator<'e> {
             _ => return self.wrong(call, given.place, "takes the path of a file", "path"),
         };
         match self.files.load(self.file, path) {
-            Ok((file, text)) => {
+            Ok(file) => {
                 let start = file.place(locus_source::Span::point(0));
-                Datum { value: Content::Str(text), place: call.place, origin: Some(start) }
+                Datum { value: Content::Str(file.shared_text()), place: call.place, origin: Some(start) }
             }
             Err(LoadError::Missing) => {
                 let message = format!("the file `{}` cannot be read", short(path));
@@ -228,7 +227,7 @@ impl<'e> Evaluator<'e> {
                 self.report.add(Finding::new(&FILE, given.place, message).help(help));
                 Datum::unknown(Why::plain(&WRONG), call.place)
             }
-            Err(LoadError::NotText | LoadError::NotLooked) => {
+            Err(LoadError::NotAllowed(_) | LoadError::NotLocal | LoadError::Unreadable(_)) => {
                 Datum::unknown(why::file(Arc::clone(path)), call.place)
             }
         }

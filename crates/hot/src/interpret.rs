@@ -47,7 +47,8 @@ pub fn interpretation(template: &Template) -> Interpretation<'_> {
     let ids: Vec<ElementId> = created()
         .map(|resource| {
             let mut found = element(resource);
-            found.links = resource.references.iter().map(|reference| link(reference, resource)).collect();
+            let has_members = !resource.members.is_empty();
+            found.links = resource.references.iter().map(|one| link(one, false, has_members)).collect();
             found.facts = facts(resource);
             found.adopted = resource.external_id.is_some();
             found.within = boxes.get(&*resource.name.text).cloned();
@@ -95,36 +96,25 @@ fn members<'d>(all: &mut Interpretation<'d>, group: &'d Resource, of: ElementId,
             found.certainty = found.certainty.standing_for(alike);
         }
         found.standing = Standing::Member(of);
-        found.links = whole.references.iter().map(|one| member_link(one)).collect();
+        found.links = whole.references.iter().map(|one| link(one, true, true)).collect();
         let id = all.add(found);
         members(all, member, id, whole);
     }
 }
 
+/// A reference of a resource, or of a member of it. What stands in the definition of members is drawn for them.
+fn link(reference: &Reference, is_member: bool, has_members: bool) -> Link {
+    let in_definition = has_members && reference.via.as_deref().is_some_and(|via| DEFINITIONS.contains(&via));
+    Link {
+        to: Arc::clone(&reference.target),
+        by: by(reference),
+        place: reference.place,
+        field: (reference.how == How::DependsOn && !is_member).then_some("depends_on"),
+        drawn: in_definition == is_member,
+    }
+}
+
 /// By which means one resource refers to another.
-fn link(reference: &Reference, of: &Resource) -> Link {
-    let is_definition = reference.via.as_deref().is_some_and(|via| DEFINITIONS.contains(&via));
-    Link {
-        to: Arc::clone(&reference.target),
-        by: by(reference),
-        place: reference.place,
-        field: (reference.how == How::DependsOn).then_some("depends_on"),
-        drawn: of.members.is_empty() || !is_definition,
-    }
-}
-
-/// The same for a member: what stands in the definition is its own.
-fn member_link(reference: &Reference) -> Link {
-    let is_definition = reference.via.as_deref().is_some_and(|via| DEFINITIONS.contains(&via));
-    Link {
-        to: Arc::clone(&reference.target),
-        by: by(reference),
-        place: reference.place,
-        field: None,
-        drawn: is_definition,
-    }
-}
-
 fn by(reference: &Reference) -> Arc<str> {
     match &reference.how {
         How::DependsOn => "depends_on".into(),

@@ -37,11 +37,10 @@ pub mod why;
 use std::sync::Arc;
 
 use locus_schema::Unknown;
-use locus_source::{Finding, Limits, SourceFile, Sources, Span, Tree};
+use locus_source::{Finding, Limits, Loader, SourceFile, Sources, Span, Tree};
 
 pub use self::interpret::{graph, interpretation};
 pub use self::language::Hot;
-pub use self::load::{LoadError, Loader};
 pub use self::rules::RULES;
 pub use self::template::{
     Condition, How, Kind, Output, Parameter, ParameterGroup, ParameterType, Reference, Resource, Template,

@@ -34,7 +34,7 @@ const SECTIONS: [&str; 7] = [
 
 pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
     let mut report = Report::default();
-    let files = Files::new(&inputs.limits, inputs.loader);
+    let files = Files::new(sources, &inputs.limits, inputs.loader);
     let options = YamlOptions { limits: inputs.limits.clone(), ..YamlOptions::pyyaml() };
     let mut parsed = yaml::parse(file, &options);
     repeated::judge(&mut parsed.findings, &parsed.documents);

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use locus_schema::words::{did_you_mean_word, short};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Place, SourceFile};
+use locus_source::{Finding, LoadError, Place, SourceFile};
 
 use crate::catalogue;
 use crate::environment::{Environment, is_template};
 use crate::evaluate::Evaluator;
-use crate::load::{LoadError, Nested};
+use crate::load::Nested;
 use crate::read;
 use crate::repeated;
 use crate::rules::{FILE, RECURSION, TYPE};
@@ -71,13 +71,15 @@ fn nested(
     evaluator: &mut Evaluator<'_>,
 ) -> Kind {
     let file = match evaluator.files.load(from, path) {
-        Ok((file, _)) => file,
+        Ok(file) => file,
         Err(LoadError::Missing) => {
             let message = format!("the template `{}` cannot be read", short(path));
             evaluator.report.say(&FILE, place, message);
             return Kind::Unknown;
         }
-        Err(LoadError::NotText | LoadError::NotLooked) => return Kind::Unknown,
+        Err(LoadError::NotAllowed(_) | LoadError::NotLocal | LoadError::Unreadable(_)) => {
+            return Kind::Unknown;
+        }
     };
     let files = evaluator.files;
     let known = files.nested.borrow().get(file.name()).cloned();

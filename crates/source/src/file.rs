@@ -9,7 +9,7 @@ use crate::{FileId, Limits, LineColumn, Place, Span};
 pub struct SourceFile {
     id: FileId,
     name: String,
-    text: String,
+    text: Arc<str>,
     /// Offsets at which lines start; made on first use, since most files never have a finding.
     line_starts: OnceLock<Vec<u32>>,
     /// How many characters start before every [`CHUNK`]th byte; made when a place on a long line is asked for.
@@ -33,6 +33,11 @@ impl SourceFile {
     /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The whole text, for those who keep it: it is not copied.
+    pub fn shared_text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
     }
 
     /// The text of a range.
@@ -166,7 +171,7 @@ impl Sources {
     /// # Panics
     /// If the text has 4 GiB or more; [`Sources::add_bytes`] refuses those.
     pub fn add(&self, name: impl Into<String>, text: impl Into<String>) -> Arc<SourceFile> {
-        let text = text.into();
+        let text: Arc<str> = text.into().into();
         assert!(u32::try_from(text.len()).is_ok(), "sources are limited to 4 GiB");
         let mut files = self.files.write().expect("no thread panics while it adds a file");
         let id = FileId(u32::try_from(files.len()).expect("fewer than 2^32 files"));

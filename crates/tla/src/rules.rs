@@ -78,6 +78,15 @@ rules! {
     /// The same field or update twice.
     DUPLICATE = "TLA031" "tla-duplicate-field" Error "A record has each field once."
         "A record or set of records names each field once.";
+    /// An algorithm that cannot be translated.
+    PLUSCAL = "TLA040" "tla-pluscal" Error "An algorithm follows the grammar and the rules of PlusCal."
+        "An algorithm in a comment, from `--algorithm` on, is translated into TLA+. A label is needed at the beginning of \
+         a `while`, behind a `call`, `return` or `goto`, and before a second assignment to a variable; none can stand in a \
+         `with` or a macro.";
+    /// A translation that does not fit.
+    TRANSLATION = "TLA041" "tla-translation" Warning "The translation of an algorithm fits it."
+        "A module is checked by the translation that stands in it. One that was changed by hand, or made of an earlier \
+         algorithm, says something else than the algorithm does.";
     /// A `.cfg` that does not follow the grammar.
     CONFIG_SYNTAX = "TLA050" "tla-config-syntax" Error "A configuration follows the grammar of TLC's .cfg files."
         "A configuration is a list of sections, each begun by a word in capitals such as `INVARIANT`.";
@@ -94,8 +103,9 @@ rules! {
          a behaviour: `SPECIFICATION Spec`, or `INIT Init` and `NEXT Next`.";
     /// Something that stands for itself.
     CONFIG_CIRCLE = "TLA054" "tla-config-circle" Error "Nothing stands for itself."
-        "`Foo <- Bar` has no meaning if `Bar` is defined by `Foo`: then `Foo` stands for something made of itself. Nor \
-         may `Bar` be replaced in turn: write what `Foo` stands for in the end.";
+        "In the body of `Bar` itself, `Foo <- Bar` leaves `Foo` what it was. But it has no meaning if `Bar` is defined by \
+         something else that is defined by `Foo`: then `Foo` stands for something made of itself. Nor may `Bar` be \
+         replaced in turn: write what `Foo` stands for in the end.";
 }
 
 rules! {

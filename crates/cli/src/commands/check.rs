@@ -62,7 +62,7 @@ fn check(command: &Check, languages: Table, global: &Global, terminal: &Terminal
     report.suggested = command.suggest.then(Vec::new);
     let used = collect(&inputs, results, &mut report, global, terminal);
     if report.files > 0 {
-        report.errors.extend(session.without_effect(used.iter().copied()));
+        report.errors.extend(session.without_effect(&used));
     }
     let Session { sources, rules, config, .. } = &mut session;
     config.apply(sources, &mut report.findings);

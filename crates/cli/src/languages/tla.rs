@@ -301,9 +301,10 @@ impl Document for TlaDocument {
     }
 
     fn summary(&self) -> String {
-        match self.is_complete() {
-            true => format!("with {}", counted(self.parts.len(), "other module")),
-            false => "it could not be read".to_owned(),
+        if self.is_complete() {
+            format!("with {}", counted(self.parts.len(), "other module"))
+        } else {
+            "it could not be read".to_owned()
         }
     }
 

@@ -138,7 +138,8 @@ mod tests {
             "notes": [
               "the first server to boot gets it\n100% of the time"
             ],
-            "help": "give VM2 another address"
+            "help": "give VM2 another address",
+            "more": 0
           }
         ]
         "#);

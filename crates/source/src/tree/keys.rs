@@ -87,6 +87,17 @@ pub(super) fn index(arena: &Arena, mapping: u32, entries: usize) -> Option<Vec<(
     let mut index: Vec<_> =
         keys.filter(scalar).map(|key| (hash(arena.raw(arena.target(key))), key)).collect();
     index.sort_unstable();
+    // Of repeated keys the last counts, so the others need no room.
+    index.dedup_by(|later, kept| {
+        let raw = |slot| arena.raw(arena.target(slot));
+        let same = later.0 == kept.0
+            && raw(later.1) == raw(kept.1)
+            && is_merge(arena, later.1) == is_merge(arena, kept.1);
+        if same {
+            kept.1 = later.1;
+        }
+        same
+    });
     Some(index)
 }
 

@@ -176,7 +176,9 @@ fn evaluate(command: &AlloyEval, terminal: &Terminal) -> anyhow::Result<Outcome>
             Outcome::Clean
         }
         Err(findings) => {
-            findings.iter().for_each(|finding| page.finding(finding, &session.sources));
+            for finding in &findings {
+                page.finding(finding, &session.sources);
+            }
             Outcome::CouldNotRun
         }
     };

@@ -34,7 +34,9 @@ pub(super) fn run(command: &AlloyRepl, terminal: &Terminal) -> anyhow::Result<Ou
             expression => match model.eval(&session.sources, &instance, expression) {
                 Ok(answer) => page.line(&answer.to_string()),
                 Err(findings) => {
-                    findings.iter().for_each(|finding| terminal.remark_finding(finding, &session.sources));
+                    for finding in &findings {
+                        terminal.remark_finding(finding, &session.sources);
+                    }
                 }
             },
         }

@@ -5,6 +5,7 @@
 
 mod picture;
 mod trace;
+mod translate;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -27,13 +28,14 @@ pub(crate) fn run(command: &TlaCommand, global: &Global, terminal: &Terminal) ->
     match command {
         TlaCommand::Check(command) => run_check(command, global, terminal),
         TlaCommand::Simulate(command) => run_simulate(command, global, terminal),
+        TlaCommand::Translate(command) => translate::run(command, global, terminal),
     }
 }
 
 fn run_check(command: &TlaCheck, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let asked =
         Asked { model: &command.model, format: command.format, timeout: command.timeout, global, terminal };
-    asked.run(TlaSettings {
+    asked.run(&TlaSettings {
         violations: if command.go_on { 50 } else { 1 },
         states: command.max_states,
         bytes: command.max_memory,
@@ -52,7 +54,7 @@ fn run_simulate(command: &TlaSimulate, global: &Global, terminal: &Terminal) -> 
     }
     let asked =
         Asked { model: &command.model, format: command.format, timeout: command.timeout, global, terminal };
-    asked.run(TlaSettings {
+    asked.run(&TlaSettings {
         simulate: Some(Walk {
             seed: command.seed.unwrap_or_else(some_seed),
             behaviours: command.traces.or_else(|| command.timeout.is_none().then_some(BEHAVIOURS)),
@@ -80,7 +82,7 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     /// Reads, configures and checks the specification, and writes what was found.
-    fn run(&self, settings: TlaSettings) -> anyhow::Result<Outcome> {
+    fn run(&self, settings: &TlaSettings) -> anyhow::Result<Outcome> {
         let Self { model, global, terminal, .. } = *self;
         let setup = Setup {
             libraries: &model.library,
@@ -99,7 +101,7 @@ impl Asked<'_> {
             workers: model.workers.map(usize::from),
             whole_states: global.verbose,
             progress: Some(Tell::new(terminal, global.quiet)),
-            ..settings
+            ..settings.clone()
         });
         let files = session.files(&model.path);
         let loader: Arc<dyn Loader> = Arc::clone(&files) as _;
