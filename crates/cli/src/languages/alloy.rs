@@ -249,4 +249,10 @@ impl locus_alloy::Loader for Modules<'_> {
             language.module(module).map(String::into_bytes)
         }))
     }
+
+    fn declares(&self, name: &str) -> Option<String> {
+        let module = format!("types/{name}");
+        let has_it = self.languages.iter().find(|language| language.module(&module).is_some());
+        has_it.map(|language| format!("{}/{module}", language.id()))
+    }
 }
