@@ -19,8 +19,13 @@ pub(crate) use self::tla::{Answer, Settings as TlaSettings, Tla, Walk, figures, 
 pub(crate) use self::toy::Toy;
 
 /// All languages. Where several would take a file, the first does.
-pub(crate) static ALL: Table =
-    Table(&[&location_graph::LocationGraphs, &locus_hot::Hot, &locus_tosca::Tosca, &Alloy::DEFAULT, &Tla::DEFAULT]);
+pub(crate) static ALL: Table = Table(&[
+    &location_graph::LocationGraphs,
+    &locus_hot::Hot,
+    &locus_tosca::Tosca,
+    &Alloy::DEFAULT,
+    &Tla::DEFAULT,
+]);
 
 /// Some languages.
 #[derive(Clone, Copy)]

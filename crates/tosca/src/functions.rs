@@ -370,7 +370,10 @@ fn join<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
             other => return Err(format!("takes a string between the others, not {}", other.kind_name())),
         },
         _ => {
-            return Err(format!("takes a list and a string between its entries, not {} arguments", all.len()));
+            return Err(format!(
+                "takes a list and a string between its entries, not {} arguments",
+                all.len()
+            ));
         }
     };
     match &all[0].datum.value {

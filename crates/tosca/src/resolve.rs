@@ -261,7 +261,11 @@ impl<'t> Service<'_, 't> {
                         crate::names::Meaning::Type(id) => of_type(id),
                         crate::names::Meaning::Unread => all.clone().collect(),
                         _ => {
-                            return Err(format!("it has no capability `{}`; it has {}", short(asked), list()));
+                            return Err(format!(
+                                "it has no capability `{}`; it has {}",
+                                short(asked),
+                                list()
+                            ));
                         }
                     }
                 } else {
