@@ -12,6 +12,7 @@ mod inputs;
 mod interrupt;
 mod language;
 mod progress;
+mod projects;
 mod report;
 mod rulebook;
 mod suggest;

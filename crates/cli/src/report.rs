@@ -86,13 +86,19 @@ impl Report {
         }
     }
 
-    fn human(&self, quiet: bool, terminal: &Terminal) -> String {
+    /// The findings alone, for people.
+    pub(crate) fn findings_in_words(&self, terminal: &Terminal) -> String {
         let style = Style { colour: terminal.colour(), width: terminal.width() };
         let mut text = String::new();
         for finding in &self.findings {
             text.push_str(&render::human(finding, &self.sources, style));
             text.push_str("\n\n");
         }
+        text
+    }
+
+    fn human(&self, quiet: bool, terminal: &Terminal) -> String {
+        let mut text = self.findings_in_words(terminal);
         match self.suggested.as_deref() {
             None => {}
             Some(suggested) => suggested.iter().for_each(|one| text.push_str(&one.human())),

@@ -3,6 +3,7 @@
 mod alloy;
 mod check;
 mod completions;
+mod compose;
 mod explain;
 mod graph;
 mod rules;
@@ -12,6 +13,7 @@ use crate::Outcome;
 use crate::args::{Args, Command};
 use crate::terminal::Terminal;
 
+pub(crate) use compose::ComposeCommand;
 pub(crate) use tla::{RULES as TLA_VERDICTS, bytes as tla_bytes, duration as tla_duration};
 
 /// Runs what was asked for.
@@ -20,6 +22,7 @@ pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
         Command::Check(command) => check::run(&command, &args.global, terminal),
         Command::Graph(command) => graph::run(&command, &args.global, terminal),
         Command::Alloy(command) => alloy::run(&command, &args.global, terminal),
+        Command::Compose(command) => compose::run(&command, &args.global, terminal),
         Command::Tla(command) => tla::run(&command, &args.global, terminal),
         Command::Rules(command) => rules::run(&command, terminal),
         Command::Explain(command) => explain::run(&command, terminal),
