@@ -183,12 +183,11 @@ fn key_values(value: &mut Value, report: &mut Report) {
     let Datum::List(items) = &value.datum else { return };
     let mut map = Map::default();
     for item in items {
-        match item.as_str().and_then(|text| text.split_once('=')) {
-            Some((key, text)) => map.put(key, Value::text(text, item.place)),
-            None => {
-                let message = format!("`{}` is not of the form NAME=VALUE", short(&item.print()));
-                report.say(&rules::SHORT_FORM, item.place, message);
-            }
+        if let Some((key, text)) = item.as_str().and_then(|text| text.split_once('=')) {
+            map.put(key, Value::text(text, item.place));
+        } else {
+            let message = format!("`{}` is not of the form NAME=VALUE", short(&item.print()));
+            report.say(&rules::SHORT_FORM, item.place, message);
         }
     }
     value.datum = Datum::Map(map);
@@ -198,16 +197,14 @@ fn ssh(value: &mut Value, report: &mut Report) {
     let Datum::List(items) = &value.datum else { return };
     let mut map = Map::default();
     for item in items {
-        match item.as_str() {
-            Some("default") => map.put("default", Value::new(Datum::Null, item.place)),
-            text => match text.and_then(|text| text.split_once('=')) {
-                Some((id, path)) => map.put(id, Value::text(path, item.place)),
-                None => {
-                    let message =
-                        format!("`{}` is not an SSH key: `default` or ID=PATH", short(&item.print()));
-                    report.say(&rules::SHORT_FORM, item.place, message);
-                }
-            },
+        let text = item.as_str().unwrap_or_default();
+        if text == "default" {
+            map.put("default", Value::new(Datum::Null, item.place));
+        } else if let Some((id, path)) = text.split_once('=') {
+            map.put(id, Value::text(path, item.place));
+        } else {
+            let message = format!("`{}` is not an SSH key: `default` or ID=PATH", short(&item.print()));
+            report.say(&rules::SHORT_FORM, item.place, message);
         }
     }
     value.datum = Datum::Map(map);

@@ -84,7 +84,7 @@ impl Checker<'_> {
             self.build(name, service, build, report);
         }
         self.networks(name, service, report);
-        self.health(service, report);
+        health(service, report);
         self.dependencies(name, service, report);
         self.references(name, service, report);
         quantities(name, service, report);
@@ -154,20 +154,6 @@ impl Checker<'_> {
         }
     }
 
-    fn health(&self, service: &Value, report: &mut Report) {
-        let test = list(service, &["healthcheck", "test"]);
-        if let Some(first) = test.first()
-            && !matches!(first.as_str(), Some("CMD" | "CMD-SHELL" | "NONE"))
-        {
-            let message = format!(
-                "a health check starts with `CMD`, `CMD-SHELL` or `NONE`, not `{}`",
-                short(&first.print())
-            );
-            let finding = Finding::new(&rules::HEALTHCHECK, first.place, message);
-            report.add(finding.help("put `CMD` before it, or write one string for a shell"));
-        }
-    }
-
     fn dependencies(&self, name: &str, service: &Value, report: &mut Report) {
         let Some(dependencies) = service.get("depends_on").and_then(Value::as_map) else { return };
         for (target, entry) in &dependencies.0 {
@@ -200,8 +186,7 @@ impl Checker<'_> {
     /// A resource that the `source` of an item names.
     fn reference(&self, section: &str, what: &str, item: &Value, service: &str, report: &mut Report) {
         let source = item.get("source").and_then(Value::as_str).unwrap_or_default();
-        let empty = Map::default();
-        let defined = self.top.get(section).and_then(Value::as_map).unwrap_or(&empty);
+        let defined = self.top.get(section).and_then(Value::as_map).unwrap_or(Map::empty());
         if !defined.has(source) {
             let place = item.get("source").map_or(item.place, |source| source.place);
             self.undefined(what, source, place, service, defined, report);
@@ -210,8 +195,7 @@ impl Checker<'_> {
 
     /// Resources that the keys under `section` name.
     fn names(&self, section: &str, what: &str, service: &Value, name: &str, report: &mut Report) {
-        let empty = Map::default();
-        let defined = self.top.get(section).and_then(Value::as_map).unwrap_or(&empty);
+        let defined = self.top.get(section).and_then(Value::as_map).unwrap_or(Map::empty());
         for (key, place) in keys(service, section) {
             if !defined.has(key) {
                 self.undefined(what, key, place, name, defined, report);
@@ -265,6 +249,20 @@ impl Checker<'_> {
                 report.add(finding.also(count.place, "replicas").help("remove `container_name`"));
             }
         }
+    }
+}
+
+fn health(service: &Value, report: &mut Report) {
+    let test = list(service, &["healthcheck", "test"]);
+    if let Some(first) = test.first()
+        && !matches!(first.as_str(), Some("CMD" | "CMD-SHELL" | "NONE"))
+    {
+        let message = format!(
+            "a health check starts with `CMD`, `CMD-SHELL` or `NONE`, not `{}`",
+            short(&first.print())
+        );
+        let finding = Finding::new(&rules::HEALTHCHECK, first.place, message);
+        report.add(finding.help("put `CMD` before it, or write one string for a shell"));
     }
 }
 

@@ -93,7 +93,7 @@ impl Decoder<'_> {
             }),
             Type::Hosts => self.hosts(value),
             Type::Command => self.command(value),
-            Type::Test => self.test(value),
+            Type::Test => test(value),
             Type::Ulimit => self.ulimit(value),
             Type::Mode => self.mode(value),
             Type::Devices => self.devices(value),
@@ -287,13 +287,6 @@ impl Decoder<'_> {
         value.datum = Datum::List(words);
     }
 
-    fn test(&mut self, value: &mut Value) {
-        if let Datum::Str(text) = &value.datum {
-            let words = ["CMD-SHELL", text].map(|word| Value::text(word, value.place));
-            value.datum = Datum::List(words.into());
-        }
-    }
-
     fn ulimit(&mut self, value: &mut Value) {
         if value.as_map().is_some() {
             self.each(value, Self::whole);
@@ -325,5 +318,13 @@ impl Decoder<'_> {
             Some(count) => value.datum = Datum::Int(count),
             None => self.wrong(value, "`all` or a whole number"),
         }
+    }
+}
+
+/// A string is for a shell.
+fn test(value: &mut Value) {
+    if let Datum::Str(text) = &value.datum {
+        let words = ["CMD-SHELL", text].map(|word| Value::text(word, value.place));
+        value.datum = Datum::List(words.into());
     }
 }

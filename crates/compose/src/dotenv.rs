@@ -69,7 +69,7 @@ fn is_blank(c: char) -> bool {
 impl Reader<'_> {
     fn error(&self, at: &str, message: impl Into<String>) -> DotenvError {
         let offset = self.text.len() - at.len();
-        let line = self.text.as_bytes()[..offset].iter().filter(|b| **b == b'\n').count() as u32 + 1;
+        let line = self.text[..offset].matches('\n').count() as u32 + 1;
         DotenvError { line, message: message.into() }
     }
 
@@ -132,14 +132,11 @@ impl Reader<'_> {
 
     fn value(&mut self) -> Result<String, DotenvError> {
         let source = self.rest;
-        let quote = match source.as_bytes().first() {
-            Some(&quote @ (b'"' | b'\'')) => quote,
-            _ => {
-                let (line, rest) = source.split_once('\n').unwrap_or((source, ""));
-                let value = line.split_once(" #").map_or(line, |(value, _)| value).trim_end();
-                self.rest = rest;
-                return self.expand(value, source);
-            }
+        let Some(&quote @ (b'"' | b'\'')) = source.as_bytes().first() else {
+            let (line, rest) = source.split_once('\n').unwrap_or((source, ""));
+            let value = line.split_once(" #").map_or(line, |(value, _)| value).trim_end();
+            self.rest = rest;
+            return self.expand(value, source);
         };
         let mut value = Vec::new();
         let mut escape = false;

@@ -76,16 +76,13 @@ fn service(
     }
     let Some(base) = base_of(&own) else { return Some(own) };
     let (mut elsewhere, base_file, base_resets);
-    let found = match &base.file {
-        Some(path) => {
-            (elsewhere, base_file, base_resets) = from_file(reader, scope, &base, path)?;
-            elsewhere.as_map_mut()?
-        }
-        None => {
-            base_file = file.clone();
-            base_resets = Resets::default();
-            services
-        }
+    let found = if let Some(path) = &base.file {
+        (elsewhere, base_file, base_resets) = from_file(reader, scope, &base, path)?;
+        elsewhere.as_map_mut()?
+    } else {
+        base_file = file.clone();
+        base_resets = Resets::default();
+        services
     };
     if !found.has(&base.service) {
         let message = format!(

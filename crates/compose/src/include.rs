@@ -152,7 +152,7 @@ fn import(reader: &mut Reader<'_>, imported: Value, model: &mut Value, place: Pl
             continue;
         }
         let Datum::Map(resources) = entry.value.datum else { continue };
-        if !top.get(&section).is_some_and(|value| value.as_map().is_some()) {
+        if top.get(&section).and_then(Value::as_map).is_none() {
             top.put(&section, Value::new(Datum::Map(Map::default()), entry.value.place));
         }
         let Some(own) = top.get_mut(&section).and_then(Value::as_map_mut) else { continue };

@@ -38,6 +38,11 @@ pub(crate) fn interpolate_text(
     }
 }
 
+/// The value of one string.
+pub(crate) fn with(text: &str, variables: &Variables) -> Result<String, TemplateError> {
+    substitute(text, &mut Scope { variables, unset: BTreeSet::new() })
+}
+
 fn template_error(error: &TemplateError, text: &str, place: Place) -> Finding {
     match error {
         TemplateError::Format => {

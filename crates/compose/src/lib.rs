@@ -15,10 +15,15 @@ mod decode;
 mod dotenv;
 mod extends;
 mod fields;
+mod graph;
 mod include;
 mod interpolate;
+mod interpret;
+mod language;
 mod late;
+pub mod library;
 mod load;
+mod mentions;
 mod merge;
 mod normalize;
 mod output;
@@ -33,18 +38,22 @@ mod short;
 mod template;
 mod unique;
 mod value;
+mod verdict;
 
-use locus_source::yaml::{YamlOptions, parse};
 use locus_source::{FileId, Finding, Limits, Span};
+use rustc_hash::FxHashMap;
 
 pub use self::canonical::clean;
 pub use self::dotenv::Variables;
+pub use self::graph::graph;
+pub use self::language::Compose;
 pub use self::load::{Found, LoadError, Loader, NoFiles};
 pub use self::output::{json, yaml};
 pub use self::project::Project;
 pub use self::read::ComposeFile;
 pub use self::rules::RULES;
 pub use self::value::{Datum, Entry, Map, Value};
+pub use self::verdict::{Checked, check, check_by};
 
 use self::read::{Reader, Scope};
 use self::value::Value as Model;
@@ -91,6 +100,7 @@ pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
         report: report::Report::default(),
         comments: Vec::new(),
         incomplete: false,
+        parsed: FxHashMap::default(),
     };
     let start = files[0].source.place(Span::point(0));
     let mut variables = environment(&mut reader, inputs, start);
@@ -112,11 +122,25 @@ pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
     Reading { project, findings: reader.report.findings, comments: reader.comments }
 }
 
-/// Whether a document is a Compose file: a mapping with services of which one has a key that services have, or one
-/// with `include`.
-pub fn is_compose(root: locus_source::Node<'_>) -> bool {
-    root.get("services").is_some_and(locus_source::Node::is_mapping)
-        || root.get("include").is_some_and(locus_source::Node::is_sequence)
+/// A string with the values of its variables.
+///
+/// # Errors
+/// If it is not a template, or a variable that must have a value has none; with the reason.
+pub fn interpolated(text: &str, variables: &[(&str, &str)]) -> Result<String, String> {
+    let known: Variables =
+        variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    interpolate::with(text, &known).map_err(|error| error.message())
+}
+
+/// The variables of a file of variables, which may use others.
+///
+/// # Errors
+/// If it cannot be read: the line, counted from 1, and the reason.
+pub fn variables_of(text: &str, others: &[(&str, &str)]) -> Result<Variables, (u32, String)> {
+    let mut out = Variables::new();
+    let known =
+        |wanted: &str| others.iter().find(|(name, _)| *name == wanted).map(|(_, value)| (*value).to_owned());
+    dotenv::read(text, &mut out, &known).map(|_| out).map_err(|error| (error.line, error.message))
 }
 
 /// The variables of the environment and of the files of variables, which it wins over.
@@ -172,8 +196,7 @@ fn project_name(
     }
     let mut named: Option<Model> = None;
     for file in files {
-        let options = YamlOptions { limits: inputs.limits.clone(), ..YamlOptions::default() };
-        for document in &parse(&file.source, &options).documents {
+        for document in &reader.parse(&file.source).documents {
             if let Some(node) = document.root().get("name")
                 && !node.raw().is_empty()
             {

@@ -149,7 +149,7 @@ impl Merger<'_> {
                 both(map)
             }
             Special::Logging => self.logging(base, other),
-            Special::Pools => self.pools(base, other),
+            Special::Pools => self.pools(base, &other),
         }
     }
 
@@ -172,9 +172,9 @@ impl Merger<'_> {
     }
 
     /// Address pools are merged by their subnet, in the order that Compose gives them.
-    fn pools(&mut self, base: Value, other: Value) -> Value {
+    fn pools(&mut self, base: Value, other: &Value) -> Value {
         let (Some(before), Some(after)) = (base.as_list(), other.as_list()) else {
-            self.cannot(&base, &other);
+            self.cannot(&base, other);
             return base;
         };
         let subnet = |map: &Map| map.get("subnet").cloned();

@@ -61,7 +61,7 @@ fn networks(top: &mut Map, place: Place) {
         }
     }
     if let Some(at) = uses_default {
-        if !top.get("networks").is_some_and(|networks| networks.as_map().is_some()) {
+        if top.get("networks").and_then(Value::as_map).is_none() {
             top.put("networks", Value::new(Datum::Map(Map::default()), place));
         }
         if let Some(networks) = top.get_mut("networks").and_then(Value::as_map_mut) {

@@ -72,7 +72,6 @@ impl Printer {
                 }
             }
         }
-        // A config that takes its content from a variable does not print the content.
         Json::Object(out)
     }
 
@@ -99,7 +98,6 @@ impl Printer {
             _ => Some(json),
         };
         match kind {
-            Type::Text => nonempty(plain(value)),
             Type::Flag => (value.as_bool() == Some(true)).then_some(Json::Bool(true)),
             Type::Whole | Type::Count | Type::Devices => {
                 value.as_i64().filter(|number| *number != 0).map(Json::from)
@@ -118,7 +116,8 @@ impl Printer {
             | Type::DurationIfGiven
             | Type::Mode
             | Type::Command => Some(plain(value)),
-            Type::Texts
+            Type::Text
+            | Type::Texts
             | Type::TextOrTexts
             | Type::TextsOrNumbers
             | Type::Mapping

@@ -1,10 +1,12 @@
 //! The way from files to a model, in the order in which Compose goes it: each file is read, its variables get their
 //! values, `extends` and `include` bring in others, and the result is put over what came before.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Limits, Place, SourceFile, Span};
+use locus_source::{FileId, Finding, Limits, Parsed, Place, SourceFile, Span};
+use rustc_hash::FxHashMap;
 
 use crate::build::{Resets, build};
 use crate::canonical::canonical;
@@ -32,9 +34,11 @@ pub(crate) struct Reader<'r> {
     pub(crate) limits: &'r Limits,
     pub(crate) report: Report,
     /// Comments of the files that were given, not of those that they name.
-    pub(crate) comments: Vec<(locus_source::FileId, Span)>,
+    pub(crate) comments: Vec<(FileId, Span)>,
     /// Whether something of the model is somewhere that we do not look.
     pub(crate) incomplete: bool,
+    /// Files that were read.
+    pub(crate) parsed: FxHashMap<FileId, Rc<Parsed>>,
 }
 
 /// What some files are read with.
@@ -57,6 +61,16 @@ pub(crate) enum Stage {
 }
 
 impl Reader<'_> {
+    /// The trees of a file, each file read once.
+    pub(crate) fn parse(&mut self, file: &Arc<SourceFile>) -> Rc<Parsed> {
+        let limits = self.limits;
+        let parsed = self.parsed.entry(file.id()).or_insert_with(|| {
+            let options = YamlOptions { limits: limits.clone(), ..YamlOptions::default() };
+            Rc::new(yaml::parse(file, &options))
+        });
+        Rc::clone(parsed)
+    }
+
     /// The model that several files make together, with defaults and absolute paths.
     pub(crate) fn model(&mut self, files: &[ComposeFile], scope: Scope<'_>) -> Value {
         let start = files[0].source.place(Span::point(0));
@@ -80,14 +94,13 @@ impl Reader<'_> {
         mut model: Value,
         stage: Stage,
     ) -> (Value, Resets) {
-        let options = YamlOptions { limits: self.limits.clone(), ..YamlOptions::default() };
-        let parsed = yaml::parse(&file.source, &options);
+        let parsed = self.parse(&file.source);
         if stage == Stage::Whole {
             self.comments.extend(parsed.comments.iter().map(|span| (file.source.id(), *span)));
         }
         let broken = parsed.has_errors();
-        for finding in parsed.findings {
-            self.report.add(finding);
+        for finding in &parsed.findings {
+            self.report.add(finding.clone());
         }
         let mut resets = Resets::default();
         if broken {

@@ -117,7 +117,7 @@ fn is_time(text: &str) -> bool {
             && part.bytes().all(|b| b.is_ascii_digit())
             && part.parse::<u32>().is_ok_and(|value| value <= most)
     };
-    let month_fits = within(month, 1..=2, 12) && month.trim_start_matches('0') != "";
+    let month_fits = within(month, 1..=2, 12) && !month.trim_start_matches('0').is_empty();
     if !within(year, 4..=4, 9999) || !month_fits {
         return false;
     }

@@ -93,13 +93,14 @@ fn list(map: &mut Map, key: &str, index: Index, report: &mut Report) {
     let mut kept: Vec<Value> = Vec::with_capacity(items.len());
     for item in std::mem::take(items) {
         match index.of(&item) {
-            Ok(name) => match seen.get(&name) {
-                Some(&at) => kept[at] = item,
-                None => {
+            Ok(name) => {
+                if let Some(&at) = seen.get(&name) {
+                    kept[at] = item;
+                } else {
                     seen.insert(name, kept.len());
                     kept.push(item);
                 }
-            },
+            }
             Err(message) => {
                 report.say(&rules::WRONG_TYPE, item.place, format!("`{key}`: {message}"));
                 kept.push(item);
@@ -115,8 +116,8 @@ impl Index {
         Ok(match (self, &item.datum) {
             (Self::Key, Datum::Str(text)) => text.split('=').next().unwrap_or(text).to_owned(),
             (Self::Key, _) => return Err(format!("an item must be a string, not {}", item.kind())),
-            (Self::Expose, Datum::Str(text)) => text.clone(),
-            (Self::Expose, Datum::Int(value)) => value.to_string(),
+            (Self::Expose | Self::Port | Self::EnvFile, Datum::Str(text)) => text.clone(),
+            (Self::Expose | Self::Port, Datum::Int(value)) => value.to_string(),
             (Self::Expose, _) => return Err(format!("an item must be a port, not {}", item.kind())),
             (Self::Volume, Datum::Str(text)) => match volume::parse(text) {
                 Ok(volume) => volume.target,
@@ -140,8 +141,6 @@ impl Index {
                 None => format!("{folder}/{}", text("source").unwrap_or_default()),
             },
             (Self::Mount(_), _) => return Err(format!("an item cannot be {}", item.kind())),
-            (Self::Port, Datum::Int(value)) => value.to_string(),
-            (Self::Port | Self::EnvFile, Datum::Str(text)) => text.clone(),
             (Self::Port, Datum::Map(_)) => {
                 let target = text("target").ok_or("a port in the long form needs a `target`")?;
                 let host = text("host_ip").unwrap_or_else(|| "0.0.0.0".to_owned());

@@ -183,6 +183,12 @@ impl Value {
 }
 
 impl Map {
+    /// One without entries.
+    pub(crate) fn empty() -> &'static Self {
+        static EMPTY: Map = Map(BTreeMap::new());
+        &EMPTY
+    }
+
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.0.get(key).map(|entry| &entry.value)
@@ -204,12 +210,11 @@ impl Map {
 
     /// Sets a key, which keeps its place if it is there already.
     pub(crate) fn put(&mut self, key: &str, value: Value) {
-        match self.0.get_mut(key) {
-            Some(entry) => entry.value = value,
-            None => {
-                let place = value.place;
-                self.0.insert(key.to_owned(), Entry { key: place, value });
-            }
+        if let Some(entry) = self.0.get_mut(key) {
+            entry.value = value;
+        } else {
+            let place = value.place;
+            self.0.insert(key.to_owned(), Entry { key: place, value });
         }
     }
 

@@ -9,9 +9,7 @@ pub(crate) fn bytes(text: &str) -> Option<i64> {
     let unit = unit.to_lowercase();
     let power = match unit.as_bytes() {
         [] | [b'b'] => 0,
-        [first, rest @ ..] if matches!(rest, [] | [b'b'] | [b'i', b'b']) => {
-            1 + b"kmgtp".iter().position(|u| u == first)? as i32
-        }
+        [first] | [first, b'b'] | [first, b'i', b'b'] => 1 + b"kmgtp".iter().position(|u| u == first)? as i32,
         _ => return None,
     };
     Some((number * 1024_f64.powi(power)) as i64)
