@@ -57,6 +57,9 @@ pub(crate) enum Command {
     /// Analyse Alloy models
     #[command(subcommand)]
     Alloy(AlloyCommand),
+    /// See what Docker Compose makes of files
+    #[command(subcommand)]
+    Compose(crate::commands::ComposeCommand),
     /// Check TLA+ specifications
     #[command(subcommand)]
     Tla(TlaCommand),

@@ -23,6 +23,7 @@ pub(crate) static ALL: Table = Table(&[
     &location_graph::LocationGraphs,
     &locus_hot::Hot,
     &locus_tosca::Tosca,
+    &locus_compose::Compose,
     &Alloy::DEFAULT,
     &Tla::DEFAULT,
 ]);

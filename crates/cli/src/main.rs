@@ -18,6 +18,7 @@ mod memory;
 mod output;
 mod page;
 mod progress;
+mod projects;
 mod quantities;
 mod report;
 mod session;
