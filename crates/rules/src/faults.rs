@@ -188,7 +188,9 @@ fn bound_by(world: &World, e: &E, positive: bool, depth: u32, out: &mut Variable
     };
     match &e.kind {
         Kind::List(ListOp::And | ListOp::Or, parts) => {
-            parts.iter().for_each(|part| bound_by(world, part, positive, depth, out));
+            for part in parts {
+                bound_by(world, part, positive, depth, out);
+            }
         }
         Kind::Unary(UnOp::Not, inner) => bound_by(world, inner, !positive, depth, out),
         Kind::Binary(BinOp::Implies, a, b) => both(a, !positive, b),
