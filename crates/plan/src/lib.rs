@@ -1,0 +1,24 @@
+//! Plans: from what is wanted to a partial order of actions, proven right.
+//!
+//! [`solve`] answers in which order a configuration of Aeolus components can be built, changed or taken down without
+//! ever passing through an incorrect configuration; or why it cannot. [`check()`] is the judge: it knows nothing of how
+//! plans are made, and says whether every order that a plan allows is right. Nothing leaves [`solve`] that it did
+//! not accept.
+//!
+//! - Without capacities and conflicts the answer is complete, in polynomial time.
+//! - With them there may be a plan that is not found; then the answer says within which bounds there is none.
+//!
+//! What does not live here: any configuration language. Languages say which components they have, with which lifecycles.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod lines;
+mod problem;
+mod reach;
+mod schedule;
+mod solve;
+
+pub use check::{Checked, Fault, Method, check, count};
+pub use problem::{Answer, Others, Plan, Planned, Problem, Reason, Step, Wanted};
+pub use solve::{Limits, is_complete, solve};
