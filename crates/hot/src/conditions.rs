@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use locus_schema::words::short;
+use locus_schema::{Content, Datum};
 use locus_source::{Finding, Node};
 use rustc_hash::FxHashMap;
 
-use crate::constraint::short;
 use crate::evaluate::Evaluator;
 use crate::rules::{CIRCULAR_CONDITION, NOT_BOOLEAN};
 use crate::template::{Condition, Text};
-use crate::value::{Datum, Value};
 use crate::version::Context;
 
 /// The conditions, each with what is known of it so far.
@@ -92,8 +92,8 @@ impl Evaluator<'_> {
     /// What a definition says. Heat takes only truth values here, not names of other conditions.
     fn truth(&mut self, datum: &Datum) -> Option<bool> {
         match &datum.value {
-            Value::Bool(value) => Some(*value),
-            Value::Unknown(_) => None,
+            Content::Bool(value) => Some(*value),
+            Content::Unknown(_) => None,
             other => {
                 let message = format!("a condition must be true or false, not {}", other.kind_name());
                 self.report.say(&NOT_BOOLEAN, datum.place, message);

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use locus_schema::words::did_you_mean;
+use locus_schema::{Content, Datum, Field};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Node, Place, SourceFile, Span};
 use rustc_hash::FxHashMap;
@@ -9,9 +11,9 @@ use rustc_hash::FxHashMap;
 use crate::evaluate::key_text;
 use crate::load::Files;
 use crate::repeated;
-use crate::report::{Report, did_you_mean};
+use crate::report::Report;
 use crate::rules::ENVIRONMENT;
-use crate::value::{Datum, Field, Value, Why};
+use crate::why;
 
 const SECTIONS: [&str; 6] = [
     "parameters",
@@ -95,7 +97,7 @@ impl Environment {
         for entry in root.entries() {
             let name = entry.key.raw();
             if !SECTIONS.contains(&name) {
-                let message = format!("an environment has no section `{}`", crate::constraint::short(name));
+                let message = format!("an environment has no section `{}`", locus_schema::words::short(name));
                 let finding = Finding::new(&ENVIRONMENT, entry.key.use_place(), message);
                 report.add(did_you_mean(finding, name, SECTIONS));
             } else if entry.value.is_null() {
@@ -202,7 +204,7 @@ fn give(into: &mut FxHashMap<Arc<str>, Given>, section: Node<'_>, merges: bool, 
         let mut value = plain(entry.value);
         let merged = merges || into.get(&name).is_some_and(|given| given.merged);
         if again && merged {
-            value = Datum::unknown(Why::Function("parameter_merge_strategies".into()), value.place);
+            value = Datum::unknown(why::function("parameter_merge_strategies".into()), value.place);
         }
         into.insert(name, Given { value, key: Some(key), merged });
     }
@@ -211,7 +213,7 @@ fn give(into: &mut FxHashMap<Arc<str>, Given>, section: Node<'_>, merges: bool, 
 impl Given {
     /// A value from the command line, for a parameter that is at this place.
     pub(crate) fn from_text(text: &str, place: Place) -> Self {
-        Self { value: Datum::new(Value::str(text), place), key: None, merged: false }
+        Self { value: Datum::new(Content::str(text), place), key: None, merged: false }
     }
 }
 
@@ -223,11 +225,11 @@ pub(crate) fn plain(node: Node<'_>) -> Datum {
             place: entry.key.use_place(),
             value: plain(entry.value),
         };
-        Value::Map(node.entries().map(field).collect())
+        Content::Map(node.entries().map(field).collect())
     } else if node.is_sequence() {
-        Value::List(node.items().map(plain).collect())
+        Content::List(node.items().map(plain).collect())
     } else {
-        Value::of_scalar(node)
+        Content::of_scalar(node)
     };
     Datum::new(value, node.place())
 }

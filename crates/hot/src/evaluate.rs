@@ -6,16 +6,17 @@
 
 use std::sync::Arc;
 
+use locus_schema::unknown::WRONG;
+use locus_schema::words::{did_you_mean, listed, short};
+use locus_schema::{Content, Datum, Field, Why};
 use locus_source::{Finding, Node, Place, Rule, SourceFile};
 use rustc_hash::FxHashMap;
 
 use crate::conditions::Conditions;
-use crate::constraint::short;
 use crate::load::Files;
-use crate::report::{Report, did_you_mean, listed};
+use crate::report::Report;
 use crate::rules::{FUNCTION, MISPLACED, NO_CONDITION};
 use crate::template::Reference;
-use crate::value::{Datum, Field, Value, Why};
 use crate::version::{Context, Meaning, Version};
 
 /// The most values and the most bytes of text that functions may make in one template.
@@ -99,7 +100,7 @@ impl<'e> Evaluator<'e> {
                     Meaning::Misplaced => {
                         let message = format!("the function `{}` cannot be used in a condition", short(name));
                         self.report.say(&MISPLACED, place, message);
-                        return Datum::unknown(Why::Wrong, place);
+                        return Datum::unknown(Why::plain(&WRONG), place);
                     }
                     Meaning::Later(version) => self.suspect(place, name, Some(version)),
                     Meaning::ConditionOnly => self.suspect(place, name, None),
@@ -110,10 +111,10 @@ impl<'e> Evaluator<'e> {
         }
         if node.is_sequence() {
             let items = node.items().map(|item| self.expression(item, context));
-            let items: Vec<Datum> = items.filter(|item| item.value != Value::Absent).collect();
-            return Datum::new(Value::List(items.into()), place);
+            let items: Vec<Datum> = items.filter(|item| item.value != Content::Absent).collect();
+            return Datum::new(Content::List(items.into()), place);
         }
-        Datum::new(Value::of_scalar(node), place)
+        Datum::new(Content::of_scalar(node), place)
     }
 
     /// Whether a map is more than its keys and values: a call, or what looks like one.
@@ -130,17 +131,17 @@ impl<'e> Evaluator<'e> {
         let mut fields = Vec::new();
         for entry in node.entries() {
             let value = self.expression(entry.value, context);
-            if value.value != Value::Absent {
+            if value.value != Content::Absent {
                 fields.push(Field { key: key_text(entry.key), place: entry.key.use_place(), value });
             }
         }
-        Datum::new(Value::Map(fields.into()), node.place())
+        Datum::new(Content::Map(fields.into()), node.place())
     }
 
     fn refused(&mut self, rule: &Rule, node: Node<'e>, name: &str, why: &str) -> Datum {
         let message = format!("`{}` {why} {}", short(name), self.version.date());
         self.report.say(rule, node.place(), message);
-        Datum::unknown(Why::Wrong, node.place())
+        Datum::unknown(Why::plain(&WRONG), node.place())
     }
 
     /// Whether a condition that is written somewhere holds: a name of one, a truth value, or an expression.
@@ -152,8 +153,8 @@ impl<'e> Evaluator<'e> {
     /// Whether what an expression for a condition gave holds.
     pub(crate) fn holds(&mut self, datum: &Datum) -> Option<bool> {
         match &datum.value {
-            Value::Bool(value) => Some(*value),
-            Value::Str(name) => self.named_condition(name).unwrap_or_else(|()| {
+            Content::Bool(value) => Some(*value),
+            Content::Str(name) => self.named_condition(name).unwrap_or_else(|()| {
                 let message = format!("there is no condition `{}`", short(name));
                 let finding = Finding::new(&NO_CONDITION, datum.place, message);
                 let names: Vec<Arc<str>> = self.conditions.names().collect();
@@ -162,7 +163,7 @@ impl<'e> Evaluator<'e> {
                 self.report.add(finding.note(format!("the conditions are {}", listed(names()))));
                 None
             }),
-            Value::Unknown(_) | Value::Null => None,
+            Content::Unknown(_) | Content::Null => None,
             other => {
                 let message =
                     format!("a condition is a name, a truth value or a function, not {}", other.kind_name());

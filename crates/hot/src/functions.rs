@@ -7,16 +7,18 @@ mod text;
 
 use std::sync::Arc;
 
+use locus_schema::datum::all;
+use locus_schema::unknown::WRONG;
+use locus_schema::words::{did_you_mean, listed, short};
+use locus_schema::{Content, Datum, Why};
 use locus_source::{Finding, Node, Place, Severity};
 
-use crate::constraint::short;
 use crate::evaluate::{Evaluator, has_call};
 use crate::load::LoadError;
-use crate::report::{did_you_mean, listed};
 use crate::rules::{ARGUMENTS, FILE, NO_PARAMETER};
 use crate::template::{How, Reference, Text};
-use crate::value::{Datum, Value, Why, all};
 use crate::version::{Context, Function, Version};
+use crate::why;
 
 /// Parameters that every stack has.
 const PSEUDO: [&str; 4] = ["OS::stack_id", "OS::stack_name", "OS::project_id", "OS::region"];
@@ -30,13 +32,13 @@ struct Call<'n> {
 
 impl Call<'_> {
     /// A result.
-    fn gives(self, value: Value) -> Datum {
+    fn gives(self, value: Content) -> Datum {
         Datum::new(value, self.place)
     }
 
     /// No result, because something is not known.
     fn unknown(self) -> Datum {
-        Datum::unknown(Why::Function(self.name.into()), self.place)
+        Datum::unknown(why::function(self.name.into()), self.place)
     }
 }
 
@@ -104,17 +106,17 @@ impl<'e> Evaluator<'e> {
             finding.help(format!("write `{}: {example}`", short(call.name)))
         };
         self.report.add(finding);
-        Datum::unknown(Why::Wrong, call.place)
+        Datum::unknown(Why::plain(&WRONG), call.place)
     }
 
     fn get_param(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         let (name, path) = match &given.value {
-            Value::Str(_) => (given, &[][..]),
-            Value::List(items) => match items.split_first() {
+            Content::Str(_) => (given, &[][..]),
+            Content::List(items) => match items.split_first() {
                 Some((name, path)) => (name, path),
                 None => return self.wrong(call, given.place, "needs the name of a parameter", "name"),
             },
-            Value::Unknown(_) => return call.unknown(),
+            Content::Unknown(_) => return call.unknown(),
             _ => {
                 return self.wrong(
                     call,
@@ -124,14 +126,14 @@ impl<'e> Evaluator<'e> {
                 );
             }
         };
-        let Value::Str(text) = &name.value else {
-            if matches!(name.value, Value::Unknown(_)) {
+        let Content::Str(text) = &name.value else {
+            if matches!(name.value, Content::Unknown(_)) {
                 return call.unknown();
             }
             return self.wrong(call, name.place, "needs the name of a parameter as a string", "name");
         };
         if PSEUDO.contains(&&**text) {
-            return Datum::unknown(Why::Stack(Arc::clone(text)), call.place);
+            return Datum::unknown(why::stack(Arc::clone(text)), call.place);
         }
         let Some(value) = self.parameters.get(text) else {
             let message = format!("there is no parameter `{}`", short(text));
@@ -141,13 +143,13 @@ impl<'e> Evaluator<'e> {
             let note = format!("the parameters are {}", listed(names.iter().copied()));
             let finding = did_you_mean(finding, text, names).note(note);
             self.report.add(finding);
-            return Datum::unknown(Why::Wrong, call.place);
+            return Datum::unknown(Why::plain(&WRONG), call.place);
         };
         follow(value, path).map_or_else(|| call.unknown(), |found| found.used_at(call.place))
     }
 
     fn refer(&mut self, target: &Datum, how: How) {
-        if let Value::Str(name) = &target.value {
+        if let Content::Str(name) = &target.value {
             let uncertain = self.uncertain > 0;
             self.references.push(Reference {
                 target: Arc::clone(name),
@@ -161,11 +163,11 @@ impl<'e> Evaluator<'e> {
 
     fn get_resource(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         match &given.value {
-            Value::Str(name) => {
+            Content::Str(name) => {
                 self.refer(given, How::Id);
-                call.gives(Value::Resource(Arc::clone(name)))
+                call.gives(Content::Location(Arc::clone(name)))
             }
-            Value::Unknown(_) => call.unknown(),
+            Content::Unknown(_) => call.unknown(),
             _ => self.wrong(call, given.place, "takes the name of a resource", "name"),
         }
     }
@@ -173,8 +175,8 @@ impl<'e> Evaluator<'e> {
     fn get_attr(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         const EXAMPLE: &str = "[resource, attribute]";
         let items = match &given.value {
-            Value::List(items) => items,
-            Value::Unknown(_) => return call.unknown(),
+            Content::List(items) => items,
+            Content::Unknown(_) => return call.unknown(),
             _ => {
                 return self.wrong(call, given.place, "takes a list of a resource and an attribute", EXAMPLE);
             }
@@ -186,13 +188,13 @@ impl<'e> Evaluator<'e> {
         let attribute = items.get(1);
         let text = attribute
             .and_then(|attribute| Some(Text { text: attribute.as_str()?.into(), place: attribute.place }));
-        if !matches!(items[0].value, Value::Str(_) | Value::Unknown(_)) {
+        if !matches!(items[0].value, Content::Str(_) | Content::Unknown(_)) {
             return self.wrong(call, items[0].place, "needs the name of a resource as a string", EXAMPLE);
         }
         let Some(resource) = items[0].as_str() else { return call.unknown() };
         let name = text.as_ref().map_or_else(|| "".into(), |text| Arc::clone(&text.text));
         self.refer(&items[0], How::Attribute(text));
-        Datum::unknown(Why::Attribute(resource.into(), name), call.place)
+        Datum::unknown(why::attribute(resource.into(), name), call.place)
     }
 
     /// `Ref` of the older language: of a parameter or of a resource.
@@ -203,7 +205,7 @@ impl<'e> Evaluator<'e> {
         if name.starts_with("AWS::") || self.parameters.contains_key(name) {
             return match self.parameters.get(name) {
                 Some(value) => value.used_at(call.place),
-                None => Datum::unknown(Why::Stack(name.into()), call.place),
+                None => Datum::unknown(why::stack(name.into()), call.place),
             };
         }
         self.get_resource(call, given)
@@ -211,23 +213,23 @@ impl<'e> Evaluator<'e> {
 
     fn get_file(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         let path = match &given.value {
-            Value::Str(path) => path,
-            Value::Unknown(_) => return call.unknown(),
+            Content::Str(path) => path,
+            Content::Unknown(_) => return call.unknown(),
             _ => return self.wrong(call, given.place, "takes the path of a file", "path"),
         };
         match self.files.load(self.file, path) {
             Ok((file, text)) => {
                 let start = file.place(locus_source::Span::point(0));
-                Datum { value: Value::Str(text), place: call.place, origin: Some(start) }
+                Datum { value: Content::Str(text), place: call.place, origin: Some(start) }
             }
             Err(LoadError::Missing) => {
                 let message = format!("the file `{}` cannot be read", short(path));
                 let help = "the path is relative to this template";
                 self.report.add(Finding::new(&FILE, given.place, message).help(help));
-                Datum::unknown(Why::Wrong, call.place)
+                Datum::unknown(Why::plain(&WRONG), call.place)
             }
             Err(LoadError::NotText | LoadError::NotLooked) => {
-                Datum::unknown(Why::File(Arc::clone(path)), call.place)
+                Datum::unknown(why::file(Arc::clone(path)), call.place)
             }
         }
     }
@@ -241,11 +243,11 @@ impl<'e> Evaluator<'e> {
 
     fn equals(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         match &given.value {
-            Value::List(items) if items.len() == 2 => match items[0].value.equals(&items[1].value) {
-                Some(value) => call.gives(Value::Bool(value)),
+            Content::List(items) if items.len() == 2 => match items[0].value.equals(&items[1].value) {
+                Some(value) => call.gives(Content::Bool(value)),
                 None => call.unknown(),
             },
-            Value::Unknown(_) => call.unknown(),
+            Content::Unknown(_) => call.unknown(),
             _ => self.wrong(call, given.place, "takes a list of two values", "[one, other]"),
         }
     }
@@ -259,7 +261,7 @@ impl<'e> Evaluator<'e> {
         }
         match self.condition(items[0]) {
             Some(true) => self.value(items[1]),
-            Some(false) => items.get(2).map_or_else(|| call.gives(Value::Absent), |item| self.value(*item)),
+            Some(false) => items.get(2).map_or_else(|| call.gives(Content::Absent), |item| self.value(*item)),
             None => {
                 self.uncertain += 1;
                 let this = self.value(items[1]);
@@ -290,20 +292,20 @@ impl<'e> Evaluator<'e> {
                 _ => all(parts.into_iter().map(|part| part.map(|holds| !holds))).map(|none| !none),
             }
         };
-        truth.map_or_else(|| call.unknown(), |holds| call.gives(Value::Bool(holds)))
+        truth.map_or_else(|| call.unknown(), |holds| call.gives(Content::Bool(holds)))
     }
 
     fn yaql(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         const EXAMPLE: &str = "{ expression: $.data, data: [] }";
         match &given.value {
-            Value::Map(fields) => {
+            Content::Map(fields) => {
                 let known = fields.iter().all(|field| ["expression", "data"].contains(&&*field.key));
                 match given.get("expression").map(|expression| &expression.value) {
-                    Some(Value::Str(_) | Value::Unknown(_)) if known => call.unknown(),
+                    Some(Content::Str(_) | Content::Unknown(_)) if known => call.unknown(),
                     _ => self.wrong(call, given.place, "takes `expression`, a string, and `data`", EXAMPLE),
                 }
             }
-            Value::Unknown(_) => call.unknown(),
+            Content::Unknown(_) => call.unknown(),
             _ => self.wrong(call, given.place, "takes a map", EXAMPLE),
         }
     }
@@ -314,24 +316,24 @@ impl<'e> Evaluator<'e> {
 fn follow(value: &Datum, path: &[Datum]) -> Option<Datum> {
     let mut at = value.clone();
     for component in path {
-        if let Value::Unknown(unknown) = &at.value {
+        if let Content::Unknown(unknown) = &at.value {
             // A part of it is another value than the whole, though for the same reason not known.
             return Some(Datum::unknown(unknown.why.clone(), unknown.place));
         }
         let key = match &component.value {
-            Value::Unknown(_) | Value::Resource(_) => return None,
+            Content::Unknown(_) | Content::Location(_) => return None,
             other => other.to_text(),
         };
         let next = match (&at.value, key) {
-            (Value::Map(_), Some(key)) => at.get(&key).cloned(),
-            (Value::List(items), Some(key)) => {
+            (Content::Map(_), Some(key)) => at.get(&key).cloned(),
+            (Content::List(items), Some(key)) => {
                 key.parse::<i64>().ok().and_then(|index| nth(items, index)).cloned()
             }
             _ => None,
         };
         match next {
             Some(next) => at = next,
-            None => return Some(Datum::new(Value::str(""), value.place)),
+            None => return Some(Datum::new(Content::str(""), value.place)),
         }
     }
     Some(at)

@@ -12,12 +12,11 @@
 use std::sync::Arc;
 
 use locus_graph::{BoxId, Float, LocationGraph, LocationId, Sort, Value as GraphValue};
+use locus_schema::{Content, Datum, Property, Type};
 use locus_source::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::catalogue::{Property, Type};
 use crate::template::{How, Kind, Reference, Resource, Template};
-use crate::value::{Datum, Value, Why};
 
 /// The box around what exists already.
 const EXTERNAL: &str = "external";
@@ -133,14 +132,14 @@ impl Builder {
 
     fn external_value(&mut self, property: &Property, datum: &Datum, what: &str, resource: &Resource) {
         match (&datum.value, property.kind) {
-            (Value::Map(fields), Type::Map) => {
+            (Content::Map(fields), Type::Map) => {
                 for field in fields.iter() {
                     if let Some(nested) = property.get(&field.key) {
                         self.external_value(nested, &field.value, &field.key, resource);
                     }
                 }
             }
-            (Value::List(items), Type::List) => {
+            (Content::List(items), Type::List) => {
                 // The constraint of a list may be on the list or on its items.
                 let nested = property.get("*").unwrap_or(property);
                 for item in items.iter() {
@@ -184,7 +183,7 @@ impl Builder {
             return;
         }
         let network = ["network", "network_id"].iter().find_map(|name| resource.property(name));
-        let Some(Value::Resource(name)) = network.map(|datum| &datum.value) else { return };
+        let Some(Content::Location(name)) = network.map(|datum| &datum.value) else { return };
         let Some(network) = self.locations.get(name).copied() else { return };
         if self.graph.entry(network).within.is_some_and(|around| self.graph.box_name(around) == EXTERNAL) {
             return;
@@ -207,12 +206,9 @@ fn means(reference: &Reference) -> &str {
 /// What something that exists already is called: by its name, or by the parameter that will tell it.
 fn name_of(datum: &Datum) -> Option<Arc<str>> {
     match &datum.value {
-        Value::Str(name) if !name.is_empty() => Some(Arc::clone(name)),
-        Value::Int(_) | Value::BigInt(_) => datum.value.to_text(),
-        Value::Unknown(unknown) => match &unknown.why {
-            Why::Parameter(name) => Some(Arc::clone(name)),
-            _ => None,
-        },
+        Content::Str(name) if !name.is_empty() => Some(Arc::clone(name)),
+        Content::Int(_) | Content::BigInt(_) => datum.value.to_text(),
+        Content::Unknown(unknown) => unknown.why.input().cloned(),
         _ => None,
     }
 }
@@ -220,11 +216,11 @@ fn name_of(datum: &Datum) -> Option<Arc<str>> {
 /// A property as an attribute of a location, if it is known and simple.
 fn fact(datum: &Datum) -> Option<GraphValue> {
     Some(match &datum.value {
-        Value::Bool(value) => GraphValue::Bool(*value),
-        Value::Int(value) => GraphValue::Int(*value),
-        Value::Float(value) => GraphValue::Float(Float(*value)),
-        Value::Str(text) | Value::BigInt(text) => GraphValue::Text(Arc::clone(text)),
-        Value::List(items) => GraphValue::List(items.iter().map(fact).collect::<Option<_>>()?),
+        Content::Bool(value) => GraphValue::Bool(*value),
+        Content::Int(value) => GraphValue::Int(*value),
+        Content::Float(value) => GraphValue::Float(Float(*value)),
+        Content::Str(text) | Content::BigInt(text) => GraphValue::Text(Arc::clone(text)),
+        Content::List(items) => GraphValue::List(items.iter().map(fact).collect::<Option<_>>()?),
         _ => return None,
     })
 }

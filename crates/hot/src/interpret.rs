@@ -6,14 +6,14 @@
 use std::sync::Arc;
 
 use locus_rules::{AtomId, Field, Instance, Rules, Sig, Value as Fact};
+use locus_schema::constraint::{canonical, text_to_number};
+use locus_schema::modules::{Holds, field_name, item, part_name};
+use locus_schema::{Constraint, Content, Datum, Nature, Property, Type, Unknown};
 use locus_source::{Place, Span};
 use rustc_hash::FxHashMap;
 
-use crate::alloy_types::{Holds, field_name, item, part_name, sig_name};
-use crate::catalogue::{Property, ResourceType, Type};
-use crate::constraint::{Constraint, canonical, text_to_number};
+use crate::catalogue::ResourceType;
 use crate::template::{How, Kind, Resource, Template};
-use crate::value::{Datum, Unknown, Value, Why};
 
 /// The instance that a template is, for rules that were loaded with the library.
 pub(crate) fn instance<'r>(rules: &'r Rules, template: &Template) -> Instance<'r> {
@@ -107,7 +107,7 @@ struct Slot {
     property: &'static Property,
     field: Field,
     part: Option<Arc<Shape>>,
-    default: Option<Value>,
+    default: Option<Content>,
 }
 
 struct Filling<'r> {
@@ -162,7 +162,7 @@ impl Filling<'_> {
         if let Some(known) = self.shapes.get(&*kind.name) {
             return known.clone();
         }
-        let name = sig_name(kind);
+        let name = kind.sig_name();
         let module = format!("hot/types/{name}");
         let shape = shape(self.rules, &module, &name, &kind.properties, true);
         self.shapes.insert(&kind.name, shape.clone());
@@ -181,7 +181,7 @@ impl Filling<'_> {
                 self.instance.tuple(atom, core.depends_on, Fact::Atom(target), reference.place, None);
             }
         }
-        for field in resource.properties.iter().filter(|field| matches!(field.value.value, Value::Null)) {
+        for field in resource.properties.iter().filter(|field| matches!(field.value.value, Content::Null)) {
             let name = Fact::Text(Arc::clone(&field.key));
             self.instance.tuple(atom, core.nulls, name, field.value.place, None);
         }
@@ -263,11 +263,11 @@ impl Filling<'_> {
     fn value(&mut self, within: Within<'_>, datum: &Datum) {
         let many = within.slot.property.kind == Type::List;
         match &datum.value {
-            Value::Null | Value::Absent => {}
-            Value::Unknown(unknown) => {
+            Content::Null | Content::Absent => {}
+            Content::Unknown(unknown) => {
                 self.unknown(within, Some(unknown), datum.place, many || may_lack(unknown));
             }
-            Value::List(items) if many => {
+            Content::List(items) if many => {
                 for (at, item) in items.iter().enumerate() {
                     self.one(within, item, Some(at));
                 }
@@ -279,16 +279,16 @@ impl Filling<'_> {
     /// A single value, or an item of a list.
     fn one(&mut self, within: Within<'_>, datum: &Datum, at: Option<usize>) {
         let fact = match (&datum.value, Holds::of(within.slot.property)) {
-            (Value::Null | Value::Absent, _) => None,
-            (Value::Unknown(unknown), _) => {
+            (Content::Null | Content::Absent, _) => None,
+            (Content::Unknown(unknown), _) => {
                 return self.unknown(within, Some(unknown), datum.place, may_lack(unknown));
             }
             (value, Holds::Location) => self.location(within.slot, value, datum.place),
-            (Value::Resource(_), Holds::Text) => Some(self.instance.unknown_text()),
+            (Content::Location(_), Holds::Text) => Some(self.instance.unknown_text()),
             (value, Holds::Text) => value.to_text().map(|text| text_of(within.slot.property, &text)),
             (value, Holds::Number) => Some(self.number(value)),
             (value, Holds::Truth) => truth(value).map(|truth| Fact::Atom(self.truth(truth))),
-            (Value::Map(_), Holds::Part) => return self.part(within, datum, at),
+            (Content::Map(_), Holds::Part) => return self.part(within, datum, at),
             (_, Holds::Part) => None,
             (value, Holds::Anything) => self.anything(within, value, datum.place),
         };
@@ -297,11 +297,11 @@ impl Filling<'_> {
         }
     }
 
-    fn location(&mut self, slot: &Slot, value: &Value, place: Place) -> Option<Fact> {
+    fn location(&mut self, slot: &Slot, value: &Content, place: Place) -> Option<Fact> {
         let property = item(slot.property);
         let kind = property.names_kind().or(slot.property.names_kind()).unwrap_or_default();
         match value {
-            Value::Resource(name) => Some(match self.resources.get(name) {
+            Content::Location(name) => Some(match self.resources.get(name) {
                 Some(atom) => Fact::Atom(*atom),
                 None => self.unknown_location(kind, false, place),
             }),
@@ -335,12 +335,12 @@ impl Filling<'_> {
         self.instance.unknown_atom(atom)
     }
 
-    fn number(&mut self, value: &Value) -> Fact {
+    fn number(&mut self, value: &Content) -> Fact {
         let number = match value {
-            Value::Int(value) => Some(*value),
-            Value::Bool(value) => Some(i64::from(*value)),
-            Value::Str(text) => text_to_number(text).and_then(whole),
-            Value::Float(value) => whole(*value),
+            Content::Int(value) => Some(*value),
+            Content::Bool(value) => Some(i64::from(*value)),
+            Content::Str(text) => text_to_number(text).and_then(whole),
+            Content::Float(value) => whole(*value),
             _ => None,
         };
         // Alloy has whole numbers only; of others nothing is said.
@@ -351,14 +351,14 @@ impl Filling<'_> {
         self.truths[usize::from(truth)]
     }
 
-    fn anything(&mut self, within: Within<'_>, value: &Value, place: Place) -> Option<Fact> {
+    fn anything(&mut self, within: Within<'_>, value: &Content, place: Place) -> Option<Fact> {
         match value {
-            Value::Resource(name) => self.resources.get(name).map(|atom| Fact::Atom(*atom)),
-            Value::Bool(value) => Some(Fact::Atom(self.truth(*value))),
-            Value::Int(value) => Some(Fact::Int(*value)),
-            Value::Map(fields) if fields.is_empty() => None,
-            Value::List(items) if items.is_empty() => None,
-            Value::Map(_) | Value::List(_) => {
+            Content::Location(name) => self.resources.get(name).map(|atom| Fact::Atom(*atom)),
+            Content::Bool(value) => Some(Fact::Atom(self.truth(*value))),
+            Content::Int(value) => Some(Fact::Int(*value)),
+            Content::Map(fields) if fields.is_empty() => None,
+            Content::List(items) if items.is_empty() => None,
+            Content::Map(_) | Content::List(_) => {
                 let label = format!("{} of {}", within.slot.property.name, within.resource.name.text);
                 Some(Fact::Atom(self.data(&label.into(), value, place)))
             }
@@ -367,16 +367,19 @@ impl Filling<'_> {
     }
 
     /// A map with free keys, or a list in a list.
-    fn data(&mut self, label: &Arc<str>, value: &Value, place: Place) -> AtomId {
+    fn data(&mut self, label: &Arc<str>, value: &Content, place: Place) -> AtomId {
         let data = self.instance.atom(self.core.data, Arc::clone(label), place);
-        let Value::Map(fields) = value else { return data };
+        let Content::Map(fields) = value else { return data };
         for field in fields.iter() {
             let entry = self.instance.atom(self.core.entry, Arc::clone(label), field.place);
             self.instance.tuple(data, self.core.entries, Fact::Atom(entry), field.place, None);
             self.instance.tuple(entry, self.core.key, Fact::text(&field.key), field.place, None);
             let datum = &field.value;
-            let items =
-                if let Value::List(items) = &datum.value { &items[..] } else { std::slice::from_ref(datum) };
+            let items = if let Content::List(items) = &datum.value {
+                &items[..]
+            } else {
+                std::slice::from_ref(datum)
+            };
             for item in items {
                 self.entry_value(label, entry, item);
             }
@@ -386,19 +389,19 @@ impl Filling<'_> {
 
     fn entry_value(&mut self, label: &Arc<str>, entry: AtomId, datum: &Datum) {
         let fact = match &datum.value {
-            Value::Null | Value::Absent => return,
-            Value::Unknown(_) => {
+            Content::Null | Content::Absent => return,
+            Content::Unknown(_) => {
                 let text = self.instance.unknown_text();
                 self.instance.optional(&text);
                 text
             }
-            Value::Resource(name) => match self.resources.get(name) {
+            Content::Location(name) => match self.resources.get(name) {
                 Some(atom) => Fact::Atom(*atom),
                 None => return,
             },
-            Value::Bool(value) => Fact::Atom(self.truth(*value)),
-            Value::Int(value) => Fact::Int(*value),
-            value @ (Value::Map(_) | Value::List(_)) => Fact::Atom(self.data(label, value, datum.place)),
+            Content::Bool(value) => Fact::Atom(self.truth(*value)),
+            Content::Int(value) => Fact::Int(*value),
+            value @ (Content::Map(_) | Content::List(_)) => Fact::Atom(self.data(label, value, datum.place)),
             value => match value.to_text() {
                 Some(text) => Fact::text(&text),
                 None => return,
@@ -437,12 +440,12 @@ impl Filling<'_> {
         };
         // The same parameter has the same value everywhere, but a list has items of its own.
         let key = unknown
-            .filter(|unknown| !optional && matches!(unknown.why, Why::Parameter(_)))
+            .filter(|unknown| !optional && unknown.why.nature() == Nature::Input)
             .map(|unknown| (Arc::as_ptr(unknown), held.clone()));
         let known = key.as_ref().and_then(|key| self.unknown.get(key)).cloned();
         let fact = known.unwrap_or_else(|| match &held {
             Held::Location(kind) => {
-                let exists = unknown.is_some_and(|unknown| matches!(unknown.why, Why::Parameter(_)));
+                let exists = unknown.is_some_and(|unknown| unknown.why.nature() == Nature::Input);
                 self.unknown_location(&kind.clone(), exists, place)
             }
             Held::Text => self.instance.unknown_text(),
@@ -518,11 +521,11 @@ fn shape(
 }
 
 /// A default that is a text, a number or a truth value.
-fn default(json: &str) -> Option<Value> {
+fn default(json: &str) -> Option<Content> {
     Some(match serde_json::from_str(json).ok()? {
-        serde_json::Value::Bool(value) => Value::Bool(value),
-        serde_json::Value::Number(number) => Value::Int(number.as_i64()?),
-        serde_json::Value::String(text) if !text.is_empty() => Value::str(&text),
+        serde_json::Value::Bool(value) => Content::Bool(value),
+        serde_json::Value::Number(number) => Content::Int(number.as_i64()?),
+        serde_json::Value::String(text) if !text.is_empty() => Content::str(&text),
         _ => return None,
     })
 }
@@ -530,7 +533,7 @@ fn default(json: &str) -> Option<Value> {
 /// Whether a value that is not known may turn out to be none. Parameters, attributes and what the stack is called have
 /// a value; what functions make of unknown values may be nothing.
 fn may_lack(unknown: &Unknown) -> bool {
-    !matches!(unknown.why, Why::Parameter(_) | Why::Attribute(..) | Why::Stack(_))
+    !matches!(unknown.why.nature(), Nature::Input | Nature::Deployment)
 }
 
 /// A number as an integer, if it is one.
@@ -541,12 +544,12 @@ fn whole(value: f64) -> Option<i64> {
 }
 
 /// What Heat takes a value for where it wants true or false.
-fn truth(value: &Value) -> Option<bool> {
+fn truth(value: &Content) -> Option<bool> {
     match value {
-        Value::Bool(value) => Some(*value),
-        Value::Int(0) => Some(false),
-        Value::Int(1) => Some(true),
-        Value::Str(text) => match text.to_ascii_lowercase().as_str() {
+        Content::Bool(value) => Some(*value),
+        Content::Int(0) => Some(false),
+        Content::Int(1) => Some(true),
+        Content::Str(text) => match text.to_ascii_lowercase().as_str() {
             "1" | "t" | "true" | "on" | "y" | "yes" => Some(true),
             "0" | "f" | "false" | "off" | "n" | "no" => Some(false),
             _ => None,

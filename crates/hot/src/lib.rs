@@ -7,15 +7,14 @@
 //! What Heat knows of its resource types is the [`catalogue`]. What does not live here: rules about how
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
 
-mod alloy_types;
 pub mod catalogue;
 mod conditions;
-mod constraint;
 mod environment;
 mod evaluate;
 mod functions;
 mod graph;
 mod interpret;
+mod language;
 pub mod library;
 mod load;
 mod members;
@@ -31,24 +30,24 @@ mod rules;
 pub mod suggest;
 mod template;
 mod types;
-mod value;
 mod verdict;
 mod version;
+pub mod why;
 
 use std::sync::Arc;
 
+use locus_schema::Unknown;
 use locus_source::{Finding, Limits, SourceFile, Sources, Span, Tree};
 
-pub use self::constraint::{Constraint, Literal, Pattern};
 pub use self::graph::graph;
+pub use self::language::Hot;
 pub use self::load::{LoadError, Loader};
 pub use self::rules::RULES;
 pub use self::template::{
     Condition, How, Kind, Output, Parameter, ParameterGroup, ParameterType, Reference, Resource, Template,
     Text,
 };
-pub use self::value::{Datum, Field, Unknown, Value, Why};
-pub use self::verdict::{Checked, check, check_with};
+pub use self::verdict::{Checked, check, check_by, check_with};
 pub use self::version::Version;
 
 /// What a template is read with.

@@ -8,7 +8,7 @@ use locus_alloy::Loader;
 use locus_rules::{Listed, scan, scan_rules};
 use locus_source::Rule;
 
-use crate::alloy_types;
+use crate::catalogue::{ResourceType, by_sig_name};
 
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
@@ -34,7 +34,7 @@ impl Loader for Library<'_> {
 /// The text of a module of this library, by its name without `hot/`.
 pub fn module(name: &str) -> Option<String> {
     match name.strip_prefix("types/") {
-        Some(name) => alloy_types::by_module_name(name).map(alloy_types::module),
+        Some(name) => by_sig_name(name).map(ResourceType::module),
         None => own(name).map(str::to_owned),
     }
 }

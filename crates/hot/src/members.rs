@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
+use locus_schema::{Content, Datum, Field};
+
 use crate::environment::Environment;
 use crate::evaluate::Evaluator;
 use crate::template::{Kind, Resource, Text};
 use crate::types;
-use crate::value::{Datum, Field, Value};
 
 /// The members of a resource with this kind and these properties.
 pub(crate) fn members(
@@ -21,7 +22,8 @@ pub(crate) fn members(
 ) -> Vec<Resource> {
     let Kind::Known(kind) = kind else { return Vec::new() };
     let property = |name: &str| properties.iter().find(|field| &*field.key == name).map(|field| &field.value);
-    let number = |name: &str| property(name).and_then(|datum| crate::constraint::to_number(&datum.value));
+    let number =
+        |name: &str| property(name).and_then(|datum| locus_schema::constraint::to_number(&datum.value));
     let mut member = |kind: Option<&Datum>, properties: Option<Datum>, some: bool| {
         let kind = kind.and_then(|kind| Some(Text { text: kind.as_str()?.into(), place: kind.place }))?;
         let member = member(group, kind, properties, environment, evaluator);
@@ -64,8 +66,8 @@ fn member(
     evaluator: &mut Evaluator<'_>,
 ) -> Resource {
     let (properties, properties_known) = match properties.map(|datum| datum.value) {
-        None | Some(Value::Null) => (Vec::new(), true),
-        Some(Value::Map(fields)) => (fields.to_vec(), true),
+        None | Some(Content::Null) => (Vec::new(), true),
+        Some(Content::Map(fields)) => (fields.to_vec(), true),
         Some(_) => (Vec::new(), false),
     };
     let kind = types::kind(&type_name, &group.text, environment, evaluator);
@@ -90,9 +92,9 @@ fn member(
 /// A value as the first member has it: with its number in the place of the variable.
 fn numbered(datum: &Datum, variable: &str) -> Datum {
     let value = match &datum.value {
-        Value::Str(text) if text.contains(variable) => Value::Str(text.replace(variable, "0").into()),
-        Value::List(items) => Value::List(items.iter().map(|item| numbered(item, variable)).collect()),
-        Value::Map(fields) => Value::Map(
+        Content::Str(text) if text.contains(variable) => Content::Str(text.replace(variable, "0").into()),
+        Content::List(items) => Content::List(items.iter().map(|item| numbered(item, variable)).collect()),
+        Content::Map(fields) => Content::Map(
             fields
                 .iter()
                 .map(|field| Field { value: numbered(&field.value, variable), ..field.clone() })

@@ -2,21 +2,22 @@
 
 use std::sync::Arc;
 
+use locus_schema::constraint::{shown, text_to_number, to_bool, to_number};
+use locus_schema::unknown::WRONG;
+use locus_schema::words::{did_you_mean, listed, short};
+use locus_schema::{Compliance, Constraint, Content, Datum, Field, Literal, Pattern, Type, Why};
 use locus_source::{Finding, Node, Place, Rule};
 
-use crate::catalogue::{self, Type};
-use crate::constraint::{
-    Constraint, Literal, Pattern, Verdict, short, shown, text_to_number, to_bool, to_number,
-};
+use crate::catalogue;
 use crate::environment::{Given, plain};
 use crate::evaluate::key_text;
-use crate::report::{Report, did_you_mean, listed};
+use crate::report::Report;
 use crate::rules::{
     CONSTRAINT, DEFAULT, GIVEN, MALFORMED, MISSING_KEY, PARAMETER_TYPE, UNKNOWN_KEY, WRONG_KIND,
 };
 use crate::template::{Parameter, ParameterType, Text};
-use crate::value::{Datum, Field, Value, Why};
 use crate::version::Version;
+use crate::why;
 
 const KEYS: [&str; 9] =
     ["type", "label", "description", "default", "hidden", "constraints", "immutable", "schema", "tags"];
@@ -24,7 +25,7 @@ const KEYS: [&str; 9] =
 /// Reads the definition of a parameter.
 pub(crate) fn definition(name: Text, node: Node<'_>, version: Version, report: &mut Report) -> Parameter {
     let shown_name = short(&name.text);
-    let value = Datum::unknown(Why::Parameter(Arc::clone(&name.text)), name.place);
+    let value = Datum::unknown(why::parameter(Arc::clone(&name.text)), name.place);
     let mut parameter = Parameter {
         name,
         kind: None,
@@ -323,7 +324,7 @@ fn convert(parameter: &Parameter, datum: &Datum, rule: &Rule, report: &mut Repor
     let Some(kind) = parameter.kind else { return datum.clone() };
     let name = short(&parameter.name.text);
     let what = if *rule == DEFAULT { "the default of" } else { "the value of" };
-    if matches!(datum.value, Value::Unknown(_)) {
+    if matches!(datum.value, Content::Unknown(_)) {
         return datum.clone();
     }
     let value = match to_type(&datum.value, kind, datum.place) {
@@ -332,18 +333,18 @@ fn convert(parameter: &Parameter, datum: &Datum, rule: &Rule, report: &mut Repor
             let message = format!("{what} `{name}` must be {wanted}, not {}", shown(&datum.value));
             let finding = Finding::new(rule, datum.place, message);
             report.add(finding.also(parameter.name.place, "the parameter"));
-            return Datum::unknown(Why::Wrong, datum.place);
+            return Datum::unknown(Why::plain(&WRONG), datum.place);
         }
     };
     let converted = Datum { value, ..datum.clone() };
     for (constraint, place) in &parameter.constraints {
         let reason = match constraint.check(&converted.value, kind.as_property()) {
-            Verdict::Fails(reason) => reason,
+            Compliance::Fails(reason) => reason,
             // Heat measures and matches what is written, and only a text can be measured and matched.
             _ if needs_text(constraint, &datum.value, kind) => {
                 format!("is {}, which is not a text; put it in quotes", shown(&datum.value))
             }
-            Verdict::Holds | Verdict::Unknown => continue,
+            Compliance::Holds | Compliance::Unknown => continue,
         };
         let finding = Finding::new(rule, datum.place, format!("{what} `{name}` {reason}"));
         report.add(finding.also(*place, "the constraint"));
@@ -351,50 +352,51 @@ fn convert(parameter: &Parameter, datum: &Datum, rule: &Rule, report: &mut Repor
     converted
 }
 
-fn needs_text(constraint: &Constraint, written: &Value, kind: ParameterType) -> bool {
+fn needs_text(constraint: &Constraint, written: &Content, kind: ParameterType) -> bool {
     let textual = matches!(constraint, Constraint::Length { .. } | Constraint::AllowedPattern(_));
-    let scalar = matches!(written, Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::BigInt(_));
+    let scalar =
+        matches!(written, Content::Bool(_) | Content::Int(_) | Content::Float(_) | Content::BigInt(_));
     textual && kind == ParameterType::String && scalar
 }
 
 /// A value as a type has it, or what was expected.
-fn to_type(value: &Value, kind: ParameterType, place: Place) -> Result<Value, &'static str> {
+fn to_type(value: &Content, kind: ParameterType, place: Place) -> Result<Content, &'static str> {
     match kind {
         ParameterType::String => Ok(match value.to_text() {
-            Some(text) => Value::Str(text),
+            Some(text) => Content::Str(text),
             // What Python makes of a list or a map is of no use to anybody.
-            None => Datum::unknown(Why::Function("str".into()), place).value,
+            None => Datum::unknown(why::function("str".into()), place).value,
         }),
         ParameterType::Number => match value {
-            Value::Int(_) | Value::Float(_) | Value::BigInt(_) | Value::Bool(_) => Ok(value.clone()),
-            Value::Str(text) => match (text.trim().parse::<i64>(), to_number(value)) {
-                (Ok(whole), _) => Ok(Value::Int(whole)),
-                (_, Some(number)) => Ok(Value::Float(number)),
+            Content::Int(_) | Content::Float(_) | Content::BigInt(_) | Content::Bool(_) => Ok(value.clone()),
+            Content::Str(text) => match (text.trim().parse::<i64>(), to_number(value)) {
+                (Ok(whole), _) => Ok(Content::Int(whole)),
+                (_, Some(number)) => Ok(Content::Float(number)),
                 _ => Err("a number"),
             },
             _ => Err("a number"),
         },
         ParameterType::Boolean => {
             let text = value.to_text().ok_or("true or false")?;
-            to_bool(&text).map(Value::Bool).ok_or("true or false")
+            to_bool(&text).map(Content::Bool).ok_or("true or false")
         }
         ParameterType::List => match value {
-            Value::Str(text) if text.is_empty() => Ok(Value::List(Arc::from([]))),
-            Value::Str(text) => {
-                Ok(Value::List(text.split(',').map(|part| Datum::new(Value::str(part), place)).collect()))
+            Content::Str(text) if text.is_empty() => Ok(Content::List(Arc::from([]))),
+            Content::Str(text) => {
+                Ok(Content::List(text.split(',').map(|part| Datum::new(Content::str(part), place)).collect()))
             }
-            Value::List(items) => {
+            Content::List(items) => {
                 let texts = items.iter().map(|item| match item.value.to_text() {
-                    Some(text) => Datum { value: Value::Str(text), ..item.clone() },
-                    None => Datum::unknown(Why::Function("str".into()), item.place),
+                    Some(text) => Datum { value: Content::Str(text), ..item.clone() },
+                    None => Datum::unknown(why::function("str".into()), item.place),
                 });
-                Ok(Value::List(texts.collect()))
+                Ok(Content::List(texts.collect()))
             }
             _ => Err("a list, or a string with commas between the items"),
         },
         ParameterType::Json => match value {
-            Value::Str(text) if text.is_empty() => Ok(value.clone()),
-            Value::Str(text) => match serde_json::from_str::<serde_json::Value>(text) {
+            Content::Str(text) if text.is_empty() => Ok(value.clone()),
+            Content::Str(text) => match serde_json::from_str::<serde_json::Value>(text) {
                 Ok(json) => Ok(from_json(&json, place)),
                 Err(_) => Err("a map, a list, or a string that is JSON"),
             },
@@ -404,10 +406,10 @@ fn to_type(value: &Value, kind: ParameterType, place: Place) -> Result<Value, &'
 }
 
 /// A value of JSON, which is all at one place. The reader of JSON limits its depth.
-fn from_json(json: &serde_json::Value, place: Place) -> Value {
+fn from_json(json: &serde_json::Value, place: Place) -> Content {
     match json {
         serde_json::Value::Array(items) => {
-            Value::List(items.iter().map(|item| Datum::new(from_json(item, place), place)).collect())
+            Content::List(items.iter().map(|item| Datum::new(from_json(item, place), place)).collect())
         }
         serde_json::Value::Object(fields) => {
             let field = |(key, value): (&String, &serde_json::Value)| Field {
@@ -415,7 +417,7 @@ fn from_json(json: &serde_json::Value, place: Place) -> Value {
                 place,
                 value: Datum::new(from_json(value, place), place),
             };
-            Value::Map(fields.iter().map(field).collect())
+            Content::Map(fields.iter().map(field).collect())
         }
         scalar => Literal::from_json(scalar).0,
     }

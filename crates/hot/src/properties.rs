@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use locus_schema::constraint::{shown, text_to_number};
+use locus_schema::words::{did_you_mean, listed, short};
+use locus_schema::{Compliance, Constraint, Content, Datum, Field, Property, Status, Type};
 use locus_source::{Finding, Place, Severity, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::catalogue::{Property, ResourceType, Status, Type};
-use crate::constraint::{Constraint, Verdict, short, shown, text_to_number};
+use crate::catalogue::ResourceType;
 use crate::environment::Environment;
 use crate::evaluate::Suspect;
 use crate::parameters::property_type;
-use crate::report::{Report, did_you_mean, listed};
+use crate::report::Report;
 use crate::rules::{FUNCTION, NOT_IMPLEMENTED, PROPERTY, PROPERTY_TYPE, PROPERTY_VALUE, REQUIRED, SUPPORT};
 use crate::template::{Kind, Resource, Template, Text};
-use crate::value::{Datum, Field, Value};
 
 /// Checks all resources that may be created. Of the maps that look like calls, those are dropped that a finding
 /// here is about.
@@ -149,7 +150,7 @@ impl Checker<'_> {
 
     fn update_policy(&mut self, resource: &Resource, schema: &[Property]) {
         let Some(policy) = &resource.update_policy else { return };
-        if let Value::Map(fields) = &policy.value {
+        if let Content::Map(fields) = &policy.value {
             let at = At { resource, outer: None, step: Step::Key("update_policy") };
             self.fields(schema, fields, resource, Some(&at), policy.place);
         }
@@ -237,20 +238,20 @@ impl Checker<'_> {
 
     /// A value against a property.
     fn value(&mut self, property: &Property, datum: &Datum, at: At<'_>) {
-        if matches!(datum.value, Value::Unknown(_) | Value::Null | Value::Absent) {
+        if matches!(datum.value, Content::Unknown(_) | Content::Null | Content::Absent) {
             return;
         }
         if !self.has_type(property, datum, at) {
             return;
         }
-        if let Value::Resource(target) = &datum.value {
+        if let Content::Location(target) = &datum.value {
             self.id(property, target, datum, at);
         }
         match (&datum.value, property.kind) {
-            (Value::Map(fields), Type::Map) if !property.nested.is_empty() => {
+            (Content::Map(fields), Type::Map) if !property.nested.is_empty() => {
                 self.fields(&property.nested, fields, at.resource, Some(&at), datum.place);
             }
-            (Value::List(items), Type::List) => {
+            (Content::List(items), Type::List) => {
                 if let Some(item) = property.get("*") {
                     for (index, datum) in items.iter().enumerate() {
                         self.value(item, datum, At { step: Step::Index(index), outer: Some(&at), ..at });
@@ -260,7 +261,7 @@ impl Checker<'_> {
             _ => {}
         }
         for constraint in &property.constraints {
-            if let Verdict::Fails(reason) = constraint.check(&datum.value, property.kind) {
+            if let Compliance::Fails(reason) = constraint.check(&datum.value, property.kind) {
                 let message = format!("`{at}` of `{}` {reason}", short(&at.resource.name.text));
                 let finding = Finding::new(&PROPERTY_VALUE, datum.place, message);
                 self.report.add(came_from(finding, datum));
@@ -286,25 +287,31 @@ impl Checker<'_> {
     fn has_type(&mut self, property: &Property, datum: &Datum, at: At<'_>) -> bool {
         let fits = match (property.kind, &datum.value) {
             (Type::Any, _)
-            | (Type::Boolean, Value::Bool(_))
-            | (Type::Map, Value::Map(_))
-            | (Type::List, Value::List(_))
+            | (Type::Boolean, Content::Bool(_))
+            | (Type::Map, Content::Map(_))
+            | (Type::List, Content::List(_))
             | (
                 Type::String,
-                Value::Str(_) | Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Resource(_),
+                Content::Str(_)
+                | Content::Bool(_)
+                | Content::Int(_)
+                | Content::BigInt(_)
+                | Content::Location(_),
             ) => true,
             (Type::Integer | Type::Number, value) if value.is_number() => true,
-            (Type::Integer, Value::Str(text)) => is_integer(text),
-            (Type::Number, Value::Str(text)) => text_to_number(text).is_some(),
-            (Type::Boolean, Value::Str(text)) => {
+            (Type::Integer, Content::Str(text)) => is_integer(text),
+            (Type::Number, Content::Str(text)) => text_to_number(text).is_some(),
+            (Type::Boolean, Content::Str(text)) => {
                 text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false")
             }
-            (Type::Map, Value::Str(_) | Value::List(_)) | (Type::List, Value::Str(_)) => property.converted,
-            (Type::Integer | Type::Number | Type::Boolean, Value::Resource(name)) => {
+            (Type::Map, Content::Str(_) | Content::List(_)) | (Type::List, Content::Str(_)) => {
+                property.converted
+            }
+            (Type::Integer | Type::Number | Type::Boolean, Content::Location(name)) => {
                 !self.ids.contains(&**name)
             }
             // The id of a resource is a text. What a template of its own has for an id, only its outputs tell.
-            (Type::Map | Type::List, Value::Resource(name)) => {
+            (Type::Map | Type::List, Content::Location(name)) => {
                 property.converted || !self.texts.contains(&**name)
             }
             _ => false,
@@ -335,7 +342,7 @@ impl Checker<'_> {
         }
         let wanted = property.kind.with_article();
         let got = match &datum.value {
-            Value::Str(_) | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::BigInt(_) => {
+            Content::Str(_) | Content::Bool(_) | Content::Int(_) | Content::Float(_) | Content::BigInt(_) => {
                 format!("{} {}", datum.value.kind_name(), shown(&datum.value))
             }
             other => other.kind_name().to_owned(),
@@ -343,15 +350,15 @@ impl Checker<'_> {
         let message = format!("`{at}` of `{name}` must be {wanted}, not {got}");
         let finding = Finding::new(&PROPERTY_TYPE, datum.place, message);
         let help = match (&datum.value, property.kind) {
-            (Value::Map(fields), _) if fields.len() == 1 => {
+            (Content::Map(fields), _) if fields.len() == 1 => {
                 const FUNCTIONS: [&str; 6] =
                     ["get_param", "get_resource", "get_attr", "get_file", "list_join", "str_replace"];
                 let near = words::nearest(&fields[0].key, FUNCTIONS.map(|name| (name, name)));
                 near.map(|name| format!("did you mean the function `{name}`?"))
             }
-            (Value::Float(_), Type::String) => Some("put it in quotes".to_owned()),
-            (Value::Int(_), Type::Boolean) => Some("write `true` or `false`".to_owned()),
-            (Value::Str(_) | Value::Int(_) | Value::Resource(_), Type::List) => {
+            (Content::Float(_), Type::String) => Some("put it in quotes".to_owned()),
+            (Content::Int(_), Type::Boolean) => Some("write `true` or `false`".to_owned()),
+            (Content::Str(_) | Content::Int(_) | Content::Location(_), Type::List) => {
                 Some("a list of one item is written in brackets: `[item]`".to_owned())
             }
             _ => None,

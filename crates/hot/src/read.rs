@@ -2,23 +2,24 @@
 
 use std::sync::Arc;
 
+use locus_schema::words::{did_you_mean, listed, short};
+use locus_schema::{Content, Nature, Unknown};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Node, Place, Severity, SourceFile, Sources, Span, Tree, sort_and_dedup};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::constraint::short;
 use crate::environment::{Environment, Given};
 use crate::evaluate::{Evaluator, Suspect, key_text, single};
 use crate::load::{Files, Nested};
 use crate::parameters::{self, text_field, unknown_keys};
-use crate::report::{Report, did_you_mean, listed};
+use crate::report::Report;
 use crate::rules::{
     EMPTY, FUNCTION, GIVEN_UNKNOWN, GROUP, GROUP_OF_NO_USE, MALFORMED, MISSING_KEY, NO_TEMPLATE, SAME_NAME,
     SECTION, UNUSED, VERSION, WITHOUT_VALUE, WRONG_KIND,
 };
 use crate::template::{Output, ParameterGroup, Template, Text};
-use crate::value::{Unknown, Value, Why};
 use crate::version::{Context, Version};
+use crate::why;
 use crate::{Inputs, Reading, properties, references, repeated, resources, roles};
 
 const SECTIONS: [&str; 7] = [
@@ -247,7 +248,7 @@ fn set_parameters(
             let on_command_line = given.get(&*name).map(|text| Given::from_text(text, parameter.name.place));
             let value = on_command_line.as_ref().or_else(|| environment.parameters.get(&name));
             parameters::set_value(parameter, value, environment.defaults.get(&name), report);
-            let unknown = matches!(&parameter.value.value, Value::Unknown(why) if why.why == Why::Parameter(Arc::clone(&name)));
+            let unknown = matches!(&parameter.value.value, Content::Unknown(why) if why.why == why::parameter(Arc::clone(&name)));
             if unknown && parameter.kind.is_some() {
                 let message = format!("the parameter `{}` has no value", short(&name));
                 report.say(&WITHOUT_VALUE, parameter.name.place, message);
@@ -453,7 +454,7 @@ fn later_functions(suspects: Vec<Suspect>, version: Version, report: &mut Report
 fn unknowns(template: &Template) -> Vec<Arc<Unknown>> {
     let mut found: Vec<Arc<Unknown>> = Vec::new();
     let mut see = |unknown: &Arc<Unknown>| {
-        if unknown.why != Why::Wrong {
+        if unknown.why.nature() != Nature::Wrong {
             found.push(Arc::clone(unknown));
         }
     };

@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use locus_schema::words::{did_you_mean, listed, short};
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
-use crate::constraint::short;
 use crate::properties::unsupported;
-use crate::report::{Report, did_you_mean, listed};
+use crate::report::Report;
 use crate::rules::{CYCLE, NO_ATTRIBUTE, NO_RESOURCE, NOT_CREATED};
 use crate::template::{How, Kind, Reference, Resource, Template, Text};
 

@@ -1,8 +1,6 @@
 //! Findings as they are collected: not more than anybody reads.
 
-use locus_source::{Finding, Node, Place, Rule, words};
-
-use crate::constraint::short;
+use locus_source::{Finding, Node, Place, Rule};
 
 /// After this many findings the rest is not kept.
 const MOST: usize = 2_000;
@@ -41,31 +39,5 @@ impl Report {
         };
         let message = format!("{what} must be {wanted}, not {kind}");
         self.add(Finding::new(rule, node.use_place(), message));
-    }
-}
-
-/// "did you mean …?", if one of the names is near.
-pub(crate) fn did_you_mean<'n>(
-    finding: Finding,
-    word: &str,
-    names: impl IntoIterator<Item = &'n str>,
-) -> Finding {
-    match words::nearest(word, names.into_iter().map(|name| (name, name))) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding,
-    }
-}
-
-/// The names in a sentence: all of them if they are few.
-pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    let mut all = names.into_iter();
-    let names: Vec<String> = all.by_ref().take(13).map(|name| format!("`{}`", short(name))).collect();
-    if names.len() > 12 {
-        return format!("{} and {} others", names[..10].join(", "), 3 + all.count());
-    }
-    match names.split_last() {
-        None => "none".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use locus_schema::words::short;
+use locus_schema::{Content, Datum, Field};
 use locus_source::{Finding, Node};
 
-use crate::constraint::short;
 use crate::environment::Environment;
 use crate::evaluate::{Evaluator, key_text};
 use crate::members::members;
@@ -12,7 +13,6 @@ use crate::parameters::unknown_keys;
 use crate::rules::{DELETION, EXTERNAL, MALFORMED, MISSING_KEY, RESOURCE_NAME, WRONG_KIND};
 use crate::template::{How, Kind, Reference, Resource, Text};
 use crate::types;
-use crate::value::{Datum, Field, Value};
 
 const KEYS: [&str; 9] = [
     "type",
@@ -110,7 +110,7 @@ fn properties<'e>(node: Node<'e>, of: &str, evaluator: &mut Evaluator<'e>) -> (V
     let Some(field) = plain else {
         return match map_field(node, "properties", of, evaluator).map(|datum| datum.value) {
             None => (Vec::new(), true),
-            Some(Value::Map(fields)) => (fields.to_vec(), true),
+            Some(Content::Map(fields)) => (fields.to_vec(), true),
             Some(_) => (Vec::new(), false),
         };
     };
@@ -122,7 +122,7 @@ fn properties<'e>(node: Node<'e>, of: &str, evaluator: &mut Evaluator<'e>) -> (V
         for reference in &mut evaluator.references[before..] {
             reference.via = Some(Arc::clone(&key));
         }
-        if value.value != Value::Absent {
+        if value.value != Content::Absent {
             fields.push(Field { key, place: entry.key.use_place(), value });
         }
     }
@@ -138,7 +138,7 @@ fn map_field<'e>(node: Node<'e>, key: &str, of: &str, evaluator: &mut Evaluator<
         return None;
     }
     let datum = evaluator.value(field);
-    if !matches!(datum.value, Value::Map(_) | Value::Unknown(_)) {
+    if !matches!(datum.value, Content::Map(_) | Content::Unknown(_)) {
         let kind = datum.value.kind_name();
         evaluator.report.say(&WRONG_KIND, datum.place, format!("`{key}` of {of} must be a map, not {kind}"));
     }
@@ -184,7 +184,7 @@ fn deletion_policy<'e>(
     let field = node.get("deletion_policy").filter(|field| !field.is_null())?;
     let datum = evaluator.value(field);
     let text = match &datum.value {
-        Value::Unknown(_) => return Some(datum),
+        Content::Unknown(_) => return Some(datum),
         other => other.to_text().unwrap_or_default(),
     };
     let small = evaluator.version.has_conditions();

@@ -5,15 +5,15 @@
 
 use std::sync::OnceLock;
 
+use locus_schema::words::{listed, short};
+use locus_schema::{Content, Datum, Property, Type};
 use locus_source::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::catalogue::{self, Property, ResourceType, Type};
-use crate::constraint::short;
-use crate::report::{Report, listed};
+use crate::catalogue::{self, ResourceType};
+use crate::report::Report;
 use crate::rules::ROLE;
 use crate::template::{Kind, Resource, Template};
-use crate::value::{Datum, Value};
 
 /// Reports every property whose value is a resource of another kind than the property names.
 pub(crate) fn check(template: &Template, report: &mut Report) {
@@ -40,18 +40,18 @@ struct Checker<'c> {
 impl Checker<'_> {
     fn value(&mut self, property: &Property, datum: &Datum, of: &Resource) {
         match (&datum.value, property.kind) {
-            (Value::Map(fields), Type::Map) => {
+            (Content::Map(fields), Type::Map) => {
                 for field in fields.iter() {
                     if let Some(nested) = property.get(&field.key) {
                         self.value(nested, &field.value, of);
                     }
                 }
             }
-            (Value::List(items), Type::List) => {
+            (Content::List(items), Type::List) => {
                 let nested = property.get("*").unwrap_or(property);
                 items.iter().for_each(|item| self.value(nested, item, of));
             }
-            (Value::Resource(target), _) => {
+            (Content::Location(target), _) => {
                 if let (Some(wanted), Some(target)) =
                     (property.names_kind(), self.resources.get(&**target).copied())
                 {

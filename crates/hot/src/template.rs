@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use locus_schema::{Constraint, Datum, Field, Type};
 use locus_source::{Place, SourceFile};
 
-use crate::catalogue::{ResourceType, Type};
-use crate::constraint::Constraint;
-use crate::value::{Datum, Field};
+use crate::catalogue::ResourceType;
 use crate::version::Version;
 
 /// A template.

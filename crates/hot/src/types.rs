@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
+use locus_schema::words::{did_you_mean, short};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Place, SourceFile};
 
 use crate::catalogue;
-use crate::constraint::short;
 use crate::environment::{Environment, is_template};
 use crate::evaluate::Evaluator;
 use crate::load::{LoadError, Nested};
 use crate::read;
 use crate::repeated;
-use crate::report::did_you_mean;
 use crate::rules::{FILE, RECURSION, TYPE};
 use crate::template::{Kind, Text};
 

@@ -8,7 +8,6 @@ use locus_alloy::{Loader, NoFiles};
 use locus_rules::{Rules, Verdict};
 use locus_source::{FileId, Finding, Severity, Sources, Span};
 
-use crate::alloy_types::sig_name;
 use crate::catalogue::ResourceType;
 use crate::interpret;
 use crate::library::{Library, has_rules};
@@ -49,12 +48,24 @@ pub fn check_with(sources: &Sources, beside: &dyn Loader, rules: FileId, templat
     checked
 }
 
+/// Judges a template, and the templates in it, by rules that were compiled already.
+pub fn check_by(rules: &Rules, template: &Template) -> Checked {
+    let mut checked = Checked::default();
+    each(template, &mut |template| evaluate(rules, template, &mut checked));
+    checked
+}
+
 fn judge(sources: &Sources, loader: &dyn Loader, file: FileId, template: &Template, into: &mut Checked) {
     let (rules, findings) = Rules::load(sources, loader, file);
     let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
     into.findings.extend(errors);
-    let Some(rules) = rules else { return };
-    match interpret::instance(&rules, template).check(SHOWN, template.file.place(Span::point(0))) {
+    if let Some(rules) = rules {
+        evaluate(&rules, template, into);
+    }
+}
+
+fn evaluate(rules: &Rules, template: &Template, into: &mut Checked) {
+    match interpret::instance(rules, template).check(SHOWN, template.file.place(Span::point(0))) {
         Ok(Verdict { findings, unsettled }) => {
             into.findings.extend(findings);
             into.unsettled.extend(unsettled);
@@ -68,12 +79,12 @@ pub(crate) fn root(template: &Template, more: impl Iterator<Item = &'static Reso
     let mut open: Vec<&Resource> =
         template.resources.iter().filter(|resource| resource.created != Some(false)).collect();
     let mut used: BTreeSet<&str> = BTreeSet::new();
-    let mut types: BTreeSet<String> = more.map(sig_name).collect();
+    let mut types: BTreeSet<String> = more.map(ResourceType::sig_name).collect();
     while let Some(resource) = open.pop() {
         open.extend(&resource.members);
         let Kind::Known(kind) = &resource.kind else { continue };
         if used.insert(&kind.name) {
-            types.insert(sig_name(kind));
+            types.insert(kind.sig_name());
         }
         for (of, property, module) in WITH_PROPERTY {
             if *of == &*kind.name && resource.property(property).is_some() {

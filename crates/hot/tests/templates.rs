@@ -5,7 +5,8 @@ mod common;
 use std::fmt::Write as _;
 
 use common::{lines, read_file};
-use locus_hot::{Inputs, Reading, Value, graph, read};
+use locus_hot::{Inputs, Reading, graph, read};
+use locus_schema::Content;
 use locus_source::{Severity, Sources};
 
 fn of_text(text: &str, inputs: &Inputs<'_>) -> (Reading, Sources) {
@@ -87,28 +88,28 @@ fn output(version: &str, head: &str, expression: &str) -> String {
     let template = reading.template.unwrap();
     let value = &template.output("o").unwrap().value;
     match &value.value {
-        Value::Unknown(unknown) => format!("unknown: {}", unknown.why),
-        Value::Resource(name) => format!("id of {name}"),
-        Value::List(items) if value.value.is_partly_unknown() => format!("{} items", items.len()),
+        Content::Unknown(unknown) => format!("unknown: {}", unknown.why),
+        Content::Location(name) => format!("id of {name}"),
+        Content::List(items) if value.value.is_partly_unknown() => format!("{} items", items.len()),
         other => shown(other),
     }
 }
 
-fn shown(value: &Value) -> String {
+fn shown(value: &Content) -> String {
     match value {
-        Value::Str(text) => format!("{text:?}"),
-        Value::List(items) => {
+        Content::Str(text) => format!("{text:?}"),
+        Content::List(items) => {
             let items: Vec<String> = items.iter().map(|item| shown(&item.value)).collect();
             format!("[{}]", items.join(", "))
         }
-        Value::Map(fields) => {
+        Content::Map(fields) => {
             let fields: Vec<String> =
                 fields.iter().map(|field| format!("{}: {}", field.key, shown(&field.value.value))).collect();
             format!("{{{}}}", fields.join(", "))
         }
-        Value::Int(value) => value.to_string(),
-        Value::Bool(value) => value.to_string(),
-        Value::Null => "null".to_owned(),
+        Content::Int(value) => value.to_string(),
+        Content::Bool(value) => value.to_string(),
+        Content::Null => "null".to_owned(),
         other => format!("{other:?}"),
     }
 }

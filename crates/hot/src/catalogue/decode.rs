@@ -1,7 +1,8 @@
 //! From the lines of a type to the type. The lines are ours, so what they say is not in doubt.
 
-use super::{Attribute, Property, ResourceType, Status, Type};
-use crate::constraint::{Constraint, Literal, Pattern};
+use locus_schema::{Constraint, Literal, Pattern, Property, Status, Type};
+
+use super::{Attribute, ResourceType};
 
 /// The type in these lines, of which the first starts with its name.
 pub(super) fn resource_type(lines: &str) -> ResourceType {

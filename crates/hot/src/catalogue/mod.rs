@@ -23,107 +23,12 @@ mod decode;
 
 use std::sync::OnceLock;
 
+use locus_schema::modules::{TypeModule, identifier};
+use locus_schema::types::find;
+use locus_schema::{Property, Status, Type};
 use rustc_hash::FxHashMap;
 
-use crate::constraint::Constraint;
-
 static TEXT: &str = include_str!("heat.txt");
-
-/// What a value of a property or an attribute is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Type {
-    /// A text.
-    String,
-    /// A whole number.
-    Integer,
-    /// A number.
-    Number,
-    /// True or false.
-    Boolean,
-    /// Values by key.
-    Map,
-    /// Values in order.
-    List,
-    /// Anything.
-    Any,
-}
-
-impl Type {
-    /// With its article, for messages.
-    pub fn with_article(self) -> &'static str {
-        match self {
-            Self::String => "a string",
-            Self::Integer => "an integer",
-            Self::Number => "a number",
-            Self::Boolean => "a boolean",
-            Self::Map => "a map",
-            Self::List => "a list",
-            Self::Any => "anything",
-        }
-    }
-}
-
-/// Whether something is still to be used.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Status {
-    /// `DEPRECATED`, `HIDDEN` or `UNSUPPORTED`; what is supported has no status.
-    pub status: Box<str>,
-    /// Since which version of Heat; may be empty.
-    pub version: Box<str>,
-    /// What to do instead; may be empty.
-    pub message: Box<str>,
-}
-
-/// A property of a resource type, or a part of one.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Property {
-    /// Its name; `*` for the items of a list.
-    pub name: Box<str>,
-    /// What its value is.
-    pub kind: Type,
-    /// Whether a template must give it.
-    pub required: bool,
-    /// Whether an update changes it in place; otherwise the resource is replaced.
-    pub update_allowed: bool,
-    /// Whether an update that changes it fails.
-    pub immutable: bool,
-    /// Whether Heat does something with it.
-    pub implemented: bool,
-    /// Whether a string may stand for a list or a map.
-    pub converted: bool,
-    /// What else must hold of its value.
-    pub constraints: Vec<Constraint>,
-    /// What it is when a template does not give it, as JSON.
-    pub default: Option<Box<str>>,
-    /// Whether it is still to be used.
-    pub status: Option<Status>,
-    /// An old name, which a template may give instead.
-    pub old_name: Option<Box<str>>,
-    /// The kind of thing that it names, where no constraint says so.
-    pub kind_named: Option<Box<str>>,
-    /// What is in it: for a map by name, for a list one called `*`. Empty where anything goes.
-    pub nested: Vec<Property>,
-}
-
-impl Property {
-    /// The part with this name.
-    pub fn get(&self, name: &str) -> Option<&Property> {
-        find(&self.nested, name)
-    }
-
-    /// The kind of resource that the value names, as custom constraints say it: `neutron.network`.
-    pub fn names_kind(&self) -> Option<&str> {
-        let constraint = self.constraints.iter().find_map(|constraint| match constraint {
-            Constraint::Custom(name) if name.contains('.') => Some(&**name),
-            _ => None,
-        });
-        constraint.or(self.kind_named.as_deref())
-    }
-}
-
-fn find<'p>(properties: &'p [Property], name: &str) -> Option<&'p Property> {
-    properties.binary_search_by(|property| (*property.name).cmp(name)).ok().map(|at| &properties[at])
-}
 
 /// An attribute of a resource type.
 #[derive(Clone, PartialEq, Debug)]
@@ -245,6 +150,38 @@ impl ResourceType {
     }
 }
 
+impl ResourceType {
+    /// The name of its module and its signature in Alloy.
+    pub fn sig_name(&self) -> String {
+        sig_name(&self.name)
+    }
+
+    /// The text of its module.
+    pub fn module(&self) -> String {
+        let sig = self.sig_name();
+        let module = TypeModule {
+            module: &format!("hot/types/{sig}"),
+            core: "hot/core",
+            sig: &sig,
+            extends: "Resource",
+            doc: &format!("`{}`, as Heat's catalogue has it.", self.name),
+            properties: &self.properties,
+        };
+        module.to_string()
+    }
+}
+
+fn sig_name(type_name: &str) -> String {
+    identifier(&type_name.replace("::", "_"))
+}
+
+/// The type whose module has this name.
+pub fn by_sig_name(name: &str) -> Option<&'static ResourceType> {
+    static NAMES: OnceLock<FxHashMap<String, &'static str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| type_names().iter().map(|full| (sig_name(full), *full)).collect());
+    names.get(name).and_then(|full| resource_type(full))
+}
+
 /// The lines of one type, and what they say once somebody has asked.
 struct Slot {
     lines: &'static str,
@@ -314,6 +251,7 @@ pub fn constraint_names() -> &'static [&'static str] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use locus_schema::Constraint;
 
     #[test]
     fn every_type_can_be_decoded() {

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use locus_schema::unknown::TOO_LARGE;
+use locus_schema::{Content, Datum, Field, Why};
+
 use super::{Call, nth};
-use crate::constraint::short;
 use crate::evaluate::Evaluator;
-use crate::value::{Datum, Field, Value, Why};
 use crate::version::Version;
+use locus_schema::words::short;
 
 /// The longest list that is made or searched item by item.
 const LONGEST_LIST: usize = 100_000;
@@ -15,15 +17,15 @@ impl Evaluator<'_> {
     pub(super) fn repeat(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         const EXAMPLE: &str = "{ template: a %i%, for_each: { '%i%': [x, y] } }";
         match &given.value {
-            Value::Map(_) => {}
-            Value::Unknown(_) => return call.unknown(),
+            Content::Map(_) => {}
+            Content::Unknown(_) => return call.unknown(),
             _ => return self.wrong(call, given.place, "takes a map with `template` and `for_each`", EXAMPLE),
         }
         let (Some(template), Some(for_each)) = (given.get("template"), given.get("for_each")) else {
             return self.wrong(call, given.place, "needs `template` and `for_each`", EXAMPLE);
         };
         let nested = match given.get("permutations").map(|datum| &datum.value) {
-            Some(Value::Bool(nested)) => *nested,
+            Some(Content::Bool(nested)) => *nested,
             None => true,
             Some(_) if self.version < Version::V2017September => true,
             Some(_) => {
@@ -31,8 +33,8 @@ impl Evaluator<'_> {
             }
         };
         let fields = match &for_each.value {
-            Value::Map(fields) => fields,
-            Value::Unknown(_) => return call.unknown(),
+            Content::Map(fields) => fields,
+            Content::Unknown(_) => return call.unknown(),
             _ => return self.wrong(call, for_each.place, "needs a map as `for_each`", EXAMPLE),
         };
         let mut lists: Vec<(&Arc<str>, Vec<Arc<str>>)> = Vec::new();
@@ -49,13 +51,13 @@ impl Evaluator<'_> {
     /// The texts that a variable of `repeat` takes, what is wrong with them, or nothing if they are not known.
     fn repeated(&self, value: &Datum) -> Option<Result<Vec<Arc<str>>, &'static str>> {
         match &value.value {
-            Value::Null => Some(Ok(Vec::new())),
-            Value::List(items) => {
+            Content::Null => Some(Ok(Vec::new())),
+            Content::List(items) => {
                 let mut texts = Vec::with_capacity(items.len());
                 for item in items.iter() {
                     match &item.value {
-                        Value::Str(text) => texts.push(Arc::clone(text)),
-                        Value::Unknown(_) | Value::Resource(_) => return None,
+                        Content::Str(text) => texts.push(Arc::clone(text)),
+                        Content::Unknown(_) | Content::Location(_) => return None,
                         _ => {
                             return Some(Err(
                                 "puts strings in the place of variables; write numbers in quotes",
@@ -65,10 +67,10 @@ impl Evaluator<'_> {
                 }
                 Some(Ok(texts))
             }
-            Value::Map(fields) if self.version >= Version::V2016October => {
+            Content::Map(fields) if self.version >= Version::V2016October => {
                 Some(Ok(fields.iter().map(|field| Arc::clone(&field.key)).collect()))
             }
-            Value::Unknown(_) => None,
+            Content::Unknown(_) => None,
             _ => Some(Err("needs a list for each variable")),
         }
     }
@@ -98,7 +100,7 @@ impl Evaluator<'_> {
             |(_, values): &(_, Vec<Arc<str>>)| values.iter().map(|value| value.len()).max().unwrap_or(0);
         let size = size(template).saturating_mul(1 + lists.iter().map(longest).sum::<usize>());
         let Some(count) = count.filter(|count| count.saturating_mul(size) <= self.budget) else {
-            return Datum::unknown(Why::TooLarge, call.place);
+            return Datum::unknown(Why::plain(&TOO_LARGE), call.place);
         };
         self.budget -= count * size;
         let mut results = Vec::with_capacity(count);
@@ -114,14 +116,14 @@ impl Evaluator<'_> {
             chosen.reverse();
             results.push(substitute(template, &chosen));
         }
-        call.gives(Value::List(results.into()))
+        call.gives(Content::List(results.into()))
     }
 
     pub(super) fn map_merge(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         const EXAMPLE: &str = "[{ a: 1 }, { b: 2 }]";
         let items = match &given.value {
-            Value::List(items) => items,
-            Value::Unknown(_) => return call.unknown(),
+            Content::List(items) => items,
+            Content::Unknown(_) => return call.unknown(),
             _ => return self.wrong(call, given.place, "takes a list of maps", EXAMPLE),
         };
         let mut merged: Vec<Field> = Vec::new();
@@ -129,7 +131,7 @@ impl Evaluator<'_> {
         let mut unknown = false;
         for item in items.iter() {
             match &item.value {
-                Value::Map(fields) => {
+                Content::Map(fields) => {
                     self.budget = self.budget.saturating_sub(fields.len());
                     for field in fields.iter() {
                         let at = *index.entry(Arc::clone(&field.key)).or_insert(merged.len());
@@ -140,31 +142,31 @@ impl Evaluator<'_> {
                         }
                     }
                 }
-                Value::Null => {}
-                Value::Unknown(_) => unknown = true,
+                Content::Null => {}
+                Content::Unknown(_) => unknown = true,
                 other => {
                     let what = format!("merges maps, not {}", other.kind_name());
                     return self.wrong(call, item.place, &what, EXAMPLE);
                 }
             }
             if self.budget == 0 {
-                return Datum::unknown(Why::TooLarge, call.place);
+                return Datum::unknown(Why::plain(&TOO_LARGE), call.place);
             }
         }
-        if unknown { call.unknown() } else { call.gives(Value::Map(merged.into())) }
+        if unknown { call.unknown() } else { call.gives(Content::Map(merged.into())) }
     }
 
     pub(super) fn map_replace(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         const EXAMPLE: &str = "[{ a: b }, { keys: { a: c }, values: { b: d } }]";
         let items = match &given.value {
-            Value::List(items) if items.len() == 2 => items,
-            Value::Unknown(_) => return call.unknown(),
+            Content::List(items) if items.len() == 2 => items,
+            Content::Unknown(_) => return call.unknown(),
             _ => return self.wrong(call, given.place, "takes a map and what to replace in it", EXAMPLE),
         };
         let fields = |datum: &Datum| match &datum.value {
-            Value::Map(fields) => Some(Ok(Arc::clone(fields))),
-            Value::Null => Some(Ok(Arc::from([]))),
-            Value::Unknown(_) => None,
+            Content::Map(fields) => Some(Ok(Arc::clone(fields))),
+            Content::Null => Some(Ok(Arc::from([]))),
+            Content::Unknown(_) => None,
             _ => Some(Err(())),
         };
         let (Some(map), Some(replace)) = (fields(&items[0]), fields(&items[1])) else {
@@ -177,7 +179,7 @@ impl Evaluator<'_> {
             let what = format!("replaces `keys` and `values`, not `{}`", short(&field.key));
             return self.wrong(call, field.place, &what, EXAMPLE);
         }
-        let part = |name: &str| items[1].get(name).cloned().unwrap_or_else(|| call.gives(Value::Null));
+        let part = |name: &str| items[1].get(name).cloned().unwrap_or_else(|| call.gives(Content::Null));
         let (keys, values) = (part("keys"), part("values"));
         if [&keys, &values].iter().any(|part| part.value.is_partly_unknown()) {
             return call.unknown();
@@ -191,14 +193,14 @@ impl Evaluator<'_> {
                 value: value.unwrap_or_else(|| field.value.clone()),
             }
         });
-        call.gives(Value::Map(replaced.collect()))
+        call.gives(Content::Map(replaced.collect()))
     }
 
     pub(super) fn filter(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         const EXAMPLE: &str = "[[unwanted], [wanted, unwanted]]";
         let items = match &given.value {
-            Value::List(items) if items.len() == 2 => items,
-            Value::Unknown(_) => return call.unknown(),
+            Content::List(items) if items.len() == 2 => items,
+            Content::Unknown(_) => return call.unknown(),
             _ => {
                 return self.wrong(
                     call,
@@ -209,14 +211,14 @@ impl Evaluator<'_> {
             }
         };
         let (values, list) = match (&items[0].value, &items[1].value) {
-            (_, Value::Null) => return call.gives(Value::Null),
-            (Value::Null, other) => return call.gives(other.clone()),
-            (Value::List(values), Value::List(list)) => (values, list),
-            (Value::Unknown(_), _) | (_, Value::Unknown(_)) => return call.unknown(),
+            (_, Content::Null) => return call.gives(Content::Null),
+            (Content::Null, other) => return call.gives(other.clone()),
+            (Content::List(values), Content::List(list)) => (values, list),
+            (Content::Unknown(_), _) | (_, Content::Unknown(_)) => return call.unknown(),
             _ => return self.wrong(call, given.place, "takes two lists", EXAMPLE),
         };
         if values.len().saturating_mul(list.len()) > LONGEST_LIST * 10 {
-            return Datum::unknown(Why::TooLarge, call.place);
+            return Datum::unknown(Why::plain(&TOO_LARGE), call.place);
         }
         let mut kept = Vec::new();
         for item in list.iter() {
@@ -226,26 +228,26 @@ impl Evaluator<'_> {
                 None => return call.unknown(),
             }
         }
-        call.gives(Value::List(kept.into()))
+        call.gives(Content::List(kept.into()))
     }
 
     pub(super) fn list_concat(&mut self, call: Call<'_>, given: &Datum, unique: bool) -> Datum {
         const EXAMPLE: &str = "[[a], [b, c]]";
         let items = match &given.value {
-            Value::List(items) => items,
-            Value::Unknown(_) => return call.unknown(),
+            Content::List(items) => items,
+            Content::Unknown(_) => return call.unknown(),
             _ => return self.wrong(call, given.place, "takes a list of lists", EXAMPLE),
         };
         let mut unknown = false;
         let mut joined: Vec<Datum> = Vec::new();
         for item in items.iter() {
             match &item.value {
-                Value::List(items) if joined.len() + items.len() <= LONGEST_LIST => {
+                Content::List(items) if joined.len() + items.len() <= LONGEST_LIST => {
                     joined.extend_from_slice(items);
                 }
-                Value::List(_) => return Datum::unknown(Why::TooLarge, call.place),
-                Value::Null => {}
-                Value::Unknown(_) => unknown = true,
+                Content::List(_) => return Datum::unknown(Why::plain(&TOO_LARGE), call.place),
+                Content::Null => {}
+                Content::Unknown(_) => unknown = true,
                 other => {
                     let what = format!("joins lists, not {}", other.kind_name());
                     return self.wrong(call, item.place, &what, EXAMPLE);
@@ -253,7 +255,7 @@ impl Evaluator<'_> {
             }
         }
         if joined.len() > self.budget || unique && joined.len() > 2_000 {
-            return Datum::unknown(Why::TooLarge, call.place);
+            return Datum::unknown(Why::plain(&TOO_LARGE), call.place);
         }
         self.budget -= joined.len();
         if unique {
@@ -267,30 +269,31 @@ impl Evaluator<'_> {
             }
             joined = kept;
         }
-        if unknown { call.unknown() } else { call.gives(Value::List(joined.into())) }
+        if unknown { call.unknown() } else { call.gives(Content::List(joined.into())) }
     }
 
     pub(super) fn contains(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         const EXAMPLE: &str = "[value, [one, other]]";
         let items = match &given.value {
-            Value::List(items) if items.len() == 2 => items,
-            Value::Unknown(_) => return call.unknown(),
+            Content::List(items) if items.len() == 2 => items,
+            Content::Unknown(_) => return call.unknown(),
             _ => return self.wrong(call, given.place, "takes a value and a list", EXAMPLE),
         };
         let found = match (&items[0].value, &items[1].value) {
-            (_, Value::List(list)) => is_in(&items[0], list),
-            (Value::Str(part), Value::Str(text)) => Some(text.contains(&**part)),
-            (Value::Unknown(_) | Value::Resource(_), _) | (_, Value::Unknown(_) | Value::Resource(_)) => None,
+            (_, Content::List(list)) => is_in(&items[0], list),
+            (Content::Str(part), Content::Str(text)) => Some(text.contains(&**part)),
+            (Content::Unknown(_) | Content::Location(_), _)
+            | (_, Content::Unknown(_) | Content::Location(_)) => None,
             _ => return self.wrong(call, items[1].place, "needs a list to look in", EXAMPLE),
         };
-        found.map_or_else(|| call.unknown(), |found| call.gives(Value::Bool(found)))
+        found.map_or_else(|| call.unknown(), |found| call.gives(Content::Bool(found)))
     }
 
     /// `Fn::Select` of the older language.
     pub(super) fn select(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         let items = match &given.value {
-            Value::List(items) if items.len() == 2 => items,
-            Value::Unknown(_) => return call.unknown(),
+            Content::List(items) if items.len() == 2 => items,
+            Content::Unknown(_) => return call.unknown(),
             _ => {
                 return self.wrong(
                     call,
@@ -301,12 +304,12 @@ impl Evaluator<'_> {
             }
         };
         match (items[0].value.to_text(), &items[1].value) {
-            (Some(key), Value::Map(_)) => {
-                items[1].get(&key).map_or_else(|| call.gives(Value::str("")), Clone::clone)
+            (Some(key), Content::Map(_)) => {
+                items[1].get(&key).map_or_else(|| call.gives(Content::str("")), Clone::clone)
             }
-            (Some(key), Value::List(list)) => {
+            (Some(key), Content::List(list)) => {
                 let found = key.parse().ok().and_then(|index| nth(list, index));
-                found.map_or_else(|| call.gives(Value::str("")), Clone::clone)
+                found.map_or_else(|| call.gives(Content::str("")), Clone::clone)
             }
             _ => call.unknown(),
         }
@@ -329,9 +332,9 @@ fn is_in(value: &Datum, list: &[Datum]) -> Option<bool> {
 /// How many values and characters there are, about.
 fn size(datum: &Datum) -> usize {
     1 + match &datum.value {
-        Value::Str(text) => text.len() / 8,
-        Value::List(items) => items.iter().map(size).sum(),
-        Value::Map(fields) => fields.iter().map(|field| size(&field.value)).sum(),
+        Content::Str(text) => text.len() / 8,
+        Content::List(items) => items.iter().map(size).sum(),
+        Content::Map(fields) => fields.iter().map(|field| size(&field.value)).sum(),
         _ => 0,
     }
 }
@@ -348,15 +351,15 @@ fn substitute(datum: &Datum, chosen: &[(&str, &str)]) -> Datum {
         result
     };
     let value = match &datum.value {
-        Value::Str(one) => Value::Str(text(one)),
-        Value::List(items) => Value::List(items.iter().map(|item| substitute(item, chosen)).collect()),
-        Value::Map(fields) => {
+        Content::Str(one) => Content::Str(text(one)),
+        Content::List(items) => Content::List(items.iter().map(|item| substitute(item, chosen)).collect()),
+        Content::Map(fields) => {
             let replaced = fields.iter().map(|field| Field {
                 key: text(&field.key),
                 place: field.place,
                 value: substitute(&field.value, chosen),
             });
-            Value::Map(replaced.collect())
+            Content::Map(replaced.collect())
         }
         other => other.clone(),
     };

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use locus_schema::unknown::TOO_LARGE;
+use locus_schema::{Content, Datum, Why};
+
 use super::{Call, nth};
-use crate::constraint::short;
 use crate::evaluate::{Evaluator, LONGEST};
-use crate::value::{Datum, Value, Why};
 use crate::version::{Function, Version};
+use locus_schema::words::short;
 
 /// Why there is no text.
 enum No {
@@ -19,7 +21,7 @@ impl Evaluator<'_> {
     fn no_text(&mut self, call: Call<'_>, no: &No, place: locus_source::Place, example: &str) -> Datum {
         match no {
             No::Unknown => call.unknown(),
-            No::TooLarge => Datum::unknown(Why::TooLarge, call.place),
+            No::TooLarge => Datum::unknown(Why::plain(&TOO_LARGE), call.place),
             No::Wrong(what) => self.wrong(call, place, what, example),
         }
     }
@@ -27,17 +29,17 @@ impl Evaluator<'_> {
     /// A text that a function made, within what may be made.
     fn made(&mut self, call: Call<'_>, text: String) -> Datum {
         if text.len() > LONGEST || text.len() > self.budget {
-            return Datum::unknown(Why::TooLarge, call.place);
+            return Datum::unknown(Why::plain(&TOO_LARGE), call.place);
         }
         self.budget -= text.len();
-        call.gives(Value::Str(text.into()))
+        call.gives(Content::Str(text.into()))
     }
 
     pub(super) fn list_join(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         const EXAMPLE: &str = "[', ', [one, other]]";
         let items = match &given.value {
-            Value::List(items) => items,
-            Value::Unknown(_) => return call.unknown(),
+            Content::List(items) => items,
+            Content::Unknown(_) => return call.unknown(),
             _ => return self.wrong(call, given.place, "takes a separator and a list of strings", EXAMPLE),
         };
         let many = self.version >= Version::V2015October;
@@ -53,8 +55,8 @@ impl Evaluator<'_> {
     pub(super) fn str_replace(&mut self, call: Call<'_>, function: Function, given: &Datum) -> Datum {
         const EXAMPLE: &str = "{ template: hello name, params: { name: world } }";
         match &given.value {
-            Value::Map(_) => {}
-            Value::Unknown(_) => return call.unknown(),
+            Content::Map(_) => {}
+            Content::Unknown(_) => return call.unknown(),
             _ => return self.wrong(call, given.place, "takes a map with `template` and `params`", EXAMPLE),
         }
         let (Some(template), Some(params)) = (given.get("template"), given.get("params")) else {
@@ -70,8 +72,8 @@ impl Evaluator<'_> {
     pub(super) fn str_split(&mut self, call: Call<'_>, given: &Datum) -> Datum {
         const EXAMPLE: &str = "[',', 'one,other', 0]";
         let items = match &given.value {
-            Value::List(items) if (2..=3).contains(&items.len()) => items,
-            Value::Unknown(_) => return call.unknown(),
+            Content::List(items) if (2..=3).contains(&items.len()) => items,
+            Content::Unknown(_) => return call.unknown(),
             _ => {
                 return self.wrong(
                     call,
@@ -82,19 +84,21 @@ impl Evaluator<'_> {
             }
         };
         let (separator, text) = match (&items[0].value, &items[1].value) {
-            (Value::Str(separator), Value::Str(text)) if !separator.is_empty() => (separator, text),
-            (Value::Unknown(_), _) | (_, Value::Unknown(_) | Value::Resource(_)) => return call.unknown(),
-            (_, Value::Null) => return call.gives(Value::Null),
+            (Content::Str(separator), Content::Str(text)) if !separator.is_empty() => (separator, text),
+            (Content::Unknown(_), _) | (_, Content::Unknown(_) | Content::Location(_)) => {
+                return call.unknown();
+            }
+            (_, Content::Null) => return call.gives(Content::Null),
             _ => return self.wrong(call, given.place, "needs a separator and a string", EXAMPLE),
         };
-        let parts = text.split(&**separator).map(|part| Datum::new(Value::str(part), call.place));
+        let parts = text.split(&**separator).map(|part| Datum::new(Content::str(part), call.place));
         let parts: Vec<Datum> = parts.collect();
         self.budget = self.budget.saturating_sub(parts.len());
-        let Some(index) = items.get(2) else { return call.gives(Value::List(parts.into())) };
+        let Some(index) = items.get(2) else { return call.gives(Content::List(parts.into())) };
         let number = match &index.value {
-            Value::Int(index) => Some(*index),
-            Value::Str(text) => text.trim().parse().ok(),
-            Value::Unknown(_) => return call.unknown(),
+            Content::Int(index) => Some(*index),
+            Content::Str(text) => text.trim().parse().ok(),
+            Content::Unknown(_) => return call.unknown(),
             _ => None,
         };
         if let Some(part) = number.and_then(|index| nth(&parts, index)) {
@@ -131,9 +135,9 @@ impl Evaluator<'_> {
             "md2",
         ];
         let fits =
-            |item: &Datum| matches!(item.value, Value::Str(_) | Value::Unknown(_) | Value::Resource(_));
+            |item: &Datum| matches!(item.value, Content::Str(_) | Content::Unknown(_) | Content::Location(_));
         match &given.value {
-            Value::List(items) if items.len() == 2 && items.iter().all(fits) => {
+            Content::List(items) if items.len() == 2 && items.iter().all(fits) => {
                 // Nothing that we check depends on what comes out, so it stays unknown.
                 let name = items[0].as_str().unwrap_or("md5").to_ascii_lowercase();
                 if ALGORITHMS.contains(&&*name) {
@@ -142,7 +146,7 @@ impl Evaluator<'_> {
                 let what = format!("knows no algorithm `{}`", short(&name));
                 self.wrong(call, items[0].place, &what, "[sha256, text]")
             }
-            Value::Unknown(_) => call.unknown(),
+            Content::Unknown(_) => call.unknown(),
             _ => self.wrong(call, given.place, "takes an algorithm and a string", "[sha256, text]"),
         }
     }
@@ -152,13 +156,13 @@ impl Evaluator<'_> {
             ["scheme", "username", "password", "host", "port", "path", "query", "fragment"];
         const EXAMPLE: &str = "{ scheme: https, host: example.org, path: /a }";
         match &given.value {
-            Value::Map(fields) => {
+            Content::Map(fields) => {
                 if let Some(field) = fields.iter().find(|field| !KEYS.contains(&&*field.key)) {
                     let what = format!("does not take `{}`", short(&field.key));
                     return self.wrong(call, field.place, &what, EXAMPLE);
                 }
             }
-            Value::Unknown(_) => return call.unknown(),
+            Content::Unknown(_) => return call.unknown(),
             _ => return self.wrong(call, given.place, "takes a map", EXAMPLE),
         }
         match url(given) {
@@ -172,18 +176,18 @@ fn join(separator: &Datum, lists: &[Datum], json: bool) -> Result<String, No> {
     let mut parts: Vec<Arc<str>> = Vec::new();
     for list in lists {
         let items = match &list.value {
-            Value::List(items) => items,
-            Value::Null => continue,
-            Value::Unknown(_) => return Err(No::Unknown),
-            Value::Str(text) if json && text.is_empty() => continue,
+            Content::List(items) => items,
+            Content::Null => continue,
+            Content::Unknown(_) => return Err(No::Unknown),
+            Content::Str(text) if json && text.is_empty() => continue,
             other => return Err(No::Wrong(format!("joins the items of a list, not {}", other.kind_name()))),
         };
         for item in items.iter() {
             parts.push(match &item.value {
-                Value::Null => "".into(),
-                Value::Str(text) => Arc::clone(text),
-                Value::List(_) | Value::Map(_) if json => item.value.to_json().ok_or(No::Unknown)?.into(),
-                Value::Unknown(_) | Value::Resource(_) => return Err(No::Unknown),
+                Content::Null => "".into(),
+                Content::Str(text) => Arc::clone(text),
+                Content::List(_) | Content::Map(_) if json => item.value.to_json().ok_or(No::Unknown)?.into(),
+                Content::Unknown(_) | Content::Location(_) => return Err(No::Unknown),
                 other => {
                     return Err(No::Wrong(format!(
                         "joins strings, not {}; put it in quotes",
@@ -194,8 +198,8 @@ fn join(separator: &Datum, lists: &[Datum], json: bool) -> Result<String, No> {
         }
     }
     let separator = match &separator.value {
-        Value::Str(separator) => separator,
-        Value::Unknown(_) => return Err(No::Unknown),
+        Content::Str(separator) => separator,
+        Content::Unknown(_) => return Err(No::Unknown),
         other => {
             return Err(No::Wrong(format!("needs a string between the items, not {}", other.kind_name())));
         }
@@ -215,13 +219,13 @@ enum Piece {
 
 fn replace(template: &Datum, params: &Datum, function: Function, json: bool) -> Result<String, No> {
     let text = match &template.value {
-        Value::Str(text) => text,
-        Value::Unknown(_) | Value::Resource(_) => return Err(No::Unknown),
+        Content::Str(text) => text,
+        Content::Unknown(_) | Content::Location(_) => return Err(No::Unknown),
         other => return Err(No::Wrong(format!("needs a string as `template`, not {}", other.kind_name()))),
     };
     let fields = match &params.value {
-        Value::Map(fields) => fields,
-        Value::Unknown(_) => return Err(No::Unknown),
+        Content::Map(fields) => fields,
+        Content::Unknown(_) => return Err(No::Unknown),
         other => return Err(No::Wrong(format!("needs a map as `params`, not {}", other.kind_name()))),
     };
     if fields.len().saturating_mul(text.len()) > 64 * LONGEST {
@@ -281,19 +285,19 @@ fn replace(template: &Datum, params: &Datum, function: Function, json: bool) -> 
 }
 
 /// The text to put in; nothing if it is not known.
-fn replacement(value: &Value, key: &str, function: Function, json: bool) -> Result<Option<Arc<str>>, No> {
+fn replacement(value: &Content, key: &str, function: Function, json: bool) -> Result<Option<Arc<str>>, No> {
     let empty = || No::Wrong(format!("needs a value for `{}` that is not empty", short(key)));
     let text = match value {
-        Value::Null => "".into(),
-        Value::Unknown(_) | Value::Resource(_) => return Ok(None),
-        Value::List(items) if function == Function::StrReplaceVeryStrict && items.is_empty() => {
+        Content::Null => "".into(),
+        Content::Unknown(_) | Content::Location(_) => return Ok(None),
+        Content::List(items) if function == Function::StrReplaceVeryStrict && items.is_empty() => {
             return Err(empty());
         }
-        Value::Map(fields) if function == Function::StrReplaceVeryStrict && fields.is_empty() => {
+        Content::Map(fields) if function == Function::StrReplaceVeryStrict && fields.is_empty() => {
             return Err(empty());
         }
-        Value::List(_) | Value::Map(_) if json => return Ok(value.to_json().map(Into::into)),
-        Value::List(_) | Value::Map(_) => {
+        Content::List(_) | Content::Map(_) if json => return Ok(value.to_json().map(Into::into)),
+        Content::List(_) | Content::Map(_) => {
             let kind = value.kind_name();
             return Err(No::Wrong(format!(
                 "cannot put {kind} in the place of `{}`; from 2015-10-15 on it can",
@@ -311,8 +315,8 @@ fn replacement(value: &Value, key: &str, function: Function, json: bool) -> Resu
 fn url(given: &Datum) -> Result<String, No> {
     let part = |key: &str| match given.get(key).map(|datum| &datum.value) {
         None => Ok("".into()),
-        Some(Value::Str(text)) => Ok(Arc::clone(text)),
-        Some(Value::Unknown(_) | Value::Resource(_)) => Err(No::Unknown),
+        Some(Content::Str(text)) => Ok(Arc::clone(text)),
+        Some(Content::Unknown(_) | Content::Location(_)) => Err(No::Unknown),
         Some(other) => Err(No::Wrong(format!("needs a string as `{key}`, not {}", other.kind_name()))),
     };
     let (scheme, host) = (part("scheme")?, part("host")?);
@@ -339,8 +343,8 @@ fn url(given: &Datum) -> Result<String, No> {
         text.push(']');
     }
     match given.get("port").map(|datum| &datum.value) {
-        None | Some(Value::Null) => {}
-        Some(Value::Unknown(_)) => return Err(No::Unknown),
+        None | Some(Content::Null) => {}
+        Some(Content::Unknown(_)) => return Err(No::Unknown),
         Some(port) => {
             let number =
                 port.to_text().and_then(|text| text.trim().parse::<u16>().ok()).filter(|port| *port > 0);
@@ -362,8 +366,8 @@ fn url(given: &Datum) -> Result<String, No> {
     let query = match given.get("query") {
         None => &[][..],
         Some(query) => match &query.value {
-            Value::Map(fields) => fields,
-            Value::Unknown(_) => return Err(No::Unknown),
+            Content::Map(fields) => fields,
+            Content::Unknown(_) => return Err(No::Unknown),
             _ => return Err(No::Wrong("needs a map as `query`".to_owned())),
         },
     };

@@ -6,14 +6,13 @@
 use std::fmt::Write;
 
 use ipnet::IpNet;
+use locus_schema::{Constraint, Property, Type};
 use locus_source::{Finding, Place, SourceFile, words};
 
 use super::Edit;
 use super::addresses::{free_addresses, free_network};
 use super::slots::{Keys, Slot, Written, providing};
-use crate::alloy_types::by_module_name;
-use crate::catalogue::{Property, ResourceType, Type, resource_type};
-use crate::constraint::Constraint;
+use crate::catalogue::{ResourceType, by_sig_name, resource_type};
 use crate::library;
 use crate::template::{Resource, Template};
 
@@ -161,7 +160,7 @@ impl<'t> Look<'t> {
         };
         let full_names = help.split(|c: char| !is_part(c) && c != ':').map(|word| word.trim_matches(':'));
         let helpful: Vec<_> = full_names.filter_map(resource_type).collect();
-        let mut spoken_of: Vec<_> = words(rule).iter().filter_map(|word| by_module_name(word)).collect();
+        let mut spoken_of: Vec<_> = words(rule).iter().filter_map(|word| by_sig_name(word)).collect();
         spoken_of.dedup_by(|a, b| a.name == b.name);
         let words = [words(rule), words(help)].concat();
         Self { file, template, written, slots, maps, resources, helpful, spoken_of, words }

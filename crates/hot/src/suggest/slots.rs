@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use locus_schema::{Content, Datum, Field, Property, Type};
 use locus_source::{FileId, Place, Span};
 
-use crate::catalogue::{Property, Type};
 use crate::template::{Kind, Resource, Template};
-use crate::value::{Datum, Field, Value};
 
 /// A single value.
 pub(super) struct Slot<'t> {
@@ -68,7 +67,7 @@ impl<'t> Written<'t> {
         key: Option<Place>,
     ) {
         match (&datum.value, property.kind) {
-            (Value::Map(fields), Type::Map) if !property.nested.is_empty() => {
+            (Content::Map(fields), Type::Map) if !property.nested.is_empty() => {
                 self.keys(resource, &property.nested, fields, resource.name.place.file);
                 for field in fields.iter() {
                     if let Some(nested) = property.get(&field.key) {
@@ -76,7 +75,7 @@ impl<'t> Written<'t> {
                     }
                 }
             }
-            (Value::List(items), Type::List) => {
+            (Content::List(items), Type::List) => {
                 let nested = property.get("*").unwrap_or(property);
                 items.iter().for_each(|item| self.walk(resource, nested, item, None));
             }

@@ -1,21 +1,20 @@
-//! Resource types as Alloy: a signature for each, with a field for each property.
+//! Types as Alloy modules: a signature for each, with a field for each property.
 //!
 //! The names are those of the report: `OS::Neutron::Port` is `OS_Neutron_Port`, its property `fixed_ips` is
 //! `prop_fixed_ips`, and the items of that list are `OS_Neutron_Port_fixed_ips_elements`, with a field for each key.
-//! A property that names another resource relates to the location itself, whether it is one of the template or
+//! A property that names another location relates to the location itself, whether the document defines it or it
 //! exists already.
+//!
+//! The modules open the core of their language, which has the signatures `Location`, `Part`, `Data` and `Boolean`.
 
 use std::fmt::Write;
-use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
-
-use crate::catalogue::{self, Property, ResourceType, Type};
+use crate::types::{Property, Type};
 
 /// What a field holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Holds {
-    /// Another resource, or something that exists already.
+pub enum Holds {
+    /// A location: one of the document, or something that exists already.
     Location,
     /// A text.
     Text,
@@ -31,7 +30,7 @@ pub(crate) enum Holds {
 
 impl Holds {
     /// What the value of a property is, or of an item of it if it is a list.
-    pub(crate) fn of(property: &Property) -> Self {
+    pub fn of(property: &Property) -> Self {
         match property.kind {
             _ if property.names_kind().is_some() => Self::Location,
             Type::String => Self::Text,
@@ -47,23 +46,18 @@ impl Holds {
 }
 
 /// The property that says what is in a list, or the property itself if it is none.
-pub(crate) fn item(property: &Property) -> &Property {
+pub fn item(property: &Property) -> &Property {
     if property.kind == Type::List && !property.nested.is_empty() { &property.nested[0] } else { property }
 }
 
-/// The name of a type's module and signature.
-pub(crate) fn sig_name(kind: &ResourceType) -> String {
-    identifier(&kind.name.replace("::", "_"))
-}
-
 /// The name of the signature for the maps in a property.
-pub(crate) fn part_name(owner: &str, property: &Property) -> String {
+pub fn part_name(owner: &str, property: &Property) -> String {
     let elements = if property.kind == Type::List { "_elements" } else { "" };
     format!("{owner}_{}{elements}", identifier(&property.name))
 }
 
 /// The name of the field for a property of a type, or of a map in one.
-pub(crate) fn field_name(property: &str, top: bool) -> String {
+pub fn field_name(property: &str, top: bool) -> String {
     let name = identifier(property);
     if top {
         format!("prop_{name}")
@@ -135,28 +129,36 @@ const RESERVED: &[&str] = &[
     "var",
 ];
 
-fn identifier(name: &str) -> String {
+/// A name as an identifier of Alloy: what cannot stand in one becomes an underscore.
+pub fn identifier(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-/// The type whose module has this name.
-pub(crate) fn by_module_name(name: &str) -> Option<&'static ResourceType> {
-    static NAMES: OnceLock<FxHashMap<String, &'static str>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
-        catalogue::type_names().iter().map(|full| (identifier(&full.replace("::", "_")), *full)).collect()
-    });
-    names.get(name).and_then(|full| catalogue::resource_type(full))
+/// What a module for a type is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct TypeModule<'t> {
+    /// The name of the module, such as `hot/types/OS_Neutron_Port`.
+    pub module: &'t str,
+    /// The module that has the signatures that all types use, such as `hot/core`.
+    pub core: &'t str,
+    /// The name of the signature.
+    pub sig: &'t str,
+    /// The signature of the core that it extends.
+    pub extends: &'t str,
+    /// What it is, for its comment.
+    pub doc: &'t str,
+    /// The properties of the type, in order of names.
+    pub properties: &'t [Property],
 }
 
-/// The text of a type's module.
-pub(crate) fn module(kind: &ResourceType) -> String {
-    let name = sig_name(kind);
-    let mut text = format!(
-        "module hot/types/{name}\nopen hot/core\n\n/** `{}`, as Heat's catalogue has it. */\n",
-        kind.name
-    );
-    signature(&mut text, &name, "Resource", &kind.properties, true);
-    text
+impl std::fmt::Display for TypeModule<'_> {
+    /// The text of the module.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "module {}\nopen {}\n\n/** {} */\n", self.module, self.core, self.doc)?;
+        let mut text = String::new();
+        signature(&mut text, self.sig, self.extends, self.properties, true);
+        f.write_str(&text)
+    }
 }
 
 fn signature(text: &mut String, name: &str, parent: &str, properties: &[Property], top: bool) {

@@ -4,10 +4,11 @@ mod format;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::catalogue::Type;
-use crate::value::{Value, all};
+use crate::datum::{Content, all};
+use crate::types::Type;
+use crate::words::short;
 
-pub(crate) use self::format::canonical;
+pub use self::format::canonical;
 
 /// A constraint.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,21 +45,22 @@ pub enum Constraint {
 
 /// A value in a list of allowed ones.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Literal(pub Value);
+pub struct Literal(pub Content);
 
 impl Literal {
-    pub(crate) fn from_json(value: &serde_json::Value) -> Self {
+    /// A value of a catalogue. Lists and maps are never among allowed values.
+    pub fn from_json(value: &serde_json::Value) -> Self {
         use serde_json::Value as Json;
         Self(match value {
-            Json::Null => Value::Null,
-            Json::Bool(value) => Value::Bool(*value),
+            Json::Null => Content::Null,
+            Json::Bool(value) => Content::Bool(*value),
             Json::Number(number) => match number.as_i64() {
-                Some(value) => Value::Int(value),
-                None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+                Some(value) => Content::Int(value),
+                None => Content::Float(number.as_f64().unwrap_or(f64::NAN)),
             },
-            Json::String(text) => Value::str(text),
+            Json::String(text) => Content::str(text),
             // No property has these among its allowed values.
-            Json::Array(_) | Json::Object(_) => Value::Absent,
+            Json::Array(_) | Json::Object(_) => Content::Absent,
         })
     }
 }
@@ -107,16 +109,18 @@ impl std::fmt::Debug for Pattern {
     }
 }
 
-/// What a constraint says of a value.
+/// Whether a value complies with a constraint.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
+pub enum Compliance {
+    /// It does.
     Holds,
-    /// With the reason, which completes "the value …".
+    /// It does not, with the reason, which completes "the value …".
     Fails(String),
+    /// That is not known.
     Unknown,
 }
 
-impl Verdict {
+impl Compliance {
     fn of(known: Option<bool>, reason: impl FnOnce() -> String) -> Self {
         match known {
             Some(true) => Self::Holds,
@@ -128,56 +132,56 @@ impl Verdict {
 
 impl Constraint {
     /// What it says of the value of something of this type. A value of another type is not its business.
-    pub(crate) fn check(&self, value: &Value, kind: Type) -> Verdict {
-        if matches!(value, Value::Unknown(_) | Value::Resource(_) | Value::Null | Value::Absent) {
-            return Verdict::Unknown;
+    pub fn check(&self, value: &Content, kind: Type) -> Compliance {
+        if matches!(value, Content::Unknown(_) | Content::Location(_) | Content::Null | Content::Absent) {
+            return Compliance::Unknown;
         }
         match self {
             Self::Range { min, max } => match to_number(value) {
-                Some(number) => Verdict::of(Some(within(number, *min, *max)), || {
+                Some(number) => Compliance::of(Some(within(number, *min, *max)), || {
                     format!("is {}; it must be {}", shown(value), interval(*min, *max))
                 }),
-                None => Verdict::Unknown,
+                None => Compliance::Unknown,
             },
             Self::Length { min, max } => length(value, *min, *max),
             Self::Modulo { step, offset } => match to_number(value) {
-                Some(number) => Verdict::of(Some(leaves(number, *step, *offset)), || {
+                Some(number) => Compliance::of(Some(leaves(number, *step, *offset)), || {
                     format!(
                         "is {}; divided by {step} it must leave the rest {offset}, as Python counts",
                         shown(value)
                     )
                 }),
-                None => Verdict::Unknown,
+                None => Compliance::Unknown,
             },
-            Self::AllowedValues(allowed) => Verdict::of(is_allowed(value, allowed, kind), || {
+            Self::AllowedValues(allowed) => Compliance::of(is_allowed(value, allowed, kind), || {
                 format!("is {}; it must be {}", shown(value), one_of(allowed))
             }),
             Self::AllowedPattern(pattern) => match value {
-                Value::Str(text) => Verdict::of(pattern.matches(text), || {
+                Content::Str(text) => Compliance::of(pattern.matches(text), || {
                     format!("is {}; it must match `{}`", shown(value), short(pattern.as_str()))
                 }),
-                _ => Verdict::Unknown,
+                _ => Compliance::Unknown,
             },
             Self::Custom(name) => match value {
-                Value::List(items) => {
+                Content::List(items) => {
                     let first = items.iter().map(|item| self.check(&item.value, Type::String));
                     first
                         .into_iter()
-                        .find(|verdict| matches!(verdict, Verdict::Fails(_)))
-                        .unwrap_or(Verdict::Unknown)
+                        .find(|verdict| matches!(verdict, Compliance::Fails(_)))
+                        .unwrap_or(Compliance::Unknown)
                 }
-                Value::Str(text) => format::check(name, text),
+                Content::Str(text) => format::check(name, text),
                 // A number or a truth value becomes a text where a text is wanted.
-                Value::Int(_) | Value::BigInt(_) | Value::Bool(_) if kind == Type::String => {
-                    value.to_text().map_or(Verdict::Unknown, |text| format::check(name, &text))
+                Content::Int(_) | Content::BigInt(_) | Content::Bool(_) if kind == Type::String => {
+                    value.to_text().map_or(Compliance::Unknown, |text| format::check(name, &text))
                 }
-                _ => Verdict::Unknown,
+                _ => Compliance::Unknown,
             },
         }
     }
 
     /// Whether it can be said of values of this type.
-    pub(crate) fn fits(&self, kind: Type) -> bool {
+    pub fn fits(&self, kind: Type) -> bool {
         match self {
             Self::Range { .. } | Self::Modulo { .. } => matches!(kind, Type::Integer | Type::Number),
             Self::Length { .. } => matches!(kind, Type::String | Type::List | Type::Map),
@@ -187,7 +191,7 @@ impl Constraint {
     }
 
     /// The ends of an interval.
-    pub(crate) fn ends(&self) -> Option<(Option<f64>, Option<f64>)> {
+    pub fn ends(&self) -> Option<(Option<f64>, Option<f64>)> {
         match self {
             Self::Range { min, max } | Self::Length { min, max } => Some((*min, *max)),
             _ => None,
@@ -195,7 +199,7 @@ impl Constraint {
     }
 
     /// The key under which a template has it.
-    pub(crate) fn key(&self) -> &'static str {
+    pub fn key(&self) -> &'static str {
         match self {
             Self::Range { .. } => "range",
             Self::Length { .. } => "length",
@@ -207,14 +211,14 @@ impl Constraint {
     }
 }
 
-fn length(value: &Value, min: Option<f64>, max: Option<f64>) -> Verdict {
+fn length(value: &Content, min: Option<f64>, max: Option<f64>) -> Compliance {
     let (length, what) = match value {
-        Value::Str(text) => (text.chars().count(), "characters"),
-        Value::List(items) => (items.len(), "items"),
-        Value::Map(fields) => (fields.len(), "keys"),
-        _ => return Verdict::Unknown,
+        Content::Str(text) => (text.chars().count(), "characters"),
+        Content::List(items) => (items.len(), "items"),
+        Content::Map(fields) => (fields.len(), "keys"),
+        _ => return Compliance::Unknown,
     };
-    Verdict::of(Some(within(length as f64, min, max)), || {
+    Compliance::of(Some(within(length as f64, min, max)), || {
         format!("has {length} {what}; it must have {}", interval(min, max))
     })
 }
@@ -241,16 +245,16 @@ fn leaves(number: f64, step: i64, offset: i64) -> bool {
 }
 
 /// Whether a value is allowed. Both sides are first turned into the type, as Heat does it.
-fn is_allowed(value: &Value, allowed: &[Literal], kind: Type) -> Option<bool> {
-    if let Value::List(items) = value {
+fn is_allowed(value: &Content, allowed: &[Literal], kind: Type) -> Option<bool> {
+    if let Content::List(items) = value {
         return all(items.iter().map(|item| any_equal(&item.value, allowed.iter().map(|one| &one.0))));
     }
     let value = to_type(value, kind)?;
-    let allowed: Vec<Value> = allowed.iter().filter_map(|one| to_type(&one.0, kind)).collect();
+    let allowed: Vec<Content> = allowed.iter().filter_map(|one| to_type(&one.0, kind)).collect();
     any_equal(&value, allowed.iter())
 }
 
-fn any_equal<'v>(value: &Value, others: impl Iterator<Item = &'v Value>) -> Option<bool> {
+fn any_equal<'v>(value: &Content, others: impl Iterator<Item = &'v Content>) -> Option<bool> {
     let mut result = Some(false);
     for other in others {
         match value.equals(other) {
@@ -262,29 +266,29 @@ fn any_equal<'v>(value: &Value, others: impl Iterator<Item = &'v Value>) -> Opti
     result
 }
 
-fn to_type(value: &Value, kind: Type) -> Option<Value> {
+fn to_type(value: &Content, kind: Type) -> Option<Content> {
     Some(match kind {
-        Type::String => Value::Str(value.to_text()?),
-        Type::Integer | Type::Number => Value::Float(to_number(value)?),
-        Type::Boolean => Value::Bool(to_bool(&value.to_text()?)?),
+        Type::String => Content::Str(value.to_text()?),
+        Type::Integer | Type::Number => Content::Float(to_number(value)?),
+        Type::Boolean => Content::Bool(to_bool(&value.to_text()?)?),
         Type::List | Type::Map | Type::Any => value.clone(),
     })
 }
 
 /// A number, or what a text that is one is worth.
-pub(crate) fn to_number(value: &Value) -> Option<f64> {
+pub fn to_number(value: &Content) -> Option<f64> {
     match value {
-        Value::Bool(value) => Some(f64::from(u8::from(*value))),
-        Value::Int(value) => Some(*value as f64),
-        Value::Float(value) => Some(*value),
-        Value::BigInt(text) => text.parse().ok(),
-        Value::Str(text) => text_to_number(text),
+        Content::Bool(value) => Some(f64::from(u8::from(*value))),
+        Content::Int(value) => Some(*value as f64),
+        Content::Float(value) => Some(*value),
+        Content::BigInt(text) => text.parse().ok(),
+        Content::Str(text) => text_to_number(text),
         _ => None,
     }
 }
 
 /// What Python's `int` or else `float` makes of a text: underscores between digits are allowed.
-pub(crate) fn text_to_number(text: &str) -> Option<f64> {
+pub fn text_to_number(text: &str) -> Option<f64> {
     let text = text.trim();
     if text.contains('_') {
         let fine = !text.starts_with('_') && !text.ends_with('_') && !text.contains("__");
@@ -294,7 +298,7 @@ pub(crate) fn text_to_number(text: &str) -> Option<f64> {
 }
 
 /// What OpenStack takes for a truth value in a text.
-pub(crate) fn to_bool(text: &str) -> Option<bool> {
+pub fn to_bool(text: &str) -> Option<bool> {
     match text.trim().to_ascii_lowercase().as_str() {
         "t" | "true" | "on" | "y" | "yes" | "1" => Some(true),
         "f" | "false" | "off" | "n" | "no" | "0" => Some(false),
@@ -303,24 +307,13 @@ pub(crate) fn to_bool(text: &str) -> Option<bool> {
 }
 
 /// A value for a message.
-pub(crate) fn shown(value: &Value) -> String {
+pub fn shown(value: &Content) -> String {
     match value {
-        Value::Str(text) => format!("`{}`", short(text)),
-        Value::List(_) | Value::Map(_) => {
+        Content::Str(text) => format!("`{}`", short(text)),
+        Content::List(_) | Content::Map(_) => {
             value.to_json().map_or_else(|| value.kind_name().to_owned(), |text| format!("`{}`", short(&text)))
         }
         _ => value.to_text().map_or_else(|| value.kind_name().to_owned(), |text| format!("`{text}`")),
-    }
-}
-
-/// A text for a message: not longer than a line.
-pub(crate) fn short(text: &str) -> String {
-    let mut chars = text.chars();
-    let start: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
-    if chars.next().is_some() {
-        format!("{start}…")
-    } else {
-        start.replace("\\\"", "\"").replace("\\'", "'")
     }
 }
 
@@ -340,11 +333,11 @@ fn one_of(allowed: &[Literal]) -> String {
 mod tests {
     use super::*;
 
-    fn holds(constraint: &Constraint, value: &Value, kind: Type) -> Option<bool> {
+    fn holds(constraint: &Constraint, value: &Content, kind: Type) -> Option<bool> {
         match constraint.check(value, kind) {
-            Verdict::Holds => Some(true),
-            Verdict::Fails(_) => Some(false),
-            Verdict::Unknown => None,
+            Compliance::Holds => Some(true),
+            Compliance::Fails(_) => Some(false),
+            Compliance::Unknown => None,
         }
     }
 
@@ -361,16 +354,16 @@ mod tests {
 
     #[test]
     fn allowed_values_are_compared_in_the_type() {
-        let allowed = Constraint::AllowedValues(vec![Literal(Value::Int(4)), Literal(Value::Int(6))]);
-        assert_eq!(holds(&allowed, &Value::str("4"), Type::Integer), Some(true));
-        assert_eq!(holds(&allowed, &Value::str("5"), Type::Integer), Some(false));
-        assert_eq!(holds(&allowed, &Value::str("4"), Type::String), Some(true));
+        let allowed = Constraint::AllowedValues(vec![Literal(Content::Int(4)), Literal(Content::Int(6))]);
+        assert_eq!(holds(&allowed, &Content::str("4"), Type::Integer), Some(true));
+        assert_eq!(holds(&allowed, &Content::str("5"), Type::Integer), Some(false));
+        assert_eq!(holds(&allowed, &Content::str("4"), Type::String), Some(true));
     }
 
     #[test]
     fn the_rest_has_the_sign_of_the_divisor() {
         let odd = Constraint::Modulo { step: 2, offset: 1 };
-        assert_eq!(holds(&odd, &Value::Int(-1), Type::Number), Some(true));
-        assert_eq!(holds(&odd, &Value::Int(-2), Type::Number), Some(false));
+        assert_eq!(holds(&odd, &Content::Int(-1), Type::Number), Some(true));
+        assert_eq!(holds(&odd, &Content::Int(-2), Type::Number), Some(false));
     }
 }

@@ -1,28 +1,30 @@
-//! Values: what an expression of a template is known to be before anything is deployed.
+//! Data: what an expression of a document is known to be before anything is deployed.
 //!
-//! Every value knows where it is written, and where it came from if that is another place: a parameter's
-//! default, an environment. What cannot be known is [`Value::Unknown`] with the reason. Values are cheap to
-//! clone, so a large parameter that a thousand resources use exists once.
+//! A [`Datum`] knows where it is written, and where it came from if that is another place: the default of an input,
+//! another file. What it is known to be is its [`Content`]. What cannot be known is [`Content::Unknown`] with the
+//! reason. Both are cheap to clone, so a large input that a thousand resources use exists once.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use locus_source::{Node, Place};
 
+use crate::unknown::{Unknown, Why};
+
 /// A value and its places.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Datum {
     /// What it is.
-    pub value: Value,
+    pub value: Content,
     /// Where it is used.
     pub place: Place,
     /// Where it came from, if that is somewhere else.
     pub origin: Option<Place>,
 }
 
-/// What is known of a value.
+/// What a value is known to be.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Value {
+pub enum Content {
     /// Nothing.
     Null,
     /// True or false.
@@ -39,8 +41,8 @@ pub enum Value {
     List(Arc<[Datum]>),
     /// Values by key, in the order of the text.
     Map(Arc<[Field]>),
-    /// The id that a resource of this template will have.
-    Resource(Arc<str>),
+    /// The id that a location of this document will have, by its name.
+    Location(Arc<str>),
     /// As if it were not written: what `if` gives without a third argument.
     Absent,
     /// Not known before deployment.
@@ -58,111 +60,64 @@ pub struct Field {
     pub value: Datum,
 }
 
-/// Why a value is not known, and where that is so.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Unknown {
-    /// The reason.
-    pub why: Why,
-    /// The expression.
-    pub place: Place,
-}
-
-/// Reasons for a value not to be known.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Why {
-    /// Nobody gave this parameter a value.
-    Parameter(Arc<str>),
-    /// Only the deployment tells: the name of the stack, its project, its region.
-    Stack(Arc<str>),
-    /// An attribute of a resource.
-    Attribute(Arc<str>, Arc<str>),
-    /// What a function makes of something that is not known, or a function that is not evaluated here.
-    Function(Arc<str>),
-    /// A file that was not read.
-    File(Arc<str>),
-    /// It would be too large.
-    TooLarge,
-    /// There is something wrong with it, which has been reported.
-    Wrong,
-}
-
-impl std::fmt::Display for Why {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Parameter(name) => write!(f, "the parameter `{name}` has no value"),
-            Self::Stack(name) => write!(f, "`{name}` is known only when the stack is deployed"),
-            Self::Attribute(resource, attribute) if attribute.is_empty() => {
-                write!(f, "the attributes of `{resource}` are known only when it is deployed")
-            }
-            Self::Attribute(resource, attribute) => {
-                write!(f, "`{attribute}` of `{resource}` is known only when it is deployed")
-            }
-            Self::Function(name) => write!(f, "the result of `{name}` is not known"),
-            Self::File(path) => write!(f, "the file `{path}` was not read"),
-            Self::TooLarge => f.write_str("it would be too large"),
-            Self::Wrong => f.write_str("there is something wrong with it"),
-        }
-    }
-}
-
 impl Datum {
     /// A value that is written where it is used.
-    pub fn new(value: Value, place: Place) -> Self {
+    pub fn new(value: Content, place: Place) -> Self {
         Self { value, place, origin: None }
     }
 
     /// A value that is not known.
     pub fn unknown(why: Why, place: Place) -> Self {
-        Self::new(Value::Unknown(Arc::new(Unknown { why, place })), place)
+        Self::new(Content::Unknown(Arc::new(Unknown { why, place })), place)
     }
 
     /// The same value, used in another place.
     #[must_use]
-    pub(crate) fn used_at(&self, place: Place) -> Self {
+    pub fn used_at(&self, place: Place) -> Self {
         let origin = self.origin.unwrap_or(self.place);
         Self { value: self.value.clone(), place, origin: (origin != place).then_some(origin) }
     }
 
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Datum> {
-        let Value::Map(fields) = &self.value else { return None };
+        let Content::Map(fields) = &self.value else { return None };
         fields.iter().rev().find(|field| &*field.key == key).map(|field| &field.value)
     }
 
     /// The text, of a text.
     pub fn as_str(&self) -> Option<&str> {
-        if let Value::Str(text) = &self.value { Some(text) } else { None }
+        if let Content::Str(text) = &self.value { Some(text) } else { None }
     }
 
     /// The items of a list; none of anything else.
     pub fn items(&self) -> &[Datum] {
-        if let Value::List(items) = &self.value { items } else { &[] }
+        if let Content::List(items) = &self.value { items } else { &[] }
     }
 
     /// The fields of a map; none of anything else.
     pub fn fields(&self) -> &[Field] {
-        if let Value::Map(fields) = &self.value { fields } else { &[] }
+        if let Content::Map(fields) = &self.value { fields } else { &[] }
     }
 
     /// Calls `see` for every value in this one that is not known, and for this one.
-    pub(crate) fn each_unknown(&self, see: &mut impl FnMut(&Arc<Unknown>)) {
+    pub fn each_unknown(&self, see: &mut impl FnMut(&Arc<Unknown>)) {
         match &self.value {
-            Value::Unknown(unknown) => see(unknown),
-            Value::List(items) => items.iter().for_each(|item| item.each_unknown(see)),
-            Value::Map(fields) => fields.iter().for_each(|field| field.value.each_unknown(see)),
+            Content::Unknown(unknown) => see(unknown),
+            Content::List(items) => items.iter().for_each(|item| item.each_unknown(see)),
+            Content::Map(fields) => fields.iter().for_each(|field| field.value.each_unknown(see)),
             _ => {}
         }
     }
 }
 
-impl Value {
+impl Content {
     /// A text.
     pub fn str(text: &str) -> Self {
         Self::Str(text.into())
     }
 
     /// What a scalar of a tree is for Heat, which reads dates as texts.
-    pub(crate) fn of_scalar(node: Node<'_>) -> Self {
+    pub fn of_scalar(node: Node<'_>) -> Self {
         use locus_source::Value as Read;
         match node.value() {
             Read::Null => Self::Null,
@@ -186,21 +141,21 @@ impl Value {
             Self::Str(_) => "a string",
             Self::List(_) => "a list",
             Self::Map(_) => "a map",
-            Self::Resource(_) => "the id of a resource",
+            Self::Location(_) => "the id of a resource",
             Self::Absent => "nothing",
             Self::Unknown(_) => "not known",
         }
     }
 
     /// Whether Python takes it for a number, as it does truth values.
-    pub(crate) fn is_number(&self) -> bool {
+    pub fn is_number(&self) -> bool {
         matches!(self, Self::Int(_) | Self::BigInt(_) | Self::Float(_) | Self::Bool(_))
     }
 
     /// Whether it, or something in it, is not known.
     pub fn is_partly_unknown(&self) -> bool {
         match self {
-            Self::Unknown(_) | Self::Resource(_) => true,
+            Self::Unknown(_) | Self::Location(_) => true,
             Self::List(items) => items.iter().any(|item| item.value.is_partly_unknown()),
             Self::Map(fields) => fields.iter().any(|field| field.value.value.is_partly_unknown()),
             _ => false,
@@ -208,7 +163,7 @@ impl Value {
     }
 
     /// The text that Python's `str` makes of a scalar.
-    pub(crate) fn to_text(&self) -> Option<Arc<str>> {
+    pub fn to_text(&self) -> Option<Arc<str>> {
         Some(match self {
             Self::Null => "None".into(),
             Self::Bool(value) => if *value { "True" } else { "False" }.into(),
@@ -221,7 +176,7 @@ impl Value {
 
     /// Whether two values are equal for Python: numbers and truth values by what they are worth. Nothing where
     /// that depends on something that is not known.
-    pub(crate) fn equals(&self, other: &Self) -> Option<bool> {
+    pub fn equals(&self, other: &Self) -> Option<bool> {
         let number = |value: &Self| match value {
             Self::Bool(value) => Some(f64::from(u8::from(*value))),
             Self::Int(value) => Some(*value as f64),
@@ -230,11 +185,11 @@ impl Value {
             _ => None,
         };
         match (self, other) {
-            (Self::Resource(a), Self::Resource(b)) if a == b => Some(true),
+            (Self::Location(a), Self::Location(b)) if a == b => Some(true),
             (Self::Unknown(_), _)
             | (_, Self::Unknown(_))
-            | (Self::Resource(_), Self::Str(_) | Self::Resource(_))
-            | (Self::Str(_), Self::Resource(_)) => None,
+            | (Self::Location(_), Self::Str(_) | Self::Location(_))
+            | (Self::Str(_), Self::Location(_)) => None,
             (Self::Null, Self::Null) | (Self::Absent, Self::Absent) => Some(true),
             (Self::Str(a), Self::Str(b)) => Some(a == b),
             (Self::Int(a), Self::Int(b)) => Some(a == b),
@@ -261,7 +216,7 @@ impl Value {
     }
 
     /// As JSON, in the way of Python's `json.dumps` with sorted keys. Nothing if something is not known.
-    pub(crate) fn to_json(&self) -> Option<String> {
+    pub fn to_json(&self) -> Option<String> {
         let mut text = String::new();
         self.write_json(&mut text)?;
         Some(text)
@@ -299,14 +254,14 @@ impl Value {
                 }
                 into.push('}');
             }
-            Self::Resource(_) | Self::Absent | Self::Unknown(_) => return None,
+            Self::Location(_) | Self::Absent | Self::Unknown(_) => return None,
         }
         Some(())
     }
 }
 
 /// What holds of all, if that is known.
-pub(crate) fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+pub fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut result = Some(true);
     for part in parts {
         match part {

@@ -2,13 +2,13 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use super::{Verdict, shown};
-use crate::value::Value;
+use super::{Compliance, shown};
+use crate::datum::Content;
 
 /// What a custom constraint says of a text. Of the names of things that exist, nothing is known here.
-pub(super) fn check(name: &str, text: &str) -> Verdict {
+pub(super) fn check(name: &str, text: &str) -> Compliance {
     let verdict = |fits: bool, what: &str| {
-        Verdict::of(Some(fits), || format!("is {}, which is not {what}", shown(&Value::str(text))))
+        Compliance::of(Some(fits), || format!("is {}, which is not {what}", shown(&Content::str(text))))
     };
     match name {
         "ip_addr" => verdict(address(text).is_some(), "an IP address"),
@@ -30,7 +30,7 @@ pub(super) fn check(name: &str, text: &str) -> Verdict {
             let fits = text.is_empty() || serde_json::from_str::<serde_json::Value>(text).is_ok();
             verdict(fits, "JSON")
         }
-        _ => Verdict::Unknown,
+        _ => Compliance::Unknown,
     }
 }
 
@@ -83,7 +83,7 @@ fn is_mac(text: &str) -> bool {
 
 /// How the same address or network is always written, of a text that a constraint of this name is about. Nothing if it is
 /// written so already, or if it is none.
-pub(crate) fn canonical(name: &str, text: &str) -> Option<String> {
+pub fn canonical(name: &str, text: &str) -> Option<String> {
     let written = match name {
         "mac_addr" if is_mac(text) => {
             let parts: Vec<&str> = text.split([':', '-', '.']).collect();
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     fn holds(name: &str, text: &str) -> bool {
-        check(name, text) == Verdict::Holds
+        check(name, text) == Compliance::Holds
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
         assert!(holds("rel_dns_name", "web") && !holds("rel_dns_name", "web."));
         assert!(holds("mac_addr", "fa:16:3e:00:00:01") && !holds("mac_addr", "fa:16:3e:00:00"));
         assert!(holds("mac_addr", "fa163e000001") && !holds("mac_addr", "fa-16"));
-        assert_eq!(check("neutron.network", "blue"), Verdict::Unknown);
+        assert_eq!(check("neutron.network", "blue"), Compliance::Unknown);
     }
 
     #[test]

@@ -1,0 +1,165 @@
+//! HOT as one of the languages of Locus: what the command needs of this crate.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use locus_graph::LocationGraph;
+use locus_language::{
+    Choice, Document, Example, Judgement, Language, NoGraph, Request, Suggestion, Unknown, WrittenRule,
+    has_top_level_key,
+};
+use locus_source::{Finding, LoadError, Rule, SourceFile, Sources, Span};
+
+use crate::suggest::{self, Judged};
+use crate::{Inputs, Reading, catalogue, library};
+
+/// Heat Orchestration Templates.
+#[derive(Clone, Copy, Debug)]
+pub struct Hot;
+
+impl Language for Hot {
+    fn id(&self) -> &'static str {
+        "hot"
+    }
+
+    fn name(&self) -> &'static str {
+        "HOT template"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &[".hot.yaml", ".hot.yml"]
+    }
+
+    fn recognise(&self, text: &str) -> Result<(), &'static str> {
+        if has_top_level_key(text, "heat_template_version") {
+            Ok(())
+        } else {
+            Err("it has no key `heat_template_version` at the top")
+        }
+    }
+
+    fn options(&self) -> &'static [Choice] {
+        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Suggest]
+    }
+
+    fn rules(&self) -> Vec<Rule> {
+        crate::RULES.iter().cloned().chain(library::codes()).collect()
+    }
+
+    fn written_rules(&self) -> Vec<WrittenRule> {
+        library::rules()
+            .map(|(module, listed)| WrittenRule {
+                example: library::example(listed.description.rule.code.as_str())
+                    .map(|example| Example { bad: example.bad.to_owned(), good: example.good.to_owned() }),
+                rule: listed.description.rule,
+                module: format!("hot/{module}"),
+                alloy: listed.text.to_owned(),
+                without_locus: listed.description.remark,
+            })
+            .collect()
+    }
+
+    fn module(&self, name: &str) -> Option<String> {
+        library::module(name)
+    }
+
+    fn type_names(&self) -> Vec<&'static str> {
+        catalogue::type_names().to_vec()
+    }
+
+    fn type_module(&self, name: &str) -> Option<String> {
+        library::module(&format!("types/{}", name.replace("::", "_")))
+    }
+
+    fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
+        Box::new(HotDocument { file: Arc::clone(file), reading: read(file, request) })
+    }
+}
+
+fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
+    let loader = Beside(*request);
+    let inputs = Inputs {
+        environments: request.environments.to_vec(),
+        parameters: request.parameters.to_vec(),
+        loader: Some(&loader),
+        limits: request.limits.clone(),
+    };
+    crate::read(request.sources, file, &inputs)
+}
+
+/// The files of a request, as templates ask for them.
+struct Beside<'r>(Request<'r>);
+
+impl crate::Loader for Beside<'_> {
+    fn load(&self, from: &SourceFile, path: &str) -> Result<Arc<SourceFile>, crate::LoadError> {
+        self.0.loader.load(self.0.sources, from, path).map_err(|error| match error {
+            LoadError::Missing => crate::LoadError::Missing,
+            LoadError::NotAllowed(_) | LoadError::NotLocal => crate::LoadError::NotLooked,
+            LoadError::Unreadable(_) => crate::LoadError::NotText,
+        })
+    }
+}
+
+/// A template that was read.
+struct HotDocument {
+    file: Arc<SourceFile>,
+    reading: Reading,
+}
+
+impl Document for HotDocument {
+    fn findings(&self) -> &[Finding] {
+        &self.reading.findings
+    }
+
+    fn comments(&self) -> &[Span] {
+        &self.reading.comments
+    }
+
+    fn summary(&self) -> String {
+        match self.graph() {
+            Ok(graph) if graph.len() == 1 => "1 location".to_owned(),
+            Ok(graph) => format!("{} locations", graph.len()),
+            Err(_) => "it could not be read".to_owned(),
+        }
+    }
+
+    fn unknowns(&self) -> Vec<Unknown> {
+        let unknowns = self.reading.unknowns.iter();
+        unknowns.map(|unknown| Unknown { place: unknown.place, why: unknown.why.to_string() }).collect()
+    }
+
+    fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
+        self.reading
+            .template
+            .as_ref()
+            .map(|template| Cow::Owned(crate::graph(template)))
+            .ok_or(NoGraph::NotUnderstood)
+    }
+
+    fn judge(&self, request: &Request<'_>) -> Judgement {
+        let Some(template) = &self.reading.template else { return Judgement::default() };
+        let mut checked = crate::check(request.sources, template);
+        for rules in request.own_rules {
+            let more = crate::check_by(rules, template);
+            checked.findings.extend(more.findings);
+            checked.unsettled.extend(more.unsettled);
+        }
+        Judgement { findings: checked.findings, undecided: checked.unsettled, ..Judgement::default() }
+    }
+
+    fn suggest(&self, request: &Request<'_>) -> Option<Suggestion> {
+        let judge = |sources: &Sources, text: &str| {
+            let file = sources.add(self.file.name(), text);
+            let environments: Vec<_> =
+                request.environments.iter().map(|one| sources.add(one.name(), one.text())).collect();
+            let read = read(&file, &Request { sources, environments: &environments, ..*request });
+            let mut findings = read.findings;
+            for (rules, template) in request.own_rules.iter().zip(read.template.iter().cycle()) {
+                findings.extend(crate::check_by(rules, template).findings);
+            }
+            Some(Judged { file, template: read.template, findings })
+        };
+        let found = suggest::suggest(self.file.text(), &judge)?;
+        Some(Suggestion { text: found.text, mends: found.mends, left: found.left, gave_up: found.gave_up })
+    }
+}

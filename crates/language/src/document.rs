@@ -1,0 +1,145 @@
+//! A file that was read, and what can be said of it.
+
+use std::borrow::Cow;
+
+use locus_graph::LocationGraph;
+use locus_source::{FileId, Finding, Place, Severity, Span};
+
+use crate::Request;
+
+/// A file that was read in some language.
+///
+/// [`findings`](Document::findings), [`comments`](Document::comments) and [`summary`](Document::summary) are about the
+/// text. [`judge`](Document::judge) is asked once per run; it may take long, within the effort of the request.
+pub trait Document {
+    /// What is wrong with the text, found while reading it.
+    fn findings(&self) -> &[Finding];
+
+    /// The comments of the file, which may suppress findings.
+    fn comments(&self) -> &[Span];
+
+    /// What it is, in a few words for `--verbose`, such as `4 locations, 3 bindings`.
+    fn summary(&self) -> String;
+
+    /// Whether all of the text was understood. If not, nothing is known of suppressions without effect.
+    fn is_complete(&self) -> bool {
+        !self.findings().iter().any(|finding| finding.severity == Severity::Error)
+    }
+
+    /// The values that are not known before deployment, in the order of the text.
+    fn unknowns(&self) -> Vec<Unknown> {
+        Vec::new()
+    }
+
+    /// Other files of this language that were read for this one and need not be judged by themselves, such as the modules
+    /// that a specification extends.
+    fn parts(&self) -> Vec<FileId> {
+        Vec::new()
+    }
+
+    /// The location graph, as far as the text was understood.
+    ///
+    /// # Errors
+    /// If there is none.
+    fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph>;
+
+    /// What the rules of the language, and those of the user in the request, say of it; or an engine.
+    fn judge(&self, request: &Request<'_>) -> Judgement;
+
+    /// A smallest change after which less is wrong ([`Choice::Suggest`](crate::Choice::Suggest)). Nothing if nothing is
+    /// wrong that a change of this file could correct.
+    fn suggest(&self, _request: &Request<'_>) -> Option<Suggestion> {
+        None
+    }
+}
+
+/// Why a document has no location graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoGraph {
+    /// The text could not be understood; its findings say why.
+    NotUnderstood,
+    /// The language does not describe locations. The sentence says which command draws such files instead.
+    NotThisLanguage(String),
+}
+
+/// A value that is not known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unknown {
+    /// The expression.
+    pub place: Place,
+    /// Why it is not known, in a sentence without full stop.
+    pub why: String,
+}
+
+/// What came of judging a document.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Judgement {
+    /// What is wrong, whatever the unknown values turn out to be.
+    pub findings: Vec<Finding>,
+    /// What may be wrong, depending on unknown values.
+    pub undecided: Vec<Finding>,
+    /// Questions that were not answered. A run with one of them does not end in success.
+    pub unanswered: Vec<Unanswered>,
+    /// What belongs to the report and is not about a place: behaviours, instances, plans.
+    pub attachments: Vec<Attachment>,
+}
+
+/// A question that was not answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unanswered {
+    /// Why, as a sentence without full stop that names the question: "`Safe` was not answered within 10 s".
+    pub why: String,
+    /// Whether nothing at all was asked, because the file does not say what to ask: it may be a part of something else.
+    pub nothing_to_check: bool,
+}
+
+/// Something that is shown with the findings of a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Attachment {
+    /// What it is, in JSON: `behaviour`, `instance`, `plan`.
+    pub kind: &'static str,
+    /// For people. The pieces are shown one after the other; control characters in them are made visible.
+    pub text: Vec<Piece>,
+    /// For programs.
+    pub json: serde_json::Value,
+}
+
+/// A piece of text for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// How it is shown.
+    pub tone: Tone,
+    /// The text.
+    pub text: String,
+}
+
+impl Piece {
+    /// Ordinary text.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self { tone: Tone::Plain, text: text.into() }
+    }
+}
+
+/// How a piece of text is shown where there are colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tone {
+    /// As it is.
+    Plain,
+    /// A title.
+    Strong,
+    /// Something that changed.
+    Changed,
+}
+
+/// A change of a text after which less is wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suggestion {
+    /// The text after the change; as it was if nothing is suggested.
+    pub text: String,
+    /// What is then no longer wrong.
+    pub mends: Vec<Finding>,
+    /// What still is: no change that was tried corrects it.
+    pub left: Vec<Finding>,
+    /// Why not everything was tried.
+    pub gave_up: Option<String>,
+}

@@ -1,0 +1,116 @@
+//! What a language is, and what a document read in it offers.
+//!
+//! Everything that the command does with a file goes through the two traits here, so that adding a language is one
+//! implementation of [`Language`] and one line in the command's table:
+//!
+//! - [`Language`] says what files are in it and reads them.
+//! - [`Document`] is a file that was read: what is wrong with its text, its location graph, and what the rules (or an
+//!   engine) say of it, which is a [`Judgement`].
+//! - [`Request`] is what both get from the command: the sources, limits, a [`Loader`] for further files, and the values
+//!   of the options that the language says it takes ([`Choice`]).
+//!
+//! What does not live here: any particular language, and any reading of files. Languages that the crates below this one
+//! are about (location graphs, Alloy) have their implementation in the command.
+//!
+//! [`Loader`]: locus_source::Loader
+
+mod comments;
+mod document;
+mod recognise;
+mod request;
+
+use std::sync::Arc;
+
+use locus_source::{Rule, SourceFile};
+
+pub use self::comments::{CommentSyntax, comments};
+pub use self::document::{
+    Attachment, Document, Judgement, NoGraph, Piece, Suggestion, Tone, Unanswered, Unknown,
+};
+pub use self::recognise::has_top_level_key;
+pub use self::request::{Choice, Effort, Request};
+
+/// A language in which people write configurations, specifications or models.
+///
+/// An implementation is a unit struct in a static table, so all methods take `&self` and give static or fresh data.
+pub trait Language: Send + Sync {
+    /// The name on the command line and in JSON, such as `hot`: lower case, for ever.
+    fn id(&self) -> &'static str;
+
+    /// The name of one file in a sentence, without article, such as `HOT template`.
+    fn name(&self) -> &'static str;
+
+    /// The ends of file names that alone tell the language, such as `.hot.yaml` or `docker-compose.yml`.
+    fn endings(&self) -> &'static [&'static str];
+
+    /// The extensions, without dot, of files that may be in this language: those in a folder are looked into.
+    fn extensions(&self) -> &'static [&'static str] {
+        &["yaml", "yml", "json"]
+    }
+
+    /// Whether the start of a text tells that it is in this language.
+    ///
+    /// # Errors
+    /// Why not, as the end of a sentence about the file: "it has no key `services` at the top".
+    fn recognise(&self, text: &str) -> Result<(), &'static str>;
+
+    /// The options of the command line that this language heeds. All others are refused for its files.
+    fn options(&self) -> &'static [Choice] {
+        &[]
+    }
+
+    /// Every rule whose code a finding of this language may carry, except those of YAML and JSON.
+    fn rules(&self) -> Vec<Rule>;
+
+    /// Those of [`rules`](Language::rules) that are written in Alloy.
+    fn written_rules(&self) -> Vec<WrittenRule> {
+        Vec::new()
+    }
+
+    /// The text of an Alloy module that models and rules may open as `ID/name`, where `ID` is that of the language.
+    fn module(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    /// The names of the types that `locus rules --type` can show as Alloy.
+    fn type_names(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// The Alloy text of a type.
+    fn type_module(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    /// The bytes of a file as UTF-8, for languages whose files may have another encoding.
+    fn decode(&self, bytes: Vec<u8>) -> Vec<u8> {
+        bytes
+    }
+
+    /// Reads a file. Never fails: what is wrong with the text is among the findings of the document.
+    fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document>;
+}
+
+/// A rule that is written in Alloy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenRule {
+    /// The rule.
+    pub rule: Rule,
+    /// The module that it is in, as it is opened: `hot/OS_Neutron_Port`.
+    pub module: String,
+    /// Its text.
+    pub alloy: String,
+    /// What happens to whoever breaks it and does not use Locus.
+    pub without_locus: Option<String>,
+    /// Files that show it.
+    pub example: Option<Example>,
+}
+
+/// A file that breaks a rule, and one that comes close and does not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// The one that breaks it.
+    pub bad: String,
+    /// The one that does not.
+    pub good: String,
+}

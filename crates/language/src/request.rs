@@ -1,0 +1,71 @@
+//! What the command hands to a language: where files come from, and what the user asked for.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use locus_rules::Rules;
+use locus_source::{Limits, Loader, SourceFile, Sources};
+
+/// What documents are read and judged with.
+#[derive(Clone, Copy)]
+pub struct Request<'r> {
+    /// All files of the run; those that are read are added here.
+    pub sources: &'r Sources,
+    /// What to refuse.
+    pub limits: &'r Limits,
+    /// Reads the files that a document names.
+    pub loader: &'r Arc<dyn Loader>,
+    /// Environments in order, later ones win ([`Choice::Environment`]).
+    pub environments: &'r [Arc<SourceFile>],
+    /// Values for parameters by name; they win over environments ([`Choice::Parameter`]).
+    pub parameters: &'r [(String, String)],
+    /// Folders with further modules ([`Choice::Library`]).
+    pub libraries: &'r [String],
+    /// The user's own rules, already compiled ([`Choice::Rules`]).
+    pub own_rules: &'r [Rules],
+    /// How hard to try.
+    pub effort: &'r Effort,
+}
+
+/// How much time and how many threads the judging of one document may take.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// After which time to give up on each question ([`Choice::Timeout`]).
+    pub timeout: Option<Duration>,
+    /// How many threads to use. Documents of one run share all threads, so this may be one.
+    pub workers: usize,
+    /// Set when the user wants an end.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+/// An option of the command line that only some languages have.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Choice {
+    /// `--environment`.
+    Environment,
+    /// `--parameter`.
+    Parameter,
+    /// `--rules`.
+    Rules,
+    /// `--suggest`.
+    Suggest,
+    /// `--library`.
+    Library,
+    /// `--timeout`.
+    Timeout,
+}
+
+impl Choice {
+    /// How it is written on the command line.
+    pub fn option(self) -> &'static str {
+        match self {
+            Self::Environment => "--environment",
+            Self::Parameter => "--parameter",
+            Self::Rules => "--rules",
+            Self::Suggest => "--suggest",
+            Self::Library => "--library",
+            Self::Timeout => "--timeout",
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Words for messages: texts cut to size, lists in a sentence, and what may have been meant.
+
+use locus_source::{Finding, words};
+
+/// A text for a message: not longer than a line.
+pub fn short(text: &str) -> String {
+    let mut chars = text.chars();
+    let start: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
+    if chars.next().is_some() {
+        format!("{start}…")
+    } else {
+        start.replace("\\\"", "\"").replace("\\'", "'")
+    }
+}
+
+/// "did you mean …?", if one of the names is near.
+pub fn did_you_mean<'n>(finding: Finding, word: &str, names: impl IntoIterator<Item = &'n str>) -> Finding {
+    match words::nearest(word, names.into_iter().map(|name| (name, name))) {
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        None => finding,
+    }
+}
+
+/// The names in a sentence: all of them if they are few.
+pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let mut all = names.into_iter();
+    let names: Vec<String> = all.by_ref().take(13).map(|name| format!("`{}`", short(name))).collect();
+    if names.len() > 12 {
+        return format!("{} and {} others", names[..10].join(", "), 3 + all.count());
+    }
+    match names.split_last() {
+        None => "none".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}

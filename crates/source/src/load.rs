@@ -1,0 +1,57 @@
+//! Files that other files name. Libraries read none themselves: whoever uses them hands over a [`Loader`].
+
+use std::sync::Arc;
+
+use crate::{Limits, SourceFile, Sources};
+
+/// Gives files, and what else of the outside world a document may ask for.
+pub trait Loader: Send + Sync {
+    /// The name to show and the content of the file that `from` names as `path`, no larger than the limit of the
+    /// loader. A relative path starts at the folder of `from`.
+    ///
+    /// # Errors
+    /// If there is none, or it must not or cannot be read.
+    fn bytes(&self, from: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError>;
+
+    /// The same as a text, added to `sources`.
+    ///
+    /// # Errors
+    /// Also if it is not a text.
+    fn load(&self, sources: &Sources, from: &SourceFile, path: &str) -> Result<Arc<SourceFile>, LoadError> {
+        let (name, bytes) = self.bytes(from, path)?;
+        let limits = Limits { file_bytes: usize::MAX, ..Limits::default() };
+        sources.add_bytes(name, bytes, &limits).map_err(|error| LoadError::Unreadable(error.to_string()))
+    }
+
+    /// The environment variables that a document may see; none unless the user allowed it.
+    fn variables(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+}
+
+/// Why a file was not read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LoadError {
+    /// There is none.
+    #[error("there is no such file")]
+    Missing,
+    /// It is outside of the project. What is in it is *unknown*: never an error, but worth a note with this text.
+    #[error("it is outside of the project; --allow-read {0} allows to read it")]
+    NotAllowed(String),
+    /// It is somewhere else, such as at a URL, and nobody looked.
+    #[error("it is not a local file, so it was not read")]
+    NotLocal,
+    /// It is there and cannot be read: it is too large, is not text, or the system refuses.
+    #[error("{0}")]
+    Unreadable(String),
+}
+
+/// A loader without files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Loader for NoFiles {
+    fn bytes(&self, _: &SourceFile, _: &str) -> Result<(String, Vec<u8>), LoadError> {
+        Err(LoadError::NotLocal)
+    }
+}
