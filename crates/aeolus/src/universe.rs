@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 macro_rules! id {
     ($(#[$doc:meta])* $id:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
         pub struct $id(pub u32);
 
         impl $id {
@@ -108,12 +108,6 @@ pub struct ComponentType {
     pub consumes: Vec<(Arc<str>, u64)>,
     /// Where it is declared.
     pub place: Option<Place>,
-}
-
-impl Default for StateId {
-    fn default() -> Self {
-        Self(0)
-    }
 }
 
 impl ComponentType {

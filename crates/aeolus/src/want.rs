@@ -91,7 +91,7 @@ impl Want {
         let want = parser.want()?;
         if let Some((token, at)) = parser.tokens.get(parser.next) {
             let message = format!("`{token}` is not expected here");
-            return Err(parser.error(*at, message, "join conditions with `and` or `or`"));
+            return Err(error(*at, message, "join conditions with `and` or `or`"));
         }
         Ok(want)
     }
@@ -196,10 +196,6 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn error(&self, at: usize, message: impl Into<String>, help: &str) -> WantError {
-        WantError { message: message.into(), at, help: (!help.is_empty()).then(|| help.to_owned()) }
-    }
-
     fn at(&self) -> usize {
         self.tokens.get(self.next).map_or(self.end, |(_, at)| *at)
     }
@@ -225,14 +221,14 @@ impl Parser<'_> {
             return Ok(());
         }
         let found = self.peek().map_or("the end".to_owned(), |token| format!("`{token}`"));
-        Err(self.error(self.at(), format!("expected `{sign}`, found {found}"), ""))
+        Err(error(self.at(), format!("expected `{sign}`, found {found}"), ""))
     }
 
     fn want(&mut self) -> Result<Want, WantError> {
         self.depth += 1;
         if self.depth > DEPTH {
             let message = format!("conditions are nested more than {DEPTH} deep");
-            return Err(self.error(self.at(), message, ""));
+            return Err(error(self.at(), message, ""));
         }
         let mut any = vec![self.all()?];
         loop {
@@ -308,7 +304,7 @@ impl Parser<'_> {
         let Some((_, relation)) = relation.into_iter().find(|(sign, _)| self.sign(sign)) else {
             let found = self.peek().map_or("the end".to_owned(), |token| format!("`{token}`"));
             let message = format!("expected a comparison, found {found}");
-            return Err(self.error(self.at(), message, "write, for example, `wordpress@running >= 2`"));
+            return Err(error(self.at(), message, "write, for example, `wordpress@running >= 2`"));
         };
         let right = self.sum()?;
         sum.constant -= right.constant;
@@ -336,7 +332,7 @@ impl Parser<'_> {
         if self.sign("(") {
             self.depth += 1;
             if self.depth > DEPTH {
-                return Err(self.error(at, format!("sums are nested more than {DEPTH} deep"), ""));
+                return Err(error(at, format!("sums are nested more than {DEPTH} deep"), ""));
             }
             let inner = self.sum()?;
             self.expect(")")?;
@@ -365,7 +361,7 @@ impl Parser<'_> {
             self.next += 1;
             return Ok(number);
         }
-        Err(self.error(self.at(), "expected a number after `*`", ""))
+        Err(error(self.at(), "expected a number after `*`", ""))
     }
 
     fn counted(&mut self) -> Result<Counted, WantError> {
@@ -386,7 +382,7 @@ impl Parser<'_> {
             }
             let names = self.universe.types().map(|(_, kind)| (kind.name.as_str(), kind.name.as_str()));
             let help = did_you_mean(&name, names);
-            return Err(self.error(at, format!("there is no component type `{name}`"), &help));
+            return Err(error(at, format!("there is no component type `{name}`"), &help));
         };
         if !self.sign("@") {
             return Ok(Counted::Components(kind, None));
@@ -398,7 +394,7 @@ impl Parser<'_> {
             let names = found.states.iter().map(|state| (state.name.as_str(), state.name.as_str()));
             let help = did_you_mean(&state, names);
             let message = format!("the component type `{name}` has no state `{state}`");
-            return Err(self.error(at, message, &help));
+            return Err(error(at, message, &help));
         };
         Ok(Counted::Components(kind, Some(id)))
     }
@@ -406,7 +402,7 @@ impl Parser<'_> {
     fn port(&mut self, name: &str, at: usize) -> Result<Counted, WantError> {
         match self.universe.find_port(name) {
             Some(port) => Ok(Counted::Providers(port)),
-            None => Err(self.error(at, format!("no component type has a port `{name}`"), "")),
+            None => Err(error(at, format!("no component type has a port `{name}`"), "")),
         }
     }
 
@@ -414,16 +410,16 @@ impl Parser<'_> {
     fn machines(&mut self) -> Result<Counted, WantError> {
         let any = "only `#(_){_ : …}`, which counts machines of any kind, is known";
         if !self.word("_") {
-            return Err(self.error(self.at(), "machines of a certain kind cannot be counted", any));
+            return Err(error(self.at(), "machines of a certain kind cannot be counted", any));
         }
         self.expect(")")?;
         self.expect("{")?;
         if !self.word("_") {
-            return Err(self.error(self.at(), "machines with a certain repository cannot be counted", any));
+            return Err(error(self.at(), "machines with a certain repository cannot be counted", any));
         }
         self.expect(":")?;
         if std::mem::replace(&mut self.on_machine, true) {
-            return Err(self.error(self.at(), "a condition on machines cannot count machines", ""));
+            return Err(error(self.at(), "a condition on machines cannot count machines", ""));
         }
         let want = self.want()?;
         self.on_machine = false;
@@ -445,10 +441,14 @@ impl Parser<'_> {
             }
             other => {
                 let found = other.map_or("the end".to_owned(), |token| format!("`{token}`"));
-                Err(self.error(self.at(), format!("expected {what}, found {found}"), ""))
+                Err(error(self.at(), format!("expected {what}, found {found}"), ""))
             }
         }
     }
+}
+
+fn error(at: usize, message: impl Into<String>, help: &str) -> WantError {
+    WantError { message: message.into(), at, help: (!help.is_empty()).then(|| help.to_owned()) }
 }
 
 fn one(mut items: Vec<Want>, many: fn(Vec<Want>) -> Want) -> Want {

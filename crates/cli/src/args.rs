@@ -14,6 +14,7 @@ Examples:
   locus check .                          check every file below this folder that Locus knows
   locus check --format json . | jq .     the same, for a program
   locus graph stack.lg.yaml -o s.svg     draw it
+  locus plan app.aeolus.yaml             in which order it is built
   locus explain LG002                    what a finding means and what to do
 
 Exit codes: 0 clean, 1 findings, 2 could not run.")]
@@ -52,6 +53,7 @@ pub(crate) enum Color {
 pub(crate) enum Command {
     Check(Check),
     Graph(Graph),
+    Plan(Plan),
     /// Analyse Alloy models
     #[command(subcommand)]
     Alloy(AlloyCommand),
@@ -167,6 +169,53 @@ pub(crate) enum Picture {
     Json,
     /// The location graph as YAML
     Yaml,
+}
+
+/// Plan a deployment: in which order, and is every configuration on the way correct?
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus plan app.aeolus.yaml                             to what the file wants
+  locus plan app.aeolus.yaml --want 'wordpress@running >= 2 and mysql = 1'
+  locus plan universe.json --from now.json --want 'A@s3 >= 1'
+  locus plan stack.yaml                                  build a HOT template or a location graph
+  locus plan --down stack.yaml                           take it down
+  locus plan app.aeolus.yaml --format svg > plan.svg     a timeline
+
+Exit codes: 0 a plan, 1 there is none, 2 could not tell.")]
+pub(crate) struct Plan {
+    /// The file, or - for standard input
+    pub(crate) path: PathBuf,
+    /// What to reach: a condition on numbers of components [default: what the file wants]
+    #[arg(long, value_name = "CONDITION", conflicts_with = "down")]
+    pub(crate) want: Option<String>,
+    /// The configuration to start from [default: that of the file, else nothing]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Take everything down
+    #[arg(long)]
+    pub(crate) down: bool,
+    /// How to write the plan
+    #[arg(long, value_enum, default_value_t = PlanFormat::Human)]
+    pub(crate) format: PlanFormat,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
+pub(crate) enum PlanFormat {
+    /// A numbered table with waves
+    Human,
+    /// For programs
+    Json,
+    /// A table in Markdown
+    Markdown,
+    /// A timeline
+    Svg,
+    /// The partial order in the language of Graphviz
+    Dot,
+    /// A TLA+ module whose behaviours are the interleavings of the plan
+    Tla,
 }
 
 /// Explain a finding's code

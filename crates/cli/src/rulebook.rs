@@ -14,12 +14,13 @@ pub(crate) fn rulebook() -> RuleBook {
 }
 
 fn all() -> impl Iterator<Item = Rule> {
-    let native: [&[Rule]; 10] = [
+    let native: [&[Rule]; 11] = [
         locus_source::suppress::RULES,
         locus_source::policy::RULES,
         locus_source::yaml::RULES,
         locus_source::json::RULES,
         locus_graph::RULES,
+        locus_aeolus::RULES,
         locus_hot::RULES,
         locus_rules::RULES,
         locus_alloy::rules::ALL,

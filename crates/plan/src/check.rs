@@ -16,7 +16,6 @@ mod order;
 use locus_aeolus::{Configuration, Universe, Violation};
 
 use crate::problem::Plan;
-use argue::Doubt;
 
 /// How a plan was found to be right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,13 +77,11 @@ pub fn check(universe: &Universe, start: &Configuration, plan: &Plan, limit: u64
         return Err(Fault::Order { step: step as u32 });
     }
     explore::one_way(universe, start, plan)?;
-    match argue::argue(universe, start, plan) {
-        Ok(()) => Ok(Checked { method: Method::Argument, configurations: None }),
-        Err(Doubt) => {
-            let configurations = Some(explore::all_ways(universe, start, plan, limit)?);
-            Ok(Checked { method: Method::Exploration, configurations })
-        }
+    if argue::argue(universe, start, plan).is_ok() {
+        return Ok(Checked { method: Method::Argument, configurations: None });
     }
+    let configurations = Some(explore::all_ways(universe, start, plan, limit)?);
+    Ok(Checked { method: Method::Exploration, configurations })
 }
 
 /// Counts the configurations that the interleavings of a plan pass through, if there are no more than `limit`.

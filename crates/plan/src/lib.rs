@@ -13,12 +13,21 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod configure;
+mod goal;
 mod lines;
+mod pivot;
 mod problem;
 mod reach;
+pub mod render;
 mod schedule;
+mod shape;
 mod solve;
 
 pub use check::{Checked, Fault, Method, check, count};
+pub use configure::{Choice, Chosen, choose};
+pub use goal::{holds, wanted};
+pub use pivot::{Pivot, pivot};
 pub use problem::{Answer, Others, Plan, Planned, Problem, Reason, Step, Wanted};
+pub use shape::{Shape, shape};
 pub use solve::{Limits, is_complete, solve};

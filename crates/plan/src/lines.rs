@@ -67,7 +67,7 @@ pub(crate) type Choices = FxHashMap<(Node, PortId), Node>;
 pub(crate) struct Lines<'a> {
     pub(crate) nodes: &'a Nodes<'a>,
     pub(crate) reached: &'a Reached,
-    pub(crate) lines: Vec<Line>,
+    pub(crate) all: Vec<Line>,
     pub(crate) services: Vec<Service>,
     /// The provider chosen for each required port of each state that is needed.
     pub(crate) chosen: FxHashMap<(Node, PortId), Node>,
@@ -102,7 +102,7 @@ impl<'a> Lines<'a> {
         let mut lines = Self {
             nodes,
             reached,
-            lines: Vec::new(),
+            all: Vec::new(),
             services: Vec::new(),
             chosen: FxHashMap::default(),
             offers: vec![Vec::new(); nodes.universe.port_count()],
@@ -131,7 +131,7 @@ impl<'a> Lines<'a> {
             let line = if let Some(id) = wanted.existing {
                 let from = problem.start.components[&id].state;
                 let (path, is_detour) = self.path_of(wanted.kind, from, goal).ok_or(Failure::NoPath(id))?;
-                self.line_of.insert(id, self.lines.len() as u32);
+                self.line_of.insert(id, self.all.len() as u32);
                 Line {
                     kind: wanted.kind,
                     path,
@@ -145,7 +145,7 @@ impl<'a> Lines<'a> {
                 let line = self.tree_line(goal, false)?;
                 Line { is_kept: true, name: wanted.name.clone(), ..line }
             };
-            self.lines.push(line);
+            self.all.push(line);
         }
         Ok(())
     }
@@ -210,7 +210,7 @@ impl<'a> Lines<'a> {
             return Err(Failure::NotTwice(root));
         }
         if let Some(id) = existing {
-            self.line_of.insert(id, self.lines.len() as u32);
+            self.line_of.insert(id, self.all.len() as u32);
         }
         path.reverse();
         let path = path.into_iter().map(|node| self.nodes.of(node).1).collect();
@@ -248,7 +248,7 @@ impl<'a> Lines<'a> {
                 deployed.entry(provision.port).or_insert(node as u32);
             }
         }
-        for line in &self.lines {
+        for line in &self.all {
             for &state in &line.path {
                 need(self.nodes.node(line.kind, state), &mut needed, &mut known, &mut heap);
             }
@@ -286,7 +286,7 @@ impl<'a> Lines<'a> {
     /// A line to each needed state that is on no line and before no other needed state.
     fn leaves(&mut self, needed: &[bool]) -> Result<(), Failure> {
         let mut covered = vec![false; self.nodes.len()];
-        for line in &self.lines {
+        for line in &self.all {
             for &state in &line.path {
                 covered[self.nodes.node(line.kind, state)] = true;
             }
@@ -299,7 +299,7 @@ impl<'a> Lines<'a> {
         for node in (0..self.nodes.len()).filter(|&node| needed[node] && !has_child[node]) {
             if !covered[node] {
                 let line = self.tree_line(node, true)?;
-                self.lines.push(line);
+                self.all.push(line);
             }
         }
         Ok(())
@@ -311,9 +311,9 @@ impl<'a> Lines<'a> {
             if self.line_of.contains_key(&id) {
                 continue;
             }
-            self.line_of.insert(id, self.lines.len() as u32);
+            self.line_of.insert(id, self.all.len() as u32);
             let dies = problem.others == Others::Delete;
-            self.lines.push(Line {
+            self.all.push(Line {
                 kind: component.kind,
                 path: vec![component.state],
                 existing: Some(id),
@@ -328,17 +328,17 @@ impl<'a> Lines<'a> {
 
     /// Finds providers for the lines from this one on, and for those that are added meanwhile.
     pub(crate) fn serve_all(&mut self, first: usize) -> Result<(), Failure> {
-        for line in first..self.lines.len() {
+        for line in first..self.all.len() {
             self.offer(line);
         }
         let mut line = first;
-        while line < self.lines.len() {
+        while line < self.all.len() {
             for (port, from, to) in self.needs(line) {
                 let service = self.serve(line, port, from, to)?;
                 self.services.push(service);
             }
             line += 1;
-            if self.lines.len() > MOST_LINES {
+            if self.all.len() > MOST_LINES {
                 return Err(Failure::TooMany);
             }
         }
@@ -346,7 +346,7 @@ impl<'a> Lines<'a> {
     }
 
     fn offer(&mut self, index: usize) {
-        let line = &self.lines[index];
+        let line = &self.all[index];
         let states = &self.nodes.universe.kind(line.kind).states;
         for (at, &state) in line.path.iter().enumerate() {
             for provision in &states[state.index()].provides {
@@ -366,7 +366,7 @@ impl<'a> Lines<'a> {
 
     /// The stretches of a line in which it requires a port, one for each provider that it needs at once.
     fn needs(&self, index: usize) -> Vec<(PortId, u32, u32)> {
-        let line = &self.lines[index];
+        let line = &self.all[index];
         let states = &self.nodes.universe.kind(line.kind).states;
         let mut needs: Vec<(PortId, u32, u32)> = Vec::new();
         let mut open: FxHashMap<(PortId, u32), usize> = FxHashMap::default();
@@ -392,12 +392,12 @@ impl<'a> Lines<'a> {
         if let Some(at) = self.best_offer(line, port, from, to) {
             return Ok(self.take(at, line, port, from, to));
         }
-        let node = self.nodes.node(self.lines[line].kind, self.lines[line].path[from as usize]);
+        let node = self.nodes.node(self.all[line].kind, self.all[line].path[from as usize]);
         let provider = self.chosen.get(&(node, port)).copied();
         let provider = provider.ok_or(Failure::NotTwice(node))?;
         let added = self.tree_line(provider, false)?;
-        self.lines.push(added);
-        let index = self.lines.len() - 1;
+        self.all.push(added);
+        let index = self.all.len() - 1;
         self.offer(index);
         let offers = &self.offers[port.index()];
         let at = offers.iter().rposition(|offer| offer.line == index as u32);
@@ -416,12 +416,12 @@ impl<'a> Lines<'a> {
 
     /// The offer that costs least, if there is one: first one that lasts, then one that must be given back in time.
     fn best_offer(&self, line: usize, port: PortId, from: u32, to: u32) -> Option<usize> {
-        let requirer = &self.lines[line];
+        let requirer = &self.all[line];
         let node = self.nodes.node(requirer.kind, requirer.path[from as usize]);
         let stays = to as usize == requirer.last() && !requirer.dies;
         let mut best: Option<(u32, usize)> = None;
         for (at, offer) in self.offers[port.index()].iter().enumerate() {
-            let provider = &self.lines[offer.line as usize];
+            let provider = &self.all[offer.line as usize];
             if offer.line as usize == line || !self.is_in_time(requirer, (node, from), port, provider, offer)
             {
                 continue;

@@ -206,7 +206,9 @@ impl<'a, 'u> Search<'a, 'u> {
                 inside[node] && requires.iter().any(|r| r.number > 0 && !served(self, &providing, r.port))
             })
             .collect();
-        out.iter().for_each(|&node| inside[node] = false);
+        for &node in &out {
+            inside[node] = false;
+        }
         while let Some(node) = out.pop() {
             for provision in &nodes.state(node).provides {
                 providing[provision.port.index()] -= 1;

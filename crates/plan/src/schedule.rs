@@ -70,7 +70,7 @@ impl<'a, 'l> Schedule<'a, 'l> {
 
     fn make_events(&mut self) {
         let mut groups: FxHashMap<u32, u32> = FxHashMap::default();
-        for (index, line) in self.lines.lines.iter().enumerate() {
+        for (index, line) in self.lines.all.iter().enumerate() {
             let mut of = Vec::with_capacity(line.path.len() + 1);
             for (at, &state) in line.path.iter().enumerate() {
                 if at == 0 && line.existing.is_some() {
@@ -179,10 +179,10 @@ impl<'a, 'l> Schedule<'a, 'l> {
             held.retain(|&event| !self.events[event as usize].is_done);
             let pinned = held.iter().take(64).position(|&event| self.events[event as usize].pins > 0);
             let Some(event) = held.get(pinned.unwrap_or(0)).copied() else { return Err(Stuck) };
-            if self.lines.lines.len() > MOST_LINES {
+            if self.lines.all.len() > MOST_LINES {
                 return Err(Stuck);
             }
-            self.divide(event, &mut ready)?;
+            self.divide(event)?;
             if self.is_ready(event) {
                 ready.push_back(event);
             }
@@ -190,7 +190,7 @@ impl<'a, 'l> Schedule<'a, 'l> {
     }
 
     /// Gives a twin to each component that an event keeps from leaving, and the twin to those who need it.
-    fn divide(&mut self, event: u32, ready: &mut std::collections::VecDeque<u32>) -> Result<(), Stuck> {
+    fn divide(&mut self, event: u32) -> Result<(), Stuck> {
         for (line, at) in self.events[event as usize].items.clone() {
             let last = at - 1;
             let open: Vec<u32> = self.by_provider[line as usize]
@@ -208,7 +208,7 @@ impl<'a, 'l> Schedule<'a, 'l> {
             if open.is_empty() {
                 continue;
             }
-            if self.lines.lines[line as usize].existing.is_some() {
+            if self.lines.all[line as usize].existing.is_some() {
                 return Err(Stuck);
             }
             let twin = self.twin(line, last);
@@ -228,17 +228,16 @@ impl<'a, 'l> Schedule<'a, 'l> {
                 // Who has not come so far yet waits for the same event as before, which was done.
             }
         }
-        let _ = ready;
         Ok(())
     }
 
     /// A component that does what another did up to a state, at the same moments, and stays there.
     fn twin(&mut self, line: u32, last: u32) -> u32 {
-        let twin = self.lines.lines.len() as u32;
-        let mut copy = self.lines.lines[line as usize].clone();
+        let twin = self.lines.all.len() as u32;
+        let mut copy = self.lines.all[line as usize].clone();
         copy.path.truncate(last as usize + 1);
         (copy.name, copy.dies, copy.is_kept) = (None, false, false);
-        self.lines.lines.push(copy);
+        self.lines.all.push(copy);
         let of: Vec<u32> = self.of[line as usize][..=last as usize].to_vec();
         for (at, &event) in of.iter().enumerate() {
             debug_assert!(self.events[event as usize].is_done, "a twin does what was done");
@@ -287,7 +286,7 @@ struct Emission<'s, 'a, 'l, 'p> {
 
 impl<'s, 'a, 'l, 'p> Emission<'s, 'a, 'l, 'p> {
     fn new(schedule: &'s Schedule<'a, 'l>, problem: &'s Problem<'p>) -> Self {
-        let lines = &schedule.lines.lines;
+        let lines = &schedule.lines.all;
         let mut plan = Plan { end: problem.start.clone(), ..Plan::default() };
         for (index, name) in problem.names.iter().enumerate() {
             let kind =
@@ -355,7 +354,7 @@ impl<'s, 'a, 'l, 'p> Emission<'s, 'a, 'l, 'p> {
 
     /// Some lines enter states at once, or one is created or deleted.
     fn enter(&mut self, items: &[(u32, u32)]) {
-        let lines = &self.schedule.lines.lines;
+        let lines = &self.schedule.lines.all;
         let (line, at) = items[0];
         if at == 0 {
             let step = self.step(Action::New(self.ids[line as usize], lines[line as usize].kind), Vec::new());
@@ -469,7 +468,7 @@ impl<'s, 'a, 'l, 'p> Emission<'s, 'a, 'l, 'p> {
         self.latest[line as usize] = step;
         for &index in &self.schedule.by_requirer[line as usize] {
             let service = &self.schedule.lines.services[index as usize];
-            if service.to as usize == self.schedule.lines.lines[line as usize].last() {
+            if service.to as usize == self.schedule.lines.all[line as usize].last() {
                 self.released[index as usize] = step;
             }
         }
@@ -477,7 +476,7 @@ impl<'s, 'a, 'l, 'p> Emission<'s, 'a, 'l, 'p> {
 
     /// Deletes new components on which nothing that stays depends.
     fn remove_helpers(&mut self) {
-        let lines = &self.schedule.lines.lines;
+        let lines = &self.schedule.lines.all;
         let services = &self.schedule.lines.services;
         let mut stays: Vec<bool> = lines.iter().map(|line| line.is_kept).collect();
         let mut todo: Vec<u32> = (0..lines.len() as u32).filter(|&line| stays[line as usize]).collect();

@@ -52,7 +52,9 @@ fn next(universe: &Universe, states: &States, most: usize) -> Vec<States> {
         fewer.remove(index);
         found.push(fewer);
     }
-    found.iter_mut().for_each(|states| states.sort_unstable());
+    for states in &mut found {
+        states.sort_unstable();
+    }
     found.retain(|states| is_correct(universe, states));
     found
 }

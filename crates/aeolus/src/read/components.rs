@@ -47,27 +47,26 @@ fn component(name: &str, key: Node<'_>, node: Node<'_>, document: &mut Document,
     let found = document.universe.kind(kind_id);
     let state = match state {
         None => found.initial,
-        Some((state, node)) => match found.find_state(state) {
-            Some(state) => state,
-            None => {
+        Some((state, node)) => {
+            let Some(state_id) = found.find_state(state) else {
                 let message =
                     format!("the component type `{}` has no state `{}`", shorten(kind.0), shorten(state));
                 report.unknown(node, message, state, found.states.iter().map(|state| state.name.as_str()));
                 return;
-            }
-        },
+            };
+            state_id
+        }
     };
     let id = add(document, name, key, Component { kind: kind_id, state });
     if let Some(node) = machine
         && let Some(name) = report.string(node, "the name of a machine")
     {
-        match document.machines.iter().position(|machine| machine.name == name) {
-            Some(index) => drop(document.placement.insert(id, index)),
-            None => {
-                let message = format!("there is no machine `{}`", shorten(name));
-                let known = document.machines.iter().map(|machine| machine.name.as_str());
-                report.unknown(node, message, name, known);
-            }
+        if let Some(index) = document.machines.iter().position(|machine| machine.name == name) {
+            document.placement.insert(id, index);
+        } else {
+            let message = format!("there is no machine `{}`", shorten(name));
+            let known = document.machines.iter().map(|machine| machine.name.as_str());
+            report.unknown(node, message, name, known);
         }
     }
 }

@@ -56,14 +56,13 @@ fn state(
     name.and_then(Node::as_str).unwrap_or_default().clone_into(&mut state.name);
     for node in successors.into_iter().flat_map(Node::items) {
         let Some(name) = report.string(node, "the name of a state") else { continue };
-        match ids.get(name) {
-            Some(&id) => state.next.push(id),
-            None => {
-                let mut known: Vec<&str> = ids.keys().copied().collect();
-                known.sort_unstable();
-                let message = format!("there is no state `{}`", shorten(name));
-                report.unknown(node, message, name, known.into_iter());
-            }
+        if let Some(&id) = ids.get(name) {
+            state.next.push(id);
+        } else {
+            let mut known: Vec<&str> = ids.keys().copied().collect();
+            known.sort_unstable();
+            let message = format!("there is no state `{}`", shorten(name));
+            report.unknown(node, message, name, known.into_iter());
         }
     }
     for node in provides.into_iter().flat_map(Node::items) {

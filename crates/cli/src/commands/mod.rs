@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod explain;
 mod graph;
+mod plan;
 mod rules;
 mod tla;
 
@@ -19,6 +20,7 @@ pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match args.command {
         Command::Check(command) => check::run(&command, &args.global, terminal),
         Command::Graph(command) => graph::run(&command, &args.global, terminal),
+        Command::Plan(command) => plan::run(&command, terminal),
         Command::Alloy(command) => alloy::run(&command, &args.global, terminal),
         Command::Tla(command) => tla::run(&command, &args.global, terminal),
         Command::Rules(command) => rules::run(&command, terminal),

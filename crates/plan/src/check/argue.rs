@@ -45,9 +45,9 @@ pub(super) fn argue(universe: &Universe, start: &Configuration, plan: &Plan) -> 
     };
     argument.live(start, plan)?;
     argument.bind(start, plan)?;
-    argument.provide();
     let mut ids: Vec<ComponentId> = argument.lives.keys().copied().collect();
     ids.sort_unstable();
+    argument.provide(&ids);
     for &id in &ids {
         argument.requirements(id)?;
     }
@@ -107,16 +107,12 @@ impl Argument<'_> {
 
     /// The bindings. Those between the same ports must be in a fixed order, and their ends there all the time.
     fn bind(&mut self, start: &Configuration, plan: &Plan) -> Result<(), Doubt> {
-        let begin = START;
-        for binding in &start.bindings {
-            let of = self.bindings.entry((binding.requirer, binding.port)).or_default();
-            of.push((binding.provider, Span { begin, end: None }));
-        }
         let mut open: FxHashMap<_, usize> = FxHashMap::default();
-        for (&key, of) in &self.bindings {
-            for (index, &(provider, _)) in of.iter().enumerate() {
-                open.insert((key, provider), index);
-            }
+        for binding in &start.bindings {
+            let key = (binding.requirer, binding.port);
+            let of = self.bindings.entry(key).or_default();
+            open.insert((key, binding.provider), of.len());
+            of.push((binding.provider, Span { begin: START, end: None }));
         }
         for (step, action) in plan.steps.iter().enumerate().map(|(index, step)| (index as u32, &step.action))
         {
@@ -146,8 +142,9 @@ impl Argument<'_> {
     }
 
     /// When each port is provided: neighbouring states that provide it are one stretch.
-    fn provide(&mut self) {
-        for (&id, life) in &self.lives {
+    fn provide(&mut self, ids: &[ComponentId]) {
+        for &id in ids {
+            let life = &self.lives[&id];
             for (index, (state, span)) in life.states.iter().enumerate() {
                 for provision in &self.universe.state(life.kind, *state).provides {
                     let stretches = self.provided.entry((id, provision.port)).or_default();

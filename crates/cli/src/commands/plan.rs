@@ -1,0 +1,323 @@
+//! `locus plan`: in which order a configuration is built, changed or taken down.
+
+mod json;
+
+use std::sync::Arc;
+
+use anyhow::{anyhow, bail};
+use locus_aeolus::{Configuration, Document, Universe, Want};
+use locus_graph::LocationGraph;
+use locus_plan::{Answer, Checked, Choice, Limits, Others, Problem, Wanted, render, shape};
+use locus_source::render::{Style, human};
+use locus_source::{Finding, Severity, SourceFile, Sources, Span, Tree};
+
+use crate::Outcome;
+use crate::args::{Plan, PlanFormat};
+use crate::config::Config;
+use crate::inputs::{self, Input};
+use crate::language::{self, Language};
+use crate::rulebook::rulebook;
+use crate::templates;
+use crate::terminal::Terminal;
+
+/// How many configurations are counted for the answer; a plan with more says nothing of their number.
+const COUNTED: u64 = 100_000;
+/// The largest plan whose configurations are counted.
+const COUNTED_STEPS: usize = 256;
+
+pub(crate) fn run(command: &Plan, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let sources = Sources::new();
+    let config = Config::load(&command.reading, &sources, &rulebook())?;
+    let input = Input { path: command.path.clone(), named: true };
+    let file = inputs::read(&input, &command.reading.stdin_name, &sources, &config.limits)?;
+    let trees = is_aeolus(&file, &config.limits);
+    if trees {
+        let read = locus_aeolus::read(&file, &config.limits);
+        let mut document = read.document;
+        let mut findings = read.findings;
+        if let Some(path) = &command.from {
+            let input = Input { path: path.clone(), named: true };
+            let file = inputs::read(&input, &command.reading.stdin_name, &sources, &config.limits)?;
+            let parsed = parse(&file, &config.limits);
+            findings.extend(parsed.findings);
+            if let Some(tree) = parsed.documents.first() {
+                findings.extend(locus_aeolus::read_configuration(tree, &mut document));
+            }
+        }
+        refuse_broken(&sources, &findings, &file, terminal)?;
+        return aeolus(command, &document, &file, terminal);
+    }
+    if command.want.is_some() || command.from.is_some() {
+        bail!("--want and --from are for Aeolus documents, and {} is not one", file.name());
+    }
+    let graph = graph(command, &file, &sources, &config, terminal)?;
+    of_graph(command, &graph, &file, terminal)
+}
+
+fn parse(file: &Arc<SourceFile>, limits: &locus_source::Limits) -> locus_source::Parsed {
+    use locus_source::{json, yaml};
+    if file.name().to_ascii_lowercase().ends_with(".json") {
+        json::parse(file, &json::JsonOptions { limits: limits.clone(), ..json::JsonOptions::default() })
+    } else {
+        yaml::parse(file, &yaml::YamlOptions { limits: limits.clone(), ..yaml::YamlOptions::default() })
+    }
+}
+
+/// Whether a file is an Aeolus document, or one of Zephyrus or Metis.
+fn is_aeolus(file: &Arc<SourceFile>, limits: &locus_source::Limits) -> bool {
+    let name = file.name();
+    let by_name = [".aeolus.yaml", ".aeolus.yml", ".aeolus.json"].iter().any(|ending| name.ends_with(ending));
+    by_name || {
+        let start = &file.text()[..file.text().floor_char_boundary(64 << 10)];
+        let key = |key: &str| {
+            start.lines().any(|line| line.starts_with(key)) || start.contains(&format!("\"{key}\""))
+        };
+        let hints = ["aeolus:", "aeolus", "component_types", "u_cname"];
+        hints.into_iter().any(key)
+            && parse(file, limits).documents.first().is_some_and(|tree: &Tree| locus_aeolus::is_aeolus(tree))
+    }
+}
+
+/// Writes findings of a text that was not understood, and ends.
+fn refuse_broken(
+    sources: &Sources,
+    findings: &[Finding],
+    file: &SourceFile,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    if !findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return Ok(());
+    }
+    let style = Style { colour: terminal.colour(), width: terminal.width() };
+    let texts: Vec<String> = findings.iter().map(|one| human(one, sources, style) + "\n\n").collect();
+    terminal.result(&texts.concat())?;
+    bail!("{} was not planned, because it could not be read", file.name());
+}
+
+fn graph(
+    command: &Plan,
+    file: &Arc<SourceFile>,
+    sources: &Sources,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<LocationGraph> {
+    let language = match &command.reading.language {
+        Some(id) => Language::by_id(id)?,
+        None => language::detect(file)?,
+    };
+    match language {
+        Language::LocationGraph => {
+            let read = locus_graph::text::read(file, &config.limits);
+            let mut findings = read.findings;
+            findings.extend(locus_graph::check(&read.graph, file.place(Span::point(0))));
+            refuse_broken(sources, &findings, file, terminal)?;
+            Ok(read.graph)
+        }
+        Language::Hot => {
+            let read = templates::read(file, &command.reading, sources, &config.limits)?;
+            let graph = read.template.as_ref().map(locus_hot::graph);
+            graph.ok_or_else(|| anyhow!("{} could not be read; `locus check` says why", file.name()))
+        }
+        Language::Alloy | Language::Tla => {
+            bail!("{} describes nothing that could be deployed: it is in {}", file.name(), language.name())
+        }
+    }
+}
+
+/// A question for the planner with everything that its answer is told with.
+struct Question<'a> {
+    universe: &'a Universe,
+    start: &'a Configuration,
+    names: &'a [String],
+    wanted: Vec<Wanted>,
+    others: Others,
+    /// Whether no configuration that is wanted costs less, as far as that was asked.
+    optimal: Option<bool>,
+}
+
+fn aeolus(
+    command: &Plan,
+    document: &Document,
+    file: &Arc<SourceFile>,
+    terminal: &Terminal,
+) -> anyhow::Result<Outcome> {
+    let (universe, start) = (&document.universe, &document.configuration);
+    if let Some(violation) = start.violations(universe).first() {
+        bail!("the configuration that is deployed is not correct: {}", in_words(document, violation));
+    }
+    let (wanted, others, optimal) = if command.down {
+        (Vec::new(), Others::Delete, None)
+    } else {
+        let want = match (&command.want, &document.want) {
+            (Some(text), _) => Want::parse(universe, text).map_err(|error| {
+                let help = error.help.map_or(String::new(), |help| format!("; {help}"));
+                anyhow!("--want, column {}: {}{help}", error.at + 1, error.message)
+            })?,
+            (None, Some((want, _))) => want.clone(),
+            (None, None) => bail!("{} does not say what is wanted; say it with --want", file.name()),
+        };
+        match locus_plan::choose(universe, start, &want) {
+            Choice::Chosen(chosen) => {
+                let (wanted, others) = locus_plan::wanted(universe, start, &want, &chosen);
+                (wanted, others, Some(chosen.at_least.is_none()))
+            }
+            Choice::None(reasons) => return refused(command, &reasons, terminal),
+            Choice::Unknown(bound) => {
+                return unknown(command, &format!("no configuration was found {bound}"), terminal);
+            }
+        }
+    };
+    let question = Question { universe, start, names: &document.names, wanted, others, optimal };
+    answer(command, &question, &[], file, terminal)
+}
+
+fn in_words(document: &Document, violation: &locus_aeolus::Violation) -> String {
+    use locus_aeolus::Violation;
+    let port = |port| document.universe.port_name(port);
+    match violation {
+        Violation::TooFewProviders { component, port: p, needed, found } => format!(
+            "`{}` needs {needed} bindings to providers of `{}` and has {}",
+            document.name(*component),
+            port(*p),
+            found.len()
+        ),
+        Violation::TooManyBindings { component, port: p, capacity, found } => format!(
+            "the port `{}` of `{}` bears {capacity} bindings and has {}",
+            port(*p),
+            document.name(*component),
+            found.len()
+        ),
+        Violation::Conflict { component, port: p, other } => format!(
+            "`{}` is in conflict with the port `{}`, which `{}` provides",
+            document.name(*component),
+            port(*p),
+            document.name(*other)
+        ),
+    }
+}
+
+fn of_graph(
+    command: &Plan,
+    graph: &LocationGraph,
+    file: &Arc<SourceFile>,
+    terminal: &Terminal,
+) -> anyhow::Result<Outcome> {
+    // Templates have a box around what is there already.
+    let external = graph.find_box("external");
+    let exists = |id| external.is_some() && graph.entry(id).within == external;
+    let pivot = locus_plan::pivot(graph, exists, command.down);
+    let mut remarks = Vec::new();
+    if !pivot.circle.is_empty() {
+        let circle = pivot.circle.join(" needs ");
+        remarks.push(format!("{circle} needs {}: they can only be made at once", pivot.circle[0]));
+    }
+    let changed = if command.down {
+        let there = pivot.names.len() - pivot.wanted.len();
+        format!("0 to add, 0 to change, 0 to replace, {there} to remove")
+    } else {
+        let new = pivot.wanted.iter().filter(|wanted| wanted.existing.is_none()).count();
+        format!("{new} to add, 0 to change, 0 to replace, 0 to remove")
+    };
+    remarks.push(changed);
+    let question = Question {
+        universe: &pivot.universe,
+        start: &pivot.start,
+        names: &pivot.names,
+        wanted: pivot.wanted,
+        others: pivot.others,
+        optimal: None,
+    };
+    answer(command, &question, &remarks, file, terminal)
+}
+
+fn answer(
+    command: &Plan,
+    question: &Question<'_>,
+    remarks: &[String],
+    file: &Arc<SourceFile>,
+    terminal: &Terminal,
+) -> anyhow::Result<Outcome> {
+    let problem = Problem {
+        universe: question.universe,
+        start: question.start,
+        names: question.names,
+        wanted: question.wanted.clone(),
+        others: question.others,
+    };
+    let (answer, checked) = locus_plan::solve(&problem, Limits::default());
+    match answer {
+        Answer::Plan(plan) => {
+            let checked = checked.expect("every plan was checked");
+            let text = written(command, question, &plan, checked, remarks, file)?;
+            terminal.result(&text)?;
+            Ok(Outcome::Clean)
+        }
+        Answer::None(reasons) => {
+            let reasons = render::explain(question.universe, &reasons);
+            refused(command, &reasons, terminal)
+        }
+        Answer::Unknown(bound) => unknown(command, &format!("no plan was found {bound}"), terminal),
+    }
+}
+
+fn written(
+    command: &Plan,
+    question: &Question<'_>,
+    plan: &locus_plan::Plan,
+    checked: Checked,
+    remarks: &[String],
+    file: &SourceFile,
+) -> anyhow::Result<String> {
+    let Question { universe, start, .. } = question;
+    let shape = shape(plan, None);
+    let configurations = checked
+        .configurations
+        .or_else(|| (plan.steps.len() <= COUNTED_STEPS).then(|| locus_plan::count(plan, COUNTED)).flatten());
+    Ok(match command.format {
+        PlanFormat::Json => {
+            json::plan(universe, plan, &shape, question.optimal, checked.method, configurations)?
+        }
+        PlanFormat::Human => {
+            let mut text = render::human(universe, plan, &shape);
+            for remark in remarks {
+                text.push_str(remark);
+                text.push('\n');
+            }
+            let number = configurations.map_or("all".to_owned(), |number| format!("all {number}"));
+            text.push_str(&format!(
+                "{number} configurations on the way are correct, in every order of the steps\n"
+            ));
+            text
+        }
+        PlanFormat::Markdown => {
+            let mut text = render::markdown(universe, plan, &shape);
+            remarks.iter().for_each(|remark| text.push_str(&format!("\n{remark}\n")));
+            text
+        }
+        PlanFormat::Svg => render::svg(universe, start, plan, &shape, file.name())
+            .ok_or_else(|| anyhow!("the plan is too large for a picture; --format dot has no limit"))?,
+        PlanFormat::Dot => render::dot(universe, plan, &shape),
+        PlanFormat::Tla => render::tla(universe, start, plan, "Plan"),
+    })
+}
+
+fn refused(command: &Plan, reasons: &[String], terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let text = if command.format == PlanFormat::Json {
+        json::none("none", reasons)?
+    } else {
+        let mut text = String::from("there is no plan:\n");
+        reasons.iter().for_each(|reason| text.push_str(&format!("  {reason}\n")));
+        text
+    };
+    terminal.result(&text)?;
+    Ok(Outcome::Findings)
+}
+
+fn unknown(command: &Plan, why: &str, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if command.format == PlanFormat::Json {
+        terminal.result(&json::none("unknown", &[why.to_owned()])?)?;
+    } else {
+        terminal.result(&format!("could not tell: {why}\n"))?;
+    }
+    Ok(Outcome::CouldNotRun)
+}
