@@ -18,10 +18,11 @@ mod action;
 pub mod behaviour;
 mod configuration;
 mod document;
+pub mod families;
 pub mod interpretation;
 pub mod random;
 mod read;
-mod rules;
+pub mod rules;
 mod universe;
 mod want;
 

@@ -17,11 +17,12 @@ pub const RULES: &[Rule] = &[
     NOBODY_PROVIDES,
     EXCLUDES_ITSELF,
     INCORRECT_CONFIGURATION,
+    UNREACHABLE_WANT,
 ];
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $id:ident: $code:literal, $name:literal, $severity:ident, $summary:literal, $text:literal;)*) => {
-        $($(#[$doc])* pub(crate) const $id: Rule = Rule::new($code, $name, Severity::$severity, $summary, $text);)*
+        $($(#[$doc])* pub const $id: Rule = Rule::new($code, $name, Severity::$severity, $summary, $text);)*
     };
 }
 
@@ -100,5 +101,12 @@ that are in conflict with something the state provides, or that provide somethin
 In a correct configuration every active required port is bound to as many components as it asks for, no provided port has
 more bindings than it bears, and nobody provides a port with which another component is in conflict (definition 3 of the
 report). A deployment starts from a correct configuration.
+";
+    /// What is wanted cannot be reached.
+    UNREACHABLE_WANT: "AEO105", "unreachable-want", Error,
+        "What is wanted can be reached.",
+        "\
+No deployment leads from what is deployed to a configuration that is correct and as wanted. The notes give the chain of
+reasons: which port or state is missing, and why. `locus plan` says the same, and shows the plan when there is one.
 ";
 }

@@ -179,13 +179,15 @@ Examples:
   locus plan app.aeolus.yaml --want 'wordpress@running >= 2 and mysql = 1'
   locus plan universe.json --from now.json --want 'A@s3 >= 1'
   locus plan stack.yaml                                  build a HOT template or a location graph
+  locus plan old.yaml new.yaml                           update it: what is changed, replaced, and why
   locus plan --down stack.yaml                           take it down
   locus plan app.aeolus.yaml --format svg > plan.svg     a timeline
 
 Exit codes: 0 a plan, 1 there is none, 2 could not tell.")]
 pub(crate) struct Plan {
-    /// The file, or - for standard input
-    pub(crate) path: PathBuf,
+    /// The file, or the old and the new version of it; - for standard input
+    #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
+    pub(crate) paths: Vec<PathBuf>,
     /// What to reach: a condition on numbers of components [default: what the file wants]
     #[arg(long, value_name = "CONDITION", conflicts_with = "down")]
     pub(crate) want: Option<String>,

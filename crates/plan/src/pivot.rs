@@ -1,21 +1,29 @@
-//! The plan of a location graph: what any language gives to the pivot can be built and taken down in order.
+//! Things of any language as components with lifecycles: built, updated and taken down in order.
 //!
-//! Each location becomes a component type with the plainest lifecycle: absent, then present. A location that requires a
-//! role needs the location that provides it from before it is present until after it no longer is. Locations that exist
-//! already, which are in one of the boxes named by the caller, are present from the start and stay.
+//! A thing is present or absent, and needs other things from before it is present until after it no longer is. From an
+//! old and a new version of the same things follows what is added, changed in place, replaced and removed, and why; and
+//! the components with lifecycles that the planner works on:
+//!
+//! - what is changed in place goes from `present` to `updated`, after what it needs was updated;
+//! - what is replaced is two components: the new one is made, those who need it turn to it, and the old one is deleted.
+
+mod compare;
+mod things;
 
 use locus_aeolus::{
-    Component, ComponentId, ComponentType, Configuration, Provision, Requirement, State, StateId, TypeId,
-    Universe,
+    Binding, Component, ComponentId, ComponentType, Configuration, Provision, Requirement, State, StateId,
+    TypeId, Universe,
 };
-use locus_graph::{LocationGraph, LocationId};
+use rustc_hash::FxHashMap;
 
 use crate::problem::{Others, Wanted};
+pub use compare::{Difference, Fate, Why};
+pub use things::{Need, OnChange, Property, Thing, things};
 
-/// A location graph as components with lifecycles.
+/// Things as components with lifecycles.
 #[derive(Clone, Debug)]
 pub struct Pivot {
-    /// A type for each location, in order of declaration.
+    /// A type for each thing, two for one that is replaced.
     pub universe: Universe,
     /// What is present at the start.
     pub start: Configuration,
@@ -23,111 +31,168 @@ pub struct Pivot {
     pub names: Vec<String>,
     /// What is to be present at the end.
     pub wanted: Vec<Wanted>,
-    /// What becomes of the rest.
-    pub others: Others,
-    /// A circle of locations each of which requires the next: they could only be made at once.
-    pub circle: Vec<String>,
+    /// What becomes of each thing, in order of declaration: those of the new version first.
+    pub differences: Vec<Difference>,
 }
 
-const ABSENT: StateId = StateId(0);
-const PRESENT: StateId = StateId(1);
+impl Pivot {
+    /// What becomes of the rest: nothing that is not wanted stays.
+    pub const OTHERS: Others = Others::Delete;
 
-/// The components of a graph, from nothing; or, with `down`, from all of it to nothing. Of two locations with the same
-/// name, which is against the rules, the first counts.
-pub fn pivot(graph: &LocationGraph, exists: impl Fn(LocationId) -> bool, down: bool) -> Pivot {
-    let mut universe = Universe::new();
-    let mut needs: Vec<Vec<LocationId>> = vec![Vec::new(); graph.len()];
-    for binding in graph.bindings() {
-        needs[binding.requirer.index()].push(binding.provider);
+    /// How many things have a fate.
+    pub fn count(&self, fate: Fate) -> usize {
+        self.differences.iter().filter(|difference| difference.fate == fate).count()
     }
-    for list in &mut needs {
-        list.sort_unstable();
-        list.dedup();
-    }
-    let port = |id: LocationId| format!("{} ({})", graph.name_of(id), id.index());
-    for (id, entry) in graph.iter() {
-        let provided = universe.port(&port(id));
-        let requires = &needs[id.index()];
-        let requires =
-            requires.iter().map(|&other| Requirement { port: universe.port(&port(other)), number: 1 });
-        let present = State {
-            name: "present".to_owned(),
-            next: vec![ABSENT],
-            provides: vec![Provision { port: provided, capacity: None }],
-            requires: requires.collect(),
-            is_final: true,
-            place: entry.place,
-        };
-        let absent = State { name: "absent".to_owned(), next: vec![PRESENT], ..State::default() };
-        let name = graph.name_of(id).to_owned();
-        let states = vec![absent, present];
-        universe.add(ComponentType { name, states, cost: 1, place: entry.place, ..ComponentType::default() });
-    }
-    let mut result = Pivot {
-        universe,
+}
+
+const PRESENT: StateId = StateId(1);
+const UPDATED: StateId = StateId(2);
+
+/// From the old things to the new ones. Either may be nothing: then all is built, or taken down. Of two things with the
+/// same name the first counts.
+pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
+    let differences = compare::compare(old, new);
+    let fates: FxHashMap<&str, Fate> = differences.iter().map(|d| (d.name.as_str(), d.fate)).collect();
+    let by_name = |things: &'_ [Thing]| -> FxHashMap<String, usize> {
+        things.iter().enumerate().rev().map(|(index, thing)| (thing.name.clone(), index)).collect()
+    };
+    let (old_index, new_index) = (by_name(old), by_name(new));
+    let mut builder = Builder {
+        fates: &fates,
+        universe: Universe::new(),
         start: Configuration::new(),
         names: Vec::new(),
         wanted: Vec::new(),
-        others: if down { Others::Delete } else { Others::Keep },
-        circle: circle(graph, &needs),
+        present: FxHashMap::default(),
     };
-    let mut ids = vec![None; graph.len()];
-    for (id, _) in graph.iter() {
-        let kind = TypeId(id.index() as u32);
-        if down || exists(id) {
-            let component = ComponentId(result.names.len() as u32);
-            ids[id.index()] = Some(component);
-            result.names.push(graph.name_of(id).to_owned());
-            result.start.components.insert(component, Component { kind, state: PRESENT });
-            if exists(id) {
-                result.wanted.push(Wanted { kind, state: PRESENT, existing: Some(component), name: None });
-            }
-        } else {
-            let name = Some(graph.name_of(id).to_owned());
-            result.wanted.push(Wanted { kind, state: PRESENT, existing: None, name });
-        }
+    for difference in &differences {
+        let old = old_index.get(&difference.name).map(|&index| &old[index]);
+        let new = new_index.get(&difference.name).map(|&index| &new[index]);
+        builder.thing(difference, old, new);
     }
-    for (id, requirer) in ids.iter().enumerate().filter_map(|(id, &component)| Some((id, component?))) {
-        for other in &needs[id] {
-            if let Some(provider) = ids[other.index()] {
-                let port = result.universe.find_port(&port(*other)).expect("each location provides its port");
-                result.start.bindings.insert(locus_aeolus::Binding { port, requirer, provider });
-            }
-        }
-    }
-    result
+    builder.bind();
+    let Builder { universe, start, names, wanted, .. } = builder;
+    Pivot { universe, start, names, wanted, differences }
 }
 
-/// The names of locations on a circle of requirements, if there is one.
-fn circle(graph: &LocationGraph, needs: &[Vec<LocationId>]) -> Vec<String> {
-    // 0: not seen, 1: on the way, 2: done.
-    let mut mark = vec![0u8; needs.len()];
-    for first in 0..needs.len() {
-        let mut way: Vec<(usize, usize)> = Vec::new();
-        if mark[first] == 0 {
-            mark[first] = 1;
-            way.push((first, 0));
+struct Builder<'a> {
+    fates: &'a FxHashMap<&'a str, Fate>,
+    universe: Universe,
+    start: Configuration,
+    names: Vec<String>,
+    wanted: Vec<Wanted>,
+    /// The component that provides each port at the start.
+    present: FxHashMap<String, ComponentId>,
+}
+
+impl Builder<'_> {
+    /// The port of a thing as the old version of others needs it.
+    fn old_port(&self, target: &str) -> Option<String> {
+        self.fates.get(target).filter(|fate| **fate != Fate::Add).map(|_| target.to_owned())
+    }
+
+    /// The port of a thing as the new version of others needs it.
+    fn new_port(&self, target: &str) -> Option<String> {
+        match self.fates.get(target)? {
+            Fate::Remove => None,
+            Fate::Keep | Fate::Add => Some(target.to_owned()),
+            Fate::Change => Some(format!("{target} updated")),
+            Fate::Replace => Some(format!("{target} replaced")),
         }
-        while let Some((at, next)) = way.last_mut() {
-            let Some(other) = needs[*at].get(*next).map(|id| id.index()) else {
-                mark[*at] = 2;
-                way.pop();
-                continue;
-            };
-            *next += 1;
-            match mark[other] {
-                0 => {
-                    mark[other] = 1;
-                    way.push((other, 0));
-                }
-                1 => {
-                    let from = way.iter().position(|&(at, _)| at == other).unwrap_or(0);
-                    let name = |at: usize| graph.symbols().name_text(graph.entries()[at].name).to_owned();
-                    return way[from..].iter().map(|&(at, _)| name(at)).collect();
-                }
-                _ => {}
+    }
+
+    /// What a thing needs that stays as it is: nothing of what is replaced or removed, since it does not change itself.
+    fn kept_port(&self, target: &str) -> Option<String> {
+        let fate = self.fates.get(target)?;
+        matches!(fate, Fate::Keep | Fate::Change).then(|| target.to_owned())
+    }
+
+    fn state(&mut self, name: &str, next: Vec<StateId>, provides: &[String], requires: Vec<String>) -> State {
+        let provides =
+            provides.iter().map(|port| Provision { port: self.universe.port(port), capacity: None });
+        let provides = provides.collect();
+        let requires = requires.iter().map(|port| Requirement { port: self.universe.port(port), number: 1 });
+        State { name: name.to_owned(), next, provides, requires: requires.collect(), ..State::default() }
+    }
+
+    fn thing(&mut self, difference: &Difference, old: Option<&Thing>, new: Option<&Thing>) {
+        let name = &difference.name;
+        let needs = |thing: Option<&Thing>| {
+            thing.map_or_else(Vec::new, |thing| {
+                thing.needs.iter().map(|need| need.target.clone()).collect::<Vec<_>>()
+            })
+        };
+        let (old_needs, new_needs) = (needs(old), needs(new));
+        let old_ports: Vec<String> = old_needs.iter().filter_map(|target| self.old_port(target)).collect();
+        let new_ports: Vec<String> = new_needs.iter().filter_map(|target| self.new_port(target)).collect();
+        let own = std::slice::from_ref(name);
+        match difference.fate {
+            Fate::Keep => {
+                let ports = new_needs.iter().filter_map(|target| self.kept_port(target)).collect();
+                let present = self.state("present", Vec::new(), own, ports);
+                let (kind, component) = self.deployed(name, vec![present]);
+                self.want(kind, PRESENT, Some(component), name);
+            }
+            Fate::Add => {
+                let present = self.state("present", Vec::new(), own, new_ports);
+                let kind = self.kind(name.clone(), vec![present]);
+                self.want(kind, PRESENT, None, name);
+            }
+            Fate::Remove => {
+                let present = self.state("present", Vec::new(), own, old_ports);
+                self.deployed(name, vec![present]);
+            }
+            Fate::Change => {
+                let present = self.state("present", vec![UPDATED], own, old_ports);
+                let both = [name.clone(), format!("{name} updated")];
+                let updated = self.state("updated", Vec::new(), &both, new_ports);
+                let (kind, component) = self.deployed(name, vec![present, updated]);
+                self.want(kind, UPDATED, Some(component), name);
+            }
+            Fate::Replace => {
+                let present = self.state("present", Vec::new(), own, old_ports);
+                self.deployed(name, vec![present]);
+                let port = format!("{name} replaced");
+                let present = self.state("present", Vec::new(), std::slice::from_ref(&port), new_ports);
+                let named = format!("{name} (new)");
+                let kind = self.kind(named.clone(), vec![present]);
+                self.want(kind, PRESENT, None, &named);
             }
         }
     }
-    Vec::new()
+
+    fn kind(&mut self, name: String, mut states: Vec<State>) -> TypeId {
+        states.insert(0, State { name: "absent".to_owned(), next: vec![PRESENT], ..State::default() });
+        self.universe.add(ComponentType { name, states, cost: 1, ..ComponentType::default() })
+    }
+
+    fn deployed(&mut self, name: &str, states: Vec<State>) -> (TypeId, ComponentId) {
+        let kind = self.kind(name.to_owned(), states);
+        let id = ComponentId(self.names.len() as u32);
+        self.names.push(name.to_owned());
+        self.start.components.insert(id, Component { kind, state: PRESENT });
+        self.present.insert(name.to_owned(), id);
+        (kind, id)
+    }
+
+    fn want(&mut self, kind: TypeId, state: StateId, existing: Option<ComponentId>, name: &str) {
+        let name = existing.is_none().then(|| name.to_owned());
+        self.wanted.push(Wanted { kind, state, existing, name });
+    }
+
+    /// What is present at the start has what it requires.
+    fn bind(&mut self) {
+        let mut bindings = Vec::new();
+        for (&requirer, component) in &self.start.components {
+            for requirement in &self.universe.state(component.kind, PRESENT).requires {
+                let provider = self.present.get(self.universe.port_name(requirement.port));
+                bindings.extend(provider.map(|&provider| Binding {
+                    port: requirement.port,
+                    requirer,
+                    provider,
+                }));
+            }
+        }
+        self.start.bindings.extend(bindings);
+    }
 }

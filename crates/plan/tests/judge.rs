@@ -40,7 +40,10 @@ fn the_judge_agrees_with_all_interleavings() {
         let wanted = vec![Wanted { kind, state, existing: None, name: None }];
         let problem =
             Problem { universe: &universe, start: &start, names: &[], wanted, others: Others::Keep };
-        let Answer::Plan(mut plan) = solve(&problem, Limits { configurations: 2_000, variations: 5 }).0 else { continue };
+        let Answer::Plan(mut plan) = solve(&problem, Limits { configurations: 2_000, variations: 5 }).0
+        else {
+            continue;
+        };
         if plan.steps.len() > 24 || plan.steps.is_empty() {
             continue;
         }

@@ -1,75 +1,8 @@
 //! The universes with which Metis was measured, and the one of its use cases that shows why providers must be chosen.
 
-use locus_aeolus::{ComponentType, Configuration, Provision, Requirement, State, StateId, TypeId, Universe};
+use locus_aeolus::families::{metis_a, metis_b, state};
+use locus_aeolus::{ComponentType, Configuration, State, StateId, TypeId, Universe};
 use locus_plan::{Answer, Limits, Method, Others, Plan, Problem, Reason, Wanted, solve};
-
-fn state(
-    universe: &mut Universe,
-    name: String,
-    next: Option<usize>,
-    provides: &[String],
-    requires: &[String],
-) -> State {
-    let next = next.map(|next| StateId(next as u32)).into_iter().collect();
-    let provides =
-        provides.iter().map(|port| Provision { port: universe.port(port), capacity: None }).collect();
-    let requires = requires.iter().map(|port| Requirement { port: universe.port(port), number: 1 }).collect();
-    State { name, next, provides, requires, ..State::default() }
-}
-
-/// Test A: two components that need each other at every step.
-fn test_a(states: usize) -> Universe {
-    let mut universe = Universe::new();
-    let port = |side: usize, at: usize| format!("p{side}_{at}");
-    let next = |at: usize| (at + 1 < states).then_some(at + 1);
-    let mut a = ComponentType { name: "A".to_owned(), cost: 1, ..ComponentType::default() };
-    let mut b = ComponentType { name: "B".to_owned(), cost: 1, ..ComponentType::default() };
-    for at in 0..states {
-        let provides = if at > 1 { vec![port(0, at), port(0, at - 1)] } else { vec![port(0, at)] };
-        let requires = if at > 1 { vec![port(1, at)] } else { Vec::new() };
-        let provides = if at == 0 { Vec::new() } else { provides };
-        a.states.push(state(&mut universe, format!("s{at}"), next(at), &provides, &requires));
-        let provides = match at {
-            0 => Vec::new(),
-            1 => vec![port(1, 2)],
-            _ if at + 1 == states => vec![port(1, at)],
-            _ => vec![port(1, at), port(1, at + 1)],
-        };
-        let requires = if at == 0 { Vec::new() } else { vec![port(0, at)] };
-        b.states.push(state(&mut universe, format!("q{at}"), next(at), &provides, &requires));
-    }
-    universe.add(a);
-    universe.add(b);
-    universe
-}
-
-/// Test B: a chain of components, each of which needs the next to start, and the one before to finish.
-fn test_b(components: usize) -> Universe {
-    let mut universe = Universe::new();
-    let last = components - 1;
-    for at in 0..components {
-        let mut kind = ComponentType { name: format!("C{at}"), cost: 1, ..ComponentType::default() };
-        let (first, second) = (format!("p{at}_1"), format!("p{at}_2"));
-        kind.states.push(state(&mut universe, "s0".to_owned(), Some(1), &[], &[]));
-        let needs = if at == last { Vec::new() } else { vec![format!("p{}_1", at + 1)] };
-        if at == 0 {
-            kind.states.push(state(&mut universe, "s1".to_owned(), None, &[second], &needs));
-        } else {
-            kind.states.push(state(
-                &mut universe,
-                "s1".to_owned(),
-                Some(2),
-                std::slice::from_ref(&first),
-                &needs,
-            ));
-            let before = vec![format!("p{}_2", at - 1)];
-            let provides = if at == last { vec![first] } else { vec![second, first] };
-            kind.states.push(state(&mut universe, "s2".to_owned(), None, &provides, &before));
-        }
-        universe.add(kind);
-    }
-    universe
-}
 
 fn plan(universe: &Universe, kind: &str, state: &str) -> Plan {
     let kind = universe.find_type(kind).unwrap();
@@ -86,7 +19,7 @@ fn plan(universe: &Universe, kind: &str, state: &str) -> Plan {
 #[test]
 fn two_components_that_need_each_other() {
     for states in [3, 5, 10, 100, 1000] {
-        let plan = plan(&test_a(states), "B", &format!("q{}", states - 1));
+        let plan = plan(&metis_a(states), "B", &format!("q{}", states - 1));
         assert_eq!(plan.components.len(), 2, "{states} states");
     }
 }
@@ -94,7 +27,7 @@ fn two_components_that_need_each_other() {
 #[test]
 fn a_chain_of_components() {
     for components in [3, 5, 10, 100, 1000] {
-        let plan = plan(&test_b(components), &format!("C{}", components - 1), "s2");
+        let plan = plan(&metis_b(components), &format!("C{}", components - 1), "s2");
         assert_eq!(plan.components.len(), components);
     }
 }

@@ -1,13 +1,16 @@
 //! `locus plan`: in which order a configuration is built, changed or taken down.
 
+mod hot;
 mod json;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use locus_aeolus::{Configuration, Document, Universe, Want};
-use locus_graph::LocationGraph;
-use locus_plan::{Answer, Checked, Choice, Limits, Others, Problem, Wanted, render, shape};
+use locus_plan::{
+    Answer, Checked, Choice, Difference, Fate, Limits, Others, Pivot, Problem, Thing, Wanted, render, shape,
+};
 use locus_source::render::{Style, human};
 use locus_source::{Finding, Severity, SourceFile, Sources, Span, Tree};
 
@@ -21,23 +24,27 @@ use crate::templates;
 use crate::terminal::Terminal;
 
 /// How many configurations are counted for the answer; a plan with more says nothing of their number.
-const COUNTED: u64 = 100_000;
+const COUNTED: u64 = 20_000;
 /// The largest plan whose configurations are counted.
 const COUNTED_STEPS: usize = 256;
 
 pub(crate) fn run(command: &Plan, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let sources = Sources::new();
     let config = Config::load(&command.reading, &sources, &rulebook())?;
-    let input = Input { path: command.path.clone(), named: true };
-    let file = inputs::read(&input, &command.reading.stdin_name, &sources, &config.limits)?;
-    let trees = is_aeolus(&file, &config.limits);
-    if trees {
+    let open = |path: &PathBuf| {
+        let input = Input { path: path.clone(), named: true };
+        inputs::read(&input, &command.reading.stdin_name, &sources, &config.limits)
+    };
+    let file = open(&command.paths[0])?;
+    if is_aeolus(&file, &config.limits) {
+        if command.paths.len() > 1 {
+            bail!("{} is an Aeolus document; say where to start with --from", file.name());
+        }
         let read = locus_aeolus::read(&file, &config.limits);
         let mut document = read.document;
         let mut findings = read.findings;
         if let Some(path) = &command.from {
-            let input = Input { path: path.clone(), named: true };
-            let file = inputs::read(&input, &command.reading.stdin_name, &sources, &config.limits)?;
+            let file = open(path)?;
             let parsed = parse(&file, &config.limits);
             findings.extend(parsed.findings);
             if let Some(tree) = parsed.documents.first() {
@@ -50,8 +57,17 @@ pub(crate) fn run(command: &Plan, terminal: &Terminal) -> anyhow::Result<Outcome
     if command.want.is_some() || command.from.is_some() {
         bail!("--want and --from are for Aeolus documents, and {} is not one", file.name());
     }
-    let graph = graph(command, &file, &sources, &config, terminal)?;
-    of_graph(command, &graph, &file, terminal)
+    let first = things(command, &file, &sources, &config, terminal)?;
+    let pivot = match command.paths.get(1) {
+        Some(_) if command.down => bail!("--down takes one file"),
+        Some(path) => {
+            let second = things(command, &open(path)?, &sources, &config, terminal)?;
+            locus_plan::pivot(&first, &second)
+        }
+        None if command.down => locus_plan::pivot(&first, &[]),
+        None => locus_plan::pivot(&[], &first),
+    };
+    of_pivot(command, pivot, &sources, &file, terminal)
 }
 
 fn parse(file: &Arc<SourceFile>, limits: &locus_source::Limits) -> locus_source::Parsed {
@@ -94,13 +110,14 @@ fn refuse_broken(
     bail!("{} was not planned, because it could not be read", file.name());
 }
 
-fn graph(
+/// What a file describes, as things that are made and removed.
+fn things(
     command: &Plan,
     file: &Arc<SourceFile>,
     sources: &Sources,
     config: &Config,
     terminal: &Terminal,
-) -> anyhow::Result<LocationGraph> {
+) -> anyhow::Result<Vec<Thing>> {
     let language = match &command.reading.language {
         Some(id) => Language::by_id(id)?,
         None => language::detect(file)?,
@@ -111,12 +128,12 @@ fn graph(
             let mut findings = read.findings;
             findings.extend(locus_graph::check(&read.graph, file.place(Span::point(0))));
             refuse_broken(sources, &findings, file, terminal)?;
-            Ok(read.graph)
+            Ok(locus_plan::things(&read.graph, |_| false))
         }
         Language::Hot => {
             let read = templates::read(file, &command.reading, sources, &config.limits)?;
-            let graph = read.template.as_ref().map(locus_hot::graph);
-            graph.ok_or_else(|| anyhow!("{} could not be read; `locus check` says why", file.name()))
+            let things = read.template.as_ref().map(|template| hot::things(template, sources));
+            things.ok_or_else(|| anyhow!("{} could not be read; `locus check` says why", file.name()))
         }
         Language::Alloy | Language::Tla => {
             bail!("{} describes nothing that could be deployed: it is in {}", file.name(), language.name())
@@ -133,6 +150,8 @@ struct Question<'a> {
     others: Others,
     /// Whether no configuration that is wanted costs less, as far as that was asked.
     optimal: Option<bool>,
+    /// What becomes of the things of a language.
+    differences: Vec<Difference>,
 }
 
 fn aeolus(
@@ -143,7 +162,10 @@ fn aeolus(
 ) -> anyhow::Result<Outcome> {
     let (universe, start) = (&document.universe, &document.configuration);
     if let Some(violation) = start.violations(universe).first() {
-        bail!("the configuration that is deployed is not correct: {}", in_words(document, violation));
+        bail!(
+            "the configuration that is deployed is not correct: {}",
+            locus_plan::violation_in_words(document, violation)
+        );
     }
     let (wanted, others, optimal) = if command.down {
         (Vec::new(), Others::Delete, None)
@@ -167,65 +189,53 @@ fn aeolus(
             }
         }
     };
-    let question = Question { universe, start, names: &document.names, wanted, others, optimal };
+    let question = Question {
+        universe,
+        start,
+        names: &document.names,
+        wanted,
+        others,
+        optimal,
+        differences: Vec::new(),
+    };
     answer(command, &question, &[], file, terminal)
 }
 
-fn in_words(document: &Document, violation: &locus_aeolus::Violation) -> String {
-    use locus_aeolus::Violation;
-    let port = |port| document.universe.port_name(port);
-    match violation {
-        Violation::TooFewProviders { component, port: p, needed, found } => format!(
-            "`{}` needs {needed} bindings to providers of `{}` and has {}",
-            document.name(*component),
-            port(*p),
-            found.len()
-        ),
-        Violation::TooManyBindings { component, port: p, capacity, found } => format!(
-            "the port `{}` of `{}` bears {capacity} bindings and has {}",
-            port(*p),
-            document.name(*component),
-            found.len()
-        ),
-        Violation::Conflict { component, port: p, other } => format!(
-            "`{}` is in conflict with the port `{}`, which `{}` provides",
-            document.name(*component),
-            port(*p),
-            document.name(*other)
-        ),
-    }
-}
-
-fn of_graph(
+fn of_pivot(
     command: &Plan,
-    graph: &LocationGraph,
+    pivot: Pivot,
+    sources: &Sources,
     file: &Arc<SourceFile>,
     terminal: &Terminal,
 ) -> anyhow::Result<Outcome> {
-    // Templates have a box around what is there already.
-    let external = graph.find_box("external");
-    let exists = |id| external.is_some() && graph.entry(id).within == external;
-    let pivot = locus_plan::pivot(graph, exists, command.down);
     let mut remarks = Vec::new();
-    if !pivot.circle.is_empty() {
-        let circle = pivot.circle.join(" needs ");
-        remarks.push(format!("{circle} needs {}: they can only be made at once", pivot.circle[0]));
+    for difference in &pivot.differences {
+        let verb = match difference.fate {
+            Fate::Change => "changed",
+            Fate::Replace => "replaced",
+            Fate::Keep | Fate::Add | Fate::Remove => continue,
+        };
+        for why in &difference.why {
+            let places: Vec<String> =
+                [why.old, why.new].into_iter().flatten().map(|place| sources.describe(place)).collect();
+            remarks.push(format!("{} is {verb}: {} ({})", difference.name, why.text, places.join(" and ")));
+        }
     }
-    let changed = if command.down {
-        let there = pivot.names.len() - pivot.wanted.len();
-        format!("0 to add, 0 to change, 0 to replace, {there} to remove")
-    } else {
-        let new = pivot.wanted.iter().filter(|wanted| wanted.existing.is_none()).count();
-        format!("{new} to add, 0 to change, 0 to replace, 0 to remove")
-    };
-    remarks.push(changed);
+    remarks.push(format!(
+        "{} to add, {} to change, {} to replace, {} to remove",
+        pivot.count(Fate::Add),
+        pivot.count(Fate::Change),
+        pivot.count(Fate::Replace),
+        pivot.count(Fate::Remove),
+    ));
     let question = Question {
         universe: &pivot.universe,
         start: &pivot.start,
         names: &pivot.names,
         wanted: pivot.wanted,
-        others: pivot.others,
+        others: Pivot::OTHERS,
         optimal: None,
+        differences: pivot.differences,
     };
     answer(command, &question, &remarks, file, terminal)
 }
@@ -274,9 +284,7 @@ fn written(
         .configurations
         .or_else(|| (plan.steps.len() <= COUNTED_STEPS).then(|| locus_plan::count(plan, COUNTED)).flatten());
     Ok(match command.format {
-        PlanFormat::Json => {
-            json::plan(universe, plan, &shape, question.optimal, checked.method, configurations)?
-        }
+        PlanFormat::Json => json::plan(universe, plan, &shape, question, checked.method, configurations)?,
         PlanFormat::Human => {
             let mut text = render::human(universe, plan, &shape);
             for remark in remarks {

@@ -1,8 +1,10 @@
 //! The answer for programs. What is here is a promise: keys are added, never changed.
 
 use locus_aeolus::{Action, Universe};
-use locus_plan::{Method, Plan, Shape, render};
+use locus_plan::{Fate, Method, Plan, Shape, render};
 use serde::Serialize;
+
+use super::Question;
 
 #[derive(Serialize, Default)]
 struct Answer<'a> {
@@ -18,6 +20,9 @@ struct Answer<'a> {
     critical_path: Vec<u32>,
     waves: u32,
     checked: Option<Checked>,
+    /// What becomes of the things of a language.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<Difference<'a>>,
 }
 
 #[derive(Serialize)]
@@ -60,6 +65,27 @@ struct Change<'a> {
 }
 
 #[derive(Serialize)]
+struct Difference<'a> {
+    name: &'a str,
+    change: &'static str,
+    why: Vec<&'a str>,
+}
+
+impl<'a> Difference<'a> {
+    fn new(difference: &'a locus_plan::Difference) -> Self {
+        let change = match difference.fate {
+            Fate::Keep => "keep",
+            Fate::Add => "add",
+            Fate::Change => "change",
+            Fate::Replace => "replace",
+            Fate::Remove => "remove",
+        };
+        let why = difference.why.iter().map(|why| why.text.as_str()).collect();
+        Self { name: &difference.name, change, why }
+    }
+}
+
+#[derive(Serialize)]
 struct Checked {
     interleavings: &'static str,
     method: &'static str,
@@ -70,7 +96,7 @@ pub(super) fn plan(
     universe: &Universe,
     plan: &Plan,
     shape: &Shape,
-    optimal: Option<bool>,
+    question: &Question<'_>,
     method: Method,
     configurations: Option<u64>,
 ) -> anyhow::Result<String> {
@@ -117,7 +143,8 @@ pub(super) fn plan(
     let answer = Answer {
         version: 1,
         verdict: "plan",
-        optimal,
+        optimal: question.optimal,
+        changes: question.differences.iter().map(Difference::new).collect(),
         components: components.collect(),
         bindings: plan.end.bindings.iter().map(binding).collect(),
         steps: steps.collect(),
