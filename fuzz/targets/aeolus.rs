@@ -21,6 +21,6 @@ fuzz_target!(|text: &str| {
         }
         let (wanted, others) = locus_plan::wanted(universe, start, want, &chosen);
         let problem = Problem { universe, start, names: &document.names, wanted, others };
-        let _ = locus_plan::solve(&problem, Limits { configurations: 1_000, variations: 10 });
+        let _ = locus_plan::solve(&problem, Limits { configurations: 1_000, variations: 10, searched: 200 });
     }
 });

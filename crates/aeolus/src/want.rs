@@ -314,7 +314,12 @@ impl Parser<'_> {
 
     fn sum(&mut self) -> Result<Sum, WantError> {
         let mut sum = Sum::default();
+        let at = self.at();
         let mut sign = if self.sign("-") { -1 } else { 1 };
+        let product = matches!(self.tokens.get(self.next + 1), Some((Token::Sign("*"), _)));
+        if sign < 0 && matches!(self.peek(), Some(Token::Number(_))) && !product {
+            return Err(error(at, "a number of components is not negative", ""));
+        }
         loop {
             self.term(&mut sum, sign)?;
             sign = if self.sign("+") {

@@ -13,7 +13,7 @@ fn measure(family: &str, size: usize, universe: &Universe, kind: &str, state: &s
     let kind = universe.find_type(kind).expect("the family has it");
     let state = universe.kind(kind).find_state(state).expect("the family has it");
     let start = Configuration::new();
-    let wanted = vec![Wanted { kind, state, existing: None, name: None }];
+    let wanted = vec![Wanted { kind, state, existing: None, name: None, then_delete: false }];
     let problem = Problem { universe, start: &start, names: &[], wanted, others: Others::Keep };
     let (mut whole, mut checking) = (Duration::MAX, Duration::MAX);
     let (mut steps, mut components) = (0, 0);

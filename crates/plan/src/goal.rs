@@ -23,13 +23,13 @@ pub fn wanted(
                 let fits = component.kind == kind && (component.state == state || !in_place);
                 if *left > 0 && fits && used.insert(id) {
                     *left -= 1;
-                    wanted.push(Wanted { kind, state, existing: Some(id), name: None });
+                    wanted.push(Wanted { kind, state, existing: Some(id), name: None, then_delete: false });
                 }
             }
         }
     }
     for (&(kind, state, _), left) in chosen.components.iter().zip(left) {
-        let new = Wanted { kind, state, existing: None, name: None };
+        let new = Wanted { kind, state, existing: None, name: None, then_delete: false };
         wanted.extend(std::iter::repeat_n(new, left as usize));
     }
     let mut after = Configuration::new();

@@ -22,6 +22,7 @@ mod problem;
 mod reach;
 pub mod render;
 mod schedule;
+mod search;
 mod shape;
 mod solve;
 

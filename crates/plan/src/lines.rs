@@ -137,8 +137,8 @@ impl<'a> Lines<'a> {
                     path,
                     existing: Some(id),
                     name: None,
-                    is_kept: true,
-                    dies: false,
+                    is_kept: !wanted.then_delete,
+                    dies: wanted.then_delete,
                     is_detour,
                 }
             } else {

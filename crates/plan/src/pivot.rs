@@ -5,7 +5,8 @@
 //! the components with lifecycles that the planner works on:
 //!
 //! - what is changed in place goes from `present` to `updated`, after what it needs was updated;
-//! - what is replaced is two components: the new one is made, those who need it turn to it, and the old one is deleted.
+//! - what is replaced is two components: the new one is made, those who need it turn to it, and the old one is
+//!   retired and deleted.
 
 mod compare;
 mod things;
@@ -47,6 +48,7 @@ impl Pivot {
 
 const PRESENT: StateId = StateId(1);
 const UPDATED: StateId = StateId(2);
+const RETIRED: StateId = StateId(2);
 
 /// From the old things to the new ones. Either may be nothing: then all is built, or taken down. Of two things with the
 /// same name the first counts.
@@ -150,9 +152,13 @@ impl Builder<'_> {
                 self.want(kind, UPDATED, Some(component), name);
             }
             Fate::Replace => {
-                let present = self.state("present", Vec::new(), own, old_ports);
-                self.deployed(name, vec![present]);
+                // The old one goes when the new one is there.
                 let port = format!("{name} replaced");
+                let present = self.state("present", vec![RETIRED], own, old_ports);
+                let retired = self.state("retired", Vec::new(), &[], vec![port.clone()]);
+                let (kind, component) = self.deployed(name, vec![present, retired]);
+                self.want(kind, RETIRED, Some(component), name);
+                self.wanted.last_mut().expect("just pushed").then_delete = true;
                 let present = self.state("present", Vec::new(), std::slice::from_ref(&port), new_ports);
                 let named = format!("{name} (new)");
                 let kind = self.kind(named.clone(), vec![present]);
@@ -177,7 +183,7 @@ impl Builder<'_> {
 
     fn want(&mut self, kind: TypeId, state: StateId, existing: Option<ComponentId>, name: &str) {
         let name = existing.is_none().then(|| name.to_owned());
-        self.wanted.push(Wanted { kind, state, existing, name });
+        self.wanted.push(Wanted { kind, state, existing, name, then_delete: false });
     }
 
     /// What is present at the start has what it requires.

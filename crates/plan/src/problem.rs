@@ -13,6 +13,8 @@ pub struct Wanted {
     pub existing: Option<ComponentId>,
     /// The name for it, if it is created.
     pub name: Option<String>,
+    /// Whether it is deleted as soon as it is in that state and nobody needs it any more.
+    pub then_delete: bool,
 }
 
 /// What becomes of deployed components that nobody asks for.

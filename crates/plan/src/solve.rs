@@ -7,6 +7,7 @@ use crate::lines::{Choices, Failure, Lines, MOST_LINES};
 use crate::problem::{Answer, Plan, Problem};
 use crate::reach::{Nodes, Reached, reach, reasons};
 use crate::schedule::Schedule;
+use crate::search::{HELPERS, search};
 
 /// How much work to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,11 +16,13 @@ pub struct Limits {
     pub configurations: u64,
     /// How many other choices of providers are tried to get along with fewer components.
     pub variations: usize,
+    /// How many configurations are searched where the usual way finds no plan.
+    pub searched: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { configurations: 100_000, variations: 200 }
+        Self { configurations: 100_000, variations: 200, searched: 20_000 }
     }
 }
 
@@ -35,10 +38,24 @@ pub fn solve(problem: &Problem<'_>, limits: Limits) -> (Answer, Option<Checked>)
     }
     let mut best = match attempt(problem, &nodes, &reached, &Choices::default(), limits) {
         Ok(found) => found,
-        Err(why) => return (Answer::Unknown(why), None),
+        Err(why) => return bounded(problem, limits, &why),
     };
     vary(problem, &nodes, &reached, limits, &mut best);
     (Answer::Plan(best.plan), Some(best.checked))
+}
+
+/// Looks for a plan within bounds, where the usual way found none.
+fn bounded(problem: &Problem<'_>, limits: Limits, why: &str) -> (Answer, Option<Checked>) {
+    if let Some(plan) = search(problem, limits.searched)
+        && let Ok(checked) = check(problem.universe, problem.start, &plan, limits.configurations)
+    {
+        return (Answer::Plan(plan), Some(checked));
+    }
+    let bounds = format!(
+        "{why}, nor among {} configurations with at most {HELPERS} components beside those that are wanted",
+        limits.searched
+    );
+    (Answer::Unknown(bounds), None)
 }
 
 struct Found {
@@ -76,8 +93,16 @@ fn attempt(
     open.sort_unstable();
     let schedule = Schedule::new(&mut lines).map_err(|_| "that keeps what is deployed in use".to_owned())?;
     let plan = schedule.plan(problem);
+    if let Ok(checked) = check(problem.universe, problem.start, &plan, limits.configurations) {
+        return Ok(Found { plan, checked, open });
+    }
+    // One step after the other there are fewer configurations on the way.
+    let mut plan = plan;
+    for (index, step) in plan.steps.iter_mut().enumerate() {
+        step.after = index.checked_sub(1).map(|before| before as u32).into_iter().collect();
+    }
     let checked = check(problem.universe, problem.start, &plan, limits.configurations)
-        .map_err(|fault| format!("that obeys all capacities and conflicts ({fault:?})"))?;
+        .map_err(|_| "that obeys all capacities and conflicts".to_owned())?;
     Ok(Found { plan, checked, open })
 }
 

@@ -37,10 +37,11 @@ fn the_judge_agrees_with_all_interleavings() {
         let universe = random::universe(&mut dice, shape);
         let kind = TypeId(dice.below(universe.types().len()) as u32);
         let state = StateId(dice.below(universe.kind(kind).states.len()) as u32);
-        let wanted = vec![Wanted { kind, state, existing: None, name: None }];
+        let wanted = vec![Wanted { kind, state, existing: None, name: None, then_delete: false }];
         let problem =
             Problem { universe: &universe, start: &start, names: &[], wanted, others: Others::Keep };
-        let Answer::Plan(mut plan) = solve(&problem, Limits { configurations: 2_000, variations: 5 }).0
+        let Answer::Plan(mut plan) =
+            solve(&problem, Limits { configurations: 2_000, variations: 5, searched: 200 }).0
         else {
             continue;
         };

@@ -8,7 +8,7 @@ fn plan(universe: &Universe, kind: &str, state: &str) -> Plan {
     let kind = universe.find_type(kind).unwrap();
     let state = universe.kind(kind).find_state(state).unwrap();
     let start = Configuration::new();
-    let wanted = vec![Wanted { kind, state, existing: None, name: None }];
+    let wanted = vec![Wanted { kind, state, existing: None, name: None, then_delete: false }];
     let problem = Problem { universe, start: &start, names: &[], wanted, others: Others::Keep };
     let (answer, checked) = solve(&problem, Limits::default());
     let Answer::Plan(plan) = answer else { panic!("{answer:?}") };
@@ -85,7 +85,8 @@ fn an_unreachable_target_is_answered_with_the_chain_of_reasons() {
         });
     }
     let start = Configuration::new();
-    let wanted = vec![Wanted { kind: TypeId(0), state: StateId(1), existing: None, name: None }];
+    let wanted =
+        vec![Wanted { kind: TypeId(0), state: StateId(1), existing: None, name: None, then_delete: false }];
     let problem = Problem { universe: &universe, start: &start, names: &[], wanted, others: Others::Keep };
     let (answer, _) = solve(&problem, Limits::default());
     let (sql, disk) = (universe.find_port("sql").unwrap(), universe.find_port("disk").unwrap());
