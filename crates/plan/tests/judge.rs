@@ -21,7 +21,7 @@ fn all_ways(universe: &Universe, plan: &Plan) -> Option<bool> {
                 todo.push((done | 1 << index, next));
             }
         }
-        if seen.len() >= 20_000 {
+        if seen.len() >= 2_000 {
             return None;
         }
     }
@@ -33,7 +33,7 @@ fn the_judge_agrees_with_all_interleavings() {
     let shape = Shape { types: 3, states: 3, ports: 3, number: 2, capacities: 20, conflicts: 10 };
     let (mut dice, start) = (Dice::new(5), Configuration::new());
     let (mut right, mut wrong) = (0, 0);
-    for _ in 0..1_500 {
+    for _ in 0..500 {
         let universe = random::universe(&mut dice, shape);
         let kind = TypeId(dice.below(universe.types().len()) as u32);
         let state = StateId(dice.below(universe.kind(kind).states.len()) as u32);
@@ -41,7 +41,7 @@ fn the_judge_agrees_with_all_interleavings() {
         let problem =
             Problem { universe: &universe, start: &start, names: &[], wanted, others: Others::Keep };
         let Answer::Plan(mut plan) =
-            solve(&problem, Limits { configurations: 2_000, variations: 5, searched: 200 }).0
+            solve(&problem, Limits { configurations: 500, variations: 2, searched: 200 }).0
         else {
             continue;
         };
@@ -57,7 +57,7 @@ fn the_judge_agrees_with_all_interleavings() {
         }
         after.remove(dice.below(after.len()));
         let expected = all_ways(&universe, &plan);
-        let judged = check(&universe, &start, &plan, 20_000);
+        let judged = check(&universe, &start, &plan, 2_000);
         match expected {
             Some(true) => {
                 assert!(judged.is_ok(), "{judged:?}: {plan:?}");
@@ -70,5 +70,5 @@ fn the_judge_agrees_with_all_interleavings() {
             None => {}
         }
     }
-    assert!(right > 50 && wrong > 100, "{right} right, {wrong} wrong");
+    assert!(right > 20 && wrong > 50, "{right} right, {wrong} wrong");
 }
