@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use locus_relational::sat::Interrupt;
 use locus_relational::{Atom, AtomKind, Evaluator, IntMode, TupleSet};
 use locus_source::{Finding, Place, Sources, Span};
 
@@ -50,15 +51,15 @@ impl Model {
         let bound: Vec<(String, E)> = known.iter().map(|(name, e, _)| (name.clone(), e.clone())).collect();
         let e = check::check_expression(&self.world, &self.index, &ast, file.id(), &bound)?;
         let refuse = |message: String| vec![Finding::new(&rules::KIND, place, message)];
-        let mut lower = Lower::new(&self.world, instance.problem.space.clone(), Some(64));
+        let mut lower = Lower::new(&self.world, instance.problem.space.clone(), Some(64), Interrupt::never());
         for (_, e, tuples) in known {
             if let Kind::Var(v) = &e.kind {
                 let value = lower.space.ast.constant_expr(tuples);
                 lower.bind_value(v.id, Value::Set(value));
             }
         }
-        let value = lower.value(&e).map_err(|finding| vec![*finding])?;
-        let bits = lower.space.scopes.bitwidth;
+        let value = lower.value(&e).map_err(|failed| vec![*failed.finding(place)])?;
+        let bits = lower.space.int_bits();
         let space = &lower.space;
         let mut evaluator = Evaluator::new(&space.ast, space.bounds.universe(), &instance.found.instance)
             .with_ints(IntMode::Wrap(bits));
@@ -75,8 +76,7 @@ impl Model {
         let mut known = Vec::new();
         let mut add = |name: String, ty: Type, tuples: TupleSet| {
             let v = fresh_var(&self.index, &name, ty.clone(), place);
-            let e = Expr { kind: Kind::Var(v), ty, place, mult: 0, weight: 0, errors: None };
-            known.push((name, E::new(e), tuples));
+            known.push((name, Expr::new(Kind::Var(v), ty, place, 0, 0, None), tuples));
         };
         for sig in self.world.user_sigs() {
             let declared = self.world.sig(sig);

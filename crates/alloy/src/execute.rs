@@ -11,7 +11,7 @@ use locus_source::{Finding, Place};
 use crate::ast::CommandKind;
 use crate::instance::Instance;
 use crate::model::Command;
-use crate::translate::{self, Part, Problem};
+use crate::translate::{self, Failure, Part, Problem};
 use crate::{Model, rules};
 
 /// What happens when an integer does not fit its bits.
@@ -115,6 +115,17 @@ impl Options {
     }
 }
 
+/// A number in a model that the integers of a command have no room for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct LargeNumber {
+    /// Where it stands.
+    pub place: Place,
+    /// The number.
+    pub number: i64,
+    /// The number that it becomes where integers wrap around.
+    pub wrapped: i64,
+}
+
 /// The answer to a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -159,7 +170,7 @@ pub struct Outcome {
     /// Whether a check holds only because the facts have no instance in this scope; if that is known.
     pub vacuous: Option<bool>,
     /// Numbers that the bitwidth of the command has no room for, and where they stand.
-    pub large_numbers: Vec<(Place, i64)>,
+    pub large_numbers: Vec<LargeNumber>,
     /// What it took.
     pub statistics: Statistics,
 }
@@ -207,20 +218,10 @@ fn hope(command: &Command) -> Hope {
     if instance { Hope::Model } else { Hope::Nothing }
 }
 
-/// Why a command has no answer.
-enum Failure {
-    /// Time was up, or somebody wants no answer any more.
-    Interrupted,
-    /// It cannot be analysed.
-    Impossible(Box<Finding>),
-}
-
-impl Failure {
-    fn of(command: &Command, error: &SolveError) -> Self {
-        match error {
-            SolveError::Interrupted => Self::Interrupted,
-            error => Self::Impossible(failure(command, error)),
-        }
+fn failed(command: &Command, error: &SolveError) -> Failure {
+    match error {
+        SolveError::Interrupted => Failure::Interrupted,
+        error => Failure::Impossible(failure(command, error)),
     }
 }
 
@@ -230,10 +231,8 @@ impl Model {
     /// # Errors
     /// If the command cannot be analysed, or not in time; the finding says why.
     pub fn instances(&self, index: usize, options: &Options) -> Result<Instances<'_>, Box<Finding>> {
-        self.search(index, options, &options.interrupt()).map_err(|failed| match failed {
-            Failure::Interrupted => failure(&self.world.commands[index], &SolveError::Interrupted),
-            Failure::Impossible(finding) => finding,
-        })
+        let place = self.world.commands[index].place;
+        self.search(index, options, &options.interrupt()).map_err(|failed| failed.finding(place))
     }
 
     fn search(
@@ -243,13 +242,12 @@ impl Model {
         interrupt: &Interrupt,
     ) -> Result<Instances<'_>, Failure> {
         let command = &self.world.commands[index];
-        let mut problem =
-            translate::problem(&self.world, command, options.unrolls).map_err(Failure::Impossible)?;
+        let mut problem = translate::problem(&self.world, command, options.unrolls, interrupt)?;
         let all: Vec<_> = problem.facts.iter().chain(&problem.goal).copied().collect();
         let formula = problem.space.ast.and(&all);
-        let settings = options.relational(problem.space.scopes.bitwidth, hope(command), interrupt);
+        let settings = options.relational(problem.space.int_bits(), hope(command), interrupt);
         let search = Search::new(&problem.space.ast, &problem.space.bounds, formula, &settings)
-            .map_err(|error| Failure::of(command, &error))?;
+            .map_err(|error| failed(command, &error))?;
         Ok(Instances { model: self, problem: Arc::new(problem), search, command: index })
     }
 
@@ -313,7 +311,7 @@ fn explain(
     interrupt: &Interrupt,
     outcome: &mut Outcome,
 ) {
-    let bitwidth = problem.space.scopes.bitwidth;
+    let bitwidth = problem.space.int_bits();
     let mut ast = problem.space.ast.clone();
     if options.vacuity && command.kind == CommandKind::Check {
         let facts = ast.and(&problem.facts);
@@ -374,13 +372,11 @@ impl Outcome {
             let message = format!("`{name}` holds only because the facts have no instance in this scope");
             findings.push(Finding::new(&rules::VACUOUS, command.place, message));
         }
-        for (place, number) in self.large_numbers.iter().filter(|(place, _)| place.file == command.place.file)
-        {
-            let bits = command.bitwidth.unwrap_or(4).clamp(1, 32);
-            let wrapped = (number << (64 - bits)) >> (64 - bits);
+        for large in self.large_numbers.iter().filter(|large| large.place.file == command.place.file) {
+            let LargeNumber { place, number, wrapped } = *large;
             let message =
                 format!("the integers of `{name}` have no room for {number}: it wraps around to {wrapped}");
-            let finding = Finding::new(&rules::LARGE_NUMBER, *place, message);
+            let finding = Finding::new(&rules::LARGE_NUMBER, place, message);
             findings.push(finding.help("give the command more bits: `for … but 8 Int`"));
         }
         if let Some(core) = &self.core {

@@ -5,38 +5,80 @@
 //! false. Integers have 64 bits here; there are as many as the data and the model mention.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use locus_relational::{Atom, AtomKind, EvalError, Evaluator, IntMode, TupleSet, Universe};
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
 use crate::Model;
+use crate::bounds::Space;
 use crate::model::FieldId;
 use crate::translate::{self, Ground};
 use crate::types::SigId;
 use crate::{model, rules, worlds};
 
-/// A value in a tuple.
+/// A value in a tuple of given data.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Value {
+pub enum Given {
     /// An atom of a signature, by its name.
     Atom(String),
     /// An integer.
     Int(i64),
     /// A string.
     Text(String),
+    /// An integer or a string that is not known. It may turn out to be equal to any other of its sort, or to none of
+    /// them. Where it is used twice, it is the same.
+    Unknown(Blank),
 }
 
-/// The atoms of a universe by the values that they stand for.
-pub(crate) struct Named<'u> {
-    universe: &'u Universe,
-    plain: FxHashMap<&'u str, Atom>,
+/// An integer or a string that is not known.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Blank {
+    /// What it is, if nothing else is known of it.
+    pub sort: Sort,
+    /// The name that tells it from others of its sort. It is no value: a string that reads the same is another thing.
+    pub id: String,
 }
 
-impl<'u> Named<'u> {
-    pub(crate) fn of(universe: &'u Universe) -> Self {
+/// The values that are no atoms of signatures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sort {
+    /// Integers.
+    Int,
+    /// Strings.
+    Text,
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Atom(name) => f.write_str(name),
+            Self::Int(n) => n.fmt(f),
+            Self::Text(text) => f.write_str(text),
+            Self::Unknown(_) => f.write_str("(not known)"),
+        }
+    }
+}
+
+/// The atoms of a universe and the values of given data that they stand for.
+pub(crate) struct Named<'s> {
+    universe: &'s Universe,
+    plain: FxHashMap<&'s str, Atom>,
+    unknown: &'s BTreeMap<Blank, Atom>,
+    unknown_atoms: FxHashMap<Atom, &'s Blank>,
+}
+
+impl<'s> Named<'s> {
+    pub(crate) fn of(space: &'s Space) -> Self {
+        let universe = space.bounds.universe();
         let plain = universe.atoms().filter(|&atom| universe.kind(atom) == AtomKind::Plain);
-        Self { universe, plain: plain.map(|atom| (universe.label(atom), atom)).collect() }
+        Self {
+            universe,
+            plain: plain.map(|atom| (universe.label(atom), atom)).collect(),
+            unknown: &space.unknown,
+            unknown_atoms: space.unknown.iter().map(|(unknown, &atom)| (atom, unknown)).collect(),
+        }
     }
 
     /// The atom of a signature with this name.
@@ -45,11 +87,28 @@ impl<'u> Named<'u> {
     }
 
     /// The atom of a value.
-    pub(crate) fn find(&self, value: &Value) -> Option<Atom> {
-        match value {
-            Value::Atom(name) => self.atom(name),
-            Value::Int(n) => self.universe.int(*n),
-            Value::Text(text) => self.universe.text(text),
+    pub(crate) fn find(&self, given: &Given) -> Option<Atom> {
+        match given {
+            Given::Atom(name) => self.atom(name),
+            Given::Int(n) => self.universe.int(*n),
+            Given::Text(text) => self.universe.text(text),
+            Given::Unknown(unknown) => self.unknown.get(unknown).copied(),
+        }
+    }
+
+    /// The value that an atom stands for.
+    fn given(&self, atom: Atom, evaluator: &Evaluator<'_>) -> Given {
+        if let Some(&unknown) = self.unknown_atoms.get(&atom) {
+            return Given::Unknown(unknown.clone());
+        }
+        // An evaluation can meet integers that the universe does not have.
+        if let Some(n) = evaluator.int_value(atom) {
+            return Given::Int(n);
+        }
+        let label = self.universe.label(atom).to_owned();
+        match self.universe.kind(atom) {
+            AtomKind::Text => Given::Text(label),
+            AtomKind::Plain | AtomKind::Int(_) => Given::Atom(label),
         }
     }
 }
@@ -58,9 +117,9 @@ impl<'u> Named<'u> {
 #[derive(Clone, Debug, Default)]
 pub struct Data {
     pub(crate) atoms: BTreeMap<SigId, Vec<String>>,
-    pub(crate) tuples: BTreeMap<FieldId, BTreeSet<Vec<Value>>>,
-    pub(crate) unknown: BTreeSet<Value>,
-    pub(crate) optional: BTreeSet<Value>,
+    pub(crate) tuples: BTreeMap<FieldId, BTreeSet<Vec<Given>>>,
+    pub(crate) unknown_atoms: BTreeSet<String>,
+    pub(crate) optional: BTreeSet<Given>,
     pub(crate) only_facts: bool,
 }
 
@@ -82,24 +141,20 @@ impl Data {
     }
 
     /// Adds a tuple to a field, the signature's atom first.
-    pub fn tuple(&mut self, field: FieldId, tuple: Vec<Value>) {
+    pub fn tuple(&mut self, field: FieldId, tuple: Vec<Given>) {
         self.tuples.entry(field).or_default().insert(tuple);
     }
 
-    /// Says that a value stands for something that is not known: it may turn out to be equal to any other value of
-    /// its kind (an atom to those of its signature, an integer or text to any), or to none of them. Where it is
-    /// used twice, it is the same.
-    ///
-    /// An integer or text for this is made up and stands for nothing else. Take no integer near the ends of 64 bits:
-    /// rules may add some up.
-    pub fn unknown(&mut self, value: Value) {
-        self.unknown.insert(value);
+    /// Says that an atom stands for something that is not known: it may turn out to be equal to any other of its
+    /// signature, or to none of them.
+    pub fn unknown_atom(&mut self, name: impl Into<String>) {
+        self.unknown_atoms.insert(name.into());
     }
 
-    /// Says that a value may not be there: neither in its signature, nor any tuple with it. If it is also
-    /// [unknown](Self::unknown), it stands for any number of values, each with the tuples it has.
-    pub fn optional(&mut self, value: Value) {
-        self.optional.insert(value);
+    /// Says that a value may not be there: neither in its signature, nor any tuple with it. If it is also unknown, it
+    /// stands for any number of values, each with the tuples it has.
+    pub fn optional(&mut self, given: Given) {
+        self.optional.insert(given);
     }
 }
 
@@ -120,7 +175,7 @@ pub struct Violation {
     /// What it says, in a few words.
     pub text: String,
     /// The universally quantified variables and their values, outermost first.
-    pub bindings: Vec<(String, Vec<Vec<String>>)>,
+    pub bindings: Vec<(String, Vec<Vec<Given>>)>,
     /// Whether the part is false whatever the unknown values turn out to be and whichever of the optional ones are
     /// there. If exactly one of the bound values is optional (and not unknown), it is taken to be there.
     pub settled: bool,
@@ -177,6 +232,7 @@ impl Model {
         let worlds = worlds::worlds(&self.world, data, &space);
         let mut evaluator =
             Evaluator::new(&space.ast, universe, &instance).with_ints(IntMode::Exact).with_worlds(&worlds);
+        let named = Named::of(&space);
         let mut judgements: Vec<Judgement> = Vec::new();
         for (subject, formula) in facts {
             let found =
@@ -184,11 +240,8 @@ impl Model {
             if found.list.is_empty() {
                 continue;
             }
-            let label = |tuples: &TupleSet| -> Vec<Vec<String>> {
-                tuples
-                    .iter()
-                    .map(|t| t.iter().map(|&atom| universe.label(atom).to_owned()).collect())
-                    .collect()
+            let data = |tuples: &TupleSet| -> Vec<Vec<Given>> {
+                tuples.iter().map(|t| t.iter().map(|&atom| named.given(atom, &evaluator)).collect()).collect()
             };
             let violations = found.list.iter().map(|violation| {
                 let part = violation.tag.and_then(|tag| parts.get(tag.0 as usize));
@@ -199,7 +252,7 @@ impl Model {
                     bindings: violation
                         .bindings
                         .iter()
-                        .map(|(var, tuples)| (space.ast.var_name(*var).to_owned(), label(tuples)))
+                        .map(|(var, tuples)| (space.ast.var_name(*var).to_owned(), data(tuples)))
                         .collect(),
                     settled: violation.settled,
                 }

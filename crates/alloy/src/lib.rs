@@ -27,6 +27,7 @@ mod check;
 mod evaluate;
 mod execute;
 mod ground;
+mod hint;
 mod instance;
 mod lexer;
 mod library;
@@ -44,8 +45,8 @@ pub mod types;
 mod worlds;
 
 pub use evaluate::Answer;
-pub use execute::{Core, Cores, Instances, Options, Outcome, Overflow, Verdict};
-pub use ground::{Data, Judgement, Subject, Value, Violation};
+pub use execute::{Core, Cores, Instances, LargeNumber, Options, Outcome, Overflow, Verdict};
+pub use ground::{Blank, Data, Given, Judgement, Sort, Subject, Violation};
 pub use instance::Instance;
 pub use modules::{Loader, NoFiles, decode};
 pub use parser::{parse, parse_expression};
@@ -67,6 +68,9 @@ impl Model {
         let mut findings = Vec::new();
         let loaded = modules::load(sources, loader, file, &mut findings);
         let model = loaded.and_then(|loaded| check::check(loaded, sources, &mut findings));
+        for finding in findings.iter_mut().filter(|finding| finding.code == rules::UNKNOWN_NAME.code) {
+            hint::unknown_name(finding, sources, loader);
+        }
         locus_source::sort_and_dedup(&mut findings, sources);
         let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
         (model.filter(|_| !failed).map(|(world, index)| Self { world, index }), findings)

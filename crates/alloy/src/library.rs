@@ -10,6 +10,21 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     MODULES.iter().map(|(name, _)| *name)
 }
 
+/// The library module with a function or predicate of this name.
+pub(crate) fn with_function(name: &str) -> Option<&'static str> {
+    let declares = |text: &str| {
+        let mut lines = text.lines();
+        lines.any(|line| {
+            let rest = line.strip_prefix("fun ").or_else(|| line.strip_prefix("pred "));
+            let own = rest.and_then(|rest| rest.strip_prefix(name));
+            own.is_some_and(|after| !after.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        })
+    };
+    // What is only here is not known from other tools: it comes first.
+    let ours = MODULES.iter().filter(|(module, _)| matches!(*module, "util/net" | "util/text"));
+    ours.chain(MODULES).find(|(_, text)| declares(text)).map(|(module, _)| *module)
+}
+
 const MODULES: &[(&str, &str)] = &[
     ("util/boolean", include_str!("util/boolean.als")),
     ("util/graph", include_str!("util/graph.als")),

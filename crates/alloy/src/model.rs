@@ -68,8 +68,18 @@ pub struct Expr {
     pub mult: u8,
     /// How far-fetched this reading of the names in it is.
     pub(crate) weight: u32,
+    /// How many nodes it has, those that are shared as often as they occur.
+    pub(crate) size: u64,
     /// What is wrong with it.
     pub(crate) errors: Errors,
+}
+
+impl Expr {
+    pub(crate) fn new(kind: Kind, ty: Type, place: Place, mult: u8, weight: u32, errors: Errors) -> E {
+        let mut size = 1_u64;
+        kind.each_part(&mut |part| size = size.saturating_add(part.size));
+        Arc::new(Self { kind, ty, place, mult, weight, size, errors })
+    }
 }
 
 /// A declaration in a quantifier or in parameters.
@@ -128,6 +138,36 @@ pub enum Kind {
     Bad,
 }
 
+impl Kind {
+    /// Shows what an expression directly consists of.
+    pub fn each_part(&self, see: &mut dyn FnMut(&E)) {
+        match self {
+            Self::Sig(_)
+            | Self::Field(_)
+            | Self::Var(_)
+            | Self::Number(_)
+            | Self::Text(_)
+            | Self::Iden
+            | Self::IntMin
+            | Self::IntMax
+            | Self::IntNext
+            | Self::Bad => {}
+            Self::Unary(_, a) => see(a),
+            Self::Binary(_, a, b) | Self::Let(_, a, b) => [a, b].into_iter().for_each(|part| see(part)),
+            Self::IfElse(a, b, c) => [a, b, c].into_iter().for_each(|part| see(part)),
+            Self::List(_, parts)
+            | Self::Call(_, parts)
+            | Self::PartialCall(_, parts)
+            | Self::PartialMacro(_, parts) => parts.iter().for_each(|part| see(part)),
+            Self::Quant(_, decls, body) => {
+                decls.iter().for_each(|decl| see(&decl.bound));
+                see(body);
+            }
+            Self::Choice(readings) => readings.iter().for_each(|(reading, _)| see(reading)),
+        }
+    }
+}
+
 /// A macro.
 #[derive(Debug)]
 pub struct MacroDef {
@@ -168,6 +208,8 @@ pub struct Sig {
     pub label: String,
     /// Where it is declared; none for a built-in one.
     pub place: Option<Place>,
+    /// The paragraph of its module that declares it; none for a built-in one, a parameter, and those of enumerations.
+    pub(crate) paragraph: Option<usize>,
     /// Its module.
     pub module: ModuleId,
     /// What it is part of.
@@ -316,19 +358,12 @@ pub struct Command {
 impl Command {
     /// What a model without commands is asked for: any instance.
     pub(crate) fn default_at(place: Place) -> Self {
-        let truth = Expr {
-            kind: Kind::List(ListOp::And, Vec::new()),
-            ty: Type::formula(),
-            place,
-            mult: 0,
-            weight: 0,
-            errors: None,
-        };
+        let truth = Kind::List(ListOp::And, Vec::new());
         Self {
             kind: CommandKind::Run,
             name: "Default".to_owned(),
             place,
-            goal: E::new(truth),
+            goal: Expr::new(truth, Type::formula(), place, 0, 0, None),
             overall: None,
             bitwidth: None,
             max_seq: None,

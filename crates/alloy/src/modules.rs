@@ -18,6 +18,19 @@ pub trait Loader {
     /// # Errors
     /// If there is one, but it cannot be read; the text says why.
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String>;
+
+    /// The content of a module that is not where the names say it is: from libraries of the user's own.
+    ///
+    /// # Errors
+    /// If there is one, but it cannot be read; the text says why.
+    fn library(&self, _module: &str) -> Result<Option<Vec<u8>>, String> {
+        Ok(None)
+    }
+
+    /// The module that declares a signature which is not known in a model, if there is one to be opened.
+    fn declares(&self, _name: &str) -> Option<String> {
+        None
+    }
 }
 
 /// The bytes of a file as UTF-8. What is not, as in models from before it was usual, is taken to be Latin-1, as Alloy does.
@@ -293,18 +306,30 @@ impl Loading<'_> {
             from_library = library::names().find(|name| *name == request.name);
             (library_name.clone(), self.sources.add(&library_name, text))
         } else {
-            let finding = Finding::new(
-                &rules::MODULE,
-                request.place,
-                format!("the module `{}` cannot be found", request.name),
-            )
-            .note(format!("looked for the file `{candidate}` and in the library"));
-            let finding = match crate::nearest(&request.name, library::names()) {
-                Some(near) => finding.help(format!("did you mean `{near}`?")),
-                None => finding,
-            };
-            self.findings.push(finding);
-            return None;
+            match self.loader.library(&request.name) {
+                Ok(Some(bytes)) => {
+                    match self.sources.add_bytes(&library_name, decode(bytes), &Limits::default()) {
+                        Ok(source) => (library_name, source),
+                        Err(error) => {
+                            self.findings.push(Finding::new(
+                                &rules::MODULE,
+                                request.place,
+                                error.to_string(),
+                            ));
+                            return None;
+                        }
+                    }
+                }
+                Ok(None) => {
+                    self.findings.push(not_found(request, &candidate));
+                    return None;
+                }
+                Err(why) => {
+                    let message = format!("`{}` cannot be read: {why}", request.name);
+                    self.findings.push(Finding::new(&rules::MODULE, request.place, message));
+                    return None;
+                }
+            }
         };
         let (ast, errors) = parser::parse(&source);
         let failed = !errors.is_empty();
@@ -314,6 +339,19 @@ impl Loading<'_> {
             Parsed { file: source.id(), ast: Arc::new(ast), alone: None, library: from_library },
         );
         (!failed).then_some(name)
+    }
+}
+
+fn not_found(request: &Request, candidate: &str) -> Finding {
+    let message = format!("the module `{}` cannot be found", request.name);
+    let finding = Finding::new(&rules::MODULE, request.place, message)
+        .note(format!("looked for the file `{candidate}` and in the library"));
+    match crate::nearest(&request.name, library::names()) {
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        None if request.name.contains('/') => {
+            finding.help("if it is part of a library of models, say where that is: `--library FOLDER`")
+        }
+        None => finding,
     }
 }
 

@@ -21,7 +21,7 @@ use locus_source::{Finding, Place, Span};
 use rustc_hash::FxHashMap;
 
 use crate::bounds::Space;
-use crate::ground::{Data, Named, Subject, Value};
+use crate::ground::{Data, Given, Named, Subject};
 use crate::model::FieldId;
 use crate::translate::{self, Ground};
 use crate::types::SigId;
@@ -71,7 +71,7 @@ fn without(data: &Data, other: &Data) -> Data {
             rest.tuples.insert(field, tuples);
         }
     }
-    rest.unknown = data.unknown.difference(&other.unknown).cloned().collect();
+    rest.unknown_atoms = data.unknown_atoms.difference(&other.unknown_atoms).cloned().collect();
     rest.optional = data.optional.difference(&other.optional).cloned().collect();
     rest
 }
@@ -273,20 +273,19 @@ impl Repairs {
 impl Data {
     /// The same with other names and values.
     #[must_use]
-    pub fn renamed(&self, name: &dyn Fn(&Value) -> Value) -> Self {
-        let atom = |own: &String| match name(&Value::Atom(own.clone())) {
-            Value::Atom(new) => new,
+    pub fn renamed(&self, name: &dyn Fn(&Given) -> Given) -> Self {
+        let atom = |own: &String| match name(&Given::Atom(own.clone())) {
+            Given::Atom(new) => new,
             _ => own.clone(),
         };
-        let set = |values: &BTreeSet<Value>| values.iter().map(name).collect();
         let tuples = self.tuples.iter().map(|(field, tuples)| {
             (*field, tuples.iter().map(|tuple| tuple.iter().map(name).collect()).collect())
         });
         Self {
             atoms: self.atoms.iter().map(|(sig, names)| (*sig, names.iter().map(atom).collect())).collect(),
             tuples: tuples.collect(),
-            unknown: set(&self.unknown),
-            optional: set(&self.optional),
+            unknown_atoms: self.unknown_atoms.iter().map(atom).collect(),
+            optional: self.optional.iter().map(name).collect(),
             only_facts: self.only_facts,
         }
     }
@@ -300,7 +299,7 @@ impl Data {
         for (&field, tuples) in &more.tuples {
             self.tuples.entry(field).or_default().extend(tuples.iter().cloned());
         }
-        self.unknown.extend(more.unknown.iter().cloned());
+        self.unknown_atoms.extend(more.unknown_atoms.iter().cloned());
         self.optional.extend(more.optional.iter().cloned());
     }
 }
@@ -325,7 +324,7 @@ struct Touched {
 /// The tuples that changes decide about, those of signatures included.
 fn open_tuples(space: &Space, data: &Data, changes: &[Change]) -> Vec<OpenTuple> {
     let mut atoms: BTreeMap<(SigId, &str), Touched> = BTreeMap::new();
-    let mut tuples: BTreeMap<(FieldId, &[Value]), Touched> = BTreeMap::new();
+    let mut tuples: BTreeMap<(FieldId, &[Given]), Touched> = BTreeMap::new();
     for (at, Change { added, removed }) in changes.iter().enumerate() {
         for (part, is_added) in [(added, true), (removed, false)] {
             let note = |touched: &mut Touched| {
@@ -344,9 +343,8 @@ fn open_tuples(space: &Space, data: &Data, changes: &[Change]) -> Vec<OpenTuple>
             }
         }
     }
-    let universe = space.bounds.universe();
-    let named = Named::of(universe);
-    let find = |value: &Value| named.find(value);
+    let named = Named::of(space);
+    let find = |given: &Given| named.find(given);
     let mut open = Vec::new();
     for ((sig, name), Touched { added_by, removed_by }) in atoms {
         let Some(atom) = named.atom(name) else { continue };
@@ -574,12 +572,12 @@ mod tests {
     /// A port with its addresses and its networks.
     type Port<'a> = (&'a str, &'a [&'a str], &'a [&'a str]);
 
-    fn text(name: &str) -> Value {
-        Value::Text(name.to_owned())
+    fn text(name: &str) -> Given {
+        Given::Text(name.to_owned())
     }
 
-    fn atom(name: &str) -> Value {
-        Value::Atom(name.to_owned())
+    fn atom(name: &str) -> Given {
+        Given::Atom(name.to_owned())
     }
 
     /// Ports with their addresses and networks.

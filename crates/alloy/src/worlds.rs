@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use locus_relational::{Atom, AtomKind, Worlds};
+use locus_relational::{Atom, Worlds};
 use rustc_hash::FxHashMap;
 
 use crate::ast::ListOp;
 use crate::bounds::Space;
-use crate::ground::{Data, Named, Value};
+use crate::ground::{Data, Given, Named};
 use crate::model::{Kind, Parent, World};
 use crate::native;
 use crate::types::SigId;
@@ -19,11 +19,10 @@ use crate::types::SigId;
 pub(crate) fn worlds(world: &World, data: &Data, space: &Space) -> Worlds {
     let universe = space.bounds.universe();
     let mut worlds = Worlds::new(universe);
-    if data.unknown.is_empty() && data.optional.is_empty() {
+    if data.unknown_atoms.is_empty() && space.unknown.is_empty() && data.optional.is_empty() {
         return worlds;
     }
-    let named = Named::of(universe);
-    let find = |value: &Value| named.find(value);
+    let named = Named::of(space);
     let numbers = Numbers::of(world);
     let mut ranges: FxHashMap<Atom, Range<u32>> = FxHashMap::default();
     for (&sig, names) in &data.atoms {
@@ -41,13 +40,16 @@ pub(crate) fn worlds(world: &World, data: &Data, space: &Space) -> Worlds {
             worlds.classify(atom, range.start);
         }
     }
-    for atom in data.unknown.iter().filter_map(find) {
+    for &atom in space.unknown.values() {
+        worlds.unknown(atom);
+    }
+    for atom in data.unknown_atoms.iter().filter_map(|name| named.atom(name)) {
         match ranges.get(&atom) {
             Some(range) => worlds.unknown_among(atom, range.clone()),
             None => worlds.unknown(atom),
         }
     }
-    for atom in data.optional.iter().filter_map(find) {
+    for atom in data.optional.iter().filter_map(|given| named.find(given)) {
         worlds.optional(atom);
     }
     for sig in world.user_sigs() {
@@ -79,12 +81,8 @@ fn ordered(world: &World, sig: SigId) -> Option<SigId> {
 fn is_open(data: &Data, space: &Space, sig: SigId) -> bool {
     let universe = space.bounds.universe();
     let open = |atom: Atom| {
-        let value = match universe.kind(atom) {
-            AtomKind::Plain => Value::Atom(universe.label(atom).to_owned()),
-            AtomKind::Int(n) => Value::Int(n),
-            AtomKind::Text => Value::Text(universe.label(atom).to_owned()),
-        };
-        data.unknown.contains(&value) || data.optional.contains(&value)
+        let name = universe.label(atom);
+        data.unknown_atoms.contains(name) || data.optional.contains(&Given::Atom(name.to_owned()))
     };
     space.sig_bounds[sig.index()].0.flat().iter().any(|&atom| open(atom))
 }

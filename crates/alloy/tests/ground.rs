@@ -4,7 +4,7 @@ mod common;
 
 use std::fmt::Write;
 
-use locus_alloy::{Data, Judgement, Model, Value};
+use locus_alloy::{Data, Given, Judgement, Model};
 use locus_source::Sources;
 
 const RULES: &str = "open util/net as net
@@ -33,9 +33,7 @@ fn judged(model: &Model, sources: &Sources, data: &Data) -> String {
             let bindings: Vec<String> = violation
                 .bindings
                 .iter()
-                .map(|(name, tuples)| {
-                    format!("{name}={}", tuples.iter().map(|t| t.join("->")).collect::<Vec<_>>().join("+"))
-                })
+                .map(|(name, tuples)| format!("{name}={}", common::tuples(tuples)))
                 .collect();
             let _ = writeln!(
                 out,
@@ -53,8 +51,8 @@ fn data(model: &Model) -> Data {
     let mut data = Data::new();
     let sig = |name: &str| model.find_sig(name).unwrap_or_else(|| panic!("{name}"));
     let field = |s: &str, name: &str| model.find_field(sig(s), name).unwrap_or_else(|| panic!("{s}.{name}"));
-    let atom = |name: &str| Value::Atom(name.to_owned());
-    let text = |name: &str| Value::Text(name.to_owned());
+    let atom = |name: &str| Given::Atom(name.to_owned());
+    let text = |name: &str| Given::Text(name.to_owned());
     for step in ["early", "late"] {
         data.atom(sig("Step"), step);
     }
@@ -67,7 +65,7 @@ fn data(model: &Model) -> Data {
     }
     data.atom(sig("Public"), "p1");
     data.atom(sig("Server"), "web");
-    data.tuple(field("Server", "size"), vec![atom("web"), Value::Int(4096)]);
+    data.tuple(field("Server", "size"), vec![atom("web"), Given::Int(4096)]);
     data.tuple(field("Server", "ports"), vec![atom("web"), atom("p1")]);
     data
 }
@@ -84,12 +82,12 @@ fn violations_come_with_all_their_bindings() {
     let mut data = data(&model);
     let port = model.find_sig("Port").expect("it is declared");
     let field = |name: &str| model.find_field(port, name).expect("it is declared");
-    let atom = |name: &str| Value::Atom(name.to_owned());
+    let atom = |name: &str| Given::Atom(name.to_owned());
     data.atom(port, "p4");
-    data.tuple(field("address"), vec![atom("p4"), Value::Text("10.0.0.1".to_owned())]);
+    data.tuple(field("address"), vec![atom("p4"), Given::Text("10.0.0.1".to_owned())]);
     data.tuple(field("network"), vec![atom("p4"), atom("net")]);
     data.atom(port, "p5");
-    data.tuple(field("address"), vec![atom("p5"), Value::Text("192.168.0.1".to_owned())]);
+    data.tuple(field("address"), vec![atom("p5"), Given::Text("192.168.0.1".to_owned())]);
     data.atom(model.find_sig("Server").expect("it is declared"), "db");
     insta::assert_snapshot!(judged(&model, &sources, &data));
 }
@@ -100,7 +98,7 @@ fn data_that_does_not_fit_is_refused() {
     let mut data = data(&model);
     let port = model.find_sig("Port").expect("it is declared");
     let address = model.find_field(port, "address").expect("it is declared");
-    data.tuple(address, vec![Value::Atom("nobody".to_owned()), Value::Text("x".to_owned())]);
+    data.tuple(address, vec![Given::Atom("nobody".to_owned()), Given::Text("x".to_owned())]);
     assert!(model.judge(&data, 10).is_err());
 }
 
@@ -124,9 +122,9 @@ fact forward { all p: Pool | p.start.(net/rank) <= p.end.(net/rank) }
     ];
     for (name, from, to) in pools {
         data.atom(pool, name);
-        let atom = || Value::Atom(name.to_owned());
-        data.tuple(start, vec![atom(), Value::Text(from.to_owned())]);
-        data.tuple(end, vec![atom(), Value::Text(to.to_owned())]);
+        let atom = || Given::Atom(name.to_owned());
+        data.tuple(start, vec![atom(), Given::Text(from.to_owned())]);
+        data.tuple(end, vec![atom(), Given::Text(to.to_owned())]);
     }
     let judged = judged(&model, &sources, &data);
     assert!(judged.ends_with(": p=bad\n") && judged.lines().count() == 1, "{judged}");
@@ -145,14 +143,14 @@ fn large_data_is_judged_fast() {
         data.atom(n, format!("n{i}"));
     }
     for i in 0..5_000_i64 {
-        let atom = Value::Atom(format!("p{i}"));
+        let atom = Given::Atom(format!("p{i}"));
         data.atom(p, format!("p{i}"));
-        data.tuple(a, vec![atom.clone(), Value::Int(if i == 4_999 { 0 } else { i })]);
-        data.tuple(net, vec![atom, Value::Atom(format!("n{}", i % 19))]);
+        data.tuple(a, vec![atom.clone(), Given::Int(if i == 4_999 { 0 } else { i })]);
+        data.tuple(net, vec![atom, Given::Atom(format!("n{}", i % 19))]);
     }
     // 4999 = 2 (mod 19), 0 = 0: on different networks, so all is well.
     assert_eq!(model.judge(&data, 10).map(|judgements| judgements.len()), Ok(0));
-    data.tuple(net, vec![Value::Atom("p0".to_owned()), Value::Atom("n2".to_owned())]);
+    data.tuple(net, vec![Given::Atom("p0".to_owned()), Given::Atom("n2".to_owned())]);
     let judgements = model.judge(&data, 10).unwrap_or_default();
     assert_eq!(judgements.len(), 1, "p0 is on two networks: {judgements:?}");
 }
@@ -176,19 +174,49 @@ fn many_texts_are_judged_fast() {
         let (net, host) = (i % 400, i / 400 + 1);
         if i < 400 {
             data.atom(network, format!("net{net}"));
-            let cidr = Value::Text(format!("10.{}.{}.0/24", net / 200, net % 200));
-            data.tuple(field(network, "cidr"), vec![Value::Atom(format!("net{net}")), cidr]);
+            let cidr = Given::Text(format!("10.{}.{}.0/24", net / 200, net % 200));
+            data.tuple(field(network, "cidr"), vec![Given::Atom(format!("net{net}")), cidr]);
         }
-        let atom = Value::Atom(format!("p{i}"));
+        let atom = Given::Atom(format!("p{i}"));
         data.atom(port, format!("p{i}"));
         // One address is on another network.
         let at = if i == 7_000 { net + 1 } else { net };
-        let address = Value::Text(format!("10.{}.{}.{host}", at / 200, at % 200));
+        let address = Given::Text(format!("10.{}.{}.{host}", at / 200, at % 200));
         data.tuple(field(port, "address"), vec![atom.clone(), address]);
-        data.tuple(field(port, "network"), vec![atom, Value::Atom(format!("net{net}"))]);
+        data.tuple(field(port, "network"), vec![atom, Given::Atom(format!("net{net}"))]);
     }
     let judgements = model.judge(&data, 10).unwrap_or_default();
     let violations: Vec<_> = judgements.iter().flat_map(|judgement| &judgement.violations).collect();
     assert_eq!(violations.len(), 1, "{violations:?}");
-    assert_eq!(violations[0].bindings, [("p".to_owned(), vec![vec!["p7000".to_owned()]])]);
+    assert_eq!(violations[0].bindings, [("p".to_owned(), vec![vec![Given::Atom("p7000".to_owned())]])]);
+}
+
+#[test]
+fn numbers_that_functions_give_exist() {
+    let (_, model) = common::model(
+        "open util/text as text open util/net as net
+         sig Thing { name: one String }
+         fact short { all t: Thing | t.name.(text/length) <= 5 }
+         fact counted { all t: Thing | one t.name.(text/length) }
+         fact small { all t: Thing | some t.name.(text/number) implies t.name.(text/number) < 1000 }
+         fact old { all t: Thing | some t.name.(net/version) implies t.name.(net/version) <= 4 }",
+    );
+    let thing = model.find_sig("Thing").expect("it is declared");
+    let name = model.find_field(thing, "name").expect("it is declared");
+    let mut data = Data::new();
+    data.is_well_formed();
+    for text in ["abcde", "abcdefghijk", "12345", "2001:db8::1"] {
+        data.atom(thing, text);
+        data.tuple(name, vec![Given::Atom(text.to_owned()), Given::Text(text.to_owned())]);
+    }
+    let judgements = model.judge(&data, 10).unwrap_or_else(|finding| panic!("{}", finding.message));
+    let broken: Vec<String> = judgements
+        .iter()
+        .flat_map(|judgement| judgement.violations.iter().map(|one| (&judgement.subject, one)))
+        .map(|(subject, one)| format!("{subject:?} {}", common::tuples(&one.bindings[0].1)))
+        .collect();
+    assert_eq!(
+        broken,
+        ["Fact(0) abcdefghijk", "Fact(0) 2001:db8::1", "Fact(2) 12345", "Fact(3) 2001:db8::1"]
+    );
 }

@@ -98,8 +98,24 @@ fn networks_and_texts_are_computed() {
          run { \"10.1.2.2/31\".(net/second) = \"10.1.2.3\" and no \"10.0.0.0/8\".(net/second) } expect 1
          run { some \"10.0.0.0/8\".(net/overlaps) & \"192.168.1.0/24\" } expect 0
          run { \"10.1.2.3\" in \"10[.].*\".(text/matches) and \"nonsense\" not in \"10[.].*\".(text/matches) } expect 1
-         run { \"none\".(text/length) = 4 and \"7\".(text/number) = 7 and \"no\" in \"n\".(text/prefix) } expect 1
-         run { some \"(\".(text/matches) } expect 0",
+         run { \"none\".(text/length) = 4 and \"7\".(text/number) = 7 and \"no\" in \"n\".(text/prefix) } expect 1",
         &Options::default(),
     );
+}
+
+#[test]
+fn an_invalid_pattern_is_an_error() {
+    let findings = |formula: &str| {
+        common::findings(&format!("open util/text\nsig A {{ n: String }}\nfact {{ {formula} }}"))
+    };
+    insta::assert_snapshot!(findings("all a: A | a.n in \"[a-z\".matches"), @r#"
+    3:26 ALS028 `[a-z` is not a valid pattern: unclosed character class
+      help: a backslash is written twice in a string: `\\d` for a digit
+    "#);
+    insta::assert_snapshot!(findings("all a: A | a.n in (\"[a-z]+\" + \"(x\").matches"), @r#"
+    3:38 ALS028 `(x` is not a valid pattern: unclosed group
+      help: a backslash is written twice in a string: `\\d` for a digit
+    "#);
+    // A pattern that only looks like one that is wrong, and a text that is no pattern at all.
+    assert_eq!(findings("all a: A | a.n in \"[a-z]{2,}\".matches and a.n not in \"[a-z\".prefix"), "");
 }

@@ -171,6 +171,40 @@ fn integers_wrap_or_do_not_overflow() {
 }
 
 #[test]
+fn without_integers_counts_are_as_wide_as_the_atoms_need() {
+    // The verdicts of Alloy 6.2, with both ways to overflow where nothing else is said.
+    let text = "sig A {}
+         check { some A => #A > 0 } for 3 but 0 Int expect 0
+         check { #A < 3 } for 3 but 0 Int expect 1
+         check { #A = 3 => 2 < 3 } for 3 but 0 Int expect 0
+         check { #A = 8 => #A > 0 } for 8 but 0 Int expect 0
+         run { #A > 7 } for 8 but 0 Int expect 1
+         run { 15 > 0 } for 8 but 0 Int expect 1
+         run { 16 > 0 } for 8 but 0 Int expect 0
+         run { some 1 } for 8 but 0 Int expect 0
+         run { some x: Int | x = 1 } for 8 but 0 Int expect 0";
+    as_expected(text, &Options::default());
+    as_expected(text, &Options { overflow: Overflow::Prevent, ..Options::default() });
+    let wraps = "sig A {} run { plus[#A, #A] = 16 and #A = 8 } for 8 but 0 Int expect";
+    as_expected(&format!("{wraps} 1"), &Options::default());
+    as_expected(&format!("{wraps} 0"), &Options { overflow: Overflow::Prevent, ..Options::default() });
+}
+
+#[test]
+fn a_shift_beyond_the_width_overflows() {
+    let text = "run { 1 << 4 = 1 } for 4 Int expect 1
+         run { 1 << 4 = 0 } for 4 Int expect 0";
+    as_expected(text, &Options::default());
+    as_expected(
+        "run { 1 << 4 = 1 } for 4 Int expect 0
+         run { 1 << 4 = 0 } for 4 Int expect 0
+         run { 0 << 4 = 0 } for 4 Int expect 1
+         run { 1 << 2 = 4 } for 4 Int expect 1",
+        &Options { overflow: Overflow::Prevent, ..Options::default() },
+    );
+}
+
+#[test]
 fn a_number_that_does_not_fit_is_none() {
     // The verdicts of Alloy 6.2, which has no overflow in partial sums either.
     as_expected(

@@ -13,6 +13,15 @@ impl Loader for Files {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         Ok(self.0.get(name).map(|text| text.as_bytes().to_vec()))
     }
+
+    /// Modules of a library have names in angle brackets.
+    fn library(&self, module: &str) -> Result<Option<Vec<u8>>, String> {
+        Ok(self.0.get(format!("<{module}>").as_str()).map(|text| text.as_bytes().to_vec()))
+    }
+
+    fn declares(&self, name: &str) -> Option<String> {
+        (name == "OS_Nova_Server").then(|| "hot/types/OS_Nova_Server".to_owned())
+    }
 }
 
 fn load(files: &[(&'static str, &'static str)]) -> (Sources, Option<Model>, String) {
@@ -83,4 +92,65 @@ fn circles_and_errors_elsewhere_are_reported() {
     insta::assert_snapshot!(findings, @"1:1 ALS014 `a` is opened by what it opens itself");
     let (_, _, findings) = load(&[("a.als", "open b sig A {}"), ("b.als", "sig B { f: }")]);
     insta::assert_snapshot!(findings, @"1:12 ALS002 expected an expression, found `}`");
+}
+
+#[test]
+fn a_module_may_be_called_seq() {
+    let main = "open util/seq as q run { some q/S and q/p }";
+    let own = "module util/seq sig S {} pred p { one S }";
+    assert_eq!(verdicts(&[("main.als", main), ("util/seq.als", own)]), [Verdict::Sat]);
+    assert_eq!(verdicts(&[("util/seq.als", "module util/seq sig S {} run { some S }")]), [Verdict::Sat]);
+    // Ours, where there is none of the user's own.
+    let main = "open util/seq as q sig A {} run { some s: Int->A | q/isSeq[s] and #s = 2 } for 3 but 3 seq";
+    assert_eq!(verdicts(&[("main.als", main)]), [Verdict::Sat]);
+}
+
+#[test]
+fn modules_are_found_in_libraries_of_the_users_own() {
+    let main = "open examples/algorithms/messaging as m run { some m/Msg }";
+    let messaging =
+        "module examples/algorithms/messaging open examples/algorithms/base sig Msg extends Base {}";
+    let base = "module examples/algorithms/base sig Base {}";
+    let files = [
+        ("dir/main.als", main),
+        ("<examples/algorithms/messaging>", messaging),
+        ("<examples/algorithms/base>", base),
+    ];
+    assert_eq!(verdicts(&files), [Verdict::Sat]);
+    let (_, model, findings) = load(&files[..1]);
+    assert!(model.is_none());
+    insta::assert_snapshot!(findings, @r"
+    1:1 ALS013 the module `examples/algorithms/messaging` cannot be found
+      note: looked for the file `dir/examples/algorithms/messaging.als` and in the library
+      help: if it is part of a library of models, say where that is: `--library FOLDER`
+    ");
+}
+
+#[test]
+fn who_comes_from_elsewhere_is_helped() {
+    let findings = |text: &'static str| load(&[("m.als", text)]).2;
+    insta::assert_snapshot!(findings("sig A { n: Int } fact { all a: A | a.n == 1 }"), @r"
+    1:41 ALS002 expected an expression, found `=`
+      help: equality is written with one `=`
+    ");
+    insta::assert_snapshot!(findings("sig A { n: String } fact { all a: A | a.n = 'web' }"), @r#"
+    1:45 ALS002 expected an expression, found `'`
+      help: texts stand in double quotes: `"web"`
+    "#);
+    insta::assert_snapshot!(findings("fact { all s: OS::Nova::Server | some s }"), @r"
+    1:15 ALS010 the name `OS` is not declared
+      help: `OS::Nova::Server` is written `OS_Nova_Server` here, after `open hot/types/OS_Nova_Server`
+    1:19 ALS010 the name `Nova` is not declared
+      help: `OS::Nova::Server` is written `OS_Nova_Server` here, after `open hot/types/OS_Nova_Server`
+    1:25 ALS010 the name `Server` is not declared
+      help: `OS::Nova::Server` is written `OS_Nova_Server` here, after `open hot/types/OS_Nova_Server`
+    ");
+    insta::assert_snapshot!(findings("fact { all s: OS_Nova_Server | some s }"), @r"
+    1:15 ALS010 the name `OS_Nova_Server` is not declared
+      help: `hot/types/OS_Nova_Server` declares it: `open hot/types/OS_Nova_Server`
+    ");
+    insta::assert_snapshot!(findings("sig A { n: String } fact { all a: A | a.n in \"x\".matches }"), @r"
+    1:50 ALS010 the name `matches` is not declared
+      help: `util/text` declares it: `open util/text`
+    ");
 }

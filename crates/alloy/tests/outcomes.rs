@@ -116,7 +116,6 @@ fn instances_are_rendered() {
     $show_p = {Y$0}
     ");
     insta::assert_snapshot!("xml", render::xml(&model, &sources, instance));
-    insta::assert_snapshot!("dot", render::dot(&model, instance));
     let json: serde_json::Value =
         serde_json::from_str(&render::json(Some(&model), &sources, &[], &executed)).expect("valid JSON");
     assert_eq!(json["commands"][0]["verdict"], "sat");

@@ -4,7 +4,7 @@ mod common;
 
 use std::fmt::Write;
 
-use locus_alloy::{Data, Model, Value};
+use locus_alloy::{Blank, Data, Given, Model, Sort};
 
 const RULES: &str = "open util/net as net
 open util/text as text
@@ -22,15 +22,21 @@ fact named { all s: Server | some s.name implies s.name in \"[a-z]+\".(text/matc
 fact owned { all p: Port | one ports.p }
 ";
 
-/// Data made of words: `+Port p` an atom, `Port.network p n` a tuple, `?p` unknown, `~p` optional.
+/// Data made of words: `+Port p` an atom, `Port.network p n` a tuple, `?p` an unknown atom, `~p` optional. Of values, `'x`
+/// is a text, `?i` an unknown number and `?'x` an unknown text.
 fn data(model: &Model, lines: &str) -> Data {
     let sig = |name: &str| model.find_sig(name).unwrap_or_else(|| panic!("{name}"));
-    let value = |word: &str| match word.parse::<i64>() {
-        Ok(n) => Value::Int(n),
-        Err(_) => match word.strip_prefix('\'') {
-            Some(text) => Value::Text(text.to_owned()),
-            None => Value::Atom(word.to_owned()),
-        },
+    let value = |word: &str| {
+        let unknown = |sort, id: &str| Given::Unknown(Blank { sort, id: id.to_owned() });
+        match (word.parse::<i64>(), word.split_at(1)) {
+            (Ok(n), _) => Given::Int(n),
+            (_, ("\'", text)) => Given::Text(text.to_owned()),
+            (_, ("?", id)) => match id.strip_prefix('\'') {
+                Some(id) => unknown(Sort::Text, id),
+                None => unknown(Sort::Int, id),
+            },
+            _ => Given::Atom(word.to_owned()),
+        }
     };
     let mut data = Data::new();
     for line in lines.lines() {
@@ -41,7 +47,7 @@ fn data(model: &Model, lines: &str) -> Data {
                 data.atom(sig(name), *atom);
             }
         } else if let Some(word) = first.strip_prefix('?') {
-            data.unknown(value(word));
+            data.unknown_atom(word);
         } else if let Some(word) = first.strip_prefix('~') {
             data.optional(value(word));
         } else {
@@ -62,9 +68,7 @@ fn judged(lines: &str) -> String {
             let bindings: Vec<String> = violation
                 .bindings
                 .iter()
-                .map(|(name, tuples)| {
-                    format!("{name}={}", tuples.iter().map(|t| t.join("->")).collect::<Vec<_>>().join("+"))
-                })
+                .map(|(name, tuples)| format!("{name}={}", common::tuples(tuples)))
                 .collect();
             let place = sources.get(violation.place.file).slice(violation.place.span).to_owned();
             let place: String = place.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -99,8 +103,7 @@ fn what_is_known_is_settled() {
 
 #[test]
 fn unknown_values_leave_rules_open() {
-    let unknown = GOOD.replace("10.0.0.2", "address").replace("4096", "-77");
-    let lines = format!("{unknown}\n?'address\n?-77\n");
+    let lines = GOOD.replace("'10.0.0.2", "?'address").replace("4096", "?size");
     insta::assert_snapshot!(judged(&lines), @r"
     open  all p: Port | p.address in p.network.cidr.(net/contains) [p=q]
     open  all s: Server | s.size >= 512 and s.size <= 8192 [s=web]
@@ -110,8 +113,8 @@ fn unknown_values_leave_rules_open() {
 #[test]
 fn an_unknown_value_does_not_hide_what_is_known() {
     // The address of q is unknown, that of p is in no network, whatever it is.
-    let lines = GOOD.replace("10.0.0.2", "address").replace("10.0.0.1", "192.168.0.1");
-    insta::assert_snapshot!(judged(&format!("{lines}\n?'address\n")), @r"
+    let lines = GOOD.replace("'10.0.0.2", "?'address").replace("10.0.0.1", "192.168.0.1");
+    insta::assert_snapshot!(judged(&lines), @r"
     false all p: Port | p.address in p.network.cidr.(net/contains) [p=p]
     open  all p: Port | p.address in p.network.cidr.(net/contains) [p=q]
     ");
@@ -120,10 +123,8 @@ fn an_unknown_value_does_not_hide_what_is_known() {
 #[test]
 fn the_same_unknown_is_the_same() {
     // Two ports with the same unknown address on the same network, and a third with another unknown address.
-    let lines = GOOD.replace("10.0.0.1", "one").replace("10.0.0.2", "one");
-    let lines = format!(
-        "{lines}\n?'one\n?'two\n+Port r\nPort.network r net\nPort.address r 'two\nServer.ports web r\n"
-    );
+    let lines = GOOD.replace("'10.0.0.1", "?'one").replace("'10.0.0.2", "?'one");
+    let lines = format!("{lines}\n+Port r\nPort.network r net\nPort.address r ?'two\nServer.ports web r\n");
     let shown = judged(&lines);
     let apart: Vec<&str> = shown.lines().filter(|line| line.contains("disj")).collect();
     insta::assert_snapshot!(apart.join("\n"), @r"
@@ -136,7 +137,7 @@ fn the_same_unknown_is_the_same() {
 fn an_unknown_atom_may_be_any_of_its_signature() {
     // The network of q is unknown: it may be `net`, so q may or may not be inside of it.
     let lines = GOOD.replace("Port.network q net", "Port.network q other").replace("10.0.0.2", "10.9.9.9");
-    let lines = format!("{lines}\n+Network other\nNetwork.cidr other 'cidr\n?other\n?'cidr\n");
+    let lines = format!("{lines}\n+Network other\nNetwork.cidr other ?'cidr\n?other\n");
     insta::assert_snapshot!(judged(&lines), @"open  all p: Port | p.address in p.network.cidr.(net/contains) [p=q]");
 }
 
@@ -171,5 +172,40 @@ fn an_unknown_list_may_have_anything_in_it() {
 fn patterns_are_about_known_texts() {
     let lines = format!("{GOOD}\nServer.name web 'UPPER\n");
     insta::assert_snapshot!(judged(&lines), @r#"false all s: Server | some s.name implies s.name in "[a-z]+".(text/matches) [s=web]"#);
-    insta::assert_snapshot!(judged(&format!("{lines}\n?'UPPER\n")), @r#"open  all s: Server | some s.name implies s.name in "[a-z]+".(text/matches) [s=web]"#);
+    insta::assert_snapshot!(judged(&lines.replace("'UPPER", "?'UPPER")), @r#"open  all s: Server | some s.name implies s.name in "[a-z]+".(text/matches) [s=web]"#);
+}
+
+#[test]
+fn no_number_of_a_file_is_an_unknown_one() {
+    // Numbers that stood for unknown ones once, and those that stand for them now.
+    let second = "+Server db\nServer.ports db r\n+Port r\nPort.network r net\n";
+    for small in [-(1_i64 << 48) - 1, -(1 << 48) - 2, -(1 << 40) - 1, -(1 << 40) - 2, i64::MIN] {
+        let lines = GOOD.replace("4096", "?size");
+        let shown = judged(&format!("{lines}\n{second}\nServer.size db {small}\n"));
+        let large: Vec<&str> = shown.lines().filter(|line| line.contains("8192")).collect();
+        assert_eq!(
+            large,
+            [
+                "open  all s: Server | s.size >= 512 and s.size <= 8192 [s=web]",
+                "false all s: Server | s.size >= 512 and s.size <= 8192 [s=db]"
+            ],
+            "{small}"
+        );
+    }
+}
+
+#[test]
+fn no_text_of_a_file_is_an_unknown_one() {
+    // A text that reads as an unknown one is called, or as an atom is, is a text.
+    let second = "+Server db\nServer.size db 600\nServer.ports db r\n+Port r\nPort.network r net\n";
+    for name in ["\u{1}1", "\u{1}?1", "one", "web", "1"] {
+        let lines = format!("{GOOD}\n{second}\nServer.name web ?'one\nServer.name db '{name}\n");
+        let named: Vec<String> =
+            judged(&lines).lines().filter(|line| line.contains("[a-z]")).map(str::to_owned).collect();
+        let open = "open  all s: Server | some s.name implies s.name in \"[a-z]+\".(text/matches) [s=web]";
+        let broken = open.replace("open ", "false").replace("web", "db");
+        let wrong = !name.chars().all(|c| c.is_ascii_lowercase());
+        let expected: Vec<String> = [open.to_owned()].into_iter().chain(wrong.then_some(broken)).collect();
+        assert_eq!(named, expected, "{name:?}");
+    }
 }

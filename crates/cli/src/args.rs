@@ -243,8 +243,12 @@ Examples:
   locus rules                            all rules, with what locus.toml says of them
   locus rules HOT1                       those whose codes begin so
   locus rules --rules my.als             with rules of your own
-  locus rules --type OS::Neutron::Port   a resource type as Alloy, to write rules over")]
+  locus rules --type OS::Neutron::Port   a resource type as Alloy, to write rules over
+  locus rules test my.als                rules of your own, run on the examples beside them")]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Rules {
+    #[command(subcommand)]
+    pub(crate) command: Option<RulesCommand>,
     /// Only codes that begin with one of these
     pub(crate) codes: Vec<String>,
     /// Write the Alloy module of a resource type of Heat instead
@@ -259,6 +263,27 @@ pub(crate) struct Rules {
     /// The configuration [default: locus.toml here or in the nearest folder above]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+}
+
+/// What can be done with rules
+#[derive(Subcommand, Debug)]
+pub(crate) enum RulesCommand {
+    /// Run rules on their examples
+    Test(RulesTest),
+}
+
+/// Run rules on their examples
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+The examples of a rule are beside its file, or in a folder `examples` there. OWN001.bad.yaml must break the rule OWN001,
+OWN001.good.yaml must not; there may be more, such as OWN001.bad.nested.yaml.")]
+pub(crate) struct RulesTest {
+    /// Files with rules
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How to write the outcome
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    pub(crate) format: TextFormat,
 }
 
 /// Write a completion script for a shell

@@ -11,6 +11,7 @@ mod config;
 mod inputs;
 mod interrupt;
 mod language;
+mod memory;
 mod progress;
 mod report;
 mod rulebook;

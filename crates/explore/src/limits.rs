@@ -13,6 +13,9 @@ pub struct Limits<'a> {
     pub depth: Option<u32>,
     /// Bytes that the search holds: the set of states, the frontier, the state graph.
     pub bytes: Option<usize>,
+    /// Tells how many bytes the process holds, if somebody can: then that is what must not be more than `bytes` either.
+    /// What the search counts leaves out what evaluations hold, and what the allocator keeps.
+    pub used: Option<fn() -> usize>,
     /// Time from the start.
     pub time: Option<Duration>,
     /// Set by someone else to stop the search, say on an interrupt.

@@ -539,7 +539,8 @@ impl<'a, M: Model> Search<'a, M> {
     fn check_bytes(&self) {
         let bytes = self.bytes();
         self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
-        if self.options.limits.bytes.is_some_and(|limit| bytes > limit) {
+        let Some(limit) = self.options.limits.bytes else { return };
+        if bytes > limit || self.options.limits.used.is_some_and(|used| used() > limit) {
             self.halt(Some(Reason::Memory));
         }
     }

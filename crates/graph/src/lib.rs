@@ -15,6 +15,7 @@
 //!
 //! What does not live here: any particular configuration language, and any reading of files.
 
+mod certainty;
 mod compose;
 mod location;
 mod model;
@@ -29,6 +30,7 @@ mod value;
 mod wellformed;
 mod words;
 
+pub use certainty::{Alike, Certainty};
 pub use compose::{GraphClash, Shared, compose};
 pub use location::{Clash, IllFormed, Location, LocationSet, SharedRoles};
 pub use model::{

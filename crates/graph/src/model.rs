@@ -10,7 +10,7 @@ use std::sync::Arc;
 use locus_source::Place;
 
 use crate::symbols::Interner;
-use crate::{BoxId, Location, LocationSet, Name, Process, Role, Sort, Symbols, Value};
+use crate::{BoxId, Certainty, Location, LocationSet, Name, Process, Role, Sort, Symbols, Value};
 
 /// How deep boxes can be nested: far more than anybody can look at, and few enough for a walk to be cheap.
 pub(crate) const BOX_DEPTH: usize = 100;
@@ -61,6 +61,8 @@ pub struct Entry {
     pub ports: Vec<Port>,
     /// What else is said of it.
     pub attributes: Attributes,
+    /// Whether it is certain to be there, and how many it stands for. Not part of the theory.
+    pub certainty: Certainty,
     /// The box in which it is drawn. Not part of the theory.
     pub within: Option<BoxId>,
     /// Where it is declared: best the place of its name.
@@ -190,6 +192,7 @@ impl LocationGraph {
             process: Process::default(),
             ports: Vec::new(),
             attributes: Attributes::default(),
+            certainty: Certainty::default(),
             within: None,
             place: None,
         });
@@ -397,6 +400,7 @@ impl LocationGraph {
                 process: location.process().clone(),
                 ports: provided.chain(required).collect(),
                 attributes: Attributes::default(),
+                certainty: Certainty::default(),
                 within: None,
                 place: None,
             });
@@ -424,6 +428,7 @@ impl LocationGraph {
                 && a.process == b.process
                 && a.attributes.by_key() == b.attributes.by_key()
                 && [Position::Provided, Position::Required].into_iter().all(|p| ports(a, p) == ports(b, p))
+                && a.certainty == b.certainty
                 && within(mine, a) == within(&theirs, b)
         };
         boxes(mine) == boxes(&theirs)
@@ -471,6 +476,7 @@ impl LocationGraph {
             sort: entry.sort.translate(from, to),
             process: entry.process.translate(from, to),
             attributes: attributes(&entry.attributes, to),
+            certainty: entry.certainty.clone(),
             within: entry.within.map(|id| boxes[id.index()]),
             place: entry.place,
         }

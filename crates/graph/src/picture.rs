@@ -7,7 +7,7 @@
 use locus_draw::{Edge, Emphasis, Group, GroupId, Node, NodeId, Port, PortId, PortKind, Scene};
 use rustc_hash::FxHashMap;
 
-use crate::{Attributes, BoxId, Entry, LocationGraph, Name, Position, Role, Symbols, Value};
+use crate::{Alike, Attributes, BoxId, Entry, LocationGraph, Name, Position, Role, Symbols, Value};
 
 /// The scene for a graph; `title` names the picture. Linear time.
 pub fn picture(graph: &LocationGraph, title: &str) -> Scene {
@@ -95,6 +95,14 @@ fn node(graph: &LocationGraph, entry: &Entry, groups: &FxHashMap<BoxId, GroupId>
     }
     if entry.process.0 != Value::Null {
         facts.push(format!("process: {}", entry.process.0.display(symbols)));
+    }
+    if let Some(condition) = entry.certainty.condition() {
+        facts.push(format!("only if {condition}"));
+    }
+    match entry.certainty.alike() {
+        Alike::Exactly(1) => {}
+        Alike::Exactly(count) => facts.push(format!("one of {count} alike")),
+        Alike::AnyNumber => facts.push("one of any number alike".to_owned()),
     }
     facts.extend(attributes(&entry.attributes, symbols));
     node.tooltip = (!facts.is_empty()).then(|| facts.join("\n"));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_schema::words::did_you_mean;
+use locus_schema::words::did_you_mean_word;
 use locus_schema::{Content, Datum, Field};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Node, Place, SourceFile, Span};
@@ -99,7 +99,7 @@ impl Environment {
             if !SECTIONS.contains(&name) {
                 let message = format!("an environment has no section `{}`", locus_schema::words::short(name));
                 let finding = Finding::new(&ENVIRONMENT, entry.key.use_place(), message);
-                report.add(did_you_mean(finding, name, SECTIONS));
+                report.add(did_you_mean_word(finding, name, SECTIONS));
             } else if entry.value.is_null() {
                 let message = format!("the section `{name}` is empty");
                 let finding = Finding::new(&ENVIRONMENT, entry.key.use_place(), message);

@@ -2,7 +2,8 @@
 //!
 //! [`read`] makes a [`Template`] of a file: all its sections, with every value as far as it is known before
 //! anything is deployed, and everything that is wrong with them. Environments, values for parameters and the
-//! files that a template names come as [`Inputs`]. [`graph()`] turns a template into the pivot of Locus.
+//! files that a template names come as [`Inputs`]. [`interpretation`] says what a template means, and
+//! [`graph()`] turns it into the pivot of Locus.
 //!
 //! What Heat knows of its resource types is the [`catalogue`]. What does not live here: rules about how
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
@@ -12,7 +13,6 @@ mod conditions;
 mod environment;
 mod evaluate;
 mod functions;
-mod graph;
 mod interpret;
 mod language;
 pub mod library;
@@ -39,7 +39,7 @@ use std::sync::Arc;
 use locus_schema::Unknown;
 use locus_source::{Finding, Limits, SourceFile, Sources, Span, Tree};
 
-pub use self::graph::graph;
+pub use self::interpret::{graph, interpretation};
 pub use self::language::Hot;
 pub use self::load::{LoadError, Loader};
 pub use self::rules::RULES;

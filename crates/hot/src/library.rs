@@ -29,6 +29,21 @@ impl Loader for Library<'_> {
         let own = own.and_then(|at| name[at..].strip_prefix("hot/")).and_then(|own| own.strip_suffix(".als"));
         Ok(own.and_then(module).map(String::into_bytes))
     }
+
+    fn library(&self, module: &str) -> Result<Option<Vec<u8>>, String> {
+        self.beside.library(module)
+    }
+
+    fn declares(&self, name: &str) -> Option<String> {
+        if module(&format!("types/{name}")).is_some() {
+            return Some(format!("hot/types/{name}"));
+        }
+        let core = own("core").unwrap_or_default();
+        let declared = ["sig", "fun"].map(|kind| format!("{kind} {name}"));
+        let ends = |after: &str| !after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let is_declared = |what: &String| core.split(what.as_str()).skip(1).any(ends);
+        declared.iter().any(is_declared).then(|| "hot/core".to_owned())
+    }
 }
 
 /// The text of a module of this library, by its name without `hot/`.

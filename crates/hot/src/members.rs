@@ -5,12 +5,16 @@
 
 use std::sync::Arc;
 
+use locus_graph::Alike;
 use locus_schema::{Content, Datum, Field};
 
 use crate::environment::Environment;
 use crate::evaluate::Evaluator;
 use crate::template::{Kind, Resource, Text};
 use crate::types;
+
+/// The properties in which the definitions are.
+pub(crate) const DEFINITIONS: [&str; 4] = ["resource_def", "resource", "resources", "resource_properties"];
 
 /// The members of a resource with this kind and these properties.
 pub(crate) fn members(
@@ -24,10 +28,10 @@ pub(crate) fn members(
     let property = |name: &str| properties.iter().find(|field| &*field.key == name).map(|field| &field.value);
     let number =
         |name: &str| property(name).and_then(|datum| locus_schema::constraint::to_number(&datum.value));
-    let mut member = |kind: Option<&Datum>, properties: Option<Datum>, some: bool| {
+    let mut member = |kind: Option<&Datum>, properties: Option<Datum>, some: bool, alike: Option<Alike>| {
         let kind = kind.and_then(|kind| Some(Text { text: kind.as_str()?.into(), place: kind.place }))?;
         let member = member(group, kind, properties, environment, evaluator);
-        Some(Resource { created: some.then_some(true), ..member })
+        Some(Resource { created: some.then_some(true), alike, ..member })
     };
     match &*kind.name {
         "OS::Heat::ResourceGroup" => {
@@ -40,22 +44,34 @@ pub(crate) fn members(
             let variable = property("index_var").map_or(Some("%index%"), Datum::as_str);
             let Some(variable) = variable.filter(|variable| !variable.is_empty()) else { return Vec::new() };
             let properties = definition.get("properties").map(|datum| numbered(datum, variable));
-            member(definition.get("type"), properties, some).into_iter().collect()
+            let alike = match property("count") {
+                None => Alike::Exactly(1),
+                Some(_) => number("count").map_or(Alike::AnyNumber, count),
+            };
+            member(definition.get("type"), properties, some, Some(alike)).into_iter().collect()
         }
         "OS::Heat::AutoScalingGroup" => {
             let Some(definition) = property("resource") else { return Vec::new() };
             let properties = definition.get("properties").cloned();
             let some =
                 ["min_size", "desired_capacity"].into_iter().filter_map(number).any(|least| least > 0.0);
-            member(definition.get("type"), properties, some).into_iter().collect()
+            member(definition.get("type"), properties, some, Some(Alike::AnyNumber)).into_iter().collect()
         }
         "OS::Heat::ResourceChain" => {
             let kinds = property("resources").map_or(&[][..], Datum::items);
             let properties = property("resource_properties");
-            kinds.iter().filter_map(|kind| member(Some(kind), properties.cloned(), true)).collect()
+            kinds.iter().filter_map(|kind| member(Some(kind), properties.cloned(), true, None)).collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// So many that are alike, if a number is one of things.
+fn count(number: f64) -> Alike {
+    if number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number) {
+        return Alike::Exactly(number as u32);
+    }
+    Alike::AnyNumber
 }
 
 fn member(
@@ -81,6 +97,8 @@ fn member(
         metadata: None,
         depends_on: Vec::new(),
         created: Some(true),
+        condition: None,
+        alike: None,
         external_id: None,
         deletion_policy: None,
         update_policy: None,

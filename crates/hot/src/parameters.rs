@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use locus_schema::constraint::{shown, text_to_number, to_bool, to_number};
 use locus_schema::unknown::WRONG;
-use locus_schema::words::{did_you_mean, listed, short};
+use locus_schema::words::{did_you_mean_word, listed, short};
 use locus_schema::{Compliance, Constraint, Content, Datum, Field, Literal, Pattern, Type, Why};
 use locus_source::{Finding, Node, Place, Rule};
 
@@ -88,7 +88,7 @@ pub(crate) fn unknown_keys(node: Node<'_>, known: &[&str], of: &str, report: &mu
             let message = format!("{of} cannot have the key `{}`", short(&key));
             let finding = Finding::new(&UNKNOWN_KEY, entry.key.use_place(), message);
             let note = format!("the keys are {}", listed(known.iter().copied()));
-            report.add(did_you_mean(finding, &key, known.iter().copied()).note(note));
+            report.add(did_you_mean_word(finding, &key, known.iter().copied()).note(note));
         }
     }
 }
@@ -110,7 +110,7 @@ fn parameter_type(node: Node<'_>, report: &mut Report) -> Option<ParameterType> 
         let names = || ParameterType::NAMES.iter().map(|(name, _)| *name);
         let finding = match meant {
             Some(meant) => finding.help(format!("did you mean `{meant}`?")),
-            None => did_you_mean(finding, name, names()),
+            None => did_you_mean_word(finding, name, names()),
         };
         report.add(finding.note(format!("the types are {}", listed(names()))));
     }
@@ -159,7 +159,8 @@ fn read_constraints(
                     let message = format!("Heat has no custom constraint `{}`", short(name));
                     let mut finding = Finding::new(&CONSTRAINT, place, message);
                     finding.severity = locus_source::Severity::Warning;
-                    let finding = did_you_mean(finding, name, catalogue::constraint_names().iter().copied());
+                    let finding =
+                        did_you_mean_word(finding, name, catalogue::constraint_names().iter().copied());
                     report.add(finding.note("it may come from a plug-in of your cloud"));
                 }
                 negative_length(&constraint, place, report);

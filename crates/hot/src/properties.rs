@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use locus_schema::constraint::{shown, text_to_number};
-use locus_schema::words::{did_you_mean, listed, short};
+use locus_schema::walk::{self, Keys, Path, Step, Typed, Visitor};
+use locus_schema::words::{did_you_mean_word, listed, short};
 use locus_schema::{Compliance, Constraint, Content, Datum, Field, Property, Status, Type};
 use locus_source::{Finding, Place, Severity, words};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -101,34 +102,6 @@ struct Checker<'c> {
     explained: FxHashSet<Place>,
 }
 
-/// Where in a resource something is.
-#[derive(Clone, Copy)]
-struct At<'a> {
-    resource: &'a Resource,
-    outer: Option<&'a At<'a>>,
-    step: Step<'a>,
-}
-
-#[derive(Clone, Copy)]
-enum Step<'a> {
-    Key(&'a str),
-    Index(usize),
-}
-
-impl std::fmt::Display for At<'_> {
-    /// The path: `networks[0].port`.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(outer) = self.outer {
-            write!(f, "{outer}")?;
-        }
-        match self.step {
-            Step::Key(key) if self.outer.is_some() => write!(f, ".{}", short(key)),
-            Step::Key(key) => write!(f, "{}", short(key)),
-            Step::Index(index) => write!(f, "[{index}]"),
-        }
-    }
-}
-
 impl Checker<'_> {
     fn known(&mut self, resource: &Resource, kind: &ResourceType) {
         let Text { text, place } = &resource.type_name;
@@ -151,140 +124,115 @@ impl Checker<'_> {
     fn update_policy(&mut self, resource: &Resource, schema: &[Property]) {
         let Some(policy) = &resource.update_policy else { return };
         if let Content::Map(fields) = &policy.value {
-            let at = At { resource, outer: None, step: Step::Key("update_policy") };
-            self.fields(schema, fields, resource, Some(&at), policy.place);
+            let at = Path { outer: None, step: Step::Key("update_policy") };
+            let keys = Keys { known: schema, given: fields, at: Some(&at), place: policy.place };
+            walk::map(keys, &mut Looking { checker: self, resource });
         }
     }
 
     fn resource(&mut self, resource: &Resource, schema: &[Property]) {
         if resource.properties_known {
-            self.fields(schema, &resource.properties, resource, None, resource.name.place);
+            let place = resource.name.place;
+            walk::walk(schema, &resource.properties, place, &mut Looking { checker: self, resource });
         }
     }
+}
 
-    /// Fields against a schema in order of names.
-    fn fields(
-        &mut self,
-        schema: &[Property],
-        fields: &[Field],
-        resource: &Resource,
-        outer: Option<&At<'_>>,
-        place: Place,
-    ) {
-        let mut given = vec![false; schema.len()];
-        let mut old: Vec<&str> = Vec::new();
-        for field in fields {
-            let Ok(index) = schema.binary_search_by(|property| (*property.name).cmp(&field.key)) else {
-                self.unknown(schema, field, resource, outer);
-                continue;
-            };
-            let property = &schema[index];
-            given[index] = true;
-            if property.status.is_some() {
-                old.push(&property.name);
-            }
-            let at = At { resource, outer, step: Step::Key(&field.key) };
-            if let Some(status) = &property.status {
-                let what = format!("the property `{at}` of `{}`", short(&resource.type_name.text));
-                self.report.add(unsupported(&what, status, field.place));
-            }
-            if !property.implemented {
-                let message = format!(
-                    "the property `{at}` of `{}` is not implemented",
-                    short(&resource.type_name.text)
-                );
-                self.report.say(&NOT_IMPLEMENTED, field.place, message);
-            }
-            self.value(property, &field.value, at);
-        }
-        for (property, given) in schema.iter().zip(given) {
-            let by_old_name = property.old_name.as_ref().is_some_and(|name| old.contains(&&**name));
-            // A default makes up for what is missing, even if Heat calls the property required.
-            if property.required && !given && !by_old_name && property.default.is_none() {
-                self.missing(property, resource, outer, place);
-            }
-        }
-    }
+/// A resource whose properties are looked at.
+struct Looking<'l, 'c> {
+    checker: &'l mut Checker<'c>,
+    resource: &'l Resource,
+}
 
-    fn unknown(&mut self, schema: &[Property], field: &Field, resource: &Resource, outer: Option<&At<'_>>) {
-        let at = At { resource, outer, step: Step::Key(&field.key) };
-        let what = kind_of(resource);
-        let message = format!("{what} has no property `{at}`");
+impl<'d> Visitor<'d> for Looking<'_, '_> {
+    fn surplus(&mut self, keys: Keys<'_, 'd>, field: &'d Field) {
+        let message = format!("{} has no property `{}`", kind_of(self.resource), keys.path(&field.key));
         let finding = Finding::new(&PROPERTY, field.place, message);
         let usual =
-            || schema.iter().filter(|property| property.status.is_none()).map(|property| &*property.name);
-        let finding = did_you_mean(finding, &field.key, usual());
+            || keys.known.iter().filter(|property| property.status.is_none()).map(|property| &*property.name);
+        let finding = did_you_mean_word(finding, &field.key, usual());
         let finding = match usual().next() {
             Some(_) => finding.note(format!("the properties are {}", listed(usual()))),
             None => finding,
         };
-        self.report.add(finding);
+        self.checker.report.add(finding);
     }
 
-    fn missing(&mut self, property: &Property, resource: &Resource, outer: Option<&At<'_>>, place: Place) {
-        let at = At { resource, outer, step: Step::Key(&property.name) };
-        let name = short(&resource.name.text);
-        let message = format!("`{name}` needs the property `{at}`, which {} requires", kind_of(resource));
-        let mut finding = Finding::new(&REQUIRED, place, message);
-        if matches!(resource.kind, Kind::Nested(_)) {
+    fn absent(&mut self, keys: Keys<'_, 'd>, property: &'d Property) {
+        let by_old_name = property.old_name.as_deref().is_some_and(|name| keys.get(name).is_some());
+        // A default makes up for what is missing, even if Heat calls the property required.
+        if !property.required || by_old_name || property.default.is_some() {
+            return;
+        }
+        let (at, name) = (keys.path(&property.name), short(&self.resource.name.text));
+        let message =
+            format!("`{name}` needs the property `{at}`, which {} requires", kind_of(self.resource));
+        let mut finding = Finding::new(&REQUIRED, keys.place, message);
+        if matches!(self.resource.kind, Kind::Nested(_)) {
             finding = finding.help("give it here, or under `parameter_defaults` of an environment");
             // Without an environment, this may be what is missing.
-            if !self.has_environment {
+            if !self.checker.has_environment {
                 finding.severity = Severity::Warning;
             }
         }
-        self.report.add(finding);
+        self.checker.report.add(finding);
     }
 
-    /// A value against a property.
-    fn value(&mut self, property: &Property, datum: &Datum, at: At<'_>) {
-        if matches!(datum.value, Content::Unknown(_) | Content::Null | Content::Absent) {
-            return;
+    fn value(&mut self, typed: Typed<'_, 'd>) -> bool {
+        let Typed { property, datum, at, .. } = typed;
+        if let Some(key) = typed.key {
+            self.key(property, &at, key);
         }
-        if !self.has_type(property, datum, at) {
-            return;
+        if matches!(datum.value, Content::Unknown(_) | Content::Null | Content::Absent)
+            || !self.has_type(property, datum, &at)
+        {
+            return false;
         }
         if let Content::Location(target) = &datum.value {
-            self.id(property, target, datum, at);
-        }
-        match (&datum.value, property.kind) {
-            (Content::Map(fields), Type::Map) if !property.nested.is_empty() => {
-                self.fields(&property.nested, fields, at.resource, Some(&at), datum.place);
-            }
-            (Content::List(items), Type::List) => {
-                if let Some(item) = property.get("*") {
-                    for (index, datum) in items.iter().enumerate() {
-                        self.value(item, datum, At { step: Step::Index(index), outer: Some(&at), ..at });
-                    }
-                }
-            }
-            _ => {}
+            self.id(property, target, datum, &at);
         }
         for constraint in &property.constraints {
             if let Compliance::Fails(reason) = constraint.check(&datum.value, property.kind) {
-                let message = format!("`{at}` of `{}` {reason}", short(&at.resource.name.text));
+                let message = format!("`{at}` of `{}` {reason}", short(&self.resource.name.text));
                 let finding = Finding::new(&PROPERTY_VALUE, datum.place, message);
-                self.report.add(came_from(finding, datum));
+                self.checker.report.add(came_from(finding, datum));
             }
+        }
+        // Of the items of some lists nothing is said.
+        property.kind != Type::List || property.get("*").is_some()
+    }
+}
+
+impl Looking<'_, '_> {
+    /// A property that is given, whatever its value.
+    fn key(&mut self, property: &Property, at: &Path<'_>, place: Place) {
+        let kind = short(&self.resource.type_name.text);
+        if let Some(status) = &property.status {
+            let what = format!("the property `{at}` of `{kind}`");
+            self.checker.report.add(unsupported(&what, status, place));
+        }
+        if !property.implemented {
+            let message = format!("the property `{at}` of `{kind}` is not implemented");
+            self.checker.report.say(&NOT_IMPLEMENTED, place, message);
         }
     }
 
     /// The id of a resource where a text of a certain form is wanted.
-    fn id(&mut self, property: &Property, target: &str, datum: &Datum, at: At<'_>) {
+    fn id(&mut self, property: &Property, target: &str, datum: &Datum, at: &Path<'_>) {
         let form = property.constraints.iter().find_map(|constraint| match constraint {
             Constraint::Custom(name) => form(name),
             _ => None,
         });
-        if let Some(form) = form.filter(|_| self.ids.contains(target)) {
-            let (name, target) = (short(&at.resource.name.text), short(target));
+        if let Some(form) = form.filter(|_| self.checker.ids.contains(target)) {
+            let (name, target) = (short(&self.resource.name.text), short(target));
             let message = format!("`{at}` of `{name}` is the id of `{target}`, which is not {form}");
             let finding = Finding::new(&PROPERTY_VALUE, datum.place, message);
-            self.report.add(finding.help("an attribute of the resource may be meant: `get_attr`"));
+            self.checker.report.add(finding.help("an attribute of the resource may be meant: `get_attr`"));
         }
     }
 
     /// Whether a value is of the type that a property has, or becomes so. Reports it if not.
-    fn has_type(&mut self, property: &Property, datum: &Datum, at: At<'_>) -> bool {
+    fn has_type(&mut self, property: &Property, datum: &Datum, at: &Path<'_>) -> bool {
         let fits = match (property.kind, &datum.value) {
             (Type::Any, _)
             | (Type::Boolean, Content::Bool(_))
@@ -308,11 +256,11 @@ impl Checker<'_> {
                 property.converted
             }
             (Type::Integer | Type::Number | Type::Boolean, Content::Location(name)) => {
-                !self.ids.contains(&**name)
+                !self.checker.ids.contains(&**name)
             }
             // The id of a resource is a text. What a template of its own has for an id, only its outputs tell.
             (Type::Map | Type::List, Content::Location(name)) => {
-                property.converted || !self.texts.contains(&**name)
+                property.converted || !self.checker.texts.contains(&**name)
             }
             _ => false,
         };
@@ -322,12 +270,12 @@ impl Checker<'_> {
         fits
     }
 
-    fn wrong_type(&mut self, property: &Property, datum: &Datum, at: At<'_>) {
-        let name = short(&at.resource.name.text);
-        if let Some(suspect) = self.suspects.get(&datum.place) {
-            self.explained.insert(datum.place);
+    fn wrong_type(&mut self, property: &Property, datum: &Datum, at: &Path<'_>) {
+        let name = short(&self.resource.name.text);
+        if let Some(suspect) = self.checker.suspects.get(&datum.place) {
+            self.checker.explained.insert(datum.place);
             let function = short(&suspect.name);
-            let version = self.template.version.date();
+            let version = self.checker.template.version.date();
             let (why, help) = suspect.since.map_or_else(
                 || ("a function for conditions only".to_owned(), "name a condition in `if`".to_owned()),
                 |since| {
@@ -337,7 +285,7 @@ impl Checker<'_> {
             );
             let message = format!("`{function}` is {why}, so `{at}` of `{name}` is a map");
             let finding = Finding::new(&FUNCTION, datum.place, message).help(help);
-            self.report.add(finding);
+            self.checker.report.add(finding);
             return;
         }
         let wanted = property.kind.with_article();
@@ -367,7 +315,7 @@ impl Checker<'_> {
             Some(help) => finding.help(help),
             None => finding,
         };
-        self.report.add(came_from(finding, datum));
+        self.checker.report.add(came_from(finding, datum));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_schema::words::{did_you_mean, listed, short};
+use locus_schema::words::{did_you_mean, did_you_mean_word, listed, short};
 use locus_schema::{Content, Nature, Unknown};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Node, Place, Severity, SourceFile, Sources, Span, Tree, sort_and_dedup};
@@ -201,7 +201,7 @@ fn sections(root: Node<'_>, version: Version, report: &mut Report) {
             let message = format!("a template has no section `{}`", short(&name));
             let finding = Finding::new(&SECTION, place, message);
             let note = format!("the sections are {}", listed(SECTIONS));
-            report.add(did_you_mean(finding, &name, SECTIONS).note(note));
+            report.add(did_you_mean_word(finding, &name, SECTIONS).note(note));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! References between resources: whether what they name is there, and whether they go in a circle.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
-use locus_schema::words::{did_you_mean, listed, short};
+use locus_schema::cycles::circles;
+use locus_schema::words::{did_you_mean, did_you_mean_word, listed, short};
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
@@ -107,7 +107,7 @@ impl Checker<'_> {
         let message = format!("{of} has no attribute `{name}`");
         let finding =
             Finding::new(&NO_ATTRIBUTE, attribute.place, message).also(target.type_name.place, "its type");
-        let finding = did_you_mean(finding, &attribute.text, names.iter().copied());
+        let finding = did_you_mean_word(finding, &attribute.text, names.iter().copied());
         self.report
             .add(finding.note(format!("the attributes of {kind} `{type_name}` are {}", listed(names))));
     }
@@ -135,13 +135,7 @@ pub(crate) fn dependencies(template: &Template) -> Vec<Vec<(usize, Place)>> {
 /// Reports the resources that depend on themselves: for each knot of them one circle, a shortest one.
 fn cycles(template: &Template, report: &mut Report) {
     let edges = dependencies(template);
-    let component = components(&edges);
-    let mut done = vec![false; edges.len()];
-    for start in 0..edges.len() {
-        if std::mem::replace(&mut done[component[start]], true) {
-            continue;
-        }
-        let Some(circle) = shortest_circle(start, &edges, &component) else { continue };
+    for circle in circles(&edges) {
         let names: Vec<String> =
             circle.iter().map(|(at, _)| short(&template.resources[*at].name.text)).collect();
         let message = if let [one] = names.as_slice() {
@@ -156,81 +150,4 @@ fn cycles(template: &Template, report: &mut Report) {
         }
         report.add(finding.help("take one of the references or `depends_on` out of the circle"));
     }
-}
-
-/// For each node the number of its strongly connected component, which is that of its first node.
-fn components(edges: &[Vec<(usize, Place)>]) -> Vec<usize> {
-    const NEW: usize = usize::MAX;
-    let count = edges.len();
-    let (mut order, mut low, mut component) = (vec![NEW; count], vec![NEW; count], vec![NEW; count]);
-    let (mut open, mut next): (Vec<usize>, usize) = (Vec::new(), 0);
-    // Tarjan's algorithm, with a stack of our own: chains of ten thousand resources are fine.
-    let mut path: Vec<(usize, usize)> = Vec::new();
-    for root in 0..count {
-        if order[root] == NEW {
-            path.push((root, 0));
-        }
-        while let Some((node, edge)) = path.pop() {
-            if edge == 0 {
-                (order[node], low[node]) = (next, next);
-                next += 1;
-                open.push(node);
-            }
-            if let Some((target, _)) = edges[node].get(edge) {
-                path.push((node, edge + 1));
-                if order[*target] == NEW {
-                    path.push((*target, 0));
-                } else if component[*target] == NEW {
-                    low[node] = low[node].min(order[*target]);
-                }
-                continue;
-            }
-            if low[node] == order[node] {
-                let start = open.iter().rposition(|other| *other == node).unwrap_or(0);
-                let members = open.split_off(start);
-                let first = members.iter().copied().min().unwrap_or(node);
-                for member in members {
-                    component[member] = first;
-                }
-            }
-            if let Some((parent, _)) = path.last() {
-                low[*parent] = low[*parent].min(low[node]);
-            }
-        }
-    }
-    component
-}
-
-/// A shortest way from a node back to itself within its component: nodes with the place of the edge that leaves
-/// them.
-fn shortest_circle(
-    start: usize,
-    edges: &[Vec<(usize, Place)>],
-    component: &[usize],
-) -> Option<Vec<(usize, Place)>> {
-    let mut from: FxHashMap<usize, (usize, Place)> = FxHashMap::default();
-    let mut queue = VecDeque::from([start]);
-    while let Some(node) = queue.pop_front() {
-        for (target, place) in &edges[node] {
-            if component[*target] != component[start] || from.contains_key(target) {
-                continue;
-            }
-            from.insert(*target, (node, *place));
-            if *target == start {
-                let mut circle = Vec::new();
-                let mut at = start;
-                loop {
-                    let (before, place) = from[&at];
-                    circle.push((before, place));
-                    at = before;
-                    if at == start {
-                        circle.reverse();
-                        return Some(circle);
-                    }
-                }
-            }
-            queue.push_back(*target);
-        }
-    }
-    None
 }

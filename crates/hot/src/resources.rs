@@ -96,6 +96,8 @@ pub(crate) fn resource<'e>(
         metadata,
         depends_on,
         created,
+        condition: node.get("condition").and_then(Node::as_str).map(Arc::from),
+        alike: None,
         external_id,
         deletion_policy,
         update_policy,

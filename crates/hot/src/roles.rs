@@ -5,8 +5,9 @@
 
 use std::sync::OnceLock;
 
+use locus_schema::walk::{Typed, Visitor, walk};
 use locus_schema::words::{listed, short};
-use locus_schema::{Content, Datum, Property, Type};
+use locus_schema::{Content, Datum, Property};
 use locus_source::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,11 +25,8 @@ pub(crate) fn check(template: &Template, report: &mut Report) {
     while let Some(resource) = open.pop() {
         open.extend(&resource.members);
         let Kind::Known(kind) = &resource.kind else { continue };
-        for field in &resource.properties {
-            if let Some(property) = kind.property(&field.key) {
-                checker.value(property, &field.value, resource);
-            }
-        }
+        let visitor = &mut Looking { checker: &mut checker, resource };
+        walk(&kind.properties, &resource.properties, resource.name.place, visitor);
     }
 }
 
@@ -37,31 +35,24 @@ struct Checker<'c> {
     report: &'c mut Report,
 }
 
-impl Checker<'_> {
-    fn value(&mut self, property: &Property, datum: &Datum, of: &Resource) {
-        match (&datum.value, property.kind) {
-            (Content::Map(fields), Type::Map) => {
-                for field in fields.iter() {
-                    if let Some(nested) = property.get(&field.key) {
-                        self.value(nested, &field.value, of);
-                    }
-                }
-            }
-            (Content::List(items), Type::List) => {
-                let nested = property.get("*").unwrap_or(property);
-                items.iter().for_each(|item| self.value(nested, item, of));
-            }
-            (Content::Location(target), _) => {
-                if let (Some(wanted), Some(target)) =
-                    (property.names_kind(), self.resources.get(&**target).copied())
-                {
-                    self.reference(property, wanted, target, datum, of);
-                }
-            }
-            _ => {}
+/// A resource whose properties are looked at.
+struct Looking<'l, 'c> {
+    checker: &'l mut Checker<'c>,
+    resource: &'l Resource,
+}
+
+impl<'d> Visitor<'d> for Looking<'_, '_> {
+    fn leaf(&mut self, typed: Typed<'_, 'd>) {
+        let Content::Location(target) = &typed.datum.value else { return };
+        if let (Some(wanted), Some(target)) =
+            (typed.names_kind(), self.checker.resources.get(&**target).copied())
+        {
+            self.checker.reference(typed.property, wanted, target, typed.datum, self.resource);
         }
     }
+}
 
+impl Checker<'_> {
     fn reference(
         &mut self,
         property: &Property,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use locus_graph::Alike;
 use locus_schema::{Constraint, Datum, Field, Type};
 use locus_source::{Place, SourceFile};
 
@@ -173,6 +174,10 @@ pub struct Resource {
     pub depends_on: Vec<Text>,
     /// Whether it is created, if that is known.
     pub created: Option<bool>,
+    /// The name of the condition on which that depends, if it has a name.
+    pub condition: Option<Arc<str>>,
+    /// How many the group makes that are like this one, if it is made by a group.
+    pub alike: Option<Alike>,
     /// The id of the thing that exists already.
     pub external_id: Option<Datum>,
     /// What happens to it when it is no longer wanted.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_schema::words::{did_you_mean, short};
+use locus_schema::words::{did_you_mean_word, short};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Place, SourceFile};
 
@@ -51,7 +51,7 @@ pub(crate) fn kind(
     }
     let message = format!("there is no resource type `{}`", short(&name));
     let names = catalogue::type_names().iter().copied().chain(environment.type_names());
-    let finding = did_you_mean(Finding::new(&TYPE, place, message), &name, names);
+    let finding = did_you_mean_word(Finding::new(&TYPE, place, message), &name, names);
     let finding = if place == written.place { finding } else { finding.also(written.place, "used here") };
     let finding = if finding.help.is_some() {
         finding

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use locus_alloy::{Loader, NoFiles};
-use locus_rules::{Rules, Verdict};
-use locus_source::{FileId, Finding, Severity, Sources, Span};
+use locus_rules::{CompiledRules, Rules, UNUSABLE, Verdict};
+use locus_source::{FileId, Finding, Sources, Span};
 
 use crate::catalogue::ResourceType;
 use crate::interpret;
@@ -28,14 +28,38 @@ pub struct Checked {
     pub unsettled: Vec<Finding>,
 }
 
+/// The rules that come with Locus, by the types that they are about. A run meets the same types again and again.
+static RULES: CompiledRules = CompiledRules::new();
+
+/// The rules of some modules, and perhaps of more, for a template.
+pub(crate) fn rules(modules: &BTreeSet<String>, template: &Template) -> Result<Arc<Rules>, Box<Finding>> {
+    RULES.get("hot/template.als", modules, &root, &Library { beside: &NoFiles }).map_err(|error| {
+        let message = format!("the rules about templates cannot be used: {error}");
+        Box::new(Finding::new(&UNUSABLE, template.file.place(Span::point(0)), message))
+    })
+}
+
+/// A module that opens some modules with rules.
+fn root(modules: &BTreeSet<String>) -> String {
+    let mut text = "module hot/template\nopen hot/core\n".to_owned();
+    for name in modules {
+        let _ = writeln!(text, "open hot/{name} as rules_{name}");
+    }
+    text
+}
+
 /// Judges a template, and the templates in it, by the rules that come with Locus.
-pub fn check(sources: &Sources, template: &Template) -> Checked {
+pub fn check(template: &Template) -> Checked {
     let mut checked = Checked::default();
     each(template, &mut |template| {
-        let Some(text) = root(template, std::iter::empty()) else { return };
-        let file = sources.add("hot/template.als", text);
-        let library = Library { beside: &NoFiles };
-        judge(sources, &library, file.id(), template, &mut checked);
+        let modules = modules(template, std::iter::empty());
+        if modules.is_empty() {
+            return;
+        }
+        match rules(&modules, template) {
+            Ok(rules) => judge(&rules, template, &mut checked),
+            Err(finding) => checked.findings.push(*finding),
+        }
     });
     checked
 }
@@ -44,27 +68,23 @@ pub fn check(sources: &Sources, template: &Template) -> Checked {
 pub fn check_with(sources: &Sources, beside: &dyn Loader, rules: FileId, template: &Template) -> Checked {
     let mut checked = Checked::default();
     let library = Library { beside };
-    each(template, &mut |template| judge(sources, &library, rules, template, &mut checked));
+    let (loaded, findings) = Rules::load(sources, &library, rules);
+    // What is odd in a rule is of interest to those who wrote it.
+    checked.findings.extend(findings);
+    let Some(loaded) = loaded else { return checked };
+    checked.findings.extend(loaded.faults(sources, rules));
+    each(template, &mut |template| judge(&loaded, template, &mut checked));
     checked
 }
 
 /// Judges a template, and the templates in it, by rules that were compiled already.
 pub fn check_by(rules: &Rules, template: &Template) -> Checked {
     let mut checked = Checked::default();
-    each(template, &mut |template| evaluate(rules, template, &mut checked));
+    each(template, &mut |template| judge(rules, template, &mut checked));
     checked
 }
 
-fn judge(sources: &Sources, loader: &dyn Loader, file: FileId, template: &Template, into: &mut Checked) {
-    let (rules, findings) = Rules::load(sources, loader, file);
-    let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
-    into.findings.extend(errors);
-    if let Some(rules) = rules {
-        evaluate(&rules, template, into);
-    }
-}
-
-fn evaluate(rules: &Rules, template: &Template, into: &mut Checked) {
+fn judge(rules: &Rules, template: &Template, into: &mut Checked) {
     match interpret::instance(rules, template).check(SHOWN, template.file.place(Span::point(0))) {
         Ok(Verdict { findings, unsettled }) => {
             into.findings.extend(findings);
@@ -74,8 +94,11 @@ fn evaluate(rules: &Rules, template: &Template, into: &mut Checked) {
     }
 }
 
-/// A module that opens the rules about all types that a template uses, and about some more; nothing if there are none.
-pub(crate) fn root(template: &Template, more: impl Iterator<Item = &'static ResourceType>) -> Option<String> {
+/// The modules with rules about the types that a template uses, and about some more.
+pub(crate) fn modules(
+    template: &Template,
+    more: impl Iterator<Item = &'static ResourceType>,
+) -> BTreeSet<String> {
     let mut open: Vec<&Resource> =
         template.resources.iter().filter(|resource| resource.created != Some(false)).collect();
     let mut used: BTreeSet<&str> = BTreeSet::new();
@@ -93,14 +116,7 @@ pub(crate) fn root(template: &Template, more: impl Iterator<Item = &'static Reso
         }
     }
     types.retain(|name| has_rules(name));
-    if types.is_empty() {
-        return None;
-    }
-    let mut text = "module hot/template\nopen hot/core\n".to_owned();
-    for name in types {
-        let _ = writeln!(text, "open hot/{name} as rules_{name}");
-    }
-    Some(text)
+    types
 }
 
 /// A template and those in it, each once.

@@ -13,7 +13,7 @@ fn codes(resources: &str) -> Vec<String> {
     let file = sources.add("template.yaml", text);
     let read = locus_hot::read(&sources, &file, &Inputs::default());
     let template = read.template.expect("it is a template");
-    let all = read.findings.into_iter().chain(locus_hot::check(&sources, &template).findings);
+    let all = read.findings.into_iter().chain(locus_hot::check(&template).findings);
     let wrong = all.filter(|finding| finding.severity > Severity::Note);
     // The parameters are not used by all.
     wrong.map(|finding| finding.code.to_string()).filter(|code| code != "HOT016").collect()

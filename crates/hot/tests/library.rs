@@ -14,7 +14,7 @@ fn findings(name: &str, text: &str) -> (Sources, Vec<Finding>) {
     let read = locus_hot::read(&sources, &file, &Inputs::default());
     let mut findings = read.findings;
     if let Some(template) = &read.template {
-        findings.extend(locus_hot::check(&sources, template).findings);
+        findings.extend(locus_hot::check(template).findings);
     }
     findings.retain(|finding| finding.severity > Severity::Note);
     (sources, findings)

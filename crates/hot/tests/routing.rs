@@ -41,7 +41,7 @@ fn codes(resources: &[&str]) -> Vec<String> {
     let sources = Sources::new();
     let file = sources.add("template.yaml", text);
     let template = locus_hot::read(&sources, &file, &Inputs::default()).template.expect("it is a template");
-    let found = locus_hot::check(&sources, &template).findings;
+    let found = locus_hot::check(&template).findings;
     let wrong = found.into_iter().filter(|finding| finding.severity > Severity::Note);
     wrong.map(|finding| finding.code.to_string()).collect()
 }

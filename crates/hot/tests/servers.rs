@@ -9,7 +9,7 @@ use locus_source::{Severity, Sources};
 /// All that is said of a template: by the reader, by the rules, and what remains open.
 fn judged(reading: Reading, sources: &Sources) -> (String, String) {
     let template = reading.template.as_ref().expect("a template");
-    let checked = check(sources, template);
+    let checked = check(template);
     let mut findings = reading.findings;
     findings.extend(checked.findings);
     let of = |findings| Reading { template: None, findings, comments: Vec::new(), unknowns: Vec::new() };

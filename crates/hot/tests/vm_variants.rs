@@ -12,7 +12,7 @@ fn verdict(name: &str, text: &str) -> String {
     let file = sources.add(name, text);
     let read = locus_hot::read(&sources, &file, &Inputs::default());
     let template = read.template.expect("it is a template");
-    let found = read.findings.into_iter().chain(locus_hot::check(&sources, &template).findings);
+    let found = read.findings.into_iter().chain(locus_hot::check(&template).findings);
     let mut shown = String::new();
     for finding in found.filter(|finding| finding.severity > Severity::Note) {
         let place = sources.start(finding.primary.place);

@@ -129,8 +129,12 @@ impl Int {
         }
     }
 
-    /// The sum of some integers, each if its literal is true.
+    /// The sum of some integers, each if its literal is true. Where overflow is prevented, every partial sum is in the
+    /// width; see [`IntMode`].
     pub(crate) fn sum_over(terms: &[(Lit, Int)], mode: IntMode, circuit: &mut Circuit) -> Self {
+        if mode.prevents_overflow() {
+            return Self::sum_in_pairs(terms, mode, circuit);
+        }
         let mut overflow = Lit::FALSE;
         let mut rows = Vec::with_capacity(terms.len());
         for (lit, int) in terms {
@@ -141,6 +145,20 @@ impl Int {
         }
         let sum = add_all(rows, circuit);
         fit(sum, overflow, mode, circuit)
+    }
+
+    fn sum_in_pairs(terms: &[(Lit, Int)], mode: IntMode, circuit: &mut Circuit) -> Self {
+        let zero = Self::constant(0, mode);
+        let mut sums: Vec<Self> =
+            terms.iter().map(|(lit, int)| Self::choose(*lit, int, &zero, circuit)).collect();
+        while sums.len() > 1 {
+            let pairs = sums.chunks(2).map(|pair| match pair {
+                [a, b] => a.apply(IntOp::Add, b, mode, circuit),
+                _ => pair[0].clone(),
+            });
+            sums = pairs.collect();
+        }
+        sums.pop().unwrap_or(zero)
     }
 
     pub(crate) fn with_overflow(mut self, overflow: Lit, circuit: &mut Circuit) -> Self {
@@ -406,7 +424,15 @@ fn shift(a: &[Lit], b: &[Lit], op: IntOp, before: Lit, mode: IntMode, circuit: &
             })
             .collect();
     }
-    fit(bits, before, mode, circuit)
+    let shifted = fit(bits, before, mode, circuit);
+    if op != IntOp::Shl {
+        return shifted;
+    }
+    let beyond = circuit.or((amount.len()..width).map(|i| bit(b, i)));
+    let left = shifted.bits(circuit);
+    let nonzero = circuit.or(left);
+    let lost = circuit.and2(beyond, nonzero);
+    shifted.with_overflow(lost, circuit)
 }
 
 fn equal(a: &[Lit], b: &[Lit], circuit: &mut Circuit) -> Lit {

@@ -65,7 +65,7 @@ pub(crate) fn on_cycles(edges: &[(u32, u32)]) -> Vec<u32> {
 
 /// The strongly connected part of each node (Tarjan's algorithm without recursion), and how many there are. An edge
 /// between parts goes from the higher to the lower number.
-fn strong_parts(successors: &[Vec<usize>]) -> (Vec<usize>, usize) {
+pub fn strong_parts(successors: &[Vec<usize>]) -> (Vec<usize>, usize) {
     const NEW: usize = usize::MAX;
     let n = successors.len();
     let mut index = vec![NEW; n];

@@ -705,13 +705,12 @@ impl<'a> Grounder<'a> {
                     }
                 }
                 let exclusive = self.rely && matrix.lone;
-                let sum = if self.mode.prevents_overflow() && !exclusive {
+                if self.mode.prevents_overflow() && !exclusive {
                     terms.sort_unstable_by_key(|term| term.1);
                     Int::sum_by_halves(&terms, self.mode, &mut self.circuit)
                 } else {
                     Int::sum_of(&terms, exclusive, self.mode, &mut self.circuit)
-                };
-                sum.with_overflow(matrix.overflow, &mut self.circuit)
+                }
             }
             IntNode::SumOver(decls, body) => {
                 let mut terms = Vec::new();
@@ -746,7 +745,8 @@ impl<'a> Grounder<'a> {
         };
         self.each(decl, false, |this, _, lit| {
             let inner = this.circuit.and2(guard, lit);
-            if inner != Lit::FALSE {
+            // Where partial sums matter, so does what is added to what.
+            if inner != Lit::FALSE || this.mode.prevents_overflow() {
                 this.sum_over(rest, body, inner, terms);
             }
             true

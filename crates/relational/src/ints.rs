@@ -1,12 +1,17 @@
 //! What integers mean: their width, and what happens when a result does not fit.
 //!
 //! Counts and sums are taken exactly and then brought into the width; so only the total can overflow, not a partial
-//! sum. Where overflow is prevented it is as in Kodkod: the integers of a set are added half by half, negative ones apart
-//! from the others, and a partial sum can overflow; and the set of an integer that did not fit is empty.
+//! sum. Where overflow is prevented it is as in Kodkod:
+//!
+//! - The integers of a set are added half by half, negative ones apart from the others, and a partial sum can overflow.
+//! - The terms of `sum x: S | e` are added in pairs, in the order of what `S` can have within its bounds, and the sums in
+//!   pairs again; there, too, a partial sum can overflow. So this depends on bounds, which no definition on an instance
+//!   can say: it is the one part of this mode that [`crate::naive`] leaves out.
+//! - The set of an integer that did not fit is empty, and the sum of a set does not remember it.
 //!
 //! Division rounds towards zero; `a / 0` is -1, 0 or 1 against the sign of `a`, and `a rem 0` is `a`, which is what
 //! Kodkod's circuits give and therefore what Alloy shows. A shift uses only as many low bits of its second operand as the
-//! width needs.
+//! width needs; to the left, other bits are an overflow unless the result is 0.
 
 use crate::ast::{Compare, IntOp};
 
@@ -65,7 +70,11 @@ impl IntMode {
             IntOp::Rem if b == 0 => (a, true),
             IntOp::Div => self.fit(wide_a / wide_b),
             IntOp::Rem => self.fit(wide_a % wide_b),
-            IntOp::Shl => self.fit(wide_a << amount),
+            IntOp::Shl => {
+                let (shifted, lost) = self.fit(wide_a << amount);
+                // By more than the width anything but zero would be gone.
+                (shifted, lost || b >> shift_bits(self.bits()) != 0 && shifted != 0)
+            }
             IntOp::Sha => (self.fit(wide_a >> amount).0, false),
             IntOp::Shr => {
                 let unsigned = wide_a as u128 & ((1u128 << self.bits()) - 1);
@@ -111,7 +120,10 @@ mod tests {
         assert_eq!(mode.apply(IntOp::Div, 5, 0), (-1, true));
         assert_eq!(mode.apply(IntOp::Rem, -5, 0), (-5, true));
         assert_eq!(mode.apply(IntOp::Shl, 1, 3), (-8, true));
-        assert_eq!(mode.apply(IntOp::Shl, 1, 4), (1, false));
+        assert_eq!(mode.apply(IntOp::Shl, 1, 4), (1, true));
+        assert_eq!(mode.apply(IntOp::Shl, 1, -4), (1, true));
+        assert_eq!(mode.apply(IntOp::Shl, 0, 4), (0, false));
+        assert_eq!(mode.apply(IntOp::Shl, -1, 3), (-8, false));
         assert_eq!(mode.apply(IntOp::Sha, -8, 2), (-2, false));
         assert_eq!(mode.apply(IntOp::Shr, -8, 2), (2, false));
         assert_eq!(mode.fit(17), (1, true));

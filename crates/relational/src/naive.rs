@@ -232,14 +232,14 @@ impl<'a> Naive<'a> {
                 (count, overflow || too_many)
             }
             IntNode::Sum(e) => {
-                let (set, overflow) = self.set(*e);
+                let (set, _) = self.set(*e);
                 let values = set.iter().filter_map(|t| self.universe.int_value(t[0]));
                 let values: Vec<i64> = values.collect();
                 let (sum, mut too_large) = self.mode.fit(values.iter().map(|&v| i128::from(v)).sum());
                 if self.mode.prevents_overflow() {
                     too_large |= self.partial_overflow(&values, self.mode.min(), self.mode.max());
                 }
-                (sum, overflow || too_large)
+                (sum, too_large)
             }
             IntNode::SumOver(decls, body) => {
                 let negated = std::mem::replace(&mut self.negated, false);

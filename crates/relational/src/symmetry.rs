@@ -37,8 +37,7 @@ pub(crate) fn classes(ast: &Ast, bounds: &Bounds, formulas: &[Formula]) -> Vec<V
     if sets.iter().map(|set| set.flat().len()).sum::<usize>() > MAX_TUPLES {
         return Vec::new();
     }
-    let atoms = bounds.universe().len();
-    let occurrences: Vec<Occurrences<'_>> = sets.iter().map(|set| Occurrences::new(set, atoms)).collect();
+    let occurrences = Occurrences::new(&sets, bounds.universe().len());
     let mut groups: FxHashMap<Vec<u32>, Vec<usize>> = FxHashMap::default();
     let mut classes: Vec<Vec<Atom>> = Vec::new();
     for atom in bounds.universe().atoms() {
@@ -46,12 +45,8 @@ pub(crate) fn classes(ast: &Ast, bounds: &Bounds, formulas: &[Formula]) -> Vec<V
         if matches!(bounds.universe().kind(atom), AtomKind::Int(_)) {
             continue;
         }
-        let signature: Vec<u32> = occurrences.iter().flat_map(|o| o.signature(atom)).collect();
-        let candidates = groups.entry(signature).or_default();
-        let class = candidates.iter().find(|&&class| {
-            let other = classes[class][0];
-            occurrences.iter().all(|o| o.unchanged_by_swap(other, atom))
-        });
+        let candidates = groups.entry(occurrences.signature(atom)).or_default();
+        let class = candidates.iter().find(|&&class| occurrences.unchanged_by_swap(classes[class][0], atom));
         if let Some(&class) = class {
             classes[class].push(atom);
         } else {
@@ -63,56 +58,67 @@ pub(crate) fn classes(ast: &Ast, bounds: &Bounds, formulas: &[Formula]) -> Vec<V
     classes
 }
 
-/// A set, and where in it each atom occurs.
+/// Where each atom occurs in some sets.
 struct Occurrences<'a> {
-    set: &'a TupleSet,
+    sets: &'a [&'a TupleSet],
     /// For each atom, where its list of tuples begins in `tuples`.
     starts: Vec<u32>,
-    tuples: Vec<u32>,
-    counts: Vec<u32>,
+    /// A set and a tuple in it; those of an atom in the order of the sets.
+    tuples: Vec<(u32, u32)>,
 }
 
 impl<'a> Occurrences<'a> {
-    fn new(set: &'a TupleSet, atoms: usize) -> Self {
-        let arity = set.arity();
+    fn new(sets: &'a [&'a TupleSet], atoms: usize) -> Self {
         let mut starts = vec![0u32; atoms + 1];
-        let mut counts = vec![0u32; atoms * arity];
-        for tuple in set {
-            for (column, atom) in tuple.iter().enumerate() {
-                starts[atom.0 as usize + 1] += 1;
-                counts[atom.0 as usize * arity + column] += 1;
-            }
+        for atom in sets.iter().flat_map(|set| set.flat()) {
+            starts[atom.0 as usize + 1] += 1;
         }
         for i in 0..atoms {
             starts[i + 1] += starts[i];
         }
         let mut next = starts.clone();
-        let mut tuples = vec![0u32; set.flat().len()];
-        for (index, tuple) in set.iter().enumerate() {
-            for atom in tuple {
-                let at = &mut next[atom.0 as usize];
-                tuples[*at as usize] = index as u32;
-                *at += 1;
+        let mut tuples = vec![(0, 0); starts[atoms] as usize];
+        for (at, set) in sets.iter().enumerate() {
+            for (index, tuple) in set.iter().enumerate() {
+                for atom in tuple {
+                    let place = &mut next[atom.0 as usize];
+                    tuples[*place as usize] = (at as u32, index as u32);
+                    *place += 1;
+                }
             }
         }
-        Self { set, starts, tuples, counts }
+        Self { sets, starts, tuples }
     }
 
-    /// How often an atom occurs in each column: alike atoms agree on it.
-    fn signature(&self, atom: Atom) -> impl Iterator<Item = u32> + '_ {
-        let arity = self.set.arity();
-        self.counts[atom.0 as usize * arity..][..arity].iter().copied()
+    fn of(&self, atom: Atom) -> &[(u32, u32)] {
+        let at = atom.0 as usize;
+        &self.tuples[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    /// How often an atom occurs in each column of each set that it is in: alike atoms agree on it.
+    fn signature(&self, atom: Atom) -> Vec<u32> {
+        let mut signature = Vec::new();
+        for same in self.of(atom).chunk_by(|a, b| a.0 == b.0) {
+            let set = self.sets[same[0].0 as usize];
+            signature.push(same[0].0);
+            let columns = signature.len();
+            signature.resize(columns + set.arity(), 0);
+            for &(_, tuple) in same {
+                for (column, &other) in set.get(tuple as usize).iter().enumerate() {
+                    signature[columns + column] += u32::from(other == atom);
+                }
+            }
+        }
+        signature
     }
 
     fn unchanged_by_swap(&self, a: Atom, b: Atom) -> bool {
         let mut swapped = Vec::new();
-        [a, b].iter().all(|&atom| {
-            let range = self.starts[atom.0 as usize] as usize..self.starts[atom.0 as usize + 1] as usize;
-            self.tuples[range].iter().all(|&index| {
-                swapped.clear();
-                swapped.extend(self.set.get(index as usize).iter().map(|&x| swap(x, a, b)));
-                self.set.contains(&swapped)
-            })
+        [a, b].iter().flat_map(|&atom| self.of(atom)).all(|&(set, tuple)| {
+            let set = self.sets[set as usize];
+            swapped.clear();
+            swapped.extend(set.get(tuple as usize).iter().map(|&x| swap(x, a, b)));
+            set.contains(&swapped)
         })
     }
 }

@@ -9,8 +9,15 @@ use locus_relational::{
 };
 use std::collections::BTreeSet;
 
-const SHAPE: Shape =
-    Shape { ints: true, higher_order: true, symmetric: false, order: true, functions: false, depth: 4 };
+const SHAPE: Shape = Shape {
+    ints: true,
+    higher_order: true,
+    symmetric: false,
+    order: true,
+    functions: false,
+    sums: true,
+    depth: 4,
+};
 
 /// A few instances within the bounds.
 fn some_instances(seed: u64, bounds: &locus_relational::Bounds) -> Vec<Instance> {

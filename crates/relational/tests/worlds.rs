@@ -172,8 +172,15 @@ impl Open {
     }
 }
 
-const SHAPE: Shape =
-    Shape { ints: true, higher_order: false, symmetric: true, order: false, functions: false, depth: 3 };
+const SHAPE: Shape = Shape {
+    ints: true,
+    higher_order: false,
+    symmetric: true,
+    order: false,
+    functions: false,
+    sums: true,
+    depth: 3,
+};
 
 /// How often there was an answer, and how often there was none although all worlds agree.
 fn compare(seeds: std::ops::Range<u64>, shape: Shape) -> (usize, usize) {

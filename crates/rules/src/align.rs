@@ -2,11 +2,11 @@
 
 use locus_alloy::model::FieldId;
 use locus_alloy::types::SigId;
-use locus_alloy::{Data, Value as Given};
+use locus_alloy::{Blank, Data, Given};
 use locus_source::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::instance::{AtomId, Instance, Tuple, Value};
+use crate::instance::{AtomId, Instance, Item, Tuple, UnknownId};
 
 impl Instance<'_> {
     /// The data of another instance with the names of this one: of a text that is a little different from that which
@@ -15,34 +15,40 @@ impl Instance<'_> {
     /// An atom is the same in both if its signature and its label are and no other has them, or else if it is in the same
     /// place. A value that is not known is the same if it stands in the same place.
     pub(crate) fn aligned(&self, other: &Instance<'_>, back: &dyn Fn(Place) -> Place) -> Data {
-        let mut names = self.atoms_of(other, back);
-        let mut known: FxHashMap<(String, FieldId, Place), &Value> = FxHashMap::default();
-        for tuple in self.tuples.iter().filter(|tuple| tuple.value.is_made_up()) {
-            known.entry((tuple.owner.name(), tuple.field, tuple.place)).or_insert(&tuple.value);
+        let atoms = self.atoms_of(other, back);
+        let mut known: FxHashMap<(String, FieldId, Place), UnknownId> = FxHashMap::default();
+        for (tuple, unknown) in self.unknown_tuples() {
+            known.entry((tuple.owner.name(), tuple.field, tuple.place)).or_insert(unknown);
         }
         let mut fresh = 0;
-        for Tuple { owner, field, value, place, .. } in
-            other.tuples.iter().filter(|one| one.value.is_made_up())
-        {
-            if names.contains_key(&value.given()) {
-                continue;
-            }
-            let Some(Given::Atom(owner)) = names.get(&owner.given()).cloned() else { continue };
-            let same = known.get(&(owner.clone(), *field, back(*place)));
-            let name = same.map_or_else(
-                || {
-                    fresh += 1;
-                    value.renamed(&owner, self.unknown + fresh).given()
-                },
-                |same| same.given(),
-            );
-            names.insert(value.given(), name);
+        let mut unknowns: FxHashMap<Blank, Blank> = FxHashMap::default();
+        for (Tuple { owner, field, place, .. }, unknown) in other.unknown_tuples() {
+            let Some(owner) = atoms.get(&owner.name()) else { continue };
+            unknowns.entry(unknown.unknown()).or_insert_with(|| {
+                if let Some(same) = known.get(&(owner.clone(), *field, back(*place))) {
+                    return same.unknown();
+                }
+                fresh += 1;
+                unknown.unknown_of(owner, self.unknown + fresh)
+            });
         }
-        other.data.renamed(&|value| names.get(value).unwrap_or(value).clone())
+        other.data.renamed(&|given| match given {
+            Given::Atom(name) => Given::Atom(atoms.get(name).unwrap_or(name).clone()),
+            Given::Unknown(unknown) => Given::Unknown(unknowns.get(unknown).unwrap_or(unknown).clone()),
+            Given::Int(_) | Given::Text(_) => given.clone(),
+        })
+    }
+
+    /// The tuples with a text or a number that is not known.
+    fn unknown_tuples(&self) -> impl Iterator<Item = (&Tuple, UnknownId)> {
+        self.tuples.iter().filter_map(|tuple| match tuple.item {
+            Item::Unknown(unknown) => Some((tuple, unknown)),
+            _ => None,
+        })
     }
 
     /// The name here of every atom there.
-    fn atoms_of(&self, other: &Instance<'_>, back: &dyn Fn(Place) -> Place) -> FxHashMap<Given, Given> {
+    fn atoms_of(&self, other: &Instance<'_>, back: &dyn Fn(Place) -> Place) -> FxHashMap<String, String> {
         let mut here: FxHashMap<(&str, SigId), Vec<AtomId>> = FxHashMap::default();
         for (at, atom) in self.atoms.iter().enumerate() {
             here.entry((&atom.label, atom.sig)).or_default().push(AtomId::at(at));
@@ -72,11 +78,11 @@ impl Instance<'_> {
                     let name = AtomId::name_of_new(atom.sig, &atom.label);
                     let count = fresh.entry(name.clone()).or_default();
                     *count += 1;
-                    Given::Atom(format!("{name}/{count}"))
+                    format!("{name}/{count}")
                 },
-                AtomId::given,
+                AtomId::name,
             );
-            names.insert(AtomId::at(at).given(), name);
+            names.insert(AtomId::at(at).name(), name);
         }
         names
     }

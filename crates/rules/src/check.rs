@@ -1,11 +1,11 @@
 //! From broken rules to findings.
 
-use locus_alloy::{Judgement, Subject, Violation};
+use locus_alloy::{Given, Judgement, Subject, Violation};
 use locus_source::{Finding, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::description::Description;
-use crate::instance::{AtomId, Instance, Tuple, Value};
+use crate::instance::{AtomId, Instance, Item, Tuple};
 use crate::phrase::{Path, Phrase};
 
 /// What came of checking an instance.
@@ -17,8 +17,8 @@ pub struct Verdict {
     pub unsettled: Vec<Finding>,
 }
 
-/// A violation as bindings: variables, and the name of the atom or value each is bound to.
-type Bindings = Vec<(String, String)>;
+/// A violation as bindings: variables, and what each is bound to.
+type Bindings = Vec<(String, Given)>;
 
 impl Instance<'_> {
     /// What is broken, up to `limit` ways for each rule. `everything` is the place of findings about no thing in
@@ -61,9 +61,9 @@ struct Writer<'i> {
     everything: Place,
 }
 
-/// A value on the way of a path, and where it is written.
+/// Something on the way of a path, and where it is written.
 struct Met<'i> {
-    value: Value,
+    item: Item,
     tuple: Option<&'i Tuple>,
 }
 
@@ -89,8 +89,8 @@ impl Writer<'_> {
             }
         }
         if description.places.is_empty() {
-            for (_, name) in bindings {
-                if let Some(atom) = AtomId::named(name) {
+            for (_, given) in bindings {
+                if let Some(Item::Atom(atom)) = Item::of(given) {
                     add(self.instance.atoms[atom.index()].place, String::new());
                 }
             }
@@ -114,28 +114,28 @@ impl Writer<'_> {
         if bindings.is_empty() {
             return format!("`{name}` does not hold");
         }
-        let with = bindings.iter().map(|(variable, value)| format!("{variable} = {}", self.word(value)));
+        let with = bindings.iter().map(|(variable, given)| {
+            // What the instance does not have is a signature with one atom.
+            let word = Item::of(given).map_or_else(|| format!("`{given}`"), |item| self.word(&item));
+            format!("{variable} = {word}")
+        });
         format!("`{name}` does not hold for {}", with.collect::<Vec<_>>().join(", "))
     }
 
-    /// What people call the atom or value with this name.
-    fn word(&self, name: &str) -> String {
-        match AtomId::named(name) {
-            Some(atom) => format!("`{}`", self.instance.atoms[atom.index()].label),
-            None if Value::Text(name.into()).is_made_up() => "(not known)".to_owned(),
-            None => format!("`{name}`"),
+    /// What people call something.
+    fn word(&self, item: &Item) -> String {
+        match item {
+            Item::Atom(atom) => format!("`{}`", self.instance.atoms[atom.index()].label),
+            Item::Int(value) => format!("`{value}`"),
+            Item::Text(text) => format!("`{text}`"),
+            Item::Unknown(_) => "(not known)".to_owned(),
         }
     }
 
     fn words(&self, path: &Path, bindings: &Bindings) -> String {
         let mut words: Vec<String> = Vec::new();
         for met in self.follow(path, bindings) {
-            let word = match met.value {
-                value if value.is_made_up() => "(not known)".to_owned(),
-                Value::Atom(atom) => format!("`{}`", self.instance.atoms[atom.index()].label),
-                Value::Int(value) => format!("`{value}`"),
-                Value::Text(text) => format!("`{text}`"),
-            };
+            let word = self.word(&met.item);
             if !words.contains(&word) {
                 words.push(word);
             }
@@ -157,27 +157,25 @@ impl Writer<'_> {
     }
 
     fn place(&self, met: &Met<'_>) -> Option<(Place, Option<Place>)> {
-        match (met.tuple, &met.value) {
+        match (met.tuple, &met.item) {
             (Some(tuple), _) => Some((tuple.place, tuple.origin)),
-            (None, Value::Atom(atom)) => Some((self.instance.atoms[atom.index()].place, None)),
+            (None, Item::Atom(atom)) => Some((self.instance.atoms[atom.index()].place, None)),
             (None, _) => None,
         }
     }
 
     fn follow(&self, path: &Path, bindings: &Bindings) -> Vec<Met<'_>> {
-        let Some((_, name)) = bindings.iter().find(|(variable, _)| *variable == path.variable) else {
-            return Vec::new();
-        };
-        let value = AtomId::named(name).map_or_else(|| Value::Text(name.as_str().into()), Value::Atom);
-        let mut met = vec![Met { value, tuple: None }];
+        let bound = bindings.iter().find(|(variable, _)| *variable == path.variable);
+        let Some(item) = bound.and_then(|(_, given)| Item::of(given)) else { return Vec::new() };
+        let mut met = vec![Met { item, tuple: None }];
         let world = self.instance.rules.model.world();
         for field in &path.fields {
-            let owners = met.iter().filter_map(|one| match one.value {
-                Value::Atom(atom) => self.by_owner.get(&atom),
+            let owners = met.iter().filter_map(|one| match one.item {
+                Item::Atom(atom) => self.by_owner.get(&atom),
                 _ => None,
             });
             let tuples = owners.flatten().filter(|tuple| world.field(tuple.field).name == *field);
-            met = tuples.map(|tuple| Met { value: tuple.value.clone(), tuple: Some(tuple) }).collect();
+            met = tuples.map(|tuple| Met { item: tuple.item.clone(), tuple: Some(tuple) }).collect();
         }
         met
     }
@@ -189,20 +187,20 @@ fn distinct(violations: Vec<Violation>) -> Vec<Bindings> {
     let mut all: Vec<Bindings> = violations
         .into_iter()
         .map(|violation| {
-            let value = |tuples: Vec<Vec<String>>| tuples.into_iter().flatten().next().unwrap_or_default();
-            violation.bindings.into_iter().map(|(name, tuples)| (name, value(tuples))).collect()
+            let bound = violation.bindings.into_iter();
+            bound.filter_map(|(name, tuples)| Some((name, tuples.into_iter().flatten().next()?))).collect()
         })
         .collect();
     all.sort_by_cached_key(|bindings| {
-        let order = |(_, name): &(String, String)| match AtomId::named(name) {
-            Some(atom) => (atom.index(), String::new()),
-            None => (usize::MAX, name.clone()),
+        let order = |(_, given): &(String, Given)| match Item::of(given) {
+            Some(Item::Atom(atom)) => (atom.index(), None),
+            _ => (usize::MAX, Some(given.clone())),
         };
         bindings.iter().map(order).collect::<Vec<_>>()
     });
     let values =
-        |bindings: &Bindings| -> Vec<String> { bindings.iter().map(|(_, value)| value.clone()).collect() };
-    let present: FxHashSet<Vec<String>> = all.iter().map(values).collect();
+        |bindings: &Bindings| -> Vec<Given> { bindings.iter().map(|(_, given)| given.clone()).collect() };
+    let present: FxHashSet<Vec<Given>> = all.iter().map(values).collect();
     let (mut seen, mut second) = (FxHashSet::default(), FxHashSet::default());
     all.retain(|bindings| {
         let values = values(bindings);

@@ -48,6 +48,10 @@ pub struct Description {
     pub(crate) help: Option<Phrase>,
 }
 
+/// What the comment of a rule can say after `@`.
+pub(crate) const TAGS: [&str; 8] =
+    ["severity", "message", "at", "also", "help", "openstack", "report", "native"];
+
 impl Description {
     pub(crate) fn read(doc: &str, fact: Option<&str>) -> Self {
         let mut read = Self {
@@ -83,6 +87,13 @@ impl Description {
             }
         }
         read
+    }
+
+    /// All variables, with the fields after them, that it speaks of.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        let phrases = self.message.iter().chain(&self.help).chain(self.places.iter().map(|(_, label)| label));
+        let places = self.places.iter().map(|(path, _)| path).filter(|path| !path.variable.is_empty());
+        places.chain(phrases.flat_map(Phrase::paths))
     }
 
     /// Whether it has a message, a place and help of its own.

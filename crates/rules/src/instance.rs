@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use locus_alloy::model::FieldId;
 use locus_alloy::types::SigId;
-use locus_alloy::{Data, Value as Given};
+use locus_alloy::{Blank, Data, Given, Sort};
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 
@@ -22,15 +22,24 @@ pub struct Field(pub(crate) FieldId);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AtomId(u32);
 
-/// A value in an instance.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Value {
+/// A text or a number of an instance that nobody knows yet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct UnknownId {
+    sort: Sort,
+    number: u32,
+}
+
+/// What an atom is related to in an instance.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Item {
     /// An atom.
     Atom(AtomId),
     /// An integer.
     Int(i64),
-    /// A text; for one of a file see [`Value::text`].
+    /// A text.
     Text(Arc<str>),
+    /// A text or a number that is not known.
+    Unknown(UnknownId),
 }
 
 /// Atoms and tuples for the signatures and fields of rules.
@@ -39,8 +48,8 @@ pub struct Instance<'r> {
     pub(crate) data: Data,
     pub(crate) atoms: Vec<Atom>,
     pub(crate) tuples: Vec<Tuple>,
-    /// How many values that are not known there are.
-    pub(crate) unknown: i64,
+    /// How many texts and numbers that are not known there are.
+    pub(crate) unknown: u32,
 }
 
 /// What is known of an atom beside its signature.
@@ -54,7 +63,7 @@ pub(crate) struct Atom {
 pub(crate) struct Tuple {
     pub(crate) owner: AtomId,
     pub(crate) field: FieldId,
-    pub(crate) value: Value,
+    pub(crate) item: Item,
     pub(crate) place: Place,
     pub(crate) origin: Option<Place>,
 }
@@ -93,36 +102,35 @@ impl<'r> Instance<'r> {
 
     /// Says that a field relates an atom to a value, where that is written, and where the value came from if that is
     /// another place.
-    pub fn tuple(&mut self, owner: AtomId, field: Field, value: Value, place: Place, origin: Option<Place>) {
-        self.data.tuple(field.0, vec![Given::Atom(owner.name()), value.given()]);
-        self.tuples.push(Tuple { owner, field: field.0, value, place, origin });
+    pub fn tuple(&mut self, owner: AtomId, field: Field, item: Item, place: Place, origin: Option<Place>) {
+        self.data.tuple(field.0, vec![owner.given(), item.given()]);
+        self.tuples.push(Tuple { owner, field: field.0, item, place, origin });
     }
 
     /// A text that nobody knows yet.
-    pub fn unknown_text(&mut self) -> Value {
-        self.unknown += 1;
-        self.not_known(Value::unknown_text(self.unknown))
+    pub fn unknown_text(&mut self) -> Item {
+        self.not_known(Sort::Text)
     }
 
     /// A number that nobody knows yet.
-    pub fn unknown_int(&mut self) -> Value {
+    pub fn unknown_int(&mut self) -> Item {
+        self.not_known(Sort::Int)
+    }
+
+    fn not_known(&mut self, sort: Sort) -> Item {
         self.unknown += 1;
-        self.not_known(Value::unknown_int(self.unknown))
+        Item::Unknown(UnknownId { sort, number: self.unknown })
     }
 
     /// Says that an atom stands for something that nobody knows yet.
-    pub fn unknown_atom(&mut self, atom: AtomId) -> Value {
-        self.not_known(Value::Atom(atom))
+    pub fn unknown_atom(&mut self, atom: AtomId) -> Item {
+        self.data.unknown_atom(atom.name());
+        Item::Atom(atom)
     }
 
-    fn not_known(&mut self, value: Value) -> Value {
-        self.data.unknown(value.given());
-        value
-    }
-
-    /// Says that it is not known whether a value is there at all.
-    pub fn optional(&mut self, value: &Value) {
-        self.data.optional(value.given());
+    /// Says that it is not known whether something is there at all.
+    pub fn optional(&mut self, item: &Item) {
+        self.data.optional(item.given());
     }
 
     /// The tuples of each atom, by the name of the field.
@@ -134,12 +142,6 @@ impl<'r> Instance<'r> {
         by_owner
     }
 }
-
-/// Before the number of an atom in its name, and in texts that are not known: no text of a file looks like it.
-const MARK: char = '\u{1}';
-
-/// Numbers below this one are not known. It is far from what files have, and not so far that sums overflow.
-const UNKNOWN_INTS: i64 = -(1 << 48);
 
 impl AtomId {
     pub(crate) fn index(self) -> usize {
@@ -156,63 +158,49 @@ impl AtomId {
         Given::Atom(self.name())
     }
 
+    /// Its name in data. No signature has such a name.
     pub(crate) fn name(self) -> String {
-        format!("{MARK}{}", self.0)
+        self.0.to_string()
     }
 
     /// A name for an atom that only a changed instance has.
     pub(crate) fn name_of_new(sig: SigId, label: &str) -> String {
-        format!("{MARK}+{}/{label}", sig.0)
-    }
-
-    /// The atom with this name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        name.strip_prefix(MARK)?.parse().ok().map(Self)
+        format!("+{}/{label}", sig.0)
     }
 }
 
-impl Value {
-    /// A text of a file. The sign that marks what was made up is no part of it.
-    pub fn text(text: &Arc<str>) -> Self {
-        if text.contains(MARK) {
-            return Self::Text(text.replace(MARK, "\u{fffd}").into());
-        }
-        Self::Text(Arc::clone(text))
+impl UnknownId {
+    /// As data has it.
+    pub(crate) fn unknown(self) -> Blank {
+        Blank { sort: self.sort, id: self.number.to_string() }
     }
 
-    /// The text for something that is not known, by its number.
-    pub(crate) fn unknown_text(number: i64) -> Self {
-        Self::Text(format!("{MARK}?{number}").into())
+    /// One that only a changed instance has, by whose it is and by its number.
+    pub(crate) fn unknown_of(self, owner: &str, number: u32) -> Blank {
+        Blank { sort: self.sort, id: format!("+{owner}/{number}") }
     }
+}
 
-    /// The number for something that is not known, by its number.
-    pub(crate) fn unknown_int(number: i64) -> Self {
-        Self::Int(UNKNOWN_INTS - number)
-    }
-
-    /// A value for something that is not known and that only a changed instance has, by whose it is.
-    pub(crate) fn renamed(&self, owner: &str, number: i64) -> Self {
-        match self {
-            Self::Int(_) => Self::unknown_int(number),
-            _ => Self::Text(format!("{MARK}?{owner}/{number}").into()),
-        }
-    }
-
-    /// Whether it was made for something that is not known.
-    pub(crate) fn is_made_up(&self) -> bool {
-        match self {
-            Self::Atom(_) => false,
-            Self::Int(value) => *value < UNKNOWN_INTS,
-            Self::Text(text) => text.starts_with(MARK),
-        }
-    }
-
+impl Item {
     /// As data has it.
     pub(crate) fn given(&self) -> Given {
         match self {
-            Self::Atom(atom) => Given::Atom(atom.name()),
+            Self::Atom(atom) => atom.given(),
             Self::Int(value) => Given::Int(*value),
             Self::Text(text) => Given::Text(text.to_string()),
+            Self::Unknown(unknown) => Given::Unknown(unknown.unknown()),
         }
+    }
+
+    /// What data has, if it is something of this instance. A signature with one atom that nobody gave is not.
+    pub(crate) fn of(given: &Given) -> Option<Self> {
+        Some(match given {
+            Given::Atom(name) => Self::Atom(AtomId(name.parse().ok()?)),
+            Given::Int(value) => Self::Int(*value),
+            Given::Text(text) => Self::Text(text.as_str().into()),
+            Given::Unknown(Blank { sort, id }) => {
+                Self::Unknown(UnknownId { sort: *sort, number: id.parse().ok()? })
+            }
+        })
     }
 }

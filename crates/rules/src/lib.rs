@@ -10,7 +10,9 @@
 
 mod align;
 mod check;
+mod compiled;
 mod description;
+mod faults;
 mod instance;
 mod phrase;
 mod repair;
@@ -21,8 +23,9 @@ use locus_source::{FileId, Finding, Place, Rule, Severity, Sources};
 pub use locus_alloy::{Change, Repairs};
 
 pub use self::check::Verdict;
+pub use self::compiled::CompiledRules;
 pub use self::description::{Description, Listed, scan, scan_rules};
-pub use self::instance::{AtomId, Field, Instance, Sig, Value};
+pub use self::instance::{AtomId, Field, Instance, Item, Sig, UnknownId};
 
 /// The rules of a model.
 pub struct Rules {
@@ -32,7 +35,7 @@ pub struct Rules {
 }
 
 /// The rules that this crate itself reports.
-pub const RULES: &[Rule] = &[UNNAMED];
+pub const RULES: &[Rule] = &[UNNAMED, COMMENT, NO_RULE, MAY_BE_EMPTY, UNUSABLE];
 
 /// A fact that says nothing of itself.
 pub const UNNAMED: Rule = Rule::new(
@@ -42,6 +45,48 @@ pub const UNNAMED: Rule = Rule::new(
     "The rules that were added hold.",
     "A fact of a file given by `--rules` does not hold. Give it a comment of the form `/** ABC001 name: summary */` with \
      a code, and lines `@message`, `@at` and `@help`, to have a message of its own.",
+);
+
+/// A comment that says something that nobody reads.
+pub const COMMENT: Rule = Rule::new(
+    "USR002",
+    "rule-comment",
+    Severity::Error,
+    "The comment of a rule says what rules can say of themselves.",
+    "The comment before a rule has a code, a name and a sentence, and lines that begin with `@severity`, `@message`, \
+     `@at`, `@also` and `@help`. In braces, and after `@at` and `@also`, stand variables of the rule's outermost `all`, \
+     with fields after them: `{p.prop_name}`. What is misspelt there would be missing in the findings.",
+);
+
+/// A file without a rule.
+pub const NO_RULE: Rule = Rule::new(
+    "USR003",
+    "no-rule",
+    Severity::Error,
+    "A file that is given as rules has a rule.",
+    "Rules are facts. A `pred` or an `assert` says something only where a fact uses it; a file without a fact would \
+     find nothing wrong with anything.",
+);
+
+/// A comparison of what may have no value.
+pub const MAY_BE_EMPTY: Rule = Rule::new(
+    "USR004",
+    "may-be-empty",
+    Severity::Warning,
+    "A rule says what holds of values that are not there.",
+    "A property that is left out has no value, which Alloy takes for the empty set: it is `in` everything, and counts as \
+     0 where numbers are compared. So `r.port <= 22` holds of a rule without a port. Say what is meant then, by `some` \
+     or `no`.",
+);
+
+/// Rules that come with Locus cannot be compiled.
+pub const UNUSABLE: Rule = Rule::new(
+    "USR005",
+    "rules-not-usable",
+    Severity::Error,
+    "The rules that come with Locus can be used.",
+    "The rules about this language do not compile, so the file was not checked by them. This is a mistake in Locus: please \
+     report it.",
 );
 
 impl Rules {

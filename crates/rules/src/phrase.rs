@@ -1,5 +1,7 @@
 //! Sentences with gaps: `{p} has the address {p.address}`.
 
+use std::fmt;
+
 /// A variable, and fields to follow from its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Path {
@@ -11,6 +13,13 @@ impl Path {
     pub(crate) fn read(text: &str) -> Self {
         let mut parts = text.split('.').map(str::to_owned);
         Self { variable: parts.next().unwrap_or_default(), fields: parts.collect() }
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.variable)?;
+        self.fields.iter().try_for_each(|field| write!(f, ".{field}"))
     }
 }
 
@@ -41,6 +50,14 @@ impl Phrase {
             pieces.push(Piece::Text(rest.to_owned()));
         }
         Self(pieces)
+    }
+
+    /// What is to be filled in.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().filter_map(|piece| match piece {
+            Piece::Text(_) => None,
+            Piece::Gap(path) => Some(path),
+        })
     }
 
     /// The sentence, with `fill` for each gap.

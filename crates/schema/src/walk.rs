@@ -9,6 +9,7 @@ use std::fmt;
 use locus_source::Place;
 
 use crate::datum::{Content, Datum, Field};
+use crate::modules::item;
 use crate::types::{Property, Type};
 use crate::words::short;
 
@@ -63,8 +64,22 @@ pub struct Typed<'p, 'd> {
     pub datum: &'d Datum,
     /// Where its key is written; nothing for an item of a list.
     pub key: Option<Place>,
+    /// The property whose value is the list that this is an item of.
+    pub list: Option<&'d Property>,
     /// Where it is within the thing.
     pub at: Path<'p>,
+}
+
+impl<'d> Typed<'_, 'd> {
+    /// The kind of thing that the value names, if it names one: a list says it of its items, or they of themselves.
+    pub fn names_kind(&self) -> Option<&'d str> {
+        kind_named(self.property, self.list)
+    }
+}
+
+/// The kind of thing that a value names. `list` is the property whose value is the list that it is an item of.
+pub(crate) fn kind_named<'p>(property: &'p Property, list: Option<&'p Property>) -> Option<&'p str> {
+    item(property).names_kind().or_else(|| property.names_kind()).or_else(|| list?.names_kind())
 }
 
 /// A map and what may be in it.
@@ -86,7 +101,7 @@ impl<'d> Keys<'_, 'd> {
         self.given.iter().rev().find(|field| &*field.key == name)
     }
 
-    /// Calls `see` with the path to a key of this map.
+    /// The path to a key of this map.
     pub fn path<'k>(&'k self, key: &'k str) -> Path<'k> {
         Path { outer: self.at, step: Step::Key(key) }
     }
@@ -137,7 +152,10 @@ pub fn map<'d>(keys: Keys<'_, 'd>, visitor: &mut impl Visitor<'d>) {
             Ok(index) if last[index] == at => {
                 let path = Path { outer: keys.at, step: Step::Key(&field.key) };
                 let property = &keys.known[index];
-                value(Typed { property, datum: &field.value, key: Some(field.place), at: path }, visitor);
+                value(
+                    Typed { property, datum: &field.value, key: Some(field.place), list: None, at: path },
+                    visitor,
+                );
             }
             Ok(_) => {}
             Err(_) => visitor.surplus(keys, field),
@@ -162,10 +180,92 @@ fn value<'d>(typed: Typed<'_, 'd>, visitor: &mut impl Visitor<'d>) {
             let of_items = property.get("*").unwrap_or(property);
             for (index, item) in items.iter().enumerate() {
                 let path = Path { outer: Some(&at), step: Step::Item(index) };
-                value(Typed { property: of_items, datum: item, key: None, at: path }, visitor);
+                value(
+                    Typed { property: of_items, datum: item, key: None, list: Some(property), at: path },
+                    visitor,
+                );
             }
             visitor.leave(typed);
         }
         _ => visitor.leaf(typed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use locus_source::{Sources, Span};
+
+    use super::*;
+
+    /// Writes down all that it sees.
+    #[derive(Default)]
+    struct Writer(Vec<String>);
+
+    impl<'d> Visitor<'d> for Writer {
+        fn value(&mut self, typed: Typed<'_, 'd>) -> bool {
+            self.0.push(format!("{} {}", typed.at, typed.property.name));
+            true
+        }
+
+        fn leaf(&mut self, typed: Typed<'_, 'd>) {
+            self.0.push(format!("leaf {} of {}", typed.datum.value.kind_name(), typed.at.key()));
+        }
+
+        fn leave(&mut self, typed: Typed<'_, 'd>) {
+            self.0.push(format!("leave {}", typed.at));
+        }
+
+        fn surplus(&mut self, keys: Keys<'_, 'd>, field: &'d Field) {
+            self.0.push(format!("surplus {}", keys.path(&field.key)));
+        }
+
+        fn absent(&mut self, keys: Keys<'_, 'd>, property: &'d Property) {
+            self.0.push(format!("absent {}", keys.path(&property.name)));
+        }
+    }
+
+    #[test]
+    fn values_are_met_in_the_order_of_the_text_with_what_their_types_say() {
+        let place = Place::new(Sources::new().add("t", "").id(), Span::point(0));
+        let field =
+            |key: &str, value: Content| Field { key: key.into(), place, value: Datum::new(value, place) };
+        let mut item = Property::new("*", Type::Map);
+        item.nested = vec![Property::new("port", Type::Integer), Property::new("to", Type::String)];
+        let mut doors = Property::new("doors", Type::List);
+        doors.nested = vec![item];
+        let known = [doors, Property::new("size", Type::Integer), Property::new("tags", Type::List)];
+        let door = Content::Map([field("port", Content::Int(22)), field("colour", Content::Null)].into());
+        let given = [
+            field("size", Content::Int(1)),
+            field("tags", Content::List([Datum::new(Content::str("a"), place)].into())),
+            field("other", Content::Null),
+            field("size", Content::str("2")),
+            field("doors", Content::List([Datum::new(door, place)].into())),
+        ];
+        let mut writer = Writer::default();
+        walk(&known, &given, place, &mut writer);
+        let expected = [
+            "tags tags",
+            // Of the items of this list nothing is said but what is said of the list.
+            "tags[0] tags",
+            "leaf a string of tags",
+            "leave tags",
+            "surplus other",
+            // Of repeated keys the last counts.
+            "size size",
+            "leaf a string of size",
+            "doors doors",
+            "doors[0] *",
+            "doors[0].port port",
+            "leaf an integer of port",
+            "surplus doors[0].colour",
+            "absent doors[0].to",
+            "leave doors[0]",
+            "leave doors",
+        ];
+        assert_eq!(writer.0, expected);
+        let mut writer = Writer::default();
+        walk(&known, &[], place, &mut writer);
+        assert_eq!(writer.0, ["absent doors", "absent size", "absent tags"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Words for messages: texts cut to size, lists in a sentence, and what may have been meant.
 
-use locus_source::{Finding, words};
+use locus_source::{Finding, Fix, Replacement, words};
 
 /// A text for a message: not longer than a line.
 pub fn short(text: &str) -> String {
@@ -13,12 +13,31 @@ pub fn short(text: &str) -> String {
     }
 }
 
-/// "did you mean …?", if one of the names is near.
+/// "did you mean …?", if one of the names is near. They are names that somebody chose, so another may be missing.
 pub fn did_you_mean<'n>(finding: Finding, word: &str, names: impl IntoIterator<Item = &'n str>) -> Finding {
-    match words::nearest(word, names.into_iter().map(|name| (name, name))) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding,
-    }
+    near(finding, word, names, false)
+}
+
+/// The same for words of the language, all of which are known: a slip of the pen is certainly one of them.
+pub fn did_you_mean_word<'n>(
+    finding: Finding,
+    word: &str,
+    words: impl IntoIterator<Item = &'n str>,
+) -> Finding {
+    near(finding, word, words, true)
+}
+
+fn near<'n>(
+    finding: Finding,
+    word: &str,
+    names: impl IntoIterator<Item = &'n str>,
+    are_all: bool,
+) -> Finding {
+    let Some(guess) = words::guess(word, names.into_iter().map(|name| (name, name))) else { return finding };
+    let place = finding.primary.place;
+    let replacement = Replacement { place, old: word.to_owned(), new: guess.meant.to_owned() };
+    let fix = Fix { replacements: vec![replacement], is_certain: are_all && guess.is_clear };
+    finding.help(format!("did you mean `{}`?", guess.meant)).fix(fix)
 }
 
 /// The names in a sentence: all of them if they are few.

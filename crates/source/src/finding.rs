@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::{Place, Rule, RuleCode, Sources};
+use crate::{Fix, Place, Rule, RuleCode, Sources};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,6 +68,8 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// What to do.
     pub help: Option<String>,
+    /// How to do it.
+    pub fix: Option<Fix>,
 }
 
 impl Finding {
@@ -81,6 +83,7 @@ impl Finding {
             secondary: Vec::new(),
             notes: Vec::new(),
             help: None,
+            fix: None,
         }
     }
 
@@ -109,6 +112,13 @@ impl Finding {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Says how to do it.
+    #[must_use]
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fix = Some(fix);
         self
     }
 }

@@ -12,6 +12,7 @@
 //! What does not live here: any knowledge of a particular language, any reading of the environment or of
 //! standard input, any printing. The command decides what is read and where a rendering goes.
 
+pub mod edit;
 mod file;
 mod finding;
 pub mod json;
@@ -26,6 +27,7 @@ pub mod tree;
 pub mod words;
 pub mod yaml;
 
+pub use edit::{Edit, Fix, Replacement};
 pub use file::{SourceError, SourceFile, Sources};
 pub use finding::{Finding, Label, Severity, sort_and_dedup};
 pub use limits::Limits;

@@ -4,14 +4,33 @@
 /// letters, so that a word of one or two letters is only ever taken for itself in other capitals. Among equals the
 /// first wins.
 pub fn nearest<'a, T>(word: &str, candidates: impl IntoIterator<Item = (&'a str, T)>) -> Option<T> {
+    guess(word, candidates).map(|guess| guess.meant)
+}
+
+/// What somebody may have meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Guess<T> {
+    /// What is nearest.
+    pub meant: T,
+    /// Whether it is a single edit away, and nothing else is as near.
+    pub is_clear: bool,
+}
+
+/// The candidate nearest to `word`, as [`nearest`] has it, and whether it is far nearer than all others.
+pub fn guess<'a, T>(word: &str, candidates: impl IntoIterator<Item = (&'a str, T)>) -> Option<Guess<T>> {
     let allowed = (word.chars().count() / 3).min(4);
-    let mut best = None;
+    let mut best: Option<Guess<T>> = None;
     let mut least = allowed + 1;
     for (candidate, value) in candidates {
-        let distance = distance(word, candidate, least);
+        // One more than the least so far, to see whether there is another as near.
+        let distance = distance(word, candidate, least + 1);
         if distance < least {
             least = distance;
-            best = Some(value);
+            best = Some(Guess { meant: value, is_clear: distance <= 1 });
+        } else if distance == least
+            && let Some(best) = &mut best
+        {
+            best.is_clear = false;
         }
     }
     best
@@ -55,5 +74,15 @@ mod tests {
         assert_eq!(guess("name"), None);
         assert_eq!(guess(""), None);
         assert_eq!(nearest("q", [("A", 1)]), None);
+    }
+
+    #[test]
+    fn a_guess_is_clear_if_one_edit_leads_to_one_word() {
+        let clear = |word| guess(word, ["flavor", "volume1", "volume2"].map(|w| (w, w))).map(|g| g.is_clear);
+        assert_eq!(clear("flavour"), Some(true));
+        assert_eq!(clear("flvaor"), Some(true));
+        assert_eq!(clear("volume3"), Some(false));
+        assert_eq!(clear("flavouur"), Some(false));
+        assert_eq!(clear("image"), None);
     }
 }

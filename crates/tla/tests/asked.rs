@@ -29,6 +29,26 @@ fn the_level_of_a_state_is_the_number_of_states_on_the_way_to_it() {
 }
 
 #[test]
+fn the_level_of_the_next_state_is_one_more() {
+    let spec = r#"
+        Next == x < 4 /\ x' = x + 1 /\ TLCGet("level")' = x + 2 /\ TLCGet("level") = x + 1
+        Level == TLCGet("level")
+        Step == [][Level' = x' + 1 /\ Level' = Level + 1]_x
+        Constraint == TLCGet("level")' = TLCGet("level") + 1"#;
+    let config = "INIT Init NEXT Next PROPERTY Step ACTION_CONSTRAINT Constraint CHECK_DEADLOCK FALSE";
+    let result = run(spec, config);
+    assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 5), "{}", result.message);
+}
+
+#[test]
+fn what_was_printed_is_shown_where_a_later_assumption_fails() {
+    for failing in ["FALSE", "1 \\div 0 = 1"] {
+        let result = run(&format!("ASSUME PrintT(\"seen\")\nASSUME {failing}"), "INIT Init NEXT Init");
+        assert_eq!(result.printed, ["\"seen\""], "{failing}: {}", result.message);
+    }
+}
+
+#[test]
 fn a_constraint_on_the_level_bounds_the_search() {
     let spec = "Next == x' = x + 1\nShort == TLCGet(\"level\") <= 7\nStep == TLCGet(\"level\") < 7";
     for config in ["CONSTRAINT Short", "ACTION_CONSTRAINT Step"] {

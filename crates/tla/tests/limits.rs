@@ -103,3 +103,41 @@ fn a_search_can_be_stopped_within_an_evaluation() {
     let result = checked(module, "INIT Init NEXT Next", &options);
     assert_eq!(result.verdict, Verdict::Incomplete, "{}", result.message);
 }
+
+/// Stands for a process that holds more with each question.
+fn growing() -> usize {
+    static HELD: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+    HELD.fetch_add(1 << 20, std::sync::atomic::Ordering::Relaxed)
+}
+
+#[test]
+fn the_memory_of_the_process_counts_within_an_evaluation() {
+    let memory = locus_tla::check::Memory { limit: 100 << 20, used: growing };
+    let means = Means { memory: Some(memory), ..Means::default() };
+    let options = CheckOptions { bytes: Some(100 << 20), means, ..CheckOptions::default() };
+    let endless = r"ASSUME \E s \in SUBSET (1..40) : Cardinality(s) = 40";
+    let result = checked(endless, "", &options);
+    assert_eq!(result.verdict, Verdict::Incomplete, "{}", result.message);
+    assert!(result.message.contains("memory"), "{}", result.message);
+}
+
+/// A module in which a value doubles with each step.
+fn doubling(first: &str, means: Means) -> locus_tla::check::CheckResult {
+    let spec = format!("EXTENDS Sequences\nVARIABLE s\nInit == s = {first}\nNext == s' = s \\o s");
+    let (sources, specification, model) = common::loaded(&spec, "INIT Init NEXT Next");
+    let options = CheckOptions { means, ..CheckOptions::default() };
+    locus_tla::check::check(&sources, &specification, &model, &options)
+}
+
+#[test]
+fn what_doubles_reaches_a_limit() {
+    let result = doubling("\"ab\"", Means::default());
+    assert_eq!(result.verdict, Verdict::Evaluation, "{}", result.message);
+    assert!(result.message.contains("a string of more than 16777216 bytes"), "{}", result.message);
+    let memory = locus_tla::check::Memory { limit: 64 << 20, used: || 0 };
+    let result = doubling("<<1, 2>>", Means { memory: Some(memory), ..Means::default() });
+    assert_eq!(result.verdict, Verdict::Incomplete, "{}", result.message);
+    assert!(result.message.contains("memory"), "{}", result.message);
+    // 2^20 elements in 16 bytes each fit twice over, 2^21 do not.
+    assert!((18..=22).contains(&result.distinct), "{}", result.distinct);
+}

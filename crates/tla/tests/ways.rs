@@ -104,3 +104,30 @@ Next == x' = Some
 ";
     assert_eq!(counts(module), (2, 1));
 }
+
+/// Behind a violation, too, the counts and the behaviour are the same for any number of workers.
+#[test]
+fn a_violation_does_not_depend_on_the_number_of_workers() {
+    let module = r"
+VARIABLES x, y
+Init == x \in 0..3 /\ y \in 0..3
+Next == x' = (x + 1) % 40 /\ y' \in (y - 1)..(y + 2) /\ y' < 40
+Small == x + y < 17
+Few == y # 9
+";
+    let config = "INIT Init NEXT Next INVARIANTS Small Few";
+    let run = |workers| {
+        let result = checked(module, config, &CheckOptions { workers, ..CheckOptions::default() });
+        let trace: Vec<Vec<String>> = result
+            .trace
+            .iter()
+            .map(|step| step.variables.iter().map(|v| v.value.clone()).collect())
+            .collect();
+        (result.verdict, result.property, result.generated, result.distinct, result.depth, trace)
+    };
+    let one = run(1);
+    assert_eq!(one.0, Verdict::Invariant);
+    for workers in [2, 3, 4] {
+        assert_eq!(run(workers), one, "{workers} workers");
+    }
+}

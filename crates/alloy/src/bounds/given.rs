@@ -1,37 +1,77 @@
 //! Bounds for given data: every atom and tuple is known.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use locus_relational::{Atom, TupleSet};
+use locus_relational::{Atom, TupleSet, Universe};
 use locus_source::Finding;
 use rustc_hash::FxHashMap;
 
 use super::{Making, Space};
 use crate::ast::{ListOp, Mult};
-use crate::ground::{Data, Value};
+use crate::ground::{Blank, Data, Given, Sort};
 use crate::model::{Command, E, FieldId, Kind, Parent, World};
 use crate::rules;
 use crate::scope::{MAX_ATOMS, Scopes};
 use crate::types::SigId;
+
+/// The integers and strings that given data and the model have.
+#[derive(Default)]
+pub(crate) struct Values {
+    pub(crate) ints: BTreeSet<i64>,
+    pub(crate) texts: BTreeSet<String>,
+    pub(crate) unknown: BTreeSet<Blank>,
+}
 
 /// Makes the universe and all relations of given data: everything is known.
 pub(crate) fn ground(
     world: &World,
     command: &Command,
     data: &Data,
-    ints: BTreeSet<i64>,
-    strings: Vec<String>,
+    values: Values,
 ) -> Result<Space, Box<Finding>> {
     let scopes =
         Scopes { sizes: vec![None; world.sigs.len()], bitwidth: 64, max_seq: i64::MAX, strings: None };
     let mut making = Making::new(world, command, scopes);
     making.given = true;
     let named = making.given_atoms(data)?;
-    making.built_in(ints.into_iter(), strings);
+    let Values { ints, texts, unknown } = values;
+    making.built_in(ints.into_iter(), texts.into_iter().collect(), unknown);
     making.relations();
     making.given_fields(data, &named)?;
     making.sizes();
     Ok(making.space)
+}
+
+/// Integers that stand for unknown ones are below this one: most rules compare with what is greater, and sums and
+/// products of them fit into 64 bits.
+const BELOW: i64 = -(1 << 40);
+
+/// Atoms for values that are not known. Each stands for an integer or a string that is none of the known ones: so what
+/// is true of these is what is true in one of the worlds that are possible.
+pub(super) fn stand_ins(unknown: BTreeSet<Blank>, universe: &mut Universe) -> BTreeMap<Blank, Atom> {
+    let (mut int, mut text) = (BELOW, 0_u64);
+    let mut stand_ins = BTreeMap::new();
+    for one in unknown {
+        let atom = match one.sort {
+            Sort::Int => {
+                int -= 1;
+                while universe.int(int).is_some() {
+                    int -= 1;
+                }
+                universe.add_int(int)
+            }
+            Sort::Text => {
+                let label = |number: u64| format!("(not known {number})");
+                text += 1;
+                while universe.text(&label(text)).is_some() {
+                    text += 1;
+                }
+                universe.add_text(&label(text))
+            }
+        };
+        stand_ins.insert(one, atom);
+    }
+    stand_ins
 }
 
 impl Making<'_> {
@@ -84,10 +124,11 @@ impl Making<'_> {
                 let arity = declared.ty.arity().unwrap_or(1);
                 let mut tuples: Vec<Vec<Atom>> = Vec::new();
                 for tuple in data.tuples.get(&field).into_iter().flatten() {
-                    let atom = |value: &Value| match value {
-                        Value::Atom(name) => named.get(name).copied(),
-                        Value::Int(n) => ints.get(n).copied(),
-                        Value::Text(text) => texts.get(text).copied(),
+                    let atom = |given: &Given| match given {
+                        Given::Atom(name) => named.get(name).copied(),
+                        Given::Int(n) => ints.get(n).copied(),
+                        Given::Text(text) => texts.get(text).copied(),
+                        Given::Unknown(unknown) => self.space.unknown.get(unknown).copied(),
                     };
                     let atoms: Option<Vec<Atom>> = tuple.iter().map(atom).collect();
                     if let Some(atoms) = atoms.filter(|atoms| atoms.len() == arity) {

@@ -6,12 +6,16 @@
 
 mod given;
 
-pub(crate) use given::ground;
+pub(crate) use given::{Values, ground};
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use locus_relational::{Ast, Atom, Bounds, Expr, Relation, TupleSet, Universe};
 use locus_source::{Finding, Place};
+use rustc_hash::FxHashSet;
 
 use crate::ast::{ListOp, Mult, UnOp};
+use crate::ground::{Blank, Sort};
 use crate::model::{Command, E, FieldId, Kind, Parent, World};
 use crate::scope::{MAX_ATOMS, Scopes};
 use crate::types::{SigId, Type};
@@ -19,6 +23,9 @@ use crate::{native, rules};
 
 /// A relation with more tuples in its upper bound than this is refused.
 const MAX_TUPLES: u64 = 1 << 26;
+
+/// More pairs of signatures that formulas have to keep apart than this are refused.
+const MAX_APART: usize = 5_000_000;
 
 /// What the relational engine is given for signatures and fields, before any formula.
 #[derive(Clone)]
@@ -36,8 +43,21 @@ pub(crate) struct Space {
     pub(crate) strings: Vec<(String, Atom)>,
     /// Integers and their atoms, in order.
     pub(crate) ints: Vec<(i64, Atom)>,
+    /// Atoms of the integers and strings of given data that are not known.
+    pub(crate) unknown: BTreeMap<Blank, Atom>,
     /// Formulas that bounds cannot say.
     pub(crate) side: Vec<Side>,
+}
+
+impl Space {
+    /// How wide integers are on the way to an answer. Where a command has no integers of its own (`0 Int`), they are wide
+    /// enough to count all atoms, as in Alloy.
+    pub(crate) fn int_bits(&self) -> u32 {
+        match self.scopes.bitwidth {
+            0 => usize::BITS - self.bounds.universe().len().max(1).leading_zeros() + 1,
+            bits => bits,
+        }
+    }
 }
 
 /// A condition on the value of a signature.
@@ -68,8 +88,17 @@ pub(crate) fn space(world: &World, command: &Command, strings: Vec<String>) -> R
     let mut making = Making::new(world, command, scopes);
     making.atoms()?;
     let ints = making.space.scopes.min_int()..=making.space.scopes.max_int();
-    making.built_in(ints, strings);
+    making.built_in(ints, strings, BTreeSet::new());
     making.relations();
+    if making.apart > MAX_APART {
+        let message = format!(
+            "more than {MAX_APART} pairs of signatures that extend the same one have to be kept apart, which is the limit"
+        );
+        let finding = Finding::new(&rules::TOO_LARGE, command.place, message);
+        return Err(Box::new(
+            finding.help("give them `one` or exact scopes, or make them atoms of one signature"),
+        ));
+    }
     making.fields()?;
     making.sizes();
     Ok(making.space)
@@ -79,11 +108,13 @@ struct Making<'a> {
     world: &'a World,
     command: &'a Command,
     space: Space,
-    names: Vec<String>,
+    names: FxHashSet<String>,
     /// Atoms, until relations are bounded over them.
     universe: Universe,
     /// Whether everything is given, rather than to be found.
     given: bool,
+    /// How many pairs of signatures have to be kept apart by formulas.
+    apart: usize,
 }
 
 impl<'a> Making<'a> {
@@ -103,11 +134,13 @@ impl<'a> Making<'a> {
                 sig_bounds: vec![(TupleSet::empty(1), TupleSet::empty(1)); count],
                 strings: Vec::new(),
                 ints: Vec::new(),
+                unknown: BTreeMap::new(),
                 side: Vec::new(),
             },
-            names: Vec::new(),
+            names: FxHashSet::default(),
             universe: Universe::new(),
             given: false,
+            apart: 0,
         }
     }
 
@@ -163,7 +196,7 @@ impl<'a> Making<'a> {
         while self.names.contains(&name) {
             name.push('\'');
         }
-        self.names.push(name.clone());
+        self.names.insert(name.clone());
         name
     }
 
@@ -183,7 +216,12 @@ impl<'a> Making<'a> {
         }
     }
 
-    fn built_in(&mut self, ints: impl Iterator<Item = i64>, mut strings: Vec<String>) {
+    fn built_in(
+        &mut self,
+        ints: impl Iterator<Item = i64>,
+        mut strings: Vec<String>,
+        unknown: BTreeSet<Blank>,
+    ) {
         let space = &mut self.space;
         for value in ints {
             space.ints.push((value, self.universe.add_int(value)));
@@ -206,6 +244,12 @@ impl<'a> Making<'a> {
             space.strings.push((text, atom));
         }
         let texts = TupleSet::unary(space.strings.iter().map(|(_, atom)| *atom));
+        space.unknown = given::stand_ins(unknown, &mut self.universe);
+        let not_known = |sort: Sort| {
+            let of_sort = space.unknown.iter().filter(move |(unknown, _)| unknown.sort == sort);
+            TupleSet::unary(of_sort.map(|(_, atom)| *atom))
+        };
+        let (ints, texts) = (ints.union(&not_known(Sort::Int)), texts.union(&not_known(Sort::Text)));
         for (sig, value) in [(SigId::INT, ints), (SigId::SEQ_INT, indices), (SigId::STRING, texts)] {
             space.sigs[sig.index()] = space.ast.constant_expr(value.clone());
             space.sig_bounds[sig.index()] = (value.clone(), value);
@@ -297,6 +341,10 @@ impl<'a> Making<'a> {
         if near.is_empty() {
             return;
         }
+        self.apart += near.len();
+        if self.apart > MAX_APART {
+            return;
+        }
         let all = self.space.ast.union(&near);
         let text = format!("`{}` shares no atom with what extends the same signature", self.world.short(sig));
         self.space.side.push(Side {
@@ -355,13 +403,9 @@ impl<'a> Making<'a> {
     fn universe(&mut self) {
         let built_in = [SigId::INT, SigId::STRING];
         let all: Vec<SigId> = self.tops().into_iter().chain(built_in).collect();
-        let mut lower = TupleSet::empty(1);
-        let mut upper = TupleSet::empty(1);
-        for sig in &all {
-            let (low, up) = &self.space.sig_bounds[sig.index()];
-            lower = lower.union(low);
-            upper = upper.union(up);
-        }
+        let bounds = || all.iter().map(|sig| &self.space.sig_bounds[sig.index()]);
+        let lower = TupleSet::unary(bounds().flat_map(|(lower, _)| lower.flat()).copied());
+        let upper = TupleSet::unary(bounds().flat_map(|(_, upper)| upper.flat()).copied());
         let value = if lower == upper {
             self.space.ast.univ()
         } else {

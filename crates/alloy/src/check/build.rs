@@ -13,7 +13,7 @@ use crate::rules;
 use crate::types::{SigId, Type};
 
 pub(crate) fn node(kind: Kind, ty: Type, place: Place, weight: u32, errors: Errors) -> E {
-    Arc::new(Expr { kind, ty, place, mult: 0, weight, errors })
+    Expr::new(kind, ty, place, 0, weight, errors)
 }
 
 /// The errors of two parts.
@@ -43,26 +43,13 @@ pub(crate) fn bad(finding: Finding) -> E {
 /// The same expression with one more error.
 fn with_error(e: &E, finding: Finding) -> E {
     let errors = both(e.errors.clone(), &one(finding));
-    Arc::new(Expr {
-        kind: e.kind.clone(),
-        ty: e.ty.clone(),
-        place: e.place,
-        mult: e.mult,
-        weight: e.weight,
-        errors,
-    })
+    Expr::new(e.kind.clone(), e.ty.clone(), e.place, e.mult, e.weight, errors)
 }
 
 /// The same expression at another place, or further-fetched.
 pub(crate) fn moved(e: &E, place: Place, extra_weight: u32) -> E {
-    Arc::new(Expr {
-        kind: e.kind.clone(),
-        ty: e.ty.clone(),
-        place,
-        mult: e.mult,
-        weight: e.weight + extra_weight,
-        errors: e.errors.clone(),
-    })
+    let weight = e.weight + extra_weight;
+    Expr::new(e.kind.clone(), e.ty.clone(), place, e.mult, weight, e.errors.clone())
 }
 
 pub(crate) fn var(v: &Arc<Var>, place: Place) -> E {
@@ -177,7 +164,7 @@ impl Build<'_> {
             mult = 1;
         }
         let weight = sub.weight;
-        Arc::new(Expr { kind: Kind::Unary(op, sub), ty, place, mult, weight, errors })
+        Expr::new(Kind::Unary(op, sub), ty, place, mult, weight, errors)
     }
 
     pub(crate) fn binary(self, op: BinOp, left: E, right: E, place: Place) -> E {
@@ -210,7 +197,7 @@ impl Build<'_> {
             _ => 0,
         };
         let weight = left.weight + right.weight;
-        Arc::new(Expr { kind: Kind::Binary(op, left, right), ty, place, mult, weight, errors })
+        Expr::new(Kind::Binary(op, left, right), ty, place, mult, weight, errors)
     }
 
     fn binary_type(self, op: BinOp, left: &E, right: &E, place: Place) -> Result<Type, Box<Finding>> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use locus_source::{Finding, Place, Span};
+use rustc_hash::FxHashMap;
 
 use super::index::Index;
 use super::names::not_yet;
@@ -23,6 +24,7 @@ fn built_in(name: &str, sig: SigId, place: Place) -> Sig {
         name: name.to_owned(),
         label: name.to_owned(),
         place: None,
+        paragraph: None,
         module: ModuleId(0),
         parent: Parent::Prim(parent),
         children: Vec::new(),
@@ -105,6 +107,7 @@ pub(crate) fn declare(loaded: Loaded, findings: &mut Vec<Finding>) -> Option<Wor
 
 struct NewSig<'a> {
     name: &'a Name,
+    paragraph: Option<usize>,
     is_abstract: bool,
     mult: Option<(Mult, Span)>,
     private: bool,
@@ -115,8 +118,15 @@ struct NewSig<'a> {
 fn declare_module(world: &mut World, id: ModuleId, findings: &mut Vec<Finding>) {
     let ast = Arc::clone(&world.module(id).ast);
     let file = world.module(id).file;
-    let plain =
-        |name| NewSig { name, is_abstract: false, mult: None, private: false, is_enum: false, doc: None };
+    let plain = |name| NewSig {
+        name,
+        paragraph: None,
+        is_abstract: false,
+        mult: None,
+        private: false,
+        is_enum: false,
+        doc: None,
+    };
     let mut new: Vec<NewSig> = Vec::new();
     let mut exact: Vec<&str> = Vec::new();
     if id.0 == 0
@@ -129,7 +139,7 @@ fn declare_module(world: &mut World, id: ModuleId, findings: &mut Vec<Finding>) 
             }
         }
     }
-    for paragraph in &ast.paragraphs {
+    for (at, paragraph) in ast.paragraphs.iter().enumerate() {
         match paragraph {
             Paragraph::Sig(sig) => {
                 if let Some(var) = sig.var {
@@ -148,6 +158,7 @@ fn declare_module(world: &mut World, id: ModuleId, findings: &mut Vec<Finding>) 
                 }
                 new.extend(sig.names.iter().map(|name| NewSig {
                     name,
+                    paragraph: Some(at),
                     is_abstract: sig.is_abstract.is_some(),
                     mult: sig.mult,
                     private: sig.private.is_some(),
@@ -170,8 +181,9 @@ fn declare_module(world: &mut World, id: ModuleId, findings: &mut Vec<Finding>) 
             _ => {}
         }
     }
+    let mut named = FxHashMap::default();
     for sig in new {
-        add_sig(world, id, &sig, findings);
+        add_sig(world, id, &sig, &mut named, findings);
         if exact.contains(&sig.name.text.as_str()) {
             world.exact.push(SigId(world.sigs.len() as u32 - 1));
         }
@@ -190,12 +202,17 @@ fn duplicate_macros(world: &World, id: ModuleId, findings: &mut Vec<Finding>) {
     }
 }
 
-fn add_sig(world: &mut World, module: ModuleId, new: &NewSig, findings: &mut Vec<Finding>) {
+fn add_sig<'a>(
+    world: &mut World,
+    module: ModuleId,
+    new: &NewSig<'a>,
+    named: &mut FxHashMap<&'a str, SigId>,
+    findings: &mut Vec<Finding>,
+) {
     let file = world.module(module).file;
     let place = Place::new(file, new.name.span);
     let name = &new.name.text;
-    let twin = world.module(module).sigs.iter().find(|&&sig| world.sig(sig).name == *name);
-    if let Some(&twin) = twin {
+    if let Some(&twin) = named.get(name.as_str()) {
         let finding =
             Finding::new(&rules::DUPLICATE_NAME, place, format!("the signature `{name}` is declared twice"));
         findings.push(match world.sig(twin).place {
@@ -204,6 +221,7 @@ fn add_sig(world: &mut World, module: ModuleId, new: &NewSig, findings: &mut Vec
         });
     }
     let id = SigId(world.sigs.len() as u32);
+    named.entry(name).or_insert(id);
     let path = &world.module(module).path;
     let label = format!("{}/{name}", if path.is_empty() { "this" } else { path });
     world.hierarchy.push(SigId::UNIV);
@@ -211,6 +229,7 @@ fn add_sig(world: &mut World, module: ModuleId, new: &NewSig, findings: &mut Vec
         name: name.clone(),
         label,
         place: Some(place),
+        paragraph: new.paragraph,
         module,
         parent: Parent::Prim(SigId::UNIV),
         children: Vec::new(),
@@ -229,11 +248,10 @@ fn add_sig(world: &mut World, module: ModuleId, new: &NewSig, findings: &mut Vec
 
 /// The declaration of a signature, unless it is a member of an enumeration or a parameter of the root.
 pub(crate) fn sig_syntax<'a>(world: &World, ast: &'a ast::File, sig: SigId) -> Option<&'a ast::Sig> {
-    let name = &world.sig(sig).name;
-    ast.paragraphs.iter().find_map(|paragraph| match paragraph {
-        Paragraph::Sig(declared) if declared.names.iter().any(|n| n.text == *name) => Some(declared),
+    match &ast.paragraphs[world.sig(sig).paragraph?] {
+        Paragraph::Sig(declared) => Some(declared),
         _ => None,
-    })
+    }
 }
 
 /// Finds out which signature is part of which.
@@ -243,9 +261,18 @@ pub(crate) struct Parents<'a> {
     pub(crate) findings: Vec<Finding>,
     /// Signatures, each after those it is part of.
     pub(crate) order: Vec<SigId>,
+    /// How many others each of them is part of in a row.
+    depths: FxHashMap<SigId, usize>,
 }
 
-impl Parents<'_> {
+/// How many signatures may be part of each other in a row: what follows recurses with them.
+const MAX_CHAIN: usize = 1000;
+
+impl<'a> Parents<'a> {
+    pub(crate) fn new(world: World, index: &'a Index) -> Self {
+        Self { world, index, findings: Vec::new(), order: Vec::new(), depths: FxHashMap::default() }
+    }
+
     pub(crate) fn resolve(&mut self) {
         let mut open = Vec::new();
         for sig in self.world.user_sigs().collect::<Vec<_>>() {
@@ -263,21 +290,43 @@ impl Parents<'_> {
     }
 
     fn visit(&mut self, sig: SigId, open: &mut Vec<SigId>) {
-        if sig.is_built_in() || self.order.contains(&sig) {
+        if sig.is_built_in() || self.depths.contains_key(&sig) {
             return;
         }
         let place = self.world.sig(sig).place.expect("only built-in signatures have no place");
-        if open.contains(&sig) || open.len() > 1000 {
+        if open.contains(&sig) {
             let message = format!("the signature `{}` is part of itself", self.world.short(sig));
             self.findings.push(Finding::new(&rules::HIERARCHY, place, message));
+            return;
+        }
+        if open.len() >= MAX_CHAIN {
+            self.too_deep(sig, place);
             return;
         }
         open.push(sig);
         self.attach(sig, place, open);
         open.pop();
-        if !self.order.contains(&sig) {
-            self.order.push(sig);
+        if self.depths.contains_key(&sig) {
+            return;
         }
+        let depth = match &self.world.sig(sig).parent {
+            Parent::Prim(parent) => self.depths.get(parent).map_or(0, |depth| depth + 1),
+            Parent::Subset(parents, _) => {
+                parents.iter().filter_map(|parent| self.depths.get(parent)).max().map_or(0, |depth| depth + 1)
+            }
+        };
+        self.depths.insert(sig, depth);
+        self.order.push(sig);
+        if depth == MAX_CHAIN {
+            self.too_deep(sig, place);
+        }
+    }
+
+    fn too_deep(&mut self, sig: SigId, place: Place) {
+        let name = self.world.short(sig);
+        let message =
+            format!("`{name}` is part of more than {MAX_CHAIN} signatures in a row, which is the limit");
+        self.findings.push(Finding::new(&rules::TOO_DEEP, place, message));
     }
 
     fn attach(&mut self, sig: SigId, place: Place, open: &mut Vec<SigId>) {

@@ -1,7 +1,7 @@
 //! Which names each module sees.
 
-use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use locus_source::{FileId, SourceFile, Sources, Span};
 use rustc_hash::FxHashMap;
@@ -18,9 +18,9 @@ pub(crate) struct Index {
     macros: Vec<FxHashMap<String, Arc<MacroDef>>>,
     fields: FxHashMap<String, Vec<FieldId>>,
     files: Vec<Arc<SourceFile>>,
-    vars: Cell<u32>,
+    vars: AtomicU32,
     /// Macro expansions and choices between readings so far.
-    pub(crate) steps: Cell<u32>,
+    pub(crate) steps: AtomicU32,
 }
 
 impl Index {
@@ -32,8 +32,8 @@ impl Index {
             macros: Vec::new(),
             fields: FxHashMap::default(),
             files: Vec::new(),
-            vars: Cell::new(0),
-            steps: Cell::new(0),
+            vars: AtomicU32::new(0),
+            steps: AtomicU32::new(0),
         };
         for (i, module) in world.modules.iter().enumerate() {
             let mut seen = Vec::new();
@@ -49,8 +49,7 @@ impl Index {
     }
 
     pub(crate) fn next_var(&self) -> u32 {
-        self.vars.set(self.vars.get() + 1);
-        self.vars.get()
+        self.vars.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     pub(crate) fn add_func(&mut self, module: ModuleId, name: &str, func: FuncId) {

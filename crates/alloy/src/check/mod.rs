@@ -7,10 +7,12 @@ mod build;
 mod declare;
 mod index;
 mod names;
+mod patterns;
 mod resolve;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use locus_source::{Finding, Place, Sources, Span};
 
@@ -43,9 +45,10 @@ impl Warnings {
 const MAX_STEPS: u32 = 100_000;
 
 /// Counts a step; true if there have been too many.
-pub(crate) fn too_many(steps: &Cell<u32>) -> bool {
-    steps.set(steps.get().saturating_add(1));
-    steps.get() > MAX_STEPS
+pub(crate) fn too_many(steps: &AtomicU32) -> bool {
+    let taken = steps.load(Ordering::Relaxed).saturating_add(1);
+    steps.store(taken, Ordering::Relaxed);
+    taken > MAX_STEPS
 }
 
 pub(crate) fn too_complex(place: Place) -> Finding {
@@ -84,7 +87,7 @@ pub(crate) fn check(
     let world = declare::declare(loaded, findings)?;
     let mut index = Index::new(&world, sources);
     let order = {
-        let mut resolver = declare::Parents { world, index: &index, findings: Vec::new(), order: Vec::new() };
+        let mut resolver = declare::Parents::new(world, &index);
         resolver.resolve();
         findings.append(&mut resolver.findings);
         let declare::Parents { world, order, .. } = resolver;
@@ -110,6 +113,7 @@ pub(crate) fn check(
     }
     if checker.errors.is_empty() {
         checker.commands();
+        patterns::check(&checker.world, &mut checker.errors);
     }
     let Checker { world, warnings, errors, .. } = checker;
     let failed = !errors.is_empty();

@@ -12,6 +12,9 @@ use crate::model::{Decl, E, Expr, FuncId, Kind, MacroDef, ModuleId, Var, World};
 use crate::rules;
 use crate::types::{SigId, Type};
 
+/// How many parts an expression may have after the macros in it are expanded.
+const MAX_EXPANDED: u64 = 200_000;
+
 /// How often macros may expand within each other.
 const MACRO_DEPTH: u32 = 20;
 
@@ -328,6 +331,13 @@ impl<'a> Context<'a> {
             inner.bind_value(&param.text, arg);
         }
         let mut result = moved(&inner.visit(&definition.ast.body), place, 0);
+        // Arguments are shared, so this may be far more than was written.
+        if result.size > MAX_EXPANDED {
+            let name = &definition.ast.name.text;
+            let message = format!("with `{name}` expanded, this has more than {MAX_EXPANDED} parts");
+            let finding = Finding::new(&rules::TOO_LARGE, place, message);
+            return bad(finding.help("make the macros in it functions or predicates"));
+        }
         for arg in rest {
             result = self.join(Arc::clone(arg), result, place);
         }

@@ -3,8 +3,8 @@
 //! [`Resolve::resolve`] is told which tuples matter to the expression around (the relevant type), and picks
 //! between readings by it. On the way it warns about parts that cannot matter.
 
-use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 
 use locus_source::{Finding, Place};
 
@@ -21,7 +21,7 @@ pub(crate) struct Resolve<'a> {
     pub(crate) world: &'a World,
     pub(crate) warnings: Option<&'a Warnings>,
     /// Choices made so far, against names whose readings multiply.
-    pub(crate) steps: &'a Cell<u32>,
+    pub(crate) steps: &'a AtomicU32,
 }
 
 impl<'a> Resolve<'a> {

@@ -18,12 +18,17 @@ use locus_source::{Finding, Place, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::Space;
-use crate::ground::{Data, Value};
 use crate::model::{FieldId, World};
 use crate::rules;
 use crate::types::SigId;
 
+pub(crate) use pairs::pattern_error;
 pub(crate) use used::Asked;
+
+/// The library module about texts.
+pub(crate) const TEXT: &str = "util/text";
+/// The library module about addresses.
+const NET: &str = "util/net";
 
 /// A relation with more pairs than this is refused.
 const MAX_PAIRS: usize = 20_000_000;
@@ -47,29 +52,15 @@ pub(crate) fn relation_of(space: &Space, field: Expr) -> Option<Relation> {
 }
 
 /// Computes the native relations that formulas on given data ask for. Unknown values are in none of them.
-pub(crate) fn fill(
-    world: &World,
-    space: &mut Space,
-    formulas: &[Formula],
-    data: &Data,
-) -> Result<(), Box<Finding>> {
+pub(crate) fn fill(world: &World, space: &mut Space, formulas: &[Formula]) -> Result<(), Box<Finding>> {
     let modules: Vec<(SigId, &str)> =
         world.user_sigs().filter_map(|sig| Some((sig, module(world, sig)?))).collect();
     if modules.is_empty() {
         return Ok(());
     }
     let mut used = used::Used::of(&space.ast, formulas);
-    let known_text =
-        |text: &str| data.unknown.is_empty() || !data.unknown.contains(&Value::Text(text.into()));
-    let texts: Vec<(&str, Atom)> = space
-        .strings
-        .iter()
-        .filter(|(text, _)| known_text(text))
-        .map(|(text, atom)| (text.as_str(), *atom))
-        .collect();
-    let known_int = |&&(n, _): &&(i64, Atom)| !data.unknown.contains(&Value::Int(n));
-    let ints = space.ints.iter().filter(known_int).copied().collect();
-    let values = Values { texts, ints };
+    let texts = space.strings.iter().map(|(text, atom)| (text.as_str(), *atom)).collect();
+    let values = Values { texts, ints: space.ints.iter().copied().collect() };
     let mut found = Vec::new();
     for (sig, module) in modules {
         for &field in world.sig(sig).decls.iter().flat_map(|decl| &decl.fields) {
@@ -102,28 +93,24 @@ pub(crate) fn compute(
 ) -> Result<TupleSet, Box<Finding>> {
     let mut found = Found { asked, pairs: Vec::new() };
     let complete = match (module, name) {
-        ("util/net", "contains") => pairs::contains(&networks(values), &mut |a, b| found.add(a, b)),
-        ("util/net", "overlaps") => {
+        (NET, "contains") => pairs::contains(&networks(values), &mut |a, b| found.add(a, b)),
+        (NET, "overlaps") => {
             pairs::contains(&networks(values), &mut |a, b| found.add(a, b) && found.add(b, a))
         }
-        ("util/net", "first") => ends(&networks(values), &mut found, IpNet::network),
-        ("util/net", "second") => ends(&networks(values), &mut found, |net| after(net.network())),
-        ("util/net", "last") => ends(&networks(values), &mut found, IpNet::broadcast),
-        ("util/net", "version") => numbers(values, &mut found, |text| {
-            network(text).map(|net| if net.addr().is_ipv4() { 4 } else { 6 })
-        }),
-        ("util/net", "rank") => {
+        (NET, "first") => ends(&networks(values), &mut found, IpNet::network),
+        (NET, "second") => ends(&networks(values), &mut found, |net| after(net.network())),
+        (NET, "last") => ends(&networks(values), &mut found, IpNet::broadcast),
+        (NET, "version") => numbers(values, &mut found, version),
+        (NET, "rank") => {
             let ranked = ranked(&networks(values));
             ranked
                 .into_iter()
                 .all(|(atom, rank)| values.ints.get(&rank).is_none_or(|int| found.add(atom, *int)))
         }
-        ("util/text", "prefix") => pairs::prefixes(&values.texts, asked, &mut |a, b| found.add(a, b)),
-        ("util/text", "matches") => pairs::matches(&values.texts, asked, &mut |a, b| found.add(a, b)),
-        ("util/text", "length") => {
-            numbers(values, &mut found, |text| i64::try_from(text.chars().count()).ok())
-        }
-        ("util/text", "number") => numbers(values, &mut found, |text| text.parse().ok()),
+        (TEXT, "prefix") => pairs::prefixes(&values.texts, asked, &mut |a, b| found.add(a, b)),
+        (TEXT, "matches") => pairs::matches(&values.texts, asked, &mut |a, b| found.add(a, b)),
+        (TEXT, "length") => numbers(values, &mut found, length),
+        (TEXT, "number") => numbers(values, &mut found, number),
         _ => true,
     };
     if complete {
@@ -180,17 +167,44 @@ fn ranked(networks: &[(IpNet, Atom)]) -> Vec<(Atom, i64)> {
         .collect()
 }
 
-/// How many positions of addresses there may be, if the model asks for positions.
-pub(crate) fn ranks(world: &World, fields: &FxHashSet<FieldId>, texts: &BTreeSet<String>) -> i64 {
-    let asked = fields.iter().any(|&field| {
-        let field = world.field(field);
-        field.name == "rank" && module(world, field.sig) == Some("util/net")
-    });
-    if !asked {
-        return 0;
+/// The integers that the relations of a model's fields give for some texts.
+pub(crate) fn ints(world: &World, fields: &FxHashSet<FieldId>, texts: &BTreeSet<String>) -> BTreeSet<i64> {
+    let asks = |library: &str, name: &str| {
+        fields.iter().any(|&field| {
+            let field = world.field(field);
+            field.name == name && module(world, field.sig) == Some(library)
+        })
+    };
+    let mut ints = BTreeSet::new();
+    if asks(NET, "rank") {
+        let addresses = texts.iter().filter(|text| network(text).is_some_and(|net| is_address(&net)));
+        ints.extend(0..i64::try_from(addresses.count()).unwrap_or(i64::MAX));
     }
-    let addresses = texts.iter().filter(|text| network(text).is_some_and(|net| is_address(&net)));
-    i64::try_from(addresses.count()).unwrap_or(i64::MAX)
+    if asks(NET, "version") {
+        ints.extend(texts.iter().filter_map(|text| version(text)));
+    }
+    if asks(TEXT, "length") {
+        ints.extend(texts.iter().filter_map(|text| length(text)));
+    }
+    if asks(TEXT, "number") {
+        ints.extend(texts.iter().filter_map(|text| number(text)));
+    }
+    ints
+}
+
+/// 4 or 6.
+fn version(text: &str) -> Option<i64> {
+    network(text).map(|net| if net.addr().is_ipv4() { 4 } else { 6 })
+}
+
+/// How many characters a text has.
+fn length(text: &str) -> Option<i64> {
+    i64::try_from(text.chars().count()).ok()
+}
+
+/// The number that a text writes.
+fn number(text: &str) -> Option<i64> {
+    text.parse().ok()
 }
 
 /// From networks to one of their addresses, if that is present.

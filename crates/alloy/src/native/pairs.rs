@@ -77,10 +77,29 @@ pub(super) fn matches(texts: &[(&str, Atom)], asked: &Asked, add: &mut Add) -> b
     true
 }
 
+/// Why a text is not a valid pattern, if it is not.
+pub(crate) fn pattern_error(pattern: &str) -> Option<String> {
+    match regex::RegexBuilder::new(pattern).size_limit(MAX_PATTERN).build() {
+        Ok(_) => None,
+        Err(regex::Error::CompiledTooBig(limit)) => {
+            Some(format!("compiled it would take more than {limit} bytes"))
+        }
+        // The message draws the pattern; its last line says what is wrong.
+        Err(error) => {
+            let message = error.to_string();
+            let last = message.lines().last().unwrap_or_default();
+            Some(last.trim_start_matches("error: ").to_owned())
+        }
+    }
+}
+
+/// How much memory a compiled pattern may take.
+const MAX_PATTERN: usize = 1 << 20;
+
 /// A pattern for the whole text. Patterns are data here: one that is none matches nothing, and one that is too large is
 /// none. It has to be one alone, so that it cannot end the group around it.
 fn compiled(pattern: &str) -> Option<regex::Regex> {
-    let compile = |pattern: &str| regex::RegexBuilder::new(pattern).size_limit(1 << 20).build().ok();
+    let compile = |pattern: &str| regex::RegexBuilder::new(pattern).size_limit(MAX_PATTERN).build().ok();
     compile(pattern).and_then(|_| compile(&format!("^(?:{pattern})$")))
 }
 

@@ -122,12 +122,21 @@ impl Parser<'_> {
             Infix::List(op) => {
                 let right = self.level(level + 1)?;
                 let span = left.span.to(right.span);
-                let mut all = match left.kind {
-                    ExprKind::List(same, all) if same == op => all,
-                    kind => vec![Expr { kind, ..left }],
-                };
-                all.push(right);
-                self.node(ExprKind::List(op, all), span)
+                // A chain may be long: what is known of the depth of its start is not looked for again.
+                match left.kind {
+                    ExprKind::List(same, mut all) if same == op => {
+                        let depth = left.depth.max(right.depth + 1);
+                        if depth > MAX_DEPTH {
+                            return self.too_deep(span);
+                        }
+                        all.push(right);
+                        Ok(Expr { kind: ExprKind::List(op, all), span, depth })
+                    }
+                    kind => {
+                        let all = vec![Expr { kind, ..left }, right];
+                        self.node(ExprKind::List(op, all), span)
+                    }
+                }
             }
             Infix::Binary(op) => {
                 let right = self.level(if matches!(op, BinOp::Arrow(..)) { level } else { level + 1 })?;

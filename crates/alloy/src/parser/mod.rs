@@ -104,6 +104,10 @@ impl<'a> Parser<'a> {
         };
         let help = match self.peek() {
             T::LeftParen => Some("arguments stand in brackets: `f[x]`".to_owned()),
+            T::Equals if self.at > 0 && self.slice(self.last()) == "=" => {
+                Some("equality is written with one `=`".to_owned())
+            }
+            T::Prime => self.quoted().map(|text| format!("texts stand in double quotes: `\"{text}\"`")),
             _ if expected == T::Name.describe()
                 && self.slice(self.span()).starts_with(char::is_alphabetic) =>
             {
@@ -120,6 +124,13 @@ impl<'a> Parser<'a> {
             finding = finding.help(help);
         }
         self.report(finding)
+    }
+
+    /// The text in single quotes that begins here, if it looks like one.
+    fn quoted(&self) -> Option<&'a str> {
+        let rest = &self.file.text()[self.span().end as usize..];
+        let line = rest.lines().next().unwrap_or_default();
+        line.split_once('\'').map(|(text, _)| text)
     }
 
     fn wrong<X>(&mut self, span: Span, message: impl Into<String>) -> Parsed<X> {
@@ -151,7 +162,8 @@ impl<'a> Parser<'a> {
         };
         let part = self.expect(T::Name)?;
         text.push_str(self.slice(part));
-        while self.peek() == T::Slash && self.peek_at(1) == T::Name {
+        // After a slash `seq` is a name: `util/seq` is a module.
+        while self.peek() == T::Slash && matches!(self.peek_at(1), T::Name | T::Seq) {
             self.advance();
             let part = self.advance();
             text.push('/');

@@ -1,13 +1,11 @@
-//! Instances and outcomes as text: for people, for programs, for Alloy's own visualiser, and as a graph.
+//! Instances and outcomes as text: for people, for programs, and for Alloy's own visualiser.
 //!
-//! All of these are pure functions to a `String`; nothing here prints.
+//! All of these are pure functions to a `String`; nothing here prints. Pictures are for those who can draw.
 
-mod dot;
 mod json;
 mod text;
 mod xml;
 
-pub use dot::dot;
 pub use json::json;
 pub use text::{table, text};
 pub use xml::xml;

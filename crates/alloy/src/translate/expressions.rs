@@ -1,16 +1,18 @@
 //! Expressions, formulas and integers.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
+use locus_relational::sat::Interrupt;
 use locus_relational::{
     Atom, Compare, Decl, Expr, ExprNode, Formula, IntExpr, IntOp, Mult as Count, Range, TupleSet, Var,
 };
-use locus_source::{Finding, Place};
+use locus_source::Finding;
 use rustc_hash::FxHashMap;
 
-use super::{Lowered, recursion};
+use super::{Failure, Lowered, recursion};
 use crate::ast::{BinOp, ListOp, Quant, UnOp};
 use crate::bounds::Space;
+use crate::execute::LargeNumber;
 use crate::model::{self, E, FuncId, Kind, World};
 use crate::rules;
 use crate::types::{SigId, Type};
@@ -50,14 +52,17 @@ pub(crate) struct Lower<'a> {
     depth: u32,
     /// How many calls have been translated.
     call_count: u32,
+    /// How many expressions have been translated.
+    steps: u32,
+    interrupt: Interrupt,
     /// Numbers that the bitwidth has no room for, and where they stand.
-    pub(crate) large: BTreeMap<Place, i64>,
+    pub(crate) large: BTreeSet<LargeNumber>,
     /// The types of the variables that quantifiers have bound.
     pub(crate) var_types: FxHashMap<Var, Type>,
 }
 
 impl<'a> Lower<'a> {
-    pub(crate) fn new(world: &'a World, space: Space, unrolls: Option<u32>) -> Self {
+    pub(crate) fn new(world: &'a World, space: Space, unrolls: Option<u32>, interrupt: Interrupt) -> Self {
         Self {
             world,
             space,
@@ -70,7 +75,9 @@ impl<'a> Lower<'a> {
             next: None,
             depth: 0,
             call_count: 0,
-            large: BTreeMap::new(),
+            steps: 0,
+            interrupt,
+            large: BTreeSet::new(),
             var_types: FxHashMap::default(),
         }
     }
@@ -150,7 +157,11 @@ impl<'a> Lower<'a> {
     pub(crate) fn value(&mut self, e: &E) -> Lowered<Value> {
         if self.depth >= MAX_DEPTH {
             let message = format!("with the calls in it, this nests more than {MAX_DEPTH} levels deep");
-            return Err(Box::new(Finding::new(&rules::TOO_DEEP, e.place, message)));
+            return Err(Box::new(Finding::new(&rules::TOO_DEEP, e.place, message)).into());
+        }
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(4096) && self.interrupt.is_raised() {
+            return Err(Failure::Interrupted);
         }
         self.depth += 1;
         let value = self.value_inner(e);
@@ -167,8 +178,10 @@ impl<'a> Lower<'a> {
                 None => unreachable!("`{}` is bound before it is used", v.name),
             },
             Kind::Number(n) => {
-                if !(self.space.scopes.min_int()..=self.space.scopes.max_int()).contains(n) {
-                    self.large.insert(e.place, *n);
+                let unused = 64 - self.space.int_bits();
+                let wrapped = n << unused >> unused;
+                if wrapped != *n {
+                    self.large.insert(LargeNumber { place: e.place, number: *n, wrapped });
                 }
                 let int = self.space.ast.int_const(*n);
                 Value::Set(self.space.ast.int_atom(int))
@@ -492,7 +505,7 @@ impl<'a> Lower<'a> {
         self.call_count += 1;
         if self.call_count > MAX_CALLS {
             let message = format!("the calls of this command unfold to more than {MAX_CALLS}");
-            return Err(Box::new(Finding::new(&rules::TOO_LARGE, e.place, message)));
+            return Err(Box::new(Finding::new(&rules::TOO_LARGE, e.place, message)).into());
         }
         self.enter_values(func, &key.1);
         let body = f.body.clone();

@@ -8,14 +8,16 @@ mod membership;
 
 use std::collections::BTreeSet;
 
-use locus_relational::{Ast, Decl, Expr, Formula, Mult as Count, Tag, Var};
+use locus_relational::sat::Interrupt;
+use locus_relational::{Ast, Decl, Expr, Formula, Mult as Count, SolveError, Tag, Var};
 use locus_source::{Finding, Place, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{BinOp, ListOp, Mult, UnOp};
 use crate::bounds::{self, Side, SideKind, Space};
 use crate::check::uses;
-use crate::ground::{Data, Subject};
+use crate::execute::LargeNumber;
+use crate::ground::{Data, Given, Subject};
 use crate::model::{Command, E, FieldDecl, FieldId, FuncId, Kind, World};
 use crate::types::{SigId, Type};
 use crate::{native, rules};
@@ -45,16 +47,48 @@ pub(crate) struct Problem {
     /// The types of variables, for those that an instance has a value for.
     pub(crate) var_types: FxHashMap<Var, Type>,
     /// Numbers that the bitwidth has no room for, and where they stand.
-    pub(crate) large: Vec<(Place, i64)>,
+    pub(crate) large: Vec<LargeNumber>,
 }
 
-type Lowered<X> = Result<X, Box<Finding>>;
+/// Why there is no translation.
+pub(crate) enum Failure {
+    /// Time was up, or somebody wants no answer any more.
+    Interrupted,
+    /// It cannot be analysed.
+    Impossible(Box<Finding>),
+}
+
+impl From<Box<Finding>> for Failure {
+    fn from(finding: Box<Finding>) -> Self {
+        Self::Impossible(finding)
+    }
+}
+
+impl Failure {
+    /// The same as a finding about a place, for those who only have findings.
+    pub(crate) fn finding(self, place: Place) -> Box<Finding> {
+        match self {
+            Self::Interrupted => {
+                Box::new(Finding::new(&rules::TOO_LARGE, place, SolveError::Interrupted.to_string()))
+            }
+            Self::Impossible(finding) => finding,
+        }
+    }
+}
+
+type Lowered<X> = Result<X, Failure>;
 
 /// Translates a command.
-pub(crate) fn problem(world: &World, command: &Command, unrolls: Option<u32>) -> Lowered<Problem> {
+pub(crate) fn problem(
+    world: &World,
+    command: &Command,
+    unrolls: Option<u32>,
+    interrupt: &Interrupt,
+) -> Lowered<Problem> {
     let strings = Literals::of(world, command).texts.into_iter().collect();
     let space = bounds::space(world, command, strings)?;
-    let mut translating = Translating { lower: Lower::new(world, space, unrolls), parts: Vec::new() };
+    let mut translating =
+        Translating { lower: Lower::new(world, space, unrolls, interrupt.clone()), parts: Vec::new() };
     let mut facts = Vec::new();
     for side in std::mem::take(&mut translating.lower.space.side) {
         facts.push(translating.side(&side));
@@ -81,21 +115,28 @@ pub(crate) struct Ground {
 }
 
 /// Translates the facts of a model for given data.
-pub(crate) fn ground(world: &World, data: &Data) -> Lowered<Ground> {
+pub(crate) fn ground(world: &World, data: &Data) -> Result<Ground, Box<Finding>> {
     let place = Place::new(world.modules[0].file, Span::point(0));
+    ground_at(world, data, place).map_err(|failed| failed.finding(place))
+}
+
+fn ground_at(world: &World, data: &Data, place: Place) -> Lowered<Ground> {
     let command = Command::default_at(place);
     let mut literals = Literals::of(world, &command);
-    for value in data.tuples.values().flatten().flatten() {
-        match value {
-            crate::ground::Value::Int(n) => drop(literals.ints.insert(*n)),
-            crate::ground::Value::Text(text) => drop(literals.texts.insert(text.clone())),
-            crate::ground::Value::Atom(_) => {}
+    let mut unknown = BTreeSet::new();
+    for given in data.tuples.values().flatten().flatten() {
+        match given {
+            Given::Int(n) => drop(literals.ints.insert(*n)),
+            Given::Text(text) => drop(literals.texts.insert(text.clone())),
+            Given::Unknown(one) => drop(unknown.insert(one.clone())),
+            Given::Atom(_) => {}
         }
     }
-    let ranks = native::ranks(world, &literals.fields, &literals.texts);
-    literals.ints.extend(0..ranks);
-    let space = bounds::ground(world, &command, data, literals.ints, literals.texts.into_iter().collect())?;
-    let mut translating = Translating { lower: Lower::new(world, space, Some(64)), parts: Vec::new() };
+    literals.ints.extend(native::ints(world, &literals.fields, &literals.texts));
+    let values = bounds::Values { ints: literals.ints, texts: literals.texts, unknown };
+    let space = bounds::ground(world, &command, data, values)?;
+    let mut translating =
+        Translating { lower: Lower::new(world, space, Some(64), Interrupt::never()), parts: Vec::new() };
     let mut facts = Vec::new();
     if !data.only_facts {
         translating.declarations(world, &mut facts)?;
@@ -108,7 +149,7 @@ pub(crate) fn ground(world: &World, data: &Data) -> Lowered<Ground> {
     let Translating { lower, parts } = translating;
     let mut space = lower.space;
     let formulas: Vec<Formula> = facts.iter().map(|(_, formula)| *formula).collect();
-    native::fill(world, &mut space, &formulas, data)?;
+    native::fill(world, &mut space, &formulas)?;
     Ok(Ground { space, facts, parts })
 }
 
@@ -419,5 +460,5 @@ impl<'a> Literals<'a> {
 
 fn recursion<X>(place: Place, name: &str) -> Lowered<X> {
     let finding = Finding::new(&rules::RECURSION, place, format!("`{name}` calls itself"));
-    Err(Box::new(finding.help("allow it with the option `unrolls`: how often it may do so")))
+    Err(Box::new(finding.help("allow it with the option `unrolls`: how often it may do so")).into())
 }

@@ -13,8 +13,8 @@ fun prefix: String->String { Native.prefix }
 /** From a pattern (a regular expression for the whole string) to what matches it. */
 fun matches: String->String { Native.matches }
 
-/** How many characters it has, if that is an integer that is present. */
+/** How many characters it has. Where integers have a scope, lengths beyond it are missing. */
 fun length: String->Int { Native.length }
 
-/** The number it writes in decimal, if that is an integer that is present. */
+/** The number it writes in decimal. Where integers have a scope, numbers beyond it are missing. */
 fun number: String->Int { Native.number }

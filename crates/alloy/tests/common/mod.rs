@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use locus_alloy::{Model, NoFiles, Options, Verdict};
+use locus_alloy::{Given, Model, NoFiles, Options, Verdict};
 use locus_source::{Finding, Sources};
 
 /// Reads a model that may have warnings.
@@ -81,4 +81,10 @@ pub(crate) fn counts(text: &str) -> Vec<usize> {
         count
     };
     (0..model.commands().len()).map(count).collect()
+}
+
+/// Tuples of given data as text.
+pub(crate) fn tuples(tuples: &[Vec<Given>]) -> String {
+    let tuple = |tuple: &Vec<Given>| tuple.iter().map(Given::to_string).collect::<Vec<_>>().join("->");
+    tuples.iter().map(tuple).collect::<Vec<_>>().join("+")
 }

@@ -281,7 +281,7 @@ impl Checker<'_> {
 
 /// What the rules that come with Locus, and the user's, say of a template.
 fn judge(sources: &Sources, template: &Template, own: &[Arc<SourceFile>]) -> locus_hot::Checked {
-    let mut checked = locus_hot::check(sources, template);
+    let mut checked = locus_hot::check(template);
     for file in own {
         let more = locus_hot::check_with(sources, &super::alloy::Files, file.id(), template);
         checked.findings.extend(more.findings);

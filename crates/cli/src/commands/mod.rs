@@ -7,6 +7,7 @@ mod explain;
 mod graph;
 mod plan;
 mod rules;
+mod rules_test;
 mod tla;
 
 use crate::Outcome;

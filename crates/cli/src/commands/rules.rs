@@ -8,7 +8,7 @@ use locus_source::{Rule, Severity, Sources, words};
 use serde::Serialize;
 
 use crate::Outcome;
-use crate::args::{Rules, TextFormat};
+use crate::args::{Rules, RulesCommand, TextFormat};
 use crate::config;
 use crate::rulebook::with_own;
 use crate::terminal::Terminal;
@@ -29,6 +29,9 @@ struct JsonRule<'a> {
 }
 
 pub(crate) fn run(command: &Rules, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if let Some(RulesCommand::Test(test)) = &command.command {
+        return super::rules_test::run(test, terminal);
+    }
     if let Some(name) = &command.resource_type {
         terminal.result(&type_module(name)?)?;
         return Ok(Outcome::Clean);

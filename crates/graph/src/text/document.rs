@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use rustc_hash::FxHashSet;
 
 use crate::text::value::document;
-use crate::text::{VERSION, VERSION_KEY, json, yaml};
-use crate::{Attributes, Entry, LocationGraph, Port, Position, Value};
+use crate::text::{ANY_NUMBER, VERSION, VERSION_KEY, json, yaml};
+use crate::{Alike, Attributes, Entry, LocationGraph, Port, Position, Value};
 
 /// Plain data.
 #[derive(Debug)]
@@ -113,6 +113,16 @@ fn location<'a>(graph: &'a LocationGraph, entry: &'a Entry) -> Vec<(Cow<'a, str>
     }
     if !entry.attributes.is_empty() {
         fields.push(("attributes".into(), attributes(graph, &entry.attributes)));
+    }
+    if let Some(condition) = entry.certainty.condition() {
+        fields.push(("only-if".into(), Document::Text((&**condition).into())));
+    }
+    match entry.certainty.alike() {
+        Alike::Exactly(1) => {}
+        Alike::Exactly(count) => {
+            fields.push(("alike".into(), Document::Int(i64::from(count))));
+        }
+        Alike::AnyNumber => fields.push(("alike".into(), Document::Text(ANY_NUMBER.into()))),
     }
     if let Some(id) = entry.within {
         fields.push(("within".into(), Document::Text(graph.box_name(id).into())));

@@ -19,6 +19,9 @@ pub use read::{Reading, is_location_graph, read, read_tree};
 const VERSION: i64 = 1;
 const VERSION_KEY: &str = "location-graph";
 
+/// How many a location stands for, where that is not known.
+const ANY_NUMBER: &str = "any";
+
 /// Values that are no plain data are mappings with one of these keys.
 const NAME: &str = "$name";
 const ROLE: &str = "$role";

@@ -14,9 +14,9 @@ use crate::rules::{NO_LOCATION_GRAPH, ROLE_REPEATED, UNKNOWN_BOX};
 use crate::text::boxes;
 use crate::text::fields::Report;
 use crate::text::value::Values;
-use crate::text::{VERSION, VERSION_KEY};
+use crate::text::{ANY_NUMBER, VERSION, VERSION_KEY};
 use crate::words::shorten;
-use crate::{BoxId, LocationGraph, LocationId, Position, Process, Role, Sort, Value};
+use crate::{Alike, BoxId, Certainty, LocationGraph, LocationId, Position, Process, Role, Sort, Value};
 
 /// What was read: as much of the graph as can be understood, and what is wrong with the text.
 ///
@@ -94,9 +94,10 @@ struct Reader {
 
 /// What `bindings` and `unbound` say follows from the rest; they are written for other programs and not read.
 const DOCUMENT_KEYS: [&str; 5] = [VERSION_KEY, "locations", "boxes", "bindings", "unbound"];
-const LOCATION_KEYS: [&str; 6] = ["sort", "process", "provides", "requires", "attributes", "within"];
-const NAMED_LOCATION_KEYS: [&str; 7] =
-    ["name", "sort", "process", "provides", "requires", "attributes", "within"];
+const LOCATION_KEYS: [&str; 8] =
+    ["sort", "process", "provides", "requires", "attributes", "only-if", "alike", "within"];
+const NAMED_LOCATION_KEYS: [&str; 9] =
+    ["name", "sort", "process", "provides", "requires", "attributes", "only-if", "alike", "within"];
 
 impl Reader {
     fn document(&mut self, root: Node<'_>) {
@@ -162,7 +163,7 @@ impl Reader {
             return;
         }
         let fields = self.report.fields(item, "a location", &NAMED_LOCATION_KEYS);
-        let [name, sort, process, provides, requires, attributes, within] = fields;
+        let [name, fields @ ..] = fields;
         let Some(node) = name else {
             self.report.missing(item, "the location has no `name`", "add `name: …`");
             return;
@@ -170,12 +171,12 @@ impl Reader {
         let Some(name) = self.report.string(node, "the name of a location") else { return };
         let id = self.graph.add(name);
         self.graph.entry_mut(id).place = Some(node.use_place());
-        self.location(id, [sort, process, provides, requires, attributes, within]);
+        self.location(id, fields);
     }
 
     /// The values of [`LOCATION_KEYS`].
-    fn location(&mut self, id: LocationId, fields: [Option<Node<'_>>; 6]) {
-        let [sort, process, provides, requires, attributes, within] = fields;
+    fn location(&mut self, id: LocationId, fields: [Option<Node<'_>>; 8]) {
+        let [sort, process, provides, requires, attributes, only_if, alike, within] = fields;
         if let Some(node) = sort {
             self.graph.entry_mut(id).sort = Sort(self.value(node));
         }
@@ -191,9 +192,28 @@ impl Reader {
         if let Some(node) = attributes {
             self.graph.entry_mut(id).attributes = self.attributes(node);
         }
+        self.graph.entry_mut(id).certainty = self.certainty(only_if, alike);
         if let Some(node) = within.filter(|node| !node.is_null()) {
             self.within(id, node);
         }
+    }
+
+    fn certainty(&mut self, only_if: Option<Node<'_>>, alike: Option<Node<'_>>) -> Certainty {
+        let only_if = only_if.filter(|node| !node.is_null());
+        let certainty = only_if
+            .and_then(|node| self.report.string(node, "`only-if`"))
+            .map_or_else(Certainty::default, Certainty::only_if);
+        let Some(node) = alike.filter(|node| !node.is_null()) else { return certainty };
+        let alike = match node.value() {
+            Scalar::Int(count) => u32::try_from(count).ok().map(Alike::Exactly),
+            Scalar::Str(ANY_NUMBER) => Some(Alike::AnyNumber),
+            _ => None,
+        };
+        let Some(alike) = alike else {
+            self.report.wrong_type(node, "`alike`", "a number from 0 to 4294967295, or `any`");
+            return certainty;
+        };
+        certainty.standing_for(alike)
     }
 
     fn value(&mut self, node: Node<'_>) -> Value {

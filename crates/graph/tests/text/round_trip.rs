@@ -1,7 +1,7 @@
 //! Nothing is lost on the way to text and back.
 
 use locus_graph::text::{write_json, write_json_with_bindings, write_yaml};
-use locus_graph::{Float, LocationGraph, Position, Process, Sort, Symbols, Value};
+use locus_graph::{Alike, Certainty, Float, LocationGraph, Position, Process, Sort, Symbols, Value};
 use proptest::prelude::*;
 
 use crate::{files, findings, workspace};
@@ -141,18 +141,21 @@ fn build(plan: &Plan, symbols: &mut Symbols) -> Value {
 }
 
 type PortPlan = (String, bool, Vec<(String, Plan)>);
-type LocationPlan = (String, Plan, Plan, Vec<PortPlan>, Vec<(String, Plan)>, Option<usize>);
+type CertaintyPlan = (Option<String>, Option<Alike>);
+type LocationPlan = (String, Plan, Plan, Vec<PortPlan>, Vec<(String, Plan)>, CertaintyPlan, Option<usize>);
 
 fn graph() -> impl Strategy<Value = LocationGraph> {
     let attributes = || prop::collection::vec((text(), plan()), 0..3);
     let no_attributes = Just(Vec::new());
     let port = (text(), any::<bool>(), prop_oneof![no_attributes, attributes()]);
+    let alike = prop_oneof![any::<u32>().prop_map(Alike::Exactly), Just(Alike::AnyNumber)];
     let location: BoxedStrategy<LocationPlan> = (
         text(),
         plan(),
         plan(),
         prop::collection::vec(port, 0..4),
         attributes(),
+        (prop::option::of(text()), prop::option::of(alike)),
         prop::option::of(0..3usize),
     )
         .boxed();
@@ -164,7 +167,7 @@ fn graph() -> impl Strategy<Value = LocationGraph> {
             // Refused where it would make a circle, which is as good.
             let _ = graph.nest_box(*id, outer.and_then(|outer| ids.get(outer)).copied());
         }
-        for (name, sort, process, ports, attributes, within) in locations {
+        for (name, sort, process, ports, attributes, (only_if, alike), within) in locations {
             let id = graph.add(&name);
             let sort = Sort(build(&sort, graph.symbols_mut()));
             let process = Process(build(&process, graph.symbols_mut()));
@@ -183,6 +186,10 @@ fn graph() -> impl Strategy<Value = LocationGraph> {
             (entry.sort, entry.process) = (sort, process);
             for (key, value) in values {
                 entry.attributes.push(key, value, None);
+            }
+            entry.certainty = only_if.map_or_else(Certainty::default, Certainty::only_if);
+            if let Some(alike) = alike {
+                entry.certainty = entry.certainty.clone().standing_for(alike);
             }
             entry.within = within.and_then(|within| ids.get(within)).copied();
         }

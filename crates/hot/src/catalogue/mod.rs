@@ -171,7 +171,8 @@ impl ResourceType {
     }
 }
 
-fn sig_name(type_name: &str) -> String {
+/// The name of the module and the signature of a type, by its name.
+pub(crate) fn sig_name(type_name: &str) -> String {
     identifier(&type_name.replace("::", "_"))
 }
 

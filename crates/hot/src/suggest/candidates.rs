@@ -7,9 +7,9 @@ use std::fmt::Write;
 
 use ipnet::IpNet;
 use locus_schema::{Constraint, Property, Type};
-use locus_source::{Finding, Place, SourceFile, words};
+use locus_source::edit::are_disjoint;
+use locus_source::{Edit, Finding, Place, SourceFile, words};
 
-use super::Edit;
 use super::addresses::{free_addresses, free_network};
 use super::slots::{Keys, Slot, Written, providing};
 use crate::catalogue::{ResourceType, by_sig_name, resource_type};
@@ -45,16 +45,8 @@ impl Candidate {
 
     /// Whether it can be made together with another.
     pub(super) fn fits(&self, other: &Self) -> bool {
-        self.edits.iter().all(|a| other.edits.iter().all(|b| disjoint(a, b)))
+        self.edits.iter().all(|a| other.edits.iter().all(|b| are_disjoint(a, b)))
     }
-}
-
-/// Whether two edits can be made in one text. In one place, both can add something.
-fn disjoint(a: &Edit, b: &Edit) -> bool {
-    if a.range.is_empty() && b.range.is_empty() {
-        return true;
-    }
-    a.range.end <= b.range.start || b.range.end <= a.range.start
 }
 
 /// All candidates for some findings, from the plainest to the largest change, up to a number.

@@ -14,16 +14,14 @@ mod candidates;
 mod slots;
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use locus_alloy::NoFiles;
-use locus_rules::{Change, Repairs, Rules};
-use locus_source::{Finding, Place, Severity, SourceFile, Sources, Span};
+use locus_rules::{Change, Repairs};
+use locus_source::edit::{apply, before};
+use locus_source::{Edit, Finding, Place, Severity, SourceFile, Sources};
 
 use self::candidates::{Candidate, candidates, new_name};
-use crate::library::Library;
 use crate::template::Template;
 use crate::{catalogue, interpret, verdict};
 
@@ -41,34 +39,6 @@ const RETRIES: usize = 12;
 
 /// When the finder gives up.
 const TIMEOUT: Duration = Duration::from_secs(20);
-
-/// A piece of the text and what is to stand there instead.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edit {
-    /// The bytes to replace; empty where something is added.
-    pub range: Range<usize>,
-    /// What to write there.
-    pub text: String,
-}
-
-/// What a text is after some edits.
-fn apply(text: &str, edits: &[Edit]) -> String {
-    let mut result = String::with_capacity(text.len() + 64);
-    let mut at = 0;
-    for edit in sorted(edits) {
-        result.push_str(&text[at..edit.range.start]);
-        result.push_str(&edit.text);
-        at = edit.range.end;
-    }
-    result.push_str(&text[at..]);
-    result
-}
-
-fn sorted(edits: &[Edit]) -> Vec<&Edit> {
-    let mut sorted: Vec<&Edit> = edits.iter().collect();
-    sorted.sort_by_key(|edit| (edit.range.start, edit.range.end));
-    sorted
-}
 
 /// A text as it was read.
 pub struct Judged {
@@ -103,7 +73,7 @@ pub fn suggest(text: &str, judge: &dyn Fn(&Sources, &str) -> Option<Judged>) -> 
     let template = judged.template?;
     let own: Vec<&Finding> =
         judged.findings.iter().filter(|finding| is_wanted(finding, &judged.file)).collect();
-    let before = [judged.findings.clone(), verdict::check(&sources, &template).findings].concat();
+    let before = [judged.findings.clone(), verdict::check(&template).findings].concat();
     let wanted: Vec<&Finding> =
         before.iter().filter(|finding| is_wanted(finding, &judged.file)).take(LOOKED_AT).collect();
     if wanted.is_empty() {
@@ -112,7 +82,7 @@ pub fn suggest(text: &str, judge: &dyn Fn(&Sources, &str) -> Option<Judged>) -> 
     let search = Searching { text, judge, before: &before, wanted: &wanted };
     let most = (READ / text.len().max(1)).clamp(16, OFFERED);
     let repertoire = candidates(&judged.file, &template, &wanted, most);
-    let (best, gave_up) = match search.finder(&sources, &judged.file, &template, &own, repertoire) {
+    let (best, gave_up) = match search.finder(&judged.file, &template, &own, repertoire) {
         Ok(Some((mut repairs, repertoire))) => {
             let (best, gave_up) = search.search(&mut repairs, &template, &repertoire);
             (best, gave_up.map(|finding| finding.message))
@@ -146,7 +116,6 @@ impl Searching<'_> {
     /// `own` is what others than the rules have to say.
     fn finder(
         &self,
-        sources: &Sources,
         file: &SourceFile,
         template: &Template,
         own: &[&Finding],
@@ -155,12 +124,7 @@ impl Searching<'_> {
         let kinds: BTreeSet<&'static str> =
             repertoire.iter().filter_map(|one| one.added.as_ref().map(|added| added.kind)).collect();
         let kinds = kinds.into_iter().filter_map(catalogue::resource_type);
-        let root = verdict::root(template, kinds)
-            .unwrap_or_else(|| "module hot/template\nopen hot/core\n".to_owned());
-        let root = sources.add("hot/template.als", root);
-        let (Some(rules), _) = Rules::load(sources, &Library { beside: &NoFiles }, root.id()) else {
-            return Ok(None);
-        };
+        let rules = verdict::rules(&verdict::modules(template, kinds), template)?;
         let base = interpret::instance(&rules, template);
         let mut changes: Vec<Change> = Vec::new();
         let mut others: Vec<Vec<usize>> = vec![Vec::new(); own.len()];
@@ -178,7 +142,7 @@ impl Searching<'_> {
                 }
             }
             let back =
-                |place: Place| if place.file == file.id() { back(&candidate.edits, place) } else { place };
+                |place: Place| if place.file == file.id() { before(&candidate.edits, place) } else { place };
             changes.push(base.change_to(&interpret::instance(&rules, &changed), &back));
             true
         });
@@ -235,7 +199,7 @@ impl Searching<'_> {
             let text = apply(self.text, &edits);
             let sources = Sources::new();
             let after = (self.judge)(&sources, &text).and_then(|judged| {
-                let more = verdict::check(&sources, &judged.template?).findings;
+                let more = verdict::check(&judged.template?).findings;
                 Some([judged.findings, more].concat())
             });
             if let Some(after) = after
@@ -281,64 +245,7 @@ fn edits_of<'c>(template: &Template, chosen: impl Iterator<Item = &'c Candidate>
     edits
 }
 
-/// Where a place of the changed text was before. What the edits added was nowhere.
-fn back(edits: &[Edit], place: Place) -> Place {
-    let offset = |at: usize, is_end: bool| -> Option<usize> {
-        let mut shift: isize = 0;
-        for edit in sorted(edits) {
-            let start = edit.range.start.checked_add_signed(shift)?;
-            if at <= start {
-                break;
-            }
-            let end = start + edit.text.len();
-            if at < end || (at == end && is_end && !edit.range.is_empty()) {
-                return (at == end).then_some(edit.range.end);
-            }
-            shift += isize::try_from(edit.text.len()).ok()? - isize::try_from(edit.range.len()).ok()?;
-        }
-        at.checked_add_signed(-shift)
-    };
-    let range = place.span.range();
-    let span = match (offset(range.start, false), offset(range.end, true)) {
-        (Some(start), Some(end)) if start <= end => Span::new(start, end),
-        _ => Span::point(u32::MAX as usize),
-    };
-    Place::new(place.file, span)
-}
-
 /// What makes a finding the same one in a text that is a little different.
 fn key(finding: &Finding) -> (&str, &str) {
     (finding.code.as_str(), &finding.message)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn edit(range: Range<usize>, text: &str) -> Edit {
-        Edit { range, text: text.to_owned() }
-    }
-
-    #[test]
-    fn edits_are_applied_in_the_order_of_the_text() {
-        assert_eq!(apply("abcdef", &[edit(4..5, "X"), edit(1..3, "")]), "adXf");
-        assert_eq!(apply("ab", &[edit(2..2, "c")]), "abc");
-    }
-
-    #[test]
-    fn places_of_the_changed_text_lead_back() {
-        let sources = Sources::new();
-        let file = sources.add("a", "0123456789");
-        let edits = [edit(2..4, "xyz"), edit(6..6, "++")];
-        assert_eq!(apply(file.text(), &edits), "01xyz45++6789");
-        let lead = |range: Range<usize>| {
-            back(&edits, Place::new(file.id(), Span::new(range.start, range.end))).span.range()
-        };
-        assert_eq!(lead(0..2), 0..2);
-        assert_eq!(lead(5..7), 4..6);
-        assert_eq!(lead(9..11), 6..8);
-        assert_eq!(lead(1..12), 1..9);
-        assert_eq!(lead(2..5), 2..4);
-        assert_eq!(lead(3..4).start, u32::MAX as usize);
-    }
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use locus_schema::{Content, Datum, Field, Property, Type};
+use locus_schema::walk::{self, Typed, Visitor, walk};
+use locus_schema::{Datum, Field, Property};
 use locus_source::{FileId, Place, Span};
 
 use crate::template::{Kind, Resource, Template};
@@ -10,7 +11,7 @@ use crate::template::{Kind, Resource, Template};
 /// A single value.
 pub(super) struct Slot<'t> {
     pub(super) resource: &'t Resource,
-    pub(super) property: &'static Property,
+    pub(super) property: &'t Property,
     pub(super) datum: &'t Datum,
     /// Where its key is written; nothing for an item of a list.
     pub(super) key: Option<Place>,
@@ -20,7 +21,7 @@ pub(super) struct Slot<'t> {
 pub(super) struct Keys<'t> {
     pub(super) resource: &'t Resource,
     /// All that could be there.
-    pub(super) known: &'static [Property],
+    pub(super) known: &'t [Property],
     /// What is there; never empty.
     pub(super) given: &'t [Field],
     /// From the first key to the last value.
@@ -39,53 +40,41 @@ impl<'t> Written<'t> {
         let mut written = Self::default();
         for resource in &template.resources {
             let Kind::Known(kind) = &resource.kind else { continue };
-            written.keys(resource, &kind.properties, &resource.properties, file);
-            for field in &resource.properties {
-                if let Some(property) = kind.property(&field.key) {
-                    written.walk(resource, property, &field.value, Some(field.place));
-                }
-            }
+            let visitor = &mut Looking { written: &mut written, resource, file };
+            walk(&kind.properties, &resource.properties, resource.name.place, visitor);
         }
-        written.slots.retain(|slot| slot.datum.place.file == file);
         written
-    }
-
-    fn keys(&mut self, resource: &'t Resource, known: &'static [Property], given: &'t [Field], file: FileId) {
-        let (Some(first), Some(last)) = (given.first(), given.last()) else { return };
-        let (start, end) = (first.place.span, last.value.place.span);
-        let is_here = [first.place.file, last.value.place.file].iter().all(|one| *one == file);
-        if is_here && start.end <= end.start {
-            self.maps.push(Keys { resource, known, given, span: start.to(end) });
-        }
-    }
-
-    fn walk(
-        &mut self,
-        resource: &'t Resource,
-        property: &'static Property,
-        datum: &'t Datum,
-        key: Option<Place>,
-    ) {
-        match (&datum.value, property.kind) {
-            (Content::Map(fields), Type::Map) if !property.nested.is_empty() => {
-                self.keys(resource, &property.nested, fields, resource.name.place.file);
-                for field in fields.iter() {
-                    if let Some(nested) = property.get(&field.key) {
-                        self.walk(resource, nested, &field.value, Some(field.place));
-                    }
-                }
-            }
-            (Content::List(items), Type::List) => {
-                let nested = property.get("*").unwrap_or(property);
-                items.iter().for_each(|item| self.walk(resource, nested, item, None));
-            }
-            _ => self.slots.push(Slot { resource, property, datum, key }),
-        }
     }
 
     /// All texts among the values.
     pub(super) fn texts(&self) -> Vec<&str> {
         self.slots.iter().filter_map(|slot| slot.datum.as_str()).collect()
+    }
+}
+
+/// A resource whose properties are looked at.
+struct Looking<'w, 't> {
+    written: &'w mut Written<'t>,
+    resource: &'t Resource,
+    file: FileId,
+}
+
+impl<'t> Visitor<'t> for Looking<'_, 't> {
+    fn map(&mut self, keys: walk::Keys<'_, 't>) {
+        let walk::Keys { known, given, .. } = keys;
+        let (Some(first), Some(last)) = (given.first(), given.last()) else { return };
+        let (start, end) = (first.place.span, last.value.place.span);
+        let is_here = [first.place.file, last.value.place.file].iter().all(|one| *one == self.file);
+        if is_here && start.end <= end.start {
+            self.written.maps.push(Keys { resource: self.resource, known, given, span: start.to(end) });
+        }
+    }
+
+    fn leaf(&mut self, typed: Typed<'_, 't>) {
+        let Typed { property, datum, key, .. } = typed;
+        if datum.place.file == self.file {
+            self.written.slots.push(Slot { resource: self.resource, property, datum, key });
+        }
     }
 }
 

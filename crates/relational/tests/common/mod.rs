@@ -47,6 +47,8 @@ pub(crate) struct Shape {
     pub(crate) order: bool,
     /// Whether fields are functions, and said to be so.
     pub(crate) functions: bool,
+    /// Whether there are sums over what variables range over.
+    pub(crate) sums: bool,
     pub(crate) depth: usize,
 }
 
@@ -385,7 +387,7 @@ impl Generator {
                 let e = self.expr(1, d);
                 self.ast.sum(e)
             }
-            4 => {
+            4 if self.shape.sums => {
                 let (decls, body) = self.scope(d, true, |g| g.int(d));
                 self.ast.sum_over(&decls, body)
             }

@@ -38,7 +38,7 @@ use crate::semantic::{Program, Specification};
 use crate::value::{Fault, Names, check_nesting, heed};
 use setup::Setup;
 
-pub use crate::value::{Means, Outside};
+pub use crate::value::{Means, Memory, Outside};
 pub use graph::{GraphState, GraphStep, StateGraph};
 pub use result::{
     ActionName, CheckResult, Coverage, Reason, Simulated, TraceStep, TraceVariable, Verdict, Warning, When,
@@ -135,11 +135,12 @@ fn prepare(
     let mut context = locus_explore::Model::worker(&setup.machine);
     for assumption in &setup.assumptions {
         let held = context.test(&assumption.node).and_then(|held| check_nesting().map(|()| held));
-        let ended = match held {
+        let mut ended = match held {
             Ok(true) => continue,
             Ok(false) => report::assumption(&mut context, sources, assumption),
             Err(fault) => report::failed(&fault, &setup.machine.shared.names),
         };
+        ended.printed = setup.machine.shared.session.printed();
         return Err(Box::new(ended));
     }
     if !setup.behaviour {
@@ -171,13 +172,16 @@ fn run(
         workers,
         deadlock,
         violations: options.violations.max(1),
-        at_once: workers <= 1 && options.violations <= 1,
+        // The counts are those at the end of a level, so that they do not depend on the number of workers. Where there can
+        // be only one, it stops where TLC does.
+        at_once: setup.machine.ordered && options.violations <= 1,
         temporal: (!setup.obligations.properties.is_empty()).then_some(&temporal),
         temporal_despite_reduction: true,
         progress: options.progress,
         limits: Limits {
             states: options.states,
             bytes: options.bytes,
+            used: options.means.memory.map(|memory| memory.used),
             time: options.time,
             stop: options.means.stop.as_deref(),
             ..Limits::default()
@@ -232,6 +236,6 @@ fn run(
             }
         }
     }
-    result.printed.clone_from(&setup.machine.shared.session.printed.lock().expect("no panic while locked"));
+    result.printed = setup.machine.shared.session.printed();
     result
 }

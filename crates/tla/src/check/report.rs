@@ -66,7 +66,7 @@ pub(crate) fn assumption(context: &mut Context, sources: &Sources, assumption: &
 pub(crate) fn nothing_to_explore(machine: &Machine) -> CheckResult {
     let mut result =
         empty(Verdict::Ok, "the assumptions are true; there is no behaviour to check".to_owned());
-    result.printed.clone_from(&machine.shared.session.printed.lock().expect("no panic while locked"));
+    result.printed = machine.shared.session.printed();
     result
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
             warn_of_vacuity(&mut result, machine);
         }
     }
-    result.printed.clone_from(&machine.shared.session.printed.lock().expect("no panic while locked"));
+    result.printed = machine.shared.session.printed();
     result
 }
 

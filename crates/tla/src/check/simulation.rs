@@ -100,7 +100,7 @@ fn walk(
     result.depth = found.depth.max(result.trace.len() as u32);
     result.simulation = Some(Simulated { seed: found.seed, behaviours: found.walks, depth: options.depth });
     warn(&mut result, setup, unchecked, &found);
-    result.printed.clone_from(&setup.machine.shared.session.printed.lock().expect("no panic while locked"));
+    result.printed = setup.machine.shared.session.printed();
     result
 }
 

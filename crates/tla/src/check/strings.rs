@@ -19,23 +19,9 @@ struct Reading {
     instances: Vec<String>,
 }
 
-/// A standard module: its names in the order in which TLC's own text has them, those that it extends and instantiates.
-type Standard = (&'static str, &'static str, &'static str, &'static str);
-
-const STANDARD: &[Standard] = &[
-    ("Naturals", "Nat a b n", "", ""),
-    ("Integers", "Int a", "Naturals", ""),
-    ("Reals", "Real a b m Infinity i r", "Integers", ""),
-    ("Sequences", "Seq S n Nat Len s t i Append e Head Tail SubSeq m SelectSeq Test F", "", "Naturals"),
-    ("FiniteSets", "IsFiniteSet S seq Seq s n Len Cardinality CS T x", "", "Naturals Sequences"),
-    (
-        "TLC",
-        "Print out val PrintT Assert v JavaTime n Nat TLCGet i TLCSet d e x f g Permutations S w SortSeq s Op Perm p \
-         Len j RandomElement Any ToString a b TLCEval",
-        "",
-        "Naturals Sequences FiniteSets",
-    ),
-];
+/// Standard and community modules: the names of each in the order in which TLC's own text has them, the modules that it
+/// extends, and those that it instantiates.
+const STANDARD: &str = include_str!("strings.txt");
 
 /// Numbers all strings of a program.
 pub(super) fn number(sources: &Sources, program: &Program, names: &Names) {
@@ -152,10 +138,12 @@ fn lexed(sources: &Sources, file: FileId, span: Span) -> Reading {
 
 fn standard(name: &str) -> Reading {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
-    match STANDARD.iter().find(|(module, ..)| *module == name) {
-        Some((_, names, extends, instances)) => {
-            Reading { names: words(names), extends: words(extends), instances: words(instances) }
+    for line in STANDARD.lines().filter(|line| !line.starts_with('#')) {
+        let mut parts = line.split('|');
+        if parts.next().is_some_and(|module| module.trim() == name) {
+            let mut next = || words(parts.next().unwrap_or_default());
+            return Reading { names: next(), extends: next(), instances: next() };
         }
-        None => Reading::default(),
     }
+    Reading::default()
 }

@@ -7,6 +7,7 @@ mod circle;
 mod parse;
 mod redirect;
 mod resolve;
+mod section;
 
 use locus_source::Span;
 
@@ -14,6 +15,7 @@ use crate::syntax::ast::{Expr, Ident};
 
 pub use parse::{parse, parse_with};
 pub use resolve::{Binding, Model, Selected};
+pub use section::section;
 
 /// A configuration as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

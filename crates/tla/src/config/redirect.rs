@@ -5,7 +5,8 @@
 //! have a copy of their own, which stays: so `LET M == INSTANCE Module IN M!Op` still means the original. But a
 //! module that declares nothing, such as `Sequences`, needs no copies: what reaches the root through an instance of a
 //! module that extends it is the definition itself. And what is replaced in a module by name (`Op <-[Module]`) is
-//! replaced in all its copies.
+//! replaced in all its copies. In the body of what replaces it, a definition keeps its meaning: `Init <- Start`, where
+//! `Start == Init /\ x = 0`.
 
 use std::collections::BTreeSet;
 
@@ -73,12 +74,17 @@ pub(super) fn apply(program: &mut Program, redirects: &[Redirect], config: FileI
     if redirects.is_empty() {
         return;
     }
+    let bodies: Vec<Option<Place>> = redirects.iter().map(|r| body_place(program, r.to)).collect();
     for i in 0..program.exprs.len() {
         let place = program.exprs[i].place;
         let module = if place.file == config { program.root } else { module_of(program, place) };
         let Some(module) = module else { continue };
-        let target =
-            |def: DefId| redirects.iter().find(|r| r.from == def && r.texts.contains(&module)).map(|r| r.to);
+        let target = |def: DefId| {
+            let applies = |(r, body): &(&Redirect, &Option<Place>)| {
+                r.from == def && r.texts.contains(&module) && !is_within(place, **body)
+            };
+            redirects.iter().zip(&bodies).find(applies).map(|(r, _)| r.to)
+        };
         let mut kind = std::mem::replace(&mut program.exprs[i].kind, ExprKind::Or(Vec::new()));
         let args = match &mut kind {
             ExprKind::Apply(def, args) => {
@@ -103,6 +109,17 @@ pub(super) fn apply(program: &mut Program, redirects: &[Redirect], config: FileI
         }
         program.exprs[i].kind = kind;
     }
+}
+
+/// Where the body of a definition stands.
+fn body_place(program: &Program, def: DefId) -> Option<Place> {
+    program.def(def).body.map(|body| program.expr(body).place)
+}
+
+fn is_within(place: Place, text: Option<Place>) -> bool {
+    text.is_some_and(|text| {
+        text.file == place.file && text.span.start <= place.span.start && place.span.end <= text.span.end
+    })
 }
 
 /// The innermost module whose text holds a place.

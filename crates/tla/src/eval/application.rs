@@ -116,7 +116,7 @@ impl Compiler<'_> {
             return Ok(Opened::Done(self.call(def, bindings, inner, mode, place)?));
         }
         if self.is_constant_def(def) && definition.level == Level::Constant {
-            return Ok(Opened::Done(self.constant_definition(def, body, place)?));
+            return Ok(Opened::Done(self.constant_definition(def, body, mode, place)?));
         }
         let is_state_function = definition.level <= Level::State
             && definition.params.is_empty()
@@ -161,6 +161,7 @@ impl Compiler<'_> {
         &mut self,
         def: DefId,
         body: crate::semantic::ExprId,
+        mode: Mode,
         place: Place,
     ) -> Outcome<Node> {
         if let Some(cell) = self.constant_defs.get(&def) {
@@ -170,6 +171,10 @@ impl Compiler<'_> {
         // As TLC has it, a definition that is left to chance is the same in all of a run.
         facts.chance = false;
         let node = node?;
+        if !facts.is_constant() && mode.prime {
+            // What it asks about the state it asks about the next one.
+            return self.expr(body, &Scope::default(), mode);
+        }
         let node = self.sealed(node);
         self.facts.merge(&facts);
         if facts.is_constant()
@@ -338,7 +343,14 @@ impl Compiler<'_> {
                 self.facts.impure = true;
                 let operands = self.operands(bindings, mode, place)?;
                 self.ordered |= standard::is_ordered(&self.names, &operands);
-                Kind::Native(native, operands.into())
+                let is_fixed = operands.iter().all(|operand| matches!(operand.kind, Kind::Const(_)));
+                let kind = Kind::Native(native, operands.into());
+                if mode.prime && is_fixed {
+                    // What is asked about the next state is answered there: its level is one more.
+                    self.facts.read_next();
+                    return Ok(Node { kind: Kind::InNext(Box::new(Node { kind, place })), place });
+                }
+                kind
             }
             Provided::Over(native, arities) => {
                 let mut values = Vec::new();

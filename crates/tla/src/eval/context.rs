@@ -250,7 +250,7 @@ impl Context {
         eval: impl FnOnce(&mut Self) -> Outcome<Value>,
     ) -> Outcome<Value> {
         let value = eval(self).and_then(|value| check_nesting().map(|()| value));
-        if matches!(&value, Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop(_))) {
+        if matches!(&value, Err(fault) if !fault.is_of_the_specification()) {
             // Whether a limit is reached depends on how deep we are already.
             return value;
         }
@@ -303,9 +303,7 @@ impl Context {
         for arg in args {
             values.push(match self.eval(arg) {
                 Ok(value) => value,
-                Err(fault) if matches!(fault.kind, FaultKind::Limit(..) | FaultKind::Stop(_)) => {
-                    return Err(fault);
-                }
+                Err(fault) if !fault.is_of_the_specification() => return Err(fault),
                 Err(fault) => Value::Failed(Arc::from(fault)),
             });
         }
@@ -333,7 +331,9 @@ impl Context {
         let unset = unset(self.shared.variables.len());
         let next = std::mem::replace(&mut self.next, unset);
         let state = std::mem::replace(&mut self.state, next);
+        self.level += 1;
         let result = work(self);
+        self.level -= 1;
         let next = std::mem::replace(&mut self.state, state);
         self.next = next;
         result

@@ -1,7 +1,8 @@
 //! Functions that are evaluated argument by argument: recursive ones, and those whose domain is infinite or large.
 //!
 //! They travel as [`Value::Operator`]. Applying one evaluates its body for that argument and remembers the result;
-//! any other use turns it into an ordinary function, if its domain can be enumerated.
+//! any other use turns it into an ordinary function, if its domain can be enumerated. A function that has no value for some
+//! argument becomes one of these where it is applied to another, as in TLC.
 
 use std::sync::{Arc, Mutex};
 
@@ -55,12 +56,19 @@ impl Context {
         Ok(LazyFunction::new(self, node, domain).into_value())
     }
 
-    /// Evaluates, leaving a recursive function unevaluated: for use where it is applied.
+    /// Evaluates, leaving a recursive function unevaluated, and one that fails for some argument: for use where it is
+    /// applied.
     pub(crate) fn eval_lazily(&mut self, node: &Node) -> Outcome<Value> {
         match &node.kind {
             Kind::Function(function) if function.this.is_some() => {
                 self.lazy_function(function).map_err(|fault| fault.at(node.place))
             }
+            Kind::Function(function) => match self.function(function) {
+                Err(fault) if fault.is_of_the_specification() => self.lazy_function(function),
+                result => result,
+            }
+            .map_err(|fault| fault.at(node.place)),
+            Kind::Index(pair) => self.index(pair).map_err(|fault| fault.at(node.place)),
             Kind::Cell(cell) => self.cell_by(cell, |context| context.eval_lazily(&cell.node)),
             Kind::Lazy(slot, thunk) => match &self.slots[*slot as usize] {
                 Value::Unset => {
@@ -89,14 +97,40 @@ impl Context {
                 None => self.apply_lazy(original, argument),
             };
         }
-        if let Some(value) = function.known.lock().expect("no panic while locked").get(&argument) {
-            return Ok(value.clone());
+        let known = function.known.lock().expect("no panic while locked").get(&argument).cloned();
+        match known {
+            // Its value for this argument is being evaluated, and is asked for on the way.
+            Some(Value::Unset) => {
+                let value = self.apply_body(opaque, function, &argument, Self::eval_body_lazily)?;
+                function.known.lock().expect("no panic while locked").insert(argument, value.clone());
+                return Ok(value);
+            }
+            Some(value) => return Ok(value),
+            None => {}
         }
         if !function.domain.contains(&argument)? {
             return Err(self.outside(&argument, &function.domain, function.node.place));
         }
+        function.known.lock().expect("no panic while locked").insert(argument.clone(), Value::Unset);
+        let value = self.apply_body(opaque, function, &argument, Self::eval);
+        let mut known = function.known.lock().expect("no panic while locked");
+        match &value {
+            Ok(value) => _ = known.insert(argument, value.clone()),
+            Err(_) => _ = known.remove(&argument),
+        }
+        value
+    }
+
+    /// The body of a function for an argument.
+    fn apply_body(
+        &mut self,
+        opaque: &Opaque,
+        function: &LazyFunction,
+        argument: &Value,
+        eval: fn(&mut Self, &Node) -> Outcome<Value>,
+    ) -> Outcome<Value> {
         let node = Arc::clone(&function.node);
-        let value = self.with_fresh(node.range, |context| {
+        self.with_fresh(node.range, |context| {
             let outer: Vec<Value> = function
                 .captured
                 .iter()
@@ -106,14 +140,30 @@ impl Context {
                 context.slots[this as usize] = Value::Operator(Arc::clone(opaque));
             }
             let result =
-                context.bind_arguments(&node.binds, &argument).and_then(|()| context.eval(&node.body));
+                context.bind_arguments(&node.binds, argument).and_then(|()| eval(context, &node.body));
             for ((slot, _), value) in function.captured.iter().zip(outer) {
                 context.slots[*slot as usize] = value;
             }
             result
-        })?;
-        function.known.lock().expect("no panic while locked").insert(argument, value.clone());
-        Ok(value)
+        })
+    }
+
+    /// The body of a function whose values are functions, without their values: `f[n]` in
+    /// `f[n \in S] == [j \in T |-> IF j = 0 THEN n ELSE f[n][j - 1]]`.
+    fn eval_body_lazily(&mut self, node: &Node) -> Outcome<Value> {
+        match &node.kind {
+            Kind::Function(function) => self.lazy_function(function).map_err(|fault| fault.at(node.place)),
+            Kind::If(parts) => {
+                let taken = if self.test(&parts[0])? { &parts[1] } else { &parts[2] };
+                self.eval_body_lazily(taken)
+            }
+            Kind::Scope(reset, body) => {
+                self.reset(reset);
+                self.eval_body_lazily(body)
+            }
+            Kind::ByName(inner) => self.eval_body_lazily(inner),
+            _ => self.eval_lazily(node),
+        }
     }
 
     /// `[f EXCEPT ![argument] = e]`, where `change` gives the new value for the old one.

@@ -7,6 +7,9 @@ use crate::value::{Outcome, Value, equal};
 use super::Context;
 use super::ir::{Cell, Kind, Node};
 
+/// The most elements of a set from which another one is filtered to be kept.
+const WORTH_BUILDING: i64 = 1 << 12;
+
 impl Context {
     /// `a \in b`.
     pub(super) fn member(&mut self, pair: &[Node; 2]) -> Outcome<bool> {
@@ -60,12 +63,48 @@ impl Context {
                 self.reset(reset);
                 self.is_in(element, body)
             }
-            Kind::Lazy(slot, thunk) if !self.slots[*slot as usize].is_set() && is_vast_filter(thunk) => {
-                self.is_in(element, thunk)
+            Kind::Lazy(slot, thunk) if !self.slots[*slot as usize].is_set() && is_filter(thunk) => {
+                if is_vast_filter(thunk) {
+                    self.is_in(element, thunk)
+                } else {
+                    self.is_in_built(element, set, thunk)
+                }
+            }
+            Kind::Cell(cell) if is_filter(&cell.node) => {
+                if self.is_small(&cell.node)? {
+                    self.is_in_built(element, set, &cell.node)
+                } else {
+                    self.is_in(element, &cell.node)
+                }
             }
             _ => self.look(set, |_, set| set.contains(element)),
         };
         result.map_err(|fault| fault.at(set.place))
+    }
+
+    /// Membership in a set that is built and kept; one that cannot be, because its condition has no value for some
+    /// element, is asked about this element alone.
+    fn is_in_built(&mut self, element: &Value, set: &Node, filter: &Node) -> Outcome<bool> {
+        match self.look(set, |_, set| set.contains(element)) {
+            Err(fault) if fault.is_of_the_specification() => self.is_in(element, filter),
+            result => result,
+        }
+    }
+
+    /// Whether a filtered set is worth building for one question of membership, as there may be more of them.
+    fn is_small(&mut self, set: &Node) -> Outcome<bool> {
+        match &set.kind {
+            Kind::Filter(filter) if is_vast(&filter.0.set) => {
+                let base = self.eval(&filter.0.set)?;
+                Ok(base.is_at_most(WORTH_BUILDING))
+            }
+            Kind::ByName(inner) => self.is_small(inner),
+            Kind::Scope(reset, inner) => {
+                self.reset(reset);
+                self.is_small(inner)
+            }
+            _ => Ok(true),
+        }
     }
 
     fn is_between(&mut self, element: &Value, ends: &[Node; 2]) -> Outcome<bool> {
@@ -83,7 +122,18 @@ fn is_taken_apart(set: &Node) -> bool {
         }
         Kind::ByName(inner) => is_taken_apart(inner),
         Kind::Scope(_, inner) => is_taken_apart(inner),
-        Kind::Lazy(_, thunk) => is_vast_filter(thunk),
+        Kind::Lazy(_, thunk) => is_filter(thunk),
+        Kind::Cell(cell) => !matches!(cell.value.get(), Some(Ok(_))) && is_filter(&cell.node),
+        _ => false,
+    }
+}
+
+/// Whether a set is filtered out of another.
+fn is_filter(set: &Node) -> bool {
+    match &set.kind {
+        Kind::Filter(_) => true,
+        Kind::ByName(inner) => is_filter(inner),
+        Kind::Scope(_, inner) => is_filter(inner),
         _ => false,
     }
 }
@@ -101,7 +151,9 @@ fn is_vast_filter(set: &Node) -> bool {
 
 fn is_vast(set: &Node) -> bool {
     match &set.kind {
-        Kind::PowerSet(_) | Kind::FunctionSet(_) | Kind::RecordSet(..) | Kind::Times(_) => true,
+        Kind::PowerSet(_) | Kind::FunctionSet(_) | Kind::RecordSet(..) | Kind::Times(_) | Kind::Union(_) => {
+            true
+        }
         Kind::Filter(filter) => is_vast(&filter.0.set),
         Kind::Cell(cell) => is_vast(&cell.node),
         Kind::ByName(inner) | Kind::Lazy(_, inner) => is_vast(inner),

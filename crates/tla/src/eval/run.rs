@@ -109,7 +109,10 @@ impl Context {
                     None => Err(Fault::other("no condition of this CASE is true, and it has no OTHER")),
                 }
             }
-            Kind::Index(pair) => self.index(pair),
+            Kind::Index(pair) => {
+                let value = self.index(pair)?;
+                self.forced(value)
+            }
             Kind::Field(record, field) => self.look(record, |_, record| match field.of(record) {
                 Some(value) => Ok(value.clone()),
                 None if !matches!(record, Value::Fn(_)) => Err(Fault::wrong("a field", "a record", record)),
@@ -336,7 +339,8 @@ impl Context {
         Ok(make(set).into())
     }
 
-    fn index(&mut self, pair: &[Node; 2]) -> Outcome<Value> {
+    /// `f[e]`; the result may be a function that is not evaluated yet, if `f` is recursive.
+    pub(super) fn index(&mut self, pair: &[Node; 2]) -> Outcome<Value> {
         if let function @ Value::Fn(_) = self.peek(&pair[0]) {
             let argument = self.peek(&pair[1]);
             if argument.is_plain() {

@@ -57,6 +57,11 @@ impl Session {
         }
     }
 
+    /// The lines printed so far.
+    pub(crate) fn printed(&self) -> Vec<String> {
+        self.printed.lock().expect("no panic while locked").clone()
+    }
+
     /// A number that looks random and is the same in every run (of one worker).
     pub(crate) fn random(&self) -> u64 {
         let n = self.random.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);

@@ -115,6 +115,7 @@ impl Resolver<'_> {
         let (mut part, mut supplied) = (first, Vec::new());
         for (i, next) in rest.iter().enumerate() {
             let Entity::Instance(index) = entity else {
+                let supplied = self.taken(entity, supplied);
                 return Some(Path { entity, supplied, last: part, full, rest: &rest[i..] });
             };
             let arities = self.state.instances[index as usize].arities.clone();
@@ -133,7 +134,18 @@ impl Resolver<'_> {
             full = ast::Ident { text: format!("{}!{}", full.text, ident.text).into(), span: ident.span };
             part = next;
         }
+        let supplied = self.taken(entity, supplied);
         Some(Path { entity, supplied, last: part, full, rest: &[] })
+    }
+
+    /// The arguments of instances that a definition takes: one from a module that declares nothing does not take those
+    /// of the instances around its own.
+    fn taken(&self, entity: Entity, mut supplied: Vec<Arg>) -> Vec<Arg> {
+        if let Entity::Def(def) = entity {
+            let takes = self.state.program.def(def).instance_params;
+            supplied.drain(..supplied.len().saturating_sub(takes));
+        }
+        supplied
     }
 
     fn part_name<'t>(&mut self, part: &'t NamePart) -> Option<&'t ast::Ident> {

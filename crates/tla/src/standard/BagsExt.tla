@@ -4,17 +4,17 @@ LOCAL INSTANCE Bags
 LOCAL INSTANCE Integers
 LOCAL INSTANCE TLC
 LOCAL INSTANCE FiniteSetsExt
+LOCAL INSTANCE SequencesExt
 BagAdd(B, x) == B (+) SetToBag({x})
 BagRemove(B, x) == B (-) SetToBag({x})
 BagRemoveAll(B, x) == [e \in DOMAIN B \ {x} |-> B[e]]
-SumBag(B) == FoldSet(LAMBDA e, sum : sum + e * B[e], 0, DOMAIN B)
-ProductBag(B) == FoldSet(LAMBDA e, product : product * e ^ B[e], 1, DOMAIN B)
-FoldBag(op(_, _), base, B) ==
-    LET RECURSIVE Again(_, _, _)
-        Again(n, e, acc) == IF n = 0 THEN acc ELSE Again(n - 1, e, op(e, acc))
-    IN  FoldSet(LAMBDA e, acc : Again(B[e], e, acc), base, DOMAIN B)
+\* op(fold so far, element), once for each copy.
+FoldBag(op(_, _), base, B) == NATIVE
+SumBag(B) == FoldBag(LAMBDA sum, e : sum + e, 0, B)
+ProductBag(B) == FoldBag(LAMBDA product, e : product * e, 1, B)
+\* The copies of an element are folded first, beginning with the base; then the results are, as in MapThenFoldSet. The
+\* elements come in the order of CHOOSE: TLC's module, too, leaves `choose` unused.
 MapThenFoldBag(op(_, _), base, f(_), choose(_), B) ==
-    LET RECURSIVE Again(_, _, _)
-        Again(n, e, acc) == IF n = 0 THEN acc ELSE Again(n - 1, e, op(f(e), acc))
-    IN  FoldSet(LAMBDA e, acc : Again(B[e], e, acc), base, DOMAIN B)
+    LET Copies(e) == FoldLeft(op, base, [i \in 1..B[e] |-> f(e)])
+    IN  MapThenFoldSet(op, base, Copies, LAMBDA S : CHOOSE e \in S : TRUE, DOMAIN B)
 ====

@@ -10,7 +10,7 @@ One == [num |-> 1, den |-> 1]
 Add(p, q) == Reduced(p.num * q.den + q.num * p.den, p.den * q.den)
 Half(p) == Reduced(p.num, p.den * 2)
 PrettyPrint(p) ==
-    IF p.num = 0 THEN "0"
-    ELSE IF p.den = 1 THEN ToString(p.num)
+    IF p = Zero THEN "0"
+    ELSE IF p = One THEN "1"
     ELSE ToString(p.num) \o "/" \o ToString(p.den)
 ====

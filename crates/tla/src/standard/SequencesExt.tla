@@ -17,10 +17,12 @@ Remove(s, e) == SelectSeq(s, LAMBDA t : t # e)
 ReplaceAll(s, old, new) == [i \in 1..Len(s) |-> IF s[i] = old THEN new ELSE s[i]]
 SelectInSeq(seq, Test(_)) ==
     LET fit == {i \in 1..Len(seq) : Test(seq[i])} IN IF fit = {} THEN 0 ELSE Min(fit)
-SelectInSubSeq(seq, from, to, Test(_)) == SelectInSeq(SubSeq(seq, from, to), Test)
+SelectInSubSeq(seq, from, to, Test(_)) ==
+    LET at == SelectInSeq(SubSeq(seq, from, to), Test) IN IF at = 0 THEN 0 ELSE from + at - 1
 SelectLastInSeq(seq, Test(_)) ==
     LET fit == {i \in 1..Len(seq) : Test(seq[i])} IN IF fit = {} THEN 0 ELSE Max(fit)
-SelectLastInSubSeq(seq, from, to, Test(_)) == SelectLastInSeq(SubSeq(seq, from, to), Test)
+SelectLastInSubSeq(seq, from, to, Test(_)) ==
+    LET at == SelectLastInSeq(SubSeq(seq, from, to), Test) IN IF at = 0 THEN 0 ELSE from + at - 1
 InsertAt(s, i, e) == SubSeq(s, 1, i - 1) \o <<e>> \o SubSeq(s, i, Len(s))
 ReplaceAt(s, i, e) == [s EXCEPT ![i] = e]
 RemoveAt(s, i) == SubSeq(s, 1, i - 1) \o SubSeq(s, i + 1, Len(s))
@@ -61,4 +63,5 @@ IndexFirstSubSeq(s, t) ==
 ReplaceSubSeqAt(i, r, s, t) == SubSeq(t, 1, i - 1) \o r \o SubSeq(t, i + Len(s), Len(t))
 ReplaceFirstSubSeq(r, s, t) ==
     IF s \in SubSeqs(t) THEN ReplaceSubSeqAt(IndexFirstSubSeq(s, t), r, s, t) ELSE t
+ReplaceAllSubSeqs(r, s, t) == NATIVE
 ====

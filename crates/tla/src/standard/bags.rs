@@ -46,7 +46,7 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
 }
 
 /// Elements with their counts; a fault if the value is no bag.
-fn counts(value: &Value, operator: &'static str) -> Outcome<Vec<(Value, Value)>> {
+pub(super) fn counts(value: &Value, operator: &'static str) -> Outcome<Vec<(Value, Value)>> {
     let pairs = value.pairs().ok_or_else(|| Fault::wrong(operator, "a bag", value))?;
     if pairs.iter().all(|(_, count)| matches!(count, Value::Int(1..) | Value::Big(_))) {
         return Ok(pairs);

@@ -2,7 +2,7 @@
 
 use crate::eval::Context;
 use crate::eval::ir::{Comparison, Kind, Lambda, Node};
-use crate::value::{Arithmetic, Fault, FaultKind, Outcome, Symbolic, Value};
+use crate::value::{Arithmetic, Fault, FaultKind, MAX_ELEMENTS, Outcome, Symbolic, Value, room};
 
 use super::{Provided, strings};
 
@@ -88,14 +88,14 @@ fn quotient(_: &mut Context, args: &[Value]) -> Outcome<Value> {
 
 fn length(context: &Context, sequence: &Value) -> Outcome<Value> {
     match sequence {
-        Value::Str(text) => Ok(Value::Int(context.names().text(*text).chars().count() as i64)),
+        Value::Str(text) => Ok(Value::Int(strings::length(context, *text))),
         other => Ok(Value::Int(other.items("Len")?.len() as i64)),
     }
 }
 
 fn concatenate(context: &Context, left: &Value, right: &Value) -> Outcome<Value> {
     if let (Value::Str(a), Value::Str(b)) = (left, right) {
-        return Ok(strings::concatenated(context, *a, *b));
+        return strings::concatenated(context, *a, *b);
     }
     let (a, b) = (left.items("\\o")?, right.items("\\o")?);
     if b.is_empty() {
@@ -104,10 +104,21 @@ fn concatenate(context: &Context, left: &Value, right: &Value) -> Outcome<Value>
     if a.is_empty() {
         return Ok(right.clone());
     }
-    let mut items = Vec::with_capacity(a.len() + b.len());
+    let length = a.len() + b.len();
+    if length > MAX_ELEMENTS {
+        return too_long("a sequence", "elements", MAX_ELEMENTS);
+    }
+    // The list, and the value that is made of it.
+    room(2 * length * size_of::<Value>())?;
+    let mut items = Vec::with_capacity(length);
     items.extend_from_slice(a);
     items.extend_from_slice(b);
     Ok(Value::seq(items))
+}
+
+/// The fault of a sequence or string that does not fit.
+pub(super) fn too_long<T>(what: &str, unit: &str, most: usize) -> Outcome<T> {
+    Err(Fault::kind(FaultKind::Limit("a value is too large", format!("{what} of more than {most} {unit}"))))
 }
 
 fn append(_: &Context, sequence: &Value, item: &Value) -> Outcome<Value> {

@@ -7,9 +7,9 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::eval::Context;
 use crate::eval::ir::Lambda;
-use crate::value::{Fault, FaultKind, Outcome, SetBuilder, Value, each_subset_of_size};
+use crate::value::{Fault, FaultKind, Outcome, SetBuilder, Value, each_subset_of_size, tick};
 
-use super::Provided;
+use super::{Provided, strings};
 
 pub(super) fn provided(module: &str, name: &str) -> Option<Provided> {
     Some(match (module, name) {
@@ -50,14 +50,23 @@ pub(super) fn provided(module: &str, name: &str) -> Option<Provided> {
         ("SequencesExt", "SetToSeq") => {
             Provided::Native(|_, args| Ok(Value::seq(args[0].explicit("SetToSeq")?.slice.to_vec())))
         }
-        ("SequencesExt", "Reverse") => Provided::Native(|_, args| {
+        ("SequencesExt", "Reverse") => Provided::Native(|context, args| {
+            // Of strings, TLC takes the one without characters.
+            if matches!(&args[0], Value::Str(text) if context.names().text(*text).is_empty()) {
+                return Ok(Value::seq(Vec::new()));
+            }
             let mut items = args[0].items("Reverse")?.to_vec();
             items.reverse();
             Ok(Value::seq(items))
         }),
-        ("SequencesExt", "Front") => Provided::Native(|_, args| match args[0].items("Front")?.split_last() {
-            Some((_, front)) => Ok(Value::seq(front.to_vec())),
-            None => Ok(Value::seq(Vec::new())),
+        ("SequencesExt", "Front") => Provided::Native(|context, args| {
+            if let Value::Str(text) = args[0] {
+                return strings::part(context, text, 1, strings::length(context, text) - 1);
+            }
+            match args[0].items("Front")?.split_last() {
+                Some((_, front)) => Ok(Value::seq(front.to_vec())),
+                None => Ok(Value::seq(Vec::new())),
+            }
         }),
         ("SequencesExt", "Last") => Provided::Native(|_, args| match args[0].items("Last")?.last() {
             Some(last) => Ok(last.clone()),
@@ -90,6 +99,8 @@ pub(super) fn provided(module: &str, name: &str) -> Option<Provided> {
             }
             Ok(Value::seq(items))
         }),
+        ("SequencesExt", "ReplaceAllSubSeqs") => Provided::Native(replace_all),
+        ("BagsExt", "FoldBag") => Provided::Over(fold_bag, &[2, 0, 0]),
         ("Bitwise", "&") => Provided::Native(|_, args| bits(args, |a, b| a & b)),
         ("Bitwise", "|") => Provided::Native(|_, args| bits(args, |a, b| a | b)),
         ("Bitwise", "^^") => Provided::Native(|_, args| bits(args, |a, b| a ^ b)),
@@ -171,6 +182,44 @@ fn extreme(set: &Value, operator: &'static str, greatest: bool) -> Outcome<Value
         }
     }
     best.cloned().ok_or_else(|| Fault::other(format!("{operator} of an empty set")))
+}
+
+/// `ReplaceAllSubSeqs(r, s, t)`: in `t`, from the left, `r` for each `s`; an empty `s` is found before each element.
+fn replace_all(context: &mut Context, args: &[Value]) -> Outcome<Value> {
+    if args[1].same(&args[2]) {
+        return Ok(args[0].clone());
+    }
+    if let [Value::Str(new), Value::Str(old), Value::Str(text)] = args {
+        return Ok(strings::replaced(context, *new, *old, *text));
+    }
+    let [new, old, items] = [&args[0], &args[1], &args[2]].map(|arg| arg.items("ReplaceAllSubSeqs"));
+    let (new, old, items) = (new?, old?, items?);
+    let mut result = Vec::new();
+    let mut at = 0;
+    while at < items.len() {
+        tick(1)?;
+        let found = items[at..].len() >= old.len() && items[at..].iter().zip(old).all(|(a, b)| a.same(b));
+        if found {
+            result.extend_from_slice(new);
+            at += old.len();
+        }
+        if !found || old.is_empty() {
+            result.push(items[at].clone());
+            at += 1;
+        }
+    }
+    Ok(Value::seq(result))
+}
+
+fn fold_bag(context: &mut Context, args: &[Value], lambdas: &[Lambda]) -> Outcome<Value> {
+    let mut result = args[0].clone();
+    for (element, count) in super::bags::counts(&args[1], "FoldBag")? {
+        for _ in 0..count.to_int("FoldBag")? {
+            tick(1)?;
+            result = lambdas[0].call(context, &[&result, &element])?;
+        }
+    }
+    Ok(result)
 }
 
 fn natural(value: &Value) -> Outcome<BigInt> {

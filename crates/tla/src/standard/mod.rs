@@ -99,6 +99,7 @@ modules!(
     "Apalache",
     "Variants",
     "Combinatorics",
+    "Quorum",
 );
 
 /// What the evaluator provides for an operator of a standard module.
@@ -107,9 +108,8 @@ pub(crate) fn provided(module: &str, name: &str) -> Option<Provided> {
         "Naturals" | "Integers" | "Reals" | "Sequences" | "FiniteSets" => core::provided(name),
         "TLC" | "TLCExt" | "Randomization" => tlc::provided(name),
         "Bags" => bags::provided(name),
-        "Folds" | "Functions" | "FiniteSetsExt" | "SequencesExt" | "Bitwise" | "DyadicRationals" => {
-            extended::provided(module, name)
-        }
+        "Folds" | "Functions" | "FiniteSetsExt" | "SequencesExt" | "BagsExt" | "Bitwise"
+        | "DyadicRationals" => extended::provided(module, name),
         "Graphs" | "UndirectedGraphs" | "Relation" => graphs::provided(name),
         "VectorClocks" => clocks::provided(name),
         "Json" | "IOUtils" | "CSV" => Some(outside::provided(module, name)),

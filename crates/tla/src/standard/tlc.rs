@@ -47,10 +47,7 @@ pub(super) fn provided(name: &str) -> Option<Provided> {
         }),
         "Any" => Provided::Constant(|| Symbolic::Any.into()),
         "ToString" => Provided::Native(|context, args| {
-            let text = match &args[0] {
-                Value::Str(text) => context.names().text(*text).to_string(),
-                other => other.shown(context.names()).whole()?,
-            };
+            let text = args[0].shown(context.names()).whole()?;
             Ok(Value::string(context.names(), &text))
         }),
         "TLCEval" | "TLCDefer" | "TLCNoOp" => Provided::Native(|_, args| args[0].clone().settled()),

@@ -85,6 +85,11 @@ impl Fault {
         Self::kind(FaultKind::Type { operator, expected, got: got.clone() })
     }
 
+    /// Whether it lies in the specification, and not in a limit or an end of the search.
+    pub(crate) fn is_of_the_specification(&self) -> bool {
+        !matches!(self.kind, FaultKind::Limit(..) | FaultKind::Stop(_))
+    }
+
     /// The same fault with a place, unless it has one.
     #[cold]
     #[must_use]

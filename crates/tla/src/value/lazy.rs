@@ -87,6 +87,14 @@ impl Symbolic {
 }
 
 impl Value {
+    /// Whether a set certainly has no more elements than this.
+    pub(crate) fn is_at_most(&self, most: i64) -> bool {
+        match self {
+            Self::Lazy(lazy) => matches!(lazy.bound(), Ok(Self::Int(size)) if size <= most),
+            set => set.at_least() <= most as f64,
+        }
+    }
+
     /// A number of elements that a set has at least.
     pub(crate) fn at_least(&self) -> f64 {
         match self {

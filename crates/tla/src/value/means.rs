@@ -1,4 +1,4 @@
-//! What an evaluation may take and reach: time, and files.
+//! What an evaluation may take and reach: time, memory, and files.
 //!
 //! A search looks at the clock between states, but one expression may take longer than any search: `SUBSET` of a large
 //! set, or an operator that calls itself. What can go on for very long calls [`tick`], and stops where the time is up
@@ -34,8 +34,19 @@ pub struct Means {
     pub stop: Option<Arc<AtomicBool>>,
     /// What may be read; nothing, if there is none.
     pub outside: Option<Arc<dyn Outside>>,
+    /// The most bytes that the process may hold, if it is known how many these are.
+    pub memory: Option<Memory>,
     /// When the time is up. A check sets it from the time that it is given.
     pub at: Option<Instant>,
+}
+
+/// A limit on what the process holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    /// The most bytes.
+    pub limit: usize,
+    /// How many bytes there are now.
+    pub used: fn() -> usize,
 }
 
 impl fmt::Debug for Means {
@@ -56,7 +67,15 @@ impl Means {
         if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Some(Reason::Stopped);
         }
-        self.at.is_some_and(|at| Instant::now() >= at).then_some(Reason::Time)
+        if self.at.is_some_and(|at| Instant::now() >= at) {
+            return Some(Reason::Time);
+        }
+        self.lacks(0).then_some(Reason::Memory)
+    }
+
+    /// Whether so many bytes more would be too many.
+    fn lacks(&self, bytes: usize) -> bool {
+        self.memory.is_some_and(|memory| (memory.used)().saturating_add(bytes) > memory.limit)
     }
 }
 
@@ -96,6 +115,18 @@ pub(crate) fn tick(steps: usize) -> Outcome<()> {
         return Ok(());
     }
     look()
+}
+
+/// The size from which on a value is worth asking whether there is room for it.
+const LARGE: usize = 4 << 20;
+
+/// Whether there is room for a value of so many bytes.
+#[inline]
+pub(crate) fn room(bytes: usize) -> Outcome<()> {
+    if bytes < LARGE || !MEANS.with_borrow(|means| means.as_ref().is_some_and(|means| means.lacks(bytes))) {
+        return Ok(());
+    }
+    Err(Fault::kind(FaultKind::Stop(Reason::Memory)))
 }
 
 #[cold]

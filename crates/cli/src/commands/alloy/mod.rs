@@ -113,7 +113,7 @@ pub(crate) fn run_commands(
         }
         AlloyFormat::Json => render::json(Some(&model), &sources, &findings, &executed) + "\n",
         AlloyFormat::Xml => render::xml(&model, &sources, only(&executed)?),
-        AlloyFormat::Dot => render::dot(&model, only(&executed)?),
+        AlloyFormat::Dot => locus_draw::dot(&picture::scene(&model, only(&executed)?)),
         AlloyFormat::Svg => {
             let scene = picture::scene(&model, only(&executed)?);
             locus_draw::svg(&scene, &locus_draw::Options::default())?

@@ -1,7 +1,7 @@
 //! Which configuration: a `.cfg` file, what the command line adds, and what to take where neither says anything.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::bail;
@@ -33,9 +33,19 @@ pub(super) fn configure(
         None if beside.is_file() => Some(beside),
         None => None,
     };
+    let section = || locus_tla::config::section(file.text(), &stem(&command.path));
+    // A module without a file beside it may have its configuration within it.
+    let path = path.or_else(|| section().is_some().then(|| command.path.clone()));
     if let Some(path) = path {
         let input = Input { path: path.clone(), named: true };
-        let read = inputs::read(&input, "<stdin>", sources, &Limits::default())?;
+        let mut read = inputs::read(&input, "<stdin>", sources, &Limits::default())?;
+        if path.extension().is_some_and(|extension| extension == "tla") {
+            let name = stem(&path);
+            let Some(text) = locus_tla::config::section(read.text(), &name) else {
+                bail!("{}: this file has no section `---- CONFIG {name} ----`", path.display())
+            };
+            read = sources.add(path.display().to_string(), text);
+        }
         if added.is_empty() {
             let remark = format!("configured by {}", path.display());
             return Ok(Configured { added: read.text().len(), file: read, remark });
@@ -54,6 +64,11 @@ pub(super) fn configure(
     }
     let remark = format!("configured by the command line and by names: {}", text.trim().replace('\n', "; "));
     Ok(Configured { file: sources.add("<configuration>", text), added: 0, remark })
+}
+
+/// The name of a file without its extension.
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// What to explore if nobody says: `Spec`, else `Init` and `Next`.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
 use locus_tla::check::{
-    CheckOptions, CheckResult, Means, Outside, SimulateOptions, Verdict, Warning, check, simulate,
+    CheckOptions, CheckResult, Means, Memory, Outside, SimulateOptions, Verdict, Warning, check, simulate,
 };
 use locus_tla::config::Model;
 use locus_tla::semantic::{Loader, Specification};
@@ -193,7 +193,7 @@ pub(crate) fn answer(
         states: command.max_states,
         bytes: command.max_memory,
         time: command.timeout,
-        means: means(&command.model.path),
+        means: Means { memory: command.max_memory.map(memory), ..means(&command.model.path) },
         graph: picture::limit(command.format),
         progress: Some(&tell),
     };
@@ -258,6 +258,11 @@ pub(crate) fn read(
 fn means(specification: &Path) -> Means {
     let outside = Arc::new(Around(folder_of(specification)));
     Means { stop: Some(Arc::clone(interrupt::flag())), outside: Some(outside), ..Means::default() }
+}
+
+/// A limit on the memory of this process.
+fn memory(limit: usize) -> Memory {
+    Memory { limit, used: crate::memory::used }
 }
 
 /// Files by their path, or if there is none, by their path from the folder of the specification.

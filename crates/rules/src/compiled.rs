@@ -1,0 +1,112 @@
+//! Rules that come with Locus, compiled as rarely as can be.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use locus_alloy::Loader;
+use locus_source::{Severity, Sources};
+
+use crate::Rules;
+
+type Compiled = Arc<OnceLock<Result<Arc<Rules>, String>>>;
+
+/// Rules by the modules that they are in.
+///
+/// A document is judged by the rules about what is in it, since that is quicker than to judge it by all. The first one has
+/// just those compiled. One that needs more has them compiled together with those before it, so that the next is likely
+/// to find all that it needs: rules about things that a document does not have hold of it.
+///
+/// This is for modules that never change: those that a language carries with it. Where they are written, nobody is
+/// told, so they are kept in sources of their own.
+#[derive(Default)]
+pub struct CompiledRules {
+    /// Each set of modules contains those before it.
+    known: Mutex<Vec<(BTreeSet<String>, Compiled)>>,
+}
+
+impl CompiledRules {
+    /// None yet.
+    pub const fn new() -> Self {
+        Self { known: Mutex::new(Vec::new()) }
+    }
+
+    /// Rules of at least these modules. `root` is the text of a module that opens some modules, and `name` that of its
+    /// file, from which the others are looked for.
+    ///
+    /// # Errors
+    /// If a module is wrong; the text says how.
+    pub fn get(
+        &self,
+        name: &str,
+        modules: &BTreeSet<String>,
+        root: &dyn Fn(&BTreeSet<String>) -> String,
+        loader: &dyn Loader,
+    ) -> Result<Arc<Rules>, String> {
+        let (all, compiled) = {
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            match known.iter().find(|(all, _)| all.is_superset(modules)) {
+                Some(found) => found.clone(),
+                None => {
+                    let mut all = known.last().map(|(all, _)| all.clone()).unwrap_or_default();
+                    all.extend(modules.iter().cloned());
+                    known.push((all, Compiled::default()));
+                    known[known.len() - 1].clone()
+                }
+            }
+        };
+        compiled.get_or_init(|| compile(name, &root(&all), loader)).clone()
+    }
+}
+
+fn compile(name: &str, text: &str, loader: &dyn Loader) -> Result<Arc<Rules>, String> {
+    let sources = Sources::new();
+    let file = sources.add(name, text);
+    let (rules, findings) = Rules::load(&sources, loader, file.id());
+    let first = findings.into_iter().find(|finding| finding.severity == Severity::Error);
+    match (rules, first) {
+        (Some(rules), None) => Ok(Arc::new(rules)),
+        (_, Some(finding)) => {
+            Err(format!("{}: {}", sources.describe(finding.primary.place), finding.message))
+        }
+        (None, None) => Err(format!("{name} has no rules")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Modules;
+
+    impl Loader for Modules {
+        fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+            let stem = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".als");
+            let text = match stem {
+                "wrong" => "module wrong\nsig {".to_owned(),
+                _ => format!("module {stem}\nsig S_{stem} {{}}\nfact f_{stem} {{ no S_{stem} }}"),
+            };
+            Ok(Some(text.into_bytes()))
+        }
+    }
+
+    fn root(modules: &BTreeSet<String>) -> String {
+        modules.iter().fold("module root\n".to_owned(), |text, name| text + "open " + name + "\n")
+    }
+
+    #[test]
+    fn what_was_compiled_serves_all_that_need_no_more() {
+        let rules = CompiledRules::new();
+        let get = |names: &[&str]| {
+            let modules = names.iter().map(|&name| name.to_owned()).collect();
+            rules.get("root.als", &modules, &root, &Modules)
+        };
+        let first = get(&["a", "b"]).unwrap();
+        assert_eq!(first.model.facts().len(), 2);
+        assert!(Arc::ptr_eq(&first, &get(&["b"]).unwrap()));
+        let second = get(&["c"]).unwrap();
+        assert_eq!(second.model.facts().len(), 3);
+        assert!(Arc::ptr_eq(&second, &get(&["a", "c"]).unwrap()));
+        assert!(Arc::ptr_eq(&first, &get(&["a"]).unwrap()));
+        assert!(get(&["wrong"]).is_err());
+    }
+}
