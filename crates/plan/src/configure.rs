@@ -46,6 +46,9 @@ type Counts = BTreeMap<Node, u64>;
 /// Chooses the cheapest correct configuration that satisfies a condition, of states that can be reached from what is
 /// deployed. Which of its components are those that are deployed is left open.
 pub fn choose(universe: &Universe, start: &Configuration, want: &Want) -> Choice {
+    if mentions_machines(want) {
+        return Choice::Unknown("since where components are placed is not decided".to_owned());
+    }
     let nodes = Nodes::new(universe);
     let reached = reach(&nodes, start, &(0..nodes.len()).collect::<Vec<_>>());
     let usable: Vec<bool> = (0..nodes.len()).map(|node| reached.has(node)).collect();
@@ -284,15 +287,11 @@ impl Search<'_> {
             Counted::Providers(port) => {
                 all.filter(|&n| self.nodes.state(n).provision(*port).is_some()).collect()
             }
-            // Where components are placed is not decided here.
-            Counted::Machines(_) => Vec::new(),
+            Counted::Machines(_) => unreachable!("conditions on machines were refused"),
         }
     }
 
     fn compared(&self, counts: &Counts, sum: &Sum, relation: Relation) -> Option<Mend> {
-        if sum.terms.iter().any(|(_, counted)| matches!(counted, Counted::Machines(_))) {
-            return None;
-        }
         let number = |counted: &Counted| -> i64 {
             self.matching(counted).iter().filter_map(|node| counts.get(node)).sum::<u64>() as i64
         };
@@ -325,6 +324,15 @@ impl Search<'_> {
         }
         let most = terms.iter().map(|(factor, _)| factor.abs()).max().unwrap_or(1);
         Some(Mend::Add(nodes, (missing as u64).div_ceil(most as u64)))
+    }
+}
+
+fn mentions_machines(want: &Want) -> bool {
+    match want {
+        Want::True => false,
+        Want::Compare(sum, _) => sum.terms.iter().any(|(_, counted)| matches!(counted, Counted::Machines(_))),
+        Want::And(parts) | Want::Or(parts) => parts.iter().any(mentions_machines),
+        Want::Not(part) => mentions_machines(part),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
-use locus_aeolus::{Configuration, Document, Universe, Want};
+use locus_aeolus::{ComponentId, Configuration, Document, Universe, Want};
 use locus_plan::{
     Answer, Checked, Choice, Difference, Fate, Limits, Others, Pivot, Problem, Thing, Wanted, render, shape,
 };
@@ -150,8 +150,19 @@ struct Question<'a> {
     others: Others,
     /// Whether no configuration that is wanted costs less, as far as that was asked.
     optimal: Option<bool>,
+    /// What must hold at the end.
+    want: Option<Want>,
     /// What becomes of the things of a language.
     differences: Vec<Difference>,
+}
+
+impl Question<'_> {
+    /// How many components there are at the end, if there are no others than asked for.
+    fn components(&self) -> usize {
+        let named = |id: &ComponentId| self.wanted.iter().any(|wanted| wanted.existing == Some(*id));
+        let stays = self.start.components.keys().filter(|id| self.others == Others::Keep && !named(id));
+        self.wanted.iter().filter(|wanted| !wanted.then_delete).count() + stays.count()
+    }
 }
 
 fn aeolus(
@@ -167,8 +178,8 @@ fn aeolus(
             locus_plan::violation_in_words(document, violation)
         );
     }
-    let (wanted, others, optimal) = if command.down {
-        (Vec::new(), Others::Delete, None)
+    let (wanted, others, optimal, want) = if command.down {
+        (Vec::new(), Others::Delete, None, None)
     } else {
         let want = match (&command.want, &document.want) {
             (Some(text), _) => Want::parse(universe, text).map_err(|error| {
@@ -181,7 +192,7 @@ fn aeolus(
         match locus_plan::choose(universe, start, &want) {
             Choice::Chosen(chosen) => {
                 let (wanted, others) = locus_plan::wanted(universe, start, &want, &chosen);
-                (wanted, others, Some(chosen.at_least.is_none()))
+                (wanted, others, Some(chosen.at_least.is_none()), Some(want))
             }
             Choice::None(reasons) => return refused(command, &reasons, terminal),
             Choice::Unknown(bound) => {
@@ -196,6 +207,7 @@ fn aeolus(
         wanted,
         others,
         optimal,
+        want,
         differences: Vec::new(),
     };
     answer(command, &question, &[], file, terminal)
@@ -235,6 +247,7 @@ fn of_pivot(
         wanted: pivot.wanted,
         others: Pivot::OTHERS,
         optimal: None,
+        want: None,
         differences: pivot.differences,
     };
     answer(command, &question, &remarks, file, terminal)
@@ -258,6 +271,17 @@ fn answer(
     match answer {
         Answer::Plan(plan) => {
             let checked = checked.expect("every plan was checked");
+            if question
+                .want
+                .as_ref()
+                .is_some_and(|want| !locus_plan::holds(question.universe, &plan.end, want))
+            {
+                return unknown(
+                    command,
+                    "the plan that was found ends with more than what is wanted",
+                    terminal,
+                );
+            }
             let text = written(command, question, &plan, checked, remarks, file)?;
             terminal.result(&text)?;
             Ok(Outcome::Clean)

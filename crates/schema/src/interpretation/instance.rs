@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use locus_rules::{AtomId, Field, Instance, Rules, Sig, Item};
+use locus_rules::{AtomId, Field, Instance, Item, Rules, Sig};
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 

@@ -143,7 +143,10 @@ pub(super) fn plan(
     let answer = Answer {
         version: 1,
         verdict: "plan",
-        optimal: question.optimal,
+        // A helper that must stay is more than what was chosen.
+        optimal: question
+            .optimal
+            .map(|optimal| optimal && plan.end.components.len() <= question.components()),
         changes: question.differences.iter().map(Difference::new).collect(),
         components: components.collect(),
         bindings: plan.end.bindings.iter().map(binding).collect(),
