@@ -76,6 +76,8 @@ pub(crate) struct Lines<'a> {
     free: FxHashMap<Node, Vec<ComponentId>>,
     start_bindings: FxHashSet<(PortId, ComponentId, ComponentId)>,
     line_of: FxHashMap<ComponentId, u32>,
+    /// The services of a line at a port.
+    at_port: FxHashMap<(u32, PortId), Vec<u32>>,
 }
 
 /// Why there are no lines.
@@ -109,6 +111,7 @@ impl<'a> Lines<'a> {
             free: FxHashMap::default(),
             start_bindings,
             line_of: FxHashMap::default(),
+            at_port: FxHashMap::default(),
         };
         let named: FxHashSet<ComponentId> =
             problem.wanted.iter().filter_map(|wanted| wanted.existing).collect();
@@ -335,6 +338,8 @@ impl<'a> Lines<'a> {
         while line < self.all.len() {
             for (port, from, to) in self.needs(line) {
                 let service = self.serve(line, port, from, to)?;
+                let of = self.at_port.entry((line as u32, port)).or_default();
+                of.push(self.services.len() as u32);
                 self.services.push(service);
             }
             line += 1;
@@ -426,10 +431,11 @@ impl<'a> Lines<'a> {
             {
                 continue;
             }
-            let taken = self.services.iter().rev().take_while(|s| s.requirer as usize == line);
-            let overlaps = taken
-                .into_iter()
-                .any(|s| s.port == port && s.provider == offer.line && s.to >= from && s.from <= to);
+            let taken = self.at_port.get(&(line as u32, port)).into_iter().flatten();
+            let overlaps = taken.into_iter().any(|&service| {
+                let service = &self.services[service as usize];
+                service.provider == offer.line && service.to >= from && service.from <= to
+            });
             if overlaps {
                 continue;
             }

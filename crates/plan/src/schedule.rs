@@ -280,6 +280,10 @@ struct Emission<'s, 'a, 'l, 'p> {
     entered: FxHashMap<(u32, u32), u32>,
     /// The step that ends a service, for those that have ended.
     released: Vec<u32>,
+    /// The services of a line that begin at a state of it, that end there, and that it provides up to there.
+    from: FxHashMap<(u32, u32), Vec<u32>>,
+    to: FxHashMap<(u32, u32), Vec<u32>>,
+    until: FxHashMap<(u32, u32), Vec<u32>>,
     /// Whether two lines are bound, and the step that did it or undid it.
     bound: FxHashMap<(PortId, u32, u32), (bool, u32)>,
 }
@@ -313,7 +317,17 @@ impl<'s, 'a, 'l, 'p> Emission<'s, 'a, 'l, 'p> {
             }
         }
         let count = lines.len();
+        let index = |key: fn(&Service) -> (u32, u32)| {
+            let mut map: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
+            for (at, service) in schedule.lines.services.iter().enumerate() {
+                map.entry(key(service)).or_default().push(at as u32);
+            }
+            map
+        };
         Self {
+            from: index(|service| (service.requirer, service.from)),
+            to: index(|service| (service.requirer, service.to)),
+            until: index(|service| (service.provider, service.b)),
             schedule,
             problem,
             plan,
@@ -388,56 +402,43 @@ impl<'s, 'a, 'l, 'p> Emission<'s, 'a, 'l, 'p> {
 
     /// The steps after which nobody needs what a line provides up to this state.
     fn withdrawn(&self, line: u32, last: u32) -> Vec<u32> {
-        let services = &self.schedule.lines.services;
-        let mine = self.schedule.by_provider[line as usize].iter();
-        mine.filter(|&&service| {
-            services[service as usize].provider == line && services[service as usize].b == last
-        })
-        .map(|&service| self.released[service as usize])
-        .collect()
+        let services = self.until.get(&(line, last)).into_iter().flatten();
+        services.map(|&service| self.released[service as usize]).collect()
     }
 
     /// Binds what a line needs in a state that it enters.
     fn bind_for(&mut self, line: u32, at: u32, items: &[(u32, u32)]) -> Vec<u32> {
         let mut steps = Vec::new();
-        for &index in &self.schedule.by_requirer[line as usize] {
-            let Service { port, from, provider, a, .. } = self.schedule.lines.services[index as usize];
-            if from != at {
-                continue;
-            }
+        for index in self.from.get(&(line, at)).cloned().unwrap_or_default() {
+            let Service { port, provider, a, .. } = self.schedule.lines.services[index as usize];
             let key = (port, line, provider);
             let before = self.bound.get(&key).copied().unwrap_or((false, NONE));
+            let together = items.contains(&(provider, a));
+            let ready = if together { None } else { self.entered.get(&(provider, a)).copied() };
+            steps.extend(ready);
             if before.0 {
                 steps.push(before.1);
                 continue;
             }
-            let together = items.contains(&(provider, a));
-            let ready = if together { None } else { self.entered.get(&(provider, a)).copied() };
             let after =
                 vec![self.born[line as usize], self.born[provider as usize], ready.unwrap_or(NONE), before.1];
             let (requirer, provider) = (self.ids[line as usize], self.ids[provider as usize]);
             let step = self.step(Action::Bind(Binding { port, requirer, provider }), after);
             self.bound.insert(key, (true, step));
             steps.push(step);
-            if !together {
-                steps.extend(ready);
-            }
         }
         steps
     }
 
     /// Takes away bindings that a line no longer needs, having left a state.
     fn unbind_after(&mut self, line: u32, last: u32, step: u32) {
-        let mine = &self.schedule.by_requirer[line as usize];
-        for &index in mine {
-            let Service { port, to, provider, .. } = self.schedule.lines.services[index as usize];
-            if to != last {
-                continue;
-            }
+        let next = self.from.get(&(line, last + 1)).cloned().unwrap_or_default();
+        for index in self.to.get(&(line, last)).cloned().unwrap_or_default() {
+            let Service { port, provider, .. } = self.schedule.lines.services[index as usize];
             let key = (port, line, provider);
-            let used = mine.iter().any(|&other| {
+            let used = next.iter().any(|&other| {
                 let other = &self.schedule.lines.services[other as usize];
-                (other.port, other.provider) == (port, provider) && other.from == last + 1
+                (other.port, other.provider) == (port, provider)
             });
             let Some(&(true, bound)) = self.bound.get(&key) else { continue };
             if used {

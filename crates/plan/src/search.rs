@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use locus_aeolus::{Action, Binding, Change, Component, ComponentId, Configuration, StateId, TypeId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::problem::{Others, Plan, Planned, Problem, Step};
 
@@ -68,31 +68,38 @@ fn key(problem: &Problem<'_>, configuration: &Configuration) -> Vec<(u32, Compon
     key
 }
 
-fn is_goal(problem: &Problem<'_>, configuration: &Configuration) -> bool {
-    let mut used: FxHashSet<ComponentId> = FxHashSet::default();
-    for wanted in problem.wanted.iter().filter(|wanted| !wanted.then_delete) {
-        let component = Component { kind: wanted.kind, state: wanted.state };
-        let found = match wanted.existing {
-            Some(id) => Some(id).filter(|id| configuration.components.get(id) == Some(&component)),
-            None => configuration
-                .components
-                .iter()
-                .find(|(id, c)| {
-                    **c == component && !used.contains(id) && !problem.start.components.contains_key(id)
-                })
-                .map(|(id, _)| *id),
-        };
-        let Some(id) = found else { return false };
-        used.insert(id);
+/// Whether a configuration has what is wanted, and of the rest what may stay.
+pub(crate) fn is_goal(problem: &Problem<'_>, configuration: &Configuration) -> bool {
+    let start = &problem.start.components;
+    let mut new: FxHashMap<Component, usize> = FxHashMap::default();
+    for (_, component) in configuration.components.iter().filter(|(id, _)| !start.contains_key(id)) {
+        *new.entry(*component).or_default() += 1;
     }
-    let goes = |id: &ComponentId| problem.wanted.iter().any(|w| w.then_delete && w.existing == Some(*id));
-    let rest = configuration.components.keys().filter(|id| !used.contains(id));
+    let mut named: FxHashSet<ComponentId> = FxHashSet::default();
+    for wanted in &problem.wanted {
+        let component = Component { kind: wanted.kind, state: wanted.state };
+        match wanted.existing {
+            Some(id) => {
+                named.insert(id);
+                let expected = (!wanted.then_delete).then_some(&component);
+                if configuration.components.get(&id) != expected {
+                    return false;
+                }
+            }
+            None => match new.get_mut(&component) {
+                Some(left) if *left > 0 => *left -= 1,
+                _ => return false,
+            },
+        }
+    }
+    let mut rest = start.iter().filter(|(id, _)| !named.contains(id));
     match problem.others {
         // Helpers may stay; what was deployed must.
-        Others::Keep => problem.start.components.iter().all(|(id, component)| {
-            used.contains(id) || goes(id) || configuration.components.get(id) == Some(component)
-        }),
-        Others::Delete => rest.count() == 0,
+        Others::Keep => rest.all(|(id, component)| configuration.components.get(id) == Some(component)),
+        Others::Delete => {
+            rest.all(|(id, _)| !configuration.components.contains_key(id))
+                && new.values().all(|&left| left == 0)
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::lines::{Choices, Failure, Lines, MOST_LINES};
 use crate::problem::{Answer, Plan, Problem};
 use crate::reach::{Nodes, Reached, reach, reasons};
 use crate::schedule::Schedule;
-use crate::search::{HELPERS, search};
+use crate::search::{HELPERS, is_goal, search};
 
 /// How much work to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,6 +93,9 @@ fn attempt(
     open.sort_unstable();
     let schedule = Schedule::new(&mut lines).map_err(|_| "that keeps what is deployed in use".to_owned())?;
     let plan = schedule.plan(problem);
+    if !is_goal(problem, &plan.end) {
+        return Err("that ends with just what is wanted".to_owned());
+    }
     if let Ok(checked) = check(problem.universe, problem.start, &plan, limits.configurations) {
         return Ok(Found { plan, checked, open });
     }

@@ -3,6 +3,8 @@
 mod hot;
 mod json;
 
+use std::collections::HashSet;
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,7 +14,7 @@ use locus_plan::{
     Answer, Checked, Choice, Difference, Fate, Limits, Others, Pivot, Problem, Thing, Wanted, render, shape,
 };
 use locus_source::render::{Style, human};
-use locus_source::{Finding, Severity, SourceFile, Sources, Span, Tree};
+use locus_source::{Finding, Severity, SourceFile, Sources, Span};
 
 use crate::Outcome;
 use crate::args::{Plan, PlanFormat};
@@ -90,7 +92,7 @@ fn is_aeolus(file: &Arc<SourceFile>, limits: &locus_source::Limits) -> bool {
         };
         let hints = ["aeolus:", "aeolus", "component_types", "u_cname"];
         hints.into_iter().any(key)
-            && parse(file, limits).documents.first().is_some_and(|tree: &Tree| locus_aeolus::is_aeolus(tree))
+            && parse(file, limits).documents.first().is_some_and(locus_aeolus::is_aeolus)
     }
 }
 
@@ -159,8 +161,9 @@ struct Question<'a> {
 impl Question<'_> {
     /// How many components there are at the end, if there are no others than asked for.
     fn components(&self) -> usize {
-        let named = |id: &ComponentId| self.wanted.iter().any(|wanted| wanted.existing == Some(*id));
-        let stays = self.start.components.keys().filter(|id| self.others == Others::Keep && !named(id));
+        let named: HashSet<ComponentId> = self.wanted.iter().filter_map(|wanted| wanted.existing).collect();
+        let stays =
+            self.start.components.keys().filter(|id| self.others == Others::Keep && !named.contains(id));
         self.wanted.iter().filter(|wanted| !wanted.then_delete).count() + stays.count()
     }
 }
@@ -316,14 +319,15 @@ fn written(
                 text.push('\n');
             }
             let number = configurations.map_or("all".to_owned(), |number| format!("all {number}"));
-            text.push_str(&format!(
-                "{number} configurations on the way are correct, in every order of the steps\n"
-            ));
+            let _ =
+                writeln!(text, "{number} configurations on the way are correct, in every order of the steps");
             text
         }
         PlanFormat::Markdown => {
             let mut text = render::markdown(universe, plan, &shape);
-            remarks.iter().for_each(|remark| text.push_str(&format!("\n{remark}\n")));
+            for remark in remarks {
+                let _ = write!(text, "\n{remark}\n");
+            }
             text
         }
         PlanFormat::Svg => render::svg(universe, start, plan, &shape, file.name())
@@ -338,7 +342,9 @@ fn refused(command: &Plan, reasons: &[String], terminal: &Terminal) -> anyhow::R
         json::none("none", reasons)?
     } else {
         let mut text = String::from("there is no plan:\n");
-        reasons.iter().for_each(|reason| text.push_str(&format!("  {reason}\n")));
+        for reason in reasons {
+            let _ = writeln!(text, "  {reason}");
+        }
         text
     };
     terminal.result(&text)?;
