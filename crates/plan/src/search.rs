@@ -78,18 +78,16 @@ pub(crate) fn is_goal(problem: &Problem<'_>, configuration: &Configuration) -> b
     let mut named: FxHashSet<ComponentId> = FxHashSet::default();
     for wanted in &problem.wanted {
         let component = Component { kind: wanted.kind, state: wanted.state };
-        match wanted.existing {
-            Some(id) => {
-                named.insert(id);
-                let expected = (!wanted.then_delete).then_some(&component);
-                if configuration.components.get(&id) != expected {
-                    return false;
-                }
+        if let Some(id) = wanted.existing {
+            named.insert(id);
+            let expected = (!wanted.then_delete).then_some(&component);
+            if configuration.components.get(&id) != expected {
+                return false;
             }
-            None => match new.get_mut(&component) {
-                Some(left) if *left > 0 => *left -= 1,
-                _ => return false,
-            },
+        } else if let Some(left) = new.get_mut(&component).filter(|left| **left > 0) {
+            *left -= 1;
+        } else {
+            return false;
         }
     }
     let mut rest = start.iter().filter(|(id, _)| !named.contains(id));
