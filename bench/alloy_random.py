@@ -66,7 +66,7 @@ class Maker:
             variable = self.name()
             if self.chance.random() < 0.3:
                 body = self.number(depth - 1, ints + [variable], atoms)
-                return f"(sum {variable}: {self.numbers(depth - 1, ints, atoms)} | {body})"
+                return f"(sum {variable}: {self.domain(depth - 1, ints, atoms)} | {body})"
             body = self.number(depth - 1, ints, atoms + [variable])
             return f"(sum {variable}: {self.things(depth - 1, atoms)} | {body})"
 
@@ -75,7 +75,7 @@ class Maker:
 
         return self.pick(
             operation, operation, operation, shift, total,
-            lambda: f"(sum {self.numbers(depth - 1, ints, atoms)})",
+            lambda: f"(sum ({self.numbers(depth - 1, ints, atoms)}))",
             lambda: f"#({self.things(depth - 1, atoms)})",
             lambda: f"#({self.numbers(depth - 1, ints, atoms)})",
             lambda: self.number(0, ints, atoms),
@@ -85,7 +85,7 @@ class Maker:
     def numbers(self, depth, ints, atoms):
         """A set of integers."""
         if depth <= 0:
-            ways = [lambda: "A.n", lambda: "A.m", lambda: "C.k", lambda: "Int", lambda: self.number(0, ints, atoms)]
+            ways = [lambda: "A.n", lambda: "A.m", lambda: "C.k", lambda: "Int", lambda: f"({self.number(0, ints, atoms)})"]
             if atoms:
                 ways.append(lambda: self.chance.choice(atoms) + ".m")
             return self.pick(*ways)()
@@ -96,10 +96,14 @@ class Maker:
 
         return self.pick(
             lambda: f"({self.numbers(depth - 1, ints, atoms)} {self.pick('+', '&', '-')} {self.numbers(depth - 1, ints, atoms)})",
-            lambda: self.number(depth - 1, ints, atoms),
+            lambda: f"({self.number(depth - 1, ints, atoms)})",
             lambda: self.numbers(0, ints, atoms),
             comprehension,
         )()
+
+    def domain(self, depth, ints, atoms):
+        """A set of integers that a variable can range over: to Alloy, `#A` is none."""
+        return f"({self.pick('A.n', 'A.m', 'C.k')} {self.pick('+', '&', '-')} {self.numbers(depth, ints, atoms)})"
 
     def things(self, depth, atoms):
         """A set of atoms of A."""
@@ -125,7 +129,7 @@ class Maker:
 
         def multiplicity():
             what = self.pick(lambda: self.numbers(depth - 1, ints, atoms), lambda: self.things(depth - 1, atoms))()
-            return f"({self.pick('some', 'no', 'one', 'lone')} {what})"
+            return f"({self.pick('some', 'no', 'one', 'lone')} ({what}))"
 
         if depth <= 0:
             return self.pick(compare, compare, sets, multiplicity)()
@@ -137,7 +141,7 @@ class Maker:
             if kind < 0.5:
                 return f"({quantifier} {variable}: Int | {self.formula(depth - 1, ints + [variable], atoms)})"
             if kind < 0.65:
-                domain = self.numbers(depth - 1, ints, atoms)
+                domain = self.domain(depth - 1, ints, atoms)
                 return f"({quantifier} {variable}: {domain} | {self.formula(depth - 1, ints + [variable], atoms)})"
             domain = self.things(depth - 1, atoms)
             return f"({quantifier} {variable}: {domain} | {self.formula(depth - 1, ints, atoms + [variable])})"

@@ -187,7 +187,7 @@ class Arguments:
     # All elements in the order that TLC gives them in a set.
     ORDER = {
         "int": [str(n) for n in range(-8, 9)],
-        "str": ['"b"', '"a"', '""', '"c"'],
+        "str": ['"b"', '"a"', '"c"', '""'],
         "pair": [f"<<{a}, {b}>>" for a in (1, 2, 3) for b in (1, 2)],
         "set": ["{}", "{1}", "{2}", "{3}", "{1, 2}"],
         "bool": ["FALSE", "TRUE"],

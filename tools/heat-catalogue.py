@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Turns the facts about Heat's resource types into the compact form that crates/hot embeds.
 
-    tools/heat-catalogue.py heat-types.json > crates/hot/src/catalogue/heat.txt
+    tools/heat-catalogue.py > crates/hot/src/catalogue/heat.txt
 
-The input is a dump of the schemata of an installed Heat: for every resource type its class, client, properties,
-attributes and support status. The output is documented in crates/hot/src/catalogue/mod.rs, which reads it.
+The input is `heat-types.json.gz` beside this program: a dump of the schemata of an installed Heat 27.0.1, with for every
+resource type its class, client, properties, attributes and support status. What a dump does not tell, and the
+documentation or the code of Heat and its services does, are the tables below. The output is documented in
+crates/hot/src/catalogue/mod.rs, which reads it.
 """
 
+import gzip
 import json
-import sys
+import pathlib
 
 TYPES = {"String": "s", "Integer": "i", "Number": "n", "Boolean": "b", "Map": "m", "List": "l", "Any": "a"}
 
@@ -64,6 +67,71 @@ POLICIES = {
     "OS::Heat::StructuredDeploymentGroup": DEPLOYMENTS,
     "OS::Heat::StructuredDeployments": DEPLOYMENTS,
 }
+
+# The kinds of thing that resources of a type are, as custom constraints name them, where client and entity do not tell.
+PROVIDES = {
+    "OS::Barbican::CertificateContainer": "barbican.container",
+    "OS::Barbican::GenericContainer": "barbican.container",
+    "OS::Barbican::RSAContainer": "barbican.container",
+    "OS::Barbican::Secret": "barbican.secret",
+    "OS::Blazar::Lease": "blazar.reservation",
+    "OS::Cinder::EncryptedVolumeType": "cinder.vtype",
+    "OS::Cinder::QoSSpecs": "cinder.qos_specs",
+    "OS::Cinder::Volume": "cinder.volume",
+    "OS::Cinder::VolumeType": "cinder.vtype",
+    "OS::Glance::Image": "glance.image",
+    "OS::Glance::WebImage": "glance.image",
+    "OS::Heat::AutoScalingGroup": "heat.group",
+    "OS::Heat::UpdateWaitConditionHandle": "heat.handle",
+    "OS::Heat::WaitConditionHandle": "heat.handle",
+    "OS::Magnum::BayModel": "magnum.cluster_template",
+    "OS::Magnum::ClusterTemplate": "magnum.cluster_template",
+    "OS::Neutron::FloatingIP": "neutron.floatingip",
+    # Only another way to make one of Neutron.
+    "OS::Nova::FloatingIP": "neutron.floatingip",
+    "OS::Neutron::FlowClassifier": "neutron.flow_classifier",
+    "OS::Neutron::PortPair": "neutron.port_pair",
+    "OS::Neutron::PortPairGroup": "neutron.port_pair_group",
+    "OS::Neutron::Segment": "neutron.segment",
+    "OS::Neutron::TaaS::TapFlow": "neutron.taas.tap_flow",
+    "OS::Neutron::TaaS::TapService": "neutron.taas.tap_service",
+    "OS::Nova::Flavor": "nova.flavor",
+    "OS::Nova::KeyPair": "nova.keypair",
+    "OS::Nova::Server": "nova.server",
+    "OS::Octavia::AvailabilityZone": "octavia.availabilityzone",
+    "OS::Octavia::AvailabilityZoneProfile": "octavia.availabilityzoneprofile",
+    "OS::Octavia::Flavor": "octavia.flavor",
+    "OS::Octavia::FlavorProfile": "octavia.flavorprofile",
+    "OS::Octavia::L7Policy": "octavia.l7policy",
+    "OS::Octavia::Listener": "octavia.listener",
+    "OS::Octavia::LoadBalancer": "octavia.loadbalancer",
+    "OS::Octavia::Pool": "octavia.pool",
+    "OS::Zaqar::Queue": "zaqar.queue",
+}
+
+# Types with attributes that no schema lists: those of the members of a group, the outputs of a stack or of a deployment.
+OPEN = {
+    "AWS::AutoScaling::AutoScalingGroup",
+    "AWS::CloudFormation::Stack",
+    "OS::Heat::AutoScalingGroup",
+    "OS::Heat::InstanceGroup",
+    "OS::Heat::ResourceChain",
+    "OS::Heat::ResourceGroup",
+    "OS::Heat::SoftwareDeployment",
+    "OS::Heat::SoftwareDeploymentGroup",
+    "OS::Heat::SoftwareDeployments",
+    "OS::Heat::Stack",
+    "OS::Heat::StructuredDeployment",
+    "OS::Heat::StructuredDeploymentGroup",
+    "OS::Heat::StructuredDeployments",
+}
+
+# Types whose resources have an id that a service makes: letters, digits and hyphens.
+MADE = ("OS::Cinder::", "OS::Designate::", "OS::Magnum::", "OS::Manila::", "OS::Neutron::", "OS::Nova::Server", "OS::Octavia::")
+
+# Types whose resources are one thing in a service, whose id is of no use as that of another thing. What a group, a value or a
+# stack refers to may be anything.
+THINGS = ("OS::Neutron::", "OS::Nova::", "OS::Cinder::", "OS::Glance::", "OS::Octavia::", "OS::Keystone::")
 
 # The types for which the deletion policy `Snapshot` does something.
 SNAPSHOT = {"AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer", "OS::Nova::Server"}
@@ -136,8 +204,19 @@ def properties(type_name, schemata, depth, path):
             yield from properties(type_name, nested, depth + 1, here)
 
 
-def main(path):
-    with open(path, encoding="utf-8") as file:
+def provides(name, type_, constraints):
+    """The kind of thing that resources of a type are, or none."""
+    if name in PROVIDES:
+        return PROVIDES[name]
+    client, entity = type_["client"], type_["entity"]
+    if not client or not entity:
+        return None
+    kinds = ["%s.%s" % (client, one) for one in (entity, entity.removesuffix("s"))]
+    return next((kind for kind in kinds if kind in constraints), None)
+
+
+def main():
+    with gzip.open(pathlib.Path(__file__).with_name("heat-types.json.gz"), "rt", encoding="utf-8") as file:
         facts = json.load(file)
     print("#\tHeat %s" % facts["heat"])
     for alias in sorted(facts["aliases"]):
@@ -147,7 +226,12 @@ def main(path):
     for name in sorted(facts["types"]):
         type_ = facts["types"][name]
         fields = [name, type_["client"] or "", type_["entity"] or ""]
-        flags = ["snapshot"] if name in SNAPSHOT else []
+        kind = provides(name, type_, facts["custom_constraints"])
+        flags = ["p:" + kind] if kind else []
+        flags += ["snapshot"] if name in SNAPSHOT else []
+        flags += ["open"] if name in OPEN else []
+        flags += ["made"] if name.startswith(MADE) else []
+        flags += ["thing"] if name.startswith(THINGS) else []
         print("\t".join(["=" + fields[0]] + fields[1:] + status(type_["support_status"]) + flags))
         for attribute in sorted(type_["attributes"]):
             schema = type_["attributes"][attribute]
@@ -162,6 +246,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: heat-catalogue.py heat-types.json > crates/hot/src/catalogue/heat.txt")
-    main(sys.argv[1])
+    main()

@@ -49,7 +49,7 @@ fact extra_route_next_hop_is_connected {
  *  @at d.prop_destination
  *  @also e.prop_destination the same route
  *  @help remove one of them
- *  @openstack deployment error
+ *  @openstack deployment error, or nothing if both are made at the same moment
  */
 fact extra_routes_are_distinct {
   all disj e, d: OS_Neutron_ExtraRoute |

@@ -35,7 +35,7 @@ fact next_hops_of_a_set_are_connected {
  *  @at d
  *  @also e the same route
  *  @help remove one of them
- *  @openstack deployment error
+ *  @openstack deployment error, or nothing if both are made at the same moment
  */
 fact route_sets_are_distinct {
   all disj e, d: OS_Neutron_ExtraRouteSet_routes_elements |

@@ -27,8 +27,8 @@ fact floating_network_must_be_external {
  *  The router that translates addresses must have its gateway in the network of the floating IP and an interface in a
  *  subnet of the port. If there is none, Neutron refuses the floating IP: "External network … is not reachable from subnet
  *  …". Nothing is said if a subnet, a router or the port exists already, or if a resource of another type (a
- *  nested template, for example) refers to one of them, since that may add what is missing. No `depends_on` is needed: Heat
- *  creates a floating IP after all interfaces to subnets of the template, if it refers to its port.
+ *  nested template, for example) refers to one of them, since that may add what is missing. Heat creates a floating IP
+ *  after all interfaces to subnets of the template, if it refers to its port.
  *
  *  @message no router connects {p}, the port of {f}, with the network of the floating IP
  *  @at f.prop_port_id
@@ -139,4 +139,22 @@ fact fixed_ip_address_must_be_one_of_the_port {
  */
 fact port_of_a_floating_ip_has_an_address {
   all f: OS_Neutron_FloatingIP, p: f.prop_port_id & known_ports | p in settled_ports
+}
+
+/** HOT437 floating-ip-after-interface: A floating IP is deleted before the interface that it needs.
+ *
+ *  Neutron does not let an interface of a router go while a floating IP needs it. Heat deletes the floating IP first if
+ *  its port names the subnet in `fixed_ips`. Otherwise it deletes both at the same time, and it is a matter of luck
+ *  whether that succeeds: "Router interface … cannot be deleted, as it is required by one or more floating IPs".
+ *
+ *  @severity warning
+ *  @message {f} needs {i}, but may be deleted after it, which Neutron refuses
+ *  @at f
+ *  @also i the port of {f} is reached by this interface
+ *  @help add `depends_on: {i}` to {f}, or name the subnet in `fixed_ips` of {p}
+ *  @openstack the deletion fails, at times
+ */
+fact floating_ip_is_deleted_before_the_interface {
+  all f: OS_Neutron_FloatingIP & Made, p: f.prop_port_id & settled_ports, i: leading[p, f.floating_network] |
+    some p.prop_fixed_ips or some f.^references & leading[p, f.floating_network]
 }

@@ -38,12 +38,11 @@ fact floating_ip_association_must_be_reachable {
  *  … is not reachable from subnet …"), and whether it can be deleted ("Router interface … cannot be deleted, as it is
  *  required by one or more floating IPs").
  *
- *  @severity warning
  *  @message {a} needs {i}, but may be created before it and deleted after it
  *  @at a
  *  @also i the port of {a} is reached by this interface
  *  @help add `depends_on: {i}` to {a}, or name the subnet in `fixed_ips` of {p}
- *  @openstack deployment error, at times
+ *  @openstack deployment error, or the deletion fails
  */
 fact floating_ip_association_after_router_interface {
   all a: OS_Neutron_FloatingIPAssociation, p: a.prop_port_id & settled_ports, i: leading[p, outer[a]] |

@@ -268,8 +268,9 @@ fact fixed_ips_say_something {
 
 /** HOT147 fixed-ip-of-gateway: A port does not ask for the address of a router.
  *
- *  An interface that is made for a subnet takes the address of its gateway, so that there is one too many. To choose the
- *  router's address, give the interface the port instead of the subnet.
+ *  An interface that is made for a subnet takes the address of its gateway: the one that is given, or else the one after
+ *  the first of the range. So there is one too many: "IP address … already allocated in subnet …". To choose the router's
+ *  address, give the interface the port instead of the subnet.
  *
  *  @message {p} asks for the address {e.ip_address}, which {i} takes as the gateway of {s}
  *  @at e.ip_address
@@ -279,7 +280,8 @@ fact fixed_ips_say_something {
  *  @openstack deployment error
  */
 fact no_fixed_ip_of_a_router {
-  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: prop_gateway_ip.(e.ip_address), i: named_subnet.s |
+  all p: OS_Neutron_Port - OS_Neutron_RouterInterface.named_port, e: p.prop_fixed_ips,
+      s: prop_gateway_ip.(e.ip_address) + (by_default & range.((net/second).(e.ip_address))), i: named_subnet.s |
     no p.port_network & s.subnet_network
 }
 
@@ -295,4 +297,17 @@ fact no_fixed_ip_of_a_router {
  */
 fact not_both_network_and_network_id_for_a_port {
   all p: OS_Neutron_Port | no p.prop_network or no p.prop_network_id
+}
+
+/** HOT432 mac-of-no-port: The MAC address of a port is one that a port can have.
+ *
+ *  Neutron refuses the address of zeros and that of all machines: "is not a valid MAC address".
+ *
+ *  @message {p} has the MAC address {p.prop_mac_address}, which no port can have
+ *  @at p.prop_mac_address
+ *  @help leave it out: Neutron chooses one
+ *  @openstack deployment error
+ */
+fact mac_address_is_that_of_a_port {
+  all p: OS_Neutron_Port | no p.prop_mac_address & ("00:00:00:00:00:00" + "ff:ff:ff:ff:ff:ff")
 }

@@ -1,6 +1,7 @@
 module hot/OS_Neutron_ProviderNet
 open hot/core
 open hot/types/OS_Neutron_ProviderNet
+open util/text as text
 
 /** HOT261 duplicate-provider-network-name: Provider networks have distinct names.
  *
@@ -76,4 +77,40 @@ fact no_physical_network_of_a_tunnel {
 fact vlan_needs_physical_network {
   all p: OS_Neutron_ProviderNet | p.prop_network_type = "vlan" and some p.prop_segmentation_id
     implies some p.prop_physical_network
+}
+
+/** HOT430 vlan-out-of-range: The number of a VLAN is between 1 and 4094.
+ *
+ *  A tag has twelve bits, and 0 and 4095 are reserved. Neutron refuses others: "segmentation_id out of range (1 through
+ *  4094)". The numbers of tunnels it does not look at.
+ *
+ *  @message {p} is the VLAN {p.prop_segmentation_id}, which is not between 1 and 4094
+ *  @at p.prop_segmentation_id
+ *  @help choose a number between 1 and 4094
+ *  @openstack deployment error
+ */
+fact vlan_is_in_range {
+  all p: OS_Neutron_ProviderNet, n: p.prop_segmentation_id & "[0-9]+".(text/matches) |
+    p.prop_network_type = "vlan" implies
+      n in "0*([1-9][0-9]{0,2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-4])".(text/matches)
+}
+
+/** HOT431 segment-twice: Two provider networks are different segments.
+ *
+ *  A number of a VLAN is used once in a physical network, a flat network is all of a physical one, and a number of a
+ *  tunnel is used once. Neutron refuses the second: "The VLAN … on physical network … is in use".
+ *
+ *  @message {p} and {q} are the same segment of {p.prop_network_type}
+ *  @at q
+ *  @also p the other network
+ *  @help give one of them another `segmentation_id` or `physical_network`
+ *  @openstack deployment error
+ */
+fact segments_are_distinct {
+  all disj p, q: OS_Neutron_ProviderNet & Made |
+    (p.prop_network_type = q.prop_network_type and p.prop_physical_network = q.prop_physical_network) implies {
+      p.prop_network_type = "flat" implies no p.prop_physical_network
+      p.prop_network_type in "vlan" + "vxlan" + "gre" + "geneve" and some p.prop_network_type
+        and some p.prop_segmentation_id implies p.prop_segmentation_id != q.prop_segmentation_id
+    }
 }

@@ -101,7 +101,7 @@ fact no_port_of_a_router_and_a_server {
 
 /** HOT236 interface-without-gateway-address: A subnet that an interface names has a gateway.
  *
- *  An interface that names a subnet takes the address of the subnet's gateway. Where `gateway_ip` is empty there is none,
+ *  An interface that names a subnet takes the address of the subnet's gateway. Where `gateway_ip` is null or empty there is none,
  *  and Neutron refuses the interface: "Subnet for router interface must have a gateway IP".
  *
  *  @message {i} needs the gateway of {s}, which has none
@@ -112,5 +112,6 @@ fact no_port_of_a_router_and_a_server {
  */
 fact subnet_of_an_interface_has_a_gateway {
   all i: OS_Neutron_RouterInterface, s: i.named_subnet & OS_Neutron_Subnet |
-    some s.prop_gateway_ip - "auto" implies some s.prop_gateway_ip.(net/version) & (4 + 6)
+    "gateway_ip" not in s.nulls and
+      (some s.prop_gateway_ip implies some s.prop_gateway_ip.(net/version) & (4 + 6))
 }

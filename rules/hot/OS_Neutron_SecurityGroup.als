@@ -131,7 +131,7 @@ fact ports_begin_at_one {
  */
 fact no_rule_twice_in_a_group {
   all disj e, d: OS_Neutron_SecurityGroup_rules_elements |
-    (e.of = d.of and e.direction = d.direction and e.ethertype = d.ethertype and e.protocol = d.protocol
+    (e.of = d.of and e.direction = d.direction and e.ethertype = d.ethertype and same_protocol[e.protocol, d.protocol]
       and e.port_range_min = d.port_range_min and e.port_range_max = d.port_range_max
       and e.remote_mode = d.remote_mode)
       implies (e.remote_mode = "remote_group_id" implies e.remote_group_id != d.remote_group_id

@@ -2,6 +2,7 @@ module hot/OS_Neutron_SecurityGroupRule
 open hot/core
 open hot/filters
 open hot/types/OS_Neutron_SecurityGroupRule
+open hot/types/OS_Neutron_SecurityGroup
 open util/net as net
 
 /** HOT250 rule-port-range-reversed: The first port of a range is not above the last.
@@ -113,7 +114,7 @@ fact no_rule_made_twice {
   all disj r, q: OS_Neutron_SecurityGroupRule |
     (some r.prop_security_group and r.prop_security_group = q.prop_security_group
       and r.prop_direction = q.prop_direction and r.prop_ethertype = q.prop_ethertype
-      and r.prop_protocol = q.prop_protocol and r.prop_port_range_min = q.prop_port_range_min
+      and same_protocol[r.prop_protocol, q.prop_protocol] and r.prop_port_range_min = q.prop_port_range_min
       and r.prop_port_range_max = q.prop_port_range_max and r.prop_remote_group = q.prop_remote_group)
       implies r.prop_remote_ip_prefix - everywhere != q.prop_remote_ip_prefix - everywhere
 }
@@ -131,4 +132,22 @@ fact rule_ports_begin_at_one {
   all r: OS_Neutron_SecurityGroupRule |
     (some r.prop_protocol and r.prop_protocol in port_protocols)
       implies 0 not in r.prop_port_range_min + r.prop_port_range_max
+}
+
+/** HOT449 rule-in-group-already: A rule says something that its security group does not say itself.
+ *
+ *  Neutron refuses a rule that the group has already: "Security group rule already exists".
+ *
+ *  @message {r} says the same as a rule in {g}
+ *  @at r
+ *  @also e the same rule
+ *  @help remove one of them
+ *  @openstack deployment error
+ */
+fact no_rule_that_the_group_has {
+  all r: OS_Neutron_SecurityGroupRule, g: r.prop_security_group & OS_Neutron_SecurityGroup & Made, e: g.prop_rules |
+    (r.prop_direction = e.direction and r.prop_ethertype = e.ethertype and same_protocol[r.prop_protocol, e.protocol]
+      and r.prop_port_range_min = e.port_range_min and r.prop_port_range_max = e.port_range_max)
+      implies (e.remote_mode = "remote_group_id" implies r.prop_remote_group != e.remote_group_id
+        else (some r.prop_remote_group or r.prop_remote_ip_prefix - everywhere != e.remote_ip_prefix - everywhere))
 }

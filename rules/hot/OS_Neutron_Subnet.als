@@ -1,5 +1,6 @@
 module hot/OS_Neutron_Subnet
 open hot/core
+open hot/addresses
 open hot/networks
 open hot/routing
 open hot/types/OS_Neutron_Subnet
@@ -306,7 +307,7 @@ fact automatic_addresses_need_64_bits {
 
 /** HOT119 gateway-not-an-address: The gateway of a subnet is an IP address.
  *
- *  Heat also takes `auto`, which is as if it were left out, and an empty text or null for no gateway at all.
+ *  Heat also takes an empty text, `~` or null, for no gateway at all.
  *
  *  @message the gateway {s.prop_gateway_ip} of {s} is no IP address
  *  @at s.prop_gateway_ip
@@ -315,7 +316,7 @@ fact automatic_addresses_need_64_bits {
  */
 fact the_gateway_is_an_address {
   all s: OS_Neutron_Subnet | some s.prop_gateway_ip & ".+".(text/matches) implies
-    (s.prop_gateway_ip in "~" + "auto" or
+    (s.prop_gateway_ip in "~" or
       is_address[s.prop_gateway_ip] and s.prop_gateway_ip not in "[^/]*/.*".(text/matches))
 }
 
@@ -438,8 +439,62 @@ fact the_fixed_ip_of_a_server_is_in_a_subnet_of_its_network {
  */
 fact the_default_gateway_is_in_no_pool {
   all s: OS_Neutron_Subnet, e: s.prop_allocation_pools |
-    (s.range.(net/version) = 4 and s.prop_gateway_ip in "auto" and "gateway_ip" not in s.nulls) implies
+    (s.range.(net/version) = 4 and no s.prop_gateway_ip and "gateway_ip" not in s.nulls) implies
       no e.start & s.range.(net/second)
+}
+
+/** HOT424 nameserver-twice: A subnet names a name server once.
+ *
+ *  Neutron refuses the list: "Invalid input for dns_nameservers. Reason: Duplicate nameserver".
+ *
+ *  @message {s} names a name server twice
+ *  @at s.repeats
+ *  @help leave one of them out
+ *  @openstack deployment error
+ */
+fact nameservers_are_distinct {
+  all s: OS_Neutron_Subnet | "dns_nameservers" not in s.repeats
+}
+
+/** HOT425 too-many-nameservers: A subnet has at most five name servers.
+ *
+ *  Neutron refuses more than `max_dns_nameservers`, which is 5 unless a cloud changes it.
+ *
+ *  @message {s} has more than five name servers
+ *  @at s.prop_dns_nameservers
+ *  @help keep five: machines seldom ask more than three
+ *  @openstack deployment error
+ */
+fact at_most_five_nameservers {
+  all s: OS_Neutron_Subnet | #s.prop_dns_nameservers <= 5
+}
+
+/** HOT426 host-route-twice: A subnet has a route once.
+ *
+ *  Neutron refuses a list with the same destination and next hop twice: "Duplicate hostroute".
+ *
+ *  @message {s} has the route to {e.destination} by {e.nexthop} twice
+ *  @at f
+ *  @also e the same route
+ *  @help leave one of them out
+ *  @openstack deployment error
+ */
+fact host_routes_are_distinct {
+  all s: OS_Neutron_Subnet, disj e, f: s.prop_host_routes |
+    e.destination = f.destination implies e.nexthop != f.nexthop
+}
+
+/** HOT427 too-many-host-routes: A subnet has at most 20 routes.
+ *
+ *  Neutron refuses more than `max_subnet_host_routes`, which is 20 unless a cloud changes it.
+ *
+ *  @message {s} has more than 20 routes
+ *  @at s
+ *  @help join routes to neighbouring networks, or use the routes of a router
+ *  @openstack deployment error
+ */
+fact at_most_20_host_routes {
+  all s: OS_Neutron_Subnet | #s.prop_host_routes <= 20
 }
 
 /** Its range, if any, has its version. */

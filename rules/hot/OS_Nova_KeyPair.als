@@ -18,14 +18,13 @@ fact unique_key_pair_name {
 
 /** HOT326 key-pair-without-key: A key pair has a public key.
  *
- *  Up to Nova's API 2.91 a key pair without `public_key` is made by Nova. From 2.92 on (OpenStack Zed) Nova makes no keys
- *  any more, and Heat refuses the template on such a cloud.
+ *  From its API 2.92 on (OpenStack Zed, 2022) Nova makes no keys any more, and Heat refuses a key pair without
+ *  `public_key`: "The public_key property is required by the nova API version currently used". Older clouds made one.
  *
- *  @severity warning
- *  @message {k} has no `public_key`, and newer clouds do not make one
+ *  @message {k} has no `public_key`, and Nova makes none
  *  @at k
  *  @help make the key pair yourself, and pass the public key as a parameter
- *  @openstack parse error from Zed on, nothing before
+ *  @openstack parse error
  */
 fact key_pair_has_a_public_key {
   all k: OS_Nova_KeyPair & Made | some k.prop_public_key

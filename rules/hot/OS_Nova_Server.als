@@ -45,7 +45,7 @@ fun bootable: set OS_Nova_Server_block_device_mapping_v2_elements {
  */
 fact no_servers_with_the_same_port {
   all disj e, f: OS_Nova_Server_networks_elements |
-    (some e.port and e.port = f.port) implies e.of = f.of
+    (some e.port and e.port = f.port and no members.(e.of) & members.(f.of)) implies e.of = f.of
 }
 
 /** HOT301 port-twice-in-server: A server has a port once.

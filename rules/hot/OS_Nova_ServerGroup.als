@@ -4,12 +4,14 @@ open hot/types/OS_Nova_ServerGroup
 
 /** HOT323 several-policies: A group of servers has one policy.
  *
- *  Though `policies` is a list, Nova takes exactly one.
+ *  Though `policies` is a list, Nova takes exactly one. Heat gives it the first and says nothing of the others. (Up to
+ *  Nova's API 2.63 it gives it all of them, and Nova refuses the group.)
  *
- *  @message {g} has more than one policy: {g.prop_policies}
+ *  @severity warning
+ *  @message {g} has more than one policy, and only the first counts: {g.prop_policies}
  *  @at g.prop_policies
  *  @help keep one
- *  @openstack deployment error
+ *  @openstack nothing: the others are ignored
  */
 fact one_policy_for_a_server_group {
   all g: OS_Nova_ServerGroup | lone g.prop_policies

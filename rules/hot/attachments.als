@@ -3,6 +3,7 @@ open hot/core
 open hot/types/OS_Nova_Server
 open hot/types/OS_Cinder_Volume
 open hot/types/OS_Cinder_VolumeAttachment
+open hot/types/OS_Cinder_VolumeType
 
 -- A volume comes to a server in three ways: two lists of devices, and resources that attach it.
 
@@ -73,5 +74,10 @@ fact a_shared_volume_has_a_type_for_it {
   all v: Location - exclusive - Shared - opaque, disj a, b: attached.v | some a.attaches_to & b.attaches_to
 }
 
-/** Volumes that say of themselves that they may be attached more than once. */
-fun Shared: set Location { { v: OS_Cinder_Volume | v.prop_multiattach = true } }
+/** Volumes that may be attached more than once: they say so, or their type does. */
+fun Shared: set Location {
+  { v: OS_Cinder_Volume | v.prop_multiattach = true or some v.prop_volume_type.(OS_Cinder_VolumeType <: prop_metadata).entries & multiattach }
+}
+
+/** What a volume type says under `multiattach`: `<is> True`. */
+private fun multiattach: set Entry { key."multiattach" - value.("<is> False" + "false" + "False" + false) }

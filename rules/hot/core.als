@@ -25,8 +25,12 @@ abstract sig Resource extends Location {
   nulls: set String,
   /** The id of the thing that exists already, which it then stands for. */
   external_id: lone String,
-  /** What a group or a chain makes: for each definition one resource that stands for all that are made of it. */
-  members: set Resource
+  /** What a group or a chain makes: for each definition one resource, or two if it makes several of it. */
+  members: set Resource,
+  /** The lists among its properties in which something stands twice. */
+  repeats: set String,
+  /** How many addresses a subnet has to give out, if that follows from the template. */
+  capacity: lone Int
 }
 
 /** A resource of a type that no rule speaks of: another type, or a template of its own. */

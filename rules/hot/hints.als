@@ -37,3 +37,20 @@ fact hint_hosts_are_those_of_servers {
   all v: OS_Nova_Server, h: v.hint & key.("same_host" + "different_host"), g: h.value & Resource |
     g in OS_Nova_Server + Other
 }
+
+/** HOT448 affinity-across-zones: Servers of a group with `affinity` are in one availability zone.
+ *
+ *  They must be on one host, and a host is in one zone. Nova finds no host for the second: "No valid host was found".
+ *
+ *  @message {v} and {w} are to be on one host, but are in different availability zones
+ *  @at w.prop_availability_zone
+ *  @also v.prop_availability_zone the zone of {v}
+ *  @also g the group
+ *  @help give both the same zone, or use the policy `anti-affinity`
+ *  @openstack deployment error
+ */
+fact affinity_is_within_a_zone {
+  all g: OS_Nova_ServerGroup & Made, disj v, w: hint.(key."group" & value.g) |
+    (g.prop_policies = "affinity" and some v.prop_availability_zone and some w.prop_availability_zone)
+      implies v.prop_availability_zone = w.prop_availability_zone
+}

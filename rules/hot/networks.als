@@ -25,6 +25,11 @@ fun attached: Part->Location {
   (OS_Nova_Server_networks_elements <: subnet).subnet_network
 }
 
+/** Subnets whose gateway Neutron chooses: for IPv4 it is the address after the first of the range. */
+fun by_default: set OS_Neutron_Subnet {
+  OS_Neutron_Subnet - (OS_Neutron_Subnet <: prop_gateway_ip).String - nulls."gateway_ip"
+}
+
 /** The networks of the template. */
 fun networks: set Resource { (OS_Neutron_Net + OS_Neutron_ProviderNet) & Made }
 

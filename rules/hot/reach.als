@@ -1,6 +1,7 @@
 module hot/reach
 open hot/core
 open hot/routing
+open hot/networks
 open hot/types/OS_Neutron_Net
 open hot/types/OS_Neutron_Subnet
 open hot/types/OS_Neutron_Port
@@ -98,4 +99,37 @@ fact server_with_floating_ip_after_router_interface {
   all e: OS_Nova_Server_networks_elements, p: e.port & settled_ports,
       i: leading[p, server_floating_network[e.of]] |
     some e.floating_ip implies comes_after[e.of, leading[p, server_floating_network[e.of]]]
+}
+
+/** HOT438 network-without-subnet: A server is on a network that has a subnet.
+ *
+ *  Nova refuses a network without: "Network … requires a subnet in order to boot instances on", and a port in one: "Port …
+ *  requires a FixedIP in order to be used". Nothing is said of networks that exist already, or that other parts of the
+ *  template may add subnets to.
+ *
+ *  @message {v} is on {n}, which has no subnet
+ *  @at e
+ *  @also n the network
+ *  @help add a OS::Neutron::Subnet of that network
+ *  @openstack deployment error
+ */
+fact the_network_of_a_server_has_a_subnet {
+  all v: OS_Nova_Server & Made, e: v.prop_networks,
+      n: (e.network + e.uuid + (e.port & Made - touched).port_network) & closed |
+    some subnet_network.n
+}
+
+/** HOT439 server-without-networks: A server says which networks it is on.
+ *
+ *  From its API 2.37 on Nova wants to be told, and Heat, which uses the newest, tells it nothing without `networks`: "nics
+ *  are required after microversion 2.36". A cloud whose Heat is held back by `max_nova_api_microversion` takes the only
+ *  network of the project.
+ *
+ *  @message {v} has no `networks`
+ *  @at v
+ *  @help add `networks`; an item `allocate_network: auto` leaves the choice to Nova
+ *  @openstack deployment error
+ */
+fact a_server_says_which_networks {
+  all v: OS_Nova_Server & Made | some v.prop_networks
 }

@@ -1,6 +1,6 @@
 //! From text to document: `*.aeolus.yaml`, `*.aeolus.json`, and the files of Zephyrus and Metis.
 //!
-//! `docs/plan.md` describes the form for people, `docs/schema/aeolus.schema.json` for programs. Reading goes on after
+//! `docs/schema/aeolus.schema.json` describes the form. Reading goes on after
 //! errors and tells all of them.
 
 mod components;

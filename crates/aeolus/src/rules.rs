@@ -39,7 +39,7 @@ Universes of Zephyrus (`component_types`) and of Metis (a list of `u_cname` and 
     UNKNOWN_KEY: "AEO002", "unknown-aeolus-key", Error,
         "Every key of an Aeolus document has a meaning.",
         "\
-A key that is not known would be ignored, and with it what its author meant. `docs/plan.md` lists the keys.
+A key that is not known would be ignored, and with it what its author meant. `docs/schema/aeolus.schema.json` lists the keys.
 ";
     /// A value of the wrong kind.
     WRONG_TYPE: "AEO003", "wrong-aeolus-value", Error,

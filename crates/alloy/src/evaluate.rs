@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use locus_relational::sat::Interrupt;
 use locus_relational::{Atom, AtomKind, Evaluator, IntMode, TupleSet};
 use locus_source::{Finding, Place, Sources, Span};
 
@@ -51,7 +50,7 @@ impl Model {
         let bound: Vec<(String, E)> = known.iter().map(|(name, e, _)| (name.clone(), e.clone())).collect();
         let e = check::check_expression(&self.world, &self.index, &ast, file.id(), &bound)?;
         let refuse = |message: String| vec![Finding::new(&rules::KIND, place, message)];
-        let mut lower = Lower::new(&self.world, instance.problem.space.clone(), Some(64), Interrupt::never());
+        let mut lower = Lower::new(&self.world, instance.problem.space.clone(), Some(64));
         for (_, e, tuples) in known {
             if let Kind::Var(v) = &e.kind {
                 let value = lower.space.ast.constant_expr(tuples);

@@ -242,7 +242,7 @@ impl Model {
         interrupt: &Interrupt,
     ) -> Result<Instances<'_>, Failure> {
         let command = &self.world.commands[index];
-        let mut problem = translate::problem(&self.world, command, options.unrolls, interrupt)?;
+        let mut problem = translate::problem(&self.world, command, options, interrupt)?;
         let all: Vec<_> = problem.facts.iter().chain(&problem.goal).copied().collect();
         let formula = problem.space.ast.and(&all);
         let settings = options.relational(problem.space.int_bits(), hope(command), interrupt);

@@ -153,17 +153,34 @@ impl Kind {
             | Self::IntNext
             | Self::Bad => {}
             Self::Unary(_, a) => see(a),
-            Self::Binary(_, a, b) | Self::Let(_, a, b) => [a, b].into_iter().for_each(|part| see(part)),
-            Self::IfElse(a, b, c) => [a, b, c].into_iter().for_each(|part| see(part)),
+            Self::Binary(_, a, b) | Self::Let(_, a, b) => {
+                see(a);
+                see(b);
+            }
+            Self::IfElse(a, b, c) => {
+                see(a);
+                see(b);
+                see(c);
+            }
             Self::List(_, parts)
             | Self::Call(_, parts)
             | Self::PartialCall(_, parts)
-            | Self::PartialMacro(_, parts) => parts.iter().for_each(|part| see(part)),
+            | Self::PartialMacro(_, parts) => {
+                for part in parts {
+                    see(part);
+                }
+            }
             Self::Quant(_, decls, body) => {
-                decls.iter().for_each(|decl| see(&decl.bound));
+                for decl in decls {
+                    see(&decl.bound);
+                }
                 see(body);
             }
-            Self::Choice(readings) => readings.iter().for_each(|(reading, _)| see(reading)),
+            Self::Choice(readings) => {
+                for (reading, _) in readings {
+                    see(reading);
+                }
+            }
         }
     }
 }

@@ -348,9 +348,9 @@ fn not_found(request: &Request, candidate: &str) -> Finding {
         .note(format!("looked for the file `{candidate}` and in the library"));
     match crate::nearest(&request.name, library::names()) {
         Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None if request.name.contains('/') => {
-            finding.help("if it is part of a library of models, say where that is: `--library FOLDER`")
-        }
+        None if request.name.contains('/') => finding.help(
+            "if it is one of the models that Alloy bundles, unpack these from its jar into the folder above",
+        ),
         None => finding,
     }
 }

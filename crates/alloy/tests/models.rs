@@ -205,6 +205,39 @@ fn a_shift_beyond_the_width_overflows() {
 }
 
 #[test]
+fn what_stands_before_implies_is_not_negated() {
+    // The verdicts of Alloy 6.2: 7 does not fit, so a comparison with it is false where it stands, and true only
+    // where it is negated.
+    as_expected(
+        "one sig C { k: Int } sig A {}
+         run { (-1 = 7) => (1 = 0) } for 2 Int expect 1
+         run { (-1 = 7) => (1 = 0) else (1 = 1) } for 2 Int expect 1
+         run { (-1 = 7) => (1 = 1) else (1 = 0) } for 2 Int expect 0
+         run { not ((-1 = 7) => (1 = 0)) } for 2 Int expect 1
+         run { not ((-1 = 7) and (1 = 1)) } for 2 Int expect 0
+         run { (-1 = 7) <=> (1 = 0) } for 2 Int expect 1
+         run { (-1 = 7) <=> (1 = 1) } for 2 Int expect 0
+         check { ((7 =< C.k) => 1 else 0) < 1 } for 2 Int expect 1
+         check { ((7 =< C.k) => 0 else 1) < 1 } for 2 Int expect 0",
+        &Options { overflow: Overflow::Prevent, ..Options::default() },
+    );
+}
+
+#[test]
+fn one_bit_has_no_one() {
+    // The verdicts of Alloy 6.2.
+    as_expected(
+        "sig A {}
+         run { #A > 0 } for 3 but 1 Int expect 0
+         run { #A = 0 } for 3 but 1 Int expect 0
+         run { some x: Int | minus[x, 0] = x } for 3 but 1 Int expect 0
+         run { some x: Int | minus[0, x] = x } for 3 but 1 Int expect 1
+         check { all x: Int | minus[x, 0] = x } for 3 but 1 Int expect 0",
+        &Options { overflow: Overflow::Prevent, ..Options::default() },
+    );
+}
+
+#[test]
 fn a_number_that_does_not_fit_is_none() {
     // The verdicts of Alloy 6.2, which has no overflow in partial sums either.
     as_expected(

@@ -4,6 +4,8 @@
 //! an alignment each time; whenever a page is full, that takes a slow way through a larger block. Measured on checks of
 //! specifications, 3 to 5 % of the time.
 
+#![expect(unsafe_code, reason = "an allocator is unsafe by nature; the gain is measured above")]
+
 use std::alloc::{GlobalAlloc, Layout};
 
 use libmimalloc_sys as mi;

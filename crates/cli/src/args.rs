@@ -5,16 +5,17 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use locus_source::Severity;
 
+use crate::loader::Allowed;
+
 /// Find out, before you build it, whether a cloud configuration is right.
 #[derive(Parser, Debug)]
-#[command(name = "locus", version, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "locus", version, propagate_version = true)]
 #[command(after_help = "\
 Examples:
   locus check stack.lg.yaml              check one file
   locus check .                          check every file below this folder that Locus knows
   locus check --format json . | jq .     the same, for a program
   locus graph stack.lg.yaml -o s.svg     draw it
-  locus plan app.aeolus.yaml             in which order it is built
   locus explain LG002                    what a finding means and what to do
 
 Exit codes: 0 clean, 1 findings, 2 could not run.")]
@@ -53,10 +54,12 @@ pub(crate) enum Color {
 pub(crate) enum Command {
     Check(Check),
     Graph(Graph),
-    Plan(Plan),
     /// Analyse Alloy models
     #[command(subcommand)]
     Alloy(AlloyCommand),
+    /// See what Docker Compose makes of files
+    #[command(subcommand)]
+    Compose(crate::commands::ComposeCommand),
     /// Check TLA+ specifications
     #[command(subcommand)]
     Tla(TlaCommand),
@@ -78,6 +81,7 @@ Examples:
   locus check --fail-on warning .        exit 1 on warnings too
   locus check --format sarif . > out.sarif
   locus check --format github .          annotations on a pull request
+  locus check --write-baseline known.json .    then --baseline known.json: only what is new fails
 
 A comment silences a finding:  # locus: ignore LG002 -- why
 A project's own word on rules goes into locus.toml: see 'locus explain LOC010'.")]
@@ -90,14 +94,21 @@ pub(crate) struct Check {
     /// The least severity that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     pub(crate) fail_on: FailOn,
-    /// Rules of your own for HOT templates, in Alloy
+    /// Leave out findings that are in this file; only what is new fails
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write what is found into this file, for --baseline
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub(crate) write_baseline: Option<PathBuf>,
+    /// Rules of your own, in Alloy
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
-    /// Look for small changes of HOT templates after which less is wrong, and show them as a diff
+    /// Look for small changes after which less is wrong, and show them as a diff
     #[arg(long)]
     pub(crate) suggest: bool,
-    /// Give up on each command of an Alloy model and on each TLA+ specification after this time: 30s, 5m
-    #[arg(long, value_name = "TIME", value_parser = crate::commands::tla_duration)]
+    /// Give up on each command of an Alloy model and on each TLA+ specification after this time: 30s, 5m [default: 10s
+    /// for those found in a folder or by a glob, no limit for files that are named]
+    #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
     pub(crate) timeout: Option<std::time::Duration>,
     /// A folder with further modules for TLA+ specifications; may be given several times
     #[arg(long, value_name = "DIR")]
@@ -127,6 +138,33 @@ pub(crate) struct Reading {
     /// Use no locus.toml
     #[arg(long, help_heading = "Reading")]
     pub(crate) no_config: bool,
+    #[command(flatten)]
+    pub(crate) limits: ReadingLimits,
+    #[command(flatten)]
+    pub(crate) access: Access,
+}
+
+/// What may be read beyond the project.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Access {
+    /// Let files read what is in this folder, or this file, although it is outside of the project
+    #[arg(long, value_name = "PATH", help_heading = "Access")]
+    pub(crate) allow_read: Vec<PathBuf>,
+    /// Let specifications read environment variables
+    #[arg(long, help_heading = "Access")]
+    pub(crate) allow_env: bool,
+}
+
+impl Access {
+    pub(crate) fn allowed(&self) -> Allowed {
+        Allowed { read: self.allow_read.clone(), environment: self.allow_env }
+    }
+}
+
+/// What is refused.
+#[derive(ClapArgs, Clone, Copy, Default, Debug)]
+#[expect(clippy::struct_field_names, reason = "these are the names of the options")]
+pub(crate) struct ReadingLimits {
     /// Refuse files with more bytes than this
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
     pub(crate) max_file_bytes: Option<usize>,
@@ -171,65 +209,17 @@ pub(crate) enum Picture {
     Yaml,
 }
 
-/// Plan a deployment: in which order, and is every configuration on the way correct?
-#[derive(ClapArgs, Debug)]
-#[command(after_help = "\
-Examples:
-  locus plan app.aeolus.yaml                             to what the file wants
-  locus plan app.aeolus.yaml --want 'wordpress@running >= 2 and mysql = 1'
-  locus plan universe.json --from now.json --want 'A@s3 >= 1'
-  locus plan stack.yaml                                  build a HOT template or a location graph
-  locus plan old.yaml new.yaml                           update it: what is changed, replaced, and why
-  locus plan --down stack.yaml                           take it down
-  locus plan app.aeolus.yaml --format svg > plan.svg     a timeline
-
-Exit codes: 0 a plan, 1 there is none, 2 could not tell.")]
-pub(crate) struct Plan {
-    /// The file, or the old and the new version of it; - for standard input
-    #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
-    pub(crate) paths: Vec<PathBuf>,
-    /// What to reach: a condition on numbers of components [default: what the file wants]
-    #[arg(long, value_name = "CONDITION", conflicts_with = "down")]
-    pub(crate) want: Option<String>,
-    /// The configuration to start from [default: that of the file, else nothing]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) from: Option<PathBuf>,
-    /// Take everything down
-    #[arg(long)]
-    pub(crate) down: bool,
-    /// How to write the plan
-    #[arg(long, value_enum, default_value_t = PlanFormat::Human)]
-    pub(crate) format: PlanFormat,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-}
-
-#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
-pub(crate) enum PlanFormat {
-    /// A numbered table with waves
-    Human,
-    /// For programs
-    Json,
-    /// A table in Markdown
-    Markdown,
-    /// A timeline
-    Svg,
-    /// The partial order in the language of Graphviz
-    Dot,
-    /// A TLA+ module whose behaviours are the interleavings of the plan
-    Tla,
-}
-
 /// Explain a finding's code
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   locus explain LG002
+  locus explain role-provided-twice
   locus explain HOT131 --format json
 
 'locus rules' lists all codes.")]
 pub(crate) struct Explain {
-    /// The code, such as LG002
+    /// The code, such as LG002, or the name of the rule
     pub(crate) code: String,
     /// How to write it
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
@@ -316,7 +306,7 @@ Examples:
   locus alloy run Model.als --format xml -c 0     for Alloy's own visualiser
   locus alloy run Model.als --timeout 60s --format json
 
-Exit codes: 0 all as expected, 1 an `expect` or a check fails, 2 the answer is not known.")]
+Exit codes: 0 all as expected, 1 findings, such as an `expect` or a check that fails, 2 the answer is not known.")]
 pub(crate) struct AlloyRun {
     /// The model
     pub(crate) path: PathBuf,
@@ -326,6 +316,11 @@ pub(crate) struct AlloyRun {
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = AlloyFormat::Human)]
     pub(crate) format: AlloyFormat,
+    /// The least severity that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
+    pub(crate) fail_on: FailOn,
+    #[command(flatten)]
+    pub(crate) access: Access,
     #[command(flatten)]
     pub(crate) solving: AlloySolving,
 }
@@ -334,7 +329,7 @@ pub(crate) struct AlloyRun {
 #[derive(ClapArgs, Debug)]
 pub(crate) struct AlloySolving {
     /// Give up after this time: 30s, 5m
-    #[arg(long, value_name = "TIME", value_parser = crate::commands::tla_duration, help_heading = "Solving")]
+    #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration, help_heading = "Solving")]
     pub(crate) timeout: Option<std::time::Duration>,
     /// Say which parts of the model contradict each other when there is no instance
     #[arg(long, help_heading = "Solving")]
@@ -366,6 +361,8 @@ pub(crate) struct AlloyEval {
     pub(crate) command: Option<String>,
     #[command(flatten)]
     pub(crate) solving: AlloySolving,
+    #[command(flatten)]
+    pub(crate) access: Access,
 }
 
 /// Ask questions about an instance of a model, one a line
@@ -378,6 +375,8 @@ pub(crate) struct AlloyRepl {
     pub(crate) command: Option<String>,
     #[command(flatten)]
     pub(crate) solving: AlloySolving,
+    #[command(flatten)]
+    pub(crate) access: Access,
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
@@ -398,6 +397,25 @@ pub(crate) enum AlloyFormat {
 pub(crate) enum TlaCommand {
     Check(TlaCheck),
     Simulate(TlaSimulate),
+    Translate(TlaTranslate),
+}
+
+/// Translate the PlusCal algorithm in a module, in place
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus tla translate Spec.tla           between `BEGIN TRANSLATION` and `END TRANSLATION`, or behind the algorithm
+  locus tla translate Spec.tla --print   leave the file alone, and write the new one to the terminal
+
+`locus tla check` translates an algorithm that has no translation by itself.
+Exit codes: 0 translated, 1 something is wrong with the algorithm, 2 there is none.")]
+pub(crate) struct TlaTranslate {
+    /// The module
+    #[arg(value_name = "FILE")]
+    pub(crate) path: PathBuf,
+    /// Write the module with its translation to the output, and leave the file as it is
+    #[arg(long)]
+    pub(crate) print: bool,
 }
 
 /// Explore every state of a TLA+ specification
@@ -413,15 +431,15 @@ Examples:
   locus tla check Spec.tla --format svg > Spec.svg          the state graph, if it is small
 
 Without a configuration, `Spec` is checked, or else `Init` and `Next`.
-Exit codes: 0 no error, 1 a violation, 2 the answer is not known.")]
+Exit codes: 0 no error, 1 findings, such as a violation, 2 the answer is not known.")]
 pub(crate) struct TlaCheck {
     #[command(flatten)]
     pub(crate) model: TlaModel,
     /// Stop after this time: 30s, 5m, 2h
-    #[arg(long, value_name = "TIME", value_parser = crate::commands::tla_duration, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration, help_heading = "Limits")]
     pub(crate) timeout: Option<std::time::Duration>,
     /// Stop before using more memory than this: 512M, 4G
-    #[arg(long, value_name = "BYTES", value_parser = crate::commands::tla_bytes, help_heading = "Limits")]
+    #[arg(long, value_name = "BYTES", value_parser = crate::quantities::bytes, help_heading = "Limits")]
     pub(crate) max_memory: Option<usize>,
     /// Stop after this many distinct states
     #[arg(long, value_name = "N", help_heading = "Limits")]
@@ -447,7 +465,7 @@ Examples:
 
 A simulation looks for violations; it never shows that there are none. Assumptions, invariants,
 deadlock and properties of initial states and of steps are checked; temporal properties are not.
-Exit codes: 0 all was walked through and no violation met, 1 a violation, 2 the answer is not known.")]
+Exit codes: 0 all was walked through and no violation met, 1 findings, 2 the answer is not known.")]
 pub(crate) struct TlaSimulate {
     #[command(flatten)]
     pub(crate) model: TlaModel,
@@ -461,7 +479,7 @@ pub(crate) struct TlaSimulate {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: u32,
     /// Stop after this time: 30s, 5m, 2h
-    #[arg(long, value_name = "TIME", value_parser = crate::commands::tla_duration)]
+    #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
     pub(crate) timeout: Option<std::time::Duration>,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = TlaFormat::Human)]
@@ -471,7 +489,7 @@ pub(crate) struct TlaSimulate {
 /// What is checked: a module and its configuration.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct TlaModel {
-    /// The root module
+    /// The root module, or - for standard input
     pub(crate) path: PathBuf,
     /// The configuration [default: the .cfg beside the module]
     #[arg(long, value_name = "FILE")]
@@ -516,14 +534,11 @@ pub(crate) struct TlaModel {
     /// A formula that must hold of every behaviour
     #[arg(long, value_name = "NAME", help_heading = "Instead of a configuration, or beside it")]
     pub(crate) property: Vec<String>,
-}
-
-impl TlaModel {
-    /// How many threads to use.
-    pub(crate) fn workers(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.workers.map_or_else(cores, usize::from)
-    }
+    /// The least severity that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
+    pub(crate) fail_on: FailOn,
+    #[command(flatten)]
+    pub(crate) access: Access,
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]

@@ -9,8 +9,6 @@ use globset::GlobBuilder;
 use ignore::WalkBuilder;
 use locus_source::{Limits, SourceFile, Sources};
 
-use crate::language::{self, Language};
-
 /// A file to read.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Input {
@@ -18,6 +16,13 @@ pub(crate) struct Input {
     /// Whether the user named this very file. What a folder or a glob merely contains may be of no kind that
     /// we know; what was named must be.
     pub(crate) named: bool,
+}
+
+impl Input {
+    /// The name to show.
+    pub(crate) fn name(&self, stdin_name: &str) -> String {
+        if is_stdin(&self.path) { stdin_name.to_owned() } else { self.path.display().to_string() }
+    }
 }
 
 /// The inputs meant by what was written on the command line, in order of their paths, each once. What cannot be
@@ -94,25 +99,24 @@ fn glob(pattern: &str, inputs: &mut Vec<Input>, errors: &mut Vec<anyhow::Error>)
     Ok(())
 }
 
-/// Reads an input into the sources. A file over the limit is refused before it is read.
+/// Reads an input into the sources.
 pub(crate) fn read(
     input: &Input,
     stdin_name: &str,
     sources: &Sources,
     limits: &Limits,
 ) -> anyhow::Result<Arc<SourceFile>> {
-    if is_stdin(&input.path) {
-        let bytes =
-            read_at_most(&mut std::io::stdin().lock(), limits).context("cannot read standard input")?;
-        return Ok(sources.add_bytes(stdin_name, bytes, limits)?);
+    Ok(sources.add_bytes(input.name(stdin_name), bytes(&input.path, limits)?, limits)?)
+}
+
+/// The bytes of a file, or of standard input. What is over the limit is not read to its end.
+pub(crate) fn bytes(path: &Path, limits: &Limits) -> anyhow::Result<Vec<u8>> {
+    if is_stdin(path) {
+        return read_at_most(&mut std::io::stdin().lock(), limits).context("cannot read standard input");
     }
-    let name = input.path.display().to_string();
-    let mut file = std::fs::File::open(&input.path).with_context(|| format!("cannot read {name}"))?;
-    let mut bytes = read_at_most(&mut file, limits).with_context(|| format!("cannot read {name}"))?;
-    if language::by_name(&name) == Some(Language::Alloy) {
-        bytes = locus_alloy::decode(bytes);
-    }
-    Ok(sources.add_bytes(name, bytes, limits)?)
+    let cannot = || format!("cannot read {}", path.display());
+    let mut file = std::fs::File::open(path).with_context(cannot)?;
+    read_at_most(&mut file, limits).with_context(cannot)
 }
 
 /// Reads to the end, or just past the limit, which is enough to know that there is too much.

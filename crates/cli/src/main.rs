@@ -2,21 +2,27 @@
 //!
 //! This crate is the only one that reads files, looks at the environment and prints. Each subcommand has a
 //! module under [`commands`]; what they share has one of its own: which files are meant ([`inputs`]), what
-//! language a file is in ([`language`]), how findings leave ([`report`]).
+//! languages there are ([`languages`]), what a run works with ([`session`]), what files may read ([`loader`]), how
+//! findings leave ([`report`]) and how text is made safe for a terminal ([`page`]).
 
 mod allocator;
 mod args;
+mod baseline;
 mod commands;
 mod config;
 mod inputs;
 mod interrupt;
-mod language;
+mod languages;
+mod loader;
 mod memory;
+mod output;
+mod page;
 mod progress;
+mod projects;
+mod quantities;
 mod report;
-mod rulebook;
+mod session;
 mod suggest;
-mod templates;
 mod terminal;
 
 use std::process::ExitCode;
@@ -47,18 +53,31 @@ fn main() -> ExitCode {
     let args = match args::Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            // `--help` and `--version` arrive here too, and are no errors.
-            let outcome = if error.use_stderr() { Outcome::CouldNotRun } else { Outcome::Clean };
-            return if error.print().is_ok() { outcome.into() } else { Outcome::CouldNotRun.into() };
+            return refuse(&error).into();
         }
     };
     let terminal = terminal::Terminal::new(args.global.color);
     match commands::run(args, &terminal) {
         Ok(outcome) => outcome.into(),
-        Err(error) if terminal::is_broken_pipe(&error) => Outcome::Clean.into(),
         Err(error) => {
             terminal.error(&error);
             Outcome::CouldNotRun.into()
         }
     }
+}
+
+/// Says what is wrong with the arguments. `--help` and `--version` arrive here too, and are not errors.
+fn refuse(error: &clap::Error) -> Outcome {
+    if !error.use_stderr() {
+        return if error.print().is_ok() { Outcome::Clean } else { Outcome::CouldNotRun };
+    }
+    // The message repeats arguments as they came, so those that could steer a terminal cost its colours.
+    let text = error.render().to_string();
+    let safe = locus_source::render::visible(&text);
+    if safe == text {
+        let _ = error.print();
+    } else {
+        terminal::Terminal::new(args::Color::Never).remark(safe.trim_end());
+    }
+    Outcome::CouldNotRun
 }

@@ -1,9 +1,11 @@
 //! Progress, for whoever watches a terminal and waits for more than a second.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use locus_source::render::visible;
 
 use crate::terminal::Terminal;
 
@@ -52,14 +54,36 @@ impl Drop for Progress {
     }
 }
 
+/// Somebody who is told how far things are, from any thread.
+#[derive(Clone)]
+pub(crate) struct Tell(Arc<Ticker>);
+
+impl std::fmt::Debug for Tell {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Tell")
+    }
+}
+
+impl Tell {
+    /// Shows a line on a terminal, unless quiet.
+    pub(crate) fn new(terminal: &Terminal, quiet: bool) -> Self {
+        Self(Arc::new(Ticker::new(terminal, quiet)))
+    }
+
+    /// Says how far things are.
+    pub(crate) fn tell(&self, text: &str) {
+        self.0.tell(text);
+    }
+}
+
 /// A line about something of unknown length, told anew from time to time.
-pub(crate) struct Ticker {
+struct Ticker {
     bar: Option<ProgressBar>,
 }
 
 impl Ticker {
     /// A line that is shown only on a terminal and not when quiet. Who tells is silent for the first second.
-    pub(crate) fn new(terminal: &Terminal, quiet: bool) -> Self {
+    fn new(terminal: &Terminal, quiet: bool) -> Self {
         let bar = (terminal.is_watched() && !quiet).then(|| {
             let bar = ProgressBar::hidden();
             bar.set_style(ProgressStyle::with_template("{msg} [{elapsed}]").expect("the template is valid"));
@@ -68,13 +92,12 @@ impl Ticker {
         Self { bar }
     }
 
-    /// Says how far things are.
-    pub(crate) fn tell(&self, text: &str) {
+    fn tell(&self, text: &str) {
         let Some(bar) = &self.bar else { return };
         if bar.is_hidden() {
             bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
         }
-        bar.set_message(text.to_owned());
+        bar.set_message(visible(text).into_owned());
     }
 }
 

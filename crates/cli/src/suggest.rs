@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use locus_hot::suggest::{self, Judged};
-use locus_source::{Finding, SourceFile, Sources};
+use locus_language::Suggestion;
+use locus_source::{Finding, SourceFile};
 use serde::Serialize;
 use similar::TextDiff;
 
@@ -29,26 +29,20 @@ struct Named {
     message: String,
 }
 
-/// Looks for a smallest change. `judge` reads a text as if it stood in the file.
-pub(crate) fn changes(
-    file: &SourceFile,
-    judge: &dyn Fn(&Sources, &str) -> anyhow::Result<Judged>,
-) -> Option<Suggested> {
-    let found = suggest::suggest(file.text(), &|sources, text| judge(sources, text).ok())?;
-    let diff = TextDiff::from_lines(file.text(), &found.text);
-    let name = file.name();
-    let diff = diff.unified_diff().context_radius(2).header(name, name).to_string();
-    let named = |findings: &[Finding]| -> Vec<Named> {
-        findings
-            .iter()
-            .map(|one| Named { code: one.code.to_string(), message: one.message.clone() })
-            .collect()
-    };
-    let (mends, left) = (named(&found.mends), named(&found.left));
-    Some(Suggested { file: name.to_owned(), mends, left, gave_up: found.gave_up, diff })
-}
-
 impl Suggested {
+    /// A suggestion for a file.
+    pub(crate) fn new(file: &SourceFile, suggestion: Suggestion) -> Self {
+        let diff = TextDiff::from_lines(file.text(), &suggestion.text);
+        let name = file.name();
+        let diff = diff.unified_diff().context_radius(2).header(name, name).to_string();
+        let named = |findings: &[Finding]| -> Vec<Named> {
+            let named = |one: &Finding| Named { code: one.code.to_string(), message: one.message.clone() };
+            findings.iter().map(named).collect()
+        };
+        let (mends, left) = (named(&suggestion.mends), named(&suggestion.left));
+        Self { file: name.to_owned(), mends, left, gave_up: suggestion.gave_up, diff }
+    }
+
     /// For people.
     pub(crate) fn human(&self) -> String {
         let mut text = String::new();

@@ -1,12 +1,17 @@
 //! The terminal: whether there is one, its width, its colours, and what goes where.
 //!
-//! Results go to standard output, everything else to standard error.
+//! Results go to standard output, everything else to standard error. Nothing is written as it came from outside: text for
+//! people is a [`Page`], and data has its control characters made visible here.
 
 use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
+use locus_source::render::{Style, visible, visible_json};
+use locus_source::{Finding, Sources};
+
 use crate::args::Color;
+use crate::page::Page;
 
 /// Columns to write for when nobody is looking at a terminal.
 const DEFAULT_WIDTH: usize = 120;
@@ -31,14 +36,9 @@ impl Terminal {
         Self { results, remarks, width, watched: io::stderr().is_terminal() }
     }
 
-    /// Whether results are written with colour.
-    pub(crate) fn colour(&self) -> bool {
-        !matches!(self.results, ColorChoice::Never)
-    }
-
-    /// Columns to fit results into.
-    pub(crate) fn width(&self) -> usize {
-        self.width
+    /// How results for people are drawn.
+    pub(crate) fn style(&self) -> Style {
+        Style { colour: !matches!(self.results, ColorChoice::Never), width: self.width }
     }
 
     /// Whether a person is watching standard error, so that progress makes sense.
@@ -46,24 +46,40 @@ impl Terminal {
         self.watched
     }
 
-    /// Writes a result.
-    pub(crate) fn result(&self, text: &str) -> anyhow::Result<()> {
+    /// Writes a result for people.
+    pub(crate) fn page(&self, page: &Page) -> anyhow::Result<()> {
+        self.write(page.as_str())
+    }
+
+    /// Writes a result that is a text of its own, such as a picture or a module.
+    pub(crate) fn text(&self, text: &str) -> anyhow::Result<()> {
+        self.write(&visible(text))
+    }
+
+    /// Writes a result that is JSON, and ends its line.
+    pub(crate) fn json(&self, json: String) -> anyhow::Result<()> {
+        self.write(&(visible_json(json) + "\n"))
+    }
+
+    /// Whoever reads our output may go, as `head` does. That changes nothing about what was found.
+    fn write(&self, text: &str) -> anyhow::Result<()> {
         let mut out = AutoStream::new(io::stdout().lock(), self.results);
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
-        Ok(())
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => Ok(written?),
+        }
     }
 
     /// Says something beside the results.
     pub(crate) fn remark(&self, text: &str) {
-        // Nobody can be told that standard error is closed.
-        let _ = writeln!(AutoStream::new(io::stderr().lock(), self.remarks), "{text}");
+        let mut page = Page::new(self.remark_style());
+        page.line(text);
+        self.say(&page);
     }
 
     /// Says that something could not be done, with its causes.
     pub(crate) fn error(&self, error: &anyhow::Error) {
-        let red = anstyle::AnsiColor::Red.on_default().bold();
-        let mut text = format!("{red}error{red:#}: {error}");
+        let mut text = error.to_string();
         for cause in error.chain().skip(1) {
             let cause = cause.to_string();
             if !text.contains(&cause) {
@@ -71,12 +87,25 @@ impl Terminal {
                 text.push_str(&cause);
             }
         }
-        self.remark(&text);
+        let mut page = Page::new(self.remark_style());
+        page.styled(anstyle::AnsiColor::Red.on_default().bold(), "error");
+        page.line(&format!(": {text}"));
+        self.say(&page);
     }
-}
 
-/// Whether an error only says that the reader of our output has gone, as `locus … | head` does.
-pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let broken = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
-    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
+    fn remark_style(&self) -> Style {
+        Style { colour: !matches!(self.remarks, ColorChoice::Never), width: self.width }
+    }
+
+    /// Draws a finding beside the results.
+    pub(crate) fn remark_finding(&self, finding: &Finding, sources: &Sources) {
+        let mut page = Page::new(self.remark_style());
+        page.finding(finding, sources);
+        self.say(&page);
+    }
+
+    fn say(&self, page: &Page) {
+        // Nobody can be told that standard error is closed.
+        let _ = AutoStream::new(io::stderr().lock(), self.remarks).write_all(page.as_str().as_bytes());
+    }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use locus_source::Place;
+use locus_source::words::shorten;
 
-use crate::words::shorten;
 use crate::{LocationGraph, Position};
 
 /// Something that occurs in both of two graphs and may only occur in one.

@@ -28,7 +28,6 @@ mod symbols;
 pub mod text;
 mod value;
 mod wellformed;
-mod words;
 
 pub use certainty::{Alike, Certainty};
 pub use compose::{GraphClash, Shared, compose};

@@ -4,10 +4,10 @@
 //! mistake, not two or three. Time and memory are linear in the number of locations and roles; only what
 //! breaks a rule is ever sorted.
 
+use locus_source::words::shorten;
 use locus_source::{Finding, Place};
 
 use crate::rules::{NAME_TAKEN, PROVIDED_AND_REQUIRED, PROVIDED_TWICE, REQUIRED_TWICE};
-use crate::words::shorten;
 use crate::{LocationGraph, LocationId, Position, Role};
 
 /// Every violation of the static rules, in the order in which the graph declares what is wrong.
@@ -35,6 +35,9 @@ enum Kind {
     /// With the position that is declared first.
     BothSides(Position),
 }
+
+/// The most places that a finding points at; beyond that nobody looks, and drawing them takes long.
+const PLACES: usize = 100;
 
 /// One violation.
 struct Violation {
@@ -68,10 +71,13 @@ impl Violation {
         let place = |index: usize| self.involved[index].1.unwrap_or(otherwise);
         let mut finding =
             Finding::new(&rule, place(1), self.message(graph)).label(self.label(1, graph)).help(help);
-        for index in (0..self.involved.len()).filter(|&index| index != 1) {
+        for index in (0..self.involved.len().min(PLACES)).filter(|&index| index != 1) {
             finding = finding.also(place(index), self.label(index, graph));
         }
-        finding
+        match self.involved.len().saturating_sub(PLACES) {
+            0 => finding,
+            more => finding.note(format!("{more} more places are involved, which are not shown")),
+        }
     }
 
     fn message(&self, graph: &LocationGraph) -> String {
@@ -108,7 +114,7 @@ impl Violation {
         }
     }
 
-    /// The names of the locations; of very many, the first ones (each has a label of its own anyway).
+    /// The names of the locations; of very many, the first ones and how many more there are.
     fn names(&self, graph: &LocationGraph) -> String {
         const SHOWN: usize = 20;
         let names = self.involved.iter().map(|(id, _)| format!("`{}`", shorten(graph.name_of(*id))));

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use locus_schema::words::did_you_mean_word;
+use locus_schema::words::{did_you_mean_word, short};
 use locus_schema::{Content, Datum, Field};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Node, Place, SourceFile, Span};
-use rustc_hash::FxHashMap;
+use locus_source::{Finding, LoadError, Node, Place, SourceFile, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::key_text;
 use crate::load::Files;
 use crate::repeated;
 use crate::report::Report;
-use crate::rules::ENVIRONMENT;
+use crate::rules::{ENVIRONMENT, FILE};
 use crate::why;
 
 const SECTIONS: [&str; 6] = [
@@ -75,7 +75,11 @@ impl Environment {
             let broken = parsed.has_errors();
             parsed.findings.into_iter().for_each(|finding| report.add(finding));
             match parsed.documents.first() {
-                Some(tree) => environment.add(tree.root(), file, report),
+                Some(tree) => {
+                    let before = environment.registry.len();
+                    environment.add(tree.root(), file, report);
+                    missing_files(&environment.registry[before..], all, report);
+                }
                 None if broken => {}
                 None => {
                     let message = "this environment is empty";
@@ -97,7 +101,7 @@ impl Environment {
         for entry in root.entries() {
             let name = entry.key.raw();
             if !SECTIONS.contains(&name) {
-                let message = format!("an environment has no section `{}`", locus_schema::words::short(name));
+                let message = format!("an environment has no section `{}`", short(name));
                 let finding = Finding::new(&ENVIRONMENT, entry.key.use_place(), message);
                 report.add(did_you_mean_word(finding, name, SECTIONS));
             } else if entry.value.is_null() {
@@ -184,6 +188,18 @@ impl Environment {
     /// The names of types that environments define.
     pub(crate) fn type_names(&self) -> impl Iterator<Item = &str> {
         self.registry.iter().map(|mapping| &*mapping.name)
+    }
+}
+
+/// Reports the templates of a registry that are not there. Heat's client reads all of them, whether a type is used or not.
+fn missing_files(registry: &[Mapping], files: &Files<'_>, report: &mut Report) {
+    let mut seen: FxHashSet<&str> = FxHashSet::default();
+    for mapping in registry.iter().filter(|mapping| is_template(&mapping.target)) {
+        let missing = || matches!(files.load(&mapping.file, &mapping.target), Err(LoadError::Missing));
+        if seen.insert(&mapping.target) && missing() {
+            let message = format!("the template `{}` cannot be read", short(&mapping.target));
+            report.add(Finding::new(&FILE, mapping.place, message));
+        }
     }
 }
 

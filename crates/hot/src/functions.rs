@@ -4,6 +4,7 @@
 
 mod collections;
 mod text;
+mod yaql;
 
 use std::sync::Arc;
 
@@ -11,10 +12,9 @@ use locus_schema::datum::all;
 use locus_schema::unknown::WRONG;
 use locus_schema::words::{did_you_mean, listed, short};
 use locus_schema::{Content, Datum, Why};
-use locus_source::{Finding, Node, Place, Severity};
+use locus_source::{Finding, LoadError, Node, Place, Severity};
 
 use crate::evaluate::{Evaluator, has_call};
-use crate::load::LoadError;
 use crate::rules::{ARGUMENTS, FILE, NO_PARAMETER};
 use crate::template::{How, Reference, Text};
 use crate::version::{Context, Function, Version};
@@ -218,9 +218,9 @@ impl<'e> Evaluator<'e> {
             _ => return self.wrong(call, given.place, "takes the path of a file", "path"),
         };
         match self.files.load(self.file, path) {
-            Ok((file, text)) => {
+            Ok(file) => {
                 let start = file.place(locus_source::Span::point(0));
-                Datum { value: Content::Str(text), place: call.place, origin: Some(start) }
+                Datum { value: Content::Str(file.shared_text()), place: call.place, origin: Some(start) }
             }
             Err(LoadError::Missing) => {
                 let message = format!("the file `{}` cannot be read", short(path));
@@ -228,7 +228,7 @@ impl<'e> Evaluator<'e> {
                 self.report.add(Finding::new(&FILE, given.place, message).help(help));
                 Datum::unknown(Why::plain(&WRONG), call.place)
             }
-            Err(LoadError::NotText | LoadError::NotLooked) => {
+            Err(LoadError::NotAllowed(_) | LoadError::NotLocal | LoadError::Unreadable(_)) => {
                 Datum::unknown(why::file(Arc::clone(path)), call.place)
             }
         }
@@ -301,7 +301,20 @@ impl<'e> Evaluator<'e> {
             Content::Map(fields) => {
                 let known = fields.iter().all(|field| ["expression", "data"].contains(&&*field.key));
                 match given.get("expression").map(|expression| &expression.value) {
-                    Some(Content::Str(_) | Content::Unknown(_)) if known => call.unknown(),
+                    Some(Content::Str(text)) if known => match yaql::problem(text) {
+                        None => call.unknown(),
+                        Some(problem) => {
+                            let place =
+                                given.get("expression").map_or(given.place, |expression| expression.place);
+                            self.wrong(
+                                call,
+                                place,
+                                &format!("has an expression that cannot be read: {problem}"),
+                                "",
+                            )
+                        }
+                    },
+                    Some(Content::Unknown(_)) if known => call.unknown(),
                     _ => self.wrong(call, given.place, "takes `expression`, a string, and `data`", EXAMPLE),
                 }
             }

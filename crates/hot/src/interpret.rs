@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use locus_graph::{Certainty, LocationGraph};
 use locus_rules::{Instance, Rules};
-use locus_schema::Content;
 use locus_schema::interpretation::{
     Element, ElementId, Fact, Interpretation, Kind as ElementKind, Link, Said, Standing, Vocabulary,
 };
+use locus_schema::{Content, Datum};
 use locus_source::Span;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::capacity;
 use crate::catalogue::sig_name;
 use crate::members::DEFINITIONS;
 use crate::template::{How, Kind, Reference, Resource, Template};
@@ -36,18 +37,24 @@ pub fn graph(template: &Template) -> LocationGraph {
 
 /// The instance that a template is, for rules that were loaded with the library.
 pub(crate) fn instance<'r>(rules: &'r Rules, template: &Template) -> Instance<'r> {
-    interpretation(template).instance(rules, &VOCABULARY, template.file.place(Span::point(0)))
+    meaning(template, true).instance(rules, &VOCABULARY, template.file.place(Span::point(0)))
 }
 
 /// What a template means.
 pub fn interpretation(template: &Template) -> Interpretation<'_> {
+    meaning(template, false)
+}
+
+/// What a template means; with the second members of groups, which rules compare with the first.
+fn meaning(template: &Template, with_second: bool) -> Interpretation<'_> {
     let mut all = Interpretation::new();
     let created = || template.resources.iter().filter(|resource| resource.created != Some(false));
     let boxes = boxes(template);
     let ids: Vec<ElementId> = created()
         .map(|resource| {
             let mut found = element(resource);
-            found.links = resource.references.iter().map(|reference| link(reference, resource)).collect();
+            let has_members = !resource.members.is_empty();
+            found.links = resource.references.iter().map(|one| link(one, false, has_members)).collect();
             found.facts = facts(resource);
             found.adopted = resource.external_id.is_some();
             found.within = boxes.get(&*resource.name.text).cloned();
@@ -55,7 +62,7 @@ pub fn interpretation(template: &Template) -> Interpretation<'_> {
         })
         .collect();
     for (resource, id) in created().zip(ids) {
-        members(&mut all, resource, id, resource);
+        members(&mut all, resource, id, resource, with_second);
     }
     all.with_existing()
 }
@@ -79,13 +86,20 @@ fn element(resource: &Resource) -> Element<'_> {
 
 /// What a group makes. `whole` is the resource of the template, if the group is itself a member: it refers to what they
 /// refer to.
-fn members<'d>(all: &mut Interpretation<'d>, group: &'d Resource, of: ElementId, whole: &'d Resource) {
+fn members<'d>(
+    all: &mut Interpretation<'d>,
+    group: &'d Resource,
+    of: ElementId,
+    whole: &'d Resource,
+    with_second: bool,
+) {
     let outer = Arc::clone(&all.element(of).name);
-    for (at, member) in group.members.iter().enumerate() {
+    let seen = group.members.iter().filter(|member| with_second || !member.again);
+    for (at, member) in seen.enumerate() {
         let mut found = element(member);
         found.name = match member.alike {
-            Some(_) => format!("{outer}[*]"),
-            None => format!("{outer}[{at}]"),
+            Some(_) if !member.again => format!("{outer}[*]"),
+            _ => format!("{outer}[{at}]"),
         }
         .into();
         if member.created.is_none() {
@@ -95,36 +109,25 @@ fn members<'d>(all: &mut Interpretation<'d>, group: &'d Resource, of: ElementId,
             found.certainty = found.certainty.standing_for(alike);
         }
         found.standing = Standing::Member(of);
-        found.links = whole.references.iter().map(|one| member_link(one)).collect();
+        found.links = whole.references.iter().map(|one| link(one, true, true)).collect();
         let id = all.add(found);
-        members(all, member, id, whole);
+        members(all, member, id, whole, with_second);
+    }
+}
+
+/// A reference of a resource, or of a member of it. What stands in the definition of members is drawn for them.
+fn link(reference: &Reference, is_member: bool, has_members: bool) -> Link {
+    let in_definition = has_members && reference.via.as_deref().is_some_and(|via| DEFINITIONS.contains(&via));
+    Link {
+        to: Arc::clone(&reference.target),
+        by: by(reference),
+        place: reference.place,
+        field: (reference.how == How::DependsOn && !is_member).then_some("depends_on"),
+        drawn: in_definition == is_member,
     }
 }
 
 /// By which means one resource refers to another.
-fn link(reference: &Reference, of: &Resource) -> Link {
-    let is_definition = reference.via.as_deref().is_some_and(|via| DEFINITIONS.contains(&via));
-    Link {
-        to: Arc::clone(&reference.target),
-        by: by(reference),
-        place: reference.place,
-        field: (reference.how == How::DependsOn).then_some("depends_on"),
-        drawn: of.members.is_empty() || !is_definition,
-    }
-}
-
-/// The same for a member: what stands in the definition is its own.
-fn member_link(reference: &Reference) -> Link {
-    let is_definition = reference.via.as_deref().is_some_and(|via| DEFINITIONS.contains(&via));
-    Link {
-        to: Arc::clone(&reference.target),
-        by: by(reference),
-        place: reference.place,
-        field: None,
-        drawn: is_definition,
-    }
-}
-
 fn by(reference: &Reference) -> Arc<str> {
     match &reference.how {
         How::DependsOn => "depends_on".into(),
@@ -147,7 +150,24 @@ fn facts(resource: &Resource) -> Vec<Fact> {
         place: datum.place,
         origin: datum.origin,
     });
-    nulls.chain(external).collect()
+    let repeats = resource.properties.iter().filter_map(|field| {
+        let again = repeated(field.value.items())?;
+        let value = Said::Text(Some(Arc::clone(&field.key)));
+        Some(Fact { field: "repeats", value, place: again.place, origin: again.origin })
+    });
+    let capacity = capacity::of(resource).map(|(count, place)| Fact {
+        field: "capacity",
+        value: Said::Int(count),
+        place,
+        origin: None,
+    });
+    nulls.chain(external).chain(repeats).chain(capacity).collect()
+}
+
+/// The first item of a list that stands in it before, written in the same way.
+fn repeated(items: &[Datum]) -> Option<&Datum> {
+    let mut seen: FxHashSet<Arc<str>> = FxHashSet::default();
+    items.iter().find(|item| item.value.to_text().is_some_and(|text| !seen.insert(text)))
 }
 
 /// The boxes of networks, their subnets and ports, by the names of resources.

@@ -8,7 +8,7 @@ use locus_language::{
     Choice, Document, Example, Judgement, Language, NoGraph, Request, Suggestion, Unknown, WrittenRule,
     has_top_level_key,
 };
-use locus_source::{Finding, LoadError, Rule, SourceFile, Sources, Span};
+use locus_source::{Finding, Rule, SourceFile, Sources, Span};
 
 use crate::suggest::{self, Judged};
 use crate::{Inputs, Reading, catalogue, library};
@@ -77,27 +77,13 @@ impl Language for Hot {
 }
 
 fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
-    let loader = Beside(*request);
     let inputs = Inputs {
         environments: request.environments.to_vec(),
         parameters: request.parameters.to_vec(),
-        loader: Some(&loader),
+        loader: Some(&**request.loader),
         limits: request.limits.clone(),
     };
     crate::read(request.sources, file, &inputs)
-}
-
-/// The files of a request, as templates ask for them.
-struct Beside<'r>(Request<'r>);
-
-impl crate::Loader for Beside<'_> {
-    fn load(&self, from: &SourceFile, path: &str) -> Result<Arc<SourceFile>, crate::LoadError> {
-        self.0.loader.load(self.0.sources, from, path).map_err(|error| match error {
-            LoadError::Missing => crate::LoadError::Missing,
-            LoadError::NotAllowed(_) | LoadError::NotLocal => crate::LoadError::NotLooked,
-            LoadError::Unreadable(_) => crate::LoadError::NotText,
-        })
-    }
 }
 
 /// A template that was read.

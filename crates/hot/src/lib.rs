@@ -8,6 +8,7 @@
 //! What Heat knows of its resource types is the [`catalogue`]. What does not live here: rules about how
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
 
+mod capacity;
 pub mod catalogue;
 mod conditions;
 mod environment;
@@ -37,17 +38,16 @@ pub mod why;
 use std::sync::Arc;
 
 use locus_schema::Unknown;
-use locus_source::{Finding, Limits, SourceFile, Sources, Span, Tree};
+use locus_source::{Finding, Limits, Loader, SourceFile, Sources, Span, Tree};
 
 pub use self::interpret::{graph, interpretation};
 pub use self::language::Hot;
-pub use self::load::{LoadError, Loader};
 pub use self::rules::RULES;
 pub use self::template::{
     Condition, How, Kind, Output, Parameter, ParameterGroup, ParameterType, Reference, Resource, Template,
     Text,
 };
-pub use self::verdict::{Checked, check, check_by, check_with};
+pub use self::verdict::{Checked, check, check_by};
 pub use self::version::Version;
 
 /// What a template is read with.

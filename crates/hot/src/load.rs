@@ -1,31 +1,14 @@
-//! Files that a template names. This crate reads none itself: whoever uses it hands over a [`Loader`].
+//! Files that a template names, each read once.
 
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use locus_source::{FileId, Limits, SourceFile};
+use locus_source::{Limits, LoadError, Loader, SourceFile, Sources};
 use rustc_hash::FxHashMap;
 
 use crate::template::Template;
 
-/// Reads files.
-pub trait Loader {
-    /// The file that `from` names as `path`, added to the sources. Paths are relative to the folder of `from`.
-    fn load(&self, from: &SourceFile, path: &str) -> Result<Arc<SourceFile>, LoadError>;
-}
-
-/// Why a file was not read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LoadError {
-    /// There is none, or it must not be read.
-    Missing,
-    /// It is there, and it is no text.
-    NotText,
-    /// It is somewhere else, and nobody looked.
-    NotLooked,
-}
-
-type Loaded = Result<(Arc<SourceFile>, Arc<str>), LoadError>;
+type Loaded = Result<Arc<SourceFile>, LoadError>;
 
 /// Templates that are resources of others, by their file.
 #[derive(Clone)]
@@ -36,35 +19,86 @@ pub(crate) enum Nested {
     Done(Option<Arc<Template>>),
 }
 
-/// The files of one reading, each read once.
+/// The files of one reading.
 pub(crate) struct Files<'l> {
     pub(crate) limits: &'l Limits,
+    sources: &'l Sources,
     loader: Option<&'l dyn Loader>,
-    seen: RefCell<FxHashMap<(FileId, Box<str>), Loaded>>,
+    /// By where they are, however that was written.
+    seen: RefCell<FxHashMap<String, Loaded>>,
     pub(crate) nested: RefCell<FxHashMap<String, Nested>>,
 }
 
 impl<'l> Files<'l> {
-    pub(crate) fn new(limits: &'l Limits, loader: Option<&'l dyn Loader>) -> Self {
-        Self { limits, loader, seen: RefCell::default(), nested: RefCell::default() }
+    pub(crate) fn new(sources: &'l Sources, limits: &'l Limits, loader: Option<&'l dyn Loader>) -> Self {
+        Self { limits, sources, loader, seen: RefCell::default(), nested: RefCell::default() }
     }
 
-    /// The file that another one names, and its text.
+    /// The file that another one names.
     pub(crate) fn load(&self, from: &SourceFile, path: &str) -> Loaded {
         let path = path.strip_prefix("file://").unwrap_or(path);
-        let Some(loader) = self.loader else { return Err(LoadError::NotLooked) };
-        if path.contains("://") {
-            return Err(LoadError::NotLooked);
-        }
-        let key = (from.id(), Box::from(path));
+        let Some(loader) = self.loader.filter(|_| !path.contains("://")) else {
+            return Err(LoadError::NotLocal);
+        };
+        let key = joined(from.name(), path);
         if let Some(known) = self.seen.borrow().get(&key) {
             return known.clone();
         }
-        let loaded = loader.load(from, path).map(|file| {
-            let text: Arc<str> = file.text().into();
-            (file, text)
-        });
+        let loaded = loader.load(self.sources, from, path);
         self.seen.borrow_mut().insert(key, loaded.clone());
         loaded
+    }
+}
+
+/// A path as seen from a file, without steps that lead nowhere: `a/./b` and `a/x/../b` are `a/b`. Links are not followed,
+/// so this only tells files apart that are read twice.
+fn joined(from: &str, path: &str) -> String {
+    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") };
+    let mut steps: Vec<&str> = Vec::new();
+    for step in whole.split('/') {
+        match step {
+            "" | "." => {}
+            ".." if steps.last().is_some_and(|last| *last != "..") => drop(steps.pop()),
+            step => steps.push(step),
+        }
+    }
+    let root =
+        if whole.starts_with('/') && (path.starts_with('/') || from.starts_with('/')) { "/" } else { "" };
+    format!("{root}{}", steps.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    struct Counting(AtomicUsize);
+
+    impl Loader for Counting {
+        fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Ok((path.to_owned(), b"text".to_vec()))
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_once_however_its_path_is_written() {
+        let sources = Sources::new();
+        let from = sources.add("stacks/web.yaml", "");
+        let (loader, limits) = (Counting(AtomicUsize::new(0)), Limits::default());
+        let files = Files::new(&sources, &limits, Some(&loader));
+        let first = files.load(&from, "script.sh").unwrap();
+        for path in ["./script.sh", "x/../script.sh", "file://script.sh", ".//script.sh"] {
+            let again = files.load(&from, path).unwrap();
+            assert!(Arc::ptr_eq(&first, &again), "{path}");
+            assert!(Arc::ptr_eq(&first.shared_text(), &again.shared_text()));
+        }
+        assert_eq!(loader.0.load(Ordering::Relaxed), 1);
+        assert!(files.load(&from, "../script.sh").is_ok() && files.load(&from, "/script.sh").is_ok());
+        assert_eq!(loader.0.load(Ordering::Relaxed), 3);
+        let elsewhere = files.load(&from, "http://example.org/script.sh");
+        assert_eq!(elsewhere.err(), Some(LoadError::NotLocal));
     }
 }

@@ -43,19 +43,29 @@ pub(crate) fn members(
             let some = property("count").is_none() || number("count").is_some();
             let variable = property("index_var").map_or(Some("%index%"), Datum::as_str);
             let Some(variable) = variable.filter(|variable| !variable.is_empty()) else { return Vec::new() };
-            let properties = definition.get("properties").map(|datum| numbered(datum, variable));
+            let several = number("count").is_some_and(|count| count >= 2.0);
             let alike = match property("count") {
                 None => Alike::Exactly(1),
                 Some(_) => number("count").map_or(Alike::AnyNumber, count),
             };
-            member(definition.get("type"), properties, some, Some(alike)).into_iter().collect()
+            let mut numbered = |index: &str| {
+                let properties = definition.get("properties").map(|datum| numbered(datum, variable, index));
+                member(definition.get("type"), properties, some, Some(alike))
+            };
+            let first = numbered("0");
+            let second = if several { numbered("1").map(again) } else { None };
+            first.into_iter().chain(second).collect()
         }
         "OS::Heat::AutoScalingGroup" => {
             let Some(definition) = property("resource") else { return Vec::new() };
-            let properties = definition.get("properties").cloned();
-            let some =
-                ["min_size", "desired_capacity"].into_iter().filter_map(number).any(|least| least > 0.0);
-            member(definition.get("type"), properties, some, Some(Alike::AnyNumber)).into_iter().collect()
+            let least = ["min_size", "desired_capacity"].into_iter().filter_map(number).fold(0.0, f64::max);
+            let mut one = || {
+                let properties = definition.get("properties").cloned();
+                member(definition.get("type"), properties, least > 0.0, Some(Alike::AnyNumber))
+            };
+            let first = one();
+            let second = if least >= 2.0 { one().map(again) } else { None };
+            first.into_iter().chain(second).collect()
         }
         "OS::Heat::ResourceChain" => {
             let kinds = property("resources").map_or(&[][..], Datum::items);
@@ -104,18 +114,26 @@ fn member(
         update_policy: None,
         references: Vec::new(),
         members,
+        again: false,
     }
 }
 
-/// A value as the first member has it: with its number in the place of the variable.
-fn numbered(datum: &Datum, variable: &str) -> Datum {
+/// The second of several members that are made of one definition.
+fn again(member: Resource) -> Resource {
+    Resource { again: true, ..member }
+}
+
+/// A value as a member has it: with its number in the place of the variable.
+fn numbered(datum: &Datum, variable: &str, index: &str) -> Datum {
     let value = match &datum.value {
-        Content::Str(text) if text.contains(variable) => Content::Str(text.replace(variable, "0").into()),
-        Content::List(items) => Content::List(items.iter().map(|item| numbered(item, variable)).collect()),
+        Content::Str(text) if text.contains(variable) => Content::Str(text.replace(variable, index).into()),
+        Content::List(items) => {
+            Content::List(items.iter().map(|item| numbered(item, variable, index)).collect())
+        }
         Content::Map(fields) => Content::Map(
             fields
                 .iter()
-                .map(|field| Field { value: numbered(&field.value, variable), ..field.clone() })
+                .map(|field| Field { value: numbered(&field.value, variable, index), ..field.clone() })
                 .collect(),
         ),
         other => other.clone(),

@@ -230,10 +230,19 @@ fn constraint(node: Node<'_>, version: Version) -> Result<Constraint, Option<(Pl
             values.items().map(|item| Literal(plain(item).value)).collect(),
         ));
     }
-    if let Some(pattern) = node.get("allowed_pattern") {
-        return match pattern.as_str() {
-            Some(text) => Ok(Constraint::AllowedPattern(Pattern::new(text))),
-            None => Err(Some((pattern.use_place(), "`allowed_pattern` must be a string".to_owned()))),
+    if let Some(pattern_node) = node.get("allowed_pattern") {
+        return match pattern_node.as_str() {
+            Some(text) => {
+                let pattern = Pattern::new(text);
+                match pattern.problem() {
+                    Some(problem) => {
+                        let message = format!("`{}` is not a regular expression: {problem}", short(text));
+                        Err(Some((pattern_node.use_place(), message)))
+                    }
+                    None => Ok(Constraint::AllowedPattern(pattern)),
+                }
+            }
+            None => Err(Some((pattern_node.use_place(), "`allowed_pattern` must be a string".to_owned()))),
         };
     }
     if let Some(custom) = node.get("custom_constraint") {

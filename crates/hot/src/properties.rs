@@ -14,8 +14,10 @@ use crate::environment::Environment;
 use crate::evaluate::Suspect;
 use crate::parameters::property_type;
 use crate::report::Report;
-use crate::rules::{FUNCTION, NOT_IMPLEMENTED, PROPERTY, PROPERTY_TYPE, PROPERTY_VALUE, REQUIRED, SUPPORT};
-use crate::template::{Kind, Resource, Template, Text};
+use crate::rules::{
+    FUNCTION, NOT_IMPLEMENTED, PROPERTY, PROPERTY_TYPE, PROPERTY_VALUE, REQUIRED, SUPPORT, VALUE_SPECS,
+};
+use crate::template::{Kind, ParameterType, Resource, Template, Text};
 
 /// Checks all resources that may be created. Of the maps that look like calls, those are dropped that a finding
 /// here is about.
@@ -28,7 +30,7 @@ pub(crate) fn check(
     let known = suspects.iter().map(|suspect| (suspect.place, suspect.clone())).collect();
     let of_heat = template.resources.iter().filter(|resource| matches!(resource.kind, Kind::Known(_)));
     let texts = of_heat.clone().map(|resource| &*resource.name.text).collect();
-    let made = of_heat.filter(|resource| matches!(&resource.kind, Kind::Known(kind) if has_made_id(kind)));
+    let made = of_heat.filter(|resource| matches!(&resource.kind, Kind::Known(kind) if kind.made_id));
     let ids = made.map(|resource| &*resource.name.text).collect();
     let mut checker = Checker {
         template,
@@ -47,7 +49,7 @@ pub(crate) fn check(
         }
         let mut open = vec![resource];
         while let Some(resource) = open.pop() {
-            open.extend(&resource.members);
+            open.extend(resource.members.iter().filter(|member| !member.again));
             match &resource.kind {
                 Kind::Known(kind) => checker.known(resource, kind),
                 Kind::Nested(inner) => {
@@ -116,8 +118,39 @@ impl Checker<'_> {
             self.report.add(finding);
         }
         if !kind.is_placeholder() {
-            self.resource(resource, &kind.properties);
+            match value_schema(resource, kind) {
+                Some(schema) => self.resource(resource, &schema),
+                None => self.resource(resource, &kind.properties),
+            }
+            self.value_specs(resource, kind);
             self.update_policy(resource, &kind.update_policies);
+        }
+    }
+
+    /// What `value_specs` say that Heat has a property for.
+    fn value_specs(&mut self, resource: &Resource, kind: &ResourceType) {
+        let Some(specs) = resource.property("value_specs").filter(|_| kind.name.starts_with("OS::Neutron::"))
+        else {
+            return;
+        };
+        for field in specs.fields() {
+            let name = short(&field.key);
+            let of = short(&resource.name.text);
+            let mut finding = if kind.property(&field.key).is_some() {
+                let message = format!("`value_specs` of `{of}` has `{name}`, which is a property of its own");
+                Finding::new(&VALUE_SPECS, field.place, message).help("write it as a property")
+            } else if ["shared", "tenant_id"].contains(&&*field.key) {
+                let message =
+                    format!("`value_specs` of `{of}` has `{name}`, which Heat does not let through");
+                Finding::new(&VALUE_SPECS, field.place, message).help("leave it out")
+            } else {
+                continue;
+            };
+            // Types that have more to check forget what this check says: the value wins over the property there.
+            if OVERRIDES.contains(&&*kind.name) {
+                finding.severity = Severity::Warning;
+            }
+            self.report.add(finding);
         }
     }
 
@@ -319,18 +352,27 @@ impl Looking<'_, '_> {
     }
 }
 
-/// Whether the id of a resource is one that its service makes.
-fn has_made_id(kind: &ResourceType) -> bool {
-    const MADE: [&str; 7] = [
-        "OS::Cinder::",
-        "OS::Designate::",
-        "OS::Magnum::",
-        "OS::Manila::",
-        "OS::Neutron::",
-        "OS::Nova::Server",
-        "OS::Octavia::",
-    ];
-    MADE.iter().any(|prefix| kind.name.starts_with(prefix))
+/// Types with `value_specs` for which Heat does not look at what is in them.
+const OVERRIDES: [&str; 7] = [
+    "OS::Neutron::FloatingIP",
+    "OS::Neutron::Port",
+    "OS::Neutron::ProviderNet",
+    "OS::Neutron::Router",
+    "OS::Neutron::SecurityGroup",
+    "OS::Neutron::Subnet",
+    "OS::Neutron::SubnetPool",
+];
+
+/// The properties of an `OS::Heat::Value`: `value` has the type that `type` says.
+fn value_schema(resource: &Resource, kind: &ResourceType) -> Option<Vec<Property>> {
+    if &*kind.name != "OS::Heat::Value" {
+        return None;
+    }
+    let name = resource.property("type")?.as_str()?;
+    let (_, value_type) = ParameterType::NAMES.iter().find(|(known, _)| *known == name)?;
+    let mut schema = kind.properties.to_vec();
+    schema.iter_mut().find(|property| &*property.name == "value")?.kind = value_type.as_property();
+    Some(schema)
 }
 
 /// What a text must be that no id can be, by the constraint that says so.

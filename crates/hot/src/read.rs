@@ -12,10 +12,10 @@ use crate::environment::{Environment, Given};
 use crate::evaluate::{Evaluator, Suspect, key_text, single};
 use crate::load::{Files, Nested};
 use crate::parameters::{self, text_field, unknown_keys};
-use crate::report::Report;
+use crate::report::{self, Report};
 use crate::rules::{
     EMPTY, FUNCTION, GIVEN_UNKNOWN, GROUP, GROUP_OF_NO_USE, MALFORMED, MISSING_KEY, NO_TEMPLATE, SAME_NAME,
-    SECTION, UNUSED, VERSION, WITHOUT_VALUE, WRONG_KIND,
+    SECTION, SUPPORT, UNUSED, VERSION, WITHOUT_VALUE, WRONG_KIND,
 };
 use crate::template::{Output, ParameterGroup, Template, Text};
 use crate::version::{Context, Version};
@@ -34,7 +34,7 @@ const SECTIONS: [&str; 7] = [
 
 pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
     let mut report = Report::default();
-    let files = Files::new(&inputs.limits, inputs.loader);
+    let files = Files::new(sources, &inputs.limits, inputs.loader);
     let options = YamlOptions { limits: inputs.limits.clone(), ..YamlOptions::pyyaml() };
     let mut parsed = yaml::parse(file, &options);
     repeated::judge(&mut parsed.findings, &parsed.documents);
@@ -65,6 +65,7 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_
     let unknowns = template.as_ref().map(unknowns).unwrap_or_default();
     let mut findings = report.findings;
     sort_and_dedup(&mut findings, sources);
+    let findings = report::once_a_file(findings, &SUPPORT);
     Reading { template, findings, comments: parsed.comments, unknowns }
 }
 
@@ -242,6 +243,7 @@ fn set_parameters(
         .map(|inputs| inputs.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect())
         .unwrap_or_default();
     let used = used_parameters(root);
+    let mut without_value: Vec<Text> = Vec::new();
     for parameter in &mut template.parameters {
         let name = Arc::clone(&parameter.name.text);
         if inputs.is_some() {
@@ -250,8 +252,7 @@ fn set_parameters(
             parameters::set_value(parameter, value, environment.defaults.get(&name), report);
             let unknown = matches!(&parameter.value.value, Content::Unknown(why) if why.why == why::parameter(Arc::clone(&name)));
             if unknown && parameter.kind.is_some() {
-                let message = format!("the parameter `{}` has no value", short(&name));
-                report.say(&WITHOUT_VALUE, parameter.name.place, message);
+                without_value.push(parameter.name.clone());
             }
         } else {
             // Whoever uses the template gives the values; the defaults must be right all the same.
@@ -263,6 +264,14 @@ fn set_parameters(
             let message = format!("nothing uses the parameter `{}`", short(&name));
             report.say(&UNUSED, parameter.name.place, message);
         }
+    }
+    if let Some(first) = without_value.first() {
+        let names = listed(without_value.iter().map(|name| &*name.text));
+        let message = match without_value.len() {
+            1 => format!("the parameter {names} has no value"),
+            count => format!("{count} parameters have no value: {names}"),
+        };
+        report.say(&WITHOUT_VALUE, first.place, message);
     }
     if let Some(inputs) = inputs {
         unknown_given(template, environment, inputs, root, report);

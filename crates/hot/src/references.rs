@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use locus_schema::constraint::to_number;
 use locus_schema::cycles::circles;
 use locus_schema::words::{did_you_mean, did_you_mean_word, listed, short};
-use locus_source::{Finding, Place};
+use locus_source::{Finding, Place, Severity};
 use rustc_hash::FxHashMap;
 
 use crate::properties::unsupported;
@@ -23,12 +24,19 @@ pub(crate) fn check(template: &Template, names: &[Arc<str>], report: &mut Report
     for resource in &template.resources {
         if resource.created != Some(false) {
             let certain = resource.created == Some(true);
-            resource.references.iter().for_each(|reference| checker.reference(reference, certain));
+            resource
+                .references
+                .iter()
+                .for_each(|reference| checker.reference(reference, certain, Severity::Error));
         }
     }
     for output in &template.outputs {
         let certain = output.enabled == Some(true);
-        output.references.iter().for_each(|reference| checker.reference(reference, certain));
+        // Heat builds the stack, and the output has no value.
+        output
+            .references
+            .iter()
+            .for_each(|reference| checker.reference(reference, certain, Severity::Warning));
     }
     cycles(template, report);
 }
@@ -45,11 +53,16 @@ struct Checker<'c> {
 }
 
 impl Checker<'_> {
-    fn reference(&mut self, reference: &Reference, certain: bool) {
+    /// `weight` is that of what Heat finds only when it works the reference out.
+    fn reference(&mut self, reference: &Reference, certain: bool, weight: Severity) {
         let name = short(&reference.target);
         let Some(target) = self.by_name.get(&*reference.target) else {
             let message = format!("there is no resource `{name}`");
-            let finding = Finding::new(&NO_RESOURCE, reference.place, message);
+            let mut finding = Finding::new(&NO_RESOURCE, reference.place, message);
+            // Heat looks for the resource of an attribute before it builds anything, but not for that of an id.
+            if reference.how == How::Id {
+                finding.severity = weight;
+            }
             let names = || self.names.iter().map(|name| &**name);
             let guessed = if self.guesses > 0 { names().collect() } else { Vec::new() };
             self.guesses = self.guesses.saturating_sub(1);
@@ -57,18 +70,62 @@ impl Checker<'_> {
             self.report.add(finding.note(format!("the resources are {}", listed(names()))));
             return;
         };
-        let Some(target) = target else { return };
+        let Some(target) = *target else { return };
         if reference.how == How::DependsOn {
             return;
         }
         if target.created == Some(false) && certain && !reference.uncertain {
             let message = format!("`{name}` is not created, since its condition is false");
-            let finding = Finding::new(&NOT_CREATED, reference.place, message);
+            let mut finding = Finding::new(&NOT_CREATED, reference.place, message);
+            finding.severity = weight;
             self.report.add(finding.also(target.name.place, "the resource"));
         }
-        if let How::Attribute(Some(attribute)) = &reference.how {
+        if let How::Attribute(Some(attribute)) = &reference.how
+            && !self.of_members(target, attribute, weight)
+        {
             self.attribute(target, attribute);
         }
+    }
+
+    /// An attribute of a group that means its members: `resource.0`, or an attribute that all of them have. Says whether
+    /// it is one, and reports it if the members do not have it.
+    fn of_members(&mut self, group: &Resource, attribute: &Text, weight: Severity) -> bool {
+        let is_group = matches!(&group.kind, Kind::Known(kind) if &*kind.name == "OS::Heat::ResourceGroup");
+        let own = matches!(&group.kind, Kind::Known(kind) if kind.attribute(&attribute.text).is_some());
+        if !is_group || own || &*attribute.text == "show" {
+            return false;
+        }
+        let (of, name) = (short(&group.name.text), short(&attribute.text));
+        let mut wanted = Some(&*attribute.text);
+        if let Some(path) = attribute.text.strip_prefix("resource.") {
+            let (index, rest) =
+                path.split_once('.').map_or((path, None), |(index, rest)| (index, Some(rest)));
+            wanted = rest;
+            let count = match group.property("count") {
+                None => Some(1.0),
+                Some(count) => to_number(&count.value),
+            };
+            // Members that are removed leave a gap, and those after it go on counting.
+            let plain = group.property("removal_policies").is_none();
+            let missing = |index: &f64| plain && count.is_some_and(|count| *index >= count);
+            if let Some(index) = index.parse::<f64>().ok().filter(missing) {
+                let count = count.unwrap_or_default();
+                let message =
+                    format!("the group `{of}` has {count} members, from 0 on, so there is no member {index}");
+                let mut finding = Finding::new(&NO_ATTRIBUTE, attribute.place, message);
+                finding.severity = weight;
+                self.report.add(finding.also(group.type_name.place, "the group"));
+                return true;
+            }
+        }
+        let Some(member) = group.members.first() else { return true };
+        let Some(wanted) = wanted.filter(|wanted| !has_attribute(member, wanted)) else { return true };
+        let wanted = short(wanted);
+        let message =
+            format!("the members of `{of}` have no attribute `{wanted}`, so `{of}` has no `{name}`");
+        let finding = Finding::new(&NO_ATTRIBUTE, attribute.place, message);
+        self.report.add(finding.also(member.type_name.place, "the type of the members"));
+        true
     }
 
     fn attribute(&mut self, target: &Resource, attribute: &Text) {
@@ -111,6 +168,17 @@ impl Checker<'_> {
         self.report
             .add(finding.note(format!("the attributes of {kind} `{type_name}` are {}", listed(names))));
     }
+}
+
+/// Whether a resource may have an attribute. The first of a path with dots counts.
+fn has_attribute(resource: &Resource, path: &str) -> bool {
+    let name = path.split('.').next().unwrap_or(path);
+    name == "show"
+        || match &resource.kind {
+            Kind::Unknown => true,
+            Kind::Known(kind) => kind.attribute(name).is_some() || kind.has_open_attributes(),
+            Kind::Nested(inner) => inner.output(name).is_some() || name == "resource",
+        }
 }
 
 /// Who certainly waits for whom: for each resource the others, with the place that says so.

@@ -1,7 +1,5 @@
-//! Keys that stand twice in one map. YAML forbids it, and Heat's reader takes the last one without a word.
-//!
-//! Where the values differ, something that is written is lost: that stays an error. Where they are the same, nothing is
-//! lost, and it is only a warning.
+//! Keys that stand twice in one map. YAML forbids it, and Heat's reader takes the last one without a word: a warning,
+//! which says whether something that is written is lost.
 
 use locus_source::{Finding, Node, Place, Severity, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -9,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The code of the finding about such keys, which comes from the reader of YAML.
 const CODE: &str = "YML002";
 
-/// Tells harmless findings about repeated keys from others.
+/// Makes warnings of findings about repeated keys, and says what Heat does.
 pub(crate) fn judge(findings: &mut [Finding], trees: &[Tree]) {
     let mut repeated: Vec<&mut Finding> =
         findings.iter_mut().filter(|one| one.code.as_str() == CODE).collect();
@@ -21,8 +19,8 @@ pub(crate) fn judge(findings: &mut [Finding], trees: &[Tree]) {
         collect(tree.root(), &mut harmless);
     }
     for finding in &mut repeated {
+        finding.severity = Severity::Warning;
         if harmless.contains(&finding.primary.place) {
-            finding.severity = Severity::Warning;
             finding.notes.push("both values are the same, so nothing is lost".to_owned());
         } else {
             finding.notes.push("Heat takes the last one, and the other is lost".to_owned());

@@ -1,6 +1,7 @@
 //! Findings as they are collected: not more than anybody reads.
 
-use locus_source::{Finding, Node, Place, Rule};
+use locus_source::{FileId, Finding, Label, Node, Place, Rule};
+use rustc_hash::FxHashMap;
 
 /// After this many findings the rest is not kept.
 const MOST: usize = 2_000;
@@ -40,4 +41,33 @@ impl Report {
         let message = format!("{what} must be {wanted}, not {kind}");
         self.add(Finding::new(rule, node.use_place(), message));
     }
+}
+
+/// So many places are named where a rule is broken many times in a file.
+const PLACES: usize = 10;
+
+/// Makes one finding of all those of a rule in a file: the first, with the places of the others.
+pub(crate) fn once_a_file(findings: Vec<Finding>, rule: &Rule) -> Vec<Finding> {
+    let mut kept: Vec<Finding> = Vec::new();
+    // For each file the first finding among those that are kept, and how many there are.
+    let mut firsts: FxHashMap<FileId, (usize, usize)> = FxHashMap::default();
+    for finding in findings {
+        if finding.code != rule.code {
+            kept.push(finding);
+            continue;
+        }
+        let (first, count) = firsts.entry(finding.primary.place.file).or_insert((kept.len(), 0));
+        *count += 1;
+        if *count == 1 {
+            kept.push(finding);
+        } else if *count <= PLACES {
+            kept[*first].secondary.push(Label { place: finding.primary.place, message: finding.message });
+        }
+    }
+    for (first, count) in firsts.into_values().filter(|(_, count)| *count > 1) {
+        let finding = &mut kept[first];
+        let more = format!("{}, and {} more in this file", finding.message, count - 1);
+        finding.message = more;
+    }
+    kept
 }

@@ -6,6 +6,7 @@ use locus_schema::words::short;
 use locus_schema::{Content, Datum, Field};
 use locus_source::{Finding, Node};
 
+use crate::catalogue;
 use crate::environment::Environment;
 use crate::evaluate::{Evaluator, key_text};
 use crate::members::members;
@@ -60,7 +61,11 @@ pub(crate) fn resource<'e>(
             return None;
         }
     };
-    let kind = types::kind(&type_name, &name.text, environment, evaluator);
+    let kind = match created {
+        // Heat does not look for the type of what is not created.
+        Some(false) => catalogue::resource_type(&type_name.text).map_or(Kind::Unknown, Kind::Known),
+        _ => types::kind(&type_name, &name.text, environment, evaluator),
+    };
     evaluator.references.clear();
     evaluator.uncertain = 0;
     let (properties, properties_known) = properties(node, &of, evaluator);
@@ -103,6 +108,7 @@ pub(crate) fn resource<'e>(
         update_policy,
         references,
         members,
+        again: false,
     })
 }
 

@@ -11,7 +11,7 @@ use locus_schema::{Content, Datum, Property};
 use locus_source::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::catalogue::{self, ResourceType};
+use crate::catalogue;
 use crate::report::Report;
 use crate::rules::ROLE;
 use crate::template::{Kind, Resource, Template};
@@ -23,7 +23,7 @@ pub(crate) fn check(template: &Template, report: &mut Report) {
     let is_made = |resource: &&Resource| resource.created != Some(false) && resource.external_id.is_none();
     let mut open: Vec<&Resource> = template.resources.iter().filter(is_made).collect();
     while let Some(resource) = open.pop() {
-        open.extend(&resource.members);
+        open.extend(resource.members.iter().filter(|member| !member.again));
         let Kind::Known(kind) = &resource.kind else { continue };
         let visitor = &mut Looking { checker: &mut checker, resource };
         walk(&kind.properties, &resource.properties, resource.name.place, visitor);
@@ -63,11 +63,11 @@ impl Checker<'_> {
     ) {
         let Kind::Known(kind) = &target.kind else { return };
         // All types are looked at only if something seems to be wrong.
-        if kind.provides().iter().any(|provided| provided == wanted) {
+        if kind.provides.as_deref() == Some(wanted) {
             return;
         }
         let Some(providers) = providers().get(wanted) else { return };
-        if providers.contains(&&*kind.name) || !is_one_thing(kind) {
+        if providers.contains(&&*kind.name) || !kind.is_thing {
             return;
         }
         let name = if &*property.name == "*" { "a list" } else { &property.name };
@@ -100,25 +100,17 @@ impl Checker<'_> {
 }
 
 /// Which types provide each kind.
-fn providers() -> &'static FxHashMap<String, Vec<&'static str>> {
-    static PROVIDERS: OnceLock<FxHashMap<String, Vec<&'static str>>> = OnceLock::new();
+fn providers() -> &'static FxHashMap<&'static str, Vec<&'static str>> {
+    static PROVIDERS: OnceLock<FxHashMap<&'static str, Vec<&'static str>>> = OnceLock::new();
     PROVIDERS.get_or_init(|| {
-        let mut providers: FxHashMap<String, Vec<&'static str>> = FxHashMap::default();
+        let mut providers: FxHashMap<&'static str, Vec<&'static str>> = FxHashMap::default();
         for name in catalogue::type_names() {
-            for kind in catalogue::resource_type(name).map(ResourceType::provides).unwrap_or_default() {
+            if let Some(kind) = catalogue::resource_type(name).and_then(|known| known.provides.as_deref()) {
                 providers.entry(kind).or_default().push(name);
             }
         }
         providers
     })
-}
-
-/// Whether a resource of this type is a thing in a service, whose id is of no use as that of another thing. What a
-/// group, a value or a stack refers to may be anything.
-fn is_one_thing(kind: &ResourceType) -> bool {
-    static SERVICES: &[&str] =
-        &["OS::Neutron::", "OS::Nova::", "OS::Cinder::", "OS::Glance::", "OS::Octavia::", "OS::Keystone::"];
-    SERVICES.iter().any(|service| kind.name.starts_with(service))
 }
 
 fn with_article(name: &str) -> String {

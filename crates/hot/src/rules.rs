@@ -89,6 +89,9 @@ rules! {
     NOT_IMPLEMENTED = "HOT026" "property-not-implemented" Error
         "A property is one that Heat implements."
         "Some properties of types from AWS are known to Heat and not implemented; it refuses them.\n\n```yaml\n# wrong\nserver: { type: AWS::EC2::Instance, properties: { ImageId: ubuntu, InstanceType: small, KernelId: k } }\n# right\nserver: { type: AWS::EC2::Instance, properties: { ImageId: ubuntu, InstanceType: small } }\n```";
+    VALUE_SPECS = "HOT027" "property-in-value-specs" Error
+        "`value_specs` has only what the type has no property for."
+        "`value_specs` are given to Neutron as they are, for what Heat does not know. Heat refuses in them everything that is a property of the type, and `shared` and `tenant_id`.\n\n```yaml\n# wrong\nnet: { type: OS::Neutron::Net, properties: { value_specs: { name: blue } } }\n# right\nnet: { type: OS::Neutron::Net, properties: { name: blue } }\n```";
     NO_RESOURCE = "HOT030" "no-such-resource" Error
         "References are to resources of the template."
         "`get_resource`, `get_attr` and `depends_on` name resources of the same template. What exists already is named by its id or name in a parameter, or is a resource with `external_id`.\n\n```yaml\n# wrong, without a resource nte\nnetwork: { get_resource: nte }\n# right\nnetwork: { get_resource: net }\n```";
@@ -103,7 +106,7 @@ rules! {
         "`get_resource`, `get_attr` and `depends_on` make one resource wait for another. Heat refuses a circle, since none of its resources could be the first.\n\n```yaml\n# wrong\na: { type: OS::Neutron::Net, depends_on: b }\nb: { type: OS::Neutron::Net, depends_on: a }\n# right\na: { type: OS::Neutron::Net, depends_on: b }\nb: { type: OS::Neutron::Net }\n```";
     NOT_CREATED = "HOT034" "resource-not-created" Error
         "References are to resources whose condition holds."
-        "With these values of the parameters, the condition of the resource is false, so it does not exist, and Heat refuses the template. Put the same condition on what refers to it, or use `if`. (`depends_on` may name it all the same.)\n\n```yaml\n# wrong, where big is false\nvolume: { type: OS::Cinder::Volume, condition: big, properties: { size: 10 } }\nwhere: { value: { get_resource: volume } }\n# right\nwhere: { condition: big, value: { get_resource: volume } }\n```";
+        "With these values of the parameters, the condition of the resource is false, so it does not exist, and Heat refuses the template. In an output it is a warning: the stack is built, and the output has no value. Put the same condition on what refers to it, or use `if`. (`depends_on` may name it all the same.)\n\n```yaml\n# wrong, where big is false\nvolume: { type: OS::Cinder::Volume, condition: big, properties: { size: 10 } }\nwhere: { value: { get_resource: volume } }\n# right\nwhere: { condition: big, value: { get_resource: volume } }\n```";
     EXTERNAL = "HOT035" "external-resource-depends" Error
         "A resource with `external_id` depends on nothing."
         "It exists already, so Heat refuses `depends_on` for it.\n\n```yaml\n# wrong\nnet: { type: OS::Neutron::Net, external_id: blue, depends_on: router }\n# right\nnet: { type: OS::Neutron::Net, external_id: blue }\n```";
@@ -127,7 +130,7 @@ rules! {
         "Heat takes truth values and functions for the definition of a condition; texts, numbers, lists and maps are refused.\n\n```yaml\n# wrong\nconditions: { big: 'yes' }\n# right\nconditions: { big: true }\n```";
     CIRCULAR_CONDITION = "HOT045" "circular-condition" Error
         "No condition is defined by itself."
-        "A condition may name others, but not in a circle.\n\n```yaml\n# wrong\nconditions: { a: { not: b }, b: { not: a } }\n# right\nconditions: { a: { not: b }, b: true }\n```";
+        "A condition may name others, but not in a circle. Heat works a condition out only where it is used, and refuses the template there.\n\n```yaml\n# wrong\nconditions: { a: { not: b }, b: { not: a } }\n# right\nconditions: { a: { not: b }, b: true }\n```";
     ENVIRONMENT = "HOT050" "malformed-environment" Error
         "An environment is a map with the sections that Heat knows, none of them empty."
         "These are `parameters`, `parameter_defaults`, `resource_registry`, `encrypted_param_names`, `event_sinks` and `parameter_merge_strategies`.\n\n```yaml\n# wrong\nparameter: { image: ubuntu }\n# right\nparameters: { image: ubuntu }\n```";

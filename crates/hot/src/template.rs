@@ -186,9 +186,11 @@ pub struct Resource {
     pub update_policy: Option<Datum>,
     /// Its references to others, `depends_on` included.
     pub references: Vec<Reference>,
-    /// What it makes of a definition in its properties: a group its members, all alike; a chain each of its types.
-    /// What they refer to is among its own references.
+    /// What it makes of a definition in its properties: a group its first member, and its second if there are several;
+    /// a chain each of its types. What they refer to is among its own references.
     pub members: Vec<Resource>,
+    /// Whether it is the second member of a group. What is wrong with it alone is said of the first.
+    pub again: bool,
 }
 
 impl Resource {

@@ -4,19 +4,17 @@ use std::sync::Arc;
 
 use locus_schema::words::{did_you_mean_word, short};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Place, SourceFile};
+use locus_source::{Finding, LoadError, Place, SourceFile};
+use rustc_hash::FxHashSet;
 
 use crate::catalogue;
 use crate::environment::{Environment, is_template};
 use crate::evaluate::Evaluator;
-use crate::load::{LoadError, Nested};
+use crate::load::Nested;
 use crate::read;
 use crate::repeated;
 use crate::rules::{FILE, RECURSION, TYPE};
 use crate::template::{Kind, Text};
-
-/// How many other names we follow from one to the next.
-const MOST_NAMES: usize = 10;
 
 /// How deep templates may be in templates. Heat's own limit is 5 unless a cloud raises it.
 const MOST_NESTED: usize = 20;
@@ -31,7 +29,15 @@ pub(crate) fn kind(
     let mut name: Arc<str> = Arc::clone(&written.text);
     let mut file = Arc::clone(evaluator.file);
     let mut place = written.place;
-    for _ in 0..MOST_NAMES {
+    let mut names: Vec<Arc<str>> = Vec::new();
+    let mut seen: FxHashSet<Arc<str>> = FxHashSet::default();
+    loop {
+        let new = seen.insert(Arc::clone(&name));
+        names.push(Arc::clone(&name));
+        if !new {
+            evaluator.report.add(circle(&names, place, written));
+            return Kind::Unknown;
+        }
         if let Some(target) = environment.target(&name, resource).filter(|target| target.name != &*name) {
             name = target.name.into();
             file = Arc::clone(target.file);
@@ -62,6 +68,17 @@ pub(crate) fn kind(
     Kind::Unknown
 }
 
+/// A finding for a type that stands for itself in the registry. The last of the names is among those before.
+fn circle(names: &[Arc<str>], place: Place, written: &Text) -> Finding {
+    let start = names.iter().position(|name| Some(name) == names.last()).unwrap_or(0);
+    let shown: Vec<String> = names[start..].iter().take(8).map(|name| format!("`{}`", short(name))).collect();
+    let more = if names.len() - start > shown.len() { " → …" } else { "" };
+    let message = format!("the resource registry goes in a circle: {}{more}", shown.join(" → "));
+    let finding = Finding::new(&TYPE, place, message);
+    let finding = if place == written.place { finding } else { finding.also(written.place, "used here") };
+    finding.help("let one of these stand for a type of Heat or for a template")
+}
+
 /// The template that a type is.
 fn nested(
     path: &str,
@@ -71,13 +88,15 @@ fn nested(
     evaluator: &mut Evaluator<'_>,
 ) -> Kind {
     let file = match evaluator.files.load(from, path) {
-        Ok((file, _)) => file,
+        Ok(file) => file,
         Err(LoadError::Missing) => {
             let message = format!("the template `{}` cannot be read", short(path));
             evaluator.report.say(&FILE, place, message);
             return Kind::Unknown;
         }
-        Err(LoadError::NotText | LoadError::NotLooked) => return Kind::Unknown,
+        Err(LoadError::NotAllowed(_) | LoadError::NotLocal | LoadError::Unreadable(_)) => {
+            return Kind::Unknown;
+        }
     };
     let files = evaluator.files;
     let known = files.nested.borrow().get(file.name()).cloned();

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use locus_alloy::{Loader, NoFiles};
+use locus_alloy::NoFiles;
 use locus_rules::{CompiledRules, Rules, UNUSABLE, Verdict};
-use locus_source::{FileId, Finding, Sources, Span};
+use locus_source::{Finding, Span};
+use rustc_hash::FxHashSet;
 
 use crate::catalogue::ResourceType;
 use crate::interpret;
@@ -64,19 +65,6 @@ pub fn check(template: &Template) -> Checked {
     checked
 }
 
-/// Judges a template, and the templates in it, by the rules of a file.
-pub fn check_with(sources: &Sources, beside: &dyn Loader, rules: FileId, template: &Template) -> Checked {
-    let mut checked = Checked::default();
-    let library = Library { beside };
-    let (loaded, findings) = Rules::load(sources, &library, rules);
-    // What is odd in a rule is of interest to those who wrote it.
-    checked.findings.extend(findings);
-    let Some(loaded) = loaded else { return checked };
-    checked.findings.extend(loaded.faults(sources, rules));
-    each(template, &mut |template| judge(&loaded, template, &mut checked));
-    checked
-}
-
 /// Judges a template, and the templates in it, by rules that were compiled already.
 pub fn check_by(rules: &Rules, template: &Template) -> Checked {
     let mut checked = Checked::default();
@@ -87,11 +75,19 @@ pub fn check_by(rules: &Rules, template: &Template) -> Checked {
 fn judge(rules: &Rules, template: &Template, into: &mut Checked) {
     match interpret::instance(rules, template).check(SHOWN, template.file.place(Span::point(0))) {
         Ok(Verdict { findings, unsettled }) => {
-            into.findings.extend(findings);
-            into.unsettled.extend(unsettled);
+            into.findings.extend(each_once(findings));
+            into.unsettled.extend(each_once(unsettled));
         }
         Err(finding) => into.findings.push(*finding),
     }
+}
+
+/// What is wrong with both members of a group that stand for many is said once.
+fn each_once(findings: Vec<Finding>) -> impl Iterator<Item = Finding> {
+    let mut seen = FxHashSet::default();
+    findings
+        .into_iter()
+        .filter(move |one| seen.insert((one.code.to_string(), one.primary.place, one.message.clone())))
 }
 
 /// The modules with rules about the types that a template uses, and about some more.

@@ -40,10 +40,84 @@ fn group(count: &str, kind: &str, properties: &str) -> String {
 fn rules_hold_for_the_members_of_groups() {
     let outside = "network: { get_resource: net }, fixed_ips: [ { ip_address: 10.0.1.7 } ]";
     let port = |count: &str| format!("{NETWORK}{}", group(count, "OS::Neutron::Port", outside));
-    assert_eq!(codes(&port("2")), ["HOT133"]);
+    assert_eq!(codes(&port("1")), ["HOT133"]);
     assert_eq!(codes(&port("0")), [""; 0]);
     let server = "image: debian, flavor: small, networks: [ { network: { get_resource: net } } ]";
     assert_eq!(codes(&format!("{NETWORK}{}", group("2", "OS::Nova::Server", server))), ["HOT260"]);
+}
+
+#[test]
+fn several_members_are_not_in_each_others_way() {
+    let port = |count: &str, last: &str| {
+        let fixed =
+            format!("network: {{ get_resource: net }}, fixed_ips: [ {{ ip_address: 10.0.0.{last} }} ]");
+        codes(&format!("{NETWORK}{}", group(count, "OS::Neutron::Port", &fixed)))
+    };
+    assert_eq!(port("3", "7"), ["HOT134"]);
+    assert_eq!(port("3", "1%index%"), [""; 0]);
+    assert_eq!(port("1", "7"), [""; 0]);
+    assert_eq!(port("{ get_param: count }", "7"), [""; 0]);
+    let scaled = |least: u32| {
+        codes(&format!(
+            "{NETWORK}
+  group:
+    type: OS::Heat::AutoScalingGroup
+    properties:
+      min_size: {least}
+      max_size: 3
+      resource:
+        type: OS::Neutron::Port
+        properties: {{ network: {{ get_resource: net }}, fixed_ips: [ {{ ip_address: 10.0.0.7 }} ] }}
+"
+        ))
+    };
+    assert_eq!(scaled(2), ["HOT134"]);
+    assert_eq!(scaled(1), [""; 0]);
+}
+
+#[test]
+fn attributes_of_a_group_are_those_of_its_members() {
+    let strings = group("3", "OS::Heat::RandomString", "length: 8");
+    let value = |attribute: &str| {
+        codes(&format!(
+            "{strings}
+  value: {{ type: OS::Heat::Value, properties: {{ value: {{ get_attr: [group, {attribute}] }} }} }}
+"
+        ))
+    };
+    for good in ["value", "refs", "resource.2", "resource.0.value", "show", "attributes", "resource.2.show"] {
+        assert_eq!(value(good), [""; 0], "{good}");
+    }
+    for bad in ["instance_ip", "resource.3", "resource.3.value", "resource.0.nothing"] {
+        assert_eq!(value(bad), ["HOT032"], "{bad}");
+    }
+}
+
+#[test]
+fn a_subnet_has_an_address_for_every_port() {
+    let ports = |cidr: &str, more: &str, count: u32| {
+        let net = format!(
+            "
+  net: {{ type: OS::Neutron::Net }}
+  subnet: {{ type: OS::Neutron::Subnet, properties: {{ network: {{ get_resource: net }}, cidr: {cidr}{more} }} }}
+"
+        );
+        codes(&format!(
+            "{net}{}",
+            group(&count.to_string(), "OS::Neutron::Port", "network: { get_resource: net }")
+        ))
+    };
+    assert_eq!(ports("10.0.0.0/29", "", 5), [""; 0]);
+    assert_eq!(ports("10.0.0.0/29", "", 6), ["HOT423"]);
+    assert_eq!(ports("10.0.0.0/29", ", gateway_ip: null", 6), [""; 0]);
+    assert_eq!(
+        ports("10.0.0.0/24", ", allocation_pools: [ { start: 10.0.0.5, end: 10.0.0.6 } ]", 2),
+        [""; 0]
+    );
+    assert_eq!(
+        ports("10.0.0.0/24", ", allocation_pools: [ { start: 10.0.0.5, end: 10.0.0.6 } ]", 3),
+        ["HOT423"]
+    );
 }
 
 #[test]

@@ -233,3 +233,82 @@ fn what_is_out_of_reach_is_left() {
 fn nothing_is_suggested_where_nothing_is_wrong() {
     assert!(suggest(NETWORK, &|sources, text| Some(judge(sources, text))).is_none());
 }
+
+/// A template with these resources.
+fn template(resources: &str) -> String {
+    format!("heat_template_version: 2021-04-16\nresources:\n{resources}")
+}
+
+#[test]
+fn what_the_help_names_comes_first() {
+    let text = template(
+        "  net:
+    type: OS::Neutron::Net
+    properties:
+      nmae: blue
+  port:
+    type: OS::Neutron::Port
+    properties:
+      network: { get_resource: nte }
+",
+    );
+    let changed = suggested(&text);
+    assert!(changed.contains("+      name: blue"), "{changed}");
+    assert!(changed.contains("+      network: { get_resource: net }"), "{changed}");
+}
+
+#[test]
+fn the_ends_of_a_range_are_exchanged() {
+    let text = template(
+        "  group:
+    type: OS::Neutron::SecurityGroup
+    properties:
+      rules:
+        - protocol: tcp
+          port_range_min: 443
+          port_range_max: 80
+",
+    );
+    let changed = suggested(&text);
+    assert!(changed.contains("+          port_range_min: 80"), "{changed}");
+    assert!(changed.contains("+          port_range_max: 443"), "{changed}");
+}
+
+#[test]
+fn protection_is_never_taken_away() {
+    let filtered = template(
+        "  net:
+    type: OS::Neutron::Net
+  group:
+    type: OS::Neutron::SecurityGroup
+  port:
+    type: OS::Neutron::Port
+    properties:
+      network: { get_resource: net }
+      port_security_enabled: false
+      security_groups: [ { get_resource: group } ]
+",
+    );
+    let changed = suggested(&filtered);
+    assert!(!changed.contains("-      security_groups"), "{changed}");
+    let encrypted = template(
+        "  balancer:
+    type: OS::Octavia::LoadBalancer
+    properties: { vip_subnet: private }
+  listener:
+    type: OS::Octavia::Listener
+    properties:
+      loadbalancer: { get_resource: balancer }
+      protocol: TERMINATED_HTTPS
+      protocol_port: 443
+  pool:
+    type: OS::Octavia::Pool
+    properties:
+      listener: { get_resource: listener }
+      lb_algorithm: ROUND_ROBIN
+      protocol: TCP
+",
+    );
+    let changed = suggested(&encrypted);
+    assert!(!changed.contains("-      protocol: TERMINATED_HTTPS"), "{changed}");
+}

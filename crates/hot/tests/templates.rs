@@ -69,12 +69,14 @@ fn the_members_of_groups_and_update_policies_are_checked() {
 }
 
 #[test]
-fn a_key_twice_is_an_error_only_where_something_is_lost() {
+fn a_key_twice_is_a_warning_that_says_whether_something_is_lost() {
     let text = "heat_template_version: rocky\nresources:\n  a: { type: OS::Neutron::Net }\n  a: { type: OS::Neutron::Net }\n  \
                 b: { type: OS::Neutron::Net }\n  b: { type: OS::Neutron::Router }\n";
     let (reading, _) = of_text(text, &Inputs::default());
     let found: Vec<_> = reading.findings.iter().map(|one| (one.code.as_str(), one.severity)).collect();
-    assert_eq!(found, [("YML002", Severity::Warning), ("YML002", Severity::Error)]);
+    assert_eq!(found, [("YML002", Severity::Warning), ("YML002", Severity::Warning)]);
+    assert!(reading.findings[0].notes[0].contains("nothing is lost"));
+    assert!(reading.findings[1].notes[0].contains("the other is lost"));
 }
 
 /// The value of the output `o`, as JSON; `unknown` with the reason if it is not known.

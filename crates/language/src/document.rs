@@ -129,6 +129,8 @@ pub enum Tone {
     Strong,
     /// Something that changed.
     Changed,
+    /// Figures and the like, which are left out with `--quiet`.
+    Aside,
 }
 
 /// A change of a text after which less is wrong.

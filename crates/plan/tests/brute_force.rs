@@ -127,7 +127,7 @@ fn compare(cases: usize, seed: u64) -> Tally {
 fn the_same_targets_are_reached() {
     let tally = compare(2_000, 1);
     assert!(tally.reachable > 500 && tally.unreachable > 200 && tally.bounded > 400, "{tally:?}");
-    // Measured: see `docs/plan.md`. The planner does not promise the fewest components.
+    // The planner does not promise the fewest components.
     assert!(tally.as_small * 100 >= tally.bounded * 90, "{tally:?}");
 }
 

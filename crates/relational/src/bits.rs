@@ -48,6 +48,9 @@ impl Int {
 
     /// How many of these are true.
     pub(crate) fn count(lits: &[Lit], mode: IntMode, circuit: &mut Circuit) -> Self {
+        if mode == IntMode::Prevent(1) && !lits.is_empty() {
+            return Self::constant(1, mode);
+        }
         let sure = lits.iter().filter(|&&lit| lit == Lit::TRUE).count();
         let open: Vec<Lit> = lits.iter().copied().filter(|lit| !lit.is_constant()).collect();
         if open.is_empty() {
@@ -240,7 +243,15 @@ impl Int {
             IntOp::Add => fit(add(&a, &b, Lit::FALSE, circuit), before, mode, circuit),
             IntOp::Sub => {
                 let negated: Vec<Lit> = b.iter().map(|&bit| !bit).collect();
-                fit(add(&a, &negated, Lit::TRUE, circuit), before, mode, circuit)
+                let difference = fit(add(&a, &negated, Lit::TRUE, circuit), before, mode, circuit);
+                if mode != IntMode::Prevent(1) {
+                    return difference;
+                }
+                // As in `IntMode::apply`: whether something is taken, or nothing is taken away.
+                let (some, other) = (circuit.or(a), circuit.or(b));
+                let carry = circuit.or2(some, !other);
+                let overflow = circuit.or2(before, carry);
+                Int { overflow, ..difference }
             }
             IntOp::Mul => fit(multiply(&a, &b, circuit), before, mode, circuit),
             IntOp::Div | IntOp::Rem => divide(&a, &b, op == IntOp::Div, before, mode, circuit),

@@ -4,8 +4,10 @@
 //! tuple is in the domain, which becomes a guard. Results are kept by node and by the tuples of the variables that
 //! are free in it, so what does not depend on an inner variable is grounded once.
 
+use crate::ast::OverflowVars;
 use crate::ast::{
-    Ast, Compare, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, Mult, Quantifier, Range, Var,
+    Ast, Compare, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, Mult, Node, Quantifier,
+    Range, Var,
 };
 use crate::bits::Int;
 use crate::bounds::Bounds;
@@ -95,6 +97,7 @@ pub(crate) struct Grounder<'a> {
     interrupt: &'a Interrupt,
     ticks: u32,
     error: Option<SolveError>,
+    overflow_vars: OverflowVars,
 }
 
 impl<'a> Grounder<'a> {
@@ -129,6 +132,7 @@ impl<'a> Grounder<'a> {
             interrupt,
             ticks: 0,
             error: None,
+            overflow_vars: OverflowVars::default(),
         };
         for (relation, bound) in bounds.relations() {
             let arity = bound.upper.arity();
@@ -319,7 +323,13 @@ impl<'a> Grounder<'a> {
             }
             ExprNode::Constant(constant) => Matrix::constant(ast.constant(*constant), self.packing),
             ExprNode::Union(parts) => {
-                let parts: Vec<Rc<Matrix>> = parts.iter().map(|&part| self.expr(part)).collect();
+                let mode = self.mode;
+                let kept = parts.iter().copied().filter(|&part| !ast.is_lost(part, mode));
+                let mut kept: Vec<Expr> = kept.collect();
+                if kept.is_empty() {
+                    kept = parts.to_vec();
+                }
+                let parts: Vec<Rc<Matrix>> = kept.into_iter().map(|part| self.expr(part)).collect();
                 let refs: Vec<&Matrix> = parts.iter().map(|part| &**part).collect();
                 Matrix::union(&refs, &mut self.space())
             }
@@ -508,10 +518,7 @@ impl<'a> Grounder<'a> {
             FormulaNode::In(a, b) => {
                 let (left, right) = (self.expr(*a), self.expr(*b));
                 let lit = left.subset(&right, &mut self.circuit);
-                self.defined(
-                    lit,
-                    &[(left.overflow, ast.free_in_expr(*a)), (right.overflow, ast.free_in_expr(*b))],
-                )
+                self.defined(lit, &[(left.overflow, Node::Expr(*a)), (right.overflow, Node::Expr(*b))])
             }
             FormulaNode::Equal(a, b) => {
                 let (left, right) = (self.expr(*a), self.expr(*b));
@@ -520,11 +527,9 @@ impl<'a> Grounder<'a> {
                 } else {
                     left.equal(&right, &mut self.circuit)
                 };
-                self.defined(
-                    lit,
-                    &[(left.overflow, ast.free_in_expr(*a)), (right.overflow, ast.free_in_expr(*b))],
-                )
+                self.defined(lit, &[(left.overflow, Node::Expr(*a)), (right.overflow, Node::Expr(*b))])
             }
+            FormulaNode::Mult(Mult::Lone, e) if ast.is_lost(*e, self.mode) => Lit::TRUE,
             FormulaNode::Mult(mult, e) => {
                 let matrix = self.expr(*e);
                 let circuit = &mut self.circuit;
@@ -539,7 +544,7 @@ impl<'a> Grounder<'a> {
                         circuit.and2(some, lone)
                     }
                 };
-                self.defined(lit, &[(matrix.overflow, ast.free_in_expr(*e))])
+                self.defined(lit, &[(matrix.overflow, Node::Expr(*e))])
             }
             FormulaNode::And(parts) => self.connect(parts, true),
             FormulaNode::Or(parts) => self.connect(parts, false),
@@ -620,23 +625,24 @@ impl<'a> Grounder<'a> {
         }
         let (left, right) = (self.int(a), self.int(b));
         let lit = left.compare(compare, &right, self.negated, &mut self.circuit);
-        self.defined(lit, &[(left.overflow, ast.free_in_int(a)), (right.overflow, ast.free_in_int(b))])
+        self.defined(lit, &[(left.overflow, Node::Int(a)), (right.overflow, Node::Int(b))])
     }
 
     /// When overflow is prevented: the value of a comparison whose sides may have overflown. See [`IntMode`].
-    fn defined(&mut self, lit: Lit, sides: &[(Lit, &[Var])]) -> Lit {
+    fn defined(&mut self, lit: Lit, sides: &[(Lit, Node)]) -> Lit {
         if !self.mode.prevents_overflow() {
             return lit;
         }
         let mut result = lit;
         // First those that excuse, then those that forbid, in the order of the polarity.
         for excuse in [true, false] {
-            for &(overflow, free) in sides {
+            for &(overflow, side) in sides {
+                let vars = self.ast.overflow_vars(side, &mut self.overflow_vars);
                 let universal = self
                     .frames
                     .iter()
                     .rev()
-                    .find(|frame| frame.over_ints && free.contains(&frame.var))
+                    .find(|frame| frame.over_ints && vars.contains(&frame.var))
                     .is_some_and(|frame| frame.universal);
                 if (universal != self.negated) == excuse {
                     result = if excuse {

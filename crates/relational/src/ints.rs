@@ -6,8 +6,9 @@
 //! - The integers of a set are added half by half, negative ones apart from the others, and a partial sum can overflow.
 //! - The terms of `sum x: S | e` are added in pairs, in the order of what `S` can have within its bounds, and the sums in
 //!   pairs again; there, too, a partial sum can overflow. So this depends on bounds, which no definition on an instance
-//!   can say: it is the one part of this mode that [`crate::naive`] leaves out.
+//!   can say: [`crate::naive`] leaves it out.
 //! - The set of an integer that did not fit is empty, and the sum of a set does not remember it.
+//! - With one bit there is no 1: a count of what can have an element always overflows. That depends on bounds as well.
 //!
 //! Division rounds towards zero; `a / 0` is -1, 0 or 1 against the sign of `a`, and `a rem 0` is `a`, which is what
 //! Kodkod's circuits give and therefore what Alloy shows. A shift uses only as many low bits of its second operand as the
@@ -64,6 +65,8 @@ impl IntMode {
         let amount = b & ((1i64 << shift_bits(self.bits())) - 1);
         match op {
             IntOp::Add => self.fit(wide_a + wide_b),
+            // With one bit, Kodkod takes the carry for the overflow.
+            IntOp::Sub if self == Self::Prevent(1) => (self.fit(wide_a - wide_b).0, a != 0 || b == 0),
             IntOp::Sub => self.fit(wide_a - wide_b),
             IntOp::Mul => self.fit(wide_a * wide_b),
             IntOp::Div if b == 0 => (-a.signum(), true),

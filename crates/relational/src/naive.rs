@@ -5,7 +5,8 @@
 //! integer operation, and it is far too slow for anything but tests.
 
 use crate::ast::{
-    Ast, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, Mult, Quantifier, Range, Var,
+    Ast, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, Mult, Node, OverflowVars, Quantifier,
+    Range, Var,
 };
 use crate::bounds::Instance;
 use crate::ints::IntMode;
@@ -43,14 +44,15 @@ impl<'a> Naive<'a> {
             FormulaNode::Const(value) => *value,
             FormulaNode::In(a, b) => {
                 let ((left, of_left), (right, of_right)) = (self.set(*a), self.set(*b));
-                let sides = [(of_left, self.ast.free_in_expr(*a)), (of_right, self.ast.free_in_expr(*b))];
+                let sides = [(of_left, Node::Expr(*a)), (of_right, Node::Expr(*b))];
                 self.defined(left.is_subset(&right), &sides)
             }
             FormulaNode::Equal(a, b) => {
                 let ((left, of_left), (right, of_right)) = (self.set(*a), self.set(*b));
-                let sides = [(of_left, self.ast.free_in_expr(*a)), (of_right, self.ast.free_in_expr(*b))];
+                let sides = [(of_left, Node::Expr(*a)), (of_right, Node::Expr(*b))];
                 self.defined(left == right, &sides)
             }
+            FormulaNode::Mult(Mult::Lone, e) if self.ast.is_lost(*e, self.mode) => true,
             FormulaNode::Mult(mult, e) => {
                 let (set, overflow) = self.set(*e);
                 let holds = match mult {
@@ -59,7 +61,7 @@ impl<'a> Naive<'a> {
                     Mult::One => set.len() == 1,
                     Mult::Some => !set.is_empty(),
                 };
-                self.defined(holds, &[(overflow, self.ast.free_in_expr(*e))])
+                self.defined(holds, &[(overflow, Node::Expr(*e))])
             }
             FormulaNode::And(parts) => parts.iter().all(|&part| self.holds(part)),
             FormulaNode::Or(parts) => parts.iter().any(|&part| self.holds(part)),
@@ -78,7 +80,7 @@ impl<'a> Naive<'a> {
             }
             FormulaNode::Compare(compare, a, b) => {
                 let ((left, of_left), (right, of_right)) = (self.int(*a), self.int(*b));
-                let sides = [(of_left, self.ast.free_in_int(*a)), (of_right, self.ast.free_in_int(*b))];
+                let sides = [(of_left, Node::Int(*a)), (of_right, Node::Int(*b))];
                 self.defined(compare.holds(left, right), &sides)
             }
             FormulaNode::TotalOrder { elements, first, next } => {
@@ -111,16 +113,17 @@ impl<'a> Naive<'a> {
     }
 
     /// What a comparison is worth when its sides may have overflown; see [`IntMode::Prevent`].
-    fn defined(&self, holds: bool, sides: &[(bool, &[Var])]) -> bool {
+    fn defined(&self, holds: bool, sides: &[(bool, Node)]) -> bool {
         if !matches!(self.mode, IntMode::Prevent(_)) {
             return holds;
         }
-        let excused = |free: &[Var]| {
-            let innermost = self.env.iter().rev().find(|b| b.over_ints && free.contains(&b.var));
+        let excused = |side: &Node| {
+            let vars = self.ast.overflow_vars(*side, &mut OverflowVars::default());
+            let innermost = self.env.iter().rev().find(|b| b.over_ints && vars.contains(&b.var));
             innermost.is_some_and(|b| b.universal) != self.negated
         };
-        let excuse = sides.iter().any(|(overflow, free)| *overflow && excused(free));
-        let forbid = sides.iter().any(|(overflow, free)| *overflow && !excused(free));
+        let excuse = sides.iter().any(|(overflow, side)| *overflow && excused(side));
+        let forbid = sides.iter().any(|(overflow, side)| *overflow && !excused(side));
         (holds || excuse) && !forbid
     }
 
@@ -141,7 +144,10 @@ impl<'a> Naive<'a> {
             ExprNode::Constant(c) => (self.ast.constant(*c).iter().map(<[Atom]>::to_vec).collect(), false),
             ExprNode::Union(parts) => {
                 let values: Vec<(Set, bool)> = parts.iter().map(|&part| self.set(part)).collect();
-                let overflow = values.iter().any(|v| v.1);
+                let lost = |part: Expr| self.ast.is_lost(part, self.mode);
+                let all_lost = parts.iter().all(|&part| lost(part));
+                let counted = values.iter().zip(parts.iter()).filter(|(_, part)| all_lost || !lost(**part));
+                let overflow = counted.into_iter().any(|(value, _)| value.1);
                 (values.into_iter().flat_map(|v| v.0).collect(), overflow)
             }
             ExprNode::Intersection(parts) => {

@@ -13,15 +13,24 @@ type Compiled = Arc<OnceLock<Result<Arc<Rules>, String>>>;
 /// Rules by the modules that they are in.
 ///
 /// A document is judged by the rules about what is in it, since that is quicker than to judge it by all. The first one has
-/// just those compiled. One that needs more has them compiled together with those before it, so that the next is likely
-/// to find all that it needs: rules about things that a document does not have hold of it.
+/// just those compiled. One that needs others has them compiled together with those before it, so that the next is likely
+/// to find all that it needs: rules about things that a document does not have hold of it. That ends where there would be
+/// too many of these.
 ///
 /// This is for modules that never change: those that a language carries with it. Where they are written, nobody is
 /// told, so they are kept in sources of their own.
 #[derive(Default)]
 pub struct CompiledRules {
-    /// Each set of modules contains those before it.
+    /// In the order in which they were asked for.
     known: Mutex<Vec<(BTreeSet<String>, Compiled)>>,
+}
+
+/// When this many sets of modules were compiled, they are forgotten.
+const MOST: usize = 64;
+
+/// With how many modules at most a document is judged that needs this many.
+fn most_for(needed: usize) -> usize {
+    2 * needed + 8
 }
 
 impl CompiledRules {
@@ -44,14 +53,23 @@ impl CompiledRules {
     ) -> Result<Arc<Rules>, String> {
         let (all, compiled) = {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            match known.iter().find(|(all, _)| all.is_superset(modules)) {
-                Some(found) => found.clone(),
-                None => {
-                    let mut all = known.last().map(|(all, _)| all.clone()).unwrap_or_default();
-                    all.extend(modules.iter().cloned());
-                    known.push((all, Compiled::default()));
-                    known[known.len() - 1].clone()
+            let most = most_for(modules.len());
+            let serves =
+                |(all, _): &&(BTreeSet<String>, Compiled)| all.len() <= most && all.is_superset(modules);
+            if let Some(found) = known.iter().filter(serves).min_by_key(|(all, _)| all.len()) {
+                found.clone()
+            } else {
+                if known.len() >= MOST {
+                    known.clear();
                 }
+                let mut all = known.last().map(|(all, _)| all.clone()).unwrap_or_default();
+                all.extend(modules.iter().cloned());
+                if all.len() > most {
+                    all.clone_from(modules);
+                }
+                let new = (all, Compiled::default());
+                known.push(new.clone());
+                new
             }
         };
         compiled.get_or_init(|| compile(name, &root(&all), loader)).clone()
@@ -82,6 +100,8 @@ mod tests {
         fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
             let stem = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".als");
             let text = match stem {
+                // Every module opens it, and there is one in the library.
+                "integer" => return Ok(None),
                 "wrong" => "module wrong\nsig {".to_owned(),
                 _ => format!("module {stem}\nsig S_{stem} {{}}\nfact f_{stem} {{ no S_{stem} }}"),
             };
@@ -107,6 +127,11 @@ mod tests {
         assert_eq!(second.model.facts().len(), 3);
         assert!(Arc::ptr_eq(&second, &get(&["a", "c"]).unwrap()));
         assert!(Arc::ptr_eq(&first, &get(&["a"]).unwrap()));
+        // One that needs little is not judged by very much.
+        let many: Vec<String> = (0..30).map(|i| format!("m{i}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(get(&many).unwrap().model.facts().len(), 30 + 3);
+        assert_eq!(get(&["x"]).unwrap().model.facts().len(), 1);
         assert!(get(&["wrong"]).is_err());
     }
 }

@@ -235,11 +235,8 @@ struct Emptiness<'w> {
 impl Emptiness<'_> {
     fn visit(&mut self, e: &E) {
         match &e.kind {
-            Kind::Unary(UnOp::Some | UnOp::No | UnOp::One | UnOp::Lone, inner) => {
+            Kind::Unary(UnOp::Some | UnOp::No | UnOp::One | UnOp::Lone | UnOp::Cardinality, inner) => {
                 self.asked.extend(self.lead(inner).map(|lead| lead.name));
-            }
-            Kind::Unary(UnOp::Cardinality, inner) => {
-                self.asked.extend(self.lead(inner).map(|lead| lead.name))
             }
             Kind::Binary(BinOp::In, a, _) => self.met.extend(self.lead(a).map(|lead| (lead, true))),
             Kind::Binary(op, a, b) if is_order(*op) => {

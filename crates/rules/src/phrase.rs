@@ -34,17 +34,22 @@ enum Piece {
 }
 
 impl Phrase {
-    /// Reads a sentence. A brace that is not closed is text.
+    /// Reads a sentence. A brace that is not closed is text, and so are braces around what is no path: people write YAML
+    /// in help.
     pub(crate) fn read(text: &str) -> Self {
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
             let Some((gap, behind)) = after.split_once('}') else { break };
+            rest = behind;
+            if !is_path(gap.trim()) {
+                pieces.push(Piece::Text(format!("{before}{{{gap}}}")));
+                continue;
+            }
             if !before.is_empty() {
                 pieces.push(Piece::Text(before.to_owned()));
             }
             pieces.push(Piece::Gap(Path::read(gap.trim())));
-            rest = behind;
         }
         if !rest.is_empty() {
             pieces.push(Piece::Text(rest.to_owned()));
@@ -70,6 +75,14 @@ impl Phrase {
     }
 }
 
+/// Whether a text is a variable with fields after it.
+fn is_path(text: &str) -> bool {
+    text.split('.').all(|name| {
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '\''))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,5 +94,6 @@ mod tests {
         assert_eq!(Phrase::read("{p}").fill(show), "<p|>");
         assert_eq!(Phrase::read("no gap { here").fill(show), "no gap { here");
         assert_eq!(Phrase::read("").fill(show), "");
+        assert_eq!(Phrase::read("say {a: b}, {} or { p }").fill(show), "say {a: b}, {} or <p|>");
     }
 }

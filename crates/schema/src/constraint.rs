@@ -95,6 +95,49 @@ impl Pattern {
         let found = regex.as_ref()?.find(text).ok()?;
         Some(found.is_some_and(|found| found.end() == text.len()))
     }
+
+    /// What is wrong with it for every reader of regular expressions: a bracket or a parenthesis without its partner, or
+    /// a repetition of nothing. What only some readers refuse is not looked at.
+    pub fn problem(&self) -> Option<&'static str> {
+        let mut open = 0usize;
+        let mut repeatable = false;
+        let mut chars = self.text.chars().peekable();
+        while let Some(c) = chars.next() {
+            repeatable = match c {
+                '\\' if chars.next().is_none() => return Some("it ends with a backslash"),
+                '[' if !skip_class(&mut chars) => return Some("a `[` is never closed"),
+                '(' => {
+                    open += 1;
+                    // A question mark here is no repetition: `(?:`, `(?P<name>`, `(?i)`.
+                    chars.next_if_eq(&'?').is_some()
+                }
+                ')' if open == 0 => return Some("a `)` closes nothing"),
+                ')' => {
+                    open -= 1;
+                    true
+                }
+                '*' | '+' | '?' if !repeatable => return Some("there is nothing to repeat"),
+                '|' => false,
+                _ => true,
+            };
+        }
+        (open > 0).then_some("a `(` is never closed")
+    }
+}
+
+/// Skips a class of characters after its bracket; says whether it is closed.
+fn skip_class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> bool {
+    chars.next_if_eq(&'^');
+    // A bracket that comes first is one of the characters.
+    chars.next_if_eq(&']');
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => drop(chars.next()),
+            ']' => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 impl PartialEq for Pattern {

@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_shortest_circle_of_each_knot() {
-        assert_eq!(found(&[&[1], &[2], &[]]), [vec![]; 0]);
+        assert!(found(&[&[1], &[2], &[]]).is_empty());
         assert_eq!(found(&[&[0]]), [[(0, 'a')]]);
         assert_eq!(found(&[&[1], &[2], &[0, 1]]), [[(0, 'b'), (1, 'c'), (2, 'a')]]);
         assert_eq!(found(&[&[1, 2], &[3], &[0], &[0]]), [[(0, 'c'), (2, 'a')]]);

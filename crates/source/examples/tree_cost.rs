@@ -5,6 +5,7 @@
 //! trees keep, most bytes at any moment while reading.
 
 #![expect(clippy::print_stdout, reason = "a program for people")]
+#![expect(unsafe_code, reason = "an allocator that counts is unsafe by nature")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;

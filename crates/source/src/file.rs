@@ -9,10 +9,15 @@ use crate::{FileId, Limits, LineColumn, Place, Span};
 pub struct SourceFile {
     id: FileId,
     name: String,
-    text: String,
+    text: Arc<str>,
     /// Offsets at which lines start; made on first use, since most files never have a finding.
     line_starts: OnceLock<Vec<u32>>,
+    /// How many characters start before every [`CHUNK`]th byte; made when a place on a long line is asked for.
+    chars_before: OnceLock<Vec<u32>>,
 }
+
+/// The characters of a line are counted one by one over so many bytes at most.
+const CHUNK: usize = 4096;
 
 impl SourceFile {
     /// The id under which the file was added.
@@ -28,6 +33,11 @@ impl SourceFile {
     /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The whole text, for those who keep it: it is not copied.
+    pub fn shared_text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
     }
 
     /// The text of a range.
@@ -49,8 +59,29 @@ impl SourceFile {
         let starts = self.line_starts();
         let line = starts.partition_point(|&start| start as usize <= offset);
         let start = starts[line - 1] as usize;
-        let column = self.text[start..offset].chars().count() + 1;
+        let column = if offset - start <= CHUNK {
+            self.text[start..offset].chars().count() + 1
+        } else {
+            self.chars_before(offset) - self.chars_before(start) + 1
+        };
         LineColumn { line: line as u32, column: column as u32 }
+    }
+
+    /// How many characters start before an offset.
+    fn chars_before(&self, offset: usize) -> usize {
+        let count = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        let chunks = self.chars_before.get_or_init(|| {
+            let mut after = 0;
+            let add = |chunk: &[u8]| {
+                let before = after;
+                after += count(chunk) as u32;
+                before
+            };
+            self.text.as_bytes().chunks(CHUNK).map(add).collect()
+        });
+        let chunk = (offset / CHUNK).min(chunks.len().saturating_sub(1));
+        chunks.get(chunk).map_or(0, |&before| before as usize)
+            + count(&self.text.as_bytes()[chunk * CHUNK..offset])
     }
 
     /// Byte offset of a line and column, or nothing where the file has no such line. A column past the end
@@ -140,11 +171,17 @@ impl Sources {
     /// # Panics
     /// If the text has 4 GiB or more; [`Sources::add_bytes`] refuses those.
     pub fn add(&self, name: impl Into<String>, text: impl Into<String>) -> Arc<SourceFile> {
-        let text = text.into();
+        let text: Arc<str> = text.into().into();
         assert!(u32::try_from(text.len()).is_ok(), "sources are limited to 4 GiB");
         let mut files = self.files.write().expect("no thread panics while it adds a file");
         let id = FileId(u32::try_from(files.len()).expect("fewer than 2^32 files"));
-        let file = Arc::new(SourceFile { id, name: name.into(), text, line_starts: OnceLock::new() });
+        let file = Arc::new(SourceFile {
+            id,
+            name: name.into(),
+            text,
+            line_starts: OnceLock::new(),
+            chars_before: OnceLock::new(),
+        });
         files.push(Arc::clone(&file));
         file
     }
@@ -184,10 +221,10 @@ impl Sources {
         Arc::clone(&files[id.0 as usize])
     }
 
-    /// The file that was added first, if any was.
-    pub fn first(&self) -> Option<FileId> {
+    /// A file with this name, if there is one.
+    pub fn find(&self, name: &str) -> Option<Arc<SourceFile>> {
         let files = self.files.read().expect("no thread panics while it adds a file");
-        files.first().map(|file| file.id())
+        files.iter().find(|file| file.name() == name).cloned()
     }
 
     /// Line and column at which a place starts.
@@ -228,6 +265,19 @@ mod tests {
         assert_eq!(file.line_count(), 4);
         assert_eq!(file.line_span(2).map(|s| file.slice(s)), Some("c"));
         assert_eq!(file.line_span(5), None);
+    }
+
+    #[test]
+    fn columns_of_a_long_line_are_found_without_counting_it_each_time() {
+        let line = "aä€".repeat(200_000);
+        let file = Sources::new().add("t", format!("x\n{line}\ny"));
+        let start = std::time::Instant::now();
+        for index in 0..200_000 {
+            assert_eq!(file.line_column(2 + index * 6), at(2, index as u32 * 3 + 1));
+            assert_eq!(file.line_column(2 + index * 6 + 3), at(2, index as u32 * 3 + 3));
+        }
+        assert_eq!(file.line_column(file.text().len()), at(3, 2));
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     }
 
     #[test]

@@ -70,6 +70,74 @@ pub struct Finding {
     pub help: Option<String>,
     /// How to do it.
     pub fix: Option<Fix>,
+    /// How many findings more there are about the same file, which are not listed.
+    pub more: usize,
+}
+
+/// Findings about a file as they are collected: not more than anybody reads, and how many more there are. A hostile file
+/// must not make us hold millions.
+#[derive(Debug)]
+pub struct Collected {
+    findings: Vec<Finding>,
+    most: usize,
+    more: usize,
+}
+
+impl Collected {
+    /// At most so many.
+    pub fn new(most: usize) -> Self {
+        Self { findings: Vec::new(), most, more: 0 }
+    }
+
+    /// Adds a finding, which is made only if it may be kept. Where there is no more room, one that is worse takes the
+    /// place of another, so that what is listed is as bad as what there is.
+    pub fn add(&mut self, finding: impl FnOnce() -> Finding) {
+        if !self.is_full() {
+            self.findings.push(finding());
+            return;
+        }
+        self.more += 1;
+        if let Some(least) = self.findings.iter().rposition(|one| one.severity < Severity::Error) {
+            let finding = finding();
+            if finding.severity > self.findings[least].severity {
+                self.findings[least] = finding;
+            }
+        }
+    }
+
+    /// So many more were found elsewhere and not kept.
+    pub fn add_more(&mut self, more: usize) {
+        self.more += more;
+    }
+
+    /// Whether what is added now is only counted.
+    pub fn is_full(&self) -> bool {
+        self.findings.len() >= self.most
+    }
+
+    /// Those that were kept; the last of them says how many more there are.
+    pub fn into_vec(mut self) -> Vec<Finding> {
+        if let Some(last) = self.findings.last_mut() {
+            last.more += self.more;
+        }
+        self.findings
+    }
+}
+
+/// Keeps some findings. What one that goes says of others that are not listed passes to one before it of the same file
+/// that stays.
+pub(crate) fn retain(findings: &mut Vec<Finding>, mut keep: impl FnMut(&mut Finding) -> bool) {
+    let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
+    for mut finding in findings.drain(..) {
+        if keep(&mut finding) {
+            kept.push(finding);
+        } else if let Some(last) = kept.last_mut().filter(|_| finding.more > 0)
+            && last.primary.place.file == finding.primary.place.file
+        {
+            last.more += finding.more;
+        }
+    }
+    *findings = kept;
 }
 
 impl Finding {
@@ -84,6 +152,7 @@ impl Finding {
             notes: Vec::new(),
             help: None,
             fix: None,
+            more: 0,
         }
     }
 
@@ -141,10 +210,14 @@ pub fn sort_and_dedup(findings: &mut Vec<Finding>, sources: &Sources) {
             .then_with(|| a.message.cmp(&b.message))
     });
     findings.dedup_by(|b, a| {
-        a.code == b.code
+        let same = a.code == b.code
             && a.primary.place.span == b.primary.place.span
             && by_name(a, b).is_eq()
-            && a.message == b.message
+            && a.message == b.message;
+        if same {
+            a.more = a.more.max(b.more);
+        }
+        same
     });
 }
 
@@ -155,6 +228,23 @@ mod tests {
 
     const RULE: Rule = Rule::new("TST001", "test", Severity::Error, "A test.", "");
     const OTHER: Rule = Rule::new("TST002", "other", Severity::Warning, "Another.", "");
+
+    #[test]
+    fn what_is_not_kept_is_counted_and_errors_are_kept() {
+        let sources = Sources::new();
+        let place = sources.add("a", "text").place(Span::point(0));
+        let mut collected = Collected::new(2);
+        for rule in [&OTHER, &OTHER, &OTHER, &RULE, &OTHER] {
+            collected.add(|| Finding::new(rule, place, "wrong"));
+        }
+        collected.add_more(10);
+        let mut findings = collected.into_vec();
+        let shown: Vec<_> = findings.iter().map(|one| (one.severity, one.more)).collect();
+        assert_eq!(shown, [(Severity::Warning, 0), (Severity::Error, 13)]);
+        // Whoever silences the last of them does not silence those that are not listed.
+        retain(&mut findings, |finding| finding.severity < Severity::Error);
+        assert_eq!((findings.len(), findings[0].more), (1, 13));
+    }
 
     #[test]
     fn order_and_duplicates_do_not_depend_on_arrival() {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use self::lexer::Lexer;
 pub use self::rules::RULES;
-use crate::tree::{Builder, MOST_PROBLEMS, Parsed, Problem, Schema, Shape, Style, quote_key};
+use crate::tree::{Builder, Parsed, Problem, Schema, Shape, Style, quote_key};
 use crate::{Finding, Limits, Rule, SourceFile, Span};
 
 /// How to read JSON.
@@ -45,8 +45,10 @@ pub fn parse(file: &Arc<SourceFile>, options: &JsonOptions) -> Parsed {
             builder.abandon_document();
         }
     }
-    lexer.findings.sort_by_key(|finding| finding.primary.place.span);
-    Parsed { documents: builder.finish(), comments: lexer.comments, findings: lexer.findings }
+    lexer.findings.add_more(builder.more_problems);
+    let mut findings = lexer.findings.into_vec();
+    findings.sort_by_key(|finding| finding.primary.place.span);
+    Parsed { documents: builder.finish(), comments: lexer.comments, findings }
 }
 
 /// Where the reader is in a collection.
@@ -208,13 +210,6 @@ fn from_problem(file: &SourceFile, options: &JsonOptions, problem: &Problem) -> 
 impl Lexer<'_> {
     /// Keeps a finding, unless there are too many already.
     fn report(&mut self, finding: Finding) {
-        match self.findings.len() {
-            0..MOST_PROBLEMS => self.findings.push(finding),
-            MOST_PROBLEMS => {
-                let more = format!("there are more than {MOST_PROBLEMS} problems; the rest is not shown");
-                self.findings.push(finding.note(more));
-            }
-            _ => {}
-        }
+        self.findings.add(|| finding);
     }
 }

@@ -29,7 +29,7 @@ pub mod yaml;
 
 pub use edit::{Edit, Fix, Replacement};
 pub use file::{SourceError, SourceFile, Sources};
-pub use finding::{Finding, Label, Severity, sort_and_dedup};
+pub use finding::{Collected, Finding, Label, Severity, sort_and_dedup};
 pub use limits::Limits;
 pub use load::{LoadError, Loader, NoFiles};
 pub use rule::{Rule, RuleBook, RuleCode};

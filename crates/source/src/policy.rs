@@ -1,6 +1,9 @@
 //! Policy: what a project says in its `locus.toml` about the rules.
 //!
 //! ```toml
+//! select = ["LG", "HOT1"]  # only rules whose codes begin so, and those that are named below
+//! exclude = ["vendor/**"]  # files that are left out where a folder contains them
+//!
 //! [rules]
 //! LG004 = "off"          # never
 //! LG010 = "warning"      # report as a warning, whatever the rule itself says
@@ -15,11 +18,13 @@
 //!
 //! Finding and reading the file is for the command; here its text becomes a policy, and findings obey it.
 
+use std::collections::HashMap;
+
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::{Finding, Limits, Rule, RuleBook, RuleCode, Severity, SourceFile, Sources, Span, words};
+use crate::{FileId, Finding, Limits, Rule, RuleBook, RuleCode, Severity, SourceFile, Sources, Span, words};
 
 /// The rules about `locus.toml` itself.
 pub const RULES: &[Rule] = &[INVALID];
@@ -29,9 +34,11 @@ const INVALID: Rule = Rule::new(
     "configuration-not-understood",
     Severity::Error,
     "`locus.toml` says what Locus understands.",
-    "`locus.toml` has three parts, all optional: `[rules]` with a level (`off`, `note`, `warning`, `error`) for \
-     each code, `[[files]]` with `paths` (globs) and `rules` that hold only there, and `[limits]` with \
-     `file-bytes`, `depth` and `nodes`.\n\n```toml\n[rules]\nLG004 = \"off\"\n\n[[files]]\npaths = [\"legacy/**\"]\nrules = { LG002 = \"warning\" }\n```",
+    "`locus.toml` has these parts, all optional: `select`, a list of codes or beginnings of codes, without which all rules \
+     are on; `exclude`, a list of globs for files that are left out where a folder contains them; `[rules]` with a level \
+     (`off`, `note`, `warning`, `error`) for each code; `[[files]]` with `paths` (globs) and `rules` that hold only there; and \
+     `[limits]` with `file-bytes`, `depth` and `nodes`. Globs are matched against paths from the folder of the \
+     `locus.toml`.\n\n```toml\nexclude = [\"vendor/**\"]\n\n[rules]\nLG004 = \"off\"\n\n[[files]]\npaths = [\"legacy/**\"]\nrules = { LG002 = \"warning\" }\n```",
 );
 
 /// What is done with the findings of a rule.
@@ -46,6 +53,10 @@ enum Level {
 pub struct Policy {
     entries: Vec<Entry>,
     limits: Limits,
+    /// The beginnings of the codes that are on; all, if there is no list.
+    selected: Option<Vec<String>>,
+    /// Files that are left out.
+    excluded: Option<GlobSet>,
 }
 
 #[derive(Debug)]
@@ -93,19 +104,33 @@ impl Policy {
         let severity = match level {
             Some(Level::Off) => None,
             Some(Level::As(severity)) => Some(severity),
-            None => Some(rule.severity),
+            None => Some(rule.severity).filter(|_| self.is_selected(&rule.code)),
         };
         (severity, entries().any(|entry| entry.paths.is_some()))
     }
 
-    /// Removes and re-grades findings as the project wishes. File names are matched as they are shown.
-    pub fn apply(&mut self, sources: &Sources, findings: &mut Vec<Finding>) {
-        if self.entries.is_empty() {
+    /// Whether findings of a rule are shown if nothing else is said of it. What is wrong with suppressions and
+    /// with the configuration always is.
+    fn is_selected(&self, code: &RuleCode) -> bool {
+        let selected = |all: &Vec<String>| all.iter().any(|start| code.as_str().starts_with(start.as_str()));
+        code.as_str().starts_with("LOC") || self.selected.as_ref().is_none_or(selected)
+    }
+
+    /// Whether a file, by its path from the folder of the `locus.toml`, is left out where a folder contains it.
+    pub fn excludes(&self, path: &str) -> bool {
+        self.excluded.as_ref().is_some_and(|globs| globs.is_match(path))
+    }
+
+    /// Removes and re-grades findings as the project wishes. `path` gives the path of a file from the folder of the
+    /// `locus.toml` by the name under which it is shown.
+    pub fn apply(&mut self, path: &dyn Fn(&str) -> String, sources: &Sources, findings: &mut Vec<Finding>) {
+        if self.entries.is_empty() && self.selected.is_none() {
             return;
         }
-        findings.retain_mut(|finding| {
-            let name = sources.get(finding.primary.place.file).name().to_owned();
-            let name = name.strip_prefix("./").unwrap_or(&name);
+        let mut paths: HashMap<FileId, String> = HashMap::new();
+        crate::finding::retain(findings, |finding| {
+            let file = finding.primary.place.file;
+            let name: &str = paths.entry(file).or_insert_with(|| path(sources.get(file).name()));
             let mut level = None;
             for entry in self.entries.iter_mut().filter(|entry| entry.code == finding.code) {
                 if entry.paths.as_ref().is_none_or(|paths| paths.is_match(name)) {
@@ -116,7 +141,7 @@ impl Policy {
             match level {
                 Some(Level::Off) => return false,
                 Some(Level::As(severity)) => finding.severity = severity,
-                None => {}
+                None => return self.is_selected(&finding.code),
             }
             true
         });
@@ -151,46 +176,77 @@ impl Reader<'_> {
                     }
                 }
                 ("limits", DeValue::Table(limits)) => self.limits(limits),
+                ("select", DeValue::Array(codes)) => self.select(codes),
+                ("exclude", DeValue::Array(paths)) => self.policy.excluded = self.globs(paths, value.span()),
                 ("rules" | "limits", _) => self.wrong(value, "a table"),
+                ("select" | "exclude", _) => self.wrong(value, "an array of strings"),
                 ("files", _) => self.wrong(value, "an array of tables: [[files]]"),
-                (other, _) => self.unknown_key(key.span(), other, &["rules", "files", "limits"]),
+                (other, _) => {
+                    self.unknown_key(key.span(), other, &["rules", "files", "limits", "select", "exclude"]);
+                }
             }
         }
     }
 
     fn section(&mut self, section: &Spanned<DeValue<'_>>) {
         let DeValue::Table(table) = section.get_ref() else { return self.wrong(section, "a table") };
-        let mut globs = GlobSetBuilder::new();
-        let mut any = false;
+        let mut globs = None;
         for (key, value) in table {
             match (key.get_ref().as_ref(), value.get_ref()) {
-                ("paths", DeValue::Array(paths)) => {
-                    for path in paths {
-                        match path.get_ref().as_str().map(Glob::new) {
-                            Some(Ok(glob)) => {
-                                globs.add(glob);
-                                any = true;
-                            }
-                            Some(Err(error)) => self.report(path.span(), error.kind().to_string()),
-                            None => self.wrong(path, "a string"),
-                        }
-                    }
-                }
+                ("paths", DeValue::Array(paths)) => globs = self.globs(paths, section.span()),
                 ("paths", _) => self.wrong(value, "an array of strings"),
                 ("rules", DeValue::Table(_)) => {}
                 ("rules", _) => self.wrong(value, "a table"),
                 (other, _) => self.unknown_key(key.span(), other, &["paths", "rules"]),
             }
         }
-        if !any {
+        let Some(paths) = globs else {
             return self
                 .report(section.span(), "a [[files]] section needs `paths` to say which files".to_owned());
+        };
+        if let Some(DeValue::Table(rules)) = table.get("rules").map(Spanned::get_ref) {
+            self.levels(rules, Some(&paths));
         }
-        match (globs.build(), table.get("rules").map(Spanned::get_ref)) {
-            (Ok(paths), Some(DeValue::Table(rules))) => self.levels(rules, Some(&paths)),
-            (Err(error), _) => self.report(section.span(), error.to_string()),
-            (Ok(_), _) => {}
+    }
+
+    /// The globs of a list; nothing if there is none that is understood.
+    fn globs(&mut self, paths: &[Spanned<DeValue<'_>>], at: std::ops::Range<usize>) -> Option<GlobSet> {
+        let mut globs = GlobSetBuilder::new();
+        let mut any = false;
+        for path in paths {
+            match path.get_ref().as_str().map(Glob::new) {
+                Some(Ok(glob)) => {
+                    globs.add(glob);
+                    any = true;
+                }
+                Some(Err(error)) => self.report(path.span(), error.kind().to_string()),
+                None => self.wrong(path, "a string"),
+            }
         }
+        match globs.build() {
+            Ok(globs) => any.then_some(globs),
+            Err(error) => {
+                self.report(at, error.to_string());
+                None
+            }
+        }
+    }
+
+    fn select(&mut self, codes: &[Spanned<DeValue<'_>>]) {
+        let mut selected = Vec::new();
+        for value in codes {
+            let Some(start) = value.get_ref().as_str().filter(|start| !start.is_empty()) else {
+                self.wrong(value, "the beginning of a code, such as \"LG\" or \"HOT1\"");
+                continue;
+            };
+            if self.rules.iter().any(|rule| rule.code.as_str().starts_with(start)) {
+                selected.push(start.to_owned());
+            } else {
+                let help = self.rules.nearest(start).map(|near| format!("did you mean {near}?"));
+                self.report_with(value.span(), format!("no code begins with {start}"), help);
+            }
+        }
+        self.policy.selected = Some(selected);
     }
 
     fn levels(&mut self, table: &DeTable<'_>, paths: Option<&GlobSet>) {
@@ -289,17 +345,37 @@ mod tests {
             &sources,
         );
         assert_eq!(errors, "");
-        let new = sources.add("./new.yaml", "x").place(Span::new(0, 1));
+        let new = sources.add("new.yaml", "x").place(Span::new(0, 1));
         let old = sources.add("old/a/b.yaml", "x").place(Span::new(0, 1));
         let mut findings =
             vec![Finding::new(&A, new, "new"), Finding::new(&B, new, "new"), Finding::new(&A, old, "old")];
-        policy.apply(&sources, &mut findings);
+        policy.apply(&str::to_owned, &sources, &mut findings);
         let left: Vec<_> = findings.iter().map(|f| (f.code.as_str(), f.severity)).collect();
         assert_eq!(left, [("TST001", Severity::Warning), ("TST002", Severity::Error)]);
         // TST002 was to be off in old files, but was not found there.
         let unused = policy.unused();
         assert_eq!(unused.len(), 1);
         assert_eq!(sources.describe(unused[0].primary.place), "locus.toml:5:27");
+    }
+
+    #[test]
+    fn rules_are_selected_and_files_excluded() {
+        let sources = Sources::new();
+        let text = "select = [\"TST001\"]\nexclude = [\"old/**\", \"*.tmp\"]\n";
+        let (mut policy, errors) = policy(text, &sources);
+        assert_eq!(errors, "");
+        let place = sources.add("new.yaml", "x").place(Span::new(0, 1));
+        let mut findings = vec![Finding::new(&A, place, "a"), Finding::new(&B, place, "b")];
+        policy.apply(&str::to_owned, &sources, &mut findings);
+        assert_eq!(findings.iter().map(|one| one.code.as_str()).collect::<Vec<_>>(), ["TST001"]);
+        assert_eq!((policy.state(&A).0, policy.state(&B).0), (Some(Severity::Error), None));
+        assert!(policy.excludes("old/a/b.yaml") && policy.excludes("x.tmp") && !policy.excludes("new.yaml"));
+    }
+
+    #[test]
+    fn a_selection_that_is_not_understood_is_found() {
+        let (_, errors) = policy("select = [\"TSX\", 1]\nexclude = \"a\"\n", &Sources::new());
+        assert_eq!(errors.matches("error[LOC010]").count(), 3, "{errors}");
     }
 
     #[test]
@@ -392,7 +468,7 @@ mod tests {
         2 | TST001 = off
           | ^^^^^^
           |
-          = help: known here: rules, files, limits
+          = help: known here: rules, files, limits, select, exclude
         ");
     }
 }

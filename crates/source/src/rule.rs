@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::Severity;
 
@@ -94,11 +94,17 @@ impl Rule {
 }
 
 /// All rules that there are, by code.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct RuleBook {
     rules: OnceLock<BTreeMap<RuleCode, Rule>>,
     /// Gives the rules when somebody first asks for one: most runs need none of them.
-    later: Option<fn() -> Vec<Rule>>,
+    later: Option<Arc<dyn Fn() -> Vec<Rule> + Send + Sync>>,
+}
+
+impl std::fmt::Debug for RuleBook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RuleBook").field("rules", &self.rules).finish_non_exhaustive()
+    }
 }
 
 impl RuleBook {
@@ -114,12 +120,12 @@ impl RuleBook {
     ///
     /// # Panics
     /// Then, if two have the same code.
-    pub fn lazy(rules: fn() -> Vec<Rule>) -> Self {
-        Self { rules: OnceLock::new(), later: Some(rules) }
+    pub fn lazy(rules: impl Fn() -> Vec<Rule> + Send + Sync + 'static) -> Self {
+        Self { rules: OnceLock::new(), later: Some(Arc::new(rules)) }
     }
 
     fn rules(&self) -> &BTreeMap<RuleCode, Rule> {
-        self.rules.get_or_init(|| by_code(self.later.map(|rules| rules()).unwrap_or_default()))
+        self.rules.get_or_init(|| by_code(self.later.as_ref().map(|rules| rules()).unwrap_or_default()))
     }
 
     /// The rule with this code.
@@ -130,6 +136,11 @@ impl RuleBook {
     /// All rules in order of their codes.
     pub fn iter(&self) -> impl Iterator<Item = &Rule> {
         self.rules().values()
+    }
+
+    /// The rule with this name.
+    pub fn named(&self, name: &str) -> Option<&Rule> {
+        self.iter().find(|rule| rule.name == name)
     }
 
     /// The code nearest to a mistyped one, if one is near.

@@ -307,12 +307,9 @@ impl std::fmt::Debug for Node<'_> {
 
 /// A key for a message: in backticks and not longer than a line.
 pub(crate) fn quote_key(key: &str) -> String {
-    if key.is_empty() { "an empty key".to_owned() } else { format!("the key `{}`", shorten(key)) }
-}
-
-/// A name for a message: not longer than a line.
-pub(crate) fn shorten(text: &str) -> String {
-    let mut chars = text.chars();
-    let short: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
-    if chars.next().is_some() { format!("{short}…") } else { short }
+    if key.is_empty() {
+        "an empty key".to_owned()
+    } else {
+        format!("the key `{}`", crate::words::shorten(key))
+    }
 }

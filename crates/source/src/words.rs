@@ -1,4 +1,11 @@
-//! Words for messages: what somebody may have meant by a mistyped name.
+//! Words for messages: names that fit into a line, and what somebody may have meant by a mistyped one.
+
+/// A name for a message: not longer than a line.
+pub fn shorten(text: &str) -> String {
+    let mut chars = text.chars();
+    let short: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
+    if chars.next().is_some() { format!("{short}…") } else { short }
+}
 
 /// The candidate nearest to `word`, if it is near enough to be what was meant: at most one edit in three
 /// letters, so that a word of one or two letters is only ever taken for itself in other capitals. Among equals the
@@ -22,6 +29,10 @@ pub fn guess<'a, T>(word: &str, candidates: impl IntoIterator<Item = (&'a str, T
     let mut best: Option<Guess<T>> = None;
     let mut least = allowed + 1;
     for (candidate, value) in candidates {
+        // Whoever wrote a word did not mean the same word.
+        if candidate == word {
+            continue;
+        }
         // One more than the least so far, to see whether there is another as near.
         let distance = distance(word, candidate, least + 1);
         if distance < least {
@@ -74,6 +85,9 @@ mod tests {
         assert_eq!(guess("name"), None);
         assert_eq!(guess(""), None);
         assert_eq!(nearest("q", [("A", 1)]), None);
+        // A word is not suggested for itself, but another one is.
+        assert_eq!(nearest("My::A", [("My::A", 1)]), None);
+        assert_eq!(nearest("My::Ab", [("My::Ab", 1), ("My::Ac", 2)]), Some(2));
     }
 
     #[test]

@@ -5,11 +5,13 @@
 //! - [`config`]: TLC's `.cfg` files.
 //! - [`rules`]: the codes of all findings.
 //! - [`check`]: the model checker.
+//! - [`pluscal`]: algorithms in comments, and their translation.
 //! - [`value`]: what expressions evaluate to.
 
 pub mod check;
 pub mod config;
 mod eval;
+pub mod pluscal;
 pub mod rules;
 pub mod semantic;
 pub mod standard;

@@ -1,18 +1,21 @@
-//! The codes of findings about TLA+ text: 0xx for what is read before anything is evaluated.
+//! The codes of findings about TLA+: 0xx for what is read before anything is evaluated, 11x for what is allowed and yet
+//! suspicious when it is. What a specification violates (10x) is for the command to say.
 
 use locus_source::{Rule, Severity};
 
 macro_rules! rules {
-    ($($(#[$doc:meta])* $ident:ident = $code:literal $name:literal $severity:ident $summary:literal $explanation:literal;)*) => {
+    ($(#[$list:meta])* $all:ident; $($(#[$doc:meta])* $ident:ident = $code:literal $name:literal $severity:ident $summary:literal $explanation:literal;)*) => {
         $($(#[$doc])* pub const $ident: Rule =
             Rule::new($code, $name, Severity::$severity, $summary, $explanation);)*
 
-        /// All rules of this crate's front end, in order of their codes.
-        pub const FRONT_END: &[Rule] = &[$($ident),*];
+        $(#[$list])*
+        pub const $all: &[Rule] = &[$($ident),*];
     };
 }
 
 rules! {
+    /// All rules of this crate's front end, in order of their codes.
+    FRONT_END;
     /// Text that is no token.
     LEXICAL = "TLA001" "tla-token" Error "Every character belongs to a token of TLA+."
         "A character or sequence of characters that TLA+ does not know, a string without its end, or a comment \
@@ -75,6 +78,15 @@ rules! {
     /// The same field or update twice.
     DUPLICATE = "TLA031" "tla-duplicate-field" Error "A record has each field once."
         "A record or set of records names each field once.";
+    /// An algorithm that cannot be translated.
+    PLUSCAL = "TLA040" "tla-pluscal" Error "An algorithm follows the grammar and the rules of PlusCal."
+        "An algorithm in a comment, from `--algorithm` on, is translated into TLA+. A label is needed at the beginning of \
+         a `while`, behind a `call`, `return` or `goto`, and before a second assignment to a variable; none can stand in a \
+         `with` or a macro.";
+    /// A translation that does not fit.
+    TRANSLATION = "TLA041" "tla-translation" Warning "The translation of an algorithm fits it."
+        "A module is checked by the translation that stands in it. One that was changed by hand, or made of an earlier \
+         algorithm, says something else than the algorithm does.";
     /// A `.cfg` that does not follow the grammar.
     CONFIG_SYNTAX = "TLA050" "tla-config-syntax" Error "A configuration follows the grammar of TLC's .cfg files."
         "A configuration is a list of sections, each begun by a word in capitals such as `INVARIANT`.";
@@ -91,6 +103,40 @@ rules! {
          a behaviour: `SPECIFICATION Spec`, or `INIT Init` and `NEXT Next`.";
     /// Something that stands for itself.
     CONFIG_CIRCLE = "TLA054" "tla-config-circle" Error "Nothing stands for itself."
-        "`Foo <- Bar` has no meaning if `Bar` is defined by `Foo`: then `Foo` stands for something made of itself. Nor \
-         may `Bar` be replaced in turn: write what `Foo` stands for in the end.";
+        "In the body of `Bar` itself, `Foo <- Bar` leaves `Foo` what it was. But it has no meaning if `Bar` is defined by \
+         something else that is defined by `Foo`: then `Foo` stands for something made of itself. Nor may `Bar` be \
+         replaced in turn: write what `Foo` stands for in the end.";
+}
+
+rules! {
+    /// All rules about what is allowed and yet suspicious, in order of their codes.
+    SUSPICIOUS;
+    /// There is no behaviour.
+    NO_INITIAL_STATE = "TLA110" "tla-no-initial-state" Warning "Some state satisfies the initial predicate."
+        "Without an initial state there is no behaviour, and everything that is checked holds vacuously.";
+    /// An action without effect.
+    NEVER_TAKEN = "TLA111" "tla-action-never-taken" Warning "Every action is taken in some reachable state."
+        "An action that is never enabled is most often a mistake in its guard, or the constants are too small for it.";
+    /// An implication that says nothing.
+    VACUOUS = "TLA112" "tla-vacuous-implication" Warning "The premise of an implication is true in some reachable state."
+        "An implication whose premise is never true holds, and says nothing about the specification.";
+    /// Temporal properties and reductions.
+    REDUCED = "TLA113" "tla-temporal-under-reduction" Warning "Temporal properties are checked without SYMMETRY and VIEW."
+        "Under symmetry or a view, the check of temporal properties may hide violations and report false ones.";
+    /// Not all behaviours were looked at.
+    CONSTRAINED = "TLA114" "tla-constrained" Warning "Constraints cut off no behaviours."
+        "States outside of a CONSTRAINT or ACTION_CONSTRAINT are not explored, so what holds, holds within them only.";
+    /// Fairness that nothing satisfies.
+    NO_FAIR_BEHAVIOUR = "TLA115" "tla-no-fair-behaviour" Warning "Some behaviour satisfies the fairness conditions."
+        "If no behaviour is fair, all temporal properties hold vacuously.";
+    /// Steps that depend on more than the state.
+    NOT_REPEATABLE = "TLA116" "tla-not-repeatable" Warning "A step depends on the state only."
+        "The states of a behaviour are found again by taking its steps once more. If an action depends on more than the \
+         state, such as on a random choice or on `TLCGet`, that may lead elsewhere.";
+    /// An ALIAS that has no value.
+    ALIAS = "TLA117" "tla-alias-failed" Warning "An ALIAS can be evaluated."
+        "The trace shows the variables instead of the ALIAS.";
+    /// What a simulation leaves out.
+    NOT_SIMULATED = "TLA118" "tla-not-simulated" Warning "A simulation checks all that is asked for."
+        "A simulation looks at single states and steps of some behaviours. `locus tla check` checks everything.";
 }

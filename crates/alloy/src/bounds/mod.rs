@@ -332,6 +332,9 @@ impl<'a> Making<'a> {
 
     /// Says that a signature shares no atom with its siblings, where bounds leave that open.
     fn disjoint(&mut self, parts: &[Expr], bounds: &[TupleSet], value: Expr, upper: &TupleSet, sig: SigId) {
+        if self.apart > MAX_APART {
+            return;
+        }
         let near: Vec<Expr> = parts
             .iter()
             .zip(bounds)
@@ -342,9 +345,6 @@ impl<'a> Making<'a> {
             return;
         }
         self.apart += near.len();
-        if self.apart > MAX_APART {
-            return;
-        }
         let all = self.space.ast.union(&near);
         let text = format!("`{}` shares no atom with what extends the same signature", self.world.short(sig));
         self.space.side.push(Side {

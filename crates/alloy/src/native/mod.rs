@@ -108,6 +108,12 @@ pub(crate) fn compute(
                 .all(|(atom, rank)| values.ints.get(&rank).is_none_or(|int| found.add(atom, *int)))
         }
         (TEXT, "prefix") => pairs::prefixes(&values.texts, asked, &mut |a, b| found.add(a, b)),
+        (TEXT, "suffix") => {
+            let reversed: Vec<(String, Atom)> =
+                values.texts.iter().map(|(text, atom)| (text.chars().rev().collect(), *atom)).collect();
+            let reversed: Vec<(&str, Atom)> = reversed.iter().map(|(text, atom)| (&**text, *atom)).collect();
+            pairs::prefixes(&reversed, asked, &mut |a, b| found.add(a, b))
+        }
         (TEXT, "matches") => pairs::matches(&values.texts, asked, &mut |a, b| found.add(a, b)),
         (TEXT, "length") => numbers(values, &mut found, length),
         (TEXT, "number") => numbers(values, &mut found, number),

@@ -2,24 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use locus_source::render::{JsonFinding, json_findings};
-use locus_source::{Finding, Place, RuleBook, Sources};
+use locus_source::Sources;
+use locus_source::render::{JsonPlace, json_place};
 use serde::Serialize;
 
 use super::Executed;
+use crate::Model;
 use crate::ast::CommandKind;
 use crate::evaluate::{name, names};
 use crate::instance::Instance;
 use crate::model::Parent;
 use crate::scope::Scopes;
-use crate::{Model, rules};
-
-#[derive(Serialize)]
-struct Report {
-    commands: Vec<Command>,
-    /// What is wrong or suspicious in the text of the model.
-    findings: Vec<JsonFinding>,
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -27,7 +20,7 @@ struct Command {
     index: usize,
     name: String,
     kind: &'static str,
-    location: Location,
+    place: JsonPlace,
     expect: Option<i64>,
     /// Whether the verdict is as `expect` says; null without one.
     expected: Option<bool>,
@@ -47,18 +40,8 @@ struct Command {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Location {
-    file: String,
-    line: u32,
-    column: u32,
-    end_line: u32,
-    end_column: u32,
-}
-
-#[derive(Serialize)]
 struct Part {
-    location: Location,
+    place: JsonPlace,
     text: String,
     goal: bool,
 }
@@ -119,12 +102,9 @@ struct Witness {
     tuples: Vec<Vec<String>>,
 }
 
-/// What came of some commands, and what there is to say about the text, as JSON. A text that is no model has no commands.
-pub fn json(model: Option<&Model>, sources: &Sources, findings: &[Finding], executed: &[Executed]) -> String {
-    let commands = model
-        .map_or_else(Vec::new, |model| executed.iter().map(|one| command(model, sources, one)).collect());
-    let findings = json_findings(findings, sources, &RuleBook::new(rules::ALL.to_vec()));
-    serde_json::to_string_pretty(&Report { commands, findings }).unwrap_or_default()
+/// What came of a command, as JSON.
+pub fn json(model: &Model, sources: &Sources, executed: &Executed) -> serde_json::Value {
+    serde_json::to_value(command(model, sources, executed)).unwrap_or_default()
 }
 
 fn command(model: &Model, sources: &Sources, one: &Executed) -> Command {
@@ -133,7 +113,7 @@ fn command(model: &Model, sources: &Sources, one: &Executed) -> Command {
         index: one.index,
         name: command.name.clone(),
         kind: if command.kind == CommandKind::Run { "run" } else { "check" },
-        location: location(sources, command.place),
+        place: json_place(command.place, sources),
         expect: command.expect,
         expected: None,
         verdict: "error",
@@ -158,7 +138,7 @@ fn command(model: &Model, sources: &Sources, one: &Executed) -> Command {
             }
             shown.core = outcome.core.as_ref().map(|core| {
                 let part = |part: &crate::Part| Part {
-                    location: location(sources, part.place),
+                    place: json_place(part.place, sources),
                     text: part.text.clone(),
                     goal: part.goal,
                 };
@@ -177,19 +157,6 @@ fn command(model: &Model, sources: &Sources, one: &Executed) -> Command {
         }
     }
     shown
-}
-
-fn location(sources: &Sources, place: Place) -> Location {
-    let file = sources.get(place.file);
-    let (start, end) =
-        (file.line_column(place.span.start as usize), file.line_column(place.span.end as usize));
-    Location {
-        file: file.name().to_owned(),
-        line: start.line,
-        column: start.column,
-        end_line: end.line,
-        end_column: end.column,
-    }
 }
 
 fn sizes(model: &Model, scopes: &Scopes) -> Sizes {

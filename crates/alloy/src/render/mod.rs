@@ -1,6 +1,6 @@
 //! Instances and outcomes as text: for people, for programs, and for Alloy's own visualiser.
 //!
-//! All of these are pure functions to a `String`; nothing here prints. Pictures are for those who can draw.
+//! All of these are pure functions; nothing here prints, and pictures are for the command to draw.
 
 mod json;
 mod text;

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::{Failure, Lowered, recursion};
 use crate::ast::{BinOp, ListOp, Quant, UnOp};
 use crate::bounds::Space;
-use crate::execute::LargeNumber;
+use crate::execute::{LargeNumber, Overflow};
 use crate::model::{self, E, FuncId, Kind, World};
 use crate::rules;
 use crate::types::{SigId, Type};
@@ -55,6 +55,7 @@ pub(crate) struct Lower<'a> {
     /// How many expressions have been translated.
     steps: u32,
     interrupt: Interrupt,
+    overflow: Overflow,
     /// Numbers that the bitwidth has no room for, and where they stand.
     pub(crate) large: BTreeSet<LargeNumber>,
     /// The types of the variables that quantifiers have bound.
@@ -62,7 +63,7 @@ pub(crate) struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    pub(crate) fn new(world: &'a World, space: Space, unrolls: Option<u32>, interrupt: Interrupt) -> Self {
+    pub(crate) fn new(world: &'a World, space: Space, unrolls: Option<u32>) -> Self {
         Self {
             world,
             space,
@@ -76,10 +77,17 @@ impl<'a> Lower<'a> {
             depth: 0,
             call_count: 0,
             steps: 0,
-            interrupt,
+            interrupt: Interrupt::never(),
+            overflow: Overflow::Wrap,
             large: BTreeSet::new(),
             var_types: FxHashMap::default(),
         }
+    }
+
+    /// The same with a way to stop it, and for another kind of integers.
+    pub(crate) fn within(mut self, interrupt: Interrupt, overflow: Overflow) -> Self {
+        (self.interrupt, self.overflow) = (interrupt, overflow);
+        self
     }
 
     /// The name of the command, for the variables it quantifies.
@@ -307,7 +315,8 @@ impl<'a> Lower<'a> {
             }
             BinOp::Implies => {
                 let (a, b) = (self.formula(a)?, self.formula(b)?);
-                Ok(Value::Formula(self.space.ast.implies(a, b)))
+                let unless = self.unless(a);
+                Ok(Value::Formula(self.space.ast.or(&[unless, b])))
             }
             BinOp::In | BinOp::NotIn => {
                 let left = self.set(a)?;
@@ -465,13 +474,34 @@ impl<'a> Lower<'a> {
         ast.and(&all)
     }
 
+    /// Whether integers wrap around.
+    pub(crate) fn wraps(&self) -> bool {
+        self.overflow == Overflow::Wrap
+    }
+
+    /// That a condition does not hold. To Kodkod what stands before `implies` is not negated: where overflow is prevented,
+    /// it matters that a comparison in it is taken as it is where the whole stands.
+    fn unless(&mut self, condition: Formula) -> Formula {
+        let ast = &mut self.space.ast;
+        match self.overflow {
+            Overflow::Wrap => ast.not(condition),
+            Overflow::Prevent => {
+                let never = ast.falsity();
+                ast.iff(condition, never)
+            }
+        }
+    }
+
     fn if_else(&mut self, condition: &E, then: &E, other: &E) -> Lowered<Value> {
         let condition = self.formula(condition)?;
         let then = self.value(then)?;
         Ok(match then {
             Value::Formula(then) => {
                 let other = self.formula(other)?;
-                Value::Formula(self.space.ast.if_formula(condition, then, other))
+                let unless = self.unless(condition);
+                let ast = &mut self.space.ast;
+                let (first, second) = (ast.or(&[unless, then]), ast.or(&[condition, other]));
+                Value::Formula(ast.and(&[first, second]))
             }
             Value::Set(then) => {
                 let other = self.set(other)?;
@@ -511,7 +541,13 @@ impl<'a> Lower<'a> {
         let body = f.body.clone();
         let result = self.value(&body);
         self.leave();
-        let result = result?;
+        let mut result = result?;
+        // To Alloy, a function gives a set. That matters where the set of an integer may be empty.
+        if let Value::Int(int) = result
+            && (self.space.scopes.bitwidth == 0 || !self.wraps())
+        {
+            result = Value::Set(self.space.ast.int_atom(int));
+        }
         if !self.recursive {
             self.calls.insert(key, result);
         }

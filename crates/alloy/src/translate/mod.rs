@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ast::{BinOp, ListOp, Mult, UnOp};
 use crate::bounds::{self, Side, SideKind, Space};
 use crate::check::uses;
-use crate::execute::LargeNumber;
+use crate::execute::{LargeNumber, Options};
 use crate::ground::{Data, Given, Subject};
 use crate::model::{Command, E, FieldDecl, FieldId, FuncId, Kind, World};
 use crate::types::{SigId, Type};
@@ -82,13 +82,13 @@ type Lowered<X> = Result<X, Failure>;
 pub(crate) fn problem(
     world: &World,
     command: &Command,
-    unrolls: Option<u32>,
+    options: &Options,
     interrupt: &Interrupt,
 ) -> Lowered<Problem> {
     let strings = Literals::of(world, command).texts.into_iter().collect();
     let space = bounds::space(world, command, strings)?;
-    let mut translating =
-        Translating { lower: Lower::new(world, space, unrolls, interrupt.clone()), parts: Vec::new() };
+    let lower = Lower::new(world, space, options.unrolls).within(interrupt.clone(), options.overflow);
+    let mut translating = Translating { lower, parts: Vec::new() };
     let mut facts = Vec::new();
     for side in std::mem::take(&mut translating.lower.space.side) {
         facts.push(translating.side(&side));
@@ -135,8 +135,7 @@ fn ground_at(world: &World, data: &Data, place: Place) -> Lowered<Ground> {
     literals.ints.extend(native::ints(world, &literals.fields, &literals.texts));
     let values = bounds::Values { ints: literals.ints, texts: literals.texts, unknown };
     let space = bounds::ground(world, &command, data, values)?;
-    let mut translating =
-        Translating { lower: Lower::new(world, space, Some(64), Interrupt::never()), parts: Vec::new() };
+    let mut translating = Translating { lower: Lower::new(world, space, Some(64)), parts: Vec::new() };
     let mut facts = Vec::new();
     if !data.only_facts {
         translating.declarations(world, &mut facts)?;
@@ -345,7 +344,7 @@ impl Translating<'_> {
                 return Ok(());
             }
             (Kind::Unary(UnOp::Not, sub), _) => return self.conjuncts(sub, !negated, goal, out),
-            (Kind::Binary(BinOp::Implies, a, b), true) => {
+            (Kind::Binary(BinOp::Implies, a, b), true) if self.lower.wraps() => {
                 self.conjuncts(a, false, goal, out)?;
                 return self.conjuncts(b, true, goal, out);
             }

@@ -1,91 +1,53 @@
 //! `locus check`: is what the files describe right?
 
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Instant;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use locus_hot::Template;
-use locus_hot::suggest::Judged;
-use locus_source::suppress::Suppressions;
-use locus_source::{Finding, RuleBook, Severity, SourceFile, Sources, Span, sort_and_dedup};
+use locus_language::{Choice, Language};
+use locus_source::sort_and_dedup;
 use rayon::prelude::*;
 
 use crate::Outcome;
-use crate::args::{AlloyFormat, AlloyRun, Check, Format, Global, TlaCheck, TlaFormat};
-use crate::config::Config;
+use crate::args::{Check, Global};
+use crate::baseline;
 use crate::inputs::{self, Input};
-use crate::language::{self, Language};
+use crate::languages::{self, Table};
 use crate::progress::Progress;
-use crate::report::{Report, counted};
-use crate::rulebook::with_own;
-use crate::suggest::{self, Suggested};
-use crate::templates;
+use crate::report::{Report, Way, counted};
+use crate::session::{Examined, Session, Setup};
 use crate::terminal::Terminal;
 
+/// How long each question to a model or specification may take that nobody named: a folder may have many.
+const FOUND_TIMEOUT: Duration = Duration::from_secs(10);
+
 pub(crate) fn run(command: &Check, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    match alone(command)? {
-        Some((Language::Tla, path)) => {
-            let mut tla: TlaCheck = defaults(path);
-            tla.timeout = command.timeout;
-            tla.model.library.clone_from(&command.library);
-            tla.format = if command.format == Format::Json { TlaFormat::Json } else { TlaFormat::Human };
-            super::tla::run_check(&tla, global, terminal)
-        }
-        Some((Language::Alloy, path)) => {
-            let mut alloy: AlloyRun = defaults(path);
-            alloy.solving.timeout = command.timeout;
-            alloy.format =
-                if command.format == Format::Json { AlloyFormat::Json } else { AlloyFormat::Human };
-            super::alloy::run_commands(&alloy, global, terminal)
-        }
-        _ => check_files(command, global, terminal),
-    }
+    check(command, languages::ALL, global, terminal)
 }
 
-/// The model or specification, if it is the only thing to check and is to be shown to a person or as JSON: these have
-/// more to show than findings, and `locus check` shows the same as the command of the language.
-fn alone(command: &Check) -> anyhow::Result<Option<(Language, &Path)>> {
-    let ([path], Format::Human | Format::Json) = (command.paths.as_slice(), command.format) else {
-        return Ok(None);
-    };
-    let forced = command.reading.language.as_deref().map(Language::by_id).transpose()?;
-    let language = forced.or_else(|| language::by_name(path.to_str()?));
-    Ok(language.filter(|_| path.is_file()).map(|language| (language, path.as_path())))
-}
-
-/// The arguments of a command as they are when only a path is given.
-fn defaults<T: clap::Args>(path: &Path) -> T {
-    let parser = T::augment_args(clap::Command::new("locus"));
-    let matches = parser.get_matches_from([
-        std::ffi::OsStr::new("locus"),
-        std::ffi::OsStr::new("--"),
-        path.as_os_str(),
-    ]);
-    T::from_arg_matches(&matches).expect("a path is all that is needed")
-}
-
-fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+fn check(command: &Check, languages: Table, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let started = Instant::now();
-    let sources = Sources::new();
-    let (own_rules, rules) = with_own(&command.rules, &sources)?;
-    let mut config = Config::load(&command.reading, &sources, &rules)?;
-    let forced = command.reading.language.as_deref().map(Language::by_id).transpose()?;
+    let setup = Setup {
+        libraries: &command.library,
+        rules: &command.rules,
+        suggest: command.suggest,
+        timeout: command.timeout,
+        ..Setup::reading(&command.reading)
+    };
+    let mut session = Session::new(languages, &setup)?;
+    if let Some(id) = &command.reading.language {
+        languages.by_id(id)?;
+    }
     let here = [PathBuf::from(".")];
     let paths = if command.paths.is_empty() { &here[..] } else { &command.paths };
-    let (inputs, mut errors) = inputs::expand(paths);
+    let (mut inputs, errors) = inputs::expand(paths);
+    let excluded = |input: &Input| {
+        !input.named && session.config.policy.excludes(&session.config.path(&input.path.to_string_lossy()))
+    };
+    inputs.retain(|input| !excluded(input));
 
     let progress = Progress::new(inputs.len(), "files", terminal, global.quiet);
-    let checker = Checker {
-        sources: &sources,
-        rules: &rules,
-        own_rules: &own_rules,
-        config: &config,
-        forced,
-        command,
-        global,
-        terminal,
-    };
+    let checker = Checker { session: &session, command, workers: workers(&inputs, languages) };
     let results: Vec<Checked> = inputs
         .par_iter()
         .map(|input| {
@@ -96,250 +58,178 @@ fn check_files(command: &Check, global: &Global, terminal: &Terminal) -> anyhow:
         .collect();
     drop(progress);
 
-    let mut findings = std::mem::take(&mut config.findings);
-    let mut files = 0;
-    let mut suggested = Vec::new();
+    let mut report = Report { errors, findings: std::mem::take(&mut session.findings), ..Report::default() };
+    report.suggested = command.suggest.then(Vec::new);
+    let used = collect(&inputs, results, &mut report, global, terminal);
+    if report.files > 0 {
+        report.errors.extend(session.without_effect(&used));
+    }
+    let Session { sources, rules, config, .. } = &mut session;
+    config.apply(sources, &mut report.findings);
+    if config.is_whole_project(paths) && report.errors.is_empty() && report.unchecked.is_empty() {
+        report.findings.extend(config.policy.unused());
+    }
+    sort_and_dedup(&mut report.findings, sources);
+    sort_and_dedup(&mut report.undecided, sources);
+    if let Some(path) = &command.write_baseline {
+        baseline::write(path, &report.findings, sources)?;
+        report.known = report.findings.len();
+        report.findings.clear();
+    }
+    if let Some(path) = &command.baseline {
+        report.known = baseline::apply(path, &mut report.findings, sources)?;
+    }
+    if report.files == 0 && report.errors.is_empty() {
+        terminal.remark("no file of a language that Locus knows was found here");
+    }
+    let (quiet, verbose, fail_on) = (global.quiet, global.verbose, command.fail_on);
+    let way = Way { fail_on, quiet, verbose, sources, rules, terminal };
+    let outcome = report.write(command.format, &way);
+    if global.verbose {
+        let files = counted(report.files, "file");
+        terminal.remark(&format!("{files} in {:.3} s", started.elapsed().as_secs_f64()));
+    }
+    outcome
+}
+
+/// How many threads each model or specification gets, so that all of them together have one for each core.
+fn workers(inputs: &[Input], languages: Table) -> usize {
+    let takes_long = |input: &&Input| {
+        let language = input.path.to_str().and_then(|name| languages.by_name(name));
+        language.is_some_and(|language| language.options().contains(&Choice::Timeout))
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    (cores / inputs.iter().filter(takes_long).count().max(1)).max(1)
+}
+
+/// Puts together what was found in the inputs, and gives the languages that they are in.
+fn collect(
+    inputs: &[Input],
+    results: Vec<Checked>,
+    report: &mut Report,
+    global: &Global,
+    terminal: &Terminal,
+) -> Vec<&'static dyn Language> {
+    let mut languages: Vec<&'static dyn Language> = Vec::new();
+    let mut parts = BTreeSet::new();
     for (input, checked) in inputs.iter().zip(results) {
         match checked {
-            Checked::Done { findings: found, unanswered, remark, suggested: change } => {
-                files += 1;
-                findings.extend(found);
-                errors.extend(unanswered);
-                suggested.extend(change);
-                if global.verbose {
-                    terminal.remark(&remark);
+            Checked::Done(language, examined) => {
+                report.files += 1;
+                report.findings.extend(examined.findings);
+                report.undecided.extend(examined.undecided);
+                report.unchecked.extend(examined.unchecked);
+                report.attached.extend(examined.attached);
+                parts.extend(examined.parts);
+                if let (Some(all), Some(one)) = (&mut report.suggested, examined.suggested) {
+                    all.push(one);
                 }
+                if global.verbose {
+                    terminal.remark(&examined.remark);
+                }
+                languages.push(language);
             }
             Checked::Skipped(reason) if global.verbose => {
                 terminal.remark(&format!("{}: skipped: {reason}", input.path.display()));
             }
             Checked::Skipped(_) => {}
-            Checked::Failed(error) => errors.push(error),
+            Checked::Failed(error) => report.errors.push(error),
         }
     }
-    config.policy.apply(&sources, &mut findings);
-    if config.is_whole_project(paths) && errors.is_empty() {
-        findings.extend(config.policy.unused());
-    }
-    sort_and_dedup(&mut findings, &sources);
-    if files == 0 && errors.is_empty() {
-        terminal.remark("no file of a language that Locus knows was found here");
-    }
-    let suggested = command.suggest.then_some(suggested);
-    let outcome = Report { sources, findings, errors, files, suggested }.write(
-        command.format,
-        command.fail_on,
-        global.quiet,
-        &rules,
-        terminal,
-    );
-    if global.verbose {
-        terminal.remark(&format!("{} in {:.3} s", counted(files, "file"), started.elapsed().as_secs_f64()));
-    }
-    outcome
+    // A file that does not say what to check is checked with those that it is a part of.
+    let named: BTreeSet<String> =
+        inputs.iter().filter(|input| input.named).map(|input| input.path.display().to_string()).collect();
+    report
+        .unchecked
+        .retain(|one| !one.nothing_to_check || named.contains(&one.file) || !parts.contains(&one.file));
+    languages
 }
 
 /// What became of one input.
 enum Checked {
-    /// It was checked.
-    Done {
-        findings: Vec<Finding>,
-        /// What is not known of it, because there was no time.
-        unanswered: Vec<anyhow::Error>,
-        /// For those who want to know more.
-        remark: String,
-        /// What to change.
-        suggested: Option<Suggested>,
-    },
+    /// It was read, in this language.
+    Done(&'static dyn Language, Box<Examined>),
     /// It is in a folder, and nothing that we know.
     Skipped(String),
-    /// It could not be checked.
+    /// It could not be read.
     Failed(anyhow::Error),
 }
 
 /// What checking any input needs.
 struct Checker<'a> {
-    sources: &'a Sources,
-    rules: &'a RuleBook,
-    /// Files with rules that the user adds.
-    own_rules: &'a [Arc<SourceFile>],
-    config: &'a Config,
-    forced: Option<Language>,
+    session: &'a Session,
     command: &'a Check,
-    global: &'a Global,
-    terminal: &'a Terminal,
+    workers: usize,
 }
 
 impl Checker<'_> {
     fn check(&self, input: &Input) -> Checked {
-        if !input.named && !language::is_candidate(&input.path) {
+        let languages = self.session.languages;
+        let forced = self.command.reading.language.as_deref();
+        if !input.named && !languages.is_candidate(&input.path) {
             return Checked::Skipped("no language that Locus knows has files with such names".to_owned());
         }
         // A file in a folder whose name does not tell its language may be anything; it need not even be text.
-        let lenient = !input.named
-            && self.forced.is_none()
-            && input.path.to_str().and_then(language::by_name).is_none();
-        let read = inputs::read(input, &self.command.reading.stdin_name, self.sources, &self.config.limits);
-        let detected = read.and_then(|file| {
-            let language = self.forced.map_or_else(|| language::detect(&file), Ok)?;
-            Ok((file, language))
-        });
-        match detected {
-            Ok((file, language)) => self.check_as(input, &file, language),
-            Err(error) if lenient => Checked::Skipped(format!("{error:#}")),
-            Err(error) => Checked::Failed(error),
-        }
-    }
-
-    fn check_as(&self, input: &Input, file: &Arc<SourceFile>, language: Language) -> Checked {
-        let examined = match language {
-            Language::LocationGraph => Ok(self.location_graph(file)),
-            Language::Hot => self.template(file),
-            Language::Tla => self.specification(input, file),
-            Language::Alloy => self.model(input, file),
-        };
-        let Examined { mut findings, unanswered, comments, complete, remark, suggested } = match examined {
-            Ok(examined) => examined,
+        let by_name = || input.path.to_str().and_then(|name| languages.by_name(name));
+        let lenient = !input.named && forced.is_none() && by_name().is_none();
+        let read = self.session.read(input, &self.command.reading.stdin_name);
+        let detected = read.and_then(|file| Ok((self.session.language(forced, &file)?, file)));
+        let (language, file) = match detected {
+            Ok(found) => found,
+            Err(error) if lenient => return Checked::Skipped(format!("{error:#}")),
             Err(error) => return Checked::Failed(error),
         };
-        let (mut suppressions, unclear) = Suppressions::read(file, &comments, self.rules);
-        suppressions.apply(file, &mut findings);
-        findings.extend(unclear);
-        if complete {
-            findings.extend(suppressions.unused());
+        // What a folder contains need not have all options, but what was named must.
+        if let Some(choice) = self.session.refused(language).first().filter(|_| input.named) {
+            let what = format!("{}: a file in the language {}", file.name(), language.id());
+            return Checked::Failed(self.session.refusal(*choice, &what));
         }
-        let remark = format!("{}: a {}: {remark}", file.name(), language.name());
-        Checked::Done { findings, unanswered, remark, suggested }
-    }
-
-    fn location_graph(&self, file: &Arc<SourceFile>) -> Examined {
-        let read = locus_graph::text::read(file, &self.config.limits);
-        let complete = !read.findings.iter().any(|finding| finding.severity == Severity::Error);
-        let mut findings = read.findings;
-        findings.extend(locus_graph::check(&read.graph, file.place(Span::point(0))));
-        let (locations, bindings) = (read.graph.len(), read.graph.bindings().len());
-        let remark = format!("{}, {}", counted(locations, "location"), counted(bindings, "binding"));
-        Examined {
-            findings,
-            unanswered: Vec::new(),
-            comments: read.comments,
-            complete,
-            remark,
-            suggested: None,
-        }
+        let effort = self.session.effort((!input.named).then_some(FOUND_TIMEOUT), self.workers);
+        Checked::Done(language, Box::new(self.session.examine(&input.path, &file, language, &effort)))
     }
 }
 
-impl Checker<'_> {
-    fn template(&self, file: &Arc<SourceFile>) -> anyhow::Result<Examined> {
-        let read = templates::read(file, &self.command.reading, self.sources, &self.config.limits)?;
-        let complete = !read.findings.iter().any(|finding| finding.severity == Severity::Error);
-        let mut remark = match &read.template {
-            Some(template) => counted(locus_hot::graph(template).len(), "location"),
-            None => "it could not be read".to_owned(),
-        };
-        for unknown in &read.unknowns {
-            let _ =
-                write!(remark, "\n  {}: not known: {}", self.sources.describe(unknown.place), unknown.why);
-        }
-        let mut findings = read.findings;
-        if let Some(template) = &read.template {
-            let checked = judge(self.sources, template, self.own_rules);
-            findings.extend(checked.findings);
-            for finding in checked.unsettled {
-                let place = self.sources.describe(finding.primary.place);
-                let _ = write!(remark, "\n  {place}: not decided: {}: {}", finding.code, finding.message);
-            }
-        }
-        let suggested = if self.command.suggest { self.suggest(file) } else { None };
-        Ok(Examined {
-            findings,
-            unanswered: Vec::new(),
-            comments: read.comments,
-            complete,
-            remark,
-            suggested,
-        })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Args, Command};
+    use crate::languages::Toy;
+    use clap::Parser;
+
+    static WITH_TOY: Table = Table(&[&Toy]);
+
+    /// How a check with the toy language ends.
+    fn checked(arguments: &[&str], text: &str) -> anyhow::Result<Outcome> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toy");
+        std::fs::write(&path, text).unwrap();
+        let path = path.display().to_string();
+        let all =
+            ["locus", "check", "--quiet", "--no-config", &path].into_iter().chain(arguments.iter().copied());
+        let args = Args::parse_from(all);
+        let Command::Check(command) = args.command else { panic!("a check was asked for") };
+        check(&command, WITH_TOY, &args.global, &Terminal::new(args.global.color))
     }
 
-    fn suggest(&self, file: &SourceFile) -> Option<Suggested> {
-        suggest::changes(file, &|sources, text| {
-            let file = sources.add(file.name(), text);
-            let read = templates::read(&file, &self.command.reading, sources, &self.config.limits)?;
-            let mut findings = read.findings;
-            if let Some(template) = &read.template {
-                for own in self.own_rules {
-                    let own = sources.add(own.name(), own.text());
-                    let more = locus_hot::check_with(sources, &super::alloy::Files, own.id(), template);
-                    findings.extend(more.findings);
-                }
-            }
-            Ok(Judged { file, template: read.template, findings })
-        })
-    }
-}
-
-/// What the rules that come with Locus, and the user's, say of a template.
-fn judge(sources: &Sources, template: &Template, own: &[Arc<SourceFile>]) -> locus_hot::Checked {
-    let mut checked = locus_hot::check(template);
-    for file in own {
-        let more = locus_hot::check_with(sources, &super::alloy::Files, file.id(), template);
-        checked.findings.extend(more.findings);
-        checked.unsettled.extend(more.unsettled);
-    }
-    checked
-}
-
-/// Languages whose checks may take long: a folder only has its files read, what was named is checked in full.
-impl Checker<'_> {
-    fn specification(&self, input: &Input, file: &Arc<SourceFile>) -> anyhow::Result<Examined> {
-        let findings = if input.named {
-            let mut command: TlaCheck = defaults(&input.path);
-            command.timeout = self.command.timeout;
-            command.model.library.clone_from(&self.command.library);
-            super::tla::answer(&command, self.global, self.sources, self.terminal)?.findings(file)
-        } else {
-            super::tla::read(file, &input.path, &self.command.library, self.sources)?
-        };
-        Ok(Examined::whole(findings, Vec::new(), input))
+    #[test]
+    fn a_language_of_one_file_and_one_line_has_everything() {
+        assert_eq!(checked(&[], "toy hello\n").unwrap(), Outcome::Clean);
+        assert_eq!(checked(&[], "toy HEY\n").unwrap(), Outcome::Findings);
+        // Comments, severities and formats are the same for all languages.
+        assert_eq!(checked(&[], "toy HEY # locus: ignore TOY001\n").unwrap(), Outcome::Clean);
+        let unused = ["--fail-on", "warning", "--format", "sarif"];
+        assert_eq!(checked(&unused, "toy # locus: ignore TOY001\n").unwrap(), Outcome::Findings);
+        // It has no suggestions, and says so.
+        assert_eq!(checked(&["--suggest"], "toy\n").unwrap(), Outcome::CouldNotRun);
     }
 
-    fn model(&self, input: &Input, file: &Arc<SourceFile>) -> anyhow::Result<Examined> {
-        let (findings, unanswered) = if input.named {
-            let mut command: AlloyRun = defaults(&input.path);
-            command.solving.timeout = self.command.timeout;
-            super::alloy::findings(&command, file, self.sources, self.global, self.terminal)?
-        } else {
-            (super::alloy::load(file, self.sources).1, Vec::new())
-        };
-        Ok(Examined::whole(findings, unanswered, input))
+    #[test]
+    fn models_share_the_cores() {
+        let input = |name: &str| Input { path: name.into(), named: false };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let inputs: Vec<_> = (0..cores).map(|i| input(&format!("{i}.tla"))).collect();
+        assert_eq!(workers(&inputs, languages::ALL), 1);
+        assert_eq!(workers(&inputs[..1], languages::ALL), cores);
+        assert_eq!(workers(&[input("a.yaml"), input("b.yaml"), input("c.als")], languages::ALL), cores);
     }
-}
-
-impl Examined {
-    fn whole(findings: Vec<Finding>, unanswered: Vec<anyhow::Error>, input: &Input) -> Self {
-        let remark =
-            if input.named { "checked" } else { "read, but not checked: name it to have it checked" };
-        Self {
-            findings,
-            unanswered,
-            comments: Vec::new(),
-            complete: true,
-            remark: remark.to_owned(),
-            suggested: None,
-        }
-    }
-}
-
-/// What the check of a file in a known language gives.
-struct Examined {
-    findings: Vec<Finding>,
-    /// What is not known of it, because there was no time.
-    unanswered: Vec<anyhow::Error>,
-    comments: Vec<Span>,
-    /// Whether every rule could be looked at. If not, nothing is known of suppressions without effect.
-    complete: bool,
-    /// What the file is, for those who want to know more.
-    remark: String,
-    suggested: Option<Suggested>,
 }

@@ -9,6 +9,6 @@ use crate::terminal::Terminal;
 pub(crate) fn run(command: &Completions, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(command.shell, &mut Args::command(), "locus", &mut script);
-    terminal.result(&String::from_utf8(script)?)?;
+    terminal.text(&String::from_utf8(script)?)?;
     Ok(Outcome::Clean)
 }

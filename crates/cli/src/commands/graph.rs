@@ -1,53 +1,42 @@
 //! `locus graph`: draw what a file describes.
 
-use std::io::Write;
-use std::path::Path;
+use std::sync::Arc;
 
-use anyhow::{Context, bail};
-use locus_source::{Severity, Sources};
+use anyhow::bail;
+use locus_language::NoGraph;
+use locus_source::Loader;
 
 use crate::Outcome;
-use crate::args::{FailOn, Format, Global, Graph, Picture};
-use crate::config::Config;
-use crate::inputs::{self, Input};
-use crate::language::{self, Language};
-use crate::report::Report;
-use crate::rulebook::rulebook;
-use crate::templates;
+use crate::args::{Global, Graph, Picture};
+use crate::inputs::Input;
+use crate::languages;
+use crate::output;
+use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
-pub(crate) fn run(command: &Graph, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let picture = wanted(command)?;
-    let rules = rulebook();
-    let sources = Sources::new();
-    let config = Config::load(&command.reading, &sources, &rules)?;
+    let session = Session::new(languages::ALL, &Setup::reading(&command.reading))?;
     let input = Input { path: command.path.clone(), named: true };
-    let file = inputs::read(&input, &command.reading.stdin_name, &sources, &config.limits)?;
-    let language = match &command.reading.language {
-        Some(id) => Language::by_id(id)?,
-        None => language::detect(&file)?,
-    };
-    let (graph, findings) = match language {
-        Language::LocationGraph => {
-            let read = locus_graph::text::read(&file, &config.limits);
-            (Some(read.graph), read.findings)
+    let file = session.read(&input, &command.reading.stdin_name)?;
+    let language = session.language(command.reading.language.as_deref(), &file)?;
+    if let Some(choice) = session.refused(language).first() {
+        return Err(
+            session.refusal(*choice, &format!("{}: a file in the language {}", file.name(), language.id()))
+        );
+    }
+    let loader: Arc<dyn Loader> = session.files(&input.path);
+    let effort = session.effort(None, 1);
+    let document = language.read(&file, &session.request(&loader, &effort));
+    let graph = match document.graph() {
+        Ok(graph) => graph,
+        Err(NoGraph::NotThisLanguage(why)) => bail!("{}: {why}", file.name()),
+        Err(NoGraph::NotUnderstood) => {
+            for finding in document.findings() {
+                terminal.remark_finding(finding, &session.sources);
+            }
+            bail!("{} was not drawn, because it could not be read", file.name());
         }
-        Language::Hot => {
-            let read = templates::read(&file, &command.reading, &sources, &config.limits)?;
-            (read.template.as_ref().map(locus_hot::graph), Vec::new())
-        }
-        Language::Alloy => {
-            bail!("`locus alloy run {} --format svg` draws an instance of a model", file.name())
-        }
-        Language::Tla => bail!("`locus tla check {} --format svg` draws a state graph", file.name()),
-    };
-    // A graph that breaks the rules can still be drawn, which may be how somebody finds out why; a text that
-    // could not be read as one cannot.
-    let broken = findings.iter().any(|finding| finding.severity == Severity::Error);
-    let Some(graph) = graph.filter(|_| !broken) else {
-        let report = Report { sources, findings, errors: Vec::new(), files: 1, suggested: None };
-        report.write(Format::Human, FailOn::Error, global.quiet, &rules, terminal)?;
-        bail!("{} was not drawn, because it could not be read; `locus check` says why", file.name());
     };
     let text = match picture {
         Picture::Svg => {
@@ -58,8 +47,8 @@ pub(crate) fn run(command: &Graph, global: &Global, terminal: &Terminal) -> anyh
         Picture::Yaml => locus_graph::text::write_yaml(&graph),
     };
     match &command.output {
-        Some(path) => write_whole(path, &text)?,
-        None => terminal.result(&text)?,
+        Some(path) => output::write_whole(path, &text)?,
+        None => terminal.text(&text)?,
     }
     Ok(Outcome::Clean)
 }
@@ -79,19 +68,4 @@ fn wanted(command: &Graph) -> anyhow::Result<Picture> {
             output.display()
         ),
     }
-}
-
-/// Writes a file whole or not at all: whoever interrupts us finds the old file or the new one.
-fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let context = || format!("cannot write {}", path.display());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".locus-");
-    // A temporary file is private unless told otherwise; a picture is as readable as any other file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder).with_context(context)?;
-    file.write_all(text.as_bytes()).with_context(context)?;
-    file.persist(path).with_context(context)?;
-    Ok(())
 }

@@ -1,16 +1,20 @@
 //! `locus rules`: which rules there are, and what becomes of each.
 
-use std::fmt::Write;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use anyhow::bail;
-use locus_source::policy::Policy;
-use locus_source::{Rule, Severity, Sources, words};
+use locus_language::Language;
+use locus_source::{Limits, Rule, RuleCode, Severity, Sources, words};
 use serde::Serialize;
 
 use crate::Outcome;
-use crate::args::{Rules, RulesCommand, TextFormat};
-use crate::config;
-use crate::rulebook::with_own;
+use crate::args::{ReadingLimits, Rules, RulesCommand, TextFormat};
+use crate::config::Config;
+use crate::inputs::{self, Input};
+use crate::languages;
+use crate::page::Page;
+use crate::session::{self, ConfigChoice};
 use crate::terminal::Terminal;
 
 #[derive(Serialize)]
@@ -33,19 +37,21 @@ pub(crate) fn run(command: &Rules, terminal: &Terminal) -> anyhow::Result<Outcom
         return super::rules_test::run(test, terminal);
     }
     if let Some(name) = &command.resource_type {
-        terminal.result(&type_module(name)?)?;
+        terminal.text(&type_module(name)?)?;
         return Ok(Outcome::Clean);
     }
     let sources = Sources::new();
-    let (files, book) = with_own(&command.own, &sources)?;
-    let policy = match config::path(command.config.as_deref())? {
-        Some(path) => config::policy(&path, &sources, &book)?.0,
-        None => Policy::default(),
+    let read = |path: &PathBuf| {
+        inputs::read(&Input { path: path.clone(), named: true }, "<stdin>", &sources, &Limits::default())
     };
-    let built_in = locus_hot::library::rules().map(|(_, rule)| rule.description.rule.code);
+    let files: Vec<_> = command.own.iter().map(read).collect::<anyhow::Result<_>>()?;
+    let book = session::rulebook(languages::ALL, &files)?;
+    let choice = command.config.as_deref().map_or(ConfigChoice::Nearest, ConfigChoice::Given);
+    let policy = Config::load(choice, ReadingLimits::default(), &sources, &book)?.policy;
+    let built_in = languages::ALL.iter().flat_map(Language::written_rules).map(|written| written.rule.code);
     let own =
         files.iter().flat_map(|file| locus_rules::scan(file.text())).map(|own| own.description.rule.code);
-    let alloy: Vec<_> = built_in.chain(own).collect();
+    let alloy: BTreeSet<RuleCode> = built_in.chain(own).collect();
     let wanted = |rule: &&Rule| {
         let begins = |start: &String| rule.code.as_str().starts_with(&start.to_uppercase());
         command.codes.is_empty() || command.codes.iter().any(begins)
@@ -69,29 +75,30 @@ pub(crate) fn run(command: &Rules, terminal: &Terminal) -> anyhow::Result<Outcom
     if rules.is_empty() {
         bail!("no code begins with {}; `locus rules` lists all", command.codes.join(" or "));
     }
-    let text = match command.format {
-        TextFormat::Human => rules.iter().fold(String::new(), |mut text, rule| {
-            let star = if rule.differs_in_some_files { "*" } else { "" };
-            let state = format!("{}{star}", rule.state);
-            let written = if rule.alloy { "alloy" } else { "" };
-            let _ = writeln!(text, "{:8}{state:9}{written:7}{}", rule.code, rule.summary);
-            text
-        }),
-        TextFormat::Json => serde_json::to_string_pretty(&rules)? + "\n",
-    };
-    terminal.result(&text)?;
+    match command.format {
+        TextFormat::Human => {
+            let mut page = Page::new(terminal.style());
+            for rule in &rules {
+                let star = if rule.differs_in_some_files { "*" } else { "" };
+                let state = format!("{}{star}", rule.state);
+                let written = if rule.alloy { "alloy" } else { "" };
+                page.line(&format!("{:8}{state:9}{written:7}{}", rule.code, rule.summary));
+            }
+            terminal.page(&page)?;
+        }
+        TextFormat::Json => terminal.json(serde_json::to_string_pretty(&rules)?)?,
+    }
     Ok(Outcome::Clean)
 }
 
-/// The Alloy text of a resource type.
+/// The Alloy text of a type.
 fn type_module(name: &str) -> anyhow::Result<String> {
-    let module = name.replace("::", "_");
-    if let Some(text) = locus_hot::library::module(&format!("types/{module}")) {
+    if let Some(text) = languages::ALL.iter().find_map(|language| language.type_module(name)) {
         return Ok(text);
     }
-    let names = locus_hot::catalogue::type_names();
+    let names: Vec<_> = languages::ALL.iter().flat_map(Language::type_names).collect();
     match words::nearest(name, names.iter().map(|known| (*known, *known))) {
-        Some(near) => bail!("Heat has no type {name}; did you mean {near}?"),
-        None => bail!("Heat has no type {name}"),
+        Some(near) => bail!("no language has a type {name}; did you mean {near}?"),
+        None => bail!("no language has a type {name}"),
     }
 }

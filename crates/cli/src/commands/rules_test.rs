@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use locus_hot::Inputs;
-use locus_source::render::Style;
-use locus_source::{Finding, Limits, RuleCode, Severity, SourceFile, Sources};
+use locus_source::{Finding, Loader, RuleCode, Severity};
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::args::{RulesTest, TextFormat};
-use crate::inputs::{self, Input};
+use crate::inputs::Input;
+use crate::languages;
+use crate::page::Page;
+use crate::session::{ConfigChoice, Session, Setup};
 use crate::terminal::Terminal;
 
 /// A rule and what came of its examples.
@@ -53,6 +54,7 @@ enum Verdict {
     Kept,
     /// It depends on values that are not known.
     Undecided,
+    /// The file, or the rules, cannot be read.
     Unreadable,
 }
 
@@ -63,16 +65,24 @@ impl Example {
 }
 
 pub(crate) fn run(command: &RulesTest, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let sources = Sources::new();
     let mut tested = Vec::new();
-    let mut wrong = Vec::new();
+    let mut failed = false;
+    let mut page = Page::new(terminal.style());
     for path in &command.paths {
-        let rules = read(path, &sources)?;
+        let setup =
+            Setup { config: ConfigChoice::Off, rules: std::slice::from_ref(path), ..Setup::default() };
+        let session = Session::new(languages::ALL, &setup)?;
+        let rules = session.sources.find(&path.display().to_string());
+        let rules = rules.context("the rules were just read")?;
+        for finding in &session.findings {
+            failed |= finding.severity == Severity::Error;
+            page.finding(finding, &session.sources);
+        }
         for rule in locus_rules::scan(rules.text()) {
             let rule = rule.description.rule;
             let mut examples = Vec::new();
             for (path, kind) in examples_of(path, rule.code.as_str())? {
-                examples.push(example(&path, kind, &rule.code, &rules, &sources, &mut wrong)?);
+                examples.push(example(path, kind, &rule.code, &session)?);
             }
             let lacks = |kind: &Kind| !examples.iter().any(|example| example.kind == *kind);
             let missing = [Kind::Bad, Kind::Good].into_iter().filter(lacks).collect();
@@ -84,30 +94,18 @@ pub(crate) fn run(command: &RulesTest, terminal: &Terminal) -> anyhow::Result<Ou
             });
         }
     }
-    locus_source::sort_and_dedup(&mut wrong, &sources);
-    let failed = tested.is_empty()
-        || wrong.iter().any(|finding| finding.severity == Severity::Error)
+    failed |= tested.is_empty()
         || tested
             .iter()
             .any(|rule| !rule.missing.is_empty() || rule.examples.iter().any(|one| !one.is_right()));
-    let text = match command.format {
+    match command.format {
         TextFormat::Human => {
-            let style = Style { colour: terminal.colour(), width: terminal.width() };
-            let mut text = String::new();
-            for finding in &wrong {
-                text.push_str(&locus_source::render::human(finding, &sources, style));
-                text.push_str("\n\n");
-            }
-            text + &in_words(&tested)
+            page.text(&in_words(&tested));
+            terminal.page(&page)?;
         }
-        TextFormat::Json => serde_json::to_string_pretty(&tested)? + "\n",
-    };
-    terminal.result(&text)?;
+        TextFormat::Json => terminal.json(serde_json::to_string_pretty(&tested)?)?,
+    }
     Ok(if failed { Outcome::Findings } else { Outcome::Clean })
-}
-
-fn read(path: &Path, sources: &Sources) -> anyhow::Result<Arc<SourceFile>> {
-    inputs::read(&Input { path: path.to_owned(), named: true }, "<stdin>", sources, &Limits::default())
 }
 
 /// The files that are examples of a rule, in the order of their names.
@@ -135,29 +133,35 @@ fn examples_of(rules: &Path, code: &str) -> anyhow::Result<Vec<(PathBuf, Kind)>>
     Ok(found)
 }
 
-/// Runs the rules of a file on an example, and looks at what one of them says. What is wrong with the rules
-/// themselves goes to `wrong`.
-fn example(
-    path: &Path,
-    kind: Kind,
-    code: &RuleCode,
-    rules: &SourceFile,
-    sources: &Sources,
-    wrong: &mut Vec<Finding>,
-) -> anyhow::Result<Example> {
-    let file = read(path, sources)?;
+/// Runs the rules of a session on an example, and looks at what one of them says.
+fn example(path: PathBuf, kind: Kind, code: &RuleCode, session: &Session) -> anyhow::Result<Example> {
+    let input = Input { path, named: true };
+    let file = session.read(&input, "<stdin>")?;
     let made = |outcome, message| Example { file: file.name().to_owned(), kind, outcome, message };
-    let Some(template) = locus_hot::read(sources, &file, &Inputs::default()).template else {
-        return Ok(made(Verdict::Unreadable, Some("it is not a HOT template".to_owned())));
+    let language = match session.language(None, &file) {
+        Ok(language) if session.refused(language).is_empty() => language,
+        Ok(language) => {
+            let message = format!("a {} has no rules of one's own", language.name());
+            return Ok(made(Verdict::Unreadable, Some(message)));
+        }
+        Err(error) => return Ok(made(Verdict::Unreadable, Some(error.to_string()))),
     };
-    let checked = locus_hot::check_with(sources, &super::alloy::Files, rules.id(), &template);
-    let of_rules = |finding: &&Finding| finding.primary.place.file == rules.id();
-    wrong.extend(checked.findings.iter().filter(of_rules).cloned());
+    if session.findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return Ok(made(Verdict::Unreadable, Some("the rules have errors".to_owned())));
+    }
+    let loader: Arc<dyn Loader> = session.files(&input.path);
+    let effort = session.effort(None, 1);
+    let request = session.request(&loader, &effort);
+    let document = language.read(&file, &request);
+    if document.graph().is_err() {
+        let message = document.findings().first().map(|finding| finding.message.clone());
+        return Ok(made(Verdict::Unreadable, message));
+    }
+    let judgement = document.judge(&request);
     let said = |findings: &[Finding]| {
         findings.iter().find(|finding| finding.code == *code).map(|finding| finding.message.clone())
     };
-    let (broken, open) = (said(&checked.findings), said(&checked.unsettled));
-    Ok(match (broken, open) {
+    Ok(match (said(&judgement.findings), said(&judgement.undecided)) {
         (Some(message), _) => made(Verdict::Broken, Some(message)),
         (None, Some(message)) => made(Verdict::Undecided, Some(message)),
         (None, None) => made(Verdict::Kept, None),
@@ -175,7 +179,7 @@ fn in_words(tested: &[Tested]) -> String {
                 Verdict::Broken => "breaks it",
                 Verdict::Kept => "does not break it",
                 Verdict::Undecided => "may or may not break it: that depends on values that are not known",
-                Verdict::Unreadable => "could not be read",
+                Verdict::Unreadable => "could not be checked",
             };
             let mark = if example.is_right() { "ok    " } else { "FAILED" };
             let _ = write!(text, "  {mark} {} {verdict}", example.file);

@@ -1,11 +1,11 @@
 //! The nesting of declared boxes: no circles, and not too deep. In linear time.
 
+use locus_source::words::shorten;
 use locus_source::{Finding, Place};
 
 use crate::model::BOX_DEPTH;
 use crate::rules::BOX_NESTING;
 use crate::text::fields::Report;
-use crate::words::shorten;
 use crate::{BoxId, LocationGraph};
 
 /// Puts boxes into others, each with the place that says so; reports those for which that cannot be.

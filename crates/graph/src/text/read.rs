@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use locus_source::json::{self, JsonOptions};
 use locus_source::tree::{Node, Tree};
-use locus_source::words::nearest;
+use locus_source::words::{nearest, shorten};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Limits, Place, SourceFile, Span, Value as Scalar};
 use rustc_hash::FxHashMap;
@@ -15,7 +15,6 @@ use crate::text::boxes;
 use crate::text::fields::Report;
 use crate::text::value::Values;
 use crate::text::{ANY_NUMBER, VERSION, VERSION_KEY};
-use crate::words::shorten;
 use crate::{Alike, BoxId, Certainty, LocationGraph, LocationId, Position, Process, Role, Sort, Value};
 
 /// What was read: as much of the graph as can be understood, and what is wrong with the text.
@@ -78,7 +77,7 @@ pub fn read_tree(tree: &Tree) -> Reading {
         boxes_declared: false,
     };
     reader.document(tree.root());
-    Reading { graph: reader.graph, findings: reader.report.findings, comments: Vec::new() }
+    Reading { graph: reader.graph, findings: reader.report.into_findings(), comments: Vec::new() }
 }
 
 fn no_version(finding: Finding) -> Finding {

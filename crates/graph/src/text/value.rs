@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_source::words::nearest;
+use locus_source::words::{nearest, shorten};
 use locus_source::{Finding, Node, Value as Scalar};
 use rustc_hash::FxHashSet;
 
@@ -10,7 +10,6 @@ use crate::rules::{UNKNOWN_MARKER, WRONG_TYPE};
 use crate::text::document::Document;
 use crate::text::fields::Report;
 use crate::text::{FLOAT, NAME, PROCESS, ROLE, SORT};
-use crate::words::shorten;
 use crate::{Float, Process, Sort, Symbols, Value};
 
 const MARKERS: [&str; 5] = [NAME, ROLE, SORT, PROCESS, FLOAT];

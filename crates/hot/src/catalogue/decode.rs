@@ -10,6 +10,8 @@ pub(super) fn resource_type(lines: &str) -> ResourceType {
     let mut fields = lines.next().unwrap_or_default().split('\t');
     let mut field = || fields.next().unwrap_or_default().into();
     let (name, client, entity) = (field(), field(), field());
+    let words: Vec<&str> = fields.clone().collect();
+    let has = |word: &str| words.contains(&word);
     let mut found = ResourceType {
         name,
         client,
@@ -18,7 +20,11 @@ pub(super) fn resource_type(lines: &str) -> ResourceType {
         attributes: Vec::new(),
         properties: Vec::new(),
         update_policies: Vec::new(),
-        snapshot: fields.any(|field| field == "snapshot"),
+        provides: fields.clone().find_map(|field| field.strip_prefix("p:")).map(Into::into),
+        snapshot: has("snapshot"),
+        open: has("open"),
+        made_id: has("made"),
+        is_thing: has("thing"),
     };
     while let Some(line) = lines.next_if(|line| line.starts_with('@')) {
         let mut fields = line[1..].split('\t');

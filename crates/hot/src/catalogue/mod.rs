@@ -1,12 +1,13 @@
 //! The catalogue: what Heat knows of its resource types.
 //!
-//! The facts are in `heat.txt`, which `tools/heat-catalogue.py` makes from an installed Heat. It has one thing
-//! a line, in fields separated by tabs:
+//! The facts are in `heat.txt`, which `tools/heat-catalogue.py` makes from a dump of an installed Heat. It has one
+//! thing a line, in fields separated by tabs:
 //!
 //! - `~alias`, type: another name for a type; a star stands for any ending
 //! - `%constraint`, client: a custom constraint, and the service that is asked
-//! - `=type`, client, entity, status, `snapshot` if a snapshot can be made of it when it is deleted: a resource
-//!   type; what follows belongs to it
+//! - `=type`, client, entity, status, then `p:` and the kind of thing that it is, and words: `snapshot` if one can be
+//!   made of it when it is deleted, `open` if it has attributes that are not listed, `made` if a service makes its ids,
+//!   `thing` if it is one thing in a service: a resource type; what follows belongs to it
 //! - `@attribute`, type, status
 //! - `!.policy`: what `update_policy` may have, in the form of properties
 //! - `.property`, type and flags, then constraints, default, status, and the old name that may stand for it;
@@ -58,8 +59,17 @@ pub struct ResourceType {
     pub properties: Vec<Property>,
     /// What `update_policy` may have, in order of names.
     pub update_policies: Vec<Property>,
+    /// The kind of thing that its resources are, as custom constraints name it: `neutron.network`.
+    pub provides: Option<Box<str>>,
     /// Whether a snapshot can be made of it when it is deleted.
     pub snapshot: bool,
+    /// Whether there are attributes that are not listed.
+    pub open: bool,
+    /// Whether the id of a resource is one that its service makes: letters, digits and hyphens.
+    pub made_id: bool,
+    /// Whether a resource is one thing in a service, whose id is of no use as that of another thing. What a group, a value
+    /// or a stack refers to may be anything.
+    pub is_thing: bool,
 }
 
 impl ResourceType {
@@ -84,69 +94,7 @@ impl ResourceType {
     /// Whether attributes may be had that the catalogue does not list: those of the members of a group, the
     /// outputs of a stack or of a deployment.
     pub fn has_open_attributes(&self) -> bool {
-        const OPEN: &[&str] = &[
-            "AWS::AutoScaling::AutoScalingGroup",
-            "AWS::CloudFormation::Stack",
-            "OS::Heat::AutoScalingGroup",
-            "OS::Heat::InstanceGroup",
-            "OS::Heat::ResourceChain",
-            "OS::Heat::ResourceGroup",
-            "OS::Heat::SoftwareDeployment",
-            "OS::Heat::SoftwareDeploymentGroup",
-            "OS::Heat::SoftwareDeployments",
-            "OS::Heat::Stack",
-            "OS::Heat::StructuredDeployment",
-            "OS::Heat::StructuredDeploymentGroup",
-            "OS::Heat::StructuredDeployments",
-        ];
-        self.is_placeholder() || OPEN.contains(&&*self.name)
-    }
-
-    /// The kinds of resource that it provides, as custom constraints name them: `neutron.network`.
-    pub fn provides(&self) -> Vec<String> {
-        let kind = match &*self.name {
-            "OS::Nova::KeyPair" => "nova.keypair",
-            "OS::Nova::Flavor" => "nova.flavor",
-            "OS::Nova::Server" => "nova.server",
-            "OS::Glance::WebImage" | "OS::Glance::Image" => "glance.image",
-            "OS::Cinder::Volume" => "cinder.volume",
-            "OS::Cinder::VolumeType" | "OS::Cinder::EncryptedVolumeType" => "cinder.vtype",
-            "OS::Cinder::QoSSpecs" => "cinder.qos_specs",
-            "OS::Neutron::FloatingIP" => "neutron.floatingip",
-            "OS::Heat::WaitConditionHandle" | "OS::Heat::UpdateWaitConditionHandle" => "heat.handle",
-            "OS::Heat::AutoScalingGroup" => "heat.group",
-            "OS::Neutron::Segment" => "neutron.segment",
-            "OS::Neutron::FlowClassifier" => "neutron.flow_classifier",
-            "OS::Neutron::PortPair" => "neutron.port_pair",
-            "OS::Neutron::PortPairGroup" => "neutron.port_pair_group",
-            "OS::Neutron::TaaS::TapFlow" => "neutron.taas.tap_flow",
-            "OS::Neutron::TaaS::TapService" => "neutron.taas.tap_service",
-            "OS::Octavia::AvailabilityZone" => "octavia.availabilityzone",
-            "OS::Octavia::AvailabilityZoneProfile" => "octavia.availabilityzoneprofile",
-            "OS::Octavia::Flavor" => "octavia.flavor",
-            "OS::Octavia::FlavorProfile" => "octavia.flavorprofile",
-            "OS::Octavia::L7Policy" => "octavia.l7policy",
-            "OS::Octavia::Listener" => "octavia.listener",
-            "OS::Octavia::LoadBalancer" => "octavia.loadbalancer",
-            "OS::Octavia::Pool" => "octavia.pool",
-            "OS::Magnum::ClusterTemplate" | "OS::Magnum::BayModel" => "magnum.cluster_template",
-            "OS::Zaqar::Queue" => "zaqar.queue",
-            "OS::Barbican::CertificateContainer"
-            | "OS::Barbican::GenericContainer"
-            | "OS::Barbican::RSAContainer" => "barbican.container",
-            "OS::Barbican::Secret" => "barbican.secret",
-            "OS::Blazar::Lease" => "blazar.reservation",
-            _ => "",
-        };
-        if !kind.is_empty() {
-            return vec![kind.to_owned()];
-        }
-        if self.client.is_empty() || self.entity.is_empty() {
-            return Vec::new();
-        }
-        let kind = |entity: &str| format!("{}.{entity}", self.client);
-        let singular = self.entity.strip_suffix('s').unwrap_or(&self.entity);
-        [kind(&self.entity), kind(singular)].into_iter().filter(|kind| is_constraint(kind)).take(1).collect()
+        self.is_placeholder() || self.open
     }
 }
 
@@ -298,11 +246,18 @@ mod tests {
 
     #[test]
     fn types_provide_what_constraints_name() {
-        let provides = |name: &str| resource_type(name).unwrap().provides();
-        assert_eq!(provides("OS::Neutron::Net"), ["neutron.network"]);
-        assert_eq!(provides("OS::Neutron::ProviderNet"), ["neutron.network"]);
-        assert_eq!(provides("OS::Nova::KeyPair"), ["nova.keypair"]);
-        assert_eq!(provides("OS::Neutron::RouterInterface"), Vec::<String>::new());
-        assert_eq!(provides("OS::Keystone::User"), ["keystone.user"]);
+        let provides = |name: &str| resource_type(name).unwrap().provides.as_deref();
+        assert_eq!(provides("OS::Neutron::Net"), Some("neutron.network"));
+        assert_eq!(provides("OS::Neutron::ProviderNet"), Some("neutron.network"));
+        assert_eq!(provides("OS::Nova::KeyPair"), Some("nova.keypair"));
+        assert_eq!(provides("OS::Neutron::RouterInterface"), None);
+        assert_eq!(provides("OS::Keystone::User"), Some("keystone.user"));
+        let of = |is: fn(&ResourceType) -> bool| {
+            type_names().iter().filter(|name| is(resource_type(name).unwrap())).count()
+        };
+        assert_eq!((of(|kind| kind.open), of(|kind| kind.snapshot)), (13, 4));
+        assert!(
+            of(|kind| kind.made_id) > 40 && of(|kind| kind.is_thing) > of(|kind| kind.provides.is_some()) / 2
+        );
     }
 }

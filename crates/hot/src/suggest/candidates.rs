@@ -11,6 +11,7 @@ use locus_source::edit::are_disjoint;
 use locus_source::{Edit, Finding, Place, SourceFile, words};
 
 use super::addresses::{free_addresses, free_network};
+use super::protection;
 use super::slots::{Keys, Slot, Written, providing};
 use crate::catalogue::{ResourceType, by_sig_name, resource_type};
 use crate::library;
@@ -49,18 +50,34 @@ impl Candidate {
     }
 }
 
+/// How far changes go.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Reach {
+    /// What the help of a finding names, and two values in each other's place: what a person would try first.
+    Slips,
+    /// Other values, and something more.
+    More,
+    /// Also something less.
+    All,
+}
+
+impl Reach {
+    pub(super) const ALL: [Self; 3] = [Self::Slips, Self::More, Self::All];
+}
+
 /// All candidates for some findings, from the plainest to the largest change, up to a number.
 pub(super) fn candidates(
     file: &SourceFile,
     template: &Template,
     findings: &[&Finding],
+    reach: Reach,
     most: usize,
 ) -> Vec<Candidate> {
     let written = Written::of(template, file.id());
     let looks: Vec<Look<'_>> =
         findings.iter().map(|finding| Look::new(file, template, &written, finding)).collect();
     let mut all: Vec<Candidate> = Vec::new();
-    for way in Look::ways() {
+    for (_, way) in Look::ways().into_iter().filter(|(needed, _)| *needed <= reach) {
         for one in looks.iter().flat_map(way) {
             if all.len() < most && !all.iter().any(|known| known.edits == one.edits) {
                 all.push(one);
@@ -109,6 +126,10 @@ struct Look<'t> {
     spoken_of: Vec<&'static ResourceType>,
     /// All words of both.
     words: Vec<String>,
+    /// What the finding says, what its help does, and its main place.
+    message: String,
+    help: String,
+    primary: Place,
 }
 
 impl<'t> Look<'t> {
@@ -155,20 +176,85 @@ impl<'t> Look<'t> {
         let mut spoken_of: Vec<_> = words(rule).iter().filter_map(|word| by_sig_name(word)).collect();
         spoken_of.dedup_by(|a, b| a.name == b.name);
         let words = [words(rule), words(help)].concat();
-        Self { file, template, written, slots, maps, resources, helpful, spoken_of, words }
+        let (message, help) = (finding.message.clone(), help.to_owned());
+        let primary = finding.primary.place;
+        Self {
+            file,
+            template,
+            written,
+            slots,
+            maps,
+            resources,
+            helpful,
+            spoken_of,
+            words,
+            message,
+            help,
+            primary,
+        }
     }
 
     /// All ways to change something, from the plainest on.
-    fn ways() -> [fn(&Self) -> Vec<Candidate>; 7] {
+    fn ways() -> [(Reach, fn(&Self) -> Vec<Candidate>); 9] {
         [
-            Self::other_values,
-            Self::exchanged,
-            Self::added_by_help,
-            Self::more_keys,
-            Self::order,
-            Self::removed,
-            Self::added_by_rule,
+            (Reach::Slips, Self::spelled),
+            (Reach::Slips, Self::renamed),
+            (Reach::Slips, Self::exchanged),
+            (Reach::More, Self::other_values),
+            (Reach::More, Self::added_by_help),
+            (Reach::More, Self::more_keys),
+            (Reach::More, Self::order),
+            (Reach::All, Self::removed),
+            (Reach::All, Self::added_by_rule),
         ]
+    }
+
+    /// The word that the help has for one that the message names.
+    fn spelled(&self) -> Vec<Candidate> {
+        let Some(meant) = self.help.strip_prefix("did you mean ").and_then(|rest| rest.split('`').nth(1))
+        else {
+            return Vec::new();
+        };
+        let place = self.primary;
+        if place.file != self.file.id() {
+            return Vec::new();
+        }
+        let written = self.file.slice(place.span);
+        let is_part = |c: char| c.is_alphanumeric() || "_-:.".contains(c);
+        // Every second piece of a message between backticks is a word of the template, or a path to it.
+        let wrong =
+            self.message.split('`').skip(1).step_by(2).map(|name| name.rsplit('.').next().unwrap_or(name));
+        wrong
+            .filter(|wrong| !wrong.is_empty() && *wrong != meant)
+            .flat_map(|wrong| written.match_indices(wrong))
+            .filter(|(at, wrong)| {
+                let around = (written[..*at].chars().next_back(), written[at + wrong.len()..].chars().next());
+                ![around.0, around.1].into_iter().flatten().any(is_part)
+            })
+            .map(|(at, wrong)| {
+                let start = place.span.start as usize + at;
+                Candidate::new(vec![Edit { range: start..start + wrong.len(), text: meant.to_owned() }])
+            })
+            .collect()
+    }
+
+    /// A property by its new name.
+    fn renamed(&self) -> Vec<Candidate> {
+        let mut all = Vec::new();
+        for keys in self.maps.iter().map(|&at| &self.written.maps[at]) {
+            for field in keys.given {
+                let new =
+                    keys.known.iter().find(|property| property.old_name.as_deref() == Some(&*field.key));
+                let free = |new: &&Property| !keys.given.iter().any(|other| *other.key == *new.name);
+                if let Some(new) =
+                    new.filter(free).filter(|_| self.file.slice(field.place.span) == &*field.key)
+                {
+                    let edit = Edit { range: field.place.span.range(), text: new.name.to_string() };
+                    all.push(Candidate::new(vec![edit]));
+                }
+            }
+        }
+        all
     }
 
     fn touched(&self) -> impl Iterator<Item = &'t Slot<'t>> {
@@ -183,7 +269,8 @@ impl<'t> Look<'t> {
     fn other_values(&self) -> Vec<Candidate> {
         let other = |slot: &'t Slot<'t>| {
             let values = self.values_for(slot.property, Some(slot));
-            values.into_iter().map(move |text| Candidate::new(vec![replace(slot, text)]))
+            let values = values.into_iter().filter(|text| !protection::weakens(slot, text));
+            values.map(move |text| Candidate::new(vec![replace(slot, text)]))
         };
         self.touched().flat_map(other).collect()
     }
@@ -254,7 +341,9 @@ impl<'t> Look<'t> {
                 let alike =
                     a.property.kind == b.property.kind && a.property.names_kind() == b.property.names_kind();
                 let (first, second) = (self.source(a).to_owned(), self.source(b).to_owned());
-                if alike && first != second {
+                let ends =
+                    std::ptr::eq(a.resource, b.resource) && are_ends(&a.property.name, &b.property.name);
+                if alike && ends && first != second {
                     all.push(Candidate::new(vec![replace(a, second), replace(b, first)]));
                 }
             }
@@ -275,7 +364,8 @@ impl<'t> Look<'t> {
                         .any(|word| word.strip_prefix("prop_").unwrap_or(word) == &*property.name)
             };
             for property in keys.known.iter().filter(absent) {
-                for value in self.values_for(property, None) {
+                let values = self.values_for(property, None);
+                for value in values.into_iter().filter(|value| !protection::opens(property, value)) {
                     all.extend(self.with_key(keys, &format!("{}: {value}", property.name)));
                 }
             }
@@ -326,7 +416,7 @@ impl<'t> Look<'t> {
     fn removed(&self) -> Vec<Candidate> {
         let text = self.file.text();
         let edit = |slot: &Slot<'_>| {
-            let key = slot.key.filter(|_| !slot.property.required)?;
+            let key = slot.key.filter(|_| !slot.property.required && !protection::needs(slot))?;
             let start = text[..key.span.start as usize].rfind('\n').map_or(0, |at| at + 1);
             let end = slot.datum.place.span.end as usize;
             let end = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
@@ -413,6 +503,15 @@ impl<'t> Look<'t> {
         let trimmed = text[..end].trim_end().len();
         text[trimmed..].starts_with('\n').then(|| (indent.to_owned(), trimmed + 1))
     }
+}
+
+/// Whether two properties are the two ends of something.
+fn are_ends(a: &str, b: &str) -> bool {
+    const ENDS: [(&str, &str); 3] = [("start", "end"), ("min", "max"), ("first", "last")];
+    ENDS.iter().any(|(low, high)| {
+        (a.contains(low) && a.replacen(low, high, 1) == b)
+            || (b.contains(low) && b.replacen(low, high, 1) == a)
+    })
 }
 
 /// Adds what is not there yet.

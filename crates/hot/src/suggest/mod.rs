@@ -11,6 +11,7 @@
 
 mod addresses;
 mod candidates;
+mod protection;
 mod slots;
 
 use std::collections::BTreeSet;
@@ -21,7 +22,7 @@ use locus_rules::{Change, Repairs};
 use locus_source::edit::{apply, before};
 use locus_source::{Edit, Finding, Place, Severity, SourceFile, Sources};
 
-use self::candidates::{Candidate, candidates, new_name};
+use self::candidates::{Candidate, Reach, candidates, new_name};
 use crate::template::Template;
 use crate::{catalogue, interpret, verdict};
 
@@ -81,15 +82,30 @@ pub fn suggest(text: &str, judge: &dyn Fn(&Sources, &str) -> Option<Judged>) -> 
     }
     let search = Searching { text, judge, before: &before, wanted: &wanted };
     let most = (READ / text.len().max(1)).clamp(16, OFFERED);
-    let repertoire = candidates(&judged.file, &template, &wanted, most);
-    let (best, gave_up) = match search.finder(&judged.file, &template, &own, repertoire) {
-        Ok(Some((mut repairs, repertoire))) => {
-            let (best, gave_up) = search.search(&mut repairs, &template, &repertoire);
-            (best, gave_up.map(|finding| finding.message))
+    let mut best: Option<Verified> = None;
+    let mut gave_up = None;
+    let mut offered = 0;
+    // The plainest changes that mend most: others are looked for only if something is left.
+    for reach in Reach::ALL {
+        let repertoire = candidates(&judged.file, &template, &wanted, reach, most);
+        if repertoire.len() == std::mem::replace(&mut offered, repertoire.len()) {
+            continue;
         }
-        Ok(None) => (None, None),
-        Err(finding) => (None, Some(finding.message)),
-    };
+        let (found, why) = match search.finder(&judged.file, &template, &own, repertoire) {
+            Ok(Some((mut repairs, repertoire))) => search.search(&mut repairs, &template, &repertoire),
+            Ok(None) => (None, None),
+            Err(finding) => (None, Some(finding)),
+        };
+        gave_up = why.map(|finding| finding.message);
+        let left = |after: &[Finding]| {
+            wanted.iter().filter(|one| after.iter().any(|other| key(other) == key(one))).count()
+        };
+        let found = found.filter(|found| best.as_ref().is_none_or(|best| left(&found.2) < left(&best.2)));
+        best = found.or(best);
+        if best.as_ref().is_some_and(|best| left(&best.2) == 0) {
+            break;
+        }
+    }
     let (edits, text, after) = best.unwrap_or_else(|| (Vec::new(), text.to_owned(), before.clone()));
     let is_left = |finding: &&Finding| after.iter().any(|other| key(other) == key(finding));
     let (left, mends): (Vec<&Finding>, Vec<&Finding>) = wanted.iter().partition(|finding| is_left(finding));

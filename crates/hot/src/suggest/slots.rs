@@ -81,7 +81,7 @@ impl<'t> Visitor<'t> for Looking<'_, 't> {
 /// The resources of the types that provide a kind of thing.
 pub(super) fn providing(template: &Template, kind: &str) -> Vec<Arc<str>> {
     let provides = |resource: &&Resource| match &resource.kind {
-        Kind::Known(known) => known.provides().iter().any(|provided| provided == kind),
+        Kind::Known(known) => known.provides.as_deref() == Some(kind),
         _ => false,
     };
     template.resources.iter().filter(provides).map(|resource| Arc::clone(&resource.name.text)).collect()

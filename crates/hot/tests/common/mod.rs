@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use locus_hot::{Inputs, LoadError, Loader, Reading, read};
-use locus_source::{Limits, Severity, SourceFile, Sources};
+use locus_hot::{Inputs, Reading, read};
+use locus_source::{LoadError, Loader, Severity, SourceFile, Sources};
 
 /// The folder of the tests.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -13,12 +12,12 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 }
 
 /// Reads files of one folder.
-pub(crate) struct Folder<'s>(pub(crate) &'s Sources, pub(crate) PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
-impl Loader for Folder<'_> {
-    fn load(&self, _: &SourceFile, path: &str) -> Result<Arc<SourceFile>, LoadError> {
-        let bytes = std::fs::read(self.1.join(path)).map_err(|_| LoadError::Missing)?;
-        self.0.add_bytes(path, bytes, &Limits::default()).map_err(|_| LoadError::NotText)
+impl Loader for Folder {
+    fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        let bytes = std::fs::read(self.0.join(path)).map_err(|_| LoadError::Missing)?;
+        Ok((path.to_owned(), bytes))
     }
 }
 
@@ -29,7 +28,7 @@ pub(crate) fn read_file(sources: &Sources, folder_name: &str, name: &str) -> Rea
     let file = sources.add(name, text(name).unwrap());
     let environment = name.replace(".yaml", ".env.yaml");
     let environments = text(&environment).map(|text| sources.add(environment, text)).into_iter().collect();
-    let loader = Folder(sources, folder.clone());
+    let loader = Folder(folder.clone());
     read(sources, &file, &Inputs { environments, loader: Some(&loader), ..Inputs::default() })
 }
 

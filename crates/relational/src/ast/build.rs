@@ -413,13 +413,6 @@ impl Ast {
         self.add_formula(FormulaNode::Iff(left, right))
     }
 
-    /// One formula or the other.
-    pub fn if_formula(&mut self, condition: Formula, then: Formula, other: Formula) -> Formula {
-        let first = self.implies(condition, then);
-        let second = self.or(&[condition, other]);
-        self.and(&[first, second])
-    }
-
     /// `all decls | body`.
     pub fn all(&mut self, decls: &[Decl], body: Formula) -> Formula {
         self.quantified(Quantifier::All, decls, body)

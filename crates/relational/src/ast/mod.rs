@@ -12,10 +12,12 @@
 //! node; neither exists yet.
 
 pub mod build;
+mod overflow;
 mod parts;
 mod show;
 mod substitute;
 
+pub(crate) use overflow::OverflowVars;
 pub use parts::Node;
 
 use crate::tuples::TupleSet;

@@ -9,7 +9,7 @@ use crate::datum::Content;
 use crate::types::Type;
 use crate::walk::{Typed, Visitor, walk};
 
-impl<'d> Interpretation<'d> {
+impl Interpretation<'_> {
     /// Finds what exists already. All other elements are there by now.
     #[must_use]
     pub fn with_existing(mut self) -> Self {

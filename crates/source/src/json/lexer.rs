@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{JsonOptions, rules};
-use crate::{Finding, SourceFile, Span};
+use crate::tree::MOST_PROBLEMS;
+use crate::{Collected, Finding, SourceFile, Span};
 
 /// A position in the text, and what was met on the way to it.
 pub(super) struct Lexer<'s> {
@@ -13,7 +14,7 @@ pub(super) struct Lexer<'s> {
     at: usize,
     allow_comments: bool,
     pub(super) comments: Vec<Span>,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Collected,
 }
 
 impl<'s> Lexer<'s> {
@@ -24,7 +25,7 @@ impl<'s> Lexer<'s> {
             at: 0,
             allow_comments: options.comments,
             comments: Vec::new(),
-            findings: Vec::new(),
+            findings: Collected::new(MOST_PROBLEMS),
         }
     }
 

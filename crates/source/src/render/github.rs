@@ -44,6 +44,9 @@ fn text(finding: &Finding, sources: &Sources) -> String {
     for note in &finding.notes {
         let _ = write!(text, "\nnote: {note}");
     }
+    if let Some(more) = super::more(finding) {
+        let _ = write!(text, "\nnote: {more}");
+    }
     if let Some(help) = &finding.help {
         let _ = write!(text, "\nhelp: {help}");
     }

@@ -43,6 +43,9 @@ pub fn human(finding: &Finding, sources: &Sources, style: Style) -> String {
     for note in &finding.notes {
         group = group.element(Level::NOTE.message(visible(note)));
     }
+    if let Some(more) = super::more(finding) {
+        group = group.element(Level::NOTE.message(more));
+    }
     if let Some(help) = &finding.help {
         group = group.element(Level::HELP.message(visible(help)));
     }
@@ -120,8 +123,11 @@ fn excerpt<'a>(file: &SourceFile, labels: &[(bool, Span, &'a str)]) -> Excerpt<'
     let inside = |offset: u32| (offset as usize).clamp(start, window.end as usize) - start;
     Excerpt {
         name: visible(file.name()),
-        // The renderer makes most control characters visible, but not these; two bytes each, like their stand-in.
-        text: file.slice(window).replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "·"),
+        // The renderer makes most control characters visible, but not these; the stand-ins have as many bytes.
+        text: file
+            .slice(window)
+            .replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "·")
+            .replace(super::turns_text_around, "\u{fffd}"),
         first_line,
         labels: labels
             .iter()
@@ -147,20 +153,9 @@ fn end_line(file: &SourceFile, span: Span) -> u32 {
     file.line_column(end_of_first_line(file, span) as usize).line
 }
 
-/// Text from a file with its control characters made visible, so that it cannot steer the terminal.
+/// Text for one line of the drawing, or several, without tabs, which would shift what is below.
 fn visible(text: &str) -> String {
-    if !text.chars().any(|c| c.is_control() && c != '\n') {
-        return text.to_owned();
-    }
-    text.chars()
-        .map(|c| match c {
-            '\n' => '\n',
-            '\t' => ' ',
-            '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
-            c if c.is_control() => '\u{fffd}',
-            c => c,
-        })
-        .collect()
+    super::visible(text).replace('\t', " ")
 }
 
 #[cfg(test)]

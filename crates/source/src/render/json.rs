@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::bounds;
-use crate::{Finding, Label, RuleBook, Sources};
+use crate::{Finding, Label, Place, RuleBook, Sources};
 
 /// The version of the JSON form. Fields may be added within a version; none changes meaning or goes away.
-pub const JSON_VERSION: u32 = 1;
+pub const JSON_VERSION: u32 = 2;
 
 /// A finding as JSON.
 #[derive(Serialize, Debug)]
@@ -19,10 +19,12 @@ pub struct JsonFinding {
     also: Vec<JsonPlace>,
     notes: Vec<String>,
     help: Option<String>,
+    more: usize,
 }
 
+/// A place as JSON.
 #[derive(Serialize, Debug)]
-struct JsonPlace {
+pub struct JsonPlace {
     file: String,
     start: JsonPosition,
     end: JsonPosition,
@@ -41,27 +43,33 @@ pub fn json_findings(findings: &[Finding], sources: &Sources, rules: &RuleBook) 
     findings.iter().map(|finding| json_finding(finding, sources, rules)).collect()
 }
 
-/// One finding in its JSON form.
-pub fn json_finding(finding: &Finding, sources: &Sources, rules: &RuleBook) -> JsonFinding {
+fn json_finding(finding: &Finding, sources: &Sources, rules: &RuleBook) -> JsonFinding {
     JsonFinding {
         code: finding.code.to_string(),
         rule: rules.get(&finding.code).map(|rule| rule.name.to_string()),
         severity: finding.severity.as_str(),
         message: finding.message.clone(),
-        place: json_place(&finding.primary, sources),
-        also: finding.secondary.iter().map(|label| json_place(label, sources)).collect(),
+        place: labelled(&finding.primary, sources),
+        also: finding.secondary.iter().map(|label| labelled(label, sources)).collect(),
         notes: finding.notes.clone(),
         help: finding.help.clone(),
+        more: finding.more,
     }
 }
 
-fn json_place(label: &Label, sources: &Sources) -> JsonPlace {
-    let (start, end) = bounds(label.place, sources);
+fn labelled(label: &Label, sources: &Sources) -> JsonPlace {
+    let message = (!label.message.is_empty()).then(|| label.message.clone());
+    JsonPlace { message, ..json_place(label.place, sources) }
+}
+
+/// A place in its JSON form, of which nothing is said.
+pub fn json_place(place: Place, sources: &Sources) -> JsonPlace {
+    let (start, end) = bounds(place, sources);
     JsonPlace {
-        file: sources.get(label.place.file).name().to_owned(),
-        start: JsonPosition { line: start.line, column: start.column, offset: label.place.span.start },
-        end: JsonPosition { line: end.line, column: end.column, offset: label.place.span.end },
-        message: (!label.message.is_empty()).then(|| label.message.clone()),
+        file: sources.get(place.file).name().to_owned(),
+        start: JsonPosition { line: start.line, column: start.column, offset: place.span.start },
+        end: JsonPosition { line: end.line, column: end.column, offset: place.span.end },
+        message: None,
     }
 }
 
@@ -130,7 +138,8 @@ mod tests {
             "notes": [
               "the first server to boot gets it\n100% of the time"
             ],
-            "help": "give VM2 another address"
+            "help": "give VM2 another address",
+            "more": 0
           }
         ]
         "#);

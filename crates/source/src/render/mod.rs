@@ -12,16 +12,88 @@ mod sarif;
 
 pub use github::github;
 pub use human::{Style, human};
-pub use json::{JSON_VERSION, JsonFinding, json_finding, json_findings};
+pub use json::{JSON_VERSION, JsonFinding, JsonPlace, json_findings, json_place};
 pub use sarif::sarif;
 
+use std::borrow::Cow;
+use std::fmt::Write;
+
 use crate::{LineColumn, Place, Sources};
+
+/// That there are findings that are not listed, if so.
+fn more(finding: &crate::Finding) -> Option<String> {
+    match finding.more {
+        0 => None,
+        1 => Some("there is 1 finding more in this file, which is not listed".to_owned()),
+        more => Some(format!("there are {more} findings more in this file, which are not listed")),
+    }
+}
+
+/// Text from outside with its control characters made visible, so that it cannot steer a terminal. Line breaks and tabs
+/// stay.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let harmless = |c: char| c == '\n' || c == '\t' || !c.is_control() && !turns_text_around(c);
+    if text.chars().all(harmless) {
+        return Cow::Borrowed(text);
+    }
+    let stand_in = |c: char| match c {
+        c if harmless(c) => c,
+        '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
+        '\u{7f}' => '␡',
+        _ => '\u{fffd}',
+    };
+    Cow::Owned(text.chars().map(stand_in).collect())
+}
+
+/// A JSON text in which the control characters that JSON allows in strings are escaped too.
+pub fn visible_json(json: String) -> String {
+    let raw = |c: char| ('\u{7f}'..='\u{9f}').contains(&c) || turns_text_around(c);
+    if !json.contains(raw) {
+        return json;
+    }
+    let mut text = String::with_capacity(json.len() + 64);
+    for c in json.chars() {
+        if raw(c) {
+            let _ = write!(text, "\\u{:04x}", c as u32);
+        } else {
+            text.push(c);
+        }
+    }
+    text
+}
+
+/// Whether a character makes a terminal show what follows from right to left, so that a text reads as another one.
+fn turns_text_around(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
 
 /// Where a place starts and ends, as people count.
 fn bounds(place: Place, sources: &Sources) -> (LineColumn, LineColumn) {
     let file = sources.get(place.file);
     let span = place.span.range();
     (file.line_column(span.start), file.line_column(span.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{visible, visible_json};
+
+    #[test]
+    fn what_could_steer_a_terminal_is_made_visible() {
+        assert_eq!(visible("ä\n\t€"), "ä\n\t€");
+        assert_eq!(
+            visible("\u{1b}[0m\u{0}\u{7f}\u{9b}\u{202e}\u{2066}\r"),
+            "␛[0m␀␡\u{fffd}\u{fffd}\u{fffd}␍"
+        );
+    }
+
+    #[test]
+    fn json_means_the_same_when_it_is_made_visible() {
+        let value = serde_json::Value::from("a\u{1b}\u{7f}\u{9b}\u{202e}ä");
+        let text = visible_json(value.to_string());
+        assert_eq!(text, "\"a\\u001b\\u007f\\u009b\\u202eä\"");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
+    }
 }
 
 #[cfg(test)]

@@ -50,6 +50,10 @@ fn result(finding: &Finding, rule_index: usize, sources: &Sources) -> SarifResul
         text.push_str("\n\n");
         text.push_str(extra);
     }
+    if let Some(more) = super::more(finding) {
+        text.push_str("\n\n");
+        text.push_str(&more);
+    }
     if let Some(help) = &finding.help {
         text.push_str("\n\nHelp: ");
         text.push_str(help);
@@ -66,6 +70,7 @@ fn result(finding: &Finding, rule_index: usize, sources: &Sources) -> SarifResul
             .enumerate()
             .map(|(id, label)| location(label, Some(id), sources))
             .collect(),
+        properties: (finding.more > 0).then_some(Properties { more: finding.more }),
     }
 }
 
@@ -181,6 +186,13 @@ struct SarifResult {
     locations: [Location; 1],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Properties>,
+}
+
+#[derive(Serialize)]
+struct Properties {
+    more: usize,
 }
 
 #[derive(Serialize)]

@@ -63,6 +63,8 @@ pub(crate) struct Builder {
     documents: Vec<u32>,
     /// What is wrong but does not stop the document.
     pub(crate) problems: Vec<Problem>,
+    /// How many more there are than are kept.
+    pub(crate) more_problems: usize,
 }
 
 impl Builder {
@@ -78,6 +80,7 @@ impl Builder {
             reached: 0,
             documents: Vec::new(),
             problems: Vec::new(),
+            more_problems: 0,
         }
     }
 
@@ -109,6 +112,11 @@ impl Builder {
             });
         }
         Ok(node)
+    }
+
+    /// Whether the next node is a key.
+    pub(crate) fn expects_key(&self) -> bool {
+        self.open.last().is_some_and(|parent| parent.is_mapping && parent.children % 2 == 0)
     }
 
     /// Counts nodes that are reached. The tape has 32-bit indices, which caps the limit.
@@ -187,13 +195,13 @@ impl Builder {
             let repeated = keys::repeated(&self.arena, open.node);
             if !repeated.is_empty() {
                 self.arena.set_repeats(open.node);
-            } else if let Some(index) = keys::index(&self.arena, open.node, entries) {
+            }
+            if let Some(index) = keys::index(&self.arena, open.node, entries) {
                 self.arena.set_index(open.node, &index);
             }
-            for (first, again) in repeated {
-                if self.problems.len() >= super::MOST_PROBLEMS {
-                    break;
-                }
+            let room = super::MOST_PROBLEMS.saturating_sub(self.problems.len());
+            self.more_problems += repeated.len().saturating_sub(room);
+            for (first, again) in repeated.into_iter().take(room) {
                 let node = |at| Node { arena: &self.arena, at };
                 let key = if node(again).is_scalar() {
                     node(again).raw().to_owned()
@@ -206,7 +214,9 @@ impl Builder {
         }
         if open.has_merge {
             let (merged, bad) = keys::merge(&self.arena, open.node);
-            for at in bad.into_iter().take(super::MOST_PROBLEMS.saturating_sub(self.problems.len())) {
+            let room = super::MOST_PROBLEMS.saturating_sub(self.problems.len());
+            self.more_problems += bad.len().saturating_sub(room);
+            for at in bad.into_iter().take(room) {
                 let node = Node { arena: &self.arena, at };
                 let (value, kind) = (node.use_place().span, node.kind_name());
                 self.problems.push(Problem::BadMerge { value, kind });

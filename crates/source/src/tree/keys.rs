@@ -77,7 +77,7 @@ pub(super) fn repeated(arena: &Arena, mapping: u32) -> Vec<(u32, u32)> {
     repeated
 }
 
-/// The keys of a long mapping without repeated keys, sorted by their hash, and nothing for a short one.
+/// The keys of a long mapping, sorted by their hash and then as the text has them, and nothing for a short one.
 pub(super) fn index(arena: &Arena, mapping: u32, entries: usize) -> Option<Vec<(u32, u32)>> {
     if entries <= INDEX_FROM {
         return None;
@@ -87,6 +87,17 @@ pub(super) fn index(arena: &Arena, mapping: u32, entries: usize) -> Option<Vec<(
     let mut index: Vec<_> =
         keys.filter(scalar).map(|key| (hash(arena.raw(arena.target(key))), key)).collect();
     index.sort_unstable();
+    // Of repeated keys the last counts, so the others need no room.
+    index.dedup_by(|later, kept| {
+        let raw = |slot| arena.raw(arena.target(slot));
+        let same = later.0 == kept.0
+            && raw(later.1) == raw(kept.1)
+            && is_merge(arena, later.1) == is_merge(arena, kept.1);
+        if same {
+            kept.1 = later.1;
+        }
+        same
+    });
     Some(index)
 }
 

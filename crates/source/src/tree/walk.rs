@@ -39,8 +39,10 @@ impl<'t> Node<'t> {
         let own = if let Some(index) = arena.index(at) {
             let hash = hash(key);
             let start = index.partition_point(|&(other, _)| other < hash);
-            let same = index[start..].iter().take_while(|&&(other, _)| other == hash);
-            same.map(|&(_, slot)| slot).find(is_own)
+            let same = index[start..].partition_point(|&(other, _)| other == hash);
+            // Those with the same hash are in the order of the text.
+            let mut same = index[start..start + same].iter().map(|&(_, slot)| slot);
+            if arena.repeats(at) { same.rfind(is_own) } else { same.find(is_own) }
         } else {
             let mut keys = Slots::of(arena, at).step_by(2).filter(is_own);
             if arena.repeats(at) { keys.last() } else { keys.next() }

@@ -7,12 +7,16 @@ use std::borrow::Cow;
 
 use granit_parser::{Event as Raw, Parser, ScalarStyle, ScanError, StrInput, StructureStyle};
 
+use super::libyaml::Amended;
 use crate::tree::Style;
 use crate::{Limits, Span};
 
 /// What the parser meets, in the order of the text.
 pub(super) enum Event<'s> {
-    DocumentStart,
+    /// With `---`, or without.
+    DocumentStart {
+        explicit: bool,
+    },
     DocumentEnd,
     /// A scalar, or a collection's start.
     Node(Content<'s>, Option<Tag>),
@@ -42,13 +46,16 @@ pub(super) struct Tag {
 /// The parser, and how far it has come.
 pub(super) struct Events<'s> {
     parser: Parser<'s, StrInput<'s>>,
+    amended: &'s Amended<'s>,
+    /// The text that the parser reads.
     text: &'s str,
     /// Where the last token ended that has become an event.
     cursor: usize,
 }
 
 impl<'s> Events<'s> {
-    pub(super) fn new(text: &'s str, limits: &Limits) -> Self {
+    pub(super) fn new(amended: &'s Amended<'s>, limits: &Limits) -> Self {
+        let text = amended.text();
         let options = granit_parser::options! {
             emit_anchor_events: true,
             emit_unresolved_aliases: true,
@@ -57,16 +64,50 @@ impl<'s> Events<'s> {
             // Comments that wait for the next token: as many as anybody writes, yet not all of a hostile file.
             max_buffered_comment_events: 100_000,
         };
-        Self { parser: Parser::new_from_str_with_options(text, options), text, cursor: 0 }
+        Self { parser: Parser::new_from_str_with_options(text, options), amended, text, cursor: 0 }
     }
 
-    /// Where the last token ended.
+    /// Where the last token ended, in the text that the parser reads.
     pub(super) fn cursor(&self) -> usize {
         self.cursor
     }
 
-    /// The next event and its span, or nothing at the end.
+    /// Where the parser stopped with an error and where the last token ended before, in the text as it is written.
+    pub(super) fn stopped(&self, error: &ScanError) -> (usize, usize) {
+        let at = error.marker().byte_offset().unwrap_or(self.cursor);
+        (self.amended.offset(at), self.amended.offset(self.cursor))
+    }
+
+    /// The next event and its span in the text as it is written, or nothing at the end.
     pub(super) fn next(&mut self) -> Option<Result<(Event<'s>, Span), ScanError>> {
+        let event = self.read();
+        if self.amended.is_verbatim() {
+            return event;
+        }
+        let (event, span) = match event? {
+            Ok(event) => event,
+            Err(error) => return Some(Err(error)),
+        };
+        let span = self.amended.span(span);
+        Some(Ok((self.as_written(event, span), span)))
+    }
+
+    /// What an event says of the text as it is written.
+    fn as_written(&self, event: Event<'s>, span: Span) -> Event<'s> {
+        let Event::Node(content, tag) = event else { return event };
+        let tag = tag.map(|tag| Tag { span: self.amended.span(tag.span), ..tag });
+        let content = match content {
+            // The quotes were put in.
+            Content::Scalar(text, Style::DoubleQuoted) if text == "-" && span.end - span.start == 1 => {
+                Content::Scalar(text, Style::Plain)
+            }
+            content => content,
+        };
+        Event::Node(content, tag)
+    }
+
+    /// The next event and its span in the text that the parser reads.
+    fn read(&mut self) -> Option<Result<(Event<'s>, Span), ScanError>> {
         loop {
             let (raw, raw_span) = match self.parser.next_event()? {
                 Ok(event) => event,
@@ -99,7 +140,7 @@ impl<'s> Events<'s> {
                 Raw::Comment(..) => return Some(Ok((Event::Comment, span))),
                 Raw::DocumentStart(explicit, _) => {
                     self.advance(if explicit { span.end } else { span.start });
-                    return Some(Ok((Event::DocumentStart, span)));
+                    return Some(Ok((Event::DocumentStart { explicit }, span)));
                 }
                 Raw::DocumentEnd => return Some(Ok((Event::DocumentEnd, span))),
                 // The start and the end of everything, and whatever a later version adds beside nodes.

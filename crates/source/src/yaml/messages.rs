@@ -1,7 +1,8 @@
 //! What the YAML reader says about trees. For texts that are no YAML, see [`syntax`](super::syntax).
 
 use super::rules;
-use crate::tree::{Node, Problem, Schema, quote_key, shorten};
+use crate::tree::{Node, Problem, Schema, quote_key};
+use crate::words::shorten;
 use crate::{Finding, Limits, SourceFile, Span, Value};
 
 /// A finding for what is wrong with a tree.
@@ -68,6 +69,75 @@ pub(super) fn tag(file: &SourceFile, node: Node<'_>) -> Option<Finding> {
     (!fits).then(|| {
         let message = format!("the tag `{name}` does not fit the value, which is {}", node.kind_name());
         Finding::new(&rules::TAG_MISMATCH, file.place(span), message).also(node.place(), "the value")
+    })
+}
+
+/// The tags for which PyYAML's safe loader has a constructor. A single `!` is for texts.
+const PYYAML_TAGS: [&str; 13] = [
+    "!",
+    "!!str",
+    "!!int",
+    "!!float",
+    "!!bool",
+    "!!null",
+    "!!seq",
+    "!!map",
+    "!!set",
+    "!!omap",
+    "!!pairs",
+    "!!binary",
+    "!!timestamp",
+];
+
+/// A finding for a tag that PyYAML does not know.
+pub(super) fn unknown_tag(file: &SourceFile, name: &str, span: Span, is_key: bool) -> Option<Finding> {
+    // A key with the tag of `<<` merges, and one with that of `=` is a text.
+    if PYYAML_TAGS.contains(&name) || is_key && ["!!merge", "!!value"].contains(&name) {
+        return None;
+    }
+    let message = format!("PyYAML's safe loader does not know the tag `{}`", shorten(name));
+    let finding = Finding::new(&rules::UNKNOWN_TAG, file.place(span), message);
+    Some(finding.help("remove the tag, or put the text in quotes if the exclamation mark belongs to it"))
+}
+
+/// A finding for a plain text that YAML 1.1 has a meaning for which PyYAML's safe loader does not know.
+pub(super) fn special_value(file: &SourceFile, text: &str, span: Span) -> Option<Finding> {
+    if text != "=" && text != "<<" {
+        return None;
+    }
+    let message = format!("PyYAML refuses a plain `{text}` as a value");
+    Some(Finding::new(&rules::UNKNOWN_TAG, file.place(span), message).help("put it in quotes"))
+}
+
+/// A finding for an anchor whose name is taken.
+pub(super) fn repeated_anchor(file: &SourceFile, first: Span, again: Span) -> Finding {
+    let message = format!("PyYAML refuses the anchor `{}` twice in one document", shorten(file.slice(again)));
+    Finding::new(&rules::REPEATED_ANCHOR, file.place(again), message)
+        .label("again")
+        .also(file.place(first), "first here")
+        .help("rename one of the two")
+}
+
+/// A finding for a document after the first that has no marker.
+pub(super) fn no_document_start(file: &SourceFile, span: Span) -> Finding {
+    let place = file.place(Span { start: span.start, end: span.start });
+    Finding::new(&rules::SYNTAX, place, "PyYAML wants `---` before another document")
+        .help("write `---` here, or remove the `...` before")
+}
+
+/// A finding for a list or a mapping where PyYAML wants a scalar.
+pub(super) fn collection_as_key(file: &SourceFile, span: Span) -> Finding {
+    let braces = file.text()[..span.start as usize].ends_with('{')
+        && file.text()[span.start as usize..].starts_with('{');
+    let finding = Finding::new(
+        &rules::COLLECTION_AS_KEY,
+        file.place(Span { start: span.start, end: span.start }),
+        "PyYAML refuses a key that is a list or a mapping",
+    );
+    finding.help(if braces {
+        "put a value that starts with `{{` in quotes"
+    } else {
+        "write the key as a text"
     })
 }
 

@@ -3,8 +3,20 @@
 use crate::{Rule, Severity};
 
 /// Everything that the YAML reader can find.
-pub const RULES: &[Rule] =
-    &[SYNTAX, REPEATED_KEY, UNKNOWN_ALIAS, CYCLIC_ALIAS, TOO_DEEP, TOO_MANY_NODES, BAD_MERGE, TAG_MISMATCH];
+pub const RULES: &[Rule] = &[
+    SYNTAX,
+    REPEATED_KEY,
+    UNKNOWN_ALIAS,
+    CYCLIC_ALIAS,
+    TOO_DEEP,
+    TOO_MANY_NODES,
+    BAD_MERGE,
+    TAG_MISMATCH,
+    OLD_LINE_BREAK,
+    UNKNOWN_TAG,
+    REPEATED_ANCHOR,
+    COLLECTION_AS_KEY,
+];
 
 pub(super) const SYNTAX: Rule = Rule::new(
     "YML001",
@@ -78,4 +90,30 @@ pub(super) const OLD_LINE_BREAK: Rule = Rule::new(
     "For PyYAML, the characters U+0085, U+2028 and U+2029 end a line; for us, as in YAML 1.2, they are text like \
      any other, so that PyYAML may see another document than we do. Write them as escapes in double quotes: \
      `\\N`, `\\L` and `\\P`.",
+);
+pub(super) const UNKNOWN_TAG: Rule = Rule::new(
+    "YML010",
+    "yaml-unknown-tag",
+    Severity::Error,
+    "A file for PyYAML must have only tags that its safe loader knows.",
+    "PyYAML's safe loader refuses tags such as `!Ref` or `!!python/tuple`: \"could not determine a constructor for the \
+     tag\". It knows those of YAML: `!!str`, `!!int`, `!!float`, `!!bool`, `!!null`, `!!seq`, `!!map`, `!!set`, \
+     `!!omap`, `!!pairs`, `!!binary` and `!!timestamp`. A plain `=` or `<<` as a value has such a tag, too, and needs \
+     quotes.",
+);
+pub(super) const REPEATED_ANCHOR: Rule = Rule::new(
+    "YML011",
+    "yaml-repeated-anchor",
+    Severity::Error,
+    "A document for PyYAML must not use the name of an anchor twice.",
+    "YAML allows it, and an alias means the last anchor before it. PyYAML refuses the document: \"found duplicate \
+     anchor\". Rename one of the two.",
+);
+pub(super) const COLLECTION_AS_KEY: Rule = Rule::new(
+    "YML012",
+    "yaml-collection-as-key",
+    Severity::Error,
+    "A key in a file for PyYAML must not be a list or a mapping.",
+    "PyYAML refuses the document: \"found unhashable key\". The usual cause is a placeholder of a template language \
+     without quotes: `name: {{ name }}` is a mapping whose key is a mapping.",
 );

@@ -25,11 +25,11 @@ pub(super) fn finding(
     file: &SourceFile,
     limits: &Limits,
     error: &ScanError,
-    cursor: usize,
+    (at, cursor): (usize, usize),
     open: Option<(Span, Style)>,
 ) -> Finding {
     let text = file.text();
-    let at = text.floor_char_boundary(error.marker().byte_offset().unwrap_or(cursor));
+    let at = text.floor_char_boundary(at);
     let bracket = open
         .filter(|&(span, style)| style == Style::Flow && text[span.range().start..].starts_with(['[', '{']));
     let bracket = bracket.map(|(span, _)| Span { start: span.start, end: span.start + 1 });
@@ -42,6 +42,12 @@ pub(super) fn finding(
         .or_else(|| stop.lines(error.kind()))
         .or_else(|| stop.words(error.kind()))
         .unwrap_or_else(|| stop.finding(stop.character(at), error.kind().to_string()))
+}
+
+/// A finding for a tab that should be spaces.
+pub(super) fn tab(file: &SourceFile, at: usize) -> Finding {
+    let place = file.place(Span::new(at, at + 1));
+    Finding::new(&rules::SYNTAX, place, "a tab cannot indent a line").help("use spaces")
 }
 
 impl<'s> Stop<'s> {
@@ -78,11 +84,11 @@ impl<'s> Stop<'s> {
     fn quotes(&self, kind: &ErrorKind) -> Option<Finding> {
         match kind {
             ErrorKind::UnclosedQuotedScalar | ErrorKind::DocumentIndicatorInQuotedScalar => {
-                let quote = self.opening_quote().unwrap_or(self.at);
+                let quote = opening_quote(self.text, self.cursor, self.at).unwrap_or(self.at);
                 Some(self.finding(self.character(quote), "this quote is never closed"))
             }
             ErrorKind::InvalidQuotedScalarIndent => {
-                let quote = self.opening_quote()?;
+                let quote = opening_quote(self.text, self.cursor, self.at)?;
                 let finding = self.finding(self.character(quote), "this quote is not closed in its line");
                 let finding = match self.character(self.at) {
                     span if span.is_empty() => finding,
@@ -107,26 +113,6 @@ impl<'s> Stop<'s> {
                 Some(self.finding(escape, format!("`{written}` is no escape of YAML")).help(help))
             }
             _ => None,
-        }
-    }
-
-    /// The quote that is open where the parser stopped: the first after the last token that has no partner.
-    fn opening_quote(&self) -> Option<usize> {
-        let bytes = self.text.as_bytes();
-        let mut at = self.cursor;
-        loop {
-            at = next_sign(self.text, at, b":-?,[]{}");
-            let quote = *bytes.get(at).filter(|_| at <= self.at)?;
-            if quote == b'"' || quote == b'\'' {
-                match closing_quote(&bytes[..self.at], at) {
-                    Some(end) => at = end + 1,
-                    None => return Some(at),
-                }
-            } else {
-                // A word of at least one character, or the search would not go on.
-                let rest = &bytes[at + 1..];
-                at += 1 + rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-            }
         }
     }
 
@@ -179,11 +165,7 @@ impl<'s> Stop<'s> {
             | ErrorKind::TabInBlockIndentation
             | ErrorKind::TabInIndentation
             | ErrorKind::TabInPlainScalar
-            | ErrorKind::TabAtBlockScalarStart => {
-                let tab = self.indenting_tab()?;
-                let finding = self.finding(Span::new(tab, tab + 1), "a tab cannot indent a line");
-                Some(finding.help("use spaces"))
-            }
+            | ErrorKind::TabAtBlockScalarStart => Some(tab(self.file, self.indenting_tab()?)),
             ErrorKind::MappingValueNotAllowed => Some(self.second_colon()),
             ErrorKind::ExpectedBlockMappingKey => Some(self.no_key()),
             ErrorKind::ExpectedBlockSequenceEntry => {
@@ -307,8 +289,28 @@ impl<'s> Stop<'s> {
     }
 }
 
+/// The quote that is open where the parser stopped: the first after the last token that has no partner.
+pub(super) fn opening_quote(text: &str, cursor: usize, stop: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = cursor;
+    loop {
+        at = next_sign(text, at, b":-?,[]{}");
+        let quote = *bytes.get(at).filter(|_| at <= stop)?;
+        if quote == b'"' || quote == b'\'' {
+            match closing_quote(&bytes[..stop], at) {
+                Some(end) => at = end + 1,
+                None => return Some(at),
+            }
+        } else {
+            // A word of at least one character, or the search would not go on.
+            let rest = &bytes[at + 1..];
+            at += 1 + rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        }
+    }
+}
+
 /// Where the quote that opens at `at` is closed.
-fn closing_quote(bytes: &[u8], at: usize) -> Option<usize> {
+pub(super) fn closing_quote(bytes: &[u8], at: usize) -> Option<usize> {
     let quote = *bytes.get(at)?;
     let mut end = at + 1;
     loop {

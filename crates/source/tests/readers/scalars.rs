@@ -44,6 +44,10 @@ fn scalars_mean_what_they_mean_to_pyyaml() {
         };
         // Where PyYAML raises an error, the scalar stays a text.
         let (kind, value) = if kind == "error" { ("str", text.to_owned()) } else { (kind, value) };
+        // PyYAML reads these two as values of types that its safe loader does not have.
+        if ["=", "<<"].contains(&text) {
+            continue;
+        }
         read(text, Schema::PyYaml, |actual| assert_eq!(describe(actual), (kind, value), "{text}"));
         rows += 1;
     }

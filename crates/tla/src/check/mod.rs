@@ -172,9 +172,8 @@ fn run(
         workers,
         deadlock,
         violations: options.violations.max(1),
-        // The counts are those at the end of a level, so that they do not depend on the number of workers. Where there can
-        // be only one, it stops where TLC does.
-        at_once: setup.machine.ordered && options.violations <= 1,
+        // One worker stops at once, as TLC does; several finish the level, so that it does not matter who came first.
+        at_once: workers <= 1 && options.violations <= 1,
         temporal: (!setup.obligations.properties.is_empty()).then_some(&temporal),
         temporal_despite_reduction: true,
         progress: options.progress,

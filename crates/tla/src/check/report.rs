@@ -8,6 +8,7 @@ use locus_explore::{Model, Report, Trace, TraceEnd, Violation, ViolationKind};
 use locus_source::Sources;
 
 use crate::eval::{Context, Values};
+use crate::rules;
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
 use super::explain::explain;
@@ -112,7 +113,11 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
         if found.statistics.generated == 0 {
             let message = "no state satisfies the initial predicate, so there is no behaviour, and all that was checked \
                            holds vacuously";
-            result.warnings.push(Warning { message: message.to_owned(), place: machine.beginning });
+            result.warnings.push(Warning {
+                rule: rules::NO_INITIAL_STATE,
+                message: message.to_owned(),
+                place: machine.beginning,
+            });
         } else {
             warn_of_idle_actions(&mut result);
             warn_of_vacuity(&mut result, machine);
@@ -141,27 +146,32 @@ pub(super) fn because(reason: locus_explore::Reason) -> &'static str {
 
 /// Says what the verdict does not cover.
 fn warn_of_limits(result: &mut CheckResult, machine: &Machine, found: &Report<Machine>) {
-    let mut warn = |message: String| result.warnings.push(Warning { message, place: None });
+    let mut warn = |rule, message| result.warnings.push(Warning { rule, message, place: None });
     let reduction = match machine.reduction() {
         locus_explore::Reduction::None => None,
         locus_explore::Reduction::Symmetry => Some("SYMMETRY"),
         locus_explore::Reduction::View => Some("VIEW"),
     };
     if let Some(reduction) = reduction.filter(|_| !machine.temporal.is_empty()) {
-        warn(format!(
-            "temporal properties were checked under {reduction}, which may both hide violations and report false \
+        warn(
+            rules::REDUCED,
+            format!(
+                "temporal properties were checked under {reduction}, which may both hide violations and report false \
              ones: check them without it to be certain"
-        ));
+            ),
+        );
     }
     if found.verdict == locus_explore::Verdict::Holds {
         if found.statistics.outside > 0 {
             warn(
+                rules::CONSTRAINED,
                 "the constraints cut off part of the behaviours: what holds, holds within them only"
                     .to_owned(),
             );
         }
         if found.statistics.product.fair == Some(0) {
             warn(
+                rules::NO_FAIR_BEHAVIOUR,
                 "no behaviour satisfies the fairness conditions, so the temporal properties hold vacuously"
                     .to_owned(),
             );
@@ -176,7 +186,7 @@ fn warn_of_idle_actions(result: &mut CheckResult) {
         let taken = |other: &Coverage| other.generated > 0 && other.place == action.place;
         if !result.coverage.iter().any(taken) && !warnings.iter().any(|w| w.place == Some(action.place)) {
             let message = format!("{} is never taken", action.name);
-            warnings.push(Warning { message, place: Some(action.place) });
+            warnings.push(Warning { rule: rules::NEVER_TAKEN, message, place: Some(action.place) });
         }
     }
     result.warnings.extend(warnings);
@@ -191,7 +201,7 @@ fn warn_of_vacuity(result: &mut CheckResult, machine: &Machine) {
                     "the invariant {} has an implication whose premise is true in no reachable state",
                     invariant.name
                 );
-                result.warnings.push(Warning { message, place: Some(premise.place) });
+                result.warnings.push(Warning { rule: rules::VACUOUS, message, place: Some(premise.place) });
             }
         }
     }
@@ -281,14 +291,14 @@ pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violati
              depends on more than the state",
             violation.trace.missing
         );
-        result.warnings.push(Warning { message, place: None });
+        result.warnings.push(Warning { rule: rules::NOT_REPEATABLE, message, place: None });
     }
     if let Some(alias) = &machine.alias
         && let Err(fault) = apply_alias(machine, &mut context, alias, &violation.trace, &mut result.trace)
     {
         let why = fault.message(&machine.shared.names);
         let message = format!("the trace shows the variables, since the ALIAS cannot be evaluated: {why}");
-        result.warnings.push(Warning { message, place: fault.place });
+        result.warnings.push(Warning { rule: rules::ALIAS, message, place: fault.place });
     }
     result.loops_to = match &violation.trace.end {
         TraceEnd::Stuttering => Some(result.trace.len().saturating_sub(1)),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use locus_source::Place;
+use locus_source::{Place, Rule};
 
 use super::graph::StateGraph;
 
@@ -181,6 +181,8 @@ pub struct Coverage {
 /// Something suspicious.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
+    /// The rule that it comes from.
+    pub rule: Rule,
     /// What.
     pub message: String,
     /// Where.

@@ -12,6 +12,7 @@ use locus_source::Sources;
 
 use crate::config::Model;
 use crate::eval::Settings;
+use crate::rules;
 use crate::semantic::Specification;
 use crate::value::Means;
 
@@ -121,7 +122,9 @@ fn without_violation(found: &Simulation<Machine>, options: &SimulateOptions<'_>)
 
 /// Says what a simulation does not check.
 fn warn(result: &mut CheckResult, setup: &Setup, unchecked: &[usize], found: &Simulation<Machine>) {
-    let mut warn = |message: String| result.warnings.push(Warning { message, place: None });
+    let mut warn = |message: String| {
+        result.warnings.push(Warning { rule: rules::NOT_SIMULATED, message, place: None });
+    };
     let names = |all: &mut dyn Iterator<Item = &str>| {
         let mut names: Vec<&str> = all.collect();
         names.dedup();
@@ -147,6 +150,7 @@ fn warn(result: &mut CheckResult, setup: &Setup, unchecked: &[usize], found: &Si
         warn(format!("a simulation does not decide what is possible: {possible}"));
     }
     if found.initial == 0 && found.violation.is_none() && found.stopped.is_none() {
-        warn("there is no initial state within the constraints".to_owned());
+        let message = "there is no initial state within the constraints".to_owned();
+        result.warnings.push(Warning { rule: rules::NO_INITIAL_STATE, message, place: None });
     }
 }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::value::{Outcome, Value, equal};
+use crate::value::{Fault, Outcome, Value, equal, tick};
 
 use super::Context;
 use super::ir::{Cell, Kind, Node};
@@ -107,6 +107,20 @@ impl Context {
         }
     }
 
+    /// The elements of the first set that are in the second (`keep`), or those that are not, where the second one cannot be
+    /// built: it is asked about each of them.
+    pub(super) fn sifted(&mut self, pair: &[Node; 2], keep: bool) -> Outcome<Value> {
+        let all = self.eval(&pair[0])?;
+        let mut kept = Vec::new();
+        for element in &all.explicit("\\cap")?.slice {
+            tick(1)?;
+            if self.is_in(element, &pair[1])? == keep {
+                kept.push(element.clone());
+            }
+        }
+        Ok(Value::from_sorted(kept))
+    }
+
     fn is_between(&mut self, element: &Value, ends: &[Node; 2]) -> Outcome<bool> {
         let lo = self.look(&ends[0], |_, lo| lo.to_int(".."))?;
         let hi = self.look(&ends[1], |_, hi| hi.to_int(".."))?;
@@ -126,6 +140,11 @@ fn is_taken_apart(set: &Node) -> bool {
         Kind::Cell(cell) => !matches!(cell.value.get(), Some(Ok(_))) && is_filter(&cell.node),
         _ => false,
     }
+}
+
+/// Whether the second of two sets, which could not be built, may be asked about the elements of the first.
+pub(super) fn may_be_sifted(fault: &Fault, pair: &[Node; 2]) -> bool {
+    fault.is_of_the_specification() && is_taken_apart(&pair[1])
 }
 
 /// Whether a set is filtered out of another.

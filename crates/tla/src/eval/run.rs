@@ -9,6 +9,7 @@ use crate::value::{
 
 use super::Context;
 use super::ir::{Cell, Change, Kind, Node};
+use super::member::may_be_sifted;
 
 /// Evaluates both operands of a pair without cloning what can be looked at in place.
 macro_rules! both {
@@ -150,8 +151,14 @@ impl Context {
                 }
                 both!(self, pair, |a, b| a.union(b))
             }
-            Kind::Cap(pair) => both!(self, pair, |a, b| a.intersection(b)),
-            Kind::Minus(pair) => both!(self, pair, |a, b| a.difference(b)),
+            Kind::Cap(pair) => match self.intersection(pair) {
+                Err(fault) if may_be_sifted(&fault, pair) => self.sifted(pair, true),
+                result => result,
+            },
+            Kind::Minus(pair) => match self.difference(pair) {
+                Err(fault) if may_be_sifted(&fault, pair) => self.sifted(pair, false),
+                result => result,
+            },
             Kind::Filter(filter) => self.filter(filter),
             Kind::Map(map) => self.map(map),
             Kind::Choose(bind, body) => self.choose(bind, body),
@@ -285,7 +292,13 @@ impl Context {
             Kind::Unequal(pair) => both!(self, pair, |a, b| Ok(!equal(a, b)?)),
             Kind::In(pair) => self.member(pair),
             Kind::NotIn(pair) => Ok(!self.member(pair)?),
-            Kind::Subset(pair) => both!(self, pair, |a, b| a.is_subset(b)),
+            Kind::Subset(pair) => match self.is_subset(pair) {
+                Err(fault) if may_be_sifted(&fault, pair) => {
+                    let rest = self.sifted(pair, false)?;
+                    rest.is_empty_set("\\subseteq")
+                }
+                result => result,
+            },
             Kind::Compare(comparison, pair) => {
                 both!(self, pair, |a, b| Ok(comparison.holds(a.compare_numbers(b, comparison.name())?)))
             }
@@ -304,6 +317,18 @@ impl Context {
             Kind::Composed(parts) => self.composed(&parts.0, &parts.1),
             _ => self.eval_kind(node)?.truth("a condition"),
         }
+    }
+
+    fn intersection(&mut self, pair: &[Node; 2]) -> Outcome<Value> {
+        both!(self, pair, |a, b| a.intersection(b))
+    }
+
+    fn difference(&mut self, pair: &[Node; 2]) -> Outcome<Value> {
+        both!(self, pair, |a, b| a.difference(b))
+    }
+
+    fn is_subset(&mut self, pair: &[Node; 2]) -> Outcome<bool> {
+        both!(self, pair, |a, b| a.is_subset(b))
     }
 
     fn operands(&mut self, nodes: &[Node]) -> Outcome<smallvec::SmallVec<[Value; 4]>> {

@@ -15,6 +15,7 @@ use super::program::{
 };
 use super::resolver::{Resolver, State};
 use super::scope::Entity;
+use crate::pluscal;
 use crate::syntax::{ast, parse_expression};
 
 /// A specification, and the names of its root module.
@@ -54,15 +55,18 @@ pub struct Loaded {
 }
 
 impl Specification {
-    /// Reads the root module from `file`, and what it needs through `loader` and from `standard`.
+    /// Reads the root module from `file`, and what it needs through `loader` and from `standard`. An algorithm in it that has
+    /// no translation, or has changed since it was translated, is translated first.
     pub fn load(
         sources: &Sources,
         file: &Arc<SourceFile>,
         loader: &dyn Loader,
         standard: StandardModules,
     ) -> Loaded {
+        let (file, of_algorithm) = pluscal::current(sources, file);
         let mut resolver = Resolver::new(sources, loader, standard, file.id());
-        resolver.root(file);
+        resolver.findings.extend(of_algorithm);
+        resolver.root(&file);
         let mut findings = std::mem::take(&mut resolver.findings);
         let mut state = std::mem::take(&mut resolver.state);
         if is_sound(&findings) {

@@ -1,26 +1,25 @@
-//! `locus alloy`: execute the commands of an Alloy model, and ask questions about an instance.
+//! `locus alloy`: execute the commands of an Alloy model, with options that only such files have, and ask questions
+//! about an instance.
 
 mod picture;
 mod repl;
 
-use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use anyhow::{anyhow, bail};
-use locus_alloy::ast::CommandKind;
 use locus_alloy::render::{self, Executed};
-use locus_alloy::{Cores, Instance, Loader, Model, Options, Overflow, Verdict};
-use locus_hot::library::Library;
-use locus_source::render::Style;
-use locus_source::{Finding, Limits, Severity, SourceFile, Sources};
+use locus_alloy::{Instance, Model, Verdict};
+use locus_source::{Loader, SourceFile, sort_and_dedup};
+use serde_json::json;
 
 use crate::Outcome;
-use crate::args::{AlloyCommand, AlloyEval, AlloyFormat, AlloyRun, AlloySolving, Global};
-use crate::inputs::{self, Input};
-use crate::interrupt;
-use crate::progress::Ticker;
+use crate::args::{Access, AlloyCommand, AlloyEval, AlloyFormat, AlloyRun, AlloySolving, Format, Global};
+use crate::inputs::Input;
+use crate::languages::{self, Alloy, AlloyDocument, AlloySettings, executed, judgement};
+use crate::page::Page;
+use crate::report::{Report, Way};
+use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
 pub(crate) fn run(command: &AlloyCommand, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -31,130 +30,74 @@ pub(crate) fn run(command: &AlloyCommand, global: &Global, terminal: &Terminal) 
     }
 }
 
-/// Finds modules in files, as Alloy names them: relative to the root file's folder.
-pub(crate) struct Files;
-
-impl Loader for Files {
-    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
-        match std::fs::read(name) {
-            Ok(bytes) if bytes.len() > Limits::default().file_bytes => Err("it is too large".to_owned()),
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-}
-
-/// Reads a model; what is wrong or suspicious is among the findings.
-pub(crate) fn load(file: &SourceFile, sources: &Sources) -> (Option<Model>, Vec<Finding>) {
-    Model::load(sources, &Library { beside: &Files }, file.id())
-}
-
-fn read(path: &Path, sources: &Sources) -> anyhow::Result<(Option<Model>, Vec<Finding>)> {
-    let input = Input { path: path.to_owned(), named: true };
-    let file = inputs::read(&input, "<stdin>", sources, &Limits::default())?;
-    Ok(load(&file, sources))
-}
-
-/// Executes all commands of a model and says what is wrong, for `locus check`; and which commands have no answer.
-pub(crate) fn findings(
-    command: &AlloyRun,
-    file: &SourceFile,
-    sources: &Sources,
-    global: &Global,
-    terminal: &Terminal,
-) -> anyhow::Result<(Vec<Finding>, Vec<anyhow::Error>)> {
-    let (model, mut findings) = load(file, sources);
-    let mut unanswered = Vec::new();
-    let Some(model) = model else { return Ok((findings, unanswered)) };
-    for one in execute(&model, command, global, terminal)? {
-        let asked = &model.commands()[one.index];
-        match one.result {
-            Err(finding) => findings.push(*finding),
-            Ok(result) => {
-                if result.verdict == Verdict::Unknown {
-                    unanswered.push(anyhow!("{}: `{}` was not answered", file.name(), asked.name));
-                }
-                findings.extend(result.findings(asked));
-            }
-        }
-    }
-    Ok((findings, unanswered))
-}
-
 /// Executes the commands that were asked for and writes what came of them.
-pub(crate) fn run_commands(
-    command: &AlloyRun,
-    global: &Global,
-    terminal: &Terminal,
-) -> anyhow::Result<Outcome> {
-    let sources = Sources::new();
-    let (model, findings) = read(&command.path, &sources)?;
-    let style = Style { colour: terminal.colour(), width: terminal.width() };
-    let draw = |findings: &[Finding]| -> String {
-        findings.iter().map(|f| locus_source::render::human(f, &sources, style) + "\n\n").collect()
+fn run_commands(command: &AlloyRun, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let mut session = session(&command.solving, &command.access)?;
+    let alloy = Alloy(AlloySettings { all_instances: global.verbose, ..settings(&command.solving) });
+    let (file, document) = load(&session, &alloy, &command.path)?;
+    let files = session.files(&command.path);
+    let loader: Arc<dyn Loader> = Arc::clone(&files) as _;
+    let effort = session.effort(None, 1);
+    let request = session.request(&loader, &effort);
+    let mut done = Vec::new();
+    let mut judged = locus_language::Judgement::default();
+    if let Some(model) = &document.model {
+        let commands = selected(model, command.command.as_deref())?;
+        let run = AlloySettings { commands: Some(commands), ..alloy.0.clone() };
+        done = executed(model, &run, &request);
+        judged = judgement(model, request.sources, &done, run.all_instances);
+    }
+    let examined = session.judged(&file, &alloy, &document, judged, &files);
+    let mut report = Report {
+        findings: std::mem::take(&mut session.findings),
+        unchecked: examined.unchecked,
+        attached: examined.attached,
+        files: 1,
+        ..Report::default()
     };
-    let Some(model) = model else {
-        let text = match command.format {
-            AlloyFormat::Json => render::json(None, &sources, &findings, &[]) + "\n",
-            _ => draw(&findings),
-        };
-        terminal.result(&text)?;
-        return Ok(Outcome::CouldNotRun);
-    };
-    let executed = execute(&model, command, global, terminal)?;
+    report.findings.extend(examined.findings);
+    let Session { sources, rules, config, .. } = &mut session;
+    config.apply(sources, &mut report.findings);
+    sort_and_dedup(&mut report.findings, sources);
+    let (quiet, verbose, fail_on) = (global.quiet, global.verbose, command.fail_on);
+    let way = Way { fail_on, quiet, verbose, sources, rules, terminal };
+    let model =
+        || document.model.as_ref().ok_or_else(|| anyhow!("this is not a model; --format human says why"));
     let text = match command.format {
-        AlloyFormat::Human => {
-            let mut text = draw(&findings);
-            for one in &executed {
-                text.push_str(&in_words(&model, one, &draw, executed.len() == 1 || global.verbose));
-            }
-            text + &render::table(&model, &executed)
-        }
-        AlloyFormat::Json => render::json(Some(&model), &sources, &findings, &executed) + "\n",
-        AlloyFormat::Xml => render::xml(&model, &sources, only(&executed)?),
-        AlloyFormat::Dot => locus_draw::dot(&picture::scene(&model, only(&executed)?)),
+        AlloyFormat::Human => return report.write(Format::Human, &way),
+        AlloyFormat::Json => return report.write_flat(json!({ "commands": [] }), &way),
+        AlloyFormat::Xml => render::xml(model()?, way.sources, only(&done)?),
+        AlloyFormat::Dot => locus_draw::dot(&picture::scene(model()?, only(&done)?)),
         AlloyFormat::Svg => {
-            let scene = picture::scene(&model, only(&executed)?);
-            locus_draw::svg(&scene, &locus_draw::Options::default())?
+            locus_draw::svg(&picture::scene(model()?, only(&done)?), &locus_draw::Options::default())?
         }
     };
-    terminal.result(&text)?;
-    Ok(executed.iter().map(|one| outcome(&model, one)).max().unwrap_or(Outcome::Clean))
+    terminal.text(&text)?;
+    Ok(report.end(&way))
 }
 
-fn execute(
-    model: &Model,
-    command: &AlloyRun,
-    global: &Global,
-    terminal: &Terminal,
-) -> anyhow::Result<Vec<Executed>> {
-    let options = options(&command.solving);
-    let ticker = Ticker::new(terminal, global.quiet);
-    let started = Instant::now();
-    let mut executed = Vec::new();
-    for index in selected(model, command.command.as_deref())? {
-        let one = &model.commands()[index];
-        if started.elapsed().as_secs() >= 1 {
-            ticker.tell(&format!("{} of {}: {}", index + 1, model.commands().len(), one.name));
-        }
-        let start = Instant::now();
-        let result = model.execute(index, &options);
-        executed.push(Executed { index, result, time: start.elapsed() });
-    }
-    Ok(executed)
+fn session(solving: &AlloySolving, access: &Access) -> anyhow::Result<Session> {
+    let setup = Setup { timeout: solving.timeout, allowed: access.allowed(), ..Setup::default() };
+    Session::new(languages::ALL, &setup)
 }
 
-fn options(solving: &AlloySolving) -> Options {
-    Options {
-        overflow: if solving.prevent_overflow { Overflow::Prevent } else { Overflow::Wrap },
-        unrolls: solving.unrolls,
+fn settings(solving: &AlloySolving) -> AlloySettings {
+    AlloySettings {
+        commands: None,
+        cores: solving.core,
+        prevent_overflow: solving.prevent_overflow,
         symmetry: solving.symmetry,
-        timeout: solving.timeout,
-        stop: Some(Arc::clone(interrupt::flag())),
-        cores: if solving.core { Cores::Always } else { Cores::Unexpected },
-        ..Options::default()
+        unrolls: solving.unrolls,
+        all_instances: false,
     }
+}
+
+fn load(session: &Session, alloy: &Alloy, path: &Path) -> anyhow::Result<(Arc<SourceFile>, AlloyDocument)> {
+    let file = session.read_as(&Input { path: path.to_owned(), named: true }, "<stdin>", alloy)?;
+    let loader: Arc<dyn Loader> = session.files(path);
+    let effort = session.effort(None, 1);
+    let document = alloy.load(&file, &session.request(&loader, &effort));
+    Ok((file, document))
 }
 
 /// The commands meant by a name or an index; all if none was given.
@@ -182,48 +125,36 @@ fn only(executed: &[Executed]) -> anyhow::Result<&Instance> {
     }
 }
 
-fn in_words(model: &Model, one: &Executed, draw: &dyn Fn(&[Finding]) -> String, whole: bool) -> String {
-    let command = &model.commands()[one.index];
-    match &one.result {
-        Err(finding) => draw(std::slice::from_ref(finding)),
-        Ok(result) => {
-            let mut text = draw(&result.findings(command));
-            if let Some(instance) =
-                result.instance.as_ref().filter(|_| whole || outcome(model, one) != Outcome::Clean)
-            {
-                let _ = write!(text, "{}:\n{}\n", command.name, render::text(model, instance));
-            }
-            text
+/// A model and an instance to ask questions about: that of the command that was named, or of the first that has one.
+fn instance(
+    session: &Session,
+    path: &Path,
+    wanted: Option<&str>,
+    solving: &AlloySolving,
+    terminal: &Terminal,
+) -> anyhow::Result<(Model, Instance)> {
+    use locus_language::Document;
+    let alloy = Alloy(settings(solving));
+    let (file, mut document) = load(session, &alloy, path)?;
+    let Some(model) = document.model.take() else {
+        for finding in document.findings() {
+            terminal.remark_finding(finding, &session.sources);
         }
-    }
-}
-
-/// What an executed command means for the run: an `expect` that fails, or a check with a counterexample that nobody
-/// expected, is a finding.
-fn outcome(model: &Model, one: &Executed) -> Outcome {
-    let command = &model.commands()[one.index];
-    match &one.result {
-        Err(_) => Outcome::CouldNotRun,
-        Ok(result) if result.verdict == Verdict::Unknown => Outcome::CouldNotRun,
-        Ok(result) => match result.expected(command) {
-            Some(false) => Outcome::Findings,
-            None if command.kind == CommandKind::Check && result.verdict == Verdict::Sat => Outcome::Findings,
-            Some(true) | None => Outcome::Clean,
-        },
-    }
-}
-
-/// An instance to ask questions about: that of the command that was named, or of the first that has one.
-fn instance(model: &Model, wanted: Option<&str>, solving: &AlloySolving) -> anyhow::Result<Instance> {
-    let options = options(solving);
+        bail!("{} is not a model that can be analysed", file.name());
+    };
+    let loader: Arc<dyn Loader> = session.files(path);
+    let effort = session.effort(None, 1);
     let mut unknown = None;
-    for index in selected(model, wanted)? {
-        match model.execute(index, &options) {
-            Err(finding) => bail!("{}", finding.message),
-            Ok(result) if result.verdict == Verdict::Unknown => unknown = unknown.or(Some(index)),
-            Ok(result) => {
-                if let Some(instance) = result.instance {
-                    return Ok(instance);
+    for index in selected(&model, wanted)? {
+        let run = AlloySettings { commands: Some(vec![index]), ..alloy.0.clone() };
+        for one in executed(&model, &run, &session.request(&loader, &effort)) {
+            match one.result {
+                Err(finding) => bail!("{}", finding.message),
+                Ok(result) if result.verdict == Verdict::Unknown => unknown = unknown.or(Some(index)),
+                Ok(result) => {
+                    if let Some(instance) = result.instance {
+                        return Ok((model, instance));
+                    }
                 }
             }
         }
@@ -234,31 +165,23 @@ fn instance(model: &Model, wanted: Option<&str>, solving: &AlloySolving) -> anyh
     bail!("no command has an instance, so there is nothing to evaluate on")
 }
 
-fn model_or_error(path: &Path, sources: &Sources, terminal: &Terminal) -> anyhow::Result<Model> {
-    let style = Style { colour: terminal.colour(), width: terminal.width() };
-    let (model, findings) = read(path, sources)?;
-    model.ok_or_else(|| {
-        let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
-        let text: Vec<_> = errors.map(|f| locus_source::render::human(f, sources, style)).collect();
-        anyhow!("{} is not a model that can be analysed\n{}", path.display(), text.join("\n\n"))
-    })
-}
-
 fn evaluate(command: &AlloyEval, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let sources = Sources::new();
-    let model = model_or_error(&command.path, &sources, terminal)?;
-    let instance = instance(&model, command.command.as_deref(), &command.solving)?;
-    match model.eval(&sources, &instance, &command.expression) {
+    let session = session(&command.solving, &command.access)?;
+    let wanted = command.command.as_deref();
+    let (model, instance) = instance(&session, &command.path, wanted, &command.solving, terminal)?;
+    let mut page = Page::new(terminal.style());
+    let outcome = match model.eval(&session.sources, &instance, &command.expression) {
         Ok(answer) => {
-            terminal.result(&format!("{answer}\n"))?;
-            Ok(Outcome::Clean)
+            page.line(&answer.to_string());
+            Outcome::Clean
         }
         Err(findings) => {
-            let style = Style { colour: terminal.colour(), width: terminal.width() };
             for finding in &findings {
-                terminal.result(&(locus_source::render::human(finding, &sources, style) + "\n"))?;
+                page.finding(finding, &session.sources);
             }
-            Ok(Outcome::CouldNotRun)
+            Outcome::CouldNotRun
         }
-    }
+    };
+    terminal.page(&page)?;
+    Ok(outcome)
 }

@@ -2,39 +2,45 @@
 
 use std::io::BufRead;
 
-use locus_source::Sources;
-use locus_source::render::Style;
-
-use super::{instance, model_or_error};
+use super::{instance, session};
 use crate::Outcome;
 use crate::args::AlloyRepl;
+use crate::page::Page;
 use crate::terminal::Terminal;
+
+const HELP: &str = "\
+Write an expression or formula of Alloy to have it evaluated on the instance.
+  :show  the whole instance
+  :help  this
+  :quit  leave";
 
 /// Reads expressions from standard input and answers each.
 pub(super) fn run(command: &AlloyRepl, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let sources = Sources::new();
-    let model = model_or_error(&command.path, &sources, terminal)?;
-    let instance = instance(&model, command.command.as_deref(), &command.solving)?;
+    let session = session(&command.solving, &command.access)?;
+    let wanted = command.command.as_deref();
+    let (model, instance) = instance(&session, &command.path, wanted, &command.solving, terminal)?;
     let name = &model.commands()[instance.command].name;
     terminal.remark(&format!(
-        "An instance of {name}. Write an expression, `:show` for the instance, `:quit` to leave."
+        "An instance of {name}. Write an expression, `:show` for the instance, `:help` for help, `:quit` to leave."
     ));
-    let style = Style { colour: terminal.colour(), width: terminal.width() };
     for line in std::io::stdin().lock().lines() {
         let line = line?;
+        let mut page = Page::new(terminal.style());
         match line.trim() {
             "" => {}
             ":quit" | ":q" => break,
-            ":show" => terminal.result(&locus_alloy::render::text(&model, &instance))?,
-            expression => match model.eval(&sources, &instance, expression) {
-                Ok(answer) => terminal.result(&format!("{answer}\n"))?,
+            ":help" | ":h" => terminal.remark(HELP),
+            ":show" => page.text(&locus_alloy::render::text(&model, &instance)),
+            expression => match model.eval(&session.sources, &instance, expression) {
+                Ok(answer) => page.line(&answer.to_string()),
                 Err(findings) => {
                     for finding in &findings {
-                        terminal.remark(&locus_source::render::human(finding, &sources, style));
+                        terminal.remark_finding(finding, &session.sources);
                     }
                 }
             },
         }
+        terminal.page(&page)?;
     }
     Ok(Outcome::Clean)
 }

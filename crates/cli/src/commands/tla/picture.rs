@@ -5,8 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use locus_draw::{Edge, Emphasis, Node, NodeId, Scene, Shape};
+use locus_source::SourceFile;
+use locus_tla::check::CheckResult;
 
-use super::Answer;
 use crate::args::TlaFormat;
 
 /// The most states and steps of a picture, if one is wanted: beyond that nobody can read it.
@@ -19,16 +20,14 @@ pub(super) fn limit(format: TlaFormat) -> Option<usize> {
 }
 
 /// The scene for a state graph.
-pub(super) fn scene(answer: &Answer, path: &Path) -> anyhow::Result<Scene> {
-    let Answer::Checked(result, _) = answer else {
-        bail!("the specification or its configuration is wrong; --format human says why");
-    };
+pub(super) fn scene(result: &CheckResult, file: &SourceFile) -> anyhow::Result<Scene> {
     let graph = match &result.graph {
         Some(Ok(graph)) => graph,
         Some(Err(why)) => bail!("the state graph is not drawn: {why}"),
         None => bail!("there is no state graph: {}", result.message),
     };
-    let name = path.file_stem().and_then(|stem| stem.to_str()).context("the file has no name")?;
+    let name =
+        Path::new(file.name()).file_stem().and_then(|stem| stem.to_str()).context("the file has no name")?;
     let mut scene = Scene::new(name).description(&result.message);
     let mut nodes: Vec<NodeId> = Vec::with_capacity(graph.states.len());
     for (index, state) in graph.states.iter().enumerate() {

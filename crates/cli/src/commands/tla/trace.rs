@@ -3,25 +3,16 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::{Context, bail};
-use locus_source::Sources;
+use anyhow::Context;
+use locus_source::{SourceFile, Sources};
 use locus_tla::check::CheckResult;
 
-use super::{Answer, human, verdict};
-
-fn result(answer: &Answer) -> Option<&CheckResult> {
-    match answer {
-        Answer::Checked(result, _) => Some(result),
-        Answer::Refused(_) => None,
-    }
-}
+use crate::languages;
 
 /// A module that defines the behaviour as a sequence of records.
-pub(super) fn tla(answer: &Answer, path: &Path) -> anyhow::Result<String> {
-    let Some(result) = result(answer) else {
-        bail!("the specification or its configuration is wrong; --format human says why");
-    };
-    let name = path.file_stem().and_then(|stem| stem.to_str()).context("the file has no name")?;
+pub(super) fn tla(result: &CheckResult, file: &SourceFile) -> anyhow::Result<String> {
+    let name =
+        Path::new(file.name()).file_stem().and_then(|stem| stem.to_str()).context("the file has no name")?;
     let mut text = format!("---- MODULE {name}_Trace ----\n");
     let _ = writeln!(text, "\\* {}: {}", result.verdict.as_str(), result.message);
     text.push_str("EXTENDS Integers, Sequences, FiniteSets, TLC\n");
@@ -45,10 +36,7 @@ pub(super) fn tla(answer: &Answer, path: &Path) -> anyhow::Result<String> {
 }
 
 /// The verdict and the behaviour as Markdown.
-pub(super) fn markdown(answer: &Answer, sources: &Sources) -> String {
-    let Some(result) = result(answer) else {
-        return "The specification or its configuration is wrong; nothing was checked.\n".to_owned();
-    };
+pub(super) fn markdown(result: &CheckResult, sources: &Sources) -> String {
     let mut text = format!("**{}**: {}\n", result.verdict.as_str(), result.message);
     for reason in &result.reasons {
         let bound: Vec<_> = reason.bound.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
@@ -56,7 +44,7 @@ pub(super) fn markdown(answer: &Answer, sources: &Sources) -> String {
         let _ = writeln!(
             text,
             "- {}: `{}` ({}){with}",
-            verdict::said(reason),
+            languages::said(reason),
             reason.text.replace('\n', " "),
             sources.describe(reason.place)
         );
@@ -68,14 +56,14 @@ pub(super) fn markdown(answer: &Answer, sources: &Sources) -> String {
         let changed = step.variables.iter().filter(|v| v.changed || index == 0);
         let changed: Vec<_> =
             changed.map(|v| format!("`{} = {}`", v.name, v.value.replace('|', "\\|"))).collect();
-        let title = human::title(step, index, sources).replace('|', "\\|");
+        let title = languages::title(step, index, sources).replace('|', "\\|");
         let _ = writeln!(text, "| {} | {title} | {} |", index + 1, changed.join("<br>"));
     }
     if let Some(to) = result.loops_to {
-        let by = result.returns_by.as_ref().map(|action| format!(" by {}", human::name(action, sources)));
+        let by = result.returns_by.as_ref().map(|action| format!(" by {}", languages::name(action, sources)));
         let by = by.unwrap_or_default();
         let _ = writeln!(text, "\nThe behaviour goes on from state {} for ever{by}.", to + 1);
     }
-    let _ = writeln!(text, "\n{}.", human::figures(result));
+    let _ = writeln!(text, "\n{}.", languages::figures(result));
     text
 }

@@ -1,0 +1,87 @@
+//! Models that are large or nest deeply in some way: answered in time that follows their size, or refused with the limit.
+
+mod common;
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use locus_alloy::{Options, Verdict};
+
+/// Far more than any of these takes, and far less than they took when that grew with the square of their size.
+const LONG: Duration = Duration::from_secs(60);
+
+#[test]
+fn macros_that_double_are_refused() {
+    let mut text = "sig A { r: set A }\nlet m0[x] = x + x.r\n".to_owned();
+    for i in 1..12 {
+        let _ = writeln!(text, "let m{i}[x] = m{}[m{}[x]]", i - 1, i - 1);
+    }
+    let started = Instant::now();
+    let findings = common::findings(&format!("{text}run {{ some m11[A] }}"));
+    assert!(findings.contains("expanded, this has more than 200000 parts"), "{findings}");
+    assert!(started.elapsed() < LONG);
+    // A few of them are fine.
+    assert_eq!(common::findings(&format!("{text}run {{ some m2[A] }}")), "");
+}
+
+#[test]
+fn a_long_chain_of_signatures_is_no_circle() {
+    let link = |i: usize| format!("sig S{i} extends S{} {{}}\n", i - 1);
+    let chain = |links: &mut dyn Iterator<Item = usize>| {
+        common::findings(&format!("sig S0 {{}}\n{}run {{}} for 1", links.map(link).collect::<String>()))
+    };
+    for findings in [chain(&mut (1..1500)), chain(&mut (1..1500).rev())] {
+        assert!(findings.contains("signatures in a row, which is the limit"), "{findings}");
+        assert!(!findings.contains("part of itself"), "{findings}");
+    }
+    assert_eq!(chain(&mut (1..900)), "");
+    assert_eq!(chain(&mut (1..900).rev()), "");
+    assert!(common::findings("sig A extends B {} sig B extends A {}").contains("part of itself"));
+}
+
+#[test]
+fn many_conjuncts_take_time_that_follows_their_number() {
+    let started = Instant::now();
+    let conjuncts = vec!["some A"; 100_000].join(" and ");
+    let verdicts =
+        common::verdicts(&format!("sig A {{}} fact {{ {conjuncts} }} run {{}} for 2"), &Options::default());
+    assert_eq!(verdicts[0].1, Verdict::Sat);
+    assert!(started.elapsed() < LONG);
+}
+
+#[test]
+fn many_signatures_take_memory_that_follows_their_number() {
+    let started = Instant::now();
+    let sigs: String = (0..10_000).fold(String::new(), |mut text, i| {
+        let _ = writeln!(text, "sig S{i} {{}}");
+        text
+    });
+    let verdicts = common::verdicts(&format!("{sigs}run {{ some S7 }} for 1"), &Options::default());
+    assert_eq!(verdicts[0].1, Verdict::Sat);
+    assert!(started.elapsed() < LONG);
+}
+
+#[test]
+fn signatures_that_formulas_would_have_to_keep_apart_are_counted() {
+    let mut sigs = "sig P {}\n".to_owned();
+    for i in 0..4000 {
+        let _ = writeln!(sigs, "sig S{i} extends P {{}}");
+    }
+    let (_, model) = common::model(&format!("{sigs}run {{}} for 1"));
+    let Err(refused) = model.execute(0, &Options::default()) else { panic!("it is too large") };
+    assert!(refused.message.contains("more than 5000000 pairs of signatures"), "{}", refused.message);
+}
+
+#[test]
+fn a_translation_ends_when_time_is_up() {
+    let conjuncts: String = (0..20_000).fold(String::new(), |mut text, i| {
+        let _ = writeln!(text, "all a: A | a.f = a or #a.f != {}", i % 7);
+        text
+    });
+    let (_, model) = common::model(&format!("sig A {{ f: set A }} fact {{ {conjuncts} }} run {{}} for 3"));
+    let options = Options { timeout: Some(Duration::ZERO), ..Options::default() };
+    let started = Instant::now();
+    let outcome = model.execute(0, &options).unwrap_or_else(|finding| panic!("{}", finding.message));
+    assert_eq!(outcome.verdict, Verdict::Unknown);
+    assert!(started.elapsed() < LONG);
+}

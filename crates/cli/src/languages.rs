@@ -1,0 +1,142 @@
+//! The languages that Locus knows, one line each, and how the language of a file is told.
+
+mod alloy;
+mod location_graph;
+mod tla;
+#[cfg(test)]
+mod toy;
+
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::anyhow;
+use locus_language::Language;
+use locus_source::{Rule, RuleBook, SourceFile};
+
+pub(crate) use self::alloy::{Alloy, AlloyDocument, Modules, Run as AlloySettings, executed, judgement};
+pub(crate) use self::tla::{Answer, Settings as TlaSettings, Tla, Walk, figures, name, said, title};
+#[cfg(test)]
+pub(crate) use self::toy::Toy;
+
+/// All languages. Where several would take a file, the first does.
+pub(crate) static ALL: Table = Table(&[
+    &location_graph::LocationGraphs,
+    &locus_hot::Hot,
+    &locus_tosca::Tosca,
+    &locus_compose::Compose,
+    &Alloy::DEFAULT,
+    &Tla::DEFAULT,
+]);
+
+/// Some languages.
+#[derive(Clone, Copy)]
+pub(crate) struct Table(pub(crate) &'static [&'static dyn Language]);
+
+impl Table {
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'static dyn Language> {
+        self.0.iter().copied()
+    }
+
+    /// The language with this name on the command line.
+    pub(crate) fn by_id(self, id: &str) -> anyhow::Result<&'static dyn Language> {
+        self.iter()
+            .find(|language| language.id() == id)
+            .ok_or_else(|| anyhow!("Locus knows no language `{id}`; it knows {}", self.ids().join(", ")))
+    }
+
+    fn ids(self) -> Vec<&'static str> {
+        self.iter().map(Language::id).collect()
+    }
+
+    /// Whether a file that nobody named, but that a folder contains, is worth a look.
+    pub(crate) fn is_candidate(self, path: &Path) -> bool {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let known =
+            |language: &dyn Language| extension.is_some_and(|one| language.extensions().contains(&one));
+        self.iter().any(known) || path.to_str().is_some_and(|name| self.by_name(name).is_some())
+    }
+
+    /// The language whose ending a name has.
+    pub(crate) fn by_name(self, name: &str) -> Option<&'static dyn Language> {
+        self.iter().find(|language| language.endings().iter().any(|ending| name.ends_with(ending)))
+    }
+
+    /// The language of a file, or for each language why it is not that.
+    pub(crate) fn detect(self, file: &SourceFile) -> anyhow::Result<&'static dyn Language> {
+        if let Some(language) = self.by_name(file.name()) {
+            return Ok(language);
+        }
+        let mut reasons = String::new();
+        for language in self.iter() {
+            match language.recognise(file.text()) {
+                Ok(()) => return Ok(language),
+                Err(reason) => {
+                    let _ = write!(
+                        reasons,
+                        "\n  {}: its name does not end in {}, and {reason}",
+                        language.name(),
+                        language.endings().join(" or "),
+                    );
+                }
+            }
+        }
+        Err(anyhow!(
+            "{}: this is in none of the languages that Locus knows:{reasons}\n  If you know better, name the \
+             language: --language {}",
+            file.name(),
+            self.ids().join("|"),
+        ))
+    }
+
+    /// All rules of all languages, and those of no language in particular, in one book.
+    pub(crate) fn rulebook(self) -> RuleBook {
+        RuleBook::lazy(move || self.rules())
+    }
+
+    /// The same as a list.
+    pub(crate) fn rules(self) -> Vec<Rule> {
+        let shared: [&[Rule]; 6] = [
+            locus_source::suppress::RULES,
+            locus_source::policy::RULES,
+            locus_source::yaml::RULES,
+            locus_source::json::RULES,
+            locus_rules::RULES,
+            crate::loader::RULES,
+        ];
+        let shared = shared.into_iter().flatten().cloned();
+        shared.chain(self.iter().flat_map(Language::rules)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locus_source::Sources;
+
+    #[test]
+    fn a_language_is_told_by_name_or_by_content() {
+        let detect =
+            |name: &str, text: &str| ALL.detect(&Sources::new().add(name, text)).ok().map(Language::id);
+        assert_eq!(detect("a.lg.yaml", ""), Some("location-graph"));
+        assert_eq!(detect("a.yaml", "# c\nlocation-graph: 1\n"), Some("location-graph"));
+        assert_eq!(detect("<stdin>", "{ \"location-graph\": 1 }"), Some("location-graph"));
+        assert_eq!(detect("a.yaml", "x:\n  location-graph: 1\n"), None);
+        assert_eq!(detect("a.json", "[\"location-graph\"]"), None);
+        assert_eq!(detect("stack.yaml", "heat_template_version: 2018-08-31\n"), Some("hot"));
+        assert_eq!(detect("a.als", ""), Some("alloy"));
+        assert_eq!(detect("<stdin>", "-- c\n/* d */ abstract sig A {}"), Some("alloy"));
+        assert_eq!(detect("<stdin>", "open: 1\n"), None);
+        assert_eq!(detect("<stdin>", "---- MODULE A ----\n===="), Some("tla"));
+    }
+
+    #[test]
+    fn ids_and_endings_are_those_of_one_language() {
+        let mut seen = std::collections::BTreeSet::new();
+        for language in ALL.iter() {
+            assert!(seen.insert(language.id()), "{} is there twice", language.id());
+            for ending in language.endings() {
+                assert!(seen.insert(*ending), "{ending} is there twice");
+            }
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! TLA+ specifications, as one of the languages: reading one resolves its names, judging one explores its states.
+//!
+//! What a check found is an [`Answer`]. Everything that it says about a file is a finding ([`verdict`]); the behaviour, the
+//! figures and what was printed are an attachment, for people ([`human`]) and for programs ([`json`]).
+
+mod configure;
+mod human;
+mod json;
+mod verdict;
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use locus_graph::LocationGraph;
+use locus_language::{
+    Attachment, Choice, CommentSyntax, Document, Judgement, Language, NoGraph, Request, Unanswered, comments,
+};
+use locus_source::{FileId, Finding, LoadError, Loader, Rule, Severity, SourceFile, Sources, Span};
+use locus_tla::check::{
+    CheckOptions, CheckResult, Means, Memory, Outside, SimulateOptions, Verdict, check, simulate,
+};
+use locus_tla::config::Model;
+use locus_tla::semantic::Specification;
+
+use crate::loader;
+use crate::progress::Tell;
+use crate::report::counted;
+
+pub(crate) use self::human::{figures, name, title};
+pub(crate) use self::verdict::said;
+
+/// TLA+, with what is asked of its specifications.
+pub(crate) struct Tla(pub(crate) Settings);
+
+/// What is checked of a specification, and how.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Settings {
+    /// The configuration, if it is not the `.cfg` beside the specification.
+    pub(crate) config: Option<Arc<SourceFile>>,
+    /// What the command line adds to it, in its language.
+    pub(crate) added: String,
+    /// Whether that says what the behaviours are.
+    pub(crate) has_behaviour: bool,
+    pub(crate) no_deadlock: bool,
+    /// How many violations to look for; one, if this is 0.
+    pub(crate) violations: usize,
+    pub(crate) states: Option<u64>,
+    pub(crate) bytes: Option<usize>,
+    /// Threads, if not what the request says.
+    pub(crate) workers: Option<usize>,
+    /// Whether to say how often each action was taken.
+    pub(crate) coverage: bool,
+    /// Whether to show all variables of all states.
+    pub(crate) whole_states: bool,
+    /// The most states and steps of a state graph, if one is wanted.
+    pub(crate) graph: Option<usize>,
+    /// How to walk at random, instead of exploring everything.
+    pub(crate) simulate: Option<Walk>,
+    /// Is told how far things are.
+    pub(crate) progress: Option<Tell>,
+}
+
+/// Random behaviours.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walk {
+    pub(crate) seed: u64,
+    pub(crate) behaviours: Option<u64>,
+    pub(crate) depth: u32,
+}
+
+const COMMENTS: CommentSyntax = CommentSyntax { line: &["\\*"], block: ("(*", "*)"), nested: true };
+
+impl Tla {
+    pub(crate) const DEFAULT: Self = Self(Settings {
+        config: None,
+        added: String::new(),
+        has_behaviour: false,
+        no_deadlock: false,
+        violations: 0,
+        states: None,
+        bytes: None,
+        workers: None,
+        coverage: false,
+        whole_states: false,
+        graph: None,
+        simulate: None,
+        progress: None,
+    });
+
+    /// Reads a specification.
+    pub(crate) fn load(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> TlaDocument {
+        let folders = Folders { file, request: *request, found: Mutex::default() };
+        let loaded = Specification::load(request.sources, file, &folders, locus_tla::standard::text);
+        TlaDocument {
+            file: Arc::clone(file),
+            parts: folders.found.into_inner().expect("no panic while locked"),
+            comments: comments(file.text(), &COMMENTS),
+            loaded: Mutex::new(loaded.specification),
+            findings: loaded.findings,
+            settings: self.0.clone(),
+        }
+    }
+}
+
+impl Language for Tla {
+    fn id(&self) -> &'static str {
+        "tla"
+    }
+
+    fn name(&self) -> &'static str {
+        "TLA+ specification"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &[".tla"]
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["tla"]
+    }
+
+    fn recognise(&self, text: &str) -> Result<(), &'static str> {
+        let is_module = |line: &str| line.starts_with("----") && line.contains("MODULE");
+        if text.lines().take(10_000).any(is_module) { Ok(()) } else { Err("no line of it starts a MODULE") }
+    }
+
+    fn options(&self) -> &'static [Choice] {
+        &[Choice::Library, Choice::Timeout]
+    }
+
+    fn rules(&self) -> Vec<Rule> {
+        [locus_tla::rules::FRONT_END, locus_tla::rules::SUSPICIOUS, verdict::RULES].concat()
+    }
+
+    fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
+        Box::new(self.load(file, request))
+    }
+}
+
+/// A specification that was read.
+pub(crate) struct TlaDocument {
+    file: Arc<SourceFile>,
+    findings: Vec<Finding>,
+    comments: Vec<Span>,
+    parts: Vec<FileId>,
+    settings: Settings,
+    /// Configuring a specification adds to it.
+    loaded: Mutex<Option<Specification>>,
+}
+
+/// What came of a request to check.
+pub(crate) enum Answer {
+    /// There is nothing to check, and why.
+    NothingToCheck(String),
+    /// The specification or its configuration is wrong, so nothing was checked; the latter's findings.
+    Refused(Vec<Finding>),
+    /// It was checked; the findings of its configuration, and with what settings.
+    Checked(Box<CheckResult>, Vec<Finding>, String),
+}
+
+impl TlaDocument {
+    /// Configures and checks the specification.
+    pub(crate) fn answer(&self, request: &Request<'_>) -> Answer {
+        let mut loaded = self.loaded.lock().expect("no panic while locked");
+        let Some(specification) = loaded.as_mut() else { return Answer::Refused(Vec::new()) };
+        let configured = match configure::configure(&self.settings, &self.file, specification, request) {
+            Ok(configured) => configured,
+            Err(why) => return Answer::NothingToCheck(why),
+        };
+        let text = configured.file.text();
+        let parsed = locus_tla::config::parse_with(configured.file.id(), text, configured.added);
+        let is_error = |finding: &Finding| finding.severity == Severity::Error;
+        let mut findings = parsed.findings;
+        let Some(tree) = parsed.tree.filter(|_| !findings.iter().any(is_error)) else {
+            return Answer::Refused(findings);
+        };
+        let (model, more) = Model::resolve(&tree, specification, request.sources, configured.file.id());
+        findings.extend(more);
+        if findings.iter().any(is_error) {
+            // Without a configuration, a specification that needs one is a part of something else, or not finished.
+            let missing = |finding: &&Finding| finding.code == locus_tla::rules::CONFIG_MISSING.code;
+            if configured.made_up && findings.iter().filter(|one| is_error(one)).all(|one| missing(&one)) {
+                let messages: Vec<_> =
+                    findings.iter().filter(missing).map(|one| one.message.as_str()).collect();
+                return Answer::NothingToCheck(format!("there is no configuration: {}", messages.join("; ")));
+            }
+            return Answer::Refused(findings);
+        }
+        let workers = self.settings.workers.unwrap_or(request.effort.workers);
+        let remark = format!("{}, {}", configured.remark, counted(workers, "worker"));
+        let result = self.explore(specification, &model, workers, request);
+        Answer::Checked(Box::new(result), findings, remark)
+    }
+
+    fn explore(
+        &self,
+        specification: &Specification,
+        model: &Model,
+        workers: usize,
+        request: &Request<'_>,
+    ) -> CheckResult {
+        let settings = &self.settings;
+        let outside = Around { file: Arc::clone(&self.file), loader: Arc::clone(request.loader) };
+        let means = Means {
+            stop: request.effort.stop.clone(),
+            outside: Some(Arc::new(outside)),
+            memory: settings.bytes.map(|limit| Memory { limit, used: crate::memory::used }),
+            ..Means::default()
+        };
+        let tell = |text: String| {
+            if let Some(progress) = &settings.progress {
+                progress.tell(&text);
+            }
+        };
+        let deadlock = settings.no_deadlock.then_some(false);
+        if let Some(walk) = settings.simulate {
+            let progress = |progress: &locus_explore::WalkProgress| {
+                tell(format!("{} behaviours, {} states generated", progress.walks, progress.generated));
+            };
+            let options = SimulateOptions {
+                seed: walk.seed,
+                behaviours: walk.behaviours,
+                depth: walk.depth,
+                workers,
+                deadlock,
+                time: request.effort.timeout,
+                means,
+                progress: Some(&progress),
+            };
+            return simulate(request.sources, specification, model, &options);
+        }
+        let progress = |progress: &locus_explore::Progress| {
+            tell(format!(
+                "{} generated, {} distinct, {} to explore, depth {}",
+                progress.generated, progress.distinct, progress.queue, progress.depth
+            ));
+        };
+        let options = CheckOptions {
+            workers,
+            deadlock,
+            violations: settings.violations.max(1),
+            states: settings.states,
+            bytes: settings.bytes,
+            time: request.effort.timeout,
+            means,
+            graph: settings.graph,
+            progress: Some(&progress),
+        };
+        check(request.sources, specification, model, &options)
+    }
+
+    /// What an answer says of the specification.
+    pub(crate) fn judgement(&self, answer: &Answer, request: &Request<'_>) -> Judgement {
+        let mut judgement = Judgement::default();
+        match answer {
+            Answer::NothingToCheck(why) => {
+                judgement.unanswered.push(Unanswered { why: why.clone(), nothing_to_check: true });
+            }
+            Answer::Refused(findings) => judgement.findings.clone_from(findings),
+            Answer::Checked(result, findings, _) => {
+                judgement.findings.clone_from(findings);
+                judgement.findings.extend(verdict::findings(result, &self.file));
+                judgement.findings.extend(self.hidden(request));
+                if result.verdict == Verdict::Incomplete {
+                    let why = result.message.clone();
+                    judgement.unanswered.push(Unanswered { why, nothing_to_check: false });
+                }
+                judgement.attachments.push(Attachment {
+                    kind: "exploration",
+                    text: human::pieces(result, request.sources, &self.settings),
+                    json: json::value(result, request.sources),
+                });
+            }
+        }
+        judgement
+    }
+
+    /// A note if the specification speaks of the environment and may not see it.
+    fn hidden(&self, request: &Request<'_>) -> Option<Finding> {
+        let at = self.file.text().find("IOEnv")?;
+        if !request.loader.variables().is_empty() {
+            return None;
+        }
+        let place = self.file.place(Span::new(at, at + "IOEnv".len()));
+        let message = "this speaks of environment variables, of which a specification sees none";
+        Some(
+            Finding::new(&loader::HIDDEN, place, message)
+                .help("if you trust the specification, say --allow-env"),
+        )
+    }
+}
+
+impl Document for TlaDocument {
+    fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    fn comments(&self) -> &[Span] {
+        &self.comments
+    }
+
+    fn summary(&self) -> String {
+        if self.is_complete() {
+            format!("with {}", counted(self.parts.len(), "other module"))
+        } else {
+            "it could not be read".to_owned()
+        }
+    }
+
+    fn parts(&self) -> Vec<FileId> {
+        self.parts.clone()
+    }
+
+    fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
+        let instead = "a TLA+ specification has no location graph; `locus tla check --format svg` draws its state graph";
+        Err(NoGraph::NotThisLanguage(instead.to_owned()))
+    }
+
+    fn judge(&self, request: &Request<'_>) -> Judgement {
+        self.judgement(&self.answer(request), request)
+    }
+}
+
+/// The files that a specification may read while it is evaluated.
+struct Around {
+    file: Arc<SourceFile>,
+    loader: Arc<dyn Loader>,
+}
+
+impl Outside for Around {
+    // By the path from here, as TLC does, or if there is none, by the path from the folder of the specification.
+    fn read(&self, path: &str) -> Result<String, String> {
+        let sources = Sources::new();
+        let here = std::path::absolute(path).map_err(|error| error.to_string())?;
+        let path = if here.is_file() { here.to_string_lossy() } else { path.into() };
+        let file = self.loader.load(&sources, &self.file, &path);
+        file.map(|file| file.text().to_owned()).map_err(|error| format!("{path}: {error}"))
+    }
+
+    fn environment(&self) -> Vec<(String, String)> {
+        self.loader.variables()
+    }
+}
+
+/// Finds modules beside the specification, then in libraries.
+struct Folders<'f> {
+    file: &'f SourceFile,
+    request: Request<'f>,
+    found: Mutex<Vec<FileId>>,
+}
+
+impl Folders<'_> {
+    fn libraries(&self, name: &str) -> impl Iterator<Item = PathBuf> {
+        let file = format!("{name}.tla");
+        self.request.libraries.iter().map(move |folder| Path::new(folder).join(&file))
+    }
+
+    fn find(&self, sources: &Sources, name: &str) -> Result<Arc<SourceFile>, LoadError> {
+        let beside = self.request.loader.load(sources, self.file, &format!("{name}.tla"));
+        if !matches!(beside, Err(LoadError::Missing)) {
+            return beside;
+        }
+        let path = self.libraries(name).find(|path| path.is_file()).ok_or(LoadError::Missing)?;
+        // The user named these folders, so what is in them may be read.
+        let bytes = crate::inputs::bytes(&path, self.request.limits);
+        let file = bytes.and_then(|bytes| {
+            Ok(sources.add_bytes(path.display().to_string(), bytes, self.request.limits)?)
+        });
+        file.map_err(|error| LoadError::Unreadable(format!("{error:#}")))
+    }
+}
+
+impl locus_tla::semantic::Loader for Folders<'_> {
+    fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>> {
+        match self.find(sources, name) {
+            Ok(file) => {
+                self.found.lock().expect("no panic while locked").push(file.id());
+                Some(Ok(file))
+            }
+            Err(LoadError::Missing) => None,
+            Err(error) => Some(Err(error.to_string())),
+        }
+    }
+
+    fn places(&self, name: &str) -> Vec<String> {
+        let folder = Path::new(self.file.name()).parent().unwrap_or(Path::new(""));
+        let beside = std::iter::once(folder.join(format!("{name}.tla")));
+        beside.chain(self.libraries(name)).map(|path| path.display().to_string()).collect()
+    }
+}

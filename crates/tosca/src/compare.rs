@@ -1,0 +1,62 @@
+//! Order and equality of values, with regard to what their types say of units, versions and timestamps.
+
+use std::cmp::Ordering;
+
+use crate::data::{Base, Schema};
+use crate::scalar;
+use crate::value::{Typed, Value};
+
+/// How two values that are known compare; nothing if they do not.
+pub(crate) fn order(one: &Typed<'_>, two: &Typed<'_>) -> Option<Ordering> {
+    let (a, b) = (&one.datum.value, &two.datum.value);
+    if let (Value::Text(a), Value::Text(b)) = (a, b) {
+        return order_of_texts(a, b, base_of(&one.schema, &two.schema));
+    }
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => {
+            number(a)?.partial_cmp(&number(b)?)
+        }
+        _ => None,
+    }
+}
+
+/// The type that says most.
+fn base_of<'s>(one: &'s Schema<'_>, two: &'s Schema<'_>) -> &'s Base {
+    match (&one.base, &two.base) {
+        (Base::Any | Base::String, two) => two,
+        (one, _) => one,
+    }
+}
+
+fn order_of_texts(a: &str, b: &str, base: &Base) -> Option<Ordering> {
+    match base {
+        Base::Scalar(Some(units)) => {
+            let (a, b) = (units.read(a).ok()?, units.read(b).ok()?);
+            a.value.partial_cmp(&b.value)
+        }
+        Base::Scalar(None) => None,
+        Base::Version => scalar::version(a)?.partial_cmp(&scalar::version(b)?),
+        Base::Timestamp => Some(scalar::instant(a)?.cmp(&scalar::instant(b)?)),
+        _ => Some(a.cmp(b)),
+    }
+}
+
+/// Whether two values that are known are equal.
+pub(crate) fn equal(one: &Typed<'_>, two: &Typed<'_>) -> bool {
+    match (&one.datum.value, &two.datum.value) {
+        (Value::Text(a), Value::Text(b)) => {
+            a == b || order_of_texts(a, b, base_of(&one.schema, &two.schema)) == Some(Ordering::Equal)
+        }
+        (a, b) => a.same(b),
+    }
+}
+
+/// The number, of a number.
+pub(crate) fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Int(value) => Some(*value as f64),
+        Value::Float(value) => Some(*value),
+        _ => None,
+    }
+}

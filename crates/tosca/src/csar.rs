@@ -1,0 +1,364 @@
+//! Cloud service archives: zip files with TOSCA files and what they use (chapter 17).
+//!
+//! [`unpack`] reads the bytes of an archive; nothing of it is ever written anywhere. An archive that is damaged, too large,
+//! or has names that lead out of it is refused with the reason. [`Archive::to_text`] and [`Archive::from_text`] carry an
+//! archive through places that take texts only: files that are texts as they are, of others the name.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use locus_source::{LoadError, Loader, SourceFile};
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
+/// More files than this are not read.
+const MOST_FILES: usize = 20_000;
+
+/// More bytes than this, of all files together, are not unpacked.
+const MOST_BYTES: usize = 256 << 20;
+
+/// What an archive in the form of a text starts with.
+const MARK: &str = "# TOSCA archive, unpacked\n";
+
+/// The files of an archive.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Archive {
+    /// The text of each file; nothing for those that are not texts.
+    files: BTreeMap<String, Option<String>>,
+}
+
+/// Whether bytes are a zip file.
+pub fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+}
+
+/// Reads an archive.
+///
+/// # Errors
+/// Why it is refused, as a sentence without full stop.
+pub fn unpack(bytes: &[u8]) -> Result<Archive, String> {
+    let end = end_of_directory(bytes)?;
+    let count = usize::from(u16_at(bytes, end + 10)?);
+    let mut at = u32_at(bytes, end + 16)? as usize;
+    if count > MOST_FILES {
+        return Err(format!("the archive has {count} files, more than the limit of {MOST_FILES}"));
+    }
+    let mut archive = Archive::default();
+    let mut total = 0;
+    for _ in 0..count {
+        if bytes.get(at..at + 4) != Some(b"PK\x01\x02") {
+            return Err("the directory of the archive is damaged".to_owned());
+        }
+        let entry = Entry {
+            flags: u16_at(bytes, at + 8)?,
+            method: u16_at(bytes, at + 10)?,
+            packed: u32_at(bytes, at + 20)? as usize,
+            size: u32_at(bytes, at + 24)? as usize,
+            offset: u32_at(bytes, at + 42)? as usize,
+            mode: u32_at(bytes, at + 38)? >> 16,
+        };
+        let lengths =
+            [u16_at(bytes, at + 28)?, u16_at(bytes, at + 30)?, u16_at(bytes, at + 32)?].map(usize::from);
+        let name =
+            bytes.get(at + 46..at + 46 + lengths[0]).ok_or("the directory of the archive is damaged")?;
+        let name = std::str::from_utf8(name).map_err(|_| "a name in the archive is not UTF-8")?;
+        at += 46 + lengths.iter().sum::<usize>();
+        if name.ends_with('/') {
+            continue;
+        }
+        let path = safe(name)?;
+        total += entry.size;
+        if total > MOST_BYTES {
+            return Err(format!("the archive unpacks to more than the limit of {MOST_BYTES} bytes"));
+        }
+        let content = entry.read(bytes, name)?;
+        let text = String::from_utf8(content).ok().filter(|text| !text.contains('\0'));
+        if archive.files.insert(path, text).is_some() {
+            return Err(format!("the archive has two files `{name}`"));
+        }
+    }
+    Ok(archive)
+}
+
+/// What the directory says of a file.
+struct Entry {
+    flags: u16,
+    method: u16,
+    packed: usize,
+    size: usize,
+    offset: usize,
+    mode: u32,
+}
+
+impl Entry {
+    fn read(&self, bytes: &[u8], name: &str) -> Result<Vec<u8>, String> {
+        if self.flags & 1 != 0 {
+            return Err(format!("the file `{name}` of the archive is encrypted"));
+        }
+        if self.mode & 0o170_000 == 0o120_000 {
+            return Err(format!("`{name}` of the archive is a symbolic link, which could lead out of it"));
+        }
+        let damaged = || format!("the file `{name}` of the archive is damaged");
+        if bytes.get(self.offset..self.offset.saturating_add(4)) != Some(b"PK\x03\x04") {
+            return Err(damaged());
+        }
+        let start = self.offset
+            + 30
+            + usize::from(u16_at(bytes, self.offset + 26)?)
+            + usize::from(u16_at(bytes, self.offset + 28)?);
+        let packed = bytes.get(start..start.saturating_add(self.packed)).ok_or_else(damaged)?;
+        let content = match self.method {
+            0 => packed.to_vec(),
+            8 => decompress_to_vec_with_limit(packed, self.size).map_err(|_| damaged())?,
+            other => {
+                return Err(format!(
+                    "the file `{name}` of the archive is packed by method {other}, which is not supported"
+                ));
+            }
+        };
+        if content.len() == self.size { Ok(content) } else { Err(damaged()) }
+    }
+}
+
+/// The place of the record at the end, which says where the directory is.
+fn end_of_directory(bytes: &[u8]) -> Result<usize, String> {
+    let last = bytes.len().checked_sub(22).ok_or("the archive is too short to be one")?;
+    let first = last.saturating_sub(0xFFFF);
+    let found = (first..=last).rev().find(|&at| bytes[at..].starts_with(b"PK\x05\x06"));
+    found.ok_or_else(|| "the archive has no directory; it may be cut off".to_owned())
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> Result<u16, String> {
+    let two = bytes.get(at..at.saturating_add(2)).ok_or("the archive is cut off")?;
+    Ok(u16::from_le_bytes([two[0], two[1]]))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Result<u32, String> {
+    let four = bytes.get(at..at.saturating_add(4)).ok_or("the archive is cut off")?;
+    Ok(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+}
+
+/// A path of the archive, if it stays within it.
+fn safe(name: &str) -> Result<String, String> {
+    let leads_out = name.starts_with('/')
+        || name.contains('\\')
+        || name.contains(':')
+        || name.split('/').any(|part| part == "..");
+    if leads_out || name.chars().any(char::is_control) {
+        return Err(format!("the archive has a file `{}`, whose name leads out of it", name.escape_debug()));
+    }
+    Ok(name.split('/').filter(|part| !part.is_empty() && *part != ".").collect::<Vec<_>>().join("/"))
+}
+
+impl Archive {
+    /// Whether there is a file.
+    pub fn has(&self, path: &str) -> bool {
+        self.files.contains_key(path)
+    }
+
+    /// How many files there are.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The file to start from: the one that the metadata names, or the only YAML file at the root.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn entry(&self) -> Result<&str, String> {
+        let metadata = ["TOSCA.meta", "TOSCA-Metadata/TOSCA.meta"]
+            .into_iter()
+            .filter(|path| self.has(path))
+            .collect::<Vec<_>>();
+        if let [_, _] = metadata.as_slice() {
+            return Err("the archive has two files TOSCA.meta, and may have one (section 17.1)".to_owned());
+        }
+        if let Some(path) = metadata.first() {
+            let text = self.files.get(*path).and_then(Option::as_deref).unwrap_or_default();
+            let named =
+                pairs(text).find(|(name, _)| *name == "Entry-Definitions").map(|(_, value)| value.to_owned());
+            if let Some(named) = named {
+                let found = self.files.keys().find(|path| **path == named);
+                return found.map(String::as_str).ok_or_else(|| {
+                    format!("`{path}` names `{named}` as Entry-Definitions, and the archive has no such file (section 17.2.1)")
+                });
+            }
+        }
+        let is_yaml =
+            |path: &&String| !path.contains('/') && (path.ends_with(".yaml") || path.ends_with(".yml"));
+        let roots: Vec<_> = self.files.keys().filter(is_yaml).collect();
+        match roots.as_slice() {
+            [one] => Ok(one),
+            [] => Err("the archive has no TOSCA.meta and no YAML file at its root (section 17.3)".to_owned()),
+            many => Err(format!(
+                "the archive has no TOSCA.meta and {} YAML files at its root, and may have one (section 17.3)",
+                many.len()
+            )),
+        }
+    }
+
+    /// The archive as a text.
+    pub fn to_text(&self) -> String {
+        let mut text = MARK.to_owned();
+        for (path, content) in &self.files {
+            match content {
+                Some(content) => {
+                    let _ = write!(text, "{} {path}\n{content}\n", content.len());
+                }
+                None => {
+                    let _ = writeln!(text, "- {path}");
+                }
+            }
+        }
+        text
+    }
+
+    /// The archive that a text carries.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let mut rest = text.strip_prefix(MARK)?;
+        let mut files = BTreeMap::new();
+        while !rest.is_empty() {
+            let (head, after) = rest.split_once('\n')?;
+            let (length, path) = head.split_once(' ')?;
+            if length == "-" {
+                files.insert(path.to_owned(), None);
+                rest = after;
+            } else {
+                let length: usize = length.parse().ok()?;
+                let content = after.get(..length)?;
+                files.insert(path.to_owned(), Some(content.to_owned()));
+                rest = after.get(length..)?.strip_prefix('\n')?;
+            }
+        }
+        Some(Self { files })
+    }
+
+    /// The files, as they are named in findings: the name of the archive, and the path in it.
+    pub fn loader(&self, name: &str) -> ArchiveLoader<'_> {
+        ArchiveLoader { archive: self, prefix: format!("{name}/") }
+    }
+
+    /// The profile files of the archive, as libraries for imports by name.
+    pub fn profiles(&self) -> Vec<String> {
+        let is_profile = |text: &str| text.lines().any(|line| line.starts_with("profile:"));
+        let named = self.files.iter().filter(|(_, text)| text.as_deref().is_some_and(is_profile));
+        named
+            .map(|(path, _)| format!("/{path}"))
+            .filter(|path| path.ends_with(".yaml") || path.ends_with(".yml"))
+            .collect()
+    }
+}
+
+/// The pairs of block 0 of a TOSCA.meta file. A line that starts with a space continues the one before.
+fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let block = text.lines().take_while(|line| !line.trim().is_empty());
+    block.filter_map(|line| line.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))
+}
+
+/// Gives the files of an archive.
+pub struct ArchiveLoader<'a> {
+    archive: &'a Archive,
+    prefix: String,
+}
+
+impl ArchiveLoader<'_> {
+    /// A path in the archive that a file of it names. As in a URL, `..` does not lead above the root.
+    fn resolve(&self, from: &str, path: &str) -> String {
+        let folder = from
+            .strip_prefix(self.prefix.as_str())
+            .unwrap_or_default()
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder);
+        let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") };
+        let mut parts: Vec<&str> = Vec::new();
+        for part in whole.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        parts.join("/")
+    }
+}
+
+impl Loader for ArchiveLoader<'_> {
+    fn bytes(&self, from: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        let path = self.resolve(from.name(), path);
+        match self.archive.files.get(&path) {
+            None => Err(LoadError::Missing),
+            Some(None) => Err(LoadError::Unreadable("it is not a text".to_owned())),
+            Some(Some(text)) => Ok((format!("{}{path}", self.prefix), text.clone().into_bytes())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A zip file with these files, not compressed.
+    fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let (mut body, mut directory) = (Vec::new(), Vec::new());
+        for (name, content) in files {
+            let offset = body.len() as u32;
+            let sizes = [(content.len() as u32).to_le_bytes(), (content.len() as u32).to_le_bytes()].concat();
+            body.extend(b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0");
+            body.extend(&sizes);
+            body.extend([(name.len() as u16).to_le_bytes(), [0, 0]].concat());
+            body.extend(name.as_bytes());
+            body.extend(*content);
+            directory.extend(b"PK\x01\x02\x14\0\x14\0\0\0\0\0\0\0\0\0\0\0\0\0");
+            directory.extend(&sizes);
+            directory.extend((name.len() as u16).to_le_bytes());
+            directory.extend([0; 12]);
+            directory.extend(offset.to_le_bytes());
+            directory.extend(name.as_bytes());
+        }
+        let (at, size) = (body.len() as u32, directory.len() as u32);
+        body.extend(directory);
+        body.extend(b"PK\x05\x06\0\0\0\0");
+        body.extend([(files.len() as u16).to_le_bytes(), (files.len() as u16).to_le_bytes()].concat());
+        body.extend([size.to_le_bytes(), at.to_le_bytes()].concat());
+        body.extend([0, 0]);
+        body
+    }
+
+    #[test]
+    fn an_archive_says_where_to_start() {
+        let meta = b"CSAR-Version: 2.0\nCreated-By: us\nEntry-Definitions: defs/main.yaml\n".as_slice();
+        let archive =
+            unpack(&zip(&[("TOSCA.meta", meta), ("defs/main.yaml", b"a: 1"), ("b.bin", b"\0")])).unwrap();
+        assert_eq!(archive.entry(), Ok("defs/main.yaml"));
+        assert_eq!(Archive::from_text(&archive.to_text()), Some(archive));
+        let archive = unpack(&zip(&[("only.yaml", b"a: 1"), ("types/t.yaml", b"b: 1")])).unwrap();
+        assert_eq!(archive.entry(), Ok("only.yaml"));
+        let two = unpack(&zip(&[("one.yaml", b""), ("two.yaml", b"")])).unwrap();
+        assert!(two.entry().unwrap_err().contains("2 YAML files"));
+        let missing = unpack(&zip(&[("TOSCA.meta", meta)])).unwrap();
+        assert!(missing.entry().unwrap_err().contains("no such file"));
+    }
+
+    #[test]
+    fn hostile_archives_are_refused_with_a_reason() {
+        for name in ["../out.yaml", "/etc/passwd", "a/../../b", "c:\\x", "a\nb"] {
+            let error = unpack(&zip(&[(name, b"x")])).unwrap_err();
+            assert!(error.contains("leads out"), "{name}: {error}");
+        }
+        let twice = unpack(&zip(&[("a", b"x"), ("./a", b"y")])).unwrap_err();
+        assert!(twice.contains("two files"), "{twice}");
+        let good = zip(&[("a.yaml", b"tosca_definitions_version: tosca_2_0\n")]);
+        for length in 0..good.len() {
+            assert!(unpack(&good[..length]).is_err(), "{length}");
+        }
+        // A size that the content has not, as a bomb has.
+        let mut bomb = good.clone();
+        let at = bomb.windows(4).position(|four| four == b"PK\x01\x02").unwrap();
+        bomb[at + 24..at + 28].copy_from_slice(&u32::MAX.to_le_bytes());
+        assert!(unpack(&bomb).unwrap_err().contains("limit"));
+    }
+}

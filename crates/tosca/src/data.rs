@@ -1,0 +1,320 @@
+//! Data types and schemas: what the value of a property may be.
+
+use std::rc::Rc;
+
+use locus_source::{Finding, Node};
+
+use crate::flat::{self, Property};
+use crate::grammar::Family;
+use crate::names::{Builtin, Meaning, TypeId};
+use crate::report::short;
+use crate::rules;
+use crate::units::{self, Units};
+use crate::world::World;
+
+/// What a value is at bottom.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Base {
+    String,
+    Integer,
+    Float,
+    Boolean,
+    Bytes,
+    Nil,
+    Timestamp,
+    Range,
+    Version,
+    List,
+    Map,
+    /// A number with a unit; without units if those are not known.
+    Scalar(Option<Rc<Units>>),
+    /// A map with these properties.
+    Complex(TypeId),
+    /// Not known.
+    Any,
+}
+
+impl Base {
+    /// For messages, with article.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Self::String => "a string",
+            Self::Integer => "an integer",
+            Self::Float => "a float",
+            Self::Boolean => "a boolean",
+            Self::Bytes => "Base64",
+            Self::Nil => "null",
+            Self::Timestamp => "a timestamp",
+            Self::Range => "a range",
+            Self::Version => "a version",
+            Self::List => "a list",
+            Self::Map | Self::Complex(_) => "a map",
+            Self::Scalar(_) => "a number with a unit",
+            Self::Any => "a value",
+        }
+    }
+}
+
+/// Something that must hold of a value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clause<'t> {
+    /// The expression of TOSCA 2.0, or one constraint of the Simple Profile.
+    pub(crate) node: Node<'t>,
+    /// The file that it is in.
+    pub(crate) file: usize,
+    /// Whether it is a constraint of the Simple Profile.
+    pub(crate) constraint: bool,
+}
+
+/// What a value may be.
+#[derive(Clone, Debug)]
+pub(crate) struct Schema<'t> {
+    pub(crate) base: Base,
+    /// The data type, unless it is built in or not known.
+    pub(crate) type_id: Option<TypeId>,
+    /// Of the entries of a list or map, or of the number of a scalar.
+    pub(crate) entry: Option<Rc<Schema<'t>>>,
+    pub(crate) key: Option<Rc<Schema<'t>>>,
+    pub(crate) clauses: Vec<Clause<'t>>,
+}
+
+impl Schema<'_> {
+    /// Of a value of which nothing is known.
+    pub(crate) fn any() -> Self {
+        Self { base: Base::Any, type_id: None, entry: None, key: None, clauses: Vec::new() }
+    }
+}
+
+/// A data type with what it inherits.
+#[derive(Debug)]
+pub(crate) struct DataType<'t> {
+    pub(crate) schema: Schema<'t>,
+    pub(crate) properties: Vec<Property<'t>>,
+    /// Whether all that it derives from is known.
+    pub(crate) whole: bool,
+}
+
+impl<'t> World<'t> {
+    /// The schema of a definition: a map with `type`, or the name of a type.
+    pub(crate) fn schema(&self, file: usize, node: Node<'t>) -> Schema<'t> {
+        let name = node.as_str().map(|_| node).or_else(|| node.get("type"));
+        let mut schema = name.map_or_else(Schema::any, |name| self.schema_named(file, name));
+        if node.is_mapping() {
+            self.refine(file, node, &mut schema);
+        }
+        schema
+    }
+
+    /// Adds what a definition says of entries, keys and valid values to what is known.
+    pub(crate) fn refine(&self, file: usize, node: Node<'t>, schema: &mut Schema<'t>) {
+        if let Some(inner) = node.get("entry_schema") {
+            self.only_for(file, inner, schema, "entry_schema", &[Base::List, Base::Map]);
+            schema.entry = Some(Rc::new(self.inner(file, inner, schema.entry.as_deref())));
+        }
+        if let Some(inner) = node.get("key_schema") {
+            self.only_for(file, inner, schema, "key_schema", &[Base::Map]);
+            let key = self.inner(file, inner, schema.key.as_deref());
+            if !matches!(key.base, Base::String | Base::Any) {
+                let message = "the keys of a map are strings, so `key_schema` must be of a type that derives from string";
+                self.say(file, &rules::SCHEMA, inner.use_place(), message);
+            }
+            schema.key = Some(Rc::new(key));
+        }
+        schema.clauses.extend(clauses(file, node));
+    }
+
+    /// A schema within another one, which may refine an inherited one.
+    fn inner(&self, file: usize, node: Node<'t>, inherited: Option<&Schema<'t>>) -> Schema<'t> {
+        let has_type = node.as_str().is_some() || node.get("type").is_some();
+        match inherited {
+            Some(inherited) if !has_type => {
+                let mut schema = inherited.clone();
+                self.refine(file, node, &mut schema);
+                schema
+            }
+            _ => {
+                let mut schema = self.schema(file, node);
+                if let Some(inherited) = inherited {
+                    schema.clauses.extend(inherited.clauses.iter().copied());
+                }
+                schema
+            }
+        }
+    }
+
+    fn only_for(&self, file: usize, node: Node<'t>, schema: &Schema<'t>, keyname: &str, bases: &[Base]) {
+        if schema.base != Base::Any && !bases.contains(&schema.base) {
+            let kinds = if bases.len() == 1 { "maps" } else { "lists and maps" };
+            let message = format!("`{keyname}` is for {kinds}, and this is {}", schema.base.word());
+            self.say(file, &rules::SCHEMA, node.use_place(), message);
+        }
+    }
+
+    /// The schema of the type that a node names. That there is none is reported by the walk over the file.
+    pub(crate) fn schema_named(&self, file: usize, node: Node<'t>) -> Schema<'t> {
+        let Some(name) = node.as_str() else { return Schema::any() };
+        match self.names.find(file, Family::Data, name) {
+            Meaning::Type(id) => match self.data_type(id) {
+                Some(found) => found.schema.clone(),
+                // It is being worked out, so it contains itself.
+                None => Schema { base: Base::Complex(id), type_id: Some(id), ..Schema::any() },
+            },
+            Meaning::Builtin(Builtin::Scalar) => {
+                let message = format!("`{name}` is abstract; derive a type with units from it");
+                self.say(file, &rules::ABSTRACT_SCALAR, node.use_place(), message);
+                Schema { base: Base::Scalar(None), ..Schema::any() }
+            }
+            Meaning::Builtin(builtin) => Schema { base: base(builtin), ..Schema::any() },
+            Meaning::Unknown | Meaning::Unread => Schema::any(),
+        }
+    }
+
+    /// A data type; nothing while it is being worked out.
+    pub(crate) fn data_type(&self, id: TypeId) -> Option<Rc<DataType<'t>>> {
+        if let Some(known) = self.data_types.borrow().get(&id) {
+            return known.clone();
+        }
+        self.data_types.borrow_mut().insert(id, None);
+        let found = Rc::new(self.make_data_type(id));
+        self.data_types.borrow_mut().insert(id, Some(Rc::clone(&found)));
+        Some(found)
+    }
+
+    fn make_data_type(&self, id: TypeId) -> DataType<'t> {
+        let one = self.names.get(id);
+        let (file, node) = (one.file, one.node);
+        let (mut schema, mut properties, mut whole) = self.parent_of_data(id);
+        schema.type_id = Some(id);
+        let is_scalar = matches!(schema.base, Base::Scalar(_));
+        let unit_keys = ["units", "canonical_unit", "prefixes", "data_type"]
+            .into_iter()
+            .find(|key| node.get(key).is_some());
+        if is_scalar {
+            schema.base = units::define(self, file, one.key, node, &schema.base);
+            if let Some(number) = node.get("data_type") {
+                schema.entry = Some(Rc::new(self.schema_named(file, number)));
+            }
+        } else if let Some(key) = unit_keys
+            && schema.base != Base::Any
+        {
+            let message =
+                format!("`{key}` is for types that derive from scalar, and `{}` does not", short(one.name));
+            self.say(file, &rules::SCALAR, one.place(), message);
+        }
+        if let Some(section) = node.get("properties")
+            && !matches!(schema.base, Base::Complex(_) | Base::Any)
+        {
+            let message = format!(
+                "`{}` derives from a built-in type, so it cannot have properties: it is {}",
+                short(one.name),
+                schema.base.word()
+            );
+            self.say(file, &rules::BUILTIN_PROPERTIES, section.use_place(), message);
+            return DataType { schema, properties, whole };
+        }
+        let is_simple = self.version(file).is_simple();
+        if node.get("derived_from").is_none()
+            && !is_simple
+            && node.get("properties").is_none_or(|all| all.is_empty())
+        {
+            let message = format!("the data type `{}` needs `derived_from` or properties", short(one.name));
+            self.say(file, &rules::MISSING_KEY, one.place(), message);
+            whole = false;
+        }
+        if matches!(schema.base, Base::Complex(_)) {
+            schema.base = Base::Complex(id);
+        }
+        self.refine(file, node, &mut schema);
+        let collection = matches!(schema.base, Base::List | Base::Map);
+        if collection && schema.entry.is_none() && node.get("derived_from").is_some() {
+            self.no_entry_schema(file, one.key);
+        }
+        flat::properties(self, file, node.get("properties"), &mut properties, flat::Role::Property);
+        DataType { schema, properties, whole }
+    }
+
+    pub(crate) fn no_entry_schema(&self, file: usize, key: Node<'t>) {
+        let message = format!("`{}` does not say what its entries are", short(key.raw()));
+        let finding = Finding::new(&rules::NO_ENTRY_SCHEMA, key.use_place(), message);
+        self.add(file, finding.help("add `entry_schema`"));
+    }
+
+    /// What a data type starts from.
+    fn parent_of_data(&self, id: TypeId) -> (Schema<'t>, Vec<Property<'t>>, bool) {
+        let one = self.names.get(id);
+        let own = Schema { base: Base::Complex(id), type_id: Some(id), ..Schema::any() };
+        let Some(parent) = one.node.get("derived_from") else { return (own, Vec::new(), true) };
+        let Some(name) = parent.as_str() else { return (Schema::any(), Vec::new(), false) };
+        match self.names.find(one.file, Family::Data, name) {
+            Meaning::Builtin(Builtin::Scalar) => {
+                (Schema { base: Base::Scalar(None), ..Schema::any() }, Vec::new(), true)
+            }
+            Meaning::Builtin(builtin) => (Schema { base: base(builtin), ..Schema::any() }, Vec::new(), true),
+            Meaning::Type(parent_id) => match self.data_type(parent_id).filter(|_| parent_id != id) {
+                Some(found) => (found.schema.clone(), found.properties.clone(), found.whole),
+                None => {
+                    let message = format!("the type `{}` derives from itself", short(one.name));
+                    self.say(one.file, &rules::CIRCULAR_TYPE, parent.use_place(), message);
+                    (own, Vec::new(), false)
+                }
+            },
+            Meaning::Unknown | Meaning::Unread => (Schema::any(), Vec::new(), false),
+        }
+    }
+
+    /// Whether values of one schema are values of another, as far as can be told by their types.
+    pub(crate) fn fits(&self, one: &Schema<'t>, other: &Schema<'t>) -> bool {
+        match (&one.base, &other.base) {
+            (Base::Any, _) | (_, Base::Any) => true,
+            (Base::Integer, Base::Float) => true,
+            (Base::Complex(a), Base::Complex(b)) => {
+                self.names.is_a(*a, *b) || !self.names.is_whole(*a) || !self.names.is_whole(*b)
+            }
+            (Base::Complex(_), Base::Map) | (Base::Map, Base::Complex(_)) => true,
+            (Base::Scalar(a), Base::Scalar(b)) => match (a, b) {
+                (Some(a), Some(b)) => a.agrees(b),
+                _ => true,
+            },
+            (a, b) if a == b => {
+                let inner = |a: &Option<Rc<Schema<'t>>>, b: &Option<Rc<Schema<'t>>>| match (a, b) {
+                    (Some(a), Some(b)) => self.fits(a, b),
+                    _ => true,
+                };
+                inner(&one.entry, &other.entry)
+            }
+            _ => false,
+        }
+    }
+}
+
+fn base(builtin: Builtin) -> Base {
+    match builtin {
+        Builtin::String => Base::String,
+        Builtin::Integer => Base::Integer,
+        Builtin::Float => Base::Float,
+        Builtin::Boolean => Base::Boolean,
+        Builtin::Bytes => Base::Bytes,
+        Builtin::Nil => Base::Nil,
+        Builtin::Timestamp => Base::Timestamp,
+        Builtin::Range => Base::Range,
+        Builtin::Version => Base::Version,
+        Builtin::List => Base::List,
+        Builtin::Map => Base::Map,
+        Builtin::Scalar => Base::Scalar(None),
+        Builtin::Size => Base::Scalar(Some(Rc::new(Units::size()))),
+        Builtin::Time => Base::Scalar(Some(Rc::new(Units::time()))),
+        Builtin::Frequency => Base::Scalar(Some(Rc::new(Units::frequency()))),
+        Builtin::Bitrate => Base::Scalar(Some(Rc::new(Units::bitrate()))),
+    }
+}
+
+/// What a definition says of valid values.
+fn clauses<'t>(file: usize, node: Node<'t>) -> impl Iterator<Item = Clause<'t>> {
+    let validation =
+        node.get("validation").into_iter().map(move |node| Clause { node, file, constraint: false });
+    let constraints = node.get("constraints");
+    let listed = constraints.into_iter().flat_map(Node::items);
+    // A single constraint is often written without a list.
+    let single = constraints.filter(|one| one.is_mapping());
+    validation.chain(listed.chain(single).map(move |node| Clause { node, file, constraint: true }))
+}

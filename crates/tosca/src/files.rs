@@ -1,0 +1,375 @@
+//! The files that make up a service: the one that is read, and those that it imports.
+//!
+//! All of them are read before anything is checked. What an import brings into which namespace is kept as it is
+//! written; names are looked up by [`names`](crate::names).
+
+use std::sync::Arc;
+
+use locus_source::yaml::{self, YamlOptions};
+use locus_source::{Finding, Limits, LoadError, Loader, Node, Place, SourceFile, Sources, Span, Tree};
+use rustc_hash::FxHashMap;
+
+use crate::house;
+use crate::report::{Report, did_you_mean, short};
+use crate::rules;
+use crate::version::Version;
+
+/// More files than this are not read.
+const MOST_FILES: usize = 20_000;
+
+/// A file.
+pub(crate) struct File {
+    pub(crate) tree: Tree,
+    pub(crate) version: Version,
+    pub(crate) imports: Vec<Import>,
+    /// Whether it comes with Locus.
+    pub(crate) house: bool,
+}
+
+/// What a file imports.
+pub(crate) struct Import {
+    /// The namespace, which is the root one if there is none.
+    pub(crate) prefix: Option<String>,
+    /// The file, if it was read.
+    pub(crate) file: Option<usize>,
+}
+
+/// All files, the one that was asked for first.
+#[derive(Default)]
+pub(crate) struct Files {
+    pub(crate) all: Vec<File>,
+    /// The normative types of each version of the Simple Profile that some file has.
+    pub(crate) normative: FxHashMap<Version, usize>,
+    pub(crate) comments: Vec<Span>,
+}
+
+/// What files are read with.
+pub(crate) struct Reader<'r> {
+    pub(crate) sources: &'r Sources,
+    pub(crate) loader: &'r dyn Loader,
+    pub(crate) limits: &'r Limits,
+    pub(crate) libraries: &'r [String],
+    /// Whether the files are in an archive, where a path that starts with a slash starts at the root of the archive.
+    pub(crate) archive: bool,
+    pub(crate) report: &'r Report,
+    pub(crate) files: Files,
+    known: FxHashMap<String, Option<usize>>,
+    profiles: FxHashMap<String, Option<usize>>,
+}
+
+impl<'r> Reader<'r> {
+    pub(crate) fn new(
+        sources: &'r Sources,
+        loader: &'r dyn Loader,
+        limits: &'r Limits,
+        libraries: &'r [String],
+        archive: bool,
+        report: &'r Report,
+    ) -> Self {
+        let (files, known, profiles) = (Files::default(), FxHashMap::default(), FxHashMap::default());
+        Self { sources, loader, limits, libraries, archive, report, files, known, profiles }
+    }
+
+    /// Reads a file and all that it imports. Gives nothing if it is not TOSCA.
+    pub(crate) fn read(mut self, main: &Arc<SourceFile>) -> Option<Files> {
+        self.add(main, true)?;
+        let mut next = 0;
+        while next < self.files.all.len() {
+            self.imports(next);
+            next += 1;
+        }
+        Some(self.files)
+    }
+
+    /// Parses a file. What it imports is read later.
+    fn add(&mut self, source: &Arc<SourceFile>, main: bool) -> Option<usize> {
+        if let Some(known) = self.known.get(source.name()) {
+            return *known;
+        }
+        self.known.insert(source.name().to_owned(), None);
+        let options = YamlOptions { limits: self.limits.clone(), ..YamlOptions::default() };
+        let parsed = yaml::parse(source, &options);
+        let broken = parsed.has_errors();
+        parsed.findings.into_iter().for_each(|finding| self.report.add(finding));
+        if main {
+            self.files.comments = parsed.comments;
+        }
+        let mut documents = parsed.documents.into_iter();
+        let Some(tree) = documents.next() else {
+            if !broken {
+                let place = source.place(Span::new(0, 0));
+                self.report.say(&rules::NOT_TOSCA, place, "the file is empty, so it is not a TOSCA file");
+            }
+            return None;
+        };
+        if let Some(second) = documents.next() {
+            let place = second.root().place();
+            self.report.say(
+                &rules::NOT_TOSCA,
+                place,
+                "a TOSCA file is one YAML document, and this is a second one",
+            );
+        }
+        let version = self.version(tree.root())?;
+        Some(self.push(tree, version, false))
+    }
+
+    fn push(&mut self, tree: Tree, version: Version, house: bool) -> usize {
+        let at = self.files.all.len();
+        self.known.insert(tree.source().name().to_owned(), Some(at));
+        self.files.all.push(File { tree, version, imports: Vec::new(), house });
+        if version.is_simple() && !house && !self.files.normative.contains_key(&version) {
+            let normative = self.house(version);
+            self.files.normative.insert(version, normative);
+        }
+        at
+    }
+
+    fn house(&mut self, version: Version) -> usize {
+        let (name, text) = house::simple_profile(version);
+        if let Some(Some(known)) = self.known.get(name) {
+            return *known;
+        }
+        let source = self.sources.add(name, text);
+        let parsed = yaml::parse(&source, &YamlOptions::default());
+        let tree = parsed.documents.into_iter().next().expect("the data of the house is a document");
+        self.push(tree, version, true)
+    }
+
+    /// The version of a file; a finding if it is not TOSCA.
+    fn version(&self, root: Node<'_>) -> Option<Version> {
+        let Some(entry) = root.get_entry("tosca_definitions_version") else {
+            let message = "the file has no `tosca_definitions_version`, so it is not a TOSCA file";
+            let finding = Finding::new(&rules::NOT_TOSCA, root.place(), message);
+            self.report.add(finding.help("start the file with `tosca_definitions_version: tosca_2_0`"));
+            return None;
+        };
+        let first = root.written_entries().next();
+        if first.is_some_and(|first| !first.key.is_same(entry.key)) {
+            let message = "`tosca_definitions_version` must be the first line of the file";
+            self.report.say(&rules::VERSION_FIRST, entry.key.place(), message);
+        }
+        let name = entry.value.raw();
+        let version = entry.value.as_str().and_then(Version::parse);
+        if version.is_none() {
+            let message = format!("`{}` is not a version of TOSCA", short(name));
+            let finding = Finding::new(&rules::VERSION, entry.value.use_place(), message);
+            self.report.add(did_you_mean(finding, name, Version::ALL.map(Version::name)));
+        }
+        version
+    }
+
+    fn imports(&mut self, at: usize) {
+        let file = &self.files.all[at];
+        let (tree, version) = (file.tree.clone(), file.version);
+        let Some(list) = tree.root().get("imports") else { return };
+        for item in list.items() {
+            let Some(import) = Wanted::read(item, version) else { continue };
+            let file = self.import(&tree, &import);
+            let prefix = import.prefix.map(str::to_owned);
+            self.files.all[at].imports.push(Import { prefix, file });
+        }
+    }
+
+    fn import(&mut self, from: &Tree, import: &Wanted<'_>) -> Option<usize> {
+        if self.files.all.len() >= MOST_FILES {
+            let message = format!("more than {MOST_FILES} files are imported; the rest is not read");
+            self.report.say(&rules::IMPORT_NOT_READ, import.place, message);
+            return None;
+        }
+        match import.what {
+            What::Profile(name) => self.profile(from, name, import.place),
+            What::File(path) => self.file(from, path, import),
+        }
+    }
+
+    fn file(&mut self, from: &Tree, path: &str, import: &Wanted<'_>) -> Option<usize> {
+        let (path, lenient) = match import.repository {
+            Some(name) => match self.in_repository(from, name, path, import)? {
+                Ok(path) => (path, true),
+                Err(url) => {
+                    self.not_read(import.place, &url, "it is not a local file");
+                    return None;
+                }
+            },
+            None => match scheme(path) {
+                Some("file") => (path["file:".len()..].trim_start_matches("//").to_owned(), true),
+                Some(_) => {
+                    self.not_read(import.place, path, "it is not a local file");
+                    return None;
+                }
+                None => (path.to_owned(), false),
+            },
+        };
+        let rooted = path.starts_with('/') && !self.archive;
+        let (from, wanted) = match rooted {
+            true if !lenient => (Arc::clone(self.files.all[0].tree.source()), path.trim_start_matches('/')),
+            _ => (Arc::clone(from.source()), path.as_str()),
+        };
+        match self.loader.load(self.sources, &from, wanted) {
+            Ok(source) => self.add(&source, false),
+            Err(LoadError::Missing) if !lenient => {
+                let message = format!("the imported file `{}` does not exist", short(&path));
+                self.report.say(&rules::IMPORT_MISSING, import.place, message);
+                None
+            }
+            Err(LoadError::Unreadable(why)) => {
+                let message = format!("the imported file `{}` cannot be read: {why}", short(&path));
+                self.report.say(&rules::IMPORT_MISSING, import.place, message);
+                None
+            }
+            Err(error) => {
+                let why = match error {
+                    LoadError::NotAllowed(why) => why,
+                    LoadError::Missing => "it does not exist here".to_owned(),
+                    _ => "it is not a local file".to_owned(),
+                };
+                self.not_read(import.place, &path, &why);
+                None
+            }
+        }
+    }
+
+    /// The path of a file in a repository, or its URL; nothing if there is no such repository.
+    fn in_repository(
+        &self,
+        from: &Tree,
+        name: &str,
+        path: &str,
+        import: &Wanted<'_>,
+    ) -> Option<Result<String, String>> {
+        let repositories = from.root().get("repositories");
+        let Some(repository) = repositories.and_then(|all| all.get(name)) else {
+            let message = format!("the file defines no repository `{}`", short(name));
+            let finding = Finding::new(&rules::UNKNOWN_REPOSITORY, import.place, message);
+            let names = repositories.into_iter().flat_map(|all| all.entries()).map(|entry| entry.key.raw());
+            self.report.add(did_you_mean(finding, name, names));
+            return None;
+        };
+        let url = repository.as_str().or_else(|| repository.get("url")?.as_str()).unwrap_or_default();
+        if scheme(path).is_some() {
+            let message = format!("`{}` is a complete URL, so it is in no repository", short(path));
+            self.report.say(&rules::IMPORT_FORM, import.place, message);
+            return None;
+        }
+        let joined = |base: &str| format!("{}/{}", base.trim_end_matches('/'), path.trim_start_matches('/'));
+        Some(match scheme(url) {
+            Some("file") => Ok(joined(url["file:".len()..].trim_start_matches("//"))),
+            Some(_) => Err(joined(url)),
+            None => Ok(joined(url)),
+        })
+    }
+
+    fn not_read(&self, place: Place, what: &str, why: &str) {
+        let message = format!("the import `{}` is not read: {why}", short(what));
+        let finding = Finding::new(&rules::IMPORT_NOT_READ, place, message);
+        self.report.add(finding.note("names that it may define are not checked"));
+    }
+
+    fn profile(&mut self, from: &Tree, name: &str, place: Place) -> Option<usize> {
+        if let Some(known) = self.profiles.get(name) {
+            return *known;
+        }
+        let found = match house::profile(name) {
+            Some(version) => Some(self.house(version)),
+            None => self.library(from, name),
+        };
+        if found.is_none() {
+            let message = format!("the profile `{}` is not known", short(name));
+            let finding = Finding::new(&rules::UNKNOWN_PROFILE, place, message);
+            self.report.add(finding.help("name the folder or the file that has it by `--library`"));
+        }
+        self.profiles.insert(name.to_owned(), found);
+        found
+    }
+
+    /// A profile in one of the folders and files of the user.
+    fn library(&mut self, from: &Tree, name: &str) -> Option<usize> {
+        let parts = name.replace([':', '.'], "/");
+        let (base, version) = name.split_once(':').unwrap_or((name, ""));
+        let nested = format!("{}/{version}", base.replace('.', "/"));
+        let main = Arc::clone(from.source());
+        for library in self.libraries {
+            let is_file = library.ends_with(".yaml") || library.ends_with(".yml");
+            let paths = if is_file {
+                vec![library.clone()]
+            } else {
+                let file = |path: &str| format!("{}/{path}", library.trim_end_matches('/'));
+                vec![
+                    file(&format!("{name}.yaml")),
+                    file(&format!("{name}/profile.yaml")),
+                    file(&format!("{}/profile.yaml", nested.trim_end_matches('/'))),
+                    file(&format!("{parts}/profile.yaml")),
+                    file("profile.yaml"),
+                ]
+            };
+            for path in paths {
+                let Ok(source) = self.loader.load(self.sources, &main, &path) else { continue };
+                if declares(&source, name) {
+                    return self.add(&source, false);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Whether a file says that it is this profile.
+fn declares(source: &Arc<SourceFile>, name: &str) -> bool {
+    let mut lines = source.text().lines();
+    lines.any(|line| {
+        let rest = line.strip_prefix("profile:").map(|rest| rest.split(" #").next().unwrap_or(rest).trim());
+        rest.is_some_and(|value| value.trim_matches(['"', '\'']) == name)
+    })
+}
+
+/// The scheme of a URL.
+fn scheme(url: &str) -> Option<&str> {
+    let (scheme, _) = url.split_once(':')?;
+    let mut letters = scheme.chars();
+    let fits = letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|one| one.is_ascii_alphanumeric() || "+-.".contains(one))
+        && scheme.len() > 1;
+    fits.then_some(scheme)
+}
+
+/// What an item of `imports` asks for.
+struct Wanted<'t> {
+    what: What<'t>,
+    repository: Option<&'t str>,
+    prefix: Option<&'t str>,
+    place: Place,
+}
+
+#[derive(Clone, Copy)]
+enum What<'t> {
+    File(&'t str),
+    Profile(&'t str),
+}
+
+impl<'t> Wanted<'t> {
+    /// Nothing if the item has not the right form, which is reported elsewhere.
+    fn read(item: Node<'t>, version: Version) -> Option<Self> {
+        let place = item.use_place();
+        if let Some(path) = item.as_str() {
+            return Some(Self { what: What::File(path), repository: None, prefix: None, place });
+        }
+        let text = |key: &str| item.get(key).and_then(Node::as_str);
+        if version == Version::V2_0 {
+            let what = match (text("url"), text("profile")) {
+                (Some(url), None) => What::File(url),
+                (None, Some(profile)) => What::Profile(profile),
+                _ => return None,
+            };
+            return Some(Self { what, repository: text("repository"), prefix: text("namespace"), place });
+        }
+        if let Some(path) = text("file") {
+            let (repository, prefix) = (text("repository"), text("namespace_prefix"));
+            return Some(Self { what: What::File(path), repository, prefix, place });
+        }
+        // The Simple Profile 1.0 has a form with a name for each import.
+        let mut entries = item.entries();
+        let (entry, None) = (entries.next()?, entries.next()) else { return None };
+        Self::read(entry.value, version)
+    }
+}

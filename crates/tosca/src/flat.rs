@@ -1,0 +1,709 @@
+//! Types with all that they inherit: properties, attributes, capabilities, requirements, interfaces, artifacts; and whether
+//! what a type says anew refines what it inherits, as section 5.1.3 and the refinement rules of each definition have it.
+
+use std::rc::Rc;
+
+use locus_source::{Finding, Node, Place};
+
+use crate::data::{Base, Schema};
+use crate::grammar::{Family, PARAMETER, PROPERTY};
+use crate::names::{Meaning, TypeId};
+use crate::report::short;
+use crate::rules;
+use crate::version::Version;
+use crate::walk::{End, end_of_range};
+use crate::world::World;
+
+/// A property, an attribute or a parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct Property<'t> {
+    pub(crate) name: &'t str,
+    pub(crate) schema: Rc<Schema<'t>>,
+    pub(crate) required: bool,
+    pub(crate) default: Option<Node<'t>>,
+    /// A value that cannot be changed any more.
+    pub(crate) fixed: Option<Node<'t>>,
+    pub(crate) place: Place,
+    /// The file of the last definition.
+    pub(crate) file: usize,
+}
+
+/// A capability of a node type.
+#[derive(Clone, Debug)]
+pub(crate) struct Capability<'t> {
+    pub(crate) name: &'t str,
+    pub(crate) type_id: Option<TypeId>,
+    pub(crate) properties: Vec<Property<'t>>,
+    pub(crate) attributes: Vec<Property<'t>>,
+    pub(crate) sources: Option<Vec<TypeId>>,
+    pub(crate) relationships: Option<Vec<TypeId>>,
+    /// How many relationships there must and may be.
+    pub(crate) range: (i64, Option<i64>),
+    pub(crate) place: Place,
+    /// Whether all of its type is known.
+    pub(crate) whole: bool,
+}
+
+/// A requirement of a node type.
+#[derive(Clone, Debug)]
+pub(crate) struct Requirement<'t> {
+    pub(crate) name: &'t str,
+    /// The capability type, or the name of a capability of the node type.
+    pub(crate) capability: Option<&'t str>,
+    pub(crate) capability_type: Option<TypeId>,
+    pub(crate) node: Option<TypeId>,
+    pub(crate) relationship: Option<TypeId>,
+    pub(crate) filters: Vec<(Node<'t>, usize)>,
+    pub(crate) range: (i64, Option<i64>),
+    pub(crate) place: Place,
+}
+
+/// An interface of a node or relationship type.
+#[derive(Clone, Debug)]
+pub(crate) struct Interface<'t> {
+    pub(crate) name: &'t str,
+    pub(crate) type_id: Option<TypeId>,
+    pub(crate) inputs: Vec<Property<'t>>,
+    pub(crate) operations: Vec<Operation<'t>>,
+    /// Whether all of its type is known.
+    pub(crate) whole: bool,
+}
+
+/// An operation or a notification.
+#[derive(Clone, Debug)]
+pub(crate) struct Operation<'t> {
+    pub(crate) name: &'t str,
+    pub(crate) inputs: Vec<Property<'t>>,
+    pub(crate) implementation: Option<(Node<'t>, usize)>,
+}
+
+/// A type with all that it inherits.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Flat<'t> {
+    pub(crate) properties: Vec<Property<'t>>,
+    pub(crate) attributes: Vec<Property<'t>>,
+    pub(crate) capabilities: Vec<Capability<'t>>,
+    pub(crate) requirements: Vec<Requirement<'t>>,
+    pub(crate) interfaces: Vec<Interface<'t>>,
+    pub(crate) artifacts: Vec<(&'t str, Node<'t>, usize)>,
+    /// Operations and inputs of an interface type.
+    pub(crate) operations: Vec<Operation<'t>>,
+    pub(crate) inputs: Vec<Property<'t>>,
+    /// Whether all that it derives from is known.
+    pub(crate) whole: bool,
+}
+
+/// What a definition is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Property,
+    Attribute,
+    Parameter,
+    /// A parameter in an interface type, which has no value.
+    Declared,
+}
+
+impl<'t> World<'t> {
+    /// A type with what it inherits; nothing while it is being worked out.
+    pub(crate) fn flat(&self, id: TypeId) -> Option<Rc<Flat<'t>>> {
+        if let Some(known) = self.flats.borrow().get(&id) {
+            return known.clone();
+        }
+        self.flats.borrow_mut().insert(id, None);
+        let found = Rc::new(self.make_flat(id));
+        self.flats.borrow_mut().insert(id, Some(Rc::clone(&found)));
+        Some(found)
+    }
+
+    fn make_flat(&self, id: TypeId) -> Flat<'t> {
+        let one = self.names.get(id);
+        let (file, node) = (one.file, one.node);
+        let mut flat = self.inherited(id);
+        properties(self, file, node.get("properties"), &mut flat.properties, Role::Property);
+        properties(self, file, node.get("attributes"), &mut flat.attributes, Role::Attribute);
+        match one.family {
+            Family::Interface => {
+                properties(self, file, node.get("inputs"), &mut flat.inputs, Role::Declared);
+                self.operations(file, node, &mut flat.operations, true);
+            }
+            Family::Node => {
+                for entry in node.get("capabilities").into_iter().flat_map(Node::entries) {
+                    self.capability(file, entry.key, entry.value, &mut flat.capabilities);
+                }
+                for item in node.get("requirements").into_iter().flat_map(Node::items) {
+                    for entry in item.entries() {
+                        self.requirement(file, entry.key, entry.value, &mut flat.requirements);
+                    }
+                }
+                self.requirement_names(file, node);
+                for entry in node.get("artifacts").into_iter().flat_map(Node::entries) {
+                    flat.artifacts.retain(|(name, ..)| *name != entry.key.raw());
+                    flat.artifacts.push((entry.key.raw(), entry.value, file));
+                }
+            }
+            _ => {}
+        }
+        for entry in node.get("interfaces").into_iter().flat_map(Node::entries) {
+            self.interface(file, entry.key, entry.value, &mut flat.interfaces);
+        }
+        self.narrowed(id);
+        flat
+    }
+
+    fn inherited(&self, id: TypeId) -> Flat<'t> {
+        let one = self.names.get(id);
+        let Some(parent) = one.node.get("derived_from") else {
+            return Flat { whole: true, ..Flat::default() };
+        };
+        let Some(name) = parent.as_str() else { return Flat::default() };
+        match self.names.find(one.file, one.family, name) {
+            Meaning::Type(parent_id) => match self.flat(parent_id).filter(|_| parent_id != id) {
+                Some(flat) => (*flat).clone(),
+                None => {
+                    let message = format!("the type `{}` derives from itself", short(one.name));
+                    self.say(one.file, &rules::CIRCULAR_TYPE, parent.use_place(), message);
+                    Flat::default()
+                }
+            },
+            _ => Flat::default(),
+        }
+    }
+
+    /// Lists of valid types may only become narrower.
+    fn narrowed(&self, id: TypeId) {
+        let one = self.names.get(id);
+        let Some(parent) = self.names.parent(id) else { return };
+        for (keyname, families) in lists(one.family) {
+            let (Some(own), Some(inherited)) =
+                (one.node.get(keyname), self.list_of_types(parent, keyname, families))
+            else {
+                continue;
+            };
+            for item in own.items() {
+                let Some(name) = item.as_str() else { continue };
+                let found = families.iter().find_map(|&family| self.names.find_type(one.file, family, name));
+                let fits = found
+                    .is_none_or(|found| inherited.iter().any(|&allowed| self.names.is_a(found, allowed)));
+                if !fits {
+                    let message = format!(
+                        "`{}` is not among the `{keyname}` of the parent type, nor derived from one of them",
+                        short(name)
+                    );
+                    self.say(one.file, &rules::REFINEMENT, item.use_place(), message);
+                }
+            }
+        }
+    }
+
+    /// The types of a list of a type, its own or inherited; nothing if there is none or some are not known.
+    pub(crate) fn list_of_types(
+        &self,
+        id: TypeId,
+        keyname: &str,
+        families: &[Family],
+    ) -> Option<Vec<TypeId>> {
+        for one in self.names.line(id) {
+            let one = self.names.get(one);
+            if let Some(list) = one.node.get(keyname) {
+                return self.types_in(one.file, list, families);
+            }
+        }
+        None
+    }
+
+    fn types_in(&self, file: usize, list: Node<'t>, families: &[Family]) -> Option<Vec<TypeId>> {
+        let find = |item: Node<'t>| {
+            let name = item.as_str()?;
+            families.iter().find_map(|&family| self.names.find_type(file, family, name))
+        };
+        list.is_sequence().then(|| list.items().map(find).collect())?
+    }
+
+    fn capability(&self, file: usize, key: Node<'t>, node: Node<'t>, all: &mut Vec<Capability<'t>>) {
+        let name = key.raw();
+        let at = all.iter().position(|one| one.name == name);
+        let type_node = node.as_str().map(|_| node).or_else(|| node.get("type"));
+        let type_id = type_node.and_then(|one| self.names.find_type(file, Family::Capability, one.as_str()?));
+        if type_node.is_none() && at.is_none() {
+            let message = format!("the capability `{}` needs the keyname `type`", short(name));
+            self.say(file, &rules::MISSING_KEY, key.use_place(), message);
+        }
+        if node.as_str().is_some() && type_id.is_none() {
+            self.type_named(file, Family::Capability, node);
+        }
+        let inherited = at.map(|at| all[at].clone());
+        if let (Some(new), Some(old)) = (type_id, inherited.as_ref().and_then(|one| one.type_id))
+            && !self.names.is_a(new, old)
+        {
+            let message = format!(
+                "the type of the capability `{}` does not derive from that of the parent type",
+                short(name)
+            );
+            self.add(
+                file,
+                Finding::new(&rules::REFINEMENT, key.use_place(), message)
+                    .also(inherited.as_ref().map_or(key.place(), |one| one.place), "the parent type's"),
+            );
+        }
+        let mut one = match (inherited, type_id) {
+            (Some(old), new) if new.is_none() || new == old.type_id => old,
+            _ => self.capability_of(name, type_id, key.place()),
+        };
+        one.place = key.place();
+        let whole = one.whole;
+        self.refinements(file, node.get("properties"), &mut one.properties, Role::Property, whole);
+        self.refinements(file, node.get("attributes"), &mut one.attributes, Role::Attribute, whole);
+        for keyname in ["valid_source_node_types", "valid_source_types"] {
+            if let Some(list) = node.get(keyname) {
+                one.sources = self.types_in(file, list, &[Family::Node]);
+            }
+        }
+        if let Some(list) = node.get("valid_relationship_types") {
+            one.relationships = self.types_in(file, list, &[Family::Relationship]);
+        }
+        if let Some(range) = node.get("occurrences").and_then(range) {
+            one.range = range;
+        }
+        match at {
+            Some(at) => all[at] = one,
+            None => all.push(one),
+        }
+    }
+
+    /// A capability as its type alone has it.
+    fn capability_of(&self, name: &'t str, type_id: Option<TypeId>, place: Place) -> Capability<'t> {
+        let flat = type_id.and_then(|id| self.flat(id));
+        let list = |keyname: &str, family| type_id.and_then(|id| self.list_of_types(id, keyname, &[family]));
+        Capability {
+            name,
+            type_id,
+            properties: flat.as_ref().map(|flat| flat.properties.clone()).unwrap_or_default(),
+            attributes: flat.as_ref().map(|flat| flat.attributes.clone()).unwrap_or_default(),
+            sources: list("valid_source_node_types", Family::Node)
+                .or_else(|| list("valid_source_types", Family::Node)),
+            relationships: list("valid_relationship_types", Family::Relationship),
+            range: (0, None),
+            place,
+            whole: flat.is_some_and(|flat| flat.whole),
+        }
+    }
+
+    /// Definitions that may refine what a type has, and not add to it.
+    fn refinements(
+        &self,
+        file: usize,
+        section: Option<Node<'t>>,
+        known: &mut Vec<Property<'t>>,
+        role: Role,
+        whole: bool,
+    ) {
+        for entry in section.into_iter().flat_map(Node::entries) {
+            let name = entry.key.raw();
+            if whole && !known.iter().any(|one| one.name == name) && !self.version(file).is_simple() {
+                let what = if role == Role::Attribute { "attribute" } else { "property" };
+                let message =
+                    format!("the type has no {what} `{}`, and a definition cannot add one", short(name));
+                self.say(file, &rules::REFINEMENT, entry.key.use_place(), message);
+            }
+        }
+        properties(self, file, section, known, role);
+    }
+
+    fn requirement(&self, file: usize, key: Node<'t>, node: Node<'t>, all: &mut Vec<Requirement<'t>>) {
+        let name = key.raw();
+        let at = all.iter().position(|one| one.name == name);
+        let mut one = at.map_or_else(
+            || Requirement {
+                name,
+                capability: None,
+                capability_type: None,
+                node: None,
+                relationship: None,
+                filters: Vec::new(),
+                range: if self.version(file) == Version::V2_0 { (0, None) } else { (1, Some(1)) },
+                place: key.place(),
+            },
+            |at| all[at].clone(),
+        );
+        one.place = key.place();
+        let inherited = at.is_some();
+        self.requirement_target(file, key, node, inherited, &mut one);
+        let relationship = node.get("relationship");
+        let type_node =
+            relationship.and_then(|one| if one.is_mapping() { one.get("type") } else { Some(one) });
+        if let Some(type_node) = type_node {
+            let found = self.type_named(file, Family::Relationship, type_node);
+            self.derived(file, type_node, found, one.relationship, "relationship type");
+            one.relationship = found;
+        } else if !inherited && relationship.is_some_and(Node::is_mapping) {
+            let message = format!("the relationship of `{}` needs the keyname `type`", short(name));
+            self.say(file, &rules::MISSING_KEY, key.use_place(), message);
+        } else if !inherited && node.is_mapping() && self.version(file) == Version::V2_0 {
+            let message = format!("the requirement `{}` needs the keyname `relationship`", short(name));
+            self.say(file, &rules::NO_RELATIONSHIP, key.use_place(), message);
+        }
+        if let Some(filter) = node.get("node_filter") {
+            one.filters.push((filter, file));
+        }
+        let range_node = node.get("count_range").or_else(|| node.get("occurrences"));
+        if let Some((given, new)) = range_node.and_then(|given| Some((given, range(given)?))) {
+            let within = new.0 >= one.range.0
+                && match (new.1, one.range.1) {
+                    (_, None) => true,
+                    (Some(new), Some(old)) => new <= old,
+                    (None, Some(_)) => false,
+                };
+            if inherited && !within && self.version(file) == Version::V2_0 {
+                let message =
+                    format!("the range of `{}` is not within the one of the parent type", short(name));
+                self.say(file, &rules::REFINEMENT, given.use_place(), message);
+            }
+            one.range = new;
+        }
+        match at {
+            Some(at) => all[at] = one,
+            None => all.push(one),
+        }
+    }
+
+    fn requirement_target(
+        &self,
+        file: usize,
+        key: Node<'t>,
+        node: Node<'t>,
+        inherited: bool,
+        one: &mut Requirement<'t>,
+    ) {
+        if let Some(target) = node.get("node") {
+            let found = target.as_str().and_then(|name| self.names.find_type(file, Family::Node, name));
+            self.derived(file, target, found, one.node, "node type");
+            one.node = found;
+        }
+        let capability = node.as_str().map(|_| node).or_else(|| node.get("capability"));
+        let Some(capability) = capability else {
+            if !inherited && node.is_mapping() {
+                let message = format!("the requirement `{}` needs the keyname `capability`", short(one.name));
+                self.say(file, &rules::MISSING_KEY, key.use_place(), message);
+            }
+            return;
+        };
+        let Some(name) = capability.as_str() else { return };
+        one.capability = Some(name);
+        match self.names.find(file, Family::Capability, name) {
+            Meaning::Type(found) => {
+                self.derived(file, capability, Some(found), one.capability_type, "capability type");
+                one.capability_type = Some(found);
+            }
+            Meaning::Unread => one.capability_type = None,
+            _ => {
+                one.capability_type = None;
+                // The name of a capability of the node type, which may be among those that are being worked out.
+                let node_type = one.node.map(|id| self.flat(id));
+                match node_type {
+                    Some(Some(flat)) => {
+                        let found = flat.capabilities.iter().find(|one| one.name == name);
+                        one.capability_type = found.and_then(|found| found.type_id);
+                        if found.is_none() && flat.whole {
+                            self.unknown_type(file, Family::Capability, capability, name);
+                        }
+                    }
+                    Some(None) => {}
+                    None => self.unknown_type(file, Family::Capability, capability, name),
+                }
+            }
+        }
+    }
+
+    /// A type in a refinement derives from the one that it refines.
+    fn derived(&self, file: usize, node: Node<'t>, new: Option<TypeId>, old: Option<TypeId>, what: &str) {
+        if let (Some(new), Some(old)) = (new, old)
+            && !self.names.is_a(new, old)
+            && self.names.is_whole(new)
+        {
+            let message = format!(
+                "the {what} `{}` does not derive from `{}`, which the parent type names",
+                short(self.names.get(new).name),
+                short(self.names.get(old).name)
+            );
+            self.say(file, &rules::REFINEMENT, node.use_place(), message);
+        }
+    }
+
+    /// Each requirement is defined once in a type.
+    fn requirement_names(&self, file: usize, node: Node<'t>) {
+        let mut seen: Vec<(&str, Place)> = Vec::new();
+        for item in node.get("requirements").into_iter().flat_map(Node::items) {
+            for entry in item.entries() {
+                let (name, place) = (entry.key.raw(), entry.key.use_place());
+                if let Some((_, first)) = seen.iter().find(|(known, _)| *known == name) {
+                    let message = format!("the requirement `{}` is defined twice in one type", short(name));
+                    self.add(
+                        file,
+                        Finding::new(&rules::DUPLICATE_NAME, place, message).also(*first, "first here"),
+                    );
+                }
+                seen.push((name, place));
+            }
+        }
+    }
+
+    fn interface(&self, file: usize, key: Node<'t>, node: Node<'t>, all: &mut Vec<Interface<'t>>) {
+        let name = key.raw();
+        let at = all.iter().position(|one| one.name == name);
+        let type_node = node.get("type");
+        let named = type_node.and_then(|one| self.names.find_type(file, Family::Interface, one.as_str()?));
+        let known_name = || {
+            self.version(file)
+                .is_simple()
+                .then(|| self.names.find_type(file, Family::Interface, name))
+                .flatten()
+        };
+        let inherited = at.map(|at| all[at].clone());
+        let type_id = named.or_else(|| inherited.as_ref().and_then(|one| one.type_id)).or_else(known_name);
+        if type_node.is_none() && inherited.is_none() && self.version(file) == Version::V2_0 {
+            let message = format!("the interface `{}` needs the keyname `type`", short(name));
+            self.say(file, &rules::MISSING_KEY, key.use_place(), message);
+        }
+        if let (Some(node), Some(new), Some(old)) =
+            (type_node, named, inherited.as_ref().and_then(|one| one.type_id))
+        {
+            self.derived(file, node, Some(new), Some(old), "interface type");
+        }
+        let same = inherited.as_ref().is_some_and(|one| one.type_id == type_id);
+        let mut one = match inherited {
+            Some(old) if same => old,
+            _ => {
+                let flat = type_id.and_then(|id| self.flat(id));
+                Interface {
+                    name,
+                    type_id,
+                    inputs: flat.as_ref().map(|flat| flat.inputs.clone()).unwrap_or_default(),
+                    operations: flat.as_ref().map(|flat| flat.operations.clone()).unwrap_or_default(),
+                    whole: flat.is_some_and(|flat| flat.whole),
+                }
+            }
+        };
+        properties(self, file, node.get("inputs"), &mut one.inputs, Role::Parameter);
+        if one.whole && self.version(file) == Version::V2_0 {
+            for section in ["operations", "notifications"] {
+                for entry in node.get(section).into_iter().flat_map(Node::entries) {
+                    if !one.operations.iter().any(|known| known.name == entry.key.raw()) {
+                        let message = format!(
+                            "the type of the interface `{}` has no operation `{}`",
+                            short(name),
+                            short(entry.key.raw())
+                        );
+                        self.say(file, &rules::UNKNOWN_OPERATION, entry.key.use_place(), message);
+                    }
+                }
+            }
+        }
+        self.operations(file, node, &mut one.operations, false);
+        match at {
+            Some(at) => all[at] = one,
+            None => all.push(one),
+        }
+    }
+
+    /// Operations and notifications: under keynames of their own, or up to TOSCA 1.3 beside the other keynames.
+    fn operations(&self, file: usize, node: Node<'t>, all: &mut Vec<Operation<'t>>, in_type: bool) {
+        const OTHER: [&str; 8] = [
+            "derived_from",
+            "version",
+            "metadata",
+            "description",
+            "inputs",
+            "type",
+            "operations",
+            "notifications",
+        ];
+        let listed = ["operations", "notifications"].into_iter().filter_map(|section| node.get(section));
+        let named = listed.flat_map(Node::entries);
+        let simple = self.version(file).is_simple();
+        let beside = node.entries().filter(|entry| simple && !OTHER.contains(&entry.key.raw()));
+        for entry in named.chain(beside) {
+            let name = entry.key.raw();
+            let at = all.iter().position(|one| one.name == name);
+            let mut one = at.map_or_else(
+                || Operation { name, inputs: Vec::new(), implementation: None },
+                |at| all[at].clone(),
+            );
+            let implementation =
+                entry.value.as_str().map(|_| entry.value).or_else(|| entry.value.get("implementation"));
+            if let Some(node) = implementation {
+                if in_type {
+                    let message = format!("the interface type has an implementation of `{}`", short(name));
+                    let finding = Finding::new(&rules::TYPE_IMPLEMENTATION, node.use_place(), message);
+                    self.add(file, finding.help("interface types only declare operations; implement it in a node type or template"));
+                }
+                one.implementation = Some((node, file));
+            }
+            let role = if in_type { Role::Declared } else { Role::Parameter };
+            properties(self, file, entry.value.get("inputs"), &mut one.inputs, role);
+            match at {
+                Some(at) => all[at] = one,
+                None => all.push(one),
+            }
+        }
+    }
+}
+
+/// The lists of types that a type of a family may have.
+fn lists(family: Family) -> &'static [(&'static str, &'static [Family])] {
+    match family {
+        Family::Capability => &[
+            ("valid_source_node_types", &[Family::Node]),
+            ("valid_relationship_types", &[Family::Relationship]),
+        ],
+        Family::Relationship => &[
+            ("valid_capability_types", &[Family::Capability]),
+            ("valid_target_node_types", &[Family::Node]),
+            ("valid_source_node_types", &[Family::Node]),
+        ],
+        Family::Group => &[("members", &[Family::Node])],
+        Family::Policy => &[("targets", &[Family::Node, Family::Group])],
+        _ => &[],
+    }
+}
+
+/// A range of counts.
+pub(crate) fn range(node: Node<'_>) -> Option<(i64, Option<i64>)> {
+    let ends: Vec<_> = node.items().map(end_of_range).collect();
+    match ends.as_slice() {
+        [Some(End::Number(low)), Some(End::Number(high))] => Some((*low, Some(*high))),
+        [Some(End::Number(low)), Some(End::Unbounded)] => Some((*low, None)),
+        _ => None,
+    }
+}
+
+/// Adds definitions to those that are known, or refines them.
+pub(crate) fn properties<'t>(
+    world: &World<'t>,
+    file: usize,
+    section: Option<Node<'t>>,
+    known: &mut Vec<Property<'t>>,
+    role: Role,
+) {
+    for entry in section.into_iter().flat_map(Node::entries) {
+        let name = entry.key.raw();
+        let at = known.iter().position(|one| one.name == name);
+        let one = property(world, file, entry.key, entry.value, at.map(|at| &known[at]), role);
+        match at {
+            Some(at) => known[at] = one,
+            None => known.push(one),
+        }
+    }
+}
+
+/// Whether a node is a definition with keynames, and not a value.
+fn is_definition(node: Node<'_>, role: Role) -> bool {
+    let keys = if matches!(role, Role::Parameter | Role::Declared) { PARAMETER.keys } else { PROPERTY.keys };
+    node.is_mapping()
+        && (node.is_empty() || node.entries().any(|entry| keys.iter().any(|key| key.name == entry.key.raw())))
+}
+
+fn property<'t>(
+    world: &World<'t>,
+    file: usize,
+    key: Node<'t>,
+    node: Node<'t>,
+    old: Option<&Property<'t>>,
+    role: Role,
+) -> Property<'t> {
+    let say = |rule, node: Node<'t>, message: String| world.say(file, rule, node.use_place(), message);
+    let name = key.raw();
+    if let Some(old) = old
+        && old.fixed.is_some()
+        && !node.is_null()
+    {
+        let message = format!("`{}` has a fixed value, which cannot be refined", short(name));
+        world.add(
+            file,
+            Finding::new(&rules::FIXED, key.use_place(), message).also(old.place, "it is fixed here"),
+        );
+    }
+    let plain = Property {
+        name,
+        schema: old.map_or_else(|| Rc::new(Schema::any()), |old| Rc::clone(&old.schema)),
+        required: old.is_none_or(|old| old.required),
+        default: old.and_then(|old| old.default),
+        fixed: None,
+        place: key.place(),
+        file,
+    };
+    if !is_definition(node, role) {
+        let declares = role == Role::Declared || role == Role::Property && old.is_none();
+        if declares && !node.is_null() {
+            let message = format!(
+                "`{}` must be defined by a map with a `type` before it can have a value",
+                short(name)
+            );
+            say(&rules::MISSING_KEY, key, message);
+        }
+        return Property { fixed: (!node.is_null()).then_some(node), ..plain };
+    }
+    let mut schema = match (node.get("type"), old) {
+        (Some(type_node), _) => world.schema_named(file, type_node),
+        (None, Some(old)) => (*old.schema).clone(),
+        (None, None) => {
+            if matches!(role, Role::Property | Role::Attribute) {
+                say(&rules::MISSING_KEY, key, format!("`{}` needs the keyname `type`", short(name)));
+            }
+            Schema::any()
+        }
+    };
+    if let Some(old) = old
+        && node.get("type").is_some()
+    {
+        if !world.refines(&schema, &old.schema) {
+            let message = format!(
+                "the type of `{}` does not derive from the one that it has in the parent type",
+                short(name)
+            );
+            world.add(
+                file,
+                Finding::new(&rules::REFINEMENT, key.use_place(), message)
+                    .also(old.place, "the parent type's"),
+            );
+        }
+        schema.clauses.extend(old.schema.clauses.iter().copied());
+        schema.entry = schema.entry.or_else(|| old.schema.entry.clone());
+        schema.key = schema.key.or_else(|| old.schema.key.clone());
+    }
+    world.refine(file, node, &mut schema);
+    if matches!(schema.base, Base::List | Base::Map) && schema.entry.is_none() {
+        world.no_entry_schema(file, key);
+    }
+    let required = node.get("required").and_then(Node::as_bool);
+    if role == Role::Property && required == Some(false) && old.is_some_and(|old| old.required) {
+        say(
+            &rules::REFINEMENT,
+            key,
+            format!("`{}` is required in the parent type, and cannot become optional", short(name)),
+        );
+    }
+    let default = node.get("default");
+    let is_required = required.unwrap_or(plain.required);
+    if let Some(default) = default.filter(|_| !is_required && world.version(file) == Version::V2_0) {
+        let message = format!("`{}` is not required, so its default is never used", short(name));
+        world.say(file, &rules::DEFAULT_UNUSED, default.use_place(), message);
+    }
+    Property {
+        schema: Rc::new(schema),
+        required: is_required,
+        default: default.or(plain.default),
+        fixed: if role == Role::Attribute { None } else { node.get("value") },
+        ..plain
+    }
+}
+
+impl<'t> World<'t> {
+    /// Whether a type may replace another one in a refinement.
+    fn refines(&self, new: &Schema<'t>, old: &Schema<'t>) -> bool {
+        match (new.type_id, old.type_id) {
+            (Some(new), Some(old)) => self.names.is_a(new, old) || !self.names.is_whole(new),
+            (None, Some(_)) => new.base == Base::Any,
+            _ => self.fits(new, old) && !(new.base == Base::Integer && old.base == Base::Float),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! TOSCA as one of the languages of Locus: what the command needs of this crate.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use locus_graph::LocationGraph;
+use locus_language::{
+    Choice, Document, Example, Judgement, Language, NoGraph, Request, Unknown, WrittenRule, has_top_level_key,
+};
+use locus_source::{Finding, Rule, SourceFile, Span};
+
+use crate::csar::{self, Archive};
+use crate::{Inputs, Reading, Relationships, interpret, library, rules};
+
+/// TOSCA files and archives.
+#[derive(Clone, Copy, Debug)]
+pub struct Tosca;
+
+/// What an archive that is refused becomes, with the reason after it.
+const REFUSED: &str = "# TOSCA archive, refused: ";
+
+impl Language for Tosca {
+    fn id(&self) -> &'static str {
+        "tosca"
+    }
+
+    fn name(&self) -> &'static str {
+        "TOSCA file"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &[".tosca.yaml", ".tosca.yml", ".csar"]
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["yaml", "yml", "csar"]
+    }
+
+    fn recognise(&self, text: &str) -> Result<(), &'static str> {
+        if has_top_level_key(text, "tosca_definitions_version") {
+            Ok(())
+        } else {
+            Err("it has no key `tosca_definitions_version` at the top")
+        }
+    }
+
+    fn options(&self) -> &'static [Choice] {
+        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Library]
+    }
+
+    fn rules(&self) -> Vec<Rule> {
+        crate::RULES.iter().map(|rule| (*rule).clone()).chain(library::codes()).collect()
+    }
+
+    fn written_rules(&self) -> Vec<WrittenRule> {
+        library::rules()
+            .map(|(module, listed)| WrittenRule {
+                example: library::example(listed.description.rule.code.as_str())
+                    .map(|example| Example { bad: example.bad.to_owned(), good: example.good.to_owned() }),
+                rule: listed.description.rule,
+                module: format!("tosca/{module}"),
+                alloy: listed.text.to_owned(),
+                without_locus: listed.description.remark,
+            })
+            .collect()
+    }
+
+    fn module(&self, name: &str) -> Option<String> {
+        library::module(name)
+    }
+
+    fn decode(&self, bytes: Vec<u8>) -> Vec<u8> {
+        if !csar::is_archive(&bytes) {
+            return bytes;
+        }
+        let text = match csar::unpack(&bytes) {
+            Ok(archive) => archive.to_text(),
+            Err(why) => format!("{REFUSED}{}\n", why.replace('\n', " ")),
+        };
+        text.into_bytes()
+    }
+
+    fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
+        Box::new(ToscaDocument { file: Arc::clone(file), reading: read(file, request) })
+    }
+}
+
+fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
+    let inputs = Inputs {
+        inputs: request.environments.to_vec(),
+        parameters: request.parameters.to_vec(),
+        loader: Some(&**request.loader),
+        libraries: request.libraries.to_vec(),
+        archive: false,
+        limits: request.limits.clone(),
+    };
+    if let Some(why) = file.text().strip_prefix(REFUSED) {
+        return refused(file, why.trim_end());
+    }
+    match Archive::from_text(file.text()) {
+        Some(archive) => read_archive(file, &archive, request, inputs),
+        None => crate::read(request.sources, file, &inputs),
+    }
+}
+
+fn read_archive(
+    file: &Arc<SourceFile>,
+    archive: &Archive,
+    request: &Request<'_>,
+    inputs: Inputs<'_>,
+) -> Reading {
+    let entry = match archive.entry() {
+        Ok(entry) => entry,
+        Err(why) => return refused(file, &why),
+    };
+    let loader = archive.loader(file.name());
+    let mut libraries = archive.profiles();
+    libraries.extend(inputs.libraries);
+    let inputs = Inputs { loader: Some(&loader), libraries, archive: true, ..inputs };
+    match locus_source::Loader::load(&loader, request.sources, file, &format!("/{entry}")) {
+        Ok(main) => {
+            let mut reading = crate::read(request.sources, &main, &inputs);
+            // The comments are those of another file than the one that the command knows.
+            reading.comments.clear();
+            reading
+        }
+        Err(error) => refused(file, &format!("`{entry}` cannot be read: {error}")),
+    }
+}
+
+/// A reading of an archive that is not read.
+fn refused(file: &Arc<SourceFile>, why: &str) -> Reading {
+    let place = file.place(Span::new(0, 0));
+    Reading { findings: vec![Finding::new(&rules::ARCHIVE, place, why)], ..Reading::default() }
+}
+
+/// A file that was read.
+struct ToscaDocument {
+    file: Arc<SourceFile>,
+    reading: Reading,
+}
+
+impl Document for ToscaDocument {
+    fn findings(&self) -> &[Finding] {
+        &self.reading.findings
+    }
+
+    fn comments(&self) -> &[Span] {
+        &self.reading.comments
+    }
+
+    fn summary(&self) -> String {
+        match &self.reading.topology {
+            None => "it could not be read".to_owned(),
+            Some(topology) if topology.nodes.is_empty() => "no node templates".to_owned(),
+            Some(topology) => {
+                let bound = topology.relationships.iter().filter(|one| one.target.is_some()).count();
+                format!("{} node templates, {bound} relationships", topology.nodes.len())
+            }
+        }
+    }
+
+    fn unknowns(&self) -> Vec<Unknown> {
+        let unknowns = self.reading.unknowns.iter();
+        unknowns.map(|(place, why)| Unknown { place: *place, why: why.to_string() }).collect()
+    }
+
+    fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
+        let topology = self.reading.topology.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        Ok(Cow::Owned(crate::graph(topology, Relationships::default())))
+    }
+
+    fn judge(&self, request: &Request<'_>) -> Judgement {
+        let Some(topology) = self.reading.topology.as_ref().filter(|one| !one.nodes.is_empty()) else {
+            return Judgement::default();
+        };
+        let everything = self.file.place(Span::new(0, 0));
+        let mut verdict = interpret::judge(request.sources, topology, everything);
+        for rules in request.own_rules {
+            let more = interpret::judge_by(rules, topology, everything);
+            verdict.findings.extend(more.findings);
+            verdict.unsettled.extend(more.unsettled);
+        }
+        Judgement { findings: verdict.findings, undecided: verdict.unsettled, ..Judgement::default() }
+    }
+}

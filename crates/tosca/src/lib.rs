@@ -1,0 +1,175 @@
+//! TOSCA: service templates, profiles and archives.
+//!
+//! [`read`] makes a [`Reading`] of a file: everything that is wrong with it and with the files that it imports, measured
+//! by the text of TOSCA 2.0 and of the Simple Profile in YAML 1.0 to 1.3, and every value as far as it is known before
+//! anything is deployed.
+//!
+//! What does not live here: any reading of files, which come by a [`Loader`]; and rules about how nodes fit together,
+//! which are Alloy.
+
+mod artifacts;
+mod call;
+mod compare;
+mod conform;
+pub mod csar;
+mod data;
+mod definitions;
+mod evaluate;
+mod files;
+mod filter;
+mod flat;
+mod functions;
+mod grammar;
+mod graph;
+mod grouping;
+mod house;
+mod interpret;
+mod language;
+pub mod library;
+mod names;
+mod path;
+mod report;
+mod resolve;
+mod rules;
+mod scalar;
+mod service;
+mod substitution;
+mod templates;
+mod topology;
+mod units;
+mod value;
+mod version;
+mod walk;
+mod workflow;
+mod world;
+
+use std::sync::Arc;
+
+use locus_source::yaml::{self, YamlOptions};
+use locus_source::{Finding, Limits, Loader, NoFiles, Node, Place, SourceFile, Sources, Span, Tree};
+use rustc_hash::FxHashMap;
+
+pub use self::graph::{Relationships, graph};
+pub use self::interpret::{judge, judge_by};
+pub use self::language::Tosca;
+pub use self::rules::RULES;
+pub use self::topology::{Capability, Field, Group, Named, Node as NodeTemplate, Relationship, Topology};
+pub use self::value::{Datum, Value, Why};
+pub use self::version::Version;
+
+use self::report::Report;
+use self::service::Service;
+use self::world::World;
+
+/// What a file is read with.
+#[derive(Default)]
+pub struct Inputs<'i> {
+    /// Files with values for inputs, in order: later ones win.
+    pub inputs: Vec<Arc<SourceFile>>,
+    /// Values for inputs by name. They win over files.
+    pub parameters: Vec<(String, String)>,
+    /// Reads the files that are imported. Without one, what is in them is not known.
+    pub loader: Option<&'i dyn Loader>,
+    /// Folders and files with profiles.
+    pub libraries: Vec<String>,
+    /// Whether the file is in an archive.
+    pub archive: bool,
+    /// What to refuse.
+    pub limits: Limits,
+}
+
+/// What came of reading a file.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// The version of the file; nothing if it is not TOSCA.
+    pub version: Option<Version>,
+    /// What the service template describes; without nodes if there is none.
+    pub topology: Option<Topology>,
+    /// What is wrong, with this file and those that it imports.
+    pub findings: Vec<Finding>,
+    /// The comments of the file.
+    pub comments: Vec<Span>,
+    /// What is not known before deployment, in the order of the text, each once.
+    pub unknowns: Vec<(Place, Why)>,
+}
+
+/// Whether a document is TOSCA: a map with a `tosca_definitions_version`.
+pub fn is_tosca(tree: &Tree) -> bool {
+    tree.root().get("tosca_definitions_version").is_some()
+}
+
+/// Reads a file. Never fails: what is wrong is among the findings.
+pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
+    let report = Report::default();
+    let loader = inputs.loader.unwrap_or(&NoFiles);
+    let reader =
+        files::Reader::new(sources, loader, &inputs.limits, &inputs.libraries, inputs.archive, &report);
+    let mut reading = Reading::default();
+    if let Some(files) = reader.read(file) {
+        reading.version = Some(files.all[0].version);
+        reading.comments.clone_from(&files.comments);
+        let given = given(sources, inputs, &report);
+        let world = World::new(&files, &report);
+        let (topology, unknowns) = check(&world, &given, sources, loader);
+        reading.topology = Some(topology);
+        reading.unknowns = unknowns;
+    }
+    reading.findings = report.into_findings();
+    locus_source::sort_and_dedup(&mut reading.findings, sources);
+    reading
+}
+
+fn check<'t>(
+    world: &World<'t>,
+    given: &'t [Tree],
+    sources: &Sources,
+    loader: &dyn Loader,
+) -> (Topology, Vec<(Place, Why)>) {
+    for (at, file) in world.files.all.iter().enumerate() {
+        if !file.house {
+            walk::file(world, at);
+        }
+    }
+    let values =
+        given.iter().flat_map(|tree| tree.root().entries()).map(|entry| (entry.key.raw(), entry.value));
+    let values: FxHashMap<&str, Node<'_>> = values.collect();
+    let mut service = Service::new(world, 0, values);
+    service.resolve();
+    service.check_definitions();
+    service.check_inputs();
+    service.check_templates();
+    service.check_requirements();
+    service.check_outputs();
+    service.check_groups();
+    service.check_policies();
+    service.check_workflows();
+    service.check_substitution();
+    service.check_files(sources, loader);
+    let topology = service.topology();
+    let mut unknowns = service.unknowns.into_inner();
+    unknowns.sort_by(|(a, why), (b, other)| (a.file, a.span, why).cmp(&(b.file, b.span, other)));
+    unknowns.dedup();
+    (topology, unknowns)
+}
+
+/// The values that are given for inputs, each file and each parameter as a tree.
+fn given(sources: &Sources, inputs: &Inputs<'_>, report: &Report) -> Vec<Tree> {
+    let options = YamlOptions { limits: inputs.limits.clone(), ..YamlOptions::default() };
+    let mut trees = Vec::new();
+    let mut add = |file: &Arc<SourceFile>| {
+        let parsed = yaml::parse(file, &options);
+        parsed.findings.into_iter().for_each(|finding| report.add(finding));
+        trees.extend(parsed.documents.into_iter().next());
+    };
+    inputs.inputs.iter().for_each(&mut add);
+    for (name, value) in &inputs.parameters {
+        let key = quoted(name);
+        add(&sources.add(format!("<input {name}>"), format!("{key}: {value}\n")));
+    }
+    trees
+}
+
+/// A name as a YAML string.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+}

@@ -1,0 +1,264 @@
+//! Names of types: which definition a name means in which file.
+//!
+//! A file sees its own types, those that it imports into the root namespace, those of other imports by the prefix of
+//! their namespace, and in the Simple Profile the normative types by their full name, by `tosca:` and by their short name.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use locus_source::{Node, Place};
+use rustc_hash::FxHashMap;
+
+use crate::files::Files;
+use crate::grammar::Family;
+use crate::version::Version;
+
+/// A type that some file defines, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct TypeId(pub(crate) u32);
+
+/// A definition of a type.
+#[derive(Clone, Copy)]
+pub(crate) struct Type<'t> {
+    pub(crate) family: Family,
+    pub(crate) name: &'t str,
+    pub(crate) file: usize,
+    pub(crate) key: Node<'t>,
+    pub(crate) node: Node<'t>,
+}
+
+impl Type<'_> {
+    pub(crate) fn place(&self) -> Place {
+        self.key.place()
+    }
+}
+
+/// What a name means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Meaning {
+    Type(TypeId),
+    /// One of the built-in data types.
+    Builtin(Builtin),
+    /// Nothing.
+    Unknown,
+    /// Something in a file that was not read, perhaps.
+    Unread,
+}
+
+/// The built-in data types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Builtin {
+    String,
+    Integer,
+    Float,
+    Boolean,
+    Bytes,
+    Nil,
+    Timestamp,
+    Range,
+    Version,
+    List,
+    Map,
+    /// The abstract type of values with a unit.
+    Scalar,
+    Size,
+    Time,
+    Frequency,
+    Bitrate,
+}
+
+impl Builtin {
+    fn named(name: &str, version: Version) -> Option<Self> {
+        let simple = version.is_simple();
+        let name = if simple { name.strip_prefix("tosca:").unwrap_or(name) } else { name };
+        Some(match name {
+            "string" => Self::String,
+            "integer" => Self::Integer,
+            "float" => Self::Float,
+            "boolean" => Self::Boolean,
+            "bytes" if !simple => Self::Bytes,
+            "nil" if !simple => Self::Nil,
+            "null" if simple => Self::Nil,
+            "timestamp" => Self::Timestamp,
+            "range" => Self::Range,
+            "version" => Self::Version,
+            "list" => Self::List,
+            "map" => Self::Map,
+            "scalar" if !simple => Self::Scalar,
+            "scalar-unit" => Self::Scalar,
+            "scalar-unit.size" => Self::Size,
+            "scalar-unit.time" => Self::Time,
+            "scalar-unit.frequency" => Self::Frequency,
+            "scalar-unit.bitrate" => Self::Bitrate,
+            _ => return None,
+        })
+    }
+}
+
+/// All types of all files.
+pub(crate) struct Names<'t> {
+    files: &'t Files,
+    pub(crate) all: Vec<Type<'t>>,
+    own: FxHashMap<(usize, Family, &'t str), TypeId>,
+    found: RefCell<FxHashMap<(usize, Family), FxHashMap<Rc<str>, Meaning>>>,
+    parents: RefCell<FxHashMap<TypeId, Option<TypeId>>>,
+}
+
+impl<'t> Names<'t> {
+    pub(crate) fn new(files: &'t Files) -> Self {
+        let (mut all, mut own) = (Vec::new(), FxHashMap::default());
+        for (at, file) in files.all.iter().enumerate() {
+            for family in Family::ALL {
+                let section = file.tree.root().get(family.section());
+                for entry in section.into_iter().flat_map(Node::entries) {
+                    let name = entry.key.raw();
+                    own.insert((at, family, name), TypeId(all.len() as u32));
+                    all.push(Type { family, name, file: at, key: entry.key, node: entry.value });
+                }
+            }
+        }
+        Self { files, all, own, found: RefCell::default(), parents: RefCell::default() }
+    }
+
+    pub(crate) fn get(&self, id: TypeId) -> Type<'t> {
+        self.all[id.0 as usize]
+    }
+
+    /// What a name means in a file.
+    pub(crate) fn find(&self, file: usize, family: Family, name: &str) -> Meaning {
+        if let Some(known) = self.found.borrow().get(&(file, family)).and_then(|names| names.get(name)) {
+            return *known;
+        }
+        let meaning = self.look(file, family, name, &mut Vec::new());
+        self.found.borrow_mut().entry((file, family)).or_default().insert(name.into(), meaning);
+        meaning
+    }
+
+    /// The type that a name means in a file.
+    pub(crate) fn find_type(&self, file: usize, family: Family, name: &str) -> Option<TypeId> {
+        match self.find(file, family, name) {
+            Meaning::Type(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    fn look(&self, at: usize, family: Family, name: &str, visited: &mut Vec<usize>) -> Meaning {
+        if let Some(&own) = self.own.get(&(at, family, name)) {
+            return Meaning::Type(own);
+        }
+        if visited.contains(&at) {
+            return Meaning::Unknown;
+        }
+        visited.push(at);
+        let file = &self.files.all[at];
+        let mut unread = false;
+        for import in &file.imports {
+            let rest = match &import.prefix {
+                None => Some(name),
+                Some(prefix) => name.strip_prefix(prefix.as_str()).and_then(|rest| rest.strip_prefix(':')),
+            };
+            let Some(rest) = rest else { continue };
+            let meaning = match import.file {
+                Some(file) if import.prefix.is_some() => self.look(file, family, rest, &mut Vec::new()),
+                Some(file) => self.look(file, family, rest, visited),
+                None => Meaning::Unread,
+            };
+            match meaning {
+                Meaning::Unknown => {}
+                Meaning::Unread => unread = true,
+                // A file does not hand on what is built in.
+                Meaning::Builtin(_) => {}
+                found @ Meaning::Type(_) => return found,
+            }
+        }
+        if family == Family::Data
+            && let Some(builtin) = Builtin::named(name, file.version)
+        {
+            return Meaning::Builtin(builtin);
+        }
+        if let Some(found) = self.normative(file.version, family, name) {
+            return Meaning::Type(found);
+        }
+        if unread { Meaning::Unread } else { Meaning::Unknown }
+    }
+
+    /// The type of this name that a file imports into its root namespace.
+    pub(crate) fn imported(&self, at: usize, family: Family, name: &str) -> Option<Type<'t>> {
+        let mut visited = vec![at];
+        let imports = self.files.all[at].imports.iter().filter(|import| import.prefix.is_none());
+        for file in imports.filter_map(|import| import.file) {
+            if !visited.contains(&file)
+                && let Meaning::Type(found) = self.look(file, family, name, &mut visited)
+                && self.get(found).file != at
+            {
+                return Some(self.get(found));
+            }
+        }
+        None
+    }
+
+    fn normative(&self, version: Version, family: Family, name: &str) -> Option<TypeId> {
+        let house = *self.files.normative.get(&version)?;
+        if let Some(&found) = self.own.get(&(house, family, name)) {
+            return Some(found);
+        }
+        let short = name.strip_prefix("tosca:").unwrap_or(name);
+        family.normative().iter().find_map(|prefix| {
+            let full = format!("{prefix}{short}");
+            self.own.get(&(house, family, full.as_str())).copied()
+        })
+    }
+
+    /// Names of a family that a file can use, for suggestions.
+    pub(crate) fn candidates(&self, file: usize, family: Family) -> Vec<&'t str> {
+        let visible = |one: &&Type<'t>| {
+            one.family == family && (one.file == file || self.find_type(file, family, one.name).is_some())
+        };
+        self.all.iter().filter(visible).take(5_000).map(|one| one.name).collect()
+    }
+
+    /// The type that a type derives from, if that is another type of a file.
+    pub(crate) fn parent(&self, id: TypeId) -> Option<TypeId> {
+        if let Some(known) = self.parents.borrow().get(&id) {
+            return *known;
+        }
+        let one = self.get(id);
+        let name = one.node.get("derived_from").and_then(Node::as_str);
+        let parent =
+            name.and_then(|name| self.find_type(one.file, one.family, name)).filter(|&parent| parent != id);
+        self.parents.borrow_mut().insert(id, parent);
+        parent
+    }
+
+    /// A type and those that it derives from, the nearest first; each once, even if they go in a circle.
+    pub(crate) fn line(&self, id: TypeId) -> Vec<TypeId> {
+        let mut line = vec![id];
+        let mut at = id;
+        while let Some(parent) = self.parent(at) {
+            if line.contains(&parent) {
+                break;
+            }
+            line.push(parent);
+            at = parent;
+        }
+        line
+    }
+
+    /// Whether one type is another or derives from it.
+    pub(crate) fn is_a(&self, one: TypeId, other: TypeId) -> bool {
+        one == other || self.line(one).contains(&other)
+    }
+
+    /// Whether the parents of a type are all known.
+    pub(crate) fn is_whole(&self, id: TypeId) -> bool {
+        self.line(id).iter().all(|&one| {
+            let one = self.get(one);
+            match one.node.get("derived_from").and_then(Node::as_str) {
+                None => true,
+                Some(name) => {
+                    !matches!(self.find(one.file, one.family, name), Meaning::Unread | Meaning::Unknown)
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,438 @@
+//! Paths: which property, attribute or artifact `get_property` and its kin mean (section 10.3).
+
+use std::rc::Rc;
+
+use locus_source::{Finding, Node, Place};
+
+use crate::call::Call;
+use crate::data::Schema;
+use crate::flat::Property;
+use crate::names::TypeId;
+use crate::report::{did_you_mean, listed, short};
+use crate::rules;
+use crate::service::{Part, Scope, Service, Target, This};
+use crate::value::{Datum, Typed, Value, Why};
+use crate::version::Version;
+
+/// Where a path has come to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum At<'t> {
+    Node(usize),
+    Relationship(usize, usize),
+    Template(usize),
+    Capability(usize, &'t str),
+    /// A node, relationship or capability of which only the type is known.
+    Type(TypeId),
+    /// Nothing is known of it.
+    Open,
+}
+
+impl<'t> Service<'_, 't> {
+    /// `get_property`, `get_attribute` and `available_allocation`.
+    pub(crate) fn by_path(&self, call: &Call<'t>, scope: &Scope<'_, 't>) -> Typed<'t> {
+        let place = call.node.use_place();
+        let arguments = call.list();
+        if arguments.len() < 2 {
+            let message = format!("`{}` needs an entity and the name of what to get from it", call.name);
+            self.world.say(scope.file, &rules::FUNCTION, place, message);
+            return Typed::unknown(Why::Wrong, place);
+        }
+        let attribute = call.name == "get_attribute";
+        let Some(start) = self.start(arguments[0], scope) else { return Typed::unknown(Why::Wrong, place) };
+        let (mut at, mut rest, many) = match self.walk_path(start, &arguments[1..], scope) {
+            Some(found) => found,
+            None => return Typed::unknown(Why::Wrong, place),
+        };
+        let Some(mut last) = rest.first().copied() else {
+            let message = format!("`{}` does not say what to get", call.name);
+            self.world.say(scope.file, &rules::PATH, place, message);
+            return Typed::unknown(Why::Wrong, place);
+        };
+        if let Some(inner) = self.old_form(at, last, rest.len(), attribute, scope) {
+            at = inner;
+            rest = &rest[1..];
+            last = rest[0];
+        }
+        let Some(found) = self.member(at, last, attribute, place, scope) else {
+            return Typed::unknown(Why::Wrong, place);
+        };
+        let name = last.raw();
+        if many {
+            return Typed::unknown(Why::Index, place);
+        }
+        let found = self.nested(found, &rest[1..], scope, name);
+        if call.name == "available_allocation" {
+            return Typed {
+                datum: Datum::unknown(Why::Function(call.name.into()), place),
+                schema: found.schema,
+            };
+        }
+        found
+    }
+
+    /// What a path starts from.
+    fn start(&self, node: Node<'t>, scope: &Scope<'_, 't>) -> Option<At<'t>> {
+        let Some(name) = node.as_str() else {
+            let message = "a path starts with the name of a node or relationship, or with SELF".to_owned();
+            self.world.say(scope.file, &rules::PATH, node.use_place(), message);
+            return None;
+        };
+        let simple = self.world.version(scope.file).is_simple();
+        match (name, scope.this) {
+            ("SELF", This::Node(at)) => return Some(At::Node(at)),
+            ("SELF", This::Relationship(at, index)) => return Some(At::Relationship(at, index)),
+            ("SELF", This::Template(at)) => return Some(At::Template(at)),
+            ("SELF", This::Type) => return Some(At::Open),
+            ("SOURCE", This::Relationship(at, _)) if simple => return Some(At::Node(at)),
+            ("TARGET", This::Relationship(at, index)) if simple => return Some(self.target_of(at, index)),
+            ("SOURCE" | "TARGET" | "HOST", _) if simple => return Some(At::Open),
+            ("SELF", This::Nothing) => {
+                let message = "SELF means nothing here: this is not in a node or relationship";
+                self.world.say(scope.file, &rules::PATH, node.use_place(), message);
+                return None;
+            }
+            _ => {}
+        }
+        if let Some(&at) = self.by_name.get(name) {
+            return Some(At::Node(at));
+        }
+        if let Some(at) = self.relationships.iter().position(|one| one.name == name) {
+            return Some(At::Template(at));
+        }
+        if self.root.is_none() || scope.this == This::Type {
+            return Some(At::Open);
+        }
+        let message = format!("there is no node or relationship template `{}`", short(name));
+        let finding = Finding::new(&rules::PATH, node.use_place(), message);
+        self.world.add(scope.file, did_you_mean(finding, name, self.templates.iter().map(|one| one.name)));
+        None
+    }
+
+    fn target_of(&self, at: usize, index: usize) -> At<'t> {
+        match self.templates[at].requirements.get(index).map(|one| &one.target) {
+            Some(Target::Node(target, _)) => At::Node(*target),
+            Some(Target::Open(Some(id))) => At::Type(*id),
+            _ => At::Open,
+        }
+    }
+
+    /// Follows the keywords of a path. Gives where it ends, what is left, and whether it means several things.
+    fn walk_path<'n>(
+        &self,
+        start: At<'t>,
+        mut rest: &'n [Node<'t>],
+        scope: &Scope<'_, 't>,
+    ) -> Option<(At<'t>, &'n [Node<'t>], bool)> {
+        let mut at = start;
+        let mut many = false;
+        if self.world.version(scope.file) != Version::V2_0 {
+            return Some((at, rest, many));
+        }
+        let index = |rest: &mut &'n [Node<'t>], many: &mut bool| {
+            if let Some(first) = rest.first()
+                && (first.as_i64().is_some()
+                    || first.as_str() == Some("ALL")
+                    || first.as_str().is_some_and(|one| one.starts_with('$')))
+            {
+                *many |= first.as_i64().is_none();
+                *rest = &rest[1..];
+            }
+        };
+        if matches!(at, At::Node(_)) {
+            index(&mut rest, &mut many);
+        }
+        loop {
+            let keyword = rest.first().and_then(|first| first.as_str());
+            at = match (keyword, at) {
+                (Some("RELATIONSHIP"), At::Node(node)) => {
+                    let name = rest.get(1)?;
+                    rest = &rest[2..];
+                    index(&mut rest, &mut many);
+                    self.relationship_of(node, *name, scope)?
+                }
+                (Some("RELATIONSHIP"), _) => {
+                    rest = rest.get(1..)?;
+                    if !matches!(at, At::Capability(..)) && rest.len() > 1 {
+                        rest = &rest[1..];
+                    }
+                    index(&mut rest, &mut many);
+                    At::Open
+                }
+                (Some("CAPABILITY"), At::Node(node)) => {
+                    let name = *rest.get(1)?;
+                    rest = &rest[2..];
+                    self.capability_of_node(node, name, scope)?
+                }
+                (Some("CAPABILITY"), At::Relationship(node, index)) => {
+                    rest = &rest[1..];
+                    self.capability_of_target(node, index)
+                }
+                (Some("CAPABILITY"), At::Type(_) | At::Open | At::Template(_)) => {
+                    rest = &rest[1..];
+                    // The name of the capability, if the path comes from a node.
+                    if rest.len() > 1 && matches!(at, At::Type(_)) {
+                        rest = &rest[1..];
+                    }
+                    At::Open
+                }
+                (Some("SOURCE"), At::Relationship(node, _)) => {
+                    rest = &rest[1..];
+                    At::Node(node)
+                }
+                (Some("TARGET"), At::Relationship(node, index)) => {
+                    rest = &rest[1..];
+                    self.target_of(node, index)
+                }
+                (Some("SOURCE" | "TARGET"), At::Open | At::Template(_)) => {
+                    rest = &rest[1..];
+                    At::Open
+                }
+                _ => return Some((at, rest, many)),
+            };
+        }
+    }
+
+    fn relationship_of(&self, node: usize, name: Node<'t>, scope: &Scope<'_, 't>) -> Option<At<'t>> {
+        let template = &self.templates[node];
+        let wanted = name.raw();
+        if let Some(index) = template.requirements.iter().position(|one| one.name == wanted) {
+            return Some(At::Relationship(node, index));
+        }
+        if !template.is_whole() || template.flat.requirements.iter().any(|one| one.name == wanted) {
+            return Some(At::Open);
+        }
+        let message = format!("the node `{}` has no requirement `{}`", short(template.name), short(wanted));
+        let finding = Finding::new(&rules::PATH, name.use_place(), message);
+        self.world.add(
+            scope.file,
+            did_you_mean(finding, wanted, template.flat.requirements.iter().map(|one| one.name)),
+        );
+        None
+    }
+
+    fn capability_of_node(&self, node: usize, name: Node<'t>, scope: &Scope<'_, 't>) -> Option<At<'t>> {
+        let template = &self.templates[node];
+        let wanted = name.raw();
+        if let Some(found) = template.flat.capabilities.iter().find(|one| one.name == wanted) {
+            return Some(At::Capability(node, found.name));
+        }
+        if !template.is_whole() {
+            return Some(At::Open);
+        }
+        let message = format!("the node `{}` has no capability `{}`", short(template.name), short(wanted));
+        let finding = Finding::new(&rules::PATH, name.use_place(), message);
+        self.world.add(
+            scope.file,
+            did_you_mean(finding, wanted, template.flat.capabilities.iter().map(|one| one.name)),
+        );
+        None
+    }
+
+    fn capability_of_target(&self, node: usize, index: usize) -> At<'t> {
+        let Some(assignment) = self.templates[node].requirements.get(index) else { return At::Open };
+        match assignment.target {
+            Target::Node(target, Some(capability)) => At::Capability(target, capability),
+            _ => match assignment.definition.as_ref().and_then(|one| one.capability_type) {
+                Some(id) => At::Type(id),
+                None => At::Open,
+            },
+        }
+    }
+
+    /// The form of the Simple Profile: after the entity the name of one of its requirements or capabilities.
+    fn old_form(
+        &self,
+        at: At<'t>,
+        name: Node<'t>,
+        left: usize,
+        attribute: bool,
+        scope: &Scope<'_, 't>,
+    ) -> Option<At<'t>> {
+        let text = name.as_str()?;
+        if left < 2
+            || self.definitions(at, attribute).is_some_and(|(all, _)| all.iter().any(|one| one.name == text))
+        {
+            return None;
+        }
+        let found = match at {
+            At::Node(node) => {
+                let template = &self.templates[node];
+                let capability = template.flat.capabilities.iter().find(|one| one.name == text);
+                let requirement = || template.requirements.iter().position(|one| one.name == text);
+                match capability {
+                    Some(found) => At::Capability(node, found.name),
+                    None => match requirement() {
+                        Some(index) => self.through(node, index),
+                        None if template.flat.requirements.iter().any(|one| one.name == text) => At::Open,
+                        None => return None,
+                    },
+                }
+            }
+            At::Relationship(node, index) if self.templates[node].requirements[index].name == text => at,
+            _ => return None,
+        };
+        if self.world.version(scope.file) == Version::V2_0 {
+            let message = format!("`{}` names a requirement or capability without its keyword", short(text));
+            let finding = Finding::new(&rules::OLD_PATH, name.use_place(), message);
+            self.world.add(scope.file, finding.help("write RELATIONSHIP or CAPABILITY before it"));
+        }
+        Some(found)
+    }
+
+    /// What the Simple Profile means by the name of a requirement: the node that fulfils it.
+    fn through(&self, node: usize, index: usize) -> At<'t> {
+        match self.target_of(node, index) {
+            At::Node(target) => At::Node(target),
+            other => other,
+        }
+    }
+
+    /// The definitions of the properties or attributes of something, and whether they are all that there are.
+    fn definitions(&self, at: At<'t>, attribute: bool) -> Option<(Vec<Property<'t>>, bool)> {
+        let (properties, attributes, whole) = match at {
+            At::Node(node) => {
+                let template = &self.templates[node];
+                (template.flat.properties.clone(), template.flat.attributes.clone(), template.is_whole())
+            }
+            At::Capability(node, name) => {
+                let capability =
+                    self.templates[node].flat.capabilities.iter().find(|one| one.name == name)?;
+                (capability.properties.clone(), capability.attributes.clone(), capability.whole)
+            }
+            At::Relationship(node, index) => {
+                let flat = self.world.flat(self.templates[node].requirements.get(index)?.relationship?)?;
+                (flat.properties.clone(), flat.attributes.clone(), flat.whole)
+            }
+            At::Template(at) => {
+                let template = &self.relationships[at];
+                (
+                    template.flat.properties.clone(),
+                    template.flat.attributes.clone(),
+                    template.type_id.is_some() && template.flat.whole,
+                )
+            }
+            At::Type(id) => {
+                let flat = self.world.flat(id)?;
+                // A target may be of a type that derives from this one, and have more.
+                (flat.properties.clone(), flat.attributes.clone(), false)
+            }
+            At::Open => return None,
+        };
+        // Every property has an attribute that reflects it.
+        let all = if attribute { attributes.into_iter().chain(properties).collect() } else { properties };
+        Some((all, whole))
+    }
+
+    /// A property or attribute by its name; nothing, and a finding, if there is none.
+    fn member(
+        &self,
+        at: At<'t>,
+        node: Node<'t>,
+        attribute: bool,
+        place: Place,
+        scope: &Scope<'_, 't>,
+    ) -> Option<Typed<'t>> {
+        let name = node.raw();
+        let open = |schema: Rc<Schema<'t>>| {
+            let why = if attribute {
+                Why::Attribute(format!("`{name}`").into())
+            } else {
+                Why::Target("a requirement".into())
+            };
+            Typed { datum: Datum::unknown(why, place), schema }
+        };
+        let Some((definitions, whole)) = self.definitions(at, attribute) else {
+            return Some(open(Rc::new(Schema::any())));
+        };
+        let Some(found) = definitions.iter().find(|one| one.name == name) else {
+            if !whole {
+                return Some(open(Rc::new(Schema::any())));
+            }
+            self.no_member(at, node, attribute, &definitions, scope);
+            return None;
+        };
+        if attribute {
+            return Some(open(Rc::clone(&found.schema)));
+        }
+        let value = match at {
+            At::Node(at) => self.property(This::Node(at), Part::Own, name, place),
+            At::Capability(at, capability) => {
+                self.property(This::Node(at), Part::Capability(capability), name, place)
+            }
+            At::Relationship(at, index) => {
+                self.property(This::Relationship(at, index), Part::Own, name, place)
+            }
+            At::Template(at) => self.property(This::Template(at), Part::Own, name, place),
+            At::Type(_) | At::Open => None,
+        };
+        Some(value.unwrap_or_else(|| open(Rc::clone(&found.schema))))
+    }
+
+    fn no_member(
+        &self,
+        at: At<'t>,
+        node: Node<'t>,
+        attribute: bool,
+        known: &[Property<'t>],
+        scope: &Scope<'_, 't>,
+    ) {
+        let name = node.raw();
+        let owner = match at {
+            At::Node(at) => format!("the node `{}`", short(self.templates[at].name)),
+            At::Capability(at, capability) => {
+                format!("the capability `{}` of `{}`", short(capability), short(self.templates[at].name))
+            }
+            At::Relationship(at, index) => {
+                let template = &self.templates[at];
+                format!(
+                    "the relationship `{}` of `{}`",
+                    short(template.requirements[index].name),
+                    short(template.name)
+                )
+            }
+            At::Template(at) => format!("the relationship `{}`", short(self.relationships[at].name)),
+            At::Type(_) | At::Open => "it".to_owned(),
+        };
+        let word = if attribute { "attribute" } else { "property" };
+        let message = format!("{owner} has no {word} `{}`", short(name));
+        let mut finding = Finding::new(&rules::PATH, node.use_place(), message);
+        finding = did_you_mean(finding, name, known.iter().map(|one| one.name));
+        if finding.help.is_none() {
+            finding = match self.definitions(at, true) {
+                Some((all, _)) if !attribute && all.iter().any(|one| one.name == name) => {
+                    finding.help("it is an attribute; use `get_attribute`")
+                }
+                _ if known.is_empty() => finding,
+                _ => finding.help(format!("it has {}", listed(known.iter().map(|one| one.name)))),
+            };
+        }
+        self.world.add(scope.file, finding);
+    }
+
+    /// `get_artifact`.
+    pub(crate) fn get_artifact(&self, call: &Call<'t>, scope: &Scope<'_, 't>) -> Typed<'t> {
+        let place = call.node.use_place();
+        let unknown = Typed::unknown(Why::Function(call.name.into()), place);
+        let arguments = call.list();
+        let Some(start) = arguments.first().and_then(|first| self.start(*first, scope)) else {
+            return unknown;
+        };
+        let Some((at, rest, _)) = self.walk_path(start, &arguments[1..], scope) else { return unknown };
+        let (At::Node(at), Some(name)) = (at, rest.first()) else { return unknown };
+        let template = &self.templates[at];
+        let own = template.get("artifacts").and_then(|all| all.get(name.raw()));
+        if own.is_none()
+            && template.is_whole()
+            && !template.flat.artifacts.iter().any(|(one, ..)| *one == name.raw())
+        {
+            let message =
+                format!("the node `{}` has no artifact `{}`", short(template.name), short(name.raw()));
+            self.world.say(scope.file, &rules::PATH, name.use_place(), message);
+        }
+        let file = own.and_then(|one| one.as_str().or_else(|| one.get("file")?.as_str()));
+        match file {
+            Some(file) => Typed::untyped(Datum::new(Value::text(file), place)),
+            None => unknown,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Findings as they are collected: not more than anybody reads.
+
+use std::cell::RefCell;
+
+use locus_source::{Finding, Node, Place, Rule, words};
+
+/// After this many findings the rest is not kept.
+const MOST: usize = 2_000;
+
+/// The findings so far. Values are evaluated on demand from many places, so it is shared.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    findings: RefCell<Vec<Finding>>,
+}
+
+impl Report {
+    pub(crate) fn add(&self, finding: Finding) {
+        let mut findings = self.findings.borrow_mut();
+        if findings.len() < MOST {
+            findings.push(finding);
+        } else if findings.len() == MOST {
+            let more = format!("there are more than {MOST} findings; the rest is not shown");
+            findings.push(finding.note(more));
+        }
+    }
+
+    pub(crate) fn say(&self, rule: &Rule, place: Place, message: impl Into<String>) {
+        self.add(Finding::new(rule, place, message));
+    }
+
+    pub(crate) fn into_findings(self) -> Vec<Finding> {
+        self.findings.into_inner()
+    }
+}
+
+/// What a node is, in the words of TOSCA.
+pub(crate) fn kind(node: Node<'_>) -> &'static str {
+    match node.kind_name() {
+        "a sequence" => "a list",
+        "a mapping" => "a map",
+        "a number" => "a float",
+        other => other,
+    }
+}
+
+/// "did you mean …?", if one of the names is near.
+pub(crate) fn did_you_mean<'n>(
+    finding: Finding,
+    word: &str,
+    names: impl IntoIterator<Item = &'n str>,
+) -> Finding {
+    match words::nearest(word, names.into_iter().map(|name| (name, name))) {
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        None => finding,
+    }
+}
+
+/// A text for a message: not longer than a line.
+pub(crate) fn short(text: &str) -> String {
+    let mut chars = text.chars();
+    let short: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
+    if chars.next().is_some() { format!("{short}…") } else { short }
+}
+
+/// The names in a sentence: all of them if they are few.
+pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let mut all = names.into_iter();
+    let names: Vec<String> = all.by_ref().take(13).map(|name| format!("`{}`", short(name))).collect();
+    if names.len() > 12 {
+        return format!("{} and {} others", names[..10].join(", "), 3 + all.count());
+    }
+    match names.split_last() {
+        None => "none".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}

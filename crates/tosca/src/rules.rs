@@ -1,0 +1,209 @@
+//! The rules about single files: what the standard demands of the form of definitions, templates and values.
+
+use locus_source::{Rule, Severity};
+
+macro_rules! rules {
+    ($($name:ident = $code:literal $slug:literal $severity:ident $summary:literal $explanation:literal;)*) => {
+        $(pub(crate) static $name: Rule = Rule::new($code, $slug, Severity::$severity, $summary, $explanation);)*
+        /// All rules of this crate.
+        pub static RULES: &[&Rule] = &[$(&$name),*];
+    };
+}
+
+rules! {
+    NOT_TOSCA = "TSC001" "not-tosca" Error
+        "A TOSCA file is one map with a `tosca_definitions_version`."
+        "Section 6.1: the keyname `tosca_definitions_version` is mandatory, and it is what tells a TOSCA file from other YAML.";
+    VERSION = "TSC002" "unknown-version" Error
+        "The version is one of the standard's."
+        "Section 6.2: the versions are `tosca_2_0` and `tosca_simple_yaml_1_0` to `tosca_simple_yaml_1_3`; the Simple Profile allows the namespace URI as well.";
+    VERSION_FIRST = "TSC003" "version-not-first" Error
+        "`tosca_definitions_version` is the first line."
+        "Section 6.1: `tosca_definitions_version` MUST be the first line of each TOSCA file. Comments may stand before it.";
+    WRONG_KIND = "TSC004" "wrong-kind" Error
+        "The value of a keyname is of the kind that the grammar says."
+        "For example `node_templates` is a map, `requirements` is a list of maps with one key each, `description` is a string, and a range is a list of two integers. The tables of each element are in chapters 6 to 16.";
+    UNKNOWN_KEY = "TSC005" "unknown-keyname" Error
+        "An element has only the keynames that its version knows."
+        "Each element of the grammar has a table of its keynames (chapters 6 to 16; Simple Profile: chapter 3). A processor would not understand another one.";
+    MISSING_KEY = "TSC006" "missing-keyname" Error
+        "An element has the keynames that are mandatory."
+        "Section 5.2: a keyname that is marked as mandatory MUST be there, unless a type that is derived inherits it.";
+    EMPTY = "TSC007" "empty-section" Error
+        "A section is not empty."
+        "In TOSCA 2.0 the value of a section such as `node_types` or `imports` is a map or a list (chapter 6), and `null` is neither. An empty map is written `{}`.";
+    DROPPED_KEY = "TSC008" "dropped-keyname" Warning
+        "Keynames that TOSCA 2.0 dropped are not used."
+        "The Simple Profile had the keyname; TOSCA 2.0 does not list it any more (`credential` of a repository: section 6.5; `type` of a capability assignment: section 8.4). It has no effect.";
+    BAD_NAME = "TSC009" "bad-name" Error
+        "Names are strings that are not empty."
+        "Sections 6.4 and 6.9: types and templates have symbolic names, which are strings.";
+    UNKNOWN_TYPE = "TSC010" "unknown-type" Error
+        "A type that is named is defined."
+        "Section 6.8.4: a name means a type of the same file, one that is imported into the root namespace, or with the prefix of its namespace one that is imported into another. In the Simple Profile the normative types are there without an import; in TOSCA 2.0 they are not (section 6.7.2).";
+    CIRCULAR_TYPE = "TSC011" "circular-type" Error
+        "A type does not derive from itself."
+        "Section 6.4.2: a type derives from a parent, that from another, and the line ends somewhere.";
+    IMPORT_MISSING = "TSC012" "import-missing" Error
+        "An imported file exists."
+        "Section 6.8.2.2: if the URL of an import does not reference a valid TOSCA file, the import fails. Paths are relative to the importing file; those with a slash in front start at the root of the repository.";
+    IMPORT_NOT_READ = "TSC013" "import-not-read" Note
+        "All imports are read."
+        "Files at URLs are not fetched, and files outside of the project are not read. Names that they may define are not checked.";
+    IMPORT_FORM = "TSC014" "import-form" Error
+        "An import names one file or one profile."
+        "Section 6.8.1: an import has either `url` or `profile`; `repository` goes with a `url` that has no scheme.";
+    UNKNOWN_REPOSITORY = "TSC015" "unknown-repository" Error
+        "A repository that is named is defined."
+        "Sections 6.5, 6.8.1 and 12.2: `repository` is the symbolic name of a repository definition of the file.";
+    UNKNOWN_PROFILE = "TSC016" "unknown-profile" Error
+        "A profile that is imported is known."
+        "Section 6.8.2.1: if a profile is not known, the import should be considered a failure. Locus knows `org.oasis-open.tosca.simple:2.0` and the profiles that `--library` names: a folder with `NAME.yaml`, `NAME/profile.yaml` or `a/b/VERSION/profile.yaml`, or a file.";
+    PROFILE_WITH_SERVICE = "TSC017" "profile-with-service" Error
+        "A profile has no service template."
+        "Section 6.7.1: files that contain the keyname `profile` MUST NOT also define a service template.";
+    DUPLICATE_NAME = "TSC018" "duplicate-name" Error
+        "A name is defined once in a namespace."
+        "Sections 6.8.4 and 8.5: duplicate names are an error. Names from files that are imported without a namespace are in the same one.";
+    HIDDEN_TYPE = "TSC019" "hidden-type" Warning
+        "A type does not hide an imported one."
+        "Section 6.8.4: names must be unique within a namespace. Processors take the definition of the importing file; readers may not expect it. Import into a namespace of its own.";
+    DSL = "TSC020" "dsl-without-anchor" Error
+        "Each entry of `dsl_definitions` has an anchor."
+        "Section 6.3: an entry is `<name>: &<anchor>`; without an anchor nothing can use it.";
+    VERSION_STRING = "TSC021" "bad-version-string" Error
+        "A version is `major.minor[.fix[.qualifier[-build]]]`."
+        "Section 9.1.2.3. Versions of two numbers need quotes, or YAML reads them as a float.";
+    BUILTIN_PROPERTIES = "TSC022" "properties-of-builtin" Error
+        "A type that derives from a built-in type has no properties."
+        "Section 9.2: property definitions may not be added to data types derived from built-in types.";
+    SCHEMA = "TSC023" "schema-not-allowed" Error
+        "`entry_schema` is for lists and maps, `key_schema` for maps with keys that are strings."
+        "Sections 9.2 and 9.3.";
+    NO_ENTRY_SCHEMA = "TSC024" "no-entry-schema" Warning
+        "A list or a map says what its entries are."
+        "Section 9.3: for lists and maps `entry_schema` is mandatory. Without it entries are not checked; many processors accept it all the same.";
+    ABSTRACT_SCALAR = "TSC025" "abstract-scalar" Error
+        "Values are of a scalar type with units."
+        "Section 9.1.2.2: the scalar type is abstract, and cannot be used as it is.";
+    SCALAR = "TSC026" "bad-scalar-type" Error
+        "A scalar type has units, one of which has the factor 1."
+        "Section 9.1.2.2: units and prefixes have positive factors; one unit and one prefix have the factor 1; if several units have, `canonical_unit` chooses; the type of the number cannot be changed by derivation.";
+    REFINEMENT = "TSC027" "not-a-refinement" Error
+        "A definition in a derived type refines the one that it inherits."
+        "Section 5.1.3, and the refinement rules of sections 7.3, 8.1, 8.3, 8.6, 9.3, 16.1 and 16.3: types derive from the inherited ones, lists and ranges become narrower, what is required stays required, and definitions in a capability add no properties.";
+    DEFAULT_UNUSED = "TSC028" "default-unused" Warning
+        "A property that is not required has no default."
+        "Section 9.3: the default shall not be defined for properties that are not required, as they stay undefined.";
+    VALUE_TYPE = "TSC029" "wrong-type" Error
+        "A value is of the type of its property."
+        "Chapter 9: processors do not convert. A string that looks like a number needs quotes; booleans are `true` and `false` only; an integer is a float where one is wanted.";
+    VALIDATION = "TSC030" "not-valid" Error
+        "A value satisfies the validation clauses and constraints of its type."
+        "Section 9.10; Simple Profile: section 3.6.3.";
+    UNKNOWN_PROPERTY = "TSC031" "unknown-property" Error
+        "What is assigned is defined by the type."
+        "Sections 9.4 and 9.6: an assignment is to a property or attribute that the type has.";
+    MISSING_PROPERTY = "TSC032" "missing-property" Error
+        "What is required has a value."
+        "Sections 9.3 and 9.4: a property is required unless it says otherwise, and needs a value, a default or a fixed value.";
+    FIXED = "TSC033" "fixed-value" Error
+        "A fixed value is not changed."
+        "Sections 9.3, 9.4 and 9.8: once `value` is defined, a property or parameter can neither be refined nor assigned.";
+    FUNCTION = "TSC034" "bad-call" Error
+        "A function is called with what it takes."
+        "Chapter 10: a call is a map with one key; the arguments are in a list. A text that starts with a dollar sign is a call; write `$$` for the sign itself.";
+    REMOVED_FUNCTION = "TSC035" "removed-function" Error
+        "Functions that TOSCA 2.0 does not have are not called."
+        "Section 10.2 lists the built-in functions. Other names are custom functions, which need a definition or an orchestrator that has them (section 10.4); these names were functions or constraints of the Simple Profile.";
+    UNKNOWN_FUNCTION = "TSC036" "unknown-function" Warning
+        "A function is built in or defined."
+        "Section 10.4 allows custom functions without a definition, but this name is very near to that of a built-in function.";
+    UNKNOWN_INPUT = "TSC037" "unknown-input" Error
+        "`get_input` names an input."
+        "Section 10.2.1.1: the name of a parameter as defined in the inputs of the service template; in a workflow, of the workflow.";
+    PATH = "TSC038" "bad-path" Error
+        "A path leads to something."
+        "Sections 10.2.1.2 and 10.3: the entity, the requirement or capability and the property or attribute exist, and what follows fits the type of the value: an index for a list, a field for a complex type.";
+    OLD_PATH = "TSC039" "old-path" Warning
+        "Paths have the form of TOSCA 2.0."
+        "Section 10.3: between the entity and the name of a requirement or capability stands RELATIONSHIP or CAPABILITY. The form without is that of the Simple Profile.";
+    INPUT_WITHOUT_VALUE = "TSC040" "input-without-value" Note
+        "An input has a value."
+        "Section 6.9.2: values must be provided for all mandatory inputs that have no default. What depends on it is not known.";
+    INPUT_NOT_THERE = "TSC041" "input-not-there" Error
+        "Values are given only to inputs that exist."
+        "The file with values, or `-P`, names an input that the service template does not have.";
+    UNKNOWN_CAPABILITY = "TSC042" "unknown-capability" Error
+        "A capability that is assigned is defined by the type."
+        "Section 8.4.";
+    UNKNOWN_REQUIREMENT = "TSC043" "unknown-requirement" Error
+        "A requirement that is assigned is defined by the type."
+        "Section 8.7.";
+    UNKNOWN_NODE = "TSC044" "unknown-node" Error
+        "The target of a requirement is a node template or a node type."
+        "Section 8.7.1.";
+    TARGET = "TSC045" "wrong-target" Error
+        "The target of a requirement can fulfil it."
+        "Section 8.7.2: the node is of the type that the requirement wants, has a capability of the right type, and the lists of valid types of the capability and the relationship allow it (sections 7.3, 8.1, 8.2).";
+    COUNT = "TSC046" "wrong-count" Error
+        "The number of relationships is within the range of the requirement."
+        "Section 8.7.4; Simple Profile: `occurrences`.";
+    UNFULFILLED = "TSC047" "unfulfilled-requirement" Warning
+        "Something fulfils each requirement."
+        "Section 8.7: what the template does not fulfil, the orchestrator must, by a node that exists already or by substitution.";
+    SEVERAL = "TSC048" "several-candidates" Note
+        "One node fulfils a requirement."
+        "Section 8.7: the orchestrator chooses among the nodes that fit. Name one to be sure.";
+    FILTER = "TSC049" "filter-not-satisfied" Error
+        "The target of a requirement satisfies its node filter."
+        "Section 8.8: if a node template is named, the processor verifies that it fulfils the filter.";
+    ALLOCATION = "TSC050" "allocation-of-nothing" Warning
+        "An allocation is from a property of the target capability."
+        "Section 8.7.5: an allocation that refers to a property that does not exist is invalid; it limits nothing.";
+    DIRECTIVE = "TSC051" "unknown-directive" Warning
+        "Directives are those of the standard."
+        "Sections 7.2, 8.4 and 8.7.2. Orchestrators may have others.";
+    COPY = "TSC052" "bad-copy" Error
+        "A copy is of a template that is not a copy."
+        "Sections 7.2 and 7.4.";
+    UNKNOWN_INTERFACE = "TSC053" "unknown-interface" Error
+        "An interface of a node template is defined by its type."
+        "Section 11.3.";
+    RELATIONSHIP_INTERFACE = "TSC054" "unknown-relationship-interface" Warning
+        "An interface of a relationship is defined by its type."
+        "Section 11.3. The examples of the standard have relationship templates with interfaces that their type does not have.";
+    UNKNOWN_OPERATION = "TSC055" "unknown-operation" Error
+        "An operation is defined by the type of its interface."
+        "Sections 11.2 and 11.4: interface types are the only place where operations can be defined.";
+    TYPE_IMPLEMENTATION = "TSC056" "implementation-in-type" Error
+        "Interface types have no implementations."
+        "Section 11.1.";
+    ARTIFACT_PROPERTY = "TSC057" "unknown-artifact-property" Warning
+        "The properties of an artifact are defined by its type."
+        "Section 12.2. They are handed to the processor of the artifact.";
+    GROUP_MEMBER = "TSC058" "wrong-group-member" Error
+        "The members of a group exist and are of the types that it is for."
+        "Section 16.2.";
+    POLICY_TARGET = "TSC059" "wrong-policy-target" Error
+        "The targets of a policy exist and are of the types that it is for."
+        "Section 16.4.";
+    WORKFLOW = "TSC060" "bad-workflow" Error
+        "What a workflow names exists."
+        "Section 13.2: steps, targets, operations and other workflows.";
+    CALL = "TSC061" "wrong-call-inputs" Error
+        "A call of an operation gives the inputs that it needs."
+        "Section 13.2.3.3: the inputs are those of the operation and of its interface; those that are required have a value.";
+    SUBSTITUTION = "TSC062" "bad-substitution" Error
+        "Both sides of a substitution mapping exist."
+        "Sections 15.1 to 15.6.";
+    NO_RELATIONSHIP = "TSC063" "no-relationship" Warning
+        "A requirement says which relationship it makes."
+        "Section 8.5: `relationship` is mandatory in a requirement definition. Many profiles leave it out; then the type of the relationship is not known.";
+    ARCHIVE = "TSC064" "bad-archive" Error
+        "An archive is a zip file with a TOSCA file to start from."
+        "Chapter 17: `TOSCA.meta`, at the root or in `TOSCA-Metadata`, names the file by `Entry-Definitions`; without it there is one YAML file at the root. Archives that are damaged or encrypted, that have names or links that lead out of them, or that unpack to more than 256 MiB or 20000 files are refused.";
+    MISSING_FILE = "TSC065" "missing-file" Warning
+        "The files of artifacts and implementations exist."
+        "Sections 11.4, 11.8 and 12.2: file names are relative to the TOSCA file. Without the file the operation cannot run; orchestrators find out when they call it.";
+}

@@ -1,0 +1,180 @@
+//! Substitution mappings: that both sides of each mapping exist.
+
+use locus_source::{Finding, Node};
+
+use crate::flat::Flat;
+use crate::grammar::Family;
+use crate::report::{did_you_mean, short};
+use crate::rules;
+use crate::service::{Scope, Service, Template, This};
+use crate::version::Version;
+
+impl<'t> Service<'_, 't> {
+    /// Whether a requirement of a node template is mapped to one of the substituted node.
+    pub(crate) fn is_mapped(&self, at: usize, requirement: &str) -> bool {
+        let Some(mapping) = self.section("substitution_mappings") else { return false };
+        let name = self.templates[at].name;
+        let is_pair = |node: Node<'_>| {
+            let mut items = node.items();
+            items.next().is_some_and(|one| one.raw() == name)
+                && items.next().is_some_and(|one| one.raw() == requirement)
+        };
+        let targets = |node: Node<'t>| is_pair(node) || node.items().any(is_pair);
+        mappings(mapping.get("requirements")).any(|(_, node)| targets(node))
+    }
+
+    pub(crate) fn check_substitution(&self) {
+        let Some(mapping) = self.section("substitution_mappings") else { return };
+        let id = mapping
+            .get("node_type")
+            .and_then(|node| self.world.names.find_type(self.file, Family::Node, node.as_str()?));
+        let Some(flat) = id.and_then(|id| self.world.flat(id)).filter(|flat| flat.whole) else { return };
+        for entry in mapping.get("properties").into_iter().flat_map(Node::entries) {
+            self.property_mapping(entry.key, entry.value, &flat);
+        }
+        for entry in mapping.get("capabilities").into_iter().flat_map(Node::entries) {
+            let names = flat.capabilities.iter().map(|one| one.name);
+            self.left_side(entry.key, "capability", names);
+            self.pair(entry.value, "capability", |template| {
+                template.flat.capabilities.iter().map(|one| one.name).collect()
+            });
+        }
+        for (key, node) in mappings(mapping.get("requirements")) {
+            let name = if key.is_sequence() { key.items().next().unwrap_or(key) } else { key };
+            self.left_side(name, "requirement", flat.requirements.iter().map(|one| one.name));
+            self.requirement_mapping(node);
+        }
+        for entry in mapping.get("interfaces").into_iter().flat_map(Node::entries) {
+            self.left_side(entry.key, "interface", flat.interfaces.iter().map(|one| one.name));
+        }
+        if let Some(filter) =
+            mapping.get("substitution_filter").filter(|_| self.world.version(self.file) == Version::V2_0)
+        {
+            self.condition(filter, &Scope::new(self.file, This::Type));
+        }
+        self.unmapped_inputs(mapping);
+    }
+
+    fn left_side<'n>(&self, key: Node<'t>, word: &str, names: impl Iterator<Item = &'n str> + Clone) {
+        let Some(name) = key.as_str() else { return };
+        if !names.clone().any(|one| one == name) {
+            let message = format!("the substituted node type has no {word} `{}`", short(name));
+            let finding = Finding::new(&rules::SUBSTITUTION, key.use_place(), message);
+            self.world.add(self.file, did_you_mean(finding, name, names));
+        }
+    }
+
+    fn property_mapping(&self, key: Node<'t>, node: Node<'t>, flat: &Flat<'t>) {
+        self.left_side(key, "property", flat.properties.iter().map(|one| one.name));
+        if self.world.version(self.file) != Version::V2_0 {
+            return;
+        }
+        let Some(name) = node.as_str() else { return };
+        match self.inputs.iter().find(|one| one.name == name) {
+            None => {
+                let message = format!("there is no input `{}` to map to", short(name));
+                let finding = Finding::new(&rules::SUBSTITUTION, node.use_place(), message);
+                self.world
+                    .add(self.file, did_you_mean(finding, name, self.inputs.iter().map(|one| one.name)));
+            }
+            Some(input) => {
+                let property =
+                    key.as_str().and_then(|key| flat.properties.iter().find(|one| one.name == key));
+                if let Some(property) = property
+                    && !self.world.fits(&property.schema, &input.schema)
+                {
+                    let message = format!(
+                        "the property `{}` is {}, and the input `{}` is {}",
+                        short(property.name),
+                        property.schema.base.word(),
+                        short(name),
+                        input.schema.base.word()
+                    );
+                    self.world.say(self.file, &rules::SUBSTITUTION, node.use_place(), message);
+                }
+            }
+        }
+    }
+
+    /// What a requirement is mapped to: a pair, a node that is selected, or a list of these.
+    fn requirement_mapping(&self, node: Node<'t>) {
+        let requirements = |template: &Template<'t>| {
+            template.flat.requirements.iter().map(|one| one.name).collect::<Vec<_>>()
+        };
+        if node.as_str().is_some() {
+            self.template_named(node);
+        } else if node.items().next().is_some_and(|one| one.is_sequence()) {
+            for item in node.items() {
+                self.requirement_mapping(item);
+            }
+        } else {
+            self.pair(node, "requirement", requirements);
+        }
+    }
+
+    fn template_named(&self, node: Node<'t>) -> Option<&Template<'t>> {
+        let name = node.as_str()?;
+        let found = self.by_name.get(name).map(|&at| &self.templates[at]);
+        if found.is_none() {
+            let message = format!("there is no node template `{}` to map to", short(name));
+            let finding = Finding::new(&rules::SUBSTITUTION, node.use_place(), message);
+            self.world.add(self.file, did_you_mean(finding, name, self.templates.iter().map(|one| one.name)));
+        }
+        found
+    }
+
+    /// `[node template, name]`.
+    fn pair(&self, node: Node<'t>, word: &str, names: impl Fn(&Template<'t>) -> Vec<&'t str>) {
+        if !node.is_sequence() {
+            // The Simple Profile has a form with properties in place of a pair.
+            return;
+        }
+        let items: Vec<_> = node.items().collect();
+        let [template, name] = items.as_slice() else {
+            let message =
+                format!("a {word} is mapped to a list of two names, a node template and its {word}");
+            self.world.say(self.file, &rules::SUBSTITUTION, node.use_place(), message);
+            return;
+        };
+        let Some(template) = self.template_named(*template).filter(|one| one.is_whole()) else { return };
+        let names = names(template);
+        if !names.contains(&name.raw()) {
+            let message =
+                format!("the node `{}` has no {word} `{}`", short(template.name), short(name.raw()));
+            let finding = Finding::new(&rules::SUBSTITUTION, name.use_place(), message);
+            self.world.add(self.file, did_you_mean(finding, name.raw(), names));
+        }
+    }
+
+    /// Inputs that must have a value get one from a property.
+    fn unmapped_inputs(&self, mapping: Node<'t>) {
+        if self.world.version(self.file) != Version::V2_0 {
+            return;
+        }
+        let mapped: Vec<&str> = mapping
+            .get("properties")
+            .into_iter()
+            .flat_map(Node::entries)
+            .map(|entry| entry.value.raw())
+            .collect();
+        for input in &self.inputs {
+            if input.required
+                && input.default.is_none()
+                && input.fixed.is_none()
+                && !mapped.contains(&input.name)
+            {
+                let message = format!(
+                    "no property of the substituted node is mapped to the input `{}`, which has no default",
+                    short(input.name)
+                );
+                self.world.say(self.file, &rules::SUBSTITUTION, input.place, message);
+            }
+        }
+    }
+}
+
+/// The mappings of requirements: a map, or a list of maps with one key each.
+fn mappings<'t>(node: Option<Node<'t>>) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
+    let listed = node.into_iter().flat_map(Node::items).flat_map(Node::entries);
+    listed.chain(node.into_iter().flat_map(Node::entries)).map(|entry| (entry.key, entry.value))
+}

@@ -1,0 +1,251 @@
+//! What a service template describes, without how it is written: nodes, relationships, groups and policies.
+//!
+//! The location graph and the instance of the rules are made from it.
+
+use std::sync::Arc;
+
+use locus_source::{Node as Tree, Place};
+
+use crate::data::Base;
+use crate::flat::Property;
+use crate::grammar::Family;
+use crate::names::TypeId;
+use crate::service::{Part, Scope, Service, Target, This};
+use crate::value::{Datum, Value};
+
+/// A name and where it is written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Named {
+    /// The name.
+    pub text: Arc<str>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// A value of a property.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Field {
+    /// The name of the property.
+    pub key: Arc<str>,
+    /// The value, as it is written.
+    pub value: Datum,
+    /// The value in the base unit, if it has a unit.
+    pub amount: Option<f64>,
+}
+
+/// A node template.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
+    /// Its name.
+    pub name: Named,
+    /// Its type and those that it derives from, the nearest first.
+    pub types: Vec<Arc<str>>,
+    /// Its properties that have a value.
+    pub properties: Vec<Field>,
+    /// Its capabilities.
+    pub capabilities: Vec<Capability>,
+    /// How many nodes it stands for, if that is known.
+    pub count: Option<i64>,
+    /// Whether it stands for something that exists already.
+    pub selected: bool,
+    /// Whether another service takes its place.
+    pub substituted: bool,
+}
+
+/// A capability of a node.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Capability {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where it is assigned, or else where the node is.
+    pub place: Place,
+    /// Its type and those that it derives from.
+    pub types: Vec<Arc<str>>,
+    /// Its properties that have a value.
+    pub properties: Vec<Field>,
+    /// How many relationships it may have.
+    pub most: Option<i64>,
+}
+
+/// A relationship.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Relationship {
+    /// The requirement.
+    pub name: Named,
+    /// The node that requires it.
+    pub source: usize,
+    /// The node that fulfils it, if that is known.
+    pub target: Option<usize>,
+    /// The capability of the target, if that is known.
+    pub capability: Option<usize>,
+    /// Its type and those that it derives from.
+    pub types: Vec<Arc<str>>,
+    /// What it takes of the capability.
+    pub allocations: Vec<Field>,
+    /// How many there are, if that is known.
+    pub count: Option<i64>,
+}
+
+/// A group of nodes, or a policy and what it applies to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// Its name.
+    pub name: Named,
+    /// Its type.
+    pub type_name: Arc<str>,
+    /// The nodes.
+    pub members: Vec<usize>,
+    /// Whether it is a policy.
+    pub policy: bool,
+}
+
+/// What a service template describes.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Topology {
+    /// The nodes, in the order of the text.
+    pub nodes: Vec<Node>,
+    /// The relationships.
+    pub relationships: Vec<Relationship>,
+    /// Groups and policies.
+    pub groups: Vec<Group>,
+}
+
+impl Topology {
+    /// Whether a type line has a type of this name, with or without the prefixes of the Simple Profile.
+    pub fn is_a(types: &[Arc<str>], name: &str) -> bool {
+        types.iter().any(|one| {
+            &**one == name || one.strip_prefix("tosca.").is_some_and(|one| one.ends_with(&format!(".{name}")))
+        })
+    }
+}
+
+impl<'t> Service<'_, 't> {
+    /// What the template describes.
+    pub(crate) fn topology(&self) -> Topology {
+        let nodes: Vec<Node> = (0..self.templates.len()).map(|at| self.node_of(at)).collect();
+        let mut relationships = Vec::new();
+        for at in 0..self.templates.len() {
+            for index in 0..self.templates[at].requirements.len() {
+                relationships.push(self.relationship_of_requirement(at, index, &nodes));
+            }
+        }
+        Topology { nodes, relationships, groups: self.groups() }
+    }
+
+    fn types(&self, id: Option<TypeId>) -> Vec<Arc<str>> {
+        let line = id.map(|id| self.world.names.line(id)).unwrap_or_default();
+        line.into_iter().map(|id| self.world.names.get(id).name.into()).collect()
+    }
+
+    fn fields_of(&self, this: This, part: Part<'t>, place: Place) -> Vec<Field> {
+        let Some((definitions, assigned)) = self.properties(this, part) else { return Vec::new() };
+        let field = |definition: &Property<'t>| {
+            let is_set = definition.fixed.is_some()
+                || definition.default.is_some()
+                || assigned.is_some_and(|all| all.get(definition.name).is_some());
+            if !is_set {
+                return None;
+            }
+            let at = assigned.and_then(|all| all.get(definition.name)).map_or(place, Tree::use_place);
+            let value = self.property(this, part, definition.name, at)?;
+            let amount = match (&value.schema.base, &value.datum.value) {
+                (Base::Scalar(Some(units)), Value::Text(text)) => {
+                    units.read(text).ok().map(|amount| amount.value)
+                }
+                _ => None,
+            };
+            Some(Field { key: definition.name.into(), value: value.datum, amount })
+        };
+        definitions.iter().filter_map(field).collect()
+    }
+
+    fn node_of(&self, at: usize) -> Node {
+        let template = &self.templates[at];
+        let place = template.key.use_place();
+        let section = template.get("capabilities");
+        let capability = |one: &crate::flat::Capability<'t>| Capability {
+            name: one.name.into(),
+            place: section
+                .and_then(|all| all.get_entry(one.name))
+                .map_or(place, |entry| entry.key.use_place()),
+            types: self.types(one.type_id),
+            properties: self.fields_of(This::Node(at), Part::Capability(one.name), place),
+            most: one.range.1,
+        };
+        Node {
+            name: Named { text: template.name.into(), place },
+            types: self.types(template.type_id),
+            properties: self.fields_of(This::Node(at), Part::Own, place),
+            capabilities: template.flat.capabilities.iter().map(capability).collect(),
+            count: self.count(at),
+            selected: template.is_selected(),
+            substituted: template.has_directive("substitute") || template.has_directive("substitutable"),
+        }
+    }
+
+    fn relationship_of_requirement(&self, at: usize, index: usize, nodes: &[Node]) -> Relationship {
+        let assignment = &self.templates[at].requirements[index];
+        let (target, capability) = match assignment.target {
+            Target::Node(target, capability) => {
+                let found = capability
+                    .and_then(|name| nodes[target].capabilities.iter().position(|one| &*one.name == name));
+                (Some(target), found)
+            }
+            _ => (None, None),
+        };
+        Relationship {
+            name: Named { text: assignment.name.into(), place: assignment.key.use_place() },
+            source: at,
+            target,
+            capability,
+            types: self.types(assignment.relationship),
+            allocations: self.allocations(at, index),
+            count: self.requirement_count(at, assignment),
+        }
+    }
+
+    fn allocations(&self, at: usize, index: usize) -> Vec<Field> {
+        let assignment = &self.templates[at].requirements[index];
+        let section = assignment.node.and_then(|node| node.get("allocation"));
+        let scope = Scope::new(self.file, This::Relationship(at, index));
+        let units = |name: &str| match assignment.target {
+            Target::Node(target, Some(capability)) => {
+                let (definitions, _) = self.properties(This::Node(target), Part::Capability(capability))?;
+                definitions.into_iter().find(|one| one.name == name).map(|one| one.schema)
+            }
+            _ => None,
+        };
+        let mut found = Vec::new();
+        for entry in section.into_iter().flat_map(Tree::entries) {
+            let value = self.evaluate(entry.value, &scope).datum;
+            let amount = match (units(entry.key.raw()).map(|schema| schema.base.clone()), &value.value) {
+                (Some(Base::Scalar(Some(units))), Value::Text(text)) => {
+                    units.read(text).ok().map(|amount| amount.value)
+                }
+                _ => None,
+            };
+            found.push(Field { key: entry.key.raw().into(), value, amount });
+        }
+        found
+    }
+
+    fn groups(&self) -> Vec<Group> {
+        let named = |key: Tree<'t>, node: Tree<'t>, members: Option<Tree<'t>>, policy: bool| {
+            let family = if policy { Family::Policy } else { Family::Group };
+            let name = node.get("type").and_then(|one| one.as_str()).unwrap_or_default();
+            let id = self.world.names.find_type(self.file, family, name);
+            let member = |item: Tree<'t>| self.by_name.get(item.as_str()?).copied();
+            Group {
+                name: Named { text: key.raw().into(), place: key.use_place() },
+                type_name: id.map_or(name, |id| self.world.names.get(id).name).into(),
+                members: members.into_iter().flat_map(Tree::items).filter_map(member).collect(),
+                policy,
+            }
+        };
+        let groups = self.section("groups").into_iter().flat_map(Tree::entries);
+        let groups = groups.map(|entry| named(entry.key, entry.value, entry.value.get("members"), false));
+        let policies = self.section("policies").into_iter().flat_map(Tree::items).flat_map(Tree::entries);
+        let policies = policies.map(|entry| named(entry.key, entry.value, entry.value.get("targets"), true));
+        groups.chain(policies).collect()
+    }
+}

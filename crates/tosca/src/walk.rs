@@ -1,0 +1,368 @@
+//! The walk over a file along the [grammar](crate::grammar): keys that do not exist, keys that are missing, values of the
+//! wrong kind, names of types that nothing defines.
+
+use locus_source::{Finding, Node};
+
+use crate::grammar::{ARTIFACT, Element, FILE, Family, IMPORT, Key, Kind, SCHEMA, Short};
+use crate::names::Meaning;
+use crate::report::{did_you_mean, kind, listed, short};
+use crate::rules;
+use crate::scalar::is_version;
+use crate::version::Version;
+use crate::world::World;
+
+/// Checks the form of a whole file.
+pub(crate) fn file(world: &World<'_>, at: usize) {
+    let walk = Walk { world, file: at, version: world.version(at) };
+    walk.element(world.file(at).tree.root(), &FILE);
+}
+
+struct Walk<'w, 't> {
+    world: &'w World<'t>,
+    file: usize,
+    version: Version,
+}
+
+impl<'t> Walk<'_, 't> {
+    fn say(&self, rule: &locus_source::Rule, node: Node<'_>, message: impl Into<String>) {
+        self.world.say(self.file, rule, node.use_place(), message);
+    }
+
+    fn expected(&self, node: Node<'_>, what: &str, wanted: &str) {
+        self.say(&rules::WRONG_KIND, node, format!("{what} must be {wanted}, not {}", kind(node)));
+    }
+
+    fn element(&self, node: Node<'t>, element: &'static Element) {
+        if !node.is_mapping() {
+            self.in_place_of_map(node, element);
+            return;
+        }
+        let known = |entry: &locus_source::tree::Entry<'_>| {
+            element.keys.iter().any(|key| key.name == entry.key.raw())
+        };
+        if element.short == Short::Any && !node.entries().any(|entry| known(&entry)) {
+            return;
+        }
+        for entry in node.entries() {
+            let name = entry.key.raw();
+            match element.keys.iter().find(|key| key.name == name && key.is_in(self.version)) {
+                Some(key) => self.value(entry.key, entry.value, key, element),
+                None => self.other(entry.key, entry.value, element),
+            }
+        }
+        for key in element.keys.iter().filter(|key| key.mandatory && key.is_in(self.version)) {
+            if node.get(key.name).is_none() {
+                let message = format!("{} needs the keyname `{}`", element.what, key.name);
+                let note = format!("TOSCA 2.0, section {}", element.section);
+                self.world
+                    .add(self.file, Finding::new(&rules::MISSING_KEY, node.use_place(), message).note(note));
+            }
+        }
+    }
+
+    /// Something else where a map of keynames is expected.
+    fn in_place_of_map(&self, node: Node<'t>, element: &'static Element) {
+        let fits = match element.short {
+            Short::Any => true,
+            Short::Text => node.as_str().is_some(),
+            Short::Target => node.as_str().is_some() || node.is_sequence(),
+            Short::No => false,
+        };
+        // `name:` without a value defines something without further detail.
+        if fits || node.is_null() {
+            return;
+        }
+        let wanted = match element.short {
+            Short::Text => "a map or a string",
+            Short::Target => "a map, a string or a list",
+            _ => "a map",
+        };
+        self.expected(node, element.what, wanted);
+    }
+
+    /// A key that the element has not, in this version.
+    fn other(&self, key: Node<'t>, value: Node<'t>, element: &'static Element) {
+        if let Some(others) = element.others.filter(|_| self.version.is_simple()) {
+            self.element(value, others);
+            return;
+        }
+        let name = key.raw();
+        let version = self.version;
+        let message = format!("{} has no keyname `{}` in {version}", element.what, short(name));
+        let mut finding = Finding::new(&rules::UNKNOWN_KEY, key.use_place(), message);
+        let here = || element.keys.iter().filter(|key| key.is_in(version)).map(|key| key.name);
+        finding = did_you_mean(finding, name, here());
+        if element.keys.iter().any(|key| key.name == name) {
+            finding = finding.help(format!("other versions have it; {version} has {}", listed(here())));
+        } else if element.others.is_some() {
+            finding = finding.help("from TOSCA 2.0 on, operations are under `operations`");
+        }
+        self.world.add(self.file, finding);
+    }
+
+    fn value(&self, key: Node<'t>, node: Node<'t>, row: &'static Key, element: &'static Element) {
+        if row.dropped && self.version == Version::V2_0 {
+            let message = format!("{} has no keyname `{}` any more; it is ignored", element.what, row.name);
+            self.say(&rules::DROPPED_KEY, key, message);
+            return;
+        }
+        let name = format!("`{}`", row.name);
+        let is_section = matches!(
+            row.kind,
+            Kind::Map(_)
+                | Kind::Named(_)
+                | Kind::One(_)
+                | Kind::Imports
+                | Kind::List(_)
+                | Kind::Dsl
+                | Kind::YamlMap
+        );
+        if node.is_null() && (is_section || self.version.is_simple()) {
+            if self.version == Version::V2_0 {
+                let message = format!("{name} is empty");
+                let finding = Finding::new(&rules::EMPTY, key.use_place(), message);
+                self.world.add(self.file, finding.help("remove it, or write `{}` or `[]`"));
+            }
+            return;
+        }
+        match row.kind {
+            Kind::Any => {}
+            Kind::Text => self.text(node, &name),
+            Kind::Bool => self.boolean(node, &name),
+            Kind::Version => self.version_string(node, &name),
+            Kind::YamlMap | Kind::Values => self.map(node, &name),
+            Kind::TextList => self.text_list(node, &name),
+            Kind::Range => self.range(node, &name),
+            Kind::Name(family) => self.type_name(node, &[family], &name),
+            Kind::Names(families) => self.type_names(node, families, &name),
+            Kind::Map(inner) => self.map_of(node, inner, &name),
+            Kind::Named(inner) => self.list_of_named(node, inner, &name),
+            Kind::List(inner) => self.list_of(node, inner, &name),
+            Kind::One(inner) => self.element(node, inner),
+            Kind::TextOr(inner) => self.text_or(node, inner),
+            Kind::Imports => self.imports(node),
+            Kind::Dsl => self.dsl(node),
+        }
+    }
+
+    fn text(&self, node: Node<'t>, name: &str) {
+        // The Simple Profile is full of unquoted numbers where strings are meant.
+        if node.as_str().is_none() && !(self.version.is_simple() && node.is_scalar()) {
+            self.expected(node, name, "a string");
+        }
+    }
+
+    fn boolean(&self, node: Node<'t>, name: &str) {
+        if node.as_bool().is_none() {
+            self.expected(node, name, "a boolean");
+        }
+    }
+
+    fn version_string(&self, node: Node<'t>, name: &str) {
+        if !node.is_scalar() || !is_version(node.raw()) {
+            let message = format!("{name} must be a version such as `1.0.0`, not `{}`", short(node.raw()));
+            self.say(&rules::VERSION_STRING, node, message);
+        }
+    }
+
+    fn map(&self, node: Node<'t>, name: &str) {
+        if !node.is_mapping() {
+            self.expected(node, name, "a map");
+        }
+    }
+
+    fn text_list(&self, node: Node<'t>, name: &str) {
+        if !node.is_sequence() {
+            if !(self.version.is_simple() && node.as_str().is_some()) {
+                self.expected(node, name, "a list of strings");
+            }
+            return;
+        }
+        for item in node.items() {
+            self.text(item, &format!("an item of {name}"));
+        }
+    }
+
+    fn range(&self, node: Node<'t>, name: &str) {
+        let items: Vec<_> = node.items().collect();
+        let ends: Vec<_> = items.iter().map(|item| end_of_range(*item)).collect();
+        match ends.as_slice() {
+            [Some(End::Number(low)), Some(End::Number(high))] if low > high => {
+                self.say(&rules::WRONG_KIND, node, format!("{name} has its lower end above its upper end"));
+            }
+            [Some(End::Number(_)), Some(_)] => {}
+            _ => {
+                let message = format!(
+                    "{name} must be a list of two integers that are not negative, or of one and UNBOUNDED"
+                );
+                self.say(&rules::WRONG_KIND, node, message);
+            }
+        }
+    }
+
+    fn type_name(&self, node: Node<'t>, families: &[Family], name: &str) {
+        let Some(text) = node.as_str() else {
+            self.expected(node, name, "the name of a type");
+            return;
+        };
+        let meanings = families.iter().map(|&family| self.world.names.find(self.file, family, text));
+        if meanings.into_iter().all(|meaning| meaning == Meaning::Unknown) {
+            self.world.unknown_type(self.file, families[0], node, text);
+        }
+    }
+
+    fn type_names(&self, node: Node<'t>, families: &[Family], name: &str) {
+        if !node.is_sequence() {
+            self.expected(node, name, "a list of names of types");
+            return;
+        }
+        for item in node.items() {
+            self.type_name(item, families, &format!("an item of {name}"));
+        }
+    }
+
+    fn map_of(&self, node: Node<'t>, inner: &'static Element, name: &str) {
+        if !node.is_mapping() {
+            self.expected(node, name, "a map");
+            return;
+        }
+        for entry in node.entries() {
+            self.name(entry.key, name);
+            // In the Simple Profile `artifacts` may be a list of maps too; in both it is a map of definitions.
+            self.element(entry.value, inner);
+        }
+    }
+
+    /// A name that a file gives to something.
+    fn name(&self, key: Node<'t>, section: &str) {
+        if self.version.is_simple() && key.is_scalar() && !key.raw().is_empty() {
+            return;
+        }
+        match key.as_str() {
+            Some(name) if !name.is_empty() => {}
+            Some(_) => self.say(&rules::BAD_NAME, key, format!("a name in {section} is empty")),
+            None => {
+                let message = format!("a name in {section} must be a string, not {}", kind(key));
+                self.say(&rules::BAD_NAME, key, message);
+            }
+        }
+    }
+
+    fn list_of_named(&self, node: Node<'t>, inner: &'static Element, name: &str) {
+        if !node.is_sequence() {
+            self.expected(node, name, "a list of maps with one key each");
+            return;
+        }
+        for item in node.items() {
+            let mut entries = item.entries();
+            match (entries.next(), entries.next()) {
+                (Some(entry), None) => {
+                    self.name(entry.key, name);
+                    self.element(entry.value, inner);
+                }
+                _ => {
+                    let message = format!("an item of {name} must be a map with one key, the name");
+                    self.say(&rules::WRONG_KIND, item, message);
+                }
+            }
+        }
+    }
+
+    fn list_of(&self, node: Node<'t>, inner: &'static Element, name: &str) {
+        if !node.is_sequence() {
+            self.expected(node, name, "a list");
+            return;
+        }
+        for item in node.items() {
+            self.text_or(item, inner);
+        }
+    }
+
+    fn text_or(&self, node: Node<'t>, inner: &'static Element) {
+        match node.as_str() {
+            Some(name) if std::ptr::eq(inner, &raw const SCHEMA) => {
+                if self.world.names.find(self.file, Family::Data, name) == Meaning::Unknown {
+                    self.world.unknown_type(self.file, Family::Data, node, name);
+                }
+            }
+            Some(_) => {}
+            None if std::ptr::eq(inner, &raw const ARTIFACT) && node.is_null() => {}
+            None => self.element(node, inner),
+        }
+    }
+
+    fn imports(&self, node: Node<'t>) {
+        if !node.is_sequence() {
+            self.expected(node, "`imports`", "a list");
+            return;
+        }
+        for item in node.items() {
+            if item.as_str().is_some() {
+                continue;
+            }
+            if self.version == Version::V2_0 {
+                self.import(item);
+            } else if item.get("file").is_some() {
+                self.element(item, &IMPORT);
+            } else if item.len() != 1 {
+                self.say(&rules::IMPORT_FORM, item, "an import needs the keyname `file`");
+            }
+        }
+    }
+
+    fn import(&self, item: Node<'t>) {
+        self.element(item, &IMPORT);
+        if !item.is_mapping() {
+            return;
+        }
+        let has = |key: &str| item.get(key).is_some();
+        let message = match (has("url"), has("profile")) {
+            (false, false) => "an import needs a `url` or a `profile`",
+            (true, true) => "an import has a `url` or a `profile`, not both",
+            (false, true) if has("repository") => "a `repository` goes with a `url`, not with a `profile`",
+            _ => return,
+        };
+        self.say(&rules::IMPORT_FORM, item, message);
+    }
+
+    fn dsl(&self, node: Node<'t>) {
+        if !node.is_mapping() {
+            self.expected(node, "`dsl_definitions`", "a map");
+            return;
+        }
+        if self.version.is_simple() {
+            return;
+        }
+        for entry in node.entries() {
+            let anchored = entry.value.anchor().is_some()
+                || entry.value.alias().is_some()
+                || entry.key.anchor().is_some();
+            if !anchored && !has_anchor(entry.value) {
+                let message = format!("`{}` has no anchor, so nothing can use it", short(entry.key.raw()));
+                self.say(&rules::DSL, entry.key, message);
+            }
+        }
+    }
+}
+
+/// Whether something in a value has an anchor.
+fn has_anchor(node: Node<'_>) -> bool {
+    let inside = |node: Node<'_>| node.anchor().is_some() || has_anchor(node);
+    node.items().any(inside) || node.written_entries().any(|entry| inside(entry.value))
+}
+
+/// An end of a range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    Number(i64),
+    Unbounded,
+}
+
+/// An end of a range, if it is one.
+pub(crate) fn end_of_range(node: Node<'_>) -> Option<End> {
+    match node.as_i64() {
+        Some(number) if number >= 0 => Some(End::Number(number)),
+        Some(_) => None,
+        None => (node.as_str()? == "UNBOUNDED").then_some(End::Unbounded),
+    }
+}

@@ -1,0 +1,86 @@
+//! What the command sees of TOSCA: recognition, archives, unknown values, the graph, what the rules say.
+
+use std::sync::Arc;
+
+use locus_language::{Document, Effort, Language, Request};
+use locus_source::{Limits, Loader, NoFiles, Sources};
+use locus_tosca::Tosca;
+
+const SERVICE: &str = "tosca_definitions_version: tosca_simple_yaml_1_3
+topology_template:
+  inputs:
+    cpus: { type: integer }
+  node_templates:
+    machine:
+      type: tosca.nodes.Compute
+      capabilities:
+        host:
+          properties: { num_cpus: { get_input: cpus }, mem_size: 4 GB }
+    server:
+      type: tosca.nodes.WebServer
+      requirements: [ host: machine ]
+    application:
+      type: tosca.nodes.WebApplication
+      requirements: [ host: server ]
+  groups:
+    all: { type: tosca.groups.Root, members: [ machine ] }
+  outputs:
+    where: { value: { get_attribute: [ machine, private_address ] } }
+";
+
+fn with_document<T>(sources: &Sources, bytes: Vec<u8>, see: impl Fn(&dyn Document, &Request<'_>) -> T) -> T {
+    let limits = Limits::default();
+    let file = sources.add_bytes("service.csar", Tosca.decode(bytes), &limits).unwrap();
+    let loader: Arc<dyn Loader> = Arc::new(NoFiles);
+    let effort = Effort { timeout: None, workers: 1, stop: None };
+    let request = Request {
+        sources,
+        limits: &limits,
+        loader: &loader,
+        environments: &[],
+        parameters: &[],
+        libraries: &[],
+        own_rules: &[],
+        effort: &effort,
+    };
+    see(&*Tosca.read(&file, &request), &request)
+}
+
+#[test]
+fn a_service_is_read_drawn_and_judged() {
+    assert!(Tosca.recognise(SERVICE).is_ok());
+    assert!(Tosca.recognise("heat_template_version: rocky").is_err());
+    let sources = Sources::new();
+    with_document(&sources, SERVICE.into(), |document, request| {
+        let codes: Vec<_> = document.findings().iter().map(|finding| finding.code.as_str()).collect();
+        assert_eq!(codes, ["TSC040"], "an input has no value, and nothing else is worth a word");
+        assert_eq!(document.summary(), "3 node templates, 2 relationships");
+        let unknowns: Vec<_> = document.unknowns().into_iter().map(|unknown| unknown.why).collect();
+        assert_eq!(
+            unknowns,
+            ["the input `cpus` has no value", "`private_address` is known only when it is deployed"]
+        );
+        let graph = document.graph().unwrap();
+        assert_eq!((graph.len(), graph.bindings().len()), (3, 2));
+        let within = |name: &str| {
+            let entry = graph.iter().find(|(id, _)| graph.name_of(*id) == name).unwrap().1;
+            entry.within.map(|around| graph.box_name(around).to_owned())
+        };
+        assert_eq!(within("server").as_deref(), Some("on machine"));
+        assert_eq!(within("application").as_deref(), Some("on server"));
+        assert_eq!(within("machine").as_deref(), Some("group all"));
+        let inner = graph.find_box("on server").unwrap();
+        assert_eq!(graph.box_within(inner), graph.find_box("on machine"));
+        assert_eq!(document.judge(request).findings, []);
+    });
+}
+
+#[test]
+fn a_damaged_archive_is_refused_with_the_reason() {
+    let sources = Sources::new();
+    with_document(&sources, b"PK\x03\x04 and nothing more".to_vec(), |document, _| {
+        let finding = &document.findings()[0];
+        assert_eq!(finding.code.as_str(), "TSC064");
+        assert_eq!(finding.message, "the archive has no directory; it may be cut off");
+    });
+}

@@ -1,0 +1,72 @@
+//! Each rule has a text that breaks it and one that comes close and does not.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{codes, codes_of_example};
+use locus_tosca::{RULES, library};
+
+/// The texts of `rules.txt`, by code: the one that breaks the rule, and the other one.
+fn texts() -> Vec<(String, String, String)> {
+    let text = include_str!("rules.txt");
+    let blocks = text.split("\n== ").skip(1);
+    let expand = |text: &str| {
+        let (first, rest) = text.trim_start().split_once('\n').unwrap_or((text, ""));
+        match first {
+            "2" => format!("tosca_definitions_version: tosca_2_0\n{rest}"),
+            "1" => format!("tosca_definitions_version: tosca_simple_yaml_1_3\n{rest}"),
+            _ => text.trim_start().to_owned(),
+        }
+    };
+    let block = |block: &str| {
+        let (code, rest) = block.split_once("\n-- bad\n").expect("a block has a bad text");
+        let (bad, good) = rest.split_once("\n-- good\n").expect("a block has a good text");
+        (code.trim().to_owned(), expand(bad), expand(good))
+    };
+    blocks.map(block).collect()
+}
+
+#[test]
+fn rules_about_files_find_what_they_are_for_and_nothing_near() {
+    for (code, bad, good) in texts() {
+        let found = codes(&bad);
+        assert!(found.contains(&code), "{code} is not found but {found:?} in:\n{bad}");
+        let found = codes(&good);
+        assert!(!found.contains(&code), "{code} is found in:\n{good}");
+    }
+}
+
+#[test]
+fn every_rule_has_texts() {
+    // Archives have tests of their own.
+    let tested: BTreeSet<String> =
+        texts().into_iter().map(|(code, ..)| code).chain(["TSC064".to_owned()]).collect();
+    let known: BTreeSet<String> = RULES.iter().map(|rule| rule.code.as_str().to_owned()).collect();
+    assert_eq!(tested, known);
+}
+
+#[test]
+fn rules_in_alloy_find_what_they_are_for_and_nothing_near() {
+    let mut count = 0;
+    for (_, listed) in library::rules() {
+        let code = listed.description.rule.code.as_str().to_owned();
+        assert!(listed.description.is_complete(), "{code} has a message, a place and help");
+        let example = library::example(&code).unwrap_or_else(|| panic!("{code} has examples"));
+        let found = codes_of_example(example.bad);
+        assert!(found.contains(&code), "{code} is not found but {found:?} in:\n{}", example.bad);
+        let found = codes_of_example(example.good);
+        assert!(found.is_empty(), "{found:?} is found in:\n{}", example.good);
+        count += 1;
+    }
+    assert_eq!(count, 14);
+}
+
+#[test]
+fn every_rule_of_the_house_says_where_the_standard_has_it() {
+    for rule in RULES {
+        let said = rule.explanation.contains("ection") || rule.explanation.contains("hapter");
+        let own = ["TSC013", "TSC041"].contains(&rule.code.as_str());
+        assert!(said || own, "{} names no section", rule.code);
+    }
+}
