@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::fmt::Write as _;
+
 use common::reading;
 use locus_source::Sources;
 use locus_tosca::{Relationships, graph};
@@ -63,7 +65,8 @@ fn values_that_grow_without_end_are_cut_off() {
             .to_owned();
     for at in 1..60 {
         let before = at - 1;
-        text += &format!(
+        let _ = write!(
+            text,
             "    n{at}: {{ type: A, properties: {{ p: {{ $concat: [ {{ $get_property: [ n{before}, p ] }}, {{ $get_property: [ n{before}, p ] }} ] }} }} }}\n"
         );
     }

@@ -30,7 +30,7 @@ impl Ast {
                 IntNode::Count(e) | IntNode::Sum(e) => vars.extend_from_slice(self.free_in_expr(*e)),
                 IntNode::SumOver(_, body) => parts.push(Node::Int(*body)),
                 IntNode::Binary(_, a, b) | IntNode::If(_, a, b) => {
-                    parts.extend([Node::Int(*a), Node::Int(*b)])
+                    parts.extend([Node::Int(*a), Node::Int(*b)]);
                 }
             },
         }

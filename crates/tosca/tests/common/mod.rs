@@ -1,5 +1,7 @@
 //! Reading texts in tests.
 
+#![allow(dead_code, reason = "not all tests use all of it")]
+
 use std::collections::BTreeSet;
 
 use locus_source::{LoadError, Loader, Severity, SourceFile, Sources, Span};
@@ -12,7 +14,7 @@ node_types: { Imported: {} }
 ";
 
 /// A folder with one file.
-pub struct Folder;
+pub(crate) struct Folder;
 
 impl Loader for Folder {
     fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
@@ -24,7 +26,7 @@ impl Loader for Folder {
 }
 
 /// Reads a text.
-pub fn reading(sources: &Sources, text: &str) -> Reading {
+pub(crate) fn reading(sources: &Sources, text: &str) -> Reading {
     let file = sources.add("service.yaml", text);
     let parameters = if text.contains("given: ") || text.contains("other: {") {
         vec![("given".to_owned(), "1".to_owned())]
@@ -35,14 +37,13 @@ pub fn reading(sources: &Sources, text: &str) -> Reading {
 }
 
 /// The codes of all findings about a text.
-pub fn codes(text: &str) -> BTreeSet<String> {
+pub(crate) fn codes(text: &str) -> BTreeSet<String> {
     let sources = Sources::new();
     reading(&sources, text).findings.iter().map(|finding| finding.code.as_str().to_owned()).collect()
 }
 
 /// The codes of what the rules in Alloy find, and of all errors.
-#[allow(dead_code, reason = "not all tests use it")]
-pub fn codes_of_example(text: &str) -> BTreeSet<String> {
+pub(crate) fn codes_of_example(text: &str) -> BTreeSet<String> {
     let sources = Sources::new();
     let reading = reading(&sources, text);
     let errors = reading.findings.iter().filter(|finding| finding.severity == Severity::Error).cloned();

@@ -1,0 +1,343 @@
+#!/usr/bin/env python3
+"""Docker Compose and Locus side by side: verdicts and canonical forms, times, and mutants.
+
+    cargo build --release -p locus-cli
+    python3 bench/compose.py corpus  --compose docker-compose FOLDER …
+    python3 bench/compose.py mutants --compose docker-compose [--dclint dclint] FOLDER …
+    python3 bench/compose.py times   --compose docker-compose
+
+`docker-compose` is the program of Docker Compose 2.40.3 (in Debian's package `docker-compose` of forky; it needs no
+engine for `config`). Every YAML file in the folders with a key at the top that Compose knows is given to both, alone, in
+its folder, with an environment of only PATH, HOME and PWD.
+
+`corpus` compares `docker compose config --format json` with `locus compose config --format json`, as data, and says for
+each folder how often both are equal, both refuse, or they differ, and then on which files and where.
+
+`mutants` breaks files that both accept, in ways that Docker would refuse or that make the project not work, and counts
+how many of each kind `docker compose config`, dclint and `locus check` find: a mutant is found if there is a finding at
+the level of errors or warnings that the unbroken file does not have.
+
+`times` measures whole processes on generated files of 20 and of 10,000 services, the best of several runs.
+"""
+
+import argparse
+import collections
+import copy
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ENVIRONMENT = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
+KEYS = re.compile(rb"^(services|include|networks|volumes|secrets|configs)\s*:", re.MULTILINE)
+
+
+def compose_files(folder):
+    for path in sorted(pathlib.Path(folder).resolve().rglob("*")):
+        if path.suffix in (".yaml", ".yml") and path.is_file() and ".git" not in path.parts:
+            if KEYS.search(path.read_bytes()):
+                yield path
+
+
+def run(command, folder):
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120, check=False,
+                         env={**ENVIRONMENT, "PWD": str(folder)})
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def differences(theirs, ours, path=""):
+    """Where two pieces of data differ."""
+    if theirs == ours:
+        return
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        for key in sorted(set(theirs) | set(ours)):
+            yield from differences(theirs.get(key, "(absent)"), ours.get(key, "(absent)"), f"{path}.{key}")
+    elif isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
+        for at, (one, other) in enumerate(zip(theirs, ours)):
+            yield from differences(one, other, f"{path}[{at}]")
+    else:
+        yield f"{path}: Compose has {json.dumps(theirs)[:120]}, Locus {json.dumps(ours)[:120]}"
+
+
+def corpus(options):
+    failed = False
+    for folder in options.folders:
+        counts, notes = collections.Counter(), []
+        for path in compose_files(folder):
+            theirs = run([options.compose, "-f", str(path), "config", "--format", "json"], path.parent)
+            ours = run([options.locus, "compose", "config", "-q", "--format", "json", str(path)], path.parent)
+            if theirs[0] == 0 and ours[0] == 0:
+                found = list(differences(json.loads(theirs[1]), json.loads(ours[1])))
+                counts["differ" if found else "equal"] += 1
+                notes += [f"  {path}", *(f"    {line}" for line in found)] if found else []
+            elif theirs[0] != 0 and ours[0] != 0:
+                counts["both refuse"] += 1
+            elif theirs[0] == 0:
+                counts["only Locus refuses"] += 1
+                notes += [f"  {path}: Locus refuses", "    " + "\n    ".join(ours[2].splitlines()[:6])]
+            else:
+                counts["only Compose refuses"] += 1
+                notes.append(f"  {path}: Compose refuses: {theirs[2].strip().splitlines()[-1:]}")
+        failed |= bool(notes)
+        shown = ", ".join(f"{counts[what]} {what}" for what in
+                          ("equal", "both refuse", "differ", "only Locus refuses", "only Compose refuses"))
+        print(f"{folder}: {sum(counts.values())} files: {shown}")
+        print("\n".join(notes), end="\n" if notes else "")
+    sys.exit(failed)
+
+
+# Mutants: each takes the canonical form of a project and gives what is then wrong, or None.
+
+def services(project):
+    return sorted(project["services"].items())
+
+
+def same_port(project):
+    ports = [(name, port) for name, service in services(project) for port in service.get("ports", [])
+             if re.fullmatch(r"\d+", port.get("published", ""))]
+    others = [name for name, service in services(project) if ports and name != ports[0][0] and "network_mode" not in service]
+    if not others:
+        return False
+    project["services"][others[0]].setdefault("ports", []).append(
+        {"target": 9, "published": ports[0][1]["published"], "protocol": ports[0][1]["protocol"]})
+    return True
+
+
+def replicas(project):
+    for _, service in services(project):
+        if "container_name" not in service and any(
+                re.fullmatch(r"\d+", port.get("published", "")) for port in service.get("ports", [])):
+            service["deploy"] = {"replicas": 2}
+            return True
+    return False
+
+
+def healthy(project):
+    for _, service in services(project):
+        for target, dependency in service.get("depends_on", {}).items():
+            project["services"][target].pop("healthcheck", None)
+            dependency["condition"] = "service_healthy"
+            return True
+    return False
+
+
+def completed(project):
+    for _, service in services(project):
+        for target, dependency in service.get("depends_on", {}).items():
+            project["services"][target]["restart"] = "always"
+            dependency["condition"] = "service_completed_successfully"
+            return True
+    return False
+
+
+def cycle(project):
+    for name, service in services(project):
+        for target in service.get("depends_on", {}):
+            project["services"][target].setdefault("depends_on", {})[name] = {"condition": "service_started"}
+            return True
+    return False
+
+
+def misspelt_dependency(project):
+    for _, service in services(project):
+        for target in list(service.get("depends_on", {})):
+            service["depends_on"][target + "x"] = service["depends_on"].pop(target)
+            return True
+    return False
+
+
+def misspelt_key(project):
+    for _, service in services(project):
+        for key in ("environment", "volumes", "depends_on"):
+            if key in service:
+                service[key + "s"] = service.pop(key)
+                return True
+    return False
+
+
+def dropped_volume(project):
+    used = [mount["source"] for _, service in services(project) for mount in service.get("volumes", [])
+            if mount["type"] == "volume" and "source" in mount]
+    return bool(used) and project["volumes"].pop(used[0], None) is not None
+
+
+def dropped_network(project):
+    names = [name for name in project.get("networks", {}) if name != "default"]
+    return bool(names) and project["networks"].pop(names[0]) is not None
+
+
+def outside_subnet(project):
+    for _, service in services(project):
+        if set(service.get("networks", {})) == {"default"}:
+            service["networks"] = {"default": {"ipv4_address": "10.99.1.7"}}
+            project["networks"]["default"] = {"ipam": {"config": [{"subnet": "10.99.0.0/24"}]}}
+            return True
+    return False
+
+
+def overlapping_pools(project):
+    name, service = services(project)[0]
+    if "network_mode" in service:
+        return False
+    for network, subnet in (("m1", "10.98.0.0/16"), ("m2", "10.98.7.0/24")):
+        service.setdefault("networks", {})[network] = None
+        project.setdefault("networks", {})[network] = {"ipam": {"config": [{"subnet": subnet}]}}
+    return True
+
+
+def no_common_network(project):
+    for name, service in services(project):
+        for other, _ in services(project):
+            text = json.dumps(service.get("environment", {}))
+            if other != name and re.search(rf"//(\w+(:\w+)?@)?{re.escape(other)}[:/\"]", text) and "network_mode" not in service:
+                service["networks"] = {"alone": None}
+                project.setdefault("networks", {})["alone"] = None
+                return True
+    return False
+
+
+def missing_context(project):
+    for _, service in services(project):
+        if "build" in service:
+            service["build"]["context"] += "-moved"
+            return True
+    return False
+
+
+def missing_secret(project):
+    name, service = services(project)[0]
+    service.setdefault("secrets", []).append({"source": "mutant"})
+    project.setdefault("secrets", {})["mutant"] = {"file": "./not-there.txt"}
+    return True
+
+
+def reservation(project):
+    _, service = services(project)[0]
+    service["deploy"] = {"resources": {"limits": {"memory": "64M"}, "reservations": {"memory": "1G"}}}
+    return "mem_limit" not in service
+
+
+def same_container(project):
+    names = [name for name, service in services(project) if "deploy" not in service and "scale" not in service]
+    for name in names[:2]:
+        project["services"][name]["container_name"] = "mutant"
+    return len(names) >= 2
+
+
+def unset_variable(project):
+    _, service = services(project)[0]
+    service.setdefault("environment", {})["MUTANT"] = "${MUTANT_UNSET}"
+    return True
+
+
+def shadowing_alias(project):
+    names = [name for name, service in services(project) if "default" in service.get("networks", {})]
+    if len(names) < 2:
+        return False
+    project["services"][names[0]]["networks"]["default"] = {"aliases": [names[1]]}
+    return True
+
+
+MUTATIONS = [same_port, replicas, healthy, completed, cycle, misspelt_dependency, misspelt_key, dropped_volume,
+             dropped_network, outside_subnet, overlapping_pools, no_common_network, missing_context, missing_secret,
+             reservation, same_container, unset_variable, shadowing_alias]
+
+
+def found_by(options, path):
+    """What each tool says of a file, as sets of words that a mutant may add to."""
+    code, _, errors = run([options.compose, "-f", str(path), "config", "-q"], path.parent)
+    said = {"compose": {"refused"} if code else set(re.findall(r'The \\"(\w+)\\" variable is not set', errors))}
+    _, out, _ = run([options.locus, "check", "--language", "compose", "--format", "json", str(path)], path.parent)
+    findings = json.loads(out)["findings"] if out.startswith("{") else []
+    said["locus"] = {(finding["code"], finding["message"]) for finding in findings if finding["severity"] != "note"}
+    if options.dclint:
+        _, out, _ = run([options.dclint, "--formatter", "json", str(path)], path.parent)
+        try:
+            reports = json.loads(out)
+        except ValueError:
+            reports = []
+        said["dclint"] = {(message["rule"], message["message"]) for report in reports for message in report["messages"]}
+    return said
+
+
+def mutants(options):
+    made, found = collections.Counter(), collections.defaultdict(collections.Counter)
+    with tempfile.TemporaryDirectory() as scratch:
+        for folder in options.folders:
+            for path in compose_files(folder):
+                code, out, _ = run([options.compose, "-f", str(path), "config", "--format", "json"], path.parent)
+                if code:
+                    continue
+                project = json.loads(out.replace("$$", "$$$$"))
+                for service in project["services"].values():
+                    for key in ("command", "entrypoint"):
+                        if service.get(key, 0) is None:
+                            del service[key]
+                target = pathlib.Path(scratch) / "compose.yaml"
+                target.write_text(json.dumps(project))
+                before = found_by(options, target)
+                for mutate in MUTATIONS:
+                    changed = copy.deepcopy(project)
+                    if not mutate(changed):
+                        continue
+                    target.write_text(json.dumps(changed))
+                    made[mutate.__name__] += 1
+                    for tool, said in found_by(options, target).items():
+                        found[tool][mutate.__name__] += bool(said - before[tool])
+    tools = sorted(found)
+    print("| mutation | mutants | " + " | ".join(tools) + " |")
+    print("| --- | ---: |" + " ---: |" * len(tools))
+    for mutate in MUTATIONS:
+        name = mutate.__name__
+        print(f"| {name.replace('_', ' ')} | {made[name]} | " + " | ".join(str(found[t][name]) for t in tools) + " |")
+    print(f"| all | {sum(made.values())} | " + " | ".join(str(sum(found[tool].values())) for tool in tools) + " |")
+
+
+def generated(count):
+    lines = ["services:"]
+    for number in range(count):
+        lines += [f"  s{number}:", "    image: nginx:1.27", "    ports:", f'      - "{20000 + number}:80"',
+                  "    environment:", f"      NEXT: http://s{(number + 1) % count}:80/", "      LEVEL: info",
+                  "    volumes:", f"      - data{number % 10}:/data", "    networks: [front]"]
+        if number:
+            lines += ["    depends_on:", f"      - s{number // 2}"]
+    lines += ["networks:", "  front:", "volumes:"] + [f"  data{number}:" for number in range(min(10, count))]
+    return "\n".join(lines) + "\n"
+
+
+def times(options):
+    print("| services | docker compose config -q | locus compose config | locus check |")
+    print("| ---: | ---: | ---: | ---: |")
+    with tempfile.TemporaryDirectory() as scratch:
+        path = pathlib.Path(scratch) / "compose.yaml"
+        for count, runs in ((20, 20), (10_000, 3)):
+            path.write_text(generated(count))
+            best = []
+            for command in ([options.compose, "-f", str(path), "config", "-q"],
+                            [options.locus, "compose", "config", str(path)],
+                            [options.locus, "check", "--language", "compose", str(path)]):
+                taken = []
+                for _ in range(runs):
+                    start = time.perf_counter()
+                    run(command, path.parent)
+                    taken.append(time.perf_counter() - start)
+                best.append(min(taken))
+            print(f"| {count} | " + " | ".join(f"{seconds * 1000:.1f} ms" for seconds in best) + " |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["corpus", "mutants", "times"])
+    parser.add_argument("folders", nargs="*")
+    parser.add_argument("--compose", required=True)
+    parser.add_argument("--locus", default=str(pathlib.Path(__file__).resolve().parents[1] / "target/release/locus"))
+    parser.add_argument("--dclint")
+    options = parser.parse_intermixed_args()
+    {"corpus": corpus, "mutants": mutants, "times": times}[options.what](options)
+
+
+main()

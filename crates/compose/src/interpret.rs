@@ -1,0 +1,508 @@
+//! A project as an instance of the rules about Compose files: section 6.2 of the report.
+
+use std::sync::Arc;
+
+use locus_rules::{AtomId, Field, Instance, Rules, Sig, Value as Fact};
+use locus_source::{Place, Sources};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::load::{Found, Loader};
+use crate::mentions::mentions;
+use crate::paths::join;
+use crate::project::Project;
+use crate::short::{port, quantity};
+use crate::value::{Datum, Map, Value};
+
+/// What an instance is made with.
+pub(crate) struct Surroundings<'s> {
+    pub(crate) sources: &'s Sources,
+    /// Tells which files are there.
+    pub(crate) loader: &'s dyn Loader,
+}
+
+/// The instance that a project is, for rules that were loaded with the library.
+pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, around: &Surroundings<'_>) -> Instance<'r> {
+    let mut instance = rules.instance();
+    let everywhere = project.model.place;
+    let Some(truths) = ["false", "true"]
+        .map(|name| rules.sig("compose/core", name).map(|sig| instance.atom(sig, name, everywhere)))
+        .into_iter()
+        .collect::<Option<Vec<_>>>()
+    else {
+        return instance;
+    };
+    let mut filling = Filling {
+        instance,
+        rules,
+        around,
+        project,
+        sigs: FxHashMap::default(),
+        fields: FxHashMap::default(),
+        truths: [truths[0], truths[1]],
+        locations: FxHashMap::default(),
+    };
+    filling.everything();
+    filling.instance
+}
+
+struct Filling<'r, 'p> {
+    instance: Instance<'r>,
+    rules: &'r Rules,
+    around: &'p Surroundings<'p>,
+    project: &'p Project,
+    sigs: FxHashMap<&'static str, Option<Sig>>,
+    fields: FxHashMap<(&'static str, &'static str), Option<Field>>,
+    /// False and true.
+    truths: [AtomId; 2],
+    /// By section and name.
+    locations: FxHashMap<(&'static str, &'p str), AtomId>,
+}
+
+const SERVICE: &str = "Service";
+
+impl<'p> Filling<'_, 'p> {
+    fn atom(&mut self, sig: &'static str, label: impl Into<Arc<str>>, place: Place) -> AtomId {
+        let rules = self.rules;
+        let id = *self.sigs.entry(sig).or_insert_with(|| rules.sig("compose/core", sig));
+        self.instance.atom(id.expect("the core has this signature"), label, place)
+    }
+
+    /// Relates an atom to a value by a field of a signature.
+    fn put(&mut self, owner: AtomId, sig: &'static str, field: &'static str, value: Fact, place: Place) {
+        let rules = self.rules;
+        let id = *self
+            .fields
+            .entry((sig, field))
+            .or_insert_with(|| rules.sig("compose/core", sig).and_then(|sig| rules.field(sig, field)));
+        self.instance.tuple(owner, id.expect("the core has this field"), value, place, None);
+    }
+
+    fn put_text(&mut self, owner: AtomId, sig: &'static str, field: &'static str, value: Option<&Value>) {
+        if let Some(value) = value
+            && let Some(text) = value.as_str().filter(|text| !text.is_empty())
+        {
+            self.put(owner, sig, field, text_fact(text), value.place);
+        }
+    }
+
+    fn put_true(&mut self, owner: AtomId, sig: &'static str, field: &'static str, value: Option<&Value>) {
+        if let Some(value) = value
+            && value.as_bool() == Some(true)
+        {
+            self.put(owner, sig, field, Fact::Atom(self.truths[1]), value.place);
+        }
+    }
+
+    fn everything(&mut self) {
+        let project = self.project;
+        for (section, sig) in
+            [("networks", "Network"), ("volumes", "Volume"), ("secrets", "Secret"), ("configs", "Config")]
+        {
+            let Some(items) = project.model.get(section).and_then(Value::as_map) else { continue };
+            for (name, entry) in &items.0 {
+                let atom = self.location(section, sig, name, entry.key);
+                self.resource(section, atom, &entry.value);
+            }
+        }
+        let services = project.model.get("services").and_then(Value::as_map).unwrap_or(Map::empty());
+        for (name, entry) in &services.0 {
+            self.location("services", SERVICE, name, entry.key);
+        }
+        for (name, entry) in &project.disabled.0 {
+            self.location("services", "Inactive", name, entry.key);
+        }
+        for (name, service) in services.iter().chain(project.disabled.iter()) {
+            self.dependencies(name, service);
+        }
+        for (name, service) in services.iter() {
+            self.service(name, service);
+        }
+    }
+
+    fn location(&mut self, section: &'static str, sig: &'static str, name: &'p str, place: Place) -> AtomId {
+        let atom = self.atom(sig, name, place);
+        self.put(atom, "Location", "name", text_fact(name), place);
+        self.locations.insert((section, name), atom);
+        atom
+    }
+
+    fn resource(&mut self, section: &'static str, atom: AtomId, value: &Value) {
+        match section {
+            "networks" => {
+                let external = value.get("external");
+                self.put_true(atom, "Network", "external", external);
+                if value.get("driver").is_some() {
+                    self.put_text(atom, "Network", "driver", value.get("driver"));
+                } else {
+                    self.put(atom, "Network", "driver", text_fact("bridge"), value.place);
+                }
+                for pool in value.at(&["ipam", "config"]).and_then(Value::as_list).unwrap_or_default() {
+                    self.pool(atom, pool);
+                }
+            }
+            "volumes" => self.put_true(atom, "Volume", "external", value.get("external")),
+            _ => {
+                self.put_true(atom, "FileObject", "external", value.get("external"));
+                if let Some(path) = value.get("file") {
+                    let file = self.file(path);
+                    self.put(atom, "FileObject", "file", Fact::Atom(file), path.place);
+                }
+            }
+        }
+    }
+
+    fn pool(&mut self, network: AtomId, value: &Value) {
+        let pool = self.atom("Pool", "pool", value.place);
+        self.put(network, "Network", "pools", Fact::Atom(pool), value.place);
+        self.put(pool, "Pool", "of", Fact::Atom(network), value.place);
+        for key in ["subnet", "gateway", "ip_range"] {
+            self.put_text(pool, "Pool", key, value.get(key));
+        }
+        for (_, address) in value.get("aux_addresses").and_then(Value::as_map).into_iter().flat_map(Map::iter)
+        {
+            self.put_text(pool, "Pool", "reserved", Some(address));
+        }
+    }
+
+    /// A file or folder of this machine.
+    fn file(&mut self, path: &Value) -> AtomId {
+        let text = path.as_str().unwrap_or_default();
+        let file = self.atom("File", text, path.place);
+        self.put(file, "File", "path", text_fact(text), path.place);
+        let found = match self.around.loader.look(text) {
+            Found::Nothing => Some(0),
+            Found::File | Found::Folder => Some(1),
+            Found::Unknown => None,
+        };
+        if let Some(found) = found {
+            self.put(file, "File", "found", Fact::Atom(self.truths[found]), path.place);
+        }
+        file
+    }
+
+    fn dependencies(&mut self, name: &'p str, service: &Value) {
+        let atom = self.locations[&("services", name)];
+        for profile in list(service, &["profiles"]) {
+            self.put_text(atom, "AnyService", "profiles", Some(profile));
+        }
+        let Some(dependencies) = service.get("depends_on").and_then(Value::as_map) else { return };
+        for (target, entry) in &dependencies.0 {
+            let Some(on) = self.locations.get(&("services", target.as_str())).copied() else { continue };
+            let value = &entry.value;
+            let dependency = self.atom("Dependency", target.as_str(), entry.key);
+            self.put(atom, "AnyService", "depends_on", Fact::Atom(dependency), entry.key);
+            self.put(dependency, "Dependency", "on", Fact::Atom(on), entry.key);
+            self.put_text(dependency, "Dependency", "condition", value.get("condition"));
+            let required = value.get("required").and_then(Value::as_bool) != Some(false);
+            let truth = self.truths[usize::from(required)];
+            self.put(dependency, "Dependency", "required", Fact::Atom(truth), entry.key);
+        }
+    }
+
+    fn service(&mut self, name: &'p str, service: &'p Value) {
+        let atom = self.locations[&("services", name)];
+        for key in ["image", "container_name", "hostname", "restart", "network_mode"] {
+            self.put_text(atom, SERVICE, key, service.get(key));
+        }
+        let replicas = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
+        let place = replicas.map_or(service.place, |value| value.place);
+        let count = replicas.and_then(Value::as_i64).unwrap_or(1);
+        self.put(atom, SERVICE, "replicas", Fact::Int(count), place);
+        self.networks(atom, service);
+        self.ports(atom, service);
+        self.mounts(atom, service);
+        for (key, sig, field) in [("secrets", "SecretRole", "secret"), ("configs", "ConfigRole", "config")] {
+            for item in list(service, &[key]) {
+                let Some(source) = item.get("source").and_then(Value::as_str) else { continue };
+                let Some(target) = self.locations.get(&(key, source)).copied() else { continue };
+                let role = self.atom(sig, source, item.place);
+                self.put(atom, SERVICE, key, Fact::Atom(role), item.place);
+                self.put(role, sig, field, Fact::Atom(target), item.place);
+            }
+        }
+        self.health(atom, service);
+        self.build(atom, service);
+        self.resources(atom, service);
+        self.mentioned(atom, service);
+        self.flags(atom, service);
+    }
+
+    fn networks(&mut self, atom: AtomId, service: &'p Value) {
+        if let Some(networks) = service.get("networks").and_then(Value::as_map) {
+            for (name, entry) in &networks.0 {
+                let Some(network) = self.locations.get(&("networks", name.as_str())).copied() else {
+                    continue;
+                };
+                let role = self.atom("NetworkRole", name.as_str(), entry.key);
+                self.put(atom, SERVICE, "networks", Fact::Atom(role), entry.key);
+                self.put(role, "NetworkRole", "of", Fact::Atom(atom), entry.key);
+                self.put(role, "NetworkRole", "network", Fact::Atom(network), entry.key);
+                for alias in list(&entry.value, &["aliases"]) {
+                    self.put_text(role, "NetworkRole", "aliases", Some(alias));
+                }
+                for key in ["ipv4_address", "ipv6_address"] {
+                    self.put_text(role, "NetworkRole", "address", entry.value.get(key));
+                }
+            }
+        }
+        let mode = service.get("network_mode").and_then(Value::as_str);
+        if let Some(name) = mode.and_then(|mode| mode.strip_prefix("service:"))
+            && let Some(target) = self.locations.get(&("services", name)).copied()
+        {
+            let place = service.get("network_mode").map_or(service.place, |mode| mode.place);
+            self.put(atom, SERVICE, "shares_network", Fact::Atom(target), place);
+        }
+        for network in self.reached(service) {
+            if let Some(network) = self.locations.get(&("networks", network)).copied() {
+                self.put(atom, SERVICE, "reaches", Fact::Atom(network), service.place);
+            }
+        }
+    }
+
+    /// The networks that a service is in, perhaps through others whose network it shares.
+    fn reached(&self, service: &Value) -> Vec<&'p str> {
+        let mut seen = FxHashSet::default();
+        let mut current = Some(service);
+        let project = self.project;
+        while let Some(service) = current {
+            let host =
+                service.get("network_mode").and_then(Value::as_str).and_then(|m| m.strip_prefix("service:"));
+            let Some(host) = host else {
+                let names = service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::keys);
+                let sections = project.model.get("networks").and_then(Value::as_map);
+                return names
+                    .filter_map(|name| sections?.0.get_key_value(name).map(|(name, _)| name.as_str()))
+                    .collect();
+            };
+            if !seen.insert(host.to_owned()) {
+                return Vec::new();
+            }
+            current = project.model.at(&["services", host]);
+        }
+        Vec::new()
+    }
+
+    fn ports(&mut self, atom: AtomId, service: &Value) {
+        for value in list(service, &["ports"]) {
+            let Some(target) = value.get("target").and_then(Value::as_i64) else { continue };
+            let file = self.around.sources.get(value.place.file).name().to_owned();
+            let role = self.atom("Port", target.to_string(), value.place);
+            self.put(atom, SERVICE, "ports", Fact::Atom(role), value.place);
+            self.put(atom, SERVICE, "listens", Fact::Int(target), value.place);
+            self.put(role, "Port", "of", Fact::Atom(atom), value.place);
+            self.put(role, "Port", "target", Fact::Int(target), value.place);
+            self.put_text(role, "Port", "host", value.get("host_ip"));
+            self.put_text(role, "Port", "protocol", value.get("protocol"));
+            self.put(role, "Port", "written", text_fact(&file), value.place);
+            if let Some(published) = value.get("published")
+                && let Some((first, last)) = published.as_str().and_then(port::range)
+                && first == last
+                && first != 0
+            {
+                self.put(role, "Port", "published", Fact::Int(first.into()), published.place);
+            }
+        }
+        for value in list(service, &["expose"]) {
+            let text = value.as_str().unwrap_or_default();
+            let text = text.split('/').next().unwrap_or(text);
+            if let Some((first, last)) = port::range(text)
+                && last - first < 100
+            {
+                for number in first..=last {
+                    self.put(atom, SERVICE, "listens", Fact::Int(number.into()), value.place);
+                }
+            }
+        }
+    }
+
+    fn mounts(&mut self, atom: AtomId, service: &Value) {
+        for value in list(service, &["volumes"]) {
+            let kind = value.get("type").and_then(Value::as_str).unwrap_or("volume");
+            let target = value.get("target").and_then(Value::as_str).unwrap_or_default();
+            let mount = self.atom("Mount", target, value.place);
+            self.put(atom, SERVICE, "volumes", Fact::Atom(mount), value.place);
+            self.put(mount, "Mount", "kind", text_fact(kind), value.place);
+            self.put_text(mount, "Mount", "target", value.get("target"));
+            self.put_text(mount, "Mount", "consistency", value.get("consistency"));
+            let Some(source) = value.get("source") else { continue };
+            let name = source.as_str().unwrap_or_default();
+            if kind == "bind" {
+                let file = self.file(source);
+                self.put(mount, "Mount", "source", Fact::Atom(file), source.place);
+                self.put_true(mount, "Mount", "created", value.at(&["bind", "create_host_path"]));
+            } else if let Some(volume) = self.locations.get(&("volumes", name)).copied() {
+                self.put(mount, "Mount", "volume", Fact::Atom(volume), source.place);
+            }
+        }
+    }
+
+    fn health(&mut self, atom: AtomId, service: &Value) {
+        let Some(value) = service.get("healthcheck") else { return };
+        let test = list(value, &["test"]).first();
+        let none = test.filter(|first| first.as_str() == Some("NONE"));
+        let disabled = value.get("disable").filter(|value| value.as_bool() == Some(true));
+        // Times alone change the check that the image may have.
+        if test.is_none() && disabled.is_none() {
+            return;
+        }
+        let check = self.atom("Healthcheck", "healthcheck", value.place);
+        self.put(atom, SERVICE, "healthcheck", Fact::Atom(check), value.place);
+        if let Some(place) = disabled.or(none).map(|value| value.place) {
+            self.put(check, "Healthcheck", "disabled", Fact::Atom(self.truths[1]), place);
+        }
+        for key in ["interval", "timeout"] {
+            if let Some(value) = value.get(key)
+                && let Some(nanoseconds) = value.as_str().and_then(quantity::duration)
+            {
+                self.put(check, "Healthcheck", key, Fact::Int(nanoseconds / 1_000_000), value.place);
+            }
+        }
+    }
+
+    fn build(&mut self, atom: AtomId, service: &Value) {
+        let Some(value) = service.get("build") else { return };
+        let Some(context) = value.get("context") else { return };
+        let text = context.as_str().unwrap_or_default();
+        if !text.starts_with('/') {
+            return;
+        }
+        let build = self.atom("Build", "build", value.place);
+        self.put(atom, SERVICE, "build", Fact::Atom(build), value.place);
+        let folder = self.file(context);
+        self.put(build, "Build", "context", Fact::Atom(folder), context.place);
+        if self.around.loader.look(text) != Found::Nothing
+            && let Some(dockerfile) = value.get("dockerfile")
+            && let Some(path) = dockerfile.as_str()
+        {
+            let path = Value::text(join(text, path), dockerfile.place);
+            let file = self.file(&path);
+            self.put(build, "Build", "dockerfile", Fact::Atom(file), dockerfile.place);
+        }
+    }
+
+    fn resources(&mut self, atom: AtomId, service: &Value) {
+        for key in ["limits", "reservations"] {
+            let value = service.at(&["deploy", "resources", key]);
+            let own = if key == "limits" { ["cpus", "mem_limit"] } else { ["", "mem_reservation"] };
+            let cpus = value.and_then(|value| value.get("cpus")).or_else(|| service.get(own[0]));
+            let memory = value.and_then(|value| value.get("memory")).or_else(|| service.get(own[1]));
+            if cpus.is_none() && memory.is_none() {
+                continue;
+            }
+            let resources = self.atom("Resources", key, value.map_or(service.place, |value| value.place));
+            self.put(atom, SERVICE, key, Fact::Atom(resources), service.place);
+            if let Some(value) = cpus
+                && let Datum::Float(number) = value.datum
+                && number > 0.0
+            {
+                let billionths = (number * 1e9) as i64;
+                self.put(resources, "Resources", "cpus", Fact::Int(billionths), value.place);
+            }
+            if let Some(value) = memory
+                && let Some(bytes) = value.as_i64().filter(|bytes| *bytes > 0)
+            {
+                self.put(resources, "Resources", "memory", Fact::Int(bytes), value.place);
+            }
+        }
+    }
+
+    fn mentioned(&mut self, atom: AtomId, service: &Value) {
+        for (host, _) in service.get("extra_hosts").and_then(Value::as_map).into_iter().flat_map(Map::iter) {
+            self.put(atom, SERVICE, "own_names", text_fact(host), service.place);
+        }
+        for link in list(service, &["links"]).iter().chain(list(service, &["external_links"])) {
+            for part in link.as_str().unwrap_or_default().split(':') {
+                self.put(atom, SERVICE, "own_names", text_fact(part), link.place);
+            }
+        }
+        for mention in mentions(service) {
+            let means = self.locations.get(&("services", mention.host.as_str())).copied();
+            if means.is_none() && !mention.is_loopback() {
+                continue;
+            }
+            let role = self.atom("Mention", mention.host.as_str(), mention.place);
+            self.put(atom, SERVICE, "mentions", Fact::Atom(role), mention.place);
+            self.put(role, "Mention", "host", text_fact(&mention.host), mention.place);
+            if let Some(port) = mention.port {
+                self.put(role, "Mention", "port", Fact::Int(port.into()), mention.place);
+            }
+            if let Some(service) = means {
+                self.put(role, "Mention", "means", Fact::Atom(service), mention.place);
+            }
+            if mention.is_loopback() {
+                self.put(role, "Mention", "loopback", Fact::Atom(self.truths[1]), mention.place);
+            }
+        }
+    }
+
+    fn flag(&mut self, atom: AtomId, problem: &str, about: &str, place: Place) {
+        let flag = self.atom("Flag", about, place);
+        self.put(atom, SERVICE, "flags", Fact::Atom(flag), place);
+        self.put(flag, "Flag", "problem", text_fact(problem), place);
+        self.put(flag, "Flag", "about", text_fact(about), place);
+    }
+
+    fn flags(&mut self, atom: AtomId, service: &Value) {
+        if let Some(restart) = service.get("restart")
+            && !is_restart_policy(restart.as_str().unwrap_or_default())
+        {
+            self.flag(atom, "restart", restart.as_str().unwrap_or_default(), restart.place);
+        }
+        if let Some(value) = service.get("privileged").filter(|value| value.as_bool() == Some(true)) {
+            self.flag(atom, "privileged", "privileged", value.place);
+        }
+        for key in ["mode", "endpoint_mode", "placement", "update_config", "rollback_config"] {
+            if let Some(value) = service.at(&["deploy", key]) {
+                self.flag(atom, "swarm", &format!("deploy.{key}"), value.place);
+            }
+        }
+        if let Some(image) = service.get("image")
+            && service.get("build").is_none()
+            && has_no_tag(image.as_str().unwrap_or_default())
+        {
+            self.flag(atom, "tag", image.as_str().unwrap_or_default(), image.place);
+        }
+        for (name, value) in
+            service.get("environment").and_then(Value::as_map).into_iter().flat_map(Map::iter)
+        {
+            let text = value.as_str().unwrap_or_default();
+            // A value that a variable gives is not in the file.
+            let file = self.around.sources.get(value.place.file);
+            let written = file.slice(value.place.span);
+            if is_secret(name) && !text.is_empty() && written.contains(text) && !written.contains('$') {
+                self.flag(atom, "secret", name, value.place);
+            }
+        }
+    }
+}
+
+fn list<'v>(value: &'v Value, keys: &[&str]) -> &'v [Value] {
+    value.at(keys).and_then(Value::as_list).unwrap_or_default()
+}
+
+fn text_fact(text: &str) -> Fact {
+    Fact::text(&Arc::from(text))
+}
+
+fn is_restart_policy(text: &str) -> bool {
+    match text.strip_prefix("on-failure:") {
+        Some(attempts) => !attempts.is_empty() && attempts.bytes().all(|b| b.is_ascii_digit()),
+        None => ["", "no", "always", "unless-stopped", "on-failure"].contains(&text),
+    }
+}
+
+/// Whether an image has neither a tag other than `latest` nor a digest.
+fn has_no_tag(image: &str) -> bool {
+    if image.is_empty() || image.contains('@') {
+        return false;
+    }
+    let name = image.rsplit('/').next().unwrap_or(image);
+    name.split_once(':').is_none_or(|(_, tag)| tag == "latest")
+}
+
+/// Whether a variable with this name holds a password or a key.
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let words = ["PASSWORD", "PASSWD", "SECRET", "TOKEN", "API_KEY", "APIKEY", "PRIVATE_KEY"];
+    words.iter().any(|word| name == *word || name.ends_with(&format!("_{word}")))
+}

@@ -1,0 +1,76 @@
+//! A project judged by the rules about how its parts fit together.
+
+use std::fmt::Write;
+
+use locus_alloy::NoFiles as NoModules;
+use locus_rules::{Rules, Verdict};
+use locus_source::{Finding, Severity, Sources};
+
+use crate::interpret::{self, Surroundings};
+use crate::library::{self, Library};
+use crate::load::Loader;
+use crate::project::Project;
+use crate::value::{Map, Value};
+
+/// So many ways in which one rule is broken are shown.
+const SHOWN: usize = 100;
+
+/// What the rules say of a project.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+    /// What may be wrong, depending on values that are not known.
+    pub unsettled: Vec<Finding>,
+}
+
+/// Judges a project by the rules that come with Locus.
+pub fn check(sources: &Sources, project: &Project, loader: &dyn Loader) -> Checked {
+    let file = sources.add("compose/project.als", root(project));
+    let (rules, findings) = Rules::load(sources, &Library { beside: &NoModules }, file.id());
+    let mut checked = Checked::default();
+    checked.findings.extend(findings.into_iter().filter(|finding| finding.severity == Severity::Error));
+    if let Some(rules) = rules {
+        let more = check_by(sources, &rules, project, loader);
+        checked.findings.extend(more.findings);
+        checked.unsettled.extend(more.unsettled);
+    }
+    checked
+}
+
+/// Judges a project by other rules.
+pub fn check_by(sources: &Sources, rules: &Rules, project: &Project, loader: &dyn Loader) -> Checked {
+    let around = Surroundings { sources, loader };
+    match interpret::instance(rules, project, &around).check(SHOWN, project.model.place) {
+        Ok(Verdict { findings, unsettled }) => Checked { findings, unsettled },
+        Err(finding) => Checked { findings: vec![*finding], unsettled: Vec::new() },
+    }
+}
+
+/// A module that opens the rules about what a project has.
+fn root(project: &Project) -> String {
+    let mut text = "module compose/project\nopen compose/core\n".to_owned();
+    for name in library::names().filter(|name| matters(name, project)) {
+        let _ = writeln!(text, "open compose/{name} as rules_{name}");
+    }
+    text
+}
+
+/// Whether the rules of a module can be about anything in a project.
+fn matters(module: &str, project: &Project) -> bool {
+    let service_has = |key: &str| project.section("services").any(|(_, service)| service.get(key).is_some());
+    match module {
+        "ports" => service_has("ports"),
+        "addresses" => {
+            let address =
+                |role: &Value| role.get("ipv4_address").or_else(|| role.get("ipv6_address")).is_some();
+            project.section("networks").any(|(_, network)| network.get("ipam").is_some())
+                || project.section("services").any(|(_, service)| {
+                    let networks = service.get("networks").and_then(Value::as_map);
+                    networks.into_iter().flat_map(Map::iter).any(|(_, role)| address(role))
+                })
+        }
+        "resources" => service_has("deploy") || service_has("mem_reservation"),
+        _ => true,
+    }
+}

@@ -1,0 +1,175 @@
+module compose/core
+
+-- What all rules about Compose files are written over: section 6.2 of the report, for the Compose Specification of today.
+--
+-- A composition is a location graph. Services, networks, volumes, secrets and configs are locations; that a service uses
+-- one of them is a role with attributes of its own: addresses and aliases in a network, the target of a mount, and so on.
+-- What depends on the machine, such as whether an image has a health check, is not in the file and so in no field.
+
+/** A place of the graph. */
+abstract sig Location {
+  /** Its name in the file. */
+  name: one String
+}
+
+/** A service, whether an active profile has it or not. */
+abstract sig AnyService extends Location {
+  /** The profiles that it belongs to; with none it is always there. */
+  profiles: set String,
+  /** What must be there before it. */
+  depends_on: set Dependency
+}
+
+/** A service that is started. */
+sig Service extends AnyService {
+  networks: set NetworkRole,
+  volumes: set Mount,
+  secrets: set SecretRole,
+  configs: set ConfigRole,
+  ports: set Port,
+  /** Ports at which it listens, as far as the file says. */
+  listens: set Int,
+  image: lone String,
+  container_name: lone String,
+  hostname: lone String,
+  restart: lone String,
+  network_mode: lone String,
+  /** The service whose network it shares. */
+  shares_network: lone Service,
+  /** The networks that it is in: its own, or those of the service whose network it shares. */
+  reaches: set Network,
+  /** How many containers it has. */
+  replicas: one Int,
+  healthcheck: lone Healthcheck,
+  build: lone Build,
+  limits: lone Resources,
+  reservations: lone Resources,
+  /** What its environment and its command say of hosts. */
+  mentions: set Mention,
+  /** Names that it gives an address itself, by `extra_hosts` or `links`. */
+  own_names: set String,
+  /** Settings with a problem of their own, each by the name of the problem. */
+  flags: set Flag
+}
+
+/** A service that no active profile has. */
+sig Inactive extends AnyService {}
+
+sig Network extends Location {
+  driver: lone String,
+  pools: set Pool,
+  /** Whether it exists already. */
+  external: lone true
+}
+
+/** A range of addresses of a network. */
+sig Pool {
+  of: one Network,
+  subnet: lone String,
+  gateway: lone String,
+  ip_range: lone String,
+  /** Addresses that are taken. */
+  reserved: set String
+}
+
+sig Volume extends Location {
+  external: lone true
+}
+
+/** What a secret or a config is made of. */
+abstract sig FileObject extends Location {
+  file: lone File,
+  external: lone true
+}
+sig Secret, Config extends FileObject {}
+
+/** A file or folder that the composition needs. */
+sig File {
+  path: one String,
+  /** Whether it is there; nothing where that is not known. */
+  found: lone Boolean
+}
+
+/** That a service is in a network. */
+sig NetworkRole {
+  of: one Service,
+  network: one Network,
+  aliases: set String,
+  address: set String
+}
+
+/** That a service has something mounted. */
+sig Mount {
+  kind: one String,
+  /** The volume, if it is one that the file names. */
+  volume: lone Volume,
+  /** The path on the host, if it is one. */
+  source: lone File,
+  target: lone String,
+  /** Whether Docker makes a folder where the path on the host is not there. */
+  created: lone true,
+  consistency: lone String
+}
+
+sig SecretRole { secret: one Secret }
+sig ConfigRole { config: one Config }
+
+/** A port that is published on the host. */
+sig Port {
+  of: one Service,
+  target: one Int,
+  /** The port on the host, if the file says which one. */
+  published: lone Int,
+  /** The address on the host; none stands for all. */
+  host: lone String,
+  protocol: one String,
+  /** The file that says so. */
+  written: one String
+}
+
+/** That a service needs another one. */
+sig Dependency {
+  on: one AnyService,
+  condition: one String,
+  required: one Boolean
+}
+
+sig Healthcheck {
+  disabled: lone true,
+  interval, timeout: lone Int
+}
+
+sig Build {
+  context: lone File,
+  dockerfile: lone File
+}
+
+/** Processor time in billionths of a processor, memory in bytes. */
+sig Resources {
+  cpus: lone Int,
+  memory: lone Int
+}
+
+/** A host that is named in the environment or the command of a service. */
+sig Mention {
+  host: one String,
+  /** The port, if one is named with it. */
+  port: lone Int,
+  /** The service with that name, if there is one. */
+  means: lone AnyService,
+  /** Whether it is the machine itself. */
+  loopback: lone true
+}
+
+/** A setting with a problem, and what it is about. */
+sig Flag {
+  problem: one String,
+  about: lone String
+}
+
+/** True or false. */
+abstract sig Boolean {}
+one sig true, false extends Boolean {}
+
+/** Services that share no network with others: their own host's, nobody's, or another container's. */
+fun outside: set Service { { s: Service | some s.network_mode and no s.shares_network } }

@@ -1,0 +1,65 @@
+module compose/files
+open compose/core
+
+/** CMP140 bind-source-missing: The path of a bind mount is there.
+ *
+ *  In the short form Docker makes a folder where nothing is, owned by root, even where a file was meant. In the long form, without
+ *  `create_host_path`, it refuses.
+ *
+ *  @severity warning
+ *  @message {s} mounts {m.source.path}, which is not there
+ *  @at m.source.path
+ *  @help create it, or correct the path
+ *  @openstack a folder is made that belongs to root
+ */
+fact bind_sources_are_there {
+  all s: Service, m: s.volumes | some m.created implies m.source.found != false
+}
+
+/** CMP141 bind-source-refused: The path of a bind mount that Docker does not create is there.
+ *
+ *  @message {s} mounts {m.source.path}, which is not there, and Docker is not to create it
+ *  @at m.source.path
+ *  @help create it, or correct the path
+ *  @openstack the container is not created: "bind source path does not exist"
+ */
+fact bind_sources_are_there_or_created {
+  all s: Service, m: s.volumes | no m.created implies m.source.found != false
+}
+
+/** CMP142 file-missing: The file of a secret or a config that a service uses is there.
+ *
+ *  @message {s} uses {o}, whose file {o.file.path} is not there
+ *  @at o.file.path
+ *  @help create it, or correct the path
+ *  @openstack the container is not created: "bind source path does not exist"
+ */
+fact files_of_secrets_are_there {
+  all s: Service, o: s.secrets.secret + s.configs.config | o.file.found != false
+}
+
+/** CMP143 build-context-missing: The context of a build is there, and a Dockerfile in it.
+ *
+ *  @message {s} is built from {f.path}, which is not there
+ *  @at f.path
+ *  @help create it, or correct the path
+ *  @openstack the build fails
+ */
+fact build_contexts_are_there {
+  all s: Service, f: s.build.(context + dockerfile) | f.found != false
+}
+
+/** CMP144 volume-not-used: A volume at the top is used.
+ *
+ *  The report asks for at least one role that a volume provides.
+ *
+ *  @severity note
+ *  @message the volume {v} is used by no service
+ *  @at v.name
+ *  @help remove it, or use it
+ *  @openstack ignored
+ *  @report some_provided
+ */
+fact volumes_are_used {
+  no Inactive implies all v: Volume | some volume.v
+}

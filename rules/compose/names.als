@@ -1,0 +1,53 @@
+module compose/names
+open compose/core
+
+/** CMP130 no-common-network: A service that names another one shares a network with it.
+ *
+ *  Names of services are known only in networks that they share. Here the environment or the command names a service that is in
+ *  none of this one's networks.
+ *
+ *  @severity warning
+ *  @message {s} names {t} as a host, and shares no network with it
+ *  @at m.host
+ *  @also t.name {t}
+ *  @help put both in one network
+ *  @openstack the name is not found when the service runs
+ */
+fact hosts_share_a_network {
+  all s: Service - outside, m: s.mentions, t: m.means & Service - outside |
+    m.host in s.own_names or s = t or some s.reaches & t.reaches
+      or m.host in ((NetworkRole <: network).(s.reaches)).aliases
+}
+
+/** CMP131 localhost-of-another: `localhost` is the service itself.
+ *
+ *  In a container, `localhost` and 127.0.0.1 are the container, not the host and not another service. The port is one at which
+ *  only another service listens, and which the host does not have.
+ *
+ *  @severity warning
+ *  @message {s} looks for port {m.port} in its own container, and it is {t} that listens there
+ *  @at m.port
+ *  @also t.name {t}
+ *  @help write `{t}` instead
+ *  @openstack the connection is refused when the service runs
+ */
+fact localhost_is_the_service_itself {
+  all s: Service - outside, m: s.mentions & loopback.true, t: (Service <: listens).(m.port) - s - shares_network.s - s.shares_network - outside |
+    m.port in s.listens or m.port in Service.ports.published
+}
+
+/** CMP132 alias-of-a-service: An alias is not the name of another service in the network.
+ *
+ *  Two containers then answer to one name, each now and then.
+ *
+ *  @severity warning
+ *  @message {s} has the alias {a}, which is the name of another service in the network {r.network}
+ *  @at r.aliases
+ *  @also t.name the service of that name
+ *  @help choose another alias
+ *  @openstack the name means now the one, now the other
+ */
+fact aliases_are_no_services {
+  all s: Service, r: s.networks, a: r.aliases, t: (AnyService <: name).a & Service - s |
+    r.network not in t.networks.network
+}

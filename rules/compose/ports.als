@@ -1,0 +1,78 @@
+module compose/ports
+open compose/core
+open util/net as net
+
+/** CMP100 host-port-twice: A port of the host is published once.
+ *
+ *  Docker gives a port of the host, for one protocol and address, to one container. The second one does not start: "port is
+ *  already allocated". No address, `0.0.0.0` and `::` stand for all addresses.
+ *
+ *  @message {p.of} and {q.of} both publish port {p.published} of the host
+ *  @at q.published
+ *  @also p.published {p.of} publishes it here
+ *  @help publish one of them at another port of the host
+ *  @openstack the second container does not start; `docker compose config` says nothing
+ */
+fact host_ports_are_published_once {
+  all p: Port, q: published.(p.published) - p |
+    not (p.protocol = q.protocol and same_address[p, q])
+}
+
+/** They are published at a common address of the host. */
+private pred same_address [p, q: Port] {
+  no p.host or no q.host or p.host = q.host or covers[p.host, q.host] or covers[q.host, p.host]
+}
+
+private pred covers [a, b: set String] {
+  (a = "0.0.0.0" and b.(net/version) = 4) or (a = "::" and b.(net/version) = 6)
+}
+
+/** CMP101 host-port-of-replicas: A service with several containers does not publish one port of the host.
+ *
+ *  All containers of the service would publish the same port, and only the first one gets it. A range of ports, or a port that
+ *  Docker chooses, works.
+ *
+ *  @message {s} has {s.replicas} containers, and all of them publish port {p.published} of the host
+ *  @at p.published
+ *  @also s.replicas so many containers
+ *  @help leave the port of the host out, or give a range of at least as many ports
+ *  @openstack all containers but the first do not start
+ */
+fact replicas_do_not_share_a_host_port {
+  all s: Service, p: s.ports | some p.published implies s.replicas <= 1
+}
+
+/** CMP102 ports-without-network: A service without a network of its own publishes no ports.
+ *
+ *  With `network_mode: host` the service already has the ports of the host, and Docker ignores `ports` with a warning. With
+ *  the network of another service, or of a container, Docker refuses to create the container. With `none` there is nothing to
+ *  publish.
+ *
+ *  @severity warning
+ *  @message {s} publishes port {p.target}, which has no effect with `network_mode` {s.network_mode}
+ *  @at p.target
+ *  @also s.network_mode the network mode
+ *  @help remove `ports`, or publish them at the service whose network is used
+ *  @openstack ignored with `host`, refused with `service:` and `container:`
+ */
+fact ports_need_a_network_of_their_own {
+  all s: Service, p: s.ports | no s.network_mode or s.network_mode = "bridge"
+}
+
+/** CMP103 port-added-by-override: An override file does not add a second way to a port of a container by accident.
+ *
+ *  Compose adds the ports of a later file to those of an earlier one, so a port of the container that both name with
+ *  different ports of the host is then published twice.
+ *
+ *  @severity warning
+ *  @message {p.of} publishes its port {p.target} twice, because two files do so
+ *  @at q.published
+ *  @also p.published the other
+ *  @help write `ports: !override` in the later file if it is meant to replace them
+ *  @openstack both are published
+ */
+fact overrides_replace_ports {
+  all p: Port, q: (Port <: of).(p.of) - p |
+    p.target = q.target and p.protocol = q.protocol and p.host = q.host and some p.published and some q.published
+      and p.published != q.published implies p.written = q.written
+}
