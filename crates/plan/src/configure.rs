@@ -1,0 +1,362 @@
+//! Which configuration: the cheapest correct one that satisfies a condition.
+//!
+//! A configuration is looked for as numbers of components by type and state. A search by cost adds components where
+//! something is missing: whatever else a configuration contains, it must contain one of those that could mend what is
+//! missing, so nothing is overlooked, and the first one found that lacks nothing is the cheapest. Where just one kind of
+//! component mends something, as many as are needed are added at once.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use locus_aeolus::{Configuration, Counted, PortId, Relation, StateId, Sum, TypeId, Universe, Want};
+use rustc_hash::FxHashSet;
+
+use crate::reach::{Node, Nodes, reach};
+
+/// How many partial configurations are looked at.
+const MOST: usize = 20_000;
+/// The most components of a configuration.
+const MOST_COMPONENTS: u64 = 1_000_000;
+
+/// A configuration, as numbers of components by type and state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chosen {
+    /// The components, in order of types and states.
+    pub components: Vec<(TypeId, StateId, u64)>,
+    /// Their cost.
+    pub cost: u64,
+    /// Whether no other costs less; if not, the least that any costs.
+    pub at_least: Option<u64>,
+}
+
+/// What came of looking for a configuration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// This one.
+    Chosen(Chosen),
+    /// There is none; in words, why not: what is against the ways that were tried first.
+    None(Vec<String>),
+    /// None was found within the limit that is named.
+    Unknown(String),
+}
+
+/// The numbers of components, by node.
+type Counts = BTreeMap<Node, u64>;
+
+/// Chooses the cheapest correct configuration that satisfies a condition, of states that can be reached from what is
+/// deployed. Which of its components are those that are deployed is left open.
+pub fn choose(universe: &Universe, start: &Configuration, want: &Want) -> Choice {
+    if mentions_machines(want) {
+        return Choice::Unknown("since where components are placed is not decided".to_owned());
+    }
+    let nodes = Nodes::new(universe);
+    let reached = reach(&nodes, start, &(0..nodes.len()).collect::<Vec<_>>());
+    let usable: Vec<bool> = (0..nodes.len()).map(|node| reached.has(node)).collect();
+    let search = Search { nodes: &nodes, usable };
+    search.run(Counts::new(), &negation_normal(want, false))
+}
+
+struct Search<'a> {
+    nodes: &'a Nodes<'a>,
+    usable: Vec<bool>,
+}
+
+/// What to do about something that is missing.
+enum Mend {
+    /// Nothing can be done: in words, why.
+    Never(String),
+    /// So many of one of these must be added, at least.
+    Add(Vec<Node>, u64),
+}
+
+impl Search<'_> {
+    fn run(&self, start: Counts, want: &Want) -> Choice {
+        let mut queue = BinaryHeap::from([(Reverse((self.cost(&start), 0)), start.clone())]);
+        let mut seen: FxHashSet<Counts> = FxHashSet::from_iter([start]);
+        let mut reasons: Vec<String> = Vec::new();
+        while let Some((Reverse((cost, _)), counts)) = queue.pop() {
+            if seen.len() > MOST {
+                return match self.greedy(counts, want) {
+                    Some(counts) => {
+                        let (components, found) = (self.listed(&counts), self.cost(&counts));
+                        let at_least = Some(cost).filter(|&cost| cost < found);
+                        Choice::Chosen(Chosen { components, cost: found, at_least })
+                    }
+                    None => Choice::Unknown(format!("within {MOST} partial configurations")),
+                };
+            }
+            match self.missing(&counts, want) {
+                None => {
+                    let components = self.listed(&counts);
+                    return Choice::Chosen(Chosen { components, cost, at_least: None });
+                }
+                Some(Mend::Never(why)) => {
+                    if reasons.len() < 5 && !reasons.contains(&why) {
+                        reasons.push(why);
+                    }
+                }
+                Some(Mend::Add(nodes, number)) => {
+                    let number = if nodes.len() == 1 { number } else { 1 };
+                    for node in nodes {
+                        let mut more = counts.clone();
+                        *more.entry(node).or_default() += number;
+                        if more.values().sum::<u64>() > MOST_COMPONENTS {
+                            return Choice::Unknown(format!("within {MOST_COMPONENTS} components"));
+                        }
+                        if seen.insert(more.clone()) {
+                            // Of equal costs, that with more components has fewer still to come.
+                            let size = u64::MAX - more.values().sum::<u64>();
+                            queue.push((Reverse((self.cost(&more), size)), more));
+                        }
+                    }
+                }
+            }
+        }
+        Choice::None(reasons)
+    }
+
+    /// Some correct configuration: the first that lacks nothing, where always the first kind is added.
+    fn greedy(&self, mut counts: Counts, want: &Want) -> Option<Counts> {
+        for _ in 0..MOST {
+            match self.missing(&counts, want) {
+                None => return Some(counts),
+                Some(Mend::Never(_)) => return None,
+                Some(Mend::Add(nodes, number)) => *counts.entry(nodes[0]).or_default() += number,
+            }
+        }
+        None
+    }
+
+    fn listed(&self, counts: &Counts) -> Vec<(TypeId, StateId, u64)> {
+        counts.iter().map(|(&node, &number)| (self.nodes.of(node).0, self.nodes.of(node).1, number)).collect()
+    }
+
+    fn cost(&self, counts: &Counts) -> u64 {
+        let cost = |node: Node| self.nodes.universe.kind(self.nodes.of(node).0).cost;
+        counts.iter().map(|(&node, &number)| cost(node).saturating_mul(number)).sum()
+    }
+
+    fn name(&self, node: Node) -> String {
+        let (kind, state) = self.nodes.of(node);
+        let kind = self.nodes.universe.kind(kind);
+        format!("{}@{}", kind.name, kind.state(state).name)
+    }
+
+    /// What is missing first; nothing if the configuration is correct and as wanted.
+    fn missing(&self, counts: &Counts, want: &Want) -> Option<Mend> {
+        // What nothing can mend comes first, so that no time is lost on the rest.
+        let mends = [self.conflicts(counts), self.ports(counts)];
+        let mut mend = None;
+        for found in mends.into_iter().flatten().chain(self.wanted(counts, want)) {
+            if matches!(found, Mend::Never(_)) {
+                return Some(found);
+            }
+            mend = mend.or(Some(found));
+        }
+        mend
+    }
+
+    fn conflicts(&self, counts: &Counts) -> Option<Mend> {
+        for (&node, &number) in counts {
+            for requirement in self.nodes.state(node).requires.iter().filter(|r| r.number == 0) {
+                let port = requirement.port;
+                let others =
+                    |other: Node| counts.get(&other).copied().unwrap_or(0) - u64::from(other == node);
+                let providers = self.nodes.providers[port.index()].iter().map(|&provider| provider as usize);
+                let mut present = providers.filter(|provider| counts.contains_key(provider));
+                if let Some(other) = present.find(|&other| number > 0 && others(other) > 0) {
+                    let port = self.nodes.universe.port_name(port);
+                    let (one, other) = (self.name(node), self.name(other));
+                    return Some(Mend::Never(format!(
+                        "{one} is in conflict with the port {port} of {other}"
+                    )));
+                }
+            }
+        }
+        None
+    }
+
+    /// Ports with too few providers, or with too little capacity.
+    fn ports(&self, counts: &Counts) -> Option<Mend> {
+        let mut required: BTreeMap<PortId, Vec<(Node, u64, u64)>> = BTreeMap::new();
+        for (&node, &number) in counts {
+            for requirement in self.nodes.state(node).requires.iter().filter(|r| r.number > 0) {
+                let of = required.entry(requirement.port).or_default();
+                of.push((node, u64::from(requirement.number), number));
+            }
+        }
+        let mut short: Option<(usize, Mend)> = None;
+        for (port, requirers) in required {
+            let providers: Vec<Node> =
+                self.nodes.providers[port.index()].iter().map(|&provider| provider as usize).collect();
+            let missing = self.shortage(counts, port, &requirers, &providers);
+            if missing == 0 {
+                continue;
+            }
+            let usable: Vec<Node> = providers.into_iter().filter(|&provider| self.usable[provider]).collect();
+            if usable.is_empty() {
+                let (name, port) = (self.name(requirers[0].0), self.nodes.universe.port_name(port));
+                return Some(Mend::Never(format!(
+                    "{name} requires the port {port}, which nothing that can be reached provides"
+                )));
+            }
+            if short.as_ref().is_none_or(|(ways, _)| usable.len() < *ways) {
+                short = Some((usable.len(), Mend::Add(usable, missing)));
+            }
+        }
+        short.map(|(_, mend)| mend)
+    }
+
+    /// How many providers of a port are missing at least; 0 if all requirers can be bound.
+    ///
+    /// With unlimited capacities the largest number asked for decides. With limits it is the condition of Gale and
+    /// Ryser, over the requirers that ask for most.
+    fn shortage(
+        &self,
+        counts: &Counts,
+        port: PortId,
+        requirers: &[(Node, u64, u64)],
+        providers: &[Node],
+    ) -> u64 {
+        let capacity = |node: Node| {
+            let provision = self.nodes.state(node).provision(port).expect("it is a provider of the port");
+            provision.capacity.map_or(u64::MAX, u64::from)
+        };
+        let present: Vec<(u64, u64)> = providers
+            .iter()
+            .filter_map(|&provider| Some((capacity(provider), *counts.get(&provider)?)))
+            .collect();
+        let count: u64 = present.iter().map(|&(_, number)| number).sum();
+        let distinct = requirers.iter().map(|&(node, asks, _)| {
+            let itself = u64::from(self.nodes.state(node).provision(port).is_some());
+            (asks + itself).saturating_sub(count)
+        });
+        let distinct = distinct.max().unwrap_or(0);
+        if distinct > 0 {
+            return distinct;
+        }
+        let mut asking: Vec<(u64, u64)> = requirers.iter().map(|&(_, asks, number)| (asks, number)).collect();
+        asking.sort_unstable_by(|a, b| b.cmp(a));
+        let largest = providers.iter().filter(|&&p| self.usable[p]).map(|&p| capacity(p)).max().unwrap_or(1);
+        let (mut asked, mut bound) = (0u64, 0u64);
+        for (asks, number) in asking {
+            asked += number;
+            bound += asks * number;
+            let bears: u64 = present
+                .iter()
+                .map(|&(capacity, number)| capacity.min(asked).saturating_mul(number))
+                .fold(0, u64::saturating_add);
+            if bears < bound {
+                return (bound - bears).div_ceil(largest.min(asked)).max(1);
+            }
+        }
+        0
+    }
+
+    fn wanted(&self, counts: &Counts, want: &Want) -> Option<Mend> {
+        match want {
+            Want::True => None,
+            Want::Compare(sum, relation) => self.compared(counts, sum, *relation),
+            Want::And(all) => {
+                let mends: Vec<Mend> = all.iter().filter_map(|want| self.wanted(counts, want)).collect();
+                let never = mends.iter().position(|mend| matches!(mend, Mend::Never(_)));
+                mends.into_iter().nth(never.unwrap_or(0))
+            }
+            Want::Or(any) => {
+                let (mut ways, mut why) = (Vec::new(), String::new());
+                for want in any {
+                    match self.wanted(counts, want) {
+                        None => return None,
+                        Some(Mend::Never(reason)) => why = reason,
+                        Some(Mend::Add(nodes, _)) => ways.extend(nodes),
+                    }
+                }
+                ways.sort_unstable();
+                ways.dedup();
+                Some(if ways.is_empty() { Mend::Never(why) } else { Mend::Add(ways, 1) })
+            }
+            Want::Not(_) => unreachable!("negations were moved to the comparisons"),
+        }
+    }
+
+    fn matching(&self, counted: &Counted) -> Vec<Node> {
+        let all = 0..self.nodes.len();
+        match counted {
+            Counted::Components(kind, Some(state)) => vec![self.nodes.node(*kind, *state)],
+            Counted::Components(kind, None) => all.filter(|&node| self.nodes.of(node).0 == *kind).collect(),
+            Counted::Providers(port) => {
+                all.filter(|&n| self.nodes.state(n).provision(*port).is_some()).collect()
+            }
+            Counted::Machines(_) => unreachable!("conditions on machines were refused"),
+        }
+    }
+
+    fn compared(&self, counts: &Counts, sum: &Sum, relation: Relation) -> Option<Mend> {
+        let number = |counted: &Counted| -> i64 {
+            self.matching(counted).iter().filter_map(|node| counts.get(node)).sum::<u64>() as i64
+        };
+        let value =
+            sum.constant + sum.terms.iter().map(|(factor, counted)| factor * number(counted)).sum::<i64>();
+        // What must be added: something that makes the sum larger, or smaller, or either.
+        let (missing, larger, smaller) = match relation {
+            Relation::AtLeast if value < 0 => (-value, true, false),
+            Relation::Greater if value <= 0 => (1 - value, true, false),
+            Relation::AtMost if value > 0 => (value, false, true),
+            Relation::Less if value >= 0 => (value + 1, false, true),
+            Relation::Equal if value != 0 => (value.abs(), value < 0, value > 0),
+            Relation::Different if value == 0 => (1, true, true),
+            _ => return None,
+        };
+        let fits = |factor: &i64| (larger && *factor > 0) || (smaller && *factor < 0);
+        let terms: Vec<&(i64, Counted)> = sum.terms.iter().filter(|(factor, _)| fits(factor)).collect();
+        let mut nodes: Vec<Node> = terms.iter().flat_map(|(_, counted)| self.matching(counted)).collect();
+        let named: Vec<String> =
+            sum.terms.iter().flat_map(|(_, c)| self.matching(c)).map(|n| self.name(n)).collect();
+        nodes.retain(|&node| self.usable[node]);
+        nodes.sort_unstable();
+        nodes.dedup();
+        if nodes.is_empty() {
+            let too = if larger { "few" } else { "many" };
+            return Some(Mend::Never(format!(
+                "there are too {too} of {} in what is wanted",
+                named.join(", ")
+            )));
+        }
+        let most = terms.iter().map(|(factor, _)| factor.abs()).max().unwrap_or(1);
+        Some(Mend::Add(nodes, (missing as u64).div_ceil(most as u64)))
+    }
+}
+
+fn mentions_machines(want: &Want) -> bool {
+    match want {
+        Want::True => false,
+        Want::Compare(sum, _) => sum.terms.iter().any(|(_, counted)| matches!(counted, Counted::Machines(_))),
+        Want::And(parts) | Want::Or(parts) => parts.iter().any(mentions_machines),
+        Want::Not(part) => mentions_machines(part),
+    }
+}
+
+/// The condition without negations, except in comparisons.
+fn negation_normal(want: &Want, negated: bool) -> Want {
+    match want {
+        Want::True if negated => Want::Or(Vec::new()),
+        Want::True => Want::True,
+        Want::Not(inner) => negation_normal(inner, !negated),
+        Want::And(all) if negated => Want::Or(all.iter().map(|want| negation_normal(want, true)).collect()),
+        Want::Or(any) if negated => Want::And(any.iter().map(|want| negation_normal(want, true)).collect()),
+        Want::And(all) => Want::And(all.iter().map(|want| negation_normal(want, false)).collect()),
+        Want::Or(any) => Want::Or(any.iter().map(|want| negation_normal(want, false)).collect()),
+        Want::Compare(sum, relation) if negated => {
+            let relation = match relation {
+                Relation::Less => Relation::AtLeast,
+                Relation::AtMost => Relation::Greater,
+                Relation::Equal => Relation::Different,
+                Relation::AtLeast => Relation::Less,
+                Relation::Greater => Relation::AtMost,
+                Relation::Different => Relation::Equal,
+            };
+            Want::Compare(sum.clone(), relation)
+        }
+        Want::Compare(sum, relation) => Want::Compare(sum.clone(), *relation),
+    }
+}

@@ -1,0 +1,36 @@
+//! Plans: from what is wanted to a partial order of actions, proven right.
+//!
+//! [`solve`] answers in which order a configuration of Aeolus components can be built, changed or taken down without
+//! ever passing through an incorrect configuration; or why it cannot. [`check()`] is the judge: it knows nothing of how
+//! plans are made, and says whether every order that a plan allows is right. Nothing leaves [`solve`] that it did
+//! not accept.
+//!
+//! - Without capacities and conflicts the answer is complete, in polynomial time.
+//! - With them there may be a plan that is not found; then the answer says within which bounds there is none.
+//!
+//! What does not live here: any configuration language. Languages say which components they have, with which lifecycles.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod configure;
+mod goal;
+mod lines;
+mod lint;
+mod pivot;
+mod problem;
+mod reach;
+pub mod render;
+mod schedule;
+mod search;
+mod shape;
+mod solve;
+
+pub use check::{Checked, Fault, Method, check, count};
+pub use configure::{Choice, Chosen, choose};
+pub use goal::{holds, wanted};
+pub use lint::{lint, violation_in_words};
+pub use pivot::{Difference, Fate, Need, OnChange, Pivot, Property, Thing, Why, pivot, things};
+pub use problem::{Answer, Others, Plan, Planned, Problem, Reason, Step, Wanted};
+pub use shape::{Shape, shape};
+pub use solve::{Limits, is_complete, solve};

@@ -1,0 +1,15 @@
+//! Plans for people and for other programs' languages.
+//!
+//! What reads JSON gets it from the command, whose promise it is.
+
+mod dot;
+mod svg;
+mod table;
+mod tla;
+mod words;
+
+pub use dot::dot;
+pub use svg::svg;
+pub use table::{human, markdown};
+pub use tla::tla;
+pub use words::{component, explain, step};

@@ -1,0 +1,146 @@
+//! The way from a question to an answer that the judge accepts.
+
+use locus_aeolus::Universe;
+
+use crate::check::{Checked, check};
+use crate::lines::{Choices, Failure, Lines, MOST_LINES};
+use crate::problem::{Answer, Plan, Problem};
+use crate::reach::{Nodes, Reached, reach, reasons};
+use crate::schedule::Schedule;
+use crate::search::{HELPERS, is_goal, search};
+
+/// How much work to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The most configurations that the judge looks at where no argument applies.
+    pub configurations: u64,
+    /// How many other choices of providers are tried to get along with fewer components.
+    pub variations: usize,
+    /// How many configurations are searched where the usual way finds no plan.
+    pub searched: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { configurations: 100_000, variations: 200, searched: 20_000 }
+    }
+}
+
+/// Finds a plan and has it checked.
+///
+/// The start must be correct, and wanted components that exist must be deployed.
+pub fn solve(problem: &Problem<'_>, limits: Limits) -> (Answer, Option<Checked>) {
+    let nodes = Nodes::new(problem.universe);
+    let goals: Vec<_> = problem.wanted.iter().map(|wanted| nodes.node(wanted.kind, wanted.state)).collect();
+    let reached = reach(&nodes, problem.start, &goals);
+    if let Some(&goal) = goals.iter().find(|&&goal| !reached.has(goal)) {
+        return (Answer::None(reasons(&nodes, &reached, goal)), None);
+    }
+    let mut best = match attempt(problem, &nodes, &reached, &Choices::default(), limits) {
+        Ok(found) => found,
+        Err(why) => return bounded(problem, limits, &why),
+    };
+    vary(problem, &nodes, &reached, limits, &mut best);
+    (Answer::Plan(best.plan), Some(best.checked))
+}
+
+/// Looks for a plan within bounds, where the usual way found none.
+fn bounded(problem: &Problem<'_>, limits: Limits, why: &str) -> (Answer, Option<Checked>) {
+    if let Some(plan) = search(problem, limits.searched)
+        && let Ok(checked) = check(problem.universe, problem.start, &plan, limits.configurations)
+    {
+        return (Answer::Plan(plan), Some(checked));
+    }
+    let bounds = format!(
+        "{why}, nor among {} configurations with at most {HELPERS} components beside those that are wanted",
+        limits.searched
+    );
+    (Answer::Unknown(bounds), None)
+}
+
+struct Found {
+    plan: Plan,
+    checked: Checked,
+    /// The choices that can be made otherwise.
+    open: Vec<(usize, locus_aeolus::PortId)>,
+}
+
+/// What a plan costs: new components, then steps.
+fn cost(plan: &Plan) -> (usize, usize) {
+    (plan.components.iter().filter(|component| component.is_new).count(), plan.steps.len())
+}
+
+fn attempt(
+    problem: &Problem<'_>,
+    nodes: &Nodes<'_>,
+    reached: &Reached,
+    choices: &Choices,
+    limits: Limits,
+) -> Result<Found, String> {
+    let name = |node| {
+        let (kind, state) = nodes.of(node);
+        let kind = nodes.universe.kind(kind);
+        format!("{}@{}", kind.name, kind.state(state).name)
+    };
+    let mut lines = Lines::new(problem, nodes, reached, choices).map_err(|failure| match failure {
+        Failure::TooMany => format!("within {MOST_LINES} components"),
+        Failure::NotTwice(node) => {
+            format!("without a second component {}, which cannot be made anew", name(node))
+        }
+        Failure::NoPath(id) => format!("for {}, which does not get there", problem.names[id.index()]),
+    })?;
+    let mut open: Vec<_> = lines.chosen.keys().copied().collect();
+    open.sort_unstable();
+    let schedule = Schedule::new(&mut lines).map_err(|_| "that keeps what is deployed in use".to_owned())?;
+    let plan = schedule.plan(problem);
+    if !is_goal(problem, &plan.end) {
+        return Err("that ends with just what is wanted".to_owned());
+    }
+    if let Ok(checked) = check(problem.universe, problem.start, &plan, limits.configurations) {
+        return Ok(Found { plan, checked, open });
+    }
+    // One step after the other there are fewer configurations on the way.
+    let mut plan = plan;
+    for (index, step) in plan.steps.iter_mut().enumerate() {
+        step.after = index.checked_sub(1).map(|before| before as u32).into_iter().collect();
+    }
+    let checked = check(problem.universe, problem.start, &plan, limits.configurations)
+        .map_err(|_| "that obeys all capacities and conflicts".to_owned())?;
+    Ok(Found { plan, checked, open })
+}
+
+/// Tries other providers, one choice after the other, as long as that makes the plan smaller.
+fn vary(problem: &Problem<'_>, nodes: &Nodes<'_>, reached: &Reached, limits: Limits, best: &mut Found) {
+    // Trying costs about as much as planning; large plans are left as they are.
+    let tries = if best.plan.steps.len() > 1_000 { 0 } else { limits.variations };
+    let mut choices = Choices::default();
+    let mut tried = 0;
+    let mut improved = true;
+    while std::mem::replace(&mut improved, false) {
+        for (node, port) in best.open.clone() {
+            let usual = choices.get(&(node, port)).copied();
+            for &provider in &nodes.providers[port.index()] {
+                if !reached.has(provider as usize) || usual == Some(provider as usize) {
+                    continue;
+                }
+                if tried == tries {
+                    return;
+                }
+                tried += 1;
+                let mut other = choices.clone();
+                other.insert((node, port), provider as usize);
+                if let Ok(found) = attempt(problem, nodes, reached, &other, limits)
+                    && cost(&found.plan) < cost(&best.plan)
+                {
+                    (choices, *best, improved) = (other, found, true);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Whether planning is complete for a universe: without capacities and conflicts there is a plan or a reason.
+pub fn is_complete(universe: &Universe) -> bool {
+    !universe.has_capacities() && !universe.has_conflicts()
+}
