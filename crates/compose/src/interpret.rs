@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_rules::{AtomId, Field, Instance, Rules, Sig, Value as Fact};
+use locus_rules::{AtomId, Field, Instance, Item as Fact, Rules, Sig};
 use locus_source::{Place, Sources};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -481,7 +481,7 @@ fn list<'v>(value: &'v Value, keys: &[&str]) -> &'v [Value] {
 }
 
 fn text_fact(text: &str) -> Fact {
-    Fact::text(&Arc::from(text))
+    Fact::Text(Arc::from(text))
 }
 
 fn is_restart_policy(text: &str) -> bool {

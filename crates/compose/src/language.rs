@@ -87,9 +87,8 @@ fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> ComposeDocument {
     let name = path.rsplit('/').next().unwrap_or_default();
     let mut files = vec![main];
     if ENDINGS.contains(&name) {
-        let paths = OVERRIDES.iter().map(|name| join(&beside.folder, name));
-        let found =
-            paths.filter_map(|path| Some(ComposeFile { source: beside.read(&path).ok()?, path })).next();
+        let mut paths = OVERRIDES.iter().map(|name| join(&beside.folder, name));
+        let found = paths.find_map(|path| Some(ComposeFile { source: beside.read(&path).ok()?, path }));
         files.extend(found);
     }
     let inputs = Inputs {

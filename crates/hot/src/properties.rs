@@ -370,7 +370,7 @@ fn value_schema(resource: &Resource, kind: &ResourceType) -> Option<Vec<Property
     }
     let name = resource.property("type")?.as_str()?;
     let (_, value_type) = ParameterType::NAMES.iter().find(|(known, _)| *known == name)?;
-    let mut schema = kind.properties.to_vec();
+    let mut schema = kind.properties.clone();
     schema.iter_mut().find(|property| &*property.name == "value")?.kind = value_type.as_property();
     Some(schema)
 }

@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::fmt::Write as _;
+
 use common::{Folder, folder};
 use locus_hot::Inputs;
 use locus_source::{Severity, Sources};
@@ -83,8 +85,11 @@ fn a_circle_in_a_registry_is_called_one() {
             "the resource registry goes in a circle: `My::A` → `My::B` → `My::A`".to_owned()
         )]
     );
-    let chain: String = (0..5_000).map(|n| format!("  My::T{n}: My::T{}\n", n + 1)).collect();
-    let chain = format!("resource_registry:\n{chain}  My::T5000: OS::Neutron::Net\n");
+    let mut chain = "resource_registry:\n".to_owned();
+    for n in 0..5_000 {
+        let _ = writeln!(chain, "  My::T{n}: My::T{}", n + 1);
+    }
+    chain.push_str("  My::T5000: OS::Neutron::Net\n");
     assert_eq!(errors("resources: { a: { type: My::T0 } }\n", Some(&chain)), NONE);
 }
 

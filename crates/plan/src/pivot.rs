@@ -109,7 +109,7 @@ impl Builder<'_> {
         matches!(fate, Fate::Keep | Fate::Change).then(|| target.to_owned())
     }
 
-    fn state(&mut self, name: &str, next: Vec<StateId>, provides: &[String], requires: Vec<String>) -> State {
+    fn state(&mut self, name: &str, next: Vec<StateId>, provides: &[String], requires: &[String]) -> State {
         let provides =
             provides.iter().map(|port| Provision { port: self.universe.port(port), capacity: None });
         let provides = provides.collect();
@@ -130,36 +130,37 @@ impl Builder<'_> {
         let own = std::slice::from_ref(name);
         match difference.fate {
             Fate::Keep => {
-                let ports = new_needs.iter().filter_map(|target| self.kept_port(target)).collect();
-                let present = self.state("present", Vec::new(), own, ports);
+                let ports: Vec<String> =
+                    new_needs.iter().filter_map(|target| self.kept_port(target)).collect();
+                let present = self.state("present", Vec::new(), own, &ports);
                 let (kind, component) = self.deployed(name, vec![present]);
                 self.want(kind, PRESENT, Some(component), name);
             }
             Fate::Add => {
-                let present = self.state("present", Vec::new(), own, new_ports);
+                let present = self.state("present", Vec::new(), own, &new_ports);
                 let kind = self.kind(name.clone(), vec![present]);
                 self.want(kind, PRESENT, None, name);
             }
             Fate::Remove => {
-                let present = self.state("present", Vec::new(), own, old_ports);
+                let present = self.state("present", Vec::new(), own, &old_ports);
                 self.deployed(name, vec![present]);
             }
             Fate::Change => {
-                let present = self.state("present", vec![UPDATED], own, old_ports);
+                let present = self.state("present", vec![UPDATED], own, &old_ports);
                 let both = [name.clone(), format!("{name} updated")];
-                let updated = self.state("updated", Vec::new(), &both, new_ports);
+                let updated = self.state("updated", Vec::new(), &both, &new_ports);
                 let (kind, component) = self.deployed(name, vec![present, updated]);
                 self.want(kind, UPDATED, Some(component), name);
             }
             Fate::Replace => {
                 // The old one goes when the new one is there.
                 let port = format!("{name} replaced");
-                let present = self.state("present", vec![RETIRED], own, old_ports);
-                let retired = self.state("retired", Vec::new(), &[], vec![port.clone()]);
+                let present = self.state("present", vec![RETIRED], own, &old_ports);
+                let retired = self.state("retired", Vec::new(), &[], std::slice::from_ref(&port));
                 let (kind, component) = self.deployed(name, vec![present, retired]);
                 self.want(kind, RETIRED, Some(component), name);
                 self.wanted.last_mut().expect("just pushed").then_delete = true;
-                let present = self.state("present", Vec::new(), std::slice::from_ref(&port), new_ports);
+                let present = self.state("present", Vec::new(), std::slice::from_ref(&port), &new_ports);
                 let named = format!("{name} (new)");
                 let kind = self.kind(named.clone(), vec![present]);
                 self.want(kind, PRESENT, None, &named);

@@ -243,7 +243,7 @@ impl<'t> Service<'_, 't> {
             "greater_or_equal" => order(std::cmp::Ordering::is_ge),
             "less_than" => order(std::cmp::Ordering::is_lt),
             "less_or_equal" => order(std::cmp::Ordering::is_le),
-            "in_range" => self.in_range(value, entry.value, &argument),
+            "in_range" => Self::in_range(value, entry.value, &argument),
             "valid_values" => {
                 let mut values = entry.value.items().map(argument);
                 values
@@ -267,7 +267,6 @@ impl<'t> Service<'_, 't> {
     }
 
     fn in_range(
-        &self,
         value: &Typed<'t>,
         node: Node<'t>,
         argument: &impl Fn(Node<'t>) -> Typed<'t>,
@@ -296,35 +295,32 @@ impl<'t> Service<'_, 't> {
     ) {
         for entry in what.section.into_iter().flat_map(Node::entries) {
             let name = entry.key.raw();
-            match definitions.iter().find(|one| one.name == name) {
-                Some(definition) => {
-                    if definition.fixed.is_some() {
-                        let message = format!(
-                            "`{}` of {} has a fixed value, which cannot be assigned",
-                            short(name),
-                            what.owner
-                        );
-                        let finding = Finding::new(&rules::FIXED, entry.key.use_place(), message);
-                        self.world.add(scope.file, finding.also(definition.place, "it is fixed here"));
-                    }
-                    // The Simple Profile has a long form for attributes, with a description beside the value.
-                    let simple = self.world.version(scope.file).is_simple();
-                    let long = entry.value.get("value").filter(|_| simple && what.word == "attribute");
-                    let what = format!("`{}` of {}", short(name), what.owner);
-                    self.checked(long.unwrap_or(entry.value), &definition.schema, scope, &what);
+            if let Some(definition) = definitions.iter().find(|one| one.name == name) {
+                if definition.fixed.is_some() {
+                    let message = format!(
+                        "`{}` of {} has a fixed value, which cannot be assigned",
+                        short(name),
+                        what.owner
+                    );
+                    let finding = Finding::new(&rules::FIXED, entry.key.use_place(), message);
+                    self.world.add(scope.file, finding.also(definition.place, "it is fixed here"));
                 }
-                None => {
-                    self.evaluate(entry.value, scope);
-                    if what.whole {
-                        let message = format!("{} has no {} `{}`", what.owner, what.word, short(name));
-                        let mut finding = Finding::new(what.unknown, entry.key.use_place(), message);
-                        finding = did_you_mean(finding, name, definitions.iter().map(|one| one.name));
-                        if finding.help.is_none() && !definitions.is_empty() {
-                            finding = finding
-                                .help(format!("it has {}", listed(definitions.iter().map(|one| one.name))));
-                        }
-                        self.world.add(scope.file, finding);
+                // The Simple Profile has a long form for attributes, with a description beside the value.
+                let simple = self.world.version(scope.file).is_simple();
+                let long = entry.value.get("value").filter(|_| simple && what.word == "attribute");
+                let what = format!("`{}` of {}", short(name), what.owner);
+                self.checked(long.unwrap_or(entry.value), &definition.schema, scope, &what);
+            } else {
+                self.evaluate(entry.value, scope);
+                if what.whole {
+                    let message = format!("{} has no {} `{}`", what.owner, what.word, short(name));
+                    let mut finding = Finding::new(what.unknown, entry.key.use_place(), message);
+                    finding = did_you_mean(finding, name, definitions.iter().map(|one| one.name));
+                    if finding.help.is_none() && !definitions.is_empty() {
+                        finding = finding
+                            .help(format!("it has {}", listed(definitions.iter().map(|one| one.name))));
                     }
+                    self.world.add(scope.file, finding);
                 }
             }
         }

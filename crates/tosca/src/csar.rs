@@ -188,8 +188,7 @@ impl Archive {
                 });
             }
         }
-        let is_yaml =
-            |path: &&String| !path.contains('/') && (path.ends_with(".yaml") || path.ends_with(".yml"));
+        let is_yaml = |path: &&String| !path.contains('/') && is_yaml_name(path);
         let roots: Vec<_> = self.files.keys().filter(is_yaml).collect();
         match roots.as_slice() {
             [one] => Ok(one),
@@ -246,10 +245,7 @@ impl Archive {
     pub fn profiles(&self) -> Vec<String> {
         let is_profile = |text: &str| text.lines().any(|line| line.starts_with("profile:"));
         let named = self.files.iter().filter(|(_, text)| text.as_deref().is_some_and(is_profile));
-        named
-            .map(|(path, _)| format!("/{path}"))
-            .filter(|path| path.ends_with(".yaml") || path.ends_with(".yml"))
-            .collect()
+        named.map(|(path, _)| format!("/{path}")).filter(|path| is_yaml_name(path)).collect()
     }
 }
 
@@ -295,6 +291,11 @@ impl Loader for ArchiveLoader<'_> {
             Some(Some(text)) => Ok((format!("{}{path}", self.prefix), text.clone().into_bytes())),
         }
     }
+}
+
+/// Whether a file is YAML by its name. The case of a name matters in an archive.
+pub(crate) fn is_yaml_name(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| matches!(ending, "yaml" | "yml"))
 }
 
 #[cfg(test)]

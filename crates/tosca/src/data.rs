@@ -215,7 +215,7 @@ impl<'t> World<'t> {
         let is_simple = self.version(file).is_simple();
         if node.get("derived_from").is_none()
             && !is_simple
-            && node.get("properties").is_none_or(|all| all.is_empty())
+            && node.get("properties").is_none_or(Node::is_empty)
         {
             let message = format!("the data type `{}` needs `derived_from` or properties", short(one.name));
             self.say(file, &rules::MISSING_KEY, one.place(), message);
@@ -250,14 +250,15 @@ impl<'t> World<'t> {
                 (Schema { base: Base::Scalar(None), ..Schema::any() }, Vec::new(), true)
             }
             Meaning::Builtin(builtin) => (Schema { base: base(builtin), ..Schema::any() }, Vec::new(), true),
-            Meaning::Type(parent_id) => match self.data_type(parent_id).filter(|_| parent_id != id) {
-                Some(found) => (found.schema.clone(), found.properties.clone(), found.whole),
-                None => {
+            Meaning::Type(parent_id) => {
+                if let Some(found) = self.data_type(parent_id).filter(|_| parent_id != id) {
+                    (found.schema.clone(), found.properties.clone(), found.whole)
+                } else {
                     let message = format!("the type `{}` derives from itself", short(one.name));
                     self.say(one.file, &rules::CIRCULAR_TYPE, parent.use_place(), message);
                     (own, Vec::new(), false)
                 }
-            },
+            }
             Meaning::Unknown | Meaning::Unread => (Schema::any(), Vec::new(), false),
         }
     }
@@ -265,12 +266,14 @@ impl<'t> World<'t> {
     /// Whether values of one schema are values of another, as far as can be told by their types.
     pub(crate) fn fits(&self, one: &Schema<'t>, other: &Schema<'t>) -> bool {
         match (&one.base, &other.base) {
-            (Base::Any, _) | (_, Base::Any) => true,
-            (Base::Integer, Base::Float) => true,
+            (Base::Any, _)
+            | (_, Base::Any)
+            | (Base::Integer, Base::Float)
+            | (Base::Complex(_), Base::Map)
+            | (Base::Map, Base::Complex(_)) => true,
             (Base::Complex(a), Base::Complex(b)) => {
                 self.names.is_a(*a, *b) || !self.names.is_whole(*a) || !self.names.is_whole(*b)
             }
-            (Base::Complex(_), Base::Map) | (Base::Map, Base::Complex(_)) => true,
             (Base::Scalar(a), Base::Scalar(b)) => match (a, b) {
                 (Some(a), Some(b)) => a.agrees(b),
                 _ => true,
@@ -309,7 +312,7 @@ fn base(builtin: Builtin) -> Base {
 }
 
 /// What a definition says of valid values.
-fn clauses<'t>(file: usize, node: Node<'t>) -> impl Iterator<Item = Clause<'t>> {
+fn clauses(file: usize, node: Node<'_>) -> impl Iterator<Item = Clause<'_>> {
     let validation =
         node.get("validation").into_iter().map(move |node| Clause { node, file, constraint: false });
     let constraints = node.get("constraints");

@@ -192,7 +192,7 @@ impl<'t> Service<'_, 't> {
             return Typed::unknown(Why::Wrong, place);
         };
         let found =
-            scope.workflow.iter().find(|one| one.name == name).map(|input| self.unset_input(input, place));
+            scope.workflow.iter().find(|one| one.name == name).map(|input| Self::unset_input(input, place));
         let Some(value) = found.or_else(|| self.input(name, place)) else {
             if self.reads_no_inputs {
                 return Typed::unknown(Why::Input(name.into()), place);
@@ -210,7 +210,7 @@ impl<'t> Service<'_, 't> {
         self.nested(value, &arguments[1..], scope, name)
     }
 
-    fn unset_input(&self, input: &Property<'t>, place: locus_source::Place) -> Typed<'t> {
+    fn unset_input(input: &Property<'t>, place: locus_source::Place) -> Typed<'t> {
         Typed::new(Datum::unknown(Why::Input(input.name.into()), place), &input.schema)
     }
 
@@ -218,7 +218,7 @@ impl<'t> Service<'_, 't> {
     pub(crate) fn input(&self, name: &str, place: locus_source::Place) -> Option<Typed<'t>> {
         let input = self.inputs.iter().find(|input| input.name == name)?;
         let node = self.given.get(name).copied().or(input.fixed).or(input.default);
-        let Some(node) = node else { return Some(self.unset_input(input, place)) };
+        let Some(node) = node else { return Some(Self::unset_input(input, place)) };
         let scope = Scope::new(self.file, This::Nothing);
         let value = self.evaluate(node, &scope).datum;
         Some(Typed::new(Datum::new(value.value, place), &input.schema))
@@ -273,7 +273,7 @@ impl<'t> Service<'_, 't> {
         let place = value.datum.place;
         let shown = at.value.show();
         let schema = match (&value.schema.base, &at.value) {
-            (Base::Any, _) => Rc::new(Schema::any()),
+            (Base::Any, _) | (Base::Range, Value::Int(0 | 1)) => Rc::new(Schema::any()),
             (Base::List, Value::Int(_)) => {
                 value.schema.entry.clone().unwrap_or_else(|| Rc::new(Schema::any()))
             }
@@ -295,7 +295,6 @@ impl<'t> Service<'_, 't> {
                     }
                 }
             }
-            (Base::Range, Value::Int(0 | 1)) => Rc::new(Schema::any()),
             (base, _) => {
                 return Err(format!(
                     "`{what}` is {}, so there is nothing in it under `{shown}`",

@@ -9,6 +9,7 @@ use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Limits, LoadError, Loader, Node, Place, SourceFile, Sources, Span, Tree};
 use rustc_hash::FxHashMap;
 
+use crate::csar::is_yaml_name;
 use crate::house;
 use crate::report::{Report, did_you_mean, short};
 use crate::rules;
@@ -202,9 +203,10 @@ impl<'r> Reader<'r> {
             },
         };
         let rooted = path.starts_with('/') && !self.archive;
-        let (from, wanted) = match rooted {
-            true if !lenient => (Arc::clone(self.files.all[0].tree.source()), path.trim_start_matches('/')),
-            _ => (Arc::clone(from.source()), path.as_str()),
+        let (from, wanted) = if rooted && !lenient {
+            (Arc::clone(self.files.all[0].tree.source()), path.trim_start_matches('/'))
+        } else {
+            (Arc::clone(from.source()), path.as_str())
         };
         match self.loader.load(self.sources, &from, wanted) {
             Ok(source) => self.add(&source, false),
@@ -242,7 +244,7 @@ impl<'r> Reader<'r> {
         let Some(repository) = repositories.and_then(|all| all.get(name)) else {
             let message = format!("the file defines no repository `{}`", short(name));
             let finding = Finding::new(&rules::UNKNOWN_REPOSITORY, import.place, message);
-            let names = repositories.into_iter().flat_map(|all| all.entries()).map(|entry| entry.key.raw());
+            let names = repositories.into_iter().flat_map(Node::entries).map(|entry| entry.key.raw());
             self.report.add(did_you_mean(finding, name, names));
             return None;
         };
@@ -290,7 +292,7 @@ impl<'r> Reader<'r> {
         let nested = format!("{}/{version}", base.replace('.', "/"));
         let main = Arc::clone(from.source());
         for library in self.libraries {
-            let is_file = library.ends_with(".yaml") || library.ends_with(".yml");
+            let is_file = is_yaml_name(library);
             let paths = if is_file {
                 vec![library.clone()]
             } else {

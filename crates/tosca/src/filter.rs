@@ -56,7 +56,7 @@ impl<'t> Service<'_, 't> {
 }
 
 /// The entries of a list of maps with one key each, or of a map.
-fn named<'t>(node: Node<'t>) -> impl Iterator<Item = (&'t str, Node<'t>)> {
+fn named(node: Node<'_>) -> impl Iterator<Item = (&str, Node<'_>)> {
     let listed = node.items().flat_map(Node::entries);
     listed.chain(node.entries()).map(|entry| (entry.key.raw(), entry.value))
 }

@@ -157,14 +157,15 @@ impl<'t> World<'t> {
         };
         let Some(name) = parent.as_str() else { return Flat::default() };
         match self.names.find(one.file, one.family, name) {
-            Meaning::Type(parent_id) => match self.flat(parent_id).filter(|_| parent_id != id) {
-                Some(flat) => (*flat).clone(),
-                None => {
+            Meaning::Type(parent_id) => {
+                if let Some(flat) = self.flat(parent_id).filter(|_| parent_id != id) {
+                    (*flat).clone()
+                } else {
                     let message = format!("the type `{}` derives from itself", short(one.name));
                     self.say(one.file, &rules::CIRCULAR_TYPE, parent.use_place(), message);
                     Flat::default()
                 }
-            },
+            }
             _ => Flat::default(),
         }
     }

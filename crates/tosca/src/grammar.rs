@@ -158,7 +158,7 @@ impl Key {
     }
 
     /// Only in TOSCA 2.0.
-    const fn new(self) -> Self {
+    const fn since_2(self) -> Self {
         self.from(Version::V2_0)
     }
 
@@ -213,9 +213,9 @@ elements! {
         key("node_types", Map(&NODE_TYPE)),
         key("group_types", Map(&GROUP_TYPE)),
         key("policy_types", Map(&POLICY_TYPE)),
-        key("functions", Map(&FUNCTION)).new(),
-        key("profile", Text).new(),
-        key("service_template", One(&SERVICE)).new(),
+        key("functions", Map(&FUNCTION)).since_2(),
+        key("profile", Text).since_2(),
+        key("service_template", One(&SERVICE)).since_2(),
         key("topology_template", One(&SERVICE)).old(),
         key("namespace", Text).old(),
         key("tosca_default_namespace", Text).old(),
@@ -230,11 +230,11 @@ elements! {
         key("credential", Any).dropped(),
     ];
     IMPORT = "an import definition" "6.8.1" Text [
-        key("url", Text).new(),
-        key("profile", Text).new(),
-        key("namespace", Text).new(),
-        key("description", Text).new(),
-        key("metadata", YamlMap).new(),
+        key("url", Text).since_2(),
+        key("profile", Text).since_2(),
+        key("namespace", Text).since_2(),
+        key("description", Text).since_2(),
+        key("metadata", YamlMap).since_2(),
         key("repository", Text),
         key("file", Text).old(),
         key("namespace_uri", Text).old(),
@@ -250,21 +250,21 @@ elements! {
         key("derived_from", Name(Data)), key("version", Kind::Version), key("metadata", YamlMap), key("description", Text),
         key("properties", Map(&PROPERTY)),
         key("constraints", Any).old(),
-        key("validation", Any).new(),
+        key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)),
         key("entry_schema", TextOr(&SCHEMA)),
-        key("data_type", Name(Data)).new(),
-        key("units", Any).new(),
-        key("canonical_unit", Text).new(),
-        key("prefixes", Any).new(),
+        key("data_type", Name(Data)).since_2(),
+        key("units", Any).since_2(),
+        key("canonical_unit", Text).since_2(),
+        key("prefixes", Any).since_2(),
     ];
     CAPABILITY_TYPE = "a capability type" "8.1" No [
         key("derived_from", Name(Capability)), key("version", Kind::Version), key("metadata", YamlMap), key("description", Text),
         key("properties", Map(&PROPERTY)),
         key("attributes", Map(&ATTRIBUTE)),
         key("valid_source_types", Names(&[Node])).old(),
-        key("valid_source_node_types", Names(&[Node])).new(),
-        key("valid_relationship_types", Names(&[Relationship])).new(),
+        key("valid_source_node_types", Names(&[Node])).since_2(),
+        key("valid_relationship_types", Names(&[Relationship])).since_2(),
     ];
     INTERFACE_TYPE = "an interface type" "11.1" No others OPERATION [
         key("derived_from", Name(Interface)), key("version", Kind::Version), key("metadata", YamlMap), key("description", Text),
@@ -278,9 +278,9 @@ elements! {
         key("attributes", Map(&ATTRIBUTE)),
         key("interfaces", Map(&INTERFACE)),
         key("valid_target_types", Names(&[Capability])).old(),
-        key("valid_capability_types", Names(&[Capability])).new(),
-        key("valid_target_node_types", Names(&[Node])).new(),
-        key("valid_source_node_types", Names(&[Node])).new(),
+        key("valid_capability_types", Names(&[Capability])).since_2(),
+        key("valid_target_node_types", Names(&[Node])).since_2(),
+        key("valid_source_node_types", Names(&[Node])).since_2(),
     ];
     NODE_TYPE = "a node type" "7.1" No [
         key("derived_from", Name(Node)), key("version", Kind::Version), key("metadata", YamlMap), key("description", Text),
@@ -309,26 +309,26 @@ elements! {
     PROPERTY = "a property definition" "9.3" Any [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
         key("required", Bool), key("default", Any), key("value", Any), key("status", Text),
-        key("constraints", Any).old(), key("validation", Any).new(),
+        key("constraints", Any).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
         key("external_schema", Text).old(), key("external-schema", Text).old(),
     ];
     ATTRIBUTE = "an attribute definition" "9.5" No [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
         key("default", Any), key("status", Text),
-        key("constraints", Any).old(), key("validation", Any).new(),
+        key("constraints", Any).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
     ];
     PARAMETER = "a parameter definition" "9.7" Any [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
         key("required", Bool), key("default", Any), key("value", Any), key("mapping", Any), key("status", Text),
-        key("constraints", Any).old(), key("validation", Any).new(),
+        key("constraints", Any).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
         key("external_schema", Text).old(), key("external-schema", Text).old(),
     ];
     SCHEMA = "a schema definition" "9.3" Text [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
-        key("constraints", Any).old(), key("validation", Any).new(),
+        key("constraints", Any).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
         key("required", Bool).old(), key("default", Any).old(), key("status", Text).old(),
     ];
@@ -337,8 +337,8 @@ elements! {
         key("properties", Map(&PROPERTY)),
         key("attributes", Map(&ATTRIBUTE)),
         key("valid_source_types", Names(&[Node])).old(),
-        key("valid_source_node_types", Names(&[Node])).new(),
-        key("valid_relationship_types", Names(&[Relationship])).new(),
+        key("valid_source_node_types", Names(&[Node])).since_2(),
+        key("valid_relationship_types", Names(&[Relationship])).since_2(),
         key("occurrences", Range).old(),
     ];
     REQUIREMENT = "a requirement definition" "8.5" Text [
@@ -347,7 +347,7 @@ elements! {
         key("node", Name(Node)),
         key("relationship", TextOr(&RELATIONSHIP_DEFINITION)),
         key("node_filter", Any),
-        key("count_range", Range).new(),
+        key("count_range", Range).since_2(),
         key("occurrences", Range).old(),
     ];
     RELATIONSHIP_DEFINITION = "a relationship definition" "8.5" No [
@@ -399,7 +399,7 @@ elements! {
         key("workflows", Map(&WORKFLOW)),
         key("outputs", Map(&PARAMETER)),
         key("substitution_mappings", One(&SUBSTITUTION)),
-        key("functions", Map(&FUNCTION)).new(),
+        key("functions", Map(&FUNCTION)).since_2(),
     ];
     NODE_TEMPLATE = "a node template" "7.2" No [
         key("type", Name(Node)), key("description", Text), key("metadata", YamlMap),
@@ -408,7 +408,7 @@ elements! {
         key("capabilities", Map(&CAPABILITY_ASSIGNMENT)),
         key("interfaces", Map(&INTERFACE_ASSIGNMENT)),
         key("artifacts", Map(&ARTIFACT)),
-        key("count", Any).new(),
+        key("count", Any).since_2(),
         key("node_filter", Any),
         key("copy", Text),
     ];
@@ -420,7 +420,7 @@ elements! {
     ];
     CAPABILITY_ASSIGNMENT = "a capability assignment" "8.4" No [
         key("properties", Values), key("attributes", Values),
-        key("directives", TextList).new(),
+        key("directives", TextList).since_2(),
         key("occurrences", Any).old(),
         key("type", Name(Capability)).dropped(),
     ];
@@ -428,7 +428,7 @@ elements! {
         key("node", Any), key("capability", Text),
         key("relationship", TextOr(&RELATIONSHIP_ASSIGNMENT)),
         key("node_filter", Any),
-        key("count", Any).new(), key("allocation", Values).new(), key("directives", TextList).new(), key("optional", Bool).new(),
+        key("count", Any).since_2(), key("allocation", Values).since_2(), key("directives", TextList).since_2(), key("optional", Bool).since_2(),
         key("occurrences", Range).old(),
         key("description", Text), key("metadata", YamlMap),
     ];
@@ -467,7 +467,7 @@ elements! {
     WORKFLOW = "a workflow definition" "13.2" No [
         key("description", Text), key("metadata", YamlMap),
         key("inputs", Map(&PARAMETER)),
-        key("precondition", Any).new(), key("preconditions", Any).old(),
+        key("precondition", Any).since_2(), key("preconditions", Any).old(),
         key("steps", Map(&STEP)),
         key("implementation", TextOr(&IMPLEMENTATION)),
         key("outputs", Any),

@@ -95,12 +95,15 @@ impl Builtin {
     }
 }
 
+/// What names mean, by the file and the family in which they were looked up.
+type FoundNames = FxHashMap<(usize, Family), FxHashMap<Rc<str>, Meaning>>;
+
 /// All types of all files.
 pub(crate) struct Names<'t> {
     files: &'t Files,
     pub(crate) all: Vec<Type<'t>>,
     own: FxHashMap<(usize, Family, &'t str), TypeId>,
-    found: RefCell<FxHashMap<(usize, Family), FxHashMap<Rc<str>, Meaning>>>,
+    found: RefCell<FoundNames>,
     parents: RefCell<FxHashMap<TypeId, Option<TypeId>>>,
 }
 
@@ -164,10 +167,9 @@ impl<'t> Names<'t> {
                 None => Meaning::Unread,
             };
             match meaning {
-                Meaning::Unknown => {}
-                Meaning::Unread => unread = true,
                 // A file does not hand on what is built in.
-                Meaning::Builtin(_) => {}
+                Meaning::Unknown | Meaning::Builtin(_) => {}
+                Meaning::Unread => unread = true,
                 found @ Meaning::Type(_) => return found,
             }
         }

@@ -39,9 +39,8 @@ impl<'t> Service<'_, 't> {
         }
         let attribute = call.name == "get_attribute";
         let Some(start) = self.start(arguments[0], scope) else { return Typed::unknown(Why::Wrong, place) };
-        let (mut at, mut rest, many) = match self.walk_path(start, &arguments[1..], scope) {
-            Some(found) => found,
-            None => return Typed::unknown(Why::Wrong, place),
+        let Some((mut at, mut rest, many)) = self.walk_path(start, &arguments[1..], scope) else {
+            return Typed::unknown(Why::Wrong, place);
         };
         let Some(mut last) = rest.first().copied() else {
             let message = format!("`{}` does not say what to get", call.name);

@@ -36,7 +36,7 @@ impl<'t> Service<'_, 't> {
         let template = &self.templates[at];
         let mut all = Vec::new();
         let list = template.get("requirements").into_iter().flat_map(Node::items);
-        for entry in list.flat_map(|item| item.entries().next()) {
+        for entry in list.filter_map(|item| item.entries().next()) {
             let name = entry.key.raw();
             let definition = template.flat.requirements.iter().find(|one| one.name == name).cloned();
             if definition.is_none() && template.is_whole() {
@@ -125,10 +125,8 @@ impl<'t> Service<'_, 't> {
     /// What fulfils a requirement.
     fn target(&self, at: usize, index: usize) -> Target<'t> {
         let assignment = &self.templates[at].requirements[index];
-        let named = assignment.node.and_then(|node| match node.is_mapping() {
-            true => node.get("node"),
-            false => Some(node),
-        });
+        let named =
+            assignment.node.and_then(|node| if node.is_mapping() { node.get("node") } else { Some(node) });
         // A template and which of its nodes.
         let named = named.and_then(|node| if node.is_sequence() { node.items().next() } else { Some(node) });
         let Some((node, name)) = named.and_then(|node| Some((node, node.as_str()?))) else {
@@ -223,7 +221,7 @@ impl<'t> Service<'_, 't> {
             ));
         }
         let asked = assignment.node.and_then(|node| node.get("capability")?.as_str());
-        let candidates = self.capabilities(target.flat.capabilities.iter(), asked, definition)?;
+        let candidates = self.capabilities(&target.flat.capabilities, asked, definition)?;
         let mut problem = "it has no capability that fits".to_owned();
         for capability in candidates {
             match self.capability_fits(capability, source.type_id.filter(|_| source.is_whole()), relationship)
@@ -238,7 +236,7 @@ impl<'t> Service<'_, 't> {
     /// The capabilities that are asked for by name or by type.
     fn capabilities<'c>(
         &self,
-        all: impl Iterator<Item = &'c Capability<'t>> + Clone,
+        all: &'c [Capability<'t>],
         asked: Option<&str>,
         definition: Option<&Requirement<'t>>,
     ) -> Result<Vec<&'c Capability<'t>>, String>
@@ -250,16 +248,16 @@ impl<'t> Service<'_, 't> {
             let fits = move |one: &&Capability<'t>| {
                 one.type_id.is_none_or(|id| names.is_a(id, wanted) || !names.is_whole(id))
             };
-            all.clone().filter(fits).collect::<Vec<_>>()
+            all.iter().filter(fits).collect::<Vec<_>>()
         };
-        let list = || listed(all.clone().map(|one| one.name));
+        let list = || listed(all.iter().map(|one| one.name));
         let found = match (asked, definition) {
             (Some(asked), _) => {
-                let by_name: Vec<_> = all.clone().filter(|one| one.name == asked).collect();
+                let by_name: Vec<_> = all.iter().filter(|one| one.name == asked).collect();
                 if by_name.is_empty() {
                     match names.find(self.file, Family::Capability, asked) {
                         crate::names::Meaning::Type(id) => of_type(id),
-                        crate::names::Meaning::Unread => all.clone().collect(),
+                        crate::names::Meaning::Unread => all.iter().collect(),
                         _ => {
                             return Err(format!(
                                 "it has no capability `{}`; it has {}",
@@ -275,7 +273,7 @@ impl<'t> Service<'_, 't> {
             (None, Some(definition)) => match (definition.capability_type, definition.capability) {
                 (Some(id), wanted) => {
                     // The definition may name a capability of the node type in place of a type.
-                    let by_name = wanted.and_then(|name| all.clone().find(|one| one.name == name));
+                    let by_name = wanted.and_then(|name| all.iter().find(|one| one.name == name));
                     let found = of_type(id);
                     match by_name
                         .filter(|one| names.find_type(self.file, Family::Capability, one.name).is_none())
@@ -284,9 +282,9 @@ impl<'t> Service<'_, 't> {
                         _ => found,
                     }
                 }
-                _ => all.clone().collect(),
+                _ => all.iter().collect(),
             },
-            (None, None) => all.clone().collect(),
+            (None, None) => all.iter().collect(),
         };
         if found.is_empty() {
             let wanted = definition.and_then(|one| one.capability_type).map(|id| names.get(id).name);

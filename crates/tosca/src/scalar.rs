@@ -137,7 +137,7 @@ pub(crate) fn is_base64(text: &str) -> bool {
     let letters: Vec<u8> = text.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
     let padding = letters.iter().rev().take_while(|&&b| b == b'=').count();
     let body = &letters[..letters.len() - padding];
-    letters.len() % 4 == 0
+    letters.len().is_multiple_of(4)
         && padding <= 2
         && body.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
 }

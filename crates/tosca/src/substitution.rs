@@ -103,7 +103,7 @@ impl<'t> Service<'_, 't> {
         };
         if node.as_str().is_some() {
             self.template_named(node);
-        } else if node.items().next().is_some_and(|one| one.is_sequence()) {
+        } else if node.items().next().is_some_and(Node::is_sequence) {
             for item in node.items() {
                 self.requirement_mapping(item);
             }
@@ -174,7 +174,7 @@ impl<'t> Service<'_, 't> {
 }
 
 /// The mappings of requirements: a map, or a list of maps with one key each.
-fn mappings<'t>(node: Option<Node<'t>>) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
+fn mappings(node: Option<Node<'_>>) -> impl Iterator<Item = (Node<'_>, Node<'_>)> {
     let listed = node.into_iter().flat_map(Node::items).flat_map(Node::entries);
     listed.chain(node.into_iter().flat_map(Node::entries)).map(|entry| (entry.key, entry.value))
 }

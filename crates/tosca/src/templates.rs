@@ -245,27 +245,24 @@ impl<'t> Service<'_, 't> {
                 (None, Some(flat)) => flat.properties.iter().find(|one| one.name == name),
                 (None, None) => None,
             };
-            match definition {
-                Some(definition) => {
-                    self.checked(
-                        entry.value,
-                        &definition.schema,
-                        scope,
-                        &format!("the allocation of `{}`", short(name)),
+            if let Some(definition) = definition {
+                self.checked(
+                    entry.value,
+                    &definition.schema,
+                    scope,
+                    &format!("the allocation of `{}`", short(name)),
+                );
+            } else {
+                self.evaluate(entry.value, scope);
+                let whole = capability
+                    .map_or_else(|| by_type.as_ref().is_some_and(|flat| flat.whole), |one| one.whole);
+                if whole {
+                    let message = format!(
+                        "the target capability of `{}` has no property `{}` to allocate from",
+                        short(assignment.name),
+                        short(name)
                     );
-                }
-                None => {
-                    self.evaluate(entry.value, scope);
-                    let whole = capability
-                        .map_or_else(|| by_type.as_ref().is_some_and(|flat| flat.whole), |one| one.whole);
-                    if whole {
-                        let message = format!(
-                            "the target capability of `{}` has no property `{}` to allocate from",
-                            short(assignment.name),
-                            short(name)
-                        );
-                        self.world.say(self.file, &rules::ALLOCATION, entry.key.use_place(), message);
-                    }
+                    self.world.say(self.file, &rules::ALLOCATION, entry.key.use_place(), message);
                 }
             }
         }

@@ -232,7 +232,7 @@ impl<'t> Service<'_, 't> {
     fn groups(&self) -> Vec<Group> {
         let named = |key: Tree<'t>, node: Tree<'t>, members: Option<Tree<'t>>, policy: bool| {
             let family = if policy { Family::Policy } else { Family::Group };
-            let name = node.get("type").and_then(|one| one.as_str()).unwrap_or_default();
+            let name = node.get("type").and_then(locus_source::Node::as_str).unwrap_or_default();
             let id = self.world.names.find_type(self.file, family, name);
             let member = |item: Tree<'t>| self.by_name.get(item.as_str()?).copied();
             Group {

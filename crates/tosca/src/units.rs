@@ -13,7 +13,7 @@ use crate::world::World;
 /// The units of a scalar type.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Units {
-    units: Vec<(String, f64)>,
+    named: Vec<(String, f64)>,
     prefixes: Vec<(String, f64)>,
     /// Whether the number must be an integer.
     pub(crate) integer: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Amount {
 impl Units {
     fn fixed(units: &[(&str, f64)], fold_case: bool) -> Self {
         let units = units.iter().map(|&(name, factor)| (name.to_owned(), factor)).collect();
-        Self { units, prefixes: Vec::new(), integer: false, fold_case }
+        Self { named: units, prefixes: Vec::new(), integer: false, fold_case }
     }
 
     /// `scalar-unit.size`, in bytes.
@@ -87,7 +87,7 @@ impl Units {
                 }
             }
         }
-        Self { units, prefixes: Vec::new(), integer: false, fold_case: false }
+        Self { named: units, prefixes: Vec::new(), integer: false, fold_case: false }
     }
 
     /// What a unit is multiplied with.
@@ -95,9 +95,9 @@ impl Units {
         let same =
             |one: &str, two: &str| if self.fold_case { one.eq_ignore_ascii_case(two) } else { one == two };
         if self.prefixes.is_empty() {
-            return self.units.iter().find(|(name, _)| same(name, unit)).map(|(_, factor)| *factor);
+            return self.named.iter().find(|(name, _)| same(name, unit)).map(|(_, factor)| *factor);
         }
-        self.units.iter().find_map(|(name, factor)| {
+        self.named.iter().find_map(|(name, factor)| {
             let prefix = unit.strip_suffix(name.as_str())?;
             self.prefixes.iter().find(|(one, _)| one == prefix).map(|(_, more)| factor * more)
         })
@@ -121,15 +121,15 @@ impl Units {
 
     /// The units in a sentence.
     fn list(&self) -> String {
-        let names = self.units.iter().map(|(name, _)| name.as_str());
+        let names = self.named.iter().map(|(name, _)| name.as_str());
         let list = crate::report::listed(names);
         if self.prefixes.is_empty() { list } else { format!("{list} with a prefix") }
     }
 
     /// Whether two scalar types have a unit in common.
     pub(crate) fn agrees(&self, other: &Self) -> bool {
-        self.units.iter().any(|(name, _)| other.factor(name).is_some())
-            || other.units.iter().any(|(name, _)| self.factor(name).is_some())
+        self.named.iter().any(|(name, _)| other.factor(name).is_some())
+            || other.named.iter().any(|(name, _)| self.factor(name).is_some())
     }
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn define<'t>(
     };
     let definer = Definer { world, file, name: key.raw(), place: key.use_place() };
     let (mut units, mut prefixes) =
-        inherited.map_or_else(Default::default, |units| (units.units.clone(), units.prefixes.clone()));
+        inherited.map_or_else(Default::default, |units| (units.named.clone(), units.prefixes.clone()));
     let given = |name: &str| node.get(name);
     let mut wrong = false;
     let section = |name: &'static str, into: &mut Vec<(String, f64)>| match given(name) {
@@ -165,7 +165,7 @@ pub(crate) fn define<'t>(
         .as_ref()
         .map_or(inherited.is_some_and(|units| units.integer), |schema| schema.base == Base::Integer);
     let fold_case = inherited.is_some_and(|units| units.fold_case);
-    let found = Units { units, prefixes, integer, fold_case };
+    let found = Units { named: units, prefixes, integer, fold_case };
     if !wrong {
         definer.consistent(&found, given("canonical_unit"));
     }
@@ -235,7 +235,7 @@ impl<'t> Definer<'_, 't> {
             list.iter().filter(|(_, factor)| (*factor - 1.0).abs() < f64::EPSILON).count()
         };
         if units.integer {
-            let all = units.units.iter().chain(&units.prefixes);
+            let all = units.named.iter().chain(&units.prefixes);
             if let Some((name, _)) = all.clone().find(|(_, factor)| factor.fract() != 0.0) {
                 self.say(
                     self.place,
@@ -247,7 +247,7 @@ impl<'t> Definer<'_, 't> {
             self.say(self.place, "has no prefix with the factor 1");
             return;
         }
-        if ones(&units.units) == 0 {
+        if ones(&units.named) == 0 {
             self.say(self.place, "has no unit with the factor 1");
             return;
         }
@@ -262,7 +262,7 @@ impl<'t> Definer<'_, 't> {
                 }
                 Some(_) => {}
             },
-            None if ones(&units.units) > 1 => {
+            None if ones(&units.named) > 1 => {
                 let message =
                     format!("the scalar type `{}` has several units with the factor 1", short(self.name));
                 let finding = Finding::new(&rules::SCALAR, self.place, message);

@@ -255,15 +255,12 @@ impl<'t> Walk<'_, 't> {
         }
         for item in node.items() {
             let mut entries = item.entries();
-            match (entries.next(), entries.next()) {
-                (Some(entry), None) => {
-                    self.name(entry.key, name);
-                    self.element(entry.value, inner);
-                }
-                _ => {
-                    let message = format!("an item of {name} must be a map with one key, the name");
-                    self.say(&rules::WRONG_KIND, item, message);
-                }
+            if let (Some(entry), None) = (entries.next(), entries.next()) {
+                self.name(entry.key, name);
+                self.element(entry.value, inner);
+            } else {
+                let message = format!("an item of {name} must be a map with one key, the name");
+                self.say(&rules::WRONG_KIND, item, message);
             }
         }
     }

@@ -37,7 +37,8 @@ fn damaged_texts_are_read() {
             match numbers.below(4) {
                 0 => drop(letters.remove(at)),
                 1 => {
-                    letters.insert(at, ['{', '}', '[', ']', ':', '$', ',', '0', '-', '\n'][numbers.below(10)])
+                    letters
+                        .insert(at, ['{', '}', '[', ']', ':', '$', ',', '0', '-', '\n'][numbers.below(10)]);
                 }
                 2 => letters.swap(at, other),
                 _ => {
@@ -65,9 +66,9 @@ fn values_that_grow_without_end_are_cut_off() {
             .to_owned();
     for at in 1..60 {
         let before = at - 1;
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "    n{at}: {{ type: A, properties: {{ p: {{ $concat: [ {{ $get_property: [ n{before}, p ] }}, {{ $get_property: [ n{before}, p ] }} ] }} }} }}\n"
+            "    n{at}: {{ type: A, properties: {{ p: {{ $concat: [ {{ $get_property: [ n{before}, p ] }}, {{ $get_property: [ n{before}, p ] }} ] }} }} }}"
         );
     }
     let sources = Sources::new();

@@ -17,6 +17,9 @@ use crate::catalogue::{ResourceType, by_sig_name, resource_type};
 use crate::library;
 use crate::template::{Resource, Template};
 
+/// One kind of change.
+type Way<W> = fn(&W) -> Vec<Candidate>;
+
 /// So many resources of one type are tried.
 const ADDED: usize = 24;
 
@@ -195,7 +198,7 @@ impl<'t> Look<'t> {
     }
 
     /// All ways to change something, from the plainest on.
-    fn ways() -> [(Reach, fn(&Self) -> Vec<Candidate>); 9] {
+    fn ways() -> [(Reach, Way<Self>); 9] {
         [
             (Reach::Slips, Self::spelled),
             (Reach::Slips, Self::renamed),

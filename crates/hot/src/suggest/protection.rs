@@ -74,6 +74,7 @@ pub(super) fn opens(property: &Property, value: &str) -> bool {
 /// Whether a value is what guards something: a security group, or the policy of a group of servers.
 fn guards(slot: &Slot<'_>) -> bool {
     let kind = slot.property.names_kind();
-    (&*slot.property.name == "*" && kind == Some("neutron.security_group"))
-        || (&*slot.property.name == "*" && &*slot.resource.type_name.text == "OS::Nova::ServerGroup")
+    &*slot.property.name == "*"
+        && (kind == Some("neutron.security_group")
+            || &*slot.resource.type_name.text == "OS::Nova::ServerGroup")
 }

@@ -22,6 +22,7 @@ impl Loader for Folder {
 }
 
 /// Reads a template of a folder, with the environment that has its name.
+#[allow(dead_code, reason = "not every test reads templates of its own")]
 pub(crate) fn read_file(sources: &Sources, folder_name: &str, name: &str) -> Reading {
     let folder = folder(folder_name);
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
@@ -33,6 +34,7 @@ pub(crate) fn read_file(sources: &Sources, folder_name: &str, name: &str) -> Rea
 }
 
 /// The findings as lines of text.
+#[allow(dead_code, reason = "not every test shows findings")]
 pub(crate) fn lines(reading: &Reading, sources: &Sources, least: Severity) -> String {
     let mut text = String::new();
     for finding in reading.findings.iter().filter(|finding| finding.severity >= least) {

@@ -1,7 +1,7 @@
 //! What becomes of each thing between two versions, and why.
 
 use locus_source::Place;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::things::{OnChange, Thing};
 
@@ -62,9 +62,9 @@ pub(super) fn compare(old: &[Thing], new: &[Thing]) -> Vec<Difference> {
         differences.push(Difference { name: thing.name.clone(), fate, why });
     }
     cascade(&mut differences, &index, &pairs);
-    let mut seen: FxHashMap<&str, ()> = FxHashMap::default();
+    let mut seen: FxHashSet<&str> = FxHashSet::default();
     for thing in old {
-        if !index.contains_key(thing.name.as_str()) && seen.insert(&thing.name, ()).is_none() {
+        if !index.contains_key(thing.name.as_str()) && seen.insert(&thing.name) {
             differences.push(Difference { name: thing.name.clone(), fate: Fate::Remove, why: Vec::new() });
         }
     }
@@ -93,7 +93,7 @@ fn pair(old: &Thing, new: &Thing) -> (Fate, Vec<Why>) {
                 note(property.on_change, text, [earlier.place, property.place]);
             }
             None => {
-                note(property.on_change, format!("the property {name} is new"), [old.place, property.place])
+                note(property.on_change, format!("the property {name} is new"), [old.place, property.place]);
             }
         }
     }
