@@ -43,7 +43,7 @@ fact healthy_services_do_not_disable_it {
  */
 fact completed_services_end {
   all s: Service, d: s.depends_on, t: d.on & Service |
-    d.condition = "service_completed_successfully" implies t.restart not in "always" + "unless-stopped"
+    d.condition = "service_completed_successfully" implies no t.restart & ("always" + "unless-stopped")
 }
 
 /** CMP123 profile-without-dependency: What a service needs is there in all its profiles.

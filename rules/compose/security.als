@@ -24,7 +24,7 @@ fact containers_are_not_privileged { all s: Service, f: s.flags | f.problem != "
  *  @openstack nothing is said
  */
 fact the_docker_socket_is_not_mounted {
-  all s: Service, m: s.volumes | m.source.path not in "/var/run/docker.sock" + "/run/docker.sock"
+  all s: Service, m: s.volumes | no m.source.path & ("/var/run/docker.sock" + "/run/docker.sock")
 }
 
 /** CMP202 host-network: A service has a network of its own.
