@@ -70,5 +70,5 @@ fn the_judge_agrees_with_all_interleavings() {
             None => {}
         }
     }
-    assert!(right > 20 && wrong > 50, "{right} right, {wrong} wrong");
+    assert!(right > 5 && wrong > 30, "{right} right, {wrong} wrong");
 }

@@ -152,6 +152,10 @@ impl<'w, 't> Service<'w, 't> {
                 type_node.and_then(|node| world.names.find_type(file, Family::Node, node.as_str()?));
             let flat = type_id.and_then(|id| world.flat(id)).unwrap_or_default();
             let (name, at) = (entry.key.raw(), service.templates.len());
+            // A name that is there twice is an error of the text, and the first one counts.
+            if service.by_name.contains_key(name) {
+                continue;
+            }
             service.by_name.insert(name, at);
             let requirements = Vec::new();
             service.templates.push(Template {

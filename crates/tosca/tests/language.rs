@@ -78,7 +78,7 @@ fn a_service_is_read_drawn_and_judged() {
 #[test]
 fn a_damaged_archive_is_refused_with_the_reason() {
     let sources = Sources::new();
-    with_document(&sources, b"PK\x03\x04 and nothing more".to_vec(), |document, _| {
+    with_document(&sources, b"PK\x03\x04 and nothing more that an archive has".to_vec(), |document, _| {
         let finding = &document.findings()[0];
         assert_eq!(finding.code.as_str(), "TSC064");
         assert_eq!(finding.message, "the archive has no directory; it may be cut off");

@@ -494,10 +494,12 @@ impl<'a> Context<'a> {
         }
         let known = self.index.all_names(self.world, self.module, self.within.allows_calls());
         let bound = self.env.iter().map(|(name, _)| name.as_str());
+        if known.iter().any(|name| name == written) {
+            return finding.help(format!(
+                "`{written}` is declared elsewhere, but cannot be seen from here: it is `private`, or its module is not opened"
+            ));
+        }
         match crate::nearest(written, known.iter().map(String::as_str).chain(bound)) {
-            Some(near) if near == written => finding.help(format!(
-                "`{near}` is declared elsewhere, but cannot be seen from here: it is `private`, or its module is not opened"
-            )),
             Some(near) => finding.help(format!("did you mean `{near}`?")),
             None => finding,
         }

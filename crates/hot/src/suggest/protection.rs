@@ -60,7 +60,8 @@ pub(super) fn weakens(slot: &Slot<'_>, new: &str) -> bool {
     opens(slot.property, new)
         || rejects
         || (name == "protocol" && filters)
-        || (name.contains("protocol") && from_encrypted && !ENCRYPTED.contains(&new))
+        // Another protocol with encryption ends it elsewhere, which a person must decide.
+        || (name.contains("protocol") && from_encrypted)
         || ["remote_ip_prefix", "remote_mode", "direction", "policies"].contains(&name)
         || guards(slot)
 }

@@ -70,6 +70,9 @@ impl Context {
                     self.is_in_built(element, set, thunk)
                 }
             }
+            Kind::Cell(cell) if has_failed(cell) && is_taken_apart(&cell.node) => {
+                self.is_in(element, &cell.node)
+            }
             Kind::Cell(cell) if is_filter(&cell.node) => {
                 if self.is_small(&cell.node)? {
                     self.is_in_built(element, set, &cell.node)
@@ -144,7 +147,16 @@ fn is_taken_apart(set: &Node) -> bool {
 
 /// Whether the second of two sets, which could not be built, may be asked about the elements of the first.
 pub(super) fn may_be_sifted(fault: &Fault, pair: &[Node; 2]) -> bool {
-    fault.is_of_the_specification() && is_taken_apart(&pair[1])
+    let parts = match &pair[1].kind {
+        Kind::Cell(cell) if has_failed(cell) => &cell.node,
+        _ => &pair[1],
+    };
+    fault.is_of_the_specification() && is_taken_apart(parts)
+}
+
+/// Whether a constant was evaluated and has no value.
+fn has_failed(cell: &Cell) -> bool {
+    matches!(cell.value.get(), Some(Err(_)))
 }
 
 /// Whether a set is filtered out of another.
