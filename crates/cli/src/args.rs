@@ -106,6 +106,9 @@ pub(crate) struct Check {
     /// Look for small changes after which less is wrong, and show them as a diff
     #[arg(long)]
     pub(crate) suggest: bool,
+    /// Correct what is certainly a slip of the pen, in the files themselves, and show what is left
+    #[arg(long, conflicts_with_all = ["write_baseline", "suggest"])]
+    pub(crate) fix: bool,
     /// Give up on each command of an Alloy model and on each TLA+ specification after this time: 30s, 5m [default: 10s
     /// for those found in a folder or by a glob, no limit for files that are named]
     #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]

@@ -10,6 +10,7 @@ mod args;
 mod baseline;
 mod commands;
 mod config;
+mod fix;
 mod inputs;
 mod interrupt;
 mod languages;

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use locus_language::{Choice, Language};
-use locus_source::sort_and_dedup;
+use locus_source::{Finding, Sources, sort_and_dedup};
 use rayon::prelude::*;
 
 use crate::Outcome;
 use crate::args::{Check, Global};
 use crate::baseline;
+use crate::fix::{self, Fixed};
 use crate::inputs::{self, Input};
 use crate::languages::{self, Table};
 use crate::progress::Progress;
@@ -22,10 +23,29 @@ use crate::terminal::Terminal;
 const FOUND_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(command: &Check, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    check(command, languages::ALL, global, terminal)
+    let rounds = if command.fix { MOST_ROUNDS } else { 0 };
+    check(command, languages::ALL, Round { left: rounds, changed: Vec::new() }, global, terminal)
 }
 
-fn check(command: &Check, languages: Table, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+/// A slip in the name of a section hides those within it, so files are corrected and checked again, up to so often.
+const MOST_ROUNDS: usize = 5;
+
+/// How far correcting files is.
+#[derive(Default)]
+struct Round {
+    /// How often files may still be corrected.
+    left: usize,
+    /// The files that were corrected before this round.
+    changed: Vec<Fixed>,
+}
+
+fn check(
+    command: &Check,
+    languages: Table,
+    round: Round,
+    global: &Global,
+    terminal: &Terminal,
+) -> anyhow::Result<Outcome> {
     let started = Instant::now();
     let setup = Setup {
         libraries: &command.library,
@@ -71,6 +91,9 @@ fn check(command: &Check, languages: Table, global: &Global, terminal: &Terminal
     }
     sort_and_dedup(&mut report.findings, sources);
     sort_and_dedup(&mut report.undecided, sources);
+    if let Some(next) = next_round(round, &report.findings, sources, terminal)? {
+        return check(command, languages, next, global, terminal);
+    }
     if let Some(path) = &command.write_baseline {
         baseline::write(path, &report.findings, sources)?;
         report.known = report.findings.len();
@@ -90,6 +113,25 @@ fn check(command: &Check, languages: Table, global: &Global, terminal: &Terminal
         terminal.remark(&format!("{files} in {:.3} s", started.elapsed().as_secs_f64()));
     }
     outcome
+}
+
+/// Corrects files, if there is something to correct. They have to be checked again then.
+fn next_round(
+    round: Round,
+    findings: &[Finding],
+    sources: &Sources,
+    terminal: &Terminal,
+) -> anyhow::Result<Option<Round>> {
+    let (kept, undone) = fix::keep_the_better(&round.changed, findings, sources)?;
+    for name in kept {
+        terminal.remark(&format!("{name}: corrected"));
+    }
+    if undone {
+        return Ok(Some(Round { left: 0, changed: Vec::new() }));
+    }
+    let Some(left) = round.left.checked_sub(1) else { return Ok(None) };
+    let changed = fix::fix(findings, sources)?;
+    Ok((!changed.is_empty()).then_some(Round { left, changed }))
 }
 
 /// How many threads each model or specification gets, so that all of them together have one for each core.
@@ -208,7 +250,7 @@ mod tests {
             ["locus", "check", "--quiet", "--no-config", &path].into_iter().chain(arguments.iter().copied());
         let args = Args::parse_from(all);
         let Command::Check(command) = args.command else { panic!("a check was asked for") };
-        check(&command, WITH_TOY, &args.global, &Terminal::new(args.global.color))
+        check(&command, WITH_TOY, Round::default(), &args.global, &Terminal::new(args.global.color))
     }
 
     #[test]

@@ -1,0 +1,44 @@
+//! `--fix` corrects slips of the pen, and nothing else.
+
+mod common;
+
+use common::{Project, code, text};
+
+const STACK: &str = "\
+heat_template_version: 2018-08-31   # the version
+paramters:
+  # which image
+  image: { type: string, default: 'debian' }
+resources:
+  web:
+    type: \"OS::Nova::Servr\"   # quoted
+    properties:
+      image: { get_param: image }
+      flavour:   small
+      networks: [ { network: blue } ]
+";
+
+fn read(project: &Project) -> String {
+    std::fs::read_to_string(project.path().join("stack.yaml")).expect("it is there")
+}
+
+#[test]
+fn slips_of_the_pen_are_corrected_and_all_else_stays() {
+    let project = Project::new(&[("stack.yaml", STACK)]);
+    assert_eq!(code(&project.locus(&["check", "."])), 1);
+    let output = project.locus(&["check", "--fix", "."]);
+    let meant =
+        STACK.replace("paramters", "parameters").replace("Servr", "Server").replace("flavour", "flavor");
+    assert_eq!(read(&project), meant);
+    assert_eq!(code(&output), 0, "{}", text(&output));
+    assert_eq!(code(&project.locus(&["check", "."])), 0);
+}
+
+#[test]
+fn what_may_be_meant_otherwise_is_left() {
+    let stack = "heat_template_version: 2018-08-31\nresources:\n  web1: { type: OS::Heat::RandomString }\n  \
+                 web3: { type: OS::Heat::Value, properties: { value: { get_resource: web2 } } }\n";
+    let project = Project::new(&[("stack.yaml", stack)]);
+    assert_eq!(code(&project.locus(&["check", "--fix", "."])), 1);
+    assert_eq!(read(&project), stack);
+}
