@@ -5,6 +5,7 @@
 //! one way share a component. A *service* is a stretch of a line that requires a port, with the line that provides it
 //! meanwhile. [`schedule`](crate::schedule) puts the events of all lines in order.
 
+use std::cell::Cell;
 use std::collections::BinaryHeap;
 
 use locus_aeolus::{ComponentId, PortId, StateId, TypeId};
@@ -15,6 +16,10 @@ use crate::reach::{Node, Nodes, Reached};
 
 /// The most components of a plan.
 pub(crate) const MOST_LINES: usize = 1_000_000;
+
+/// How often planning looks at what a component offers: capacities may make many offers useless, and each line looks at
+/// all of them.
+pub(crate) const MOST_LOOKS: u64 = 20_000_000;
 
 /// The way of one component.
 #[derive(Clone, Debug)]
@@ -72,6 +77,8 @@ pub(crate) struct Lines<'a> {
     /// The provider chosen for each required port of each state that is needed.
     pub(crate) chosen: FxHashMap<(Node, PortId), Node>,
     offers: Vec<Vec<Offer>>,
+    /// How many offers were looked at.
+    looks: Cell<u64>,
     /// Deployed components that no line has yet, by node.
     free: FxHashMap<Node, Vec<ComponentId>>,
     start_bindings: FxHashSet<(PortId, ComponentId, ComponentId)>,
@@ -85,6 +92,8 @@ pub(crate) struct Lines<'a> {
 pub(crate) enum Failure {
     /// More than [`MOST_LINES`].
     TooMany,
+    /// More than [`MOST_LOOKS`].
+    TooLong,
     /// A deployed component would be needed more than once, and no other can be made.
     NotTwice(Node),
     /// A deployed component cannot get to its wanted state.
@@ -108,6 +117,7 @@ impl<'a> Lines<'a> {
             services: Vec::new(),
             chosen: FxHashMap::default(),
             offers: vec![Vec::new(); nodes.universe.port_count()],
+            looks: Cell::new(0),
             free: FxHashMap::default(),
             start_bindings,
             line_of: FxHashMap::default(),
@@ -346,6 +356,9 @@ impl<'a> Lines<'a> {
             if self.all.len() > MOST_LINES {
                 return Err(Failure::TooMany);
             }
+            if self.looks.get() > MOST_LOOKS {
+                return Err(Failure::TooLong);
+            }
         }
         Ok(())
     }
@@ -425,6 +438,7 @@ impl<'a> Lines<'a> {
         let node = self.nodes.node(requirer.kind, requirer.path[from as usize]);
         let stays = to as usize == requirer.last() && !requirer.dies;
         let mut best: Option<(u32, usize)> = None;
+        self.looks.set(self.looks.get() + self.offers[port.index()].len() as u64);
         for (at, offer) in self.offers[port.index()].iter().enumerate() {
             let provider = &self.all[offer.line as usize];
             if offer.line as usize == line || !self.is_in_time(requirer, (node, from), port, provider, offer)

@@ -3,7 +3,7 @@
 use locus_aeolus::Universe;
 
 use crate::check::{Checked, check};
-use crate::lines::{Choices, Failure, Lines, MOST_LINES};
+use crate::lines::{Choices, Failure, Lines, MOST_LINES, MOST_LOOKS};
 use crate::problem::{Answer, Plan, Problem};
 use crate::reach::{Nodes, Reached, reach, reasons};
 use crate::schedule::Schedule;
@@ -84,6 +84,7 @@ fn attempt(
     };
     let mut lines = Lines::new(problem, nodes, reached, choices).map_err(|failure| match failure {
         Failure::TooMany => format!("within {MOST_LINES} components"),
+        Failure::TooLong => format!("with {MOST_LOOKS} looks at what components offer"),
         Failure::NotTwice(node) => {
             format!("without a second component {}, which cannot be made anew", name(node))
         }

@@ -33,7 +33,7 @@ fn the_judge_agrees_with_all_interleavings() {
     let shape = Shape { types: 3, states: 3, ports: 3, number: 2, capacities: 20, conflicts: 10 };
     let (mut dice, start) = (Dice::new(5), Configuration::new());
     let (mut right, mut wrong) = (0, 0);
-    for _ in 0..500 {
+    for _ in 0..1_500 {
         let universe = random::universe(&mut dice, shape);
         let kind = TypeId(dice.below(universe.types().len()) as u32);
         let state = StateId(dice.below(universe.kind(kind).states.len()) as u32);

@@ -24,7 +24,7 @@ const FOUND_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(command: &Check, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let rounds = if command.fix { MOST_ROUNDS } else { 0 };
-    check(command, languages::ALL, Round { left: rounds, changed: Vec::new() }, global, terminal)
+    check(command, languages::ALL, &Round { left: rounds, changed: Vec::new() }, global, terminal)
 }
 
 /// A slip in the name of a section hides those within it, so files are corrected and checked again, up to so often.
@@ -42,7 +42,7 @@ struct Round {
 fn check(
     command: &Check,
     languages: Table,
-    round: Round,
+    round: &Round,
     global: &Global,
     terminal: &Terminal,
 ) -> anyhow::Result<Outcome> {
@@ -92,7 +92,7 @@ fn check(
     sort_and_dedup(&mut report.findings, sources);
     sort_and_dedup(&mut report.undecided, sources);
     if let Some(next) = next_round(round, &report.findings, sources, terminal)? {
-        return check(command, languages, next, global, terminal);
+        return check(command, languages, &next, global, terminal);
     }
     if let Some(path) = &command.write_baseline {
         baseline::write(path, &report.findings, sources)?;
@@ -117,7 +117,7 @@ fn check(
 
 /// Corrects files, if there is something to correct. They have to be checked again then.
 fn next_round(
-    round: Round,
+    round: &Round,
     findings: &[Finding],
     sources: &Sources,
     terminal: &Terminal,
@@ -250,7 +250,7 @@ mod tests {
             ["locus", "check", "--quiet", "--no-config", &path].into_iter().chain(arguments.iter().copied());
         let args = Args::parse_from(all);
         let Command::Check(command) = args.command else { panic!("a check was asked for") };
-        check(&command, WITH_TOY, Round::default(), &args.global, &Terminal::new(args.global.color))
+        check(&command, WITH_TOY, &Round::default(), &args.global, &Terminal::new(args.global.color))
     }
 
     #[test]
