@@ -9,13 +9,13 @@ use anyhow::{anyhow, bail};
 use locus_language::{Choice, Document, Effort, Judgement, Language, Request};
 use locus_rules::Rules;
 use locus_source::suppress::Suppressions;
-use locus_source::{Finding, Limits, Loader, RuleBook, SourceFile, Sources};
+use locus_source::{Finding, Limits, Loader, RuleBook, SourceFile, Sources, sort_and_dedup};
 
 use crate::config::Config;
 use crate::inputs::{self, Input};
 use crate::languages::{Modules, Table};
 use crate::loader::{Allowed, ProjectFiles};
-use crate::report::{Attached, Unchecked};
+use crate::report::{Attached, Report, Unchecked};
 use crate::suggest::Suggested;
 use crate::{args, interrupt};
 
@@ -161,6 +161,21 @@ impl Session {
             timeout: setup.timeout,
             suggest: setup.suggest,
         })
+    }
+
+    /// The report of a run about a single file.
+    pub(crate) fn report(&mut self, examined: Examined) -> Report {
+        let mut report = Report {
+            findings: std::mem::take(&mut self.findings),
+            unchecked: examined.unchecked,
+            attached: examined.attached,
+            files: 1,
+            ..Report::default()
+        };
+        report.findings.extend(examined.findings);
+        self.config.apply(&self.sources, &mut report.findings);
+        sort_and_dedup(&mut report.findings, &self.sources);
+        report
     }
 
     /// The language that was named, or that a file seems to be in.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 use locus_alloy::render::{self, Executed};
 use locus_alloy::{Instance, Model, Verdict};
-use locus_source::{Loader, SourceFile, sort_and_dedup};
+use locus_source::{Loader, SourceFile};
 use serde_json::json;
 
 use crate::Outcome;
@@ -18,7 +18,7 @@ use crate::args::{Access, AlloyCommand, AlloyEval, AlloyFormat, AlloyRun, AlloyS
 use crate::inputs::Input;
 use crate::languages::{self, Alloy, AlloyDocument, AlloySettings, executed, judgement};
 use crate::page::Page;
-use crate::report::{Report, Way};
+use crate::report::Way;
 use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
@@ -48,17 +48,8 @@ fn run_commands(command: &AlloyRun, global: &Global, terminal: &Terminal) -> any
         judged = judgement(model, request.sources, &done, run.all_instances);
     }
     let examined = session.judged(&file, &alloy, &document, judged, &files);
-    let mut report = Report {
-        findings: std::mem::take(&mut session.findings),
-        unchecked: examined.unchecked,
-        attached: examined.attached,
-        files: 1,
-        ..Report::default()
-    };
-    report.findings.extend(examined.findings);
-    let Session { sources, rules, config, .. } = &mut session;
-    config.apply(sources, &mut report.findings);
-    sort_and_dedup(&mut report.findings, sources);
+    let report = session.report(examined);
+    let Session { sources, rules, .. } = &session;
     let (quiet, verbose, fail_on) = (global.quiet, global.verbose, command.fail_on);
     let way = Way { fail_on, quiet, verbose, sources, rules, terminal };
     let model =

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::bail;
-use locus_source::{Loader, SourceFile, sort_and_dedup};
+use locus_source::{Loader, SourceFile};
 use serde_json::json;
 
 use crate::Outcome;
@@ -116,17 +116,8 @@ impl Asked<'_> {
         if let (Answer::Checked(_, _, remark), true) = (&answer, global.verbose) {
             terminal.remark(&format!("{}: {remark}", file.name()));
         }
-        let mut report = Report {
-            findings: std::mem::take(&mut session.findings),
-            unchecked: examined.unchecked,
-            attached: examined.attached,
-            files: 1,
-            ..Report::default()
-        };
-        report.findings.extend(examined.findings);
-        let Session { sources, rules, config, .. } = &mut session;
-        config.apply(sources, &mut report.findings);
-        sort_and_dedup(&mut report.findings, sources);
+        let report = session.report(examined);
+        let Session { sources, rules, .. } = &session;
         let (quiet, verbose, fail_on) = (global.quiet, global.verbose, model.fail_on);
         let way = Way { fail_on, quiet, verbose, sources, rules, terminal };
         self.write(&report, &answer, &file, &way)
