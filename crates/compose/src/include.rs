@@ -3,7 +3,6 @@
 use locus_source::{Finding, Place};
 
 use crate::dotenv::Variables;
-use crate::load::LoadError;
 use crate::paths::{is_remote, parent};
 use crate::read::{ComposeFile, Reader, Scope};
 use crate::rules;
@@ -94,11 +93,7 @@ fn load(reader: &mut Reader<'_>, scope: Scope<'_>, request: &Request) -> Option<
         match reader.compose_file(&path) {
             Ok(file) => files.push(file),
             Err(error) => {
-                let message = match error {
-                    LoadError::Missing => format!("there is no file `{path}` to include"),
-                    LoadError::Unreadable(why) => format!("`{path}` cannot be read: {why}"),
-                };
-                reader.report.say(&rules::INCLUDE, request.place, message);
+                reader.not_read(&rules::INCLUDE, request.place, &path, &error, " to include");
                 return None;
             }
         }

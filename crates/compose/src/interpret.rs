@@ -3,25 +3,18 @@
 use std::sync::Arc;
 
 use locus_rules::{AtomId, Field, Instance, Item as Fact, Rules, Sig};
-use locus_source::{Place, Sources};
+use locus_source::{Found, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::load::{Found, Loader};
+use crate::load::Files;
 use crate::mentions::mentions;
 use crate::paths::join;
 use crate::project::Project;
 use crate::short::{port, quantity};
 use crate::value::{Datum, Map, Value};
 
-/// What an instance is made with.
-pub(crate) struct Surroundings<'s> {
-    pub(crate) sources: &'s Sources,
-    /// Tells which files are there.
-    pub(crate) loader: &'s dyn Loader,
-}
-
 /// The instance that a project is, for rules that were loaded with the library.
-pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, around: &Surroundings<'_>) -> Instance<'r> {
+pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, files: &Files<'_>) -> Instance<'r> {
     let mut instance = rules.instance();
     let everywhere = project.model.place;
     let Some(truths) = ["false", "true"]
@@ -34,7 +27,7 @@ pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, around: &Surroun
     let mut filling = Filling {
         instance,
         rules,
-        around,
+        files,
         project,
         sigs: FxHashMap::default(),
         fields: FxHashMap::default(),
@@ -48,7 +41,7 @@ pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, around: &Surroun
 struct Filling<'r, 'p> {
     instance: Instance<'r>,
     rules: &'r Rules,
-    around: &'p Surroundings<'p>,
+    files: &'p Files<'p>,
     project: &'p Project,
     sigs: FxHashMap<&'static str, Option<Sig>>,
     fields: FxHashMap<(&'static str, &'static str), Option<Field>>,
@@ -168,8 +161,8 @@ impl<'p> Filling<'_, 'p> {
     fn file(&mut self, path: &Value) -> AtomId {
         let text = path.as_str().unwrap_or_default();
         let file = self.atom("File", text, path.place);
-        self.put(file, "File", "path", text_fact(text), path.place);
-        let found = match self.around.loader.look(text) {
+        self.put(file, "File", "path", text_fact(self.files.relative(text)), path.place);
+        let found = match self.files.look(text) {
             Found::Nothing => Some(0),
             Found::File | Found::Folder => Some(1),
             Found::Unknown => None,
@@ -285,7 +278,7 @@ impl<'p> Filling<'_, 'p> {
     fn ports(&mut self, atom: AtomId, service: &Value) {
         for value in list(service, &["ports"]) {
             let Some(target) = value.get("target").and_then(Value::as_i64) else { continue };
-            let file = self.around.sources.get(value.place.file).name().to_owned();
+            let file = self.files.sources.get(value.place.file).name().to_owned();
             let role = self.atom("Port", target.to_string(), value.place);
             self.put(atom, SERVICE, "ports", Fact::Atom(role), value.place);
             self.put(atom, SERVICE, "listens", Fact::Int(target), value.place);
@@ -370,7 +363,7 @@ impl<'p> Filling<'_, 'p> {
         self.put(atom, SERVICE, "build", Fact::Atom(build), value.place);
         let folder = self.file(context);
         self.put(build, "Build", "context", Fact::Atom(folder), context.place);
-        if self.around.loader.look(text) != Found::Nothing
+        if self.files.look(text) != Found::Nothing
             && let Some(dockerfile) = value.get("dockerfile")
             && let Some(path) = dockerfile.as_str()
         {
@@ -467,7 +460,7 @@ impl<'p> Filling<'_, 'p> {
         {
             let text = value.as_str().unwrap_or_default();
             // A value that a variable gives is not in the file.
-            let file = self.around.sources.get(value.place.file);
+            let file = self.files.sources.get(value.place.file);
             let written = file.slice(value.place.span);
             if is_secret(name) && !text.is_empty() && written.contains(text) && !written.contains('$') {
                 self.flag(atom, "secret", name, value.place);

@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use locus_alloy::NoFiles as NoModules;
 use locus_rules::{Rules, Verdict};
-use locus_source::{Finding, Severity, Sources};
+use locus_source::{Finding, Severity};
 
-use crate::interpret::{self, Surroundings};
+use crate::interpret;
 use crate::library::{self, Library};
-use crate::load::Loader;
+use crate::load::Files;
 use crate::project::Project;
 use crate::value::{Map, Value};
 
@@ -25,13 +25,14 @@ pub struct Checked {
 }
 
 /// Judges a project by the rules that come with Locus.
-pub fn check(sources: &Sources, project: &Project, loader: &dyn Loader) -> Checked {
+pub fn check(project: &Project, files: &Files<'_>) -> Checked {
+    let sources = files.sources;
     let file = sources.add("compose/project.als", root(project));
     let (rules, findings) = Rules::load(sources, &Library { beside: &NoModules }, file.id());
     let mut checked = Checked::default();
     checked.findings.extend(findings.into_iter().filter(|finding| finding.severity == Severity::Error));
     if let Some(rules) = rules {
-        let more = check_by(sources, &rules, project, loader);
+        let more = check_by(&rules, project, files);
         checked.findings.extend(more.findings);
         checked.unsettled.extend(more.unsettled);
     }
@@ -39,9 +40,8 @@ pub fn check(sources: &Sources, project: &Project, loader: &dyn Loader) -> Check
 }
 
 /// Judges a project by other rules.
-pub fn check_by(sources: &Sources, rules: &Rules, project: &Project, loader: &dyn Loader) -> Checked {
-    let around = Surroundings { sources, loader };
-    match interpret::instance(rules, project, &around).check(SHOWN, project.model.place) {
+pub fn check_by(rules: &Rules, project: &Project, files: &Files<'_>) -> Checked {
+    match interpret::instance(rules, project, files).check(SHOWN, project.model.place) {
         Ok(Verdict { findings, unsettled }) => Checked { findings, unsettled },
         Err(finding) => Checked { findings: vec![*finding], unsettled: Vec::new() },
     }
