@@ -210,6 +210,8 @@ pub(crate) enum Picture {
     Json,
     /// The location graph as YAML
     Yaml,
+    /// An Alloy module over that of the language's rules
+    Alloy,
 }
 
 /// Explain a finding's code

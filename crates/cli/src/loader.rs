@@ -84,7 +84,8 @@ impl ProjectFiles {
 
     /// Whether anything at a path may be known, be it only that there is nothing.
     fn may_look(&self, path: &Path) -> bool {
-        let existing = path.ancestors().find(|path| path.exists()).filter(|path| !path.as_os_str().is_empty());
+        let existing =
+            path.ancestors().find(|path| path.exists()).filter(|path| !path.as_os_str().is_empty());
         self.may_read(existing.unwrap_or(Path::new(".")))
     }
 
@@ -143,14 +144,17 @@ impl Loader for ProjectFiles {
             Ok(metadata) if metadata.is_dir() => Found::Folder,
             Ok(_) => Found::File,
             // Below a file there is nothing either.
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Found::Nothing,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                Found::Nothing
+            }
             Err(_) => Found::Unknown,
         }
     }
 
     fn folder(&self, of: &SourceFile) -> Option<String> {
         let folder = std::path::absolute(beside(of, "")).ok()?;
-        Some(folder.to_str()?.trim_end_matches('/').to_owned()).map(|path| if path.is_empty() { "/".to_owned() } else { path })
+        Some(folder.to_str()?.trim_end_matches('/').to_owned())
+            .map(|path| if path.is_empty() { "/".to_owned() } else { path })
     }
 
     fn follow(&self, path: &str) -> String {

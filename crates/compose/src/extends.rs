@@ -1,12 +1,12 @@
 //! `extends`: a service takes another one, of this file or another, as its base.
 
+use locus_schema::words::did_you_mean;
 use locus_source::{Finding, Place};
 
 use crate::build::Resets;
 use crate::merge::extend_service;
 use crate::paths::{Paths, is_remote, parent};
 use crate::read::{ComposeFile, Reader, Scope, Stage};
-use crate::report::did_you_mean;
 use crate::rules;
 use crate::value::{Datum, Map, Value};
 

@@ -1,5 +1,6 @@
 //! `include`: other projects become part of this one.
 
+use locus_schema::words::did_you_mean_word;
 use locus_source::{Finding, Place};
 
 use crate::dotenv::Variables;
@@ -57,7 +58,7 @@ fn request(reader: &mut Reader<'_>, item: &Value) -> Option<Request> {
             if let Some((key, entry)) = map.0.iter().find(|(key, _)| !known.contains(&key.as_str())) {
                 let message = format!("`include` has no key `{key}`");
                 let finding = Finding::new(&rules::UNKNOWN_KEY, entry.key, message);
-                reader.report.add(crate::report::did_you_mean(finding, key, known));
+                reader.report.add(did_you_mean_word(finding, key, known));
             }
             Request {
                 paths: strings(map.get("path")),

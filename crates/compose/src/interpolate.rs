@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use locus_source::{Finding, Place};
+use locus_schema::words::short;
+use locus_source::{Finding, Fix, Place, Replacement};
 
 use crate::dotenv::Variables;
-use crate::report::{Report, short};
+use crate::report::Report;
 use crate::rules;
 use crate::template::{Lookup, TemplateError, substitute};
 use crate::value::{Datum, Value};
@@ -219,6 +220,8 @@ pub(crate) fn truth(text: &str, place: Place, report: &mut Report) -> Option<boo
     };
     let message = format!("`{}` is a truth value only in YAML 1.1", short(text));
     let finding = Finding::new(&rules::TRUTH_WORD, place, message);
-    report.add(finding.help(format!("write `{value}`")));
+    let replacement = Replacement { place, old: text.to_owned(), new: value.to_string() };
+    let fix = Fix { replacements: vec![replacement], is_certain: true };
+    report.add(finding.help(format!("write `{value}`")).fix(fix));
     Some(value)
 }

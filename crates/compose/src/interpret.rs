@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use locus_rules::{AtomId, Field, Instance, Item as Fact, Rules, Sig};
-use locus_source::{Found, Place};
+use locus_source::{Found, Place, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::load::Files;
-use crate::mentions::mentions;
+use crate::mentions::{Mention, mentions};
 use crate::paths::join;
 use crate::project::Project;
 use crate::short::{port, quantity};
@@ -33,6 +33,7 @@ pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, files: &Files<'_
         fields: FxHashMap::default(),
         truths: [truths[0], truths[1]],
         locations: FxHashMap::default(),
+        known: names(project),
     };
     filling.everything();
     filling.instance
@@ -49,6 +50,8 @@ struct Filling<'r, 'p> {
     truths: [AtomId; 2],
     /// By section and name.
     locations: FxHashMap<(&'static str, &'p str), AtomId>,
+    /// What containers are called beside the names of services: aliases, host names and names of containers.
+    known: FxHashSet<&'p str>,
 }
 
 const SERVICE: &str = "Service";
@@ -160,8 +163,9 @@ impl<'p> Filling<'_, 'p> {
     /// A file or folder of this machine.
     fn file(&mut self, path: &Value) -> AtomId {
         let text = path.as_str().unwrap_or_default();
-        let file = self.atom("File", text, path.place);
-        self.put(file, "File", "path", text_fact(self.files.relative(text)), path.place);
+        let shown = self.files.relative(text);
+        let file = self.atom("File", shown, path.place);
+        self.put(file, "File", "path", text_fact(shown), path.place);
         let found = match self.files.look(text) {
             Found::Nothing => Some(0),
             Found::File | Found::Folder => Some(1),
@@ -211,6 +215,9 @@ impl<'p> Filling<'_, 'p> {
                 let role = self.atom(sig, source, item.place);
                 self.put(atom, SERVICE, key, Fact::Atom(role), item.place);
                 self.put(role, sig, field, Fact::Atom(target), item.place);
+                for key in ["target", "uid", "gid", "mode"] {
+                    self.put_text(role, "FileRole", key, item.get(key));
+                }
             }
         }
         self.health(atom, service);
@@ -276,6 +283,7 @@ impl<'p> Filling<'_, 'p> {
     }
 
     fn ports(&mut self, atom: AtomId, service: &Value) {
+        let is_host = service.get("network_mode").and_then(Value::as_str) == Some("host");
         for value in list(service, &["ports"]) {
             let Some(target) = value.get("target").and_then(Value::as_i64) else { continue };
             let file = self.files.sources.get(value.place.file).name().to_owned();
@@ -289,10 +297,19 @@ impl<'p> Filling<'_, 'p> {
             self.put(role, "Port", "written", text_fact(&file), value.place);
             if let Some(published) = value.get("published")
                 && let Some((first, last)) = published.as_str().and_then(port::range)
-                && first == last
                 && first != 0
             {
-                self.put(role, "Port", "published", Fact::Int(first.into()), published.place);
+                // With the network of the host nothing is published.
+                if first == last && !is_host {
+                    self.put(role, "Port", "published", Fact::Int(first.into()), published.place);
+                } else if first < last {
+                    let count = Fact::Int(i64::from(last - first) + 1);
+                    self.put(role, "Port", "choices", count, published.place);
+                }
+            }
+            let written = self.written(value.place);
+            if is_base_sixty(&written) {
+                self.flag(atom, "sixty", &written, value.place);
             }
         }
         for value in list(service, &["expose"]) {
@@ -410,7 +427,8 @@ impl<'p> Filling<'_, 'p> {
         }
         for mention in mentions(service) {
             let means = self.locations.get(&("services", mention.host.as_str())).copied();
-            if means.is_none() && !mention.is_loopback() {
+            let near = self.near(service, &mention);
+            if means.is_none() && near.is_none() && !mention.is_loopback() {
                 continue;
             }
             let role = self.atom("Mention", mention.host.as_str(), mention.place);
@@ -422,10 +440,34 @@ impl<'p> Filling<'_, 'p> {
             if let Some(service) = means {
                 self.put(role, "Mention", "means", Fact::Atom(service), mention.place);
             }
+            if let Some(near) = near {
+                self.put(role, "Mention", "near", Fact::Atom(near), mention.place);
+            }
             if mention.is_loopback() {
                 self.put(role, "Mention", "loopback", Fact::Atom(self.truths[1]), mention.place);
             }
         }
+    }
+
+    /// The service whose name a host has but for a slip, if nothing is called like the host.
+    fn near(&self, service: &Value, mention: &Mention) -> Option<AtomId> {
+        let host = mention.host.as_str();
+        if host.len() < 4 || host.contains('.') || self.known.contains(host) {
+            return None;
+        }
+        let own = service.get("extra_hosts").and_then(Value::as_map).is_some_and(|hosts| hosts.has(host));
+        let links = list(service, &["links"]).iter().chain(list(service, &["external_links"]));
+        if own || links.filter_map(Value::as_str).any(|link| link.split(':').any(|part| part == host)) {
+            return None;
+        }
+        let services = self.project.section("services").map(|(name, _)| (name, name));
+        let name = words::nearest(host, services)?;
+        self.locations.get(&("services", name)).copied()
+    }
+
+    /// What the file says at a place.
+    fn written(&self, place: Place) -> String {
+        self.files.sources.get(place.file).slice(place.span).to_owned()
     }
 
     fn flag(&mut self, atom: AtomId, problem: &str, about: &str, place: Place) {
@@ -460,13 +502,28 @@ impl<'p> Filling<'_, 'p> {
         {
             let text = value.as_str().unwrap_or_default();
             // A value that a variable gives is not in the file.
-            let file = self.files.sources.get(value.place.file);
-            let written = file.slice(value.place.span);
+            let written = self.written(value.place);
+            if is_changed(&written, text) {
+                self.flag(atom, "changed", &format!("{name}={text} instead of {written}"), value.place);
+            }
             if is_secret(name) && !text.is_empty() && written.contains(text) && !written.contains('$') {
                 self.flag(atom, "secret", name, value.place);
             }
         }
     }
+}
+
+/// All names that containers have.
+fn names(project: &Project) -> FxHashSet<&str> {
+    let mut names = FxHashSet::default();
+    for (name, service) in project.section("services").chain(project.disabled.iter()) {
+        names.insert(name);
+        names.extend(["hostname", "container_name"].iter().filter_map(|key| service.get(key)?.as_str()));
+        for (_, role) in service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::iter) {
+            names.extend(list(role, &["aliases"]).iter().filter_map(Value::as_str));
+        }
+    }
+    names
 }
 
 fn list<'v>(value: &'v Value, keys: &[&str]) -> &'v [Value] {
@@ -482,6 +539,22 @@ fn is_restart_policy(text: &str) -> bool {
         Some(attempts) => !attempts.is_empty() && attempts.bytes().all(|b| b.is_ascii_digit()),
         None => ["", "no", "always", "unless-stopped", "on-failure"].contains(&text),
     }
+}
+
+/// Whether YAML 1.1 reads a plain text as a number of base 60.
+fn is_base_sixty(written: &str) -> bool {
+    let mut parts = written.split(':');
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let first = parts.next().is_some_and(digits);
+    let mut rest = parts.peekable();
+    first && rest.peek().is_some() && rest.all(|part| digits(part) && part.len() <= 2 && part < "60")
+}
+
+/// Whether a plain scalar became something else than it looks like.
+fn is_changed(written: &str, value: &str) -> bool {
+    let looks_like_number = written.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
+        && written.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-._:".contains(&b));
+    looks_like_number && !value.is_empty() && written != value
 }
 
 /// Whether an image has neither a tag other than `latest` nor a digest.

@@ -180,7 +180,8 @@ impl Document for ComposeDocument {
     }
 
     fn unknowns(&self) -> Vec<Unknown> {
-        let why = |name: &str| format!("the value of `{name}` is in the environment, which only --allow-env reads");
+        let why =
+            |name: &str| format!("the value of `{name}` is in the environment, which only --allow-env reads");
         let unknown = self.reading.unknown.iter();
         unknown.map(|(name, place)| Unknown { place: *place, why: why(name) }).collect()
     }
@@ -192,6 +193,11 @@ impl Document for ComposeDocument {
     fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
         let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
         Ok(Cow::Owned(crate::graph(project)))
+    }
+
+    fn model(&self, request: &Request<'_>) -> Result<String, NoGraph> {
+        let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        Ok(crate::model(project, &files(&self.file, request, &self.folder)))
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

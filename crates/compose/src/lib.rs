@@ -56,7 +56,7 @@ pub use self::project::Project;
 pub use self::read::ComposeFile;
 pub use self::rules::RULES;
 pub use self::value::{Datum, Entry, Map, Value};
-pub use self::verdict::{Checked, check, check_by};
+pub use self::verdict::{Checked, check, check_by, model};
 
 use self::read::{Reader, Scope};
 use self::value::Value as Model;
@@ -197,7 +197,7 @@ fn project_name(
     let of_environment = variables.get("COMPOSE_PROJECT_NAME").filter(|name| !name.is_empty());
     if let Some(name) = inputs.name.as_ref().or(of_environment) {
         if normal_name(name) != *name {
-            let message = format!("`{}` is not a name for a project", report::short(name));
+            let message = format!("`{}` is not a name for a project", locus_schema::words::short(name));
             reader.report.say(&rules::PROJECT_NAME, start, message);
         }
         return name.clone();
@@ -225,7 +225,8 @@ fn project_name(
     let folder = inputs.folder.rsplit('/').next().unwrap_or_default();
     let normal = normal_name(folder);
     if normal.is_empty() {
-        let message = format!("the folder `{}` gives the project no name", report::short(folder));
+        let message =
+            format!("the folder `{}` gives the project no name", locus_schema::words::short(folder));
         let finding = Finding::new(&rules::PROJECT_NAME, start, message);
         reader.report.add(finding.help("write `name:` at the top of the file"));
     }

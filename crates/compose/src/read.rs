@@ -4,6 +4,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use locus_schema::words::short;
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{FileId, Finding, Found, Limits, LoadError, Parsed, Place, Rule, SourceFile, Span};
 use rustc_hash::FxHashMap;
@@ -14,7 +15,7 @@ use crate::dotenv::{self, Variables};
 use crate::interpolate::interpolate;
 use crate::load::Files;
 use crate::paths::{Paths, join};
-use crate::report::{Report, short};
+use crate::report::Report;
 use crate::value::{Datum, Map, Value};
 use crate::{extends, include, late, merge, rules, schema, unique};
 

@@ -55,7 +55,11 @@ pub(crate) fn recognise(text: &str) -> Result<(), &'static str> {
     if keys.iter().any(|key| !TOP.contains(&key.name) && foreign(key)) {
         return Err("it has a key at the top that Compose does not know");
     }
-    if OF_SERVICES.iter().any(|key| has(2, key)) { Ok(()) } else { Err("its `services` are not those of Compose") }
+    if OF_SERVICES.iter().any(|key| has(2, key)) {
+        Ok(())
+    } else {
+        Err("its `services` are not those of Compose")
+    }
 }
 
 /// A key of a mapping that is inside of so many others.
@@ -98,7 +102,9 @@ fn keys_of_yaml(text: &str) -> Vec<Key<'_>> {
         let rest = rest.trim_start();
         keys.push(Key { depth, name, has_list: rest.starts_with('[') });
         if rest.starts_with('{') {
-            keys.extend(keys_of_json(rest).into_iter().map(|key| Key { depth: key.depth + depth + 1, ..key }));
+            keys.extend(
+                keys_of_json(rest).into_iter().map(|key| Key { depth: key.depth + depth + 1, ..key }),
+            );
         }
     }
     keys
@@ -148,7 +154,8 @@ fn keys_of_json(text: &str) -> Vec<Key<'_>> {
             }
             b if b.is_ascii_alphanumeric() || b"_-.".contains(&b) => {
                 let rest = &text[at..];
-                let end = rest.find(|c: char| !(c.is_alphanumeric() || "_-.".contains(c))).unwrap_or(rest.len());
+                let end =
+                    rest.find(|c: char| !(c.is_alphanumeric() || "_-.".contains(c))).unwrap_or(rest.len());
                 word = Some(&rest[..end]);
                 at += end.max(1);
                 continue;

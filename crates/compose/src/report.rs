@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use locus_source::{Finding, Label, Place, Rule, Severity, words};
+use locus_source::{Finding, Label, Place, Rule, Severity};
 use rustc_hash::FxHashMap;
 
 use crate::rules;
@@ -68,23 +68,4 @@ impl Report {
     pub(crate) fn say(&mut self, rule: &Rule, place: Place, message: impl Into<String>) {
         self.add(Finding::new(rule, place, message));
     }
-}
-
-/// "did you mean …?", if one of the names is near.
-pub(crate) fn did_you_mean<'n>(
-    finding: Finding,
-    word: &str,
-    names: impl IntoIterator<Item = &'n str>,
-) -> Finding {
-    match words::nearest(word, names.into_iter().map(|name| (name, name))) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding,
-    }
-}
-
-/// A text for a message: on one line and not longer than one.
-pub(crate) fn short(text: &str) -> String {
-    let mut chars = text.chars();
-    let short: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
-    if chars.next().is_some() { format!("{short}…") } else { short }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use locus_alloy::NoFiles as NoModules;
 use locus_rules::{Rules, Verdict};
-use locus_source::{Finding, Severity};
+use locus_source::{Finding, Fix, Replacement, Severity};
 
 use crate::interpret;
 use crate::library::{self, Library};
@@ -14,6 +14,9 @@ use crate::value::{Map, Value};
 
 /// So many ways in which one rule is broken are shown.
 const SHOWN: usize = 100;
+
+/// The rules about values that are to be in quotes.
+const WANT_QUOTES: [&str; 2] = ["CMP160", "CMP161"];
 
 /// What the rules say of a project.
 #[derive(Debug, Default)]
@@ -42,9 +45,33 @@ pub fn check(project: &Project, files: &Files<'_>) -> Checked {
 /// Judges a project by other rules.
 pub fn check_by(rules: &Rules, project: &Project, files: &Files<'_>) -> Checked {
     match interpret::instance(rules, project, files).check(SHOWN, project.model.place) {
-        Ok(Verdict { findings, unsettled }) => Checked { findings, unsettled },
+        Ok(Verdict { findings, unsettled }) => {
+            let findings = findings.into_iter().map(|finding| with_fix(finding, files)).collect();
+            Checked { findings, unsettled }
+        }
         Err(finding) => Checked { findings: vec![*finding], unsettled: Vec::new() },
     }
+}
+
+/// A finding with the change after which it is gone, where there is only one.
+fn with_fix(finding: Finding, files: &Files<'_>) -> Finding {
+    if !WANT_QUOTES.contains(&finding.code.as_str()) {
+        return finding;
+    }
+    let place = finding.primary.place;
+    let file = files.sources.get(place.file);
+    let replacement = Replacement::quoting(place, file.slice(place.span));
+    finding.fix(Fix { replacements: vec![replacement], is_certain: true })
+}
+
+/// The project as an Alloy module over `compose/core`: section 6.3 of the report.
+pub fn model(project: &Project, files: &Files<'_>) -> String {
+    let file = files.sources.add("compose/model.als", "module compose/model\nopen compose/core\n");
+    let (rules, _) = Rules::load(files.sources, &Library { beside: &NoModules }, file.id());
+    let rules = rules.expect("the core is a module of Alloy");
+    let locations = ["Service", "Inactive", "Network", "Volume", "Secret", "Config"];
+    let name = if project.name.is_empty() { "project" } else { &project.name };
+    interpret::instance(&rules, project, files).module(name, "compose/core", &|sig| locations.contains(&sig))
 }
 
 /// A module that opens the rules about what a project has.
