@@ -166,6 +166,8 @@ sig Mention {
   port: lone Int,
   /** The service with that name, if there is one. */
   means: lone AnyService,
+  /** The networks in which it is an alias of some service. */
+  alias_in: set Network,
   /** The service with nearly that name, if nothing that the file knows has the name itself. */
   near: lone AnyService,
   /** Whether it is the machine itself. */

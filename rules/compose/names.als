@@ -15,8 +15,7 @@ open compose/core
  */
 fact hosts_share_a_network {
   all s: Service - outside, m: s.mentions, t: m.means & Service - outside |
-    m.host in s.own_names or s = t or some s.reaches & t.reaches
-      or m.host in ((NetworkRole <: network).(s.reaches)).aliases
+    m.host in s.own_names or s = t or some s.reaches & t.reaches or some s.reaches & m.alias_in
 }
 
 /** CMP131 localhost-of-another: `localhost` is the service itself.

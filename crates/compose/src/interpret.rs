@@ -1,5 +1,6 @@
 //! A project as an instance of the rules about Compose files: section 6.2 of the report.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use locus_rules::{AtomId, Field, Instance, Item as Fact, Rules, Sig};
@@ -50,8 +51,8 @@ struct Filling<'r, 'p> {
     truths: [AtomId; 2],
     /// By section and name.
     locations: FxHashMap<(&'static str, &'p str), AtomId>,
-    /// What containers are called beside the names of services: aliases, host names and names of containers.
-    known: FxHashSet<&'p str>,
+    /// What containers are called: names of services and of containers, host names and aliases. For aliases, in which networks.
+    known: FxHashMap<&'p str, BTreeSet<&'p str>>,
 }
 
 const SERVICE: &str = "Service";
@@ -440,6 +441,12 @@ impl<'p> Filling<'_, 'p> {
             if let Some(service) = means {
                 self.put(role, "Mention", "means", Fact::Atom(service), mention.place);
             }
+            let networks = self.known.get(mention.host.as_str()).cloned().unwrap_or_default();
+            for network in networks {
+                if let Some(network) = self.locations.get(&("networks", network)).copied() {
+                    self.put(role, "Mention", "alias_in", Fact::Atom(network), mention.place);
+                }
+            }
             if let Some(near) = near {
                 self.put(role, "Mention", "near", Fact::Atom(near), mention.place);
             }
@@ -452,7 +459,7 @@ impl<'p> Filling<'_, 'p> {
     /// The service whose name a host has but for a slip, if nothing is called like the host.
     fn near(&self, service: &Value, mention: &Mention) -> Option<AtomId> {
         let host = mention.host.as_str();
-        if host.len() < 4 || host.contains('.') || self.known.contains(host) {
+        if host.len() < 4 || host.contains('.') || self.known.contains_key(host) {
             return None;
         }
         let own = service.get("extra_hosts").and_then(Value::as_map).is_some_and(|hosts| hosts.has(host));
@@ -514,13 +521,18 @@ impl<'p> Filling<'_, 'p> {
 }
 
 /// All names that containers have.
-fn names(project: &Project) -> FxHashSet<&str> {
-    let mut names = FxHashSet::default();
+fn names(project: &Project) -> FxHashMap<&str, BTreeSet<&str>> {
+    let mut names: FxHashMap<&str, BTreeSet<&str>> = FxHashMap::default();
     for (name, service) in project.section("services").chain(project.disabled.iter()) {
-        names.insert(name);
-        names.extend(["hostname", "container_name"].iter().filter_map(|key| service.get(key)?.as_str()));
-        for (_, role) in service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::iter) {
-            names.extend(list(role, &["aliases"]).iter().filter_map(Value::as_str));
+        let own = ["hostname", "container_name"].iter().filter_map(|key| service.get(key)?.as_str());
+        for name in own.chain([name]) {
+            names.entry(name).or_default();
+        }
+        for (network, role) in service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::iter)
+        {
+            for alias in list(role, &["aliases"]).iter().filter_map(Value::as_str) {
+                names.entry(alias).or_default().insert(network);
+            }
         }
     }
     names
