@@ -25,12 +25,14 @@ mod schedule;
 mod search;
 mod shape;
 mod solve;
+mod verify;
 
 pub use check::{Checked, Fault, Method, check, count};
 pub use configure::{Choice, Chosen, choose};
 pub use goal::{holds, wanted};
 pub use lint::{lint, violation_in_words};
-pub use pivot::{Difference, Fate, Need, OnChange, Pivot, Property, Thing, Why, pivot, things};
+pub use pivot::{Difference, Fate, Pivot, Why, pivot};
 pub use problem::{Answer, Others, Plan, Planned, Problem, Reason, Step, Wanted};
 pub use shape::{Shape, shape};
-pub use solve::{Limits, is_complete, solve};
+pub use solve::{Limits, delete_last, is_complete, solve};
+pub use verify::{Ending, Event, Failures, Risks, Verified, verify};

@@ -4,7 +4,7 @@
 use locus_aeolus::rules::{
     EXCLUDES_ITSELF, INCORRECT_CONFIGURATION, NOBODY_PROVIDES, UNREACHABLE_STATE, UNREACHABLE_WANT,
 };
-use locus_aeolus::{Document, State, Universe, Violation};
+use locus_aeolus::{ComponentId, Document, State, Universe, Violation};
 use locus_source::{Finding, Place};
 
 use crate::configure::{Choice, choose};
@@ -119,25 +119,34 @@ fn incorrect(document: &Document, violation: &Violation) -> Option<Finding> {
 
 /// A violation as a sentence without full stop.
 pub fn violation_in_words(document: &Document, violation: &Violation) -> String {
-    let port = |port| document.universe.port_name(port);
+    words(&document.universe, |id| document.name(id), violation)
+}
+
+/// The same, for components with these names.
+pub(crate) fn words<'n>(
+    universe: &Universe,
+    name: impl Fn(ComponentId) -> &'n str,
+    violation: &Violation,
+) -> String {
+    let port = |port| universe.port_name(port);
     match violation {
         Violation::TooFewProviders { component, port: p, needed, found } => format!(
             "`{}` needs {needed} bindings to providers of `{}` and has {}",
-            document.name(*component),
+            name(*component),
             port(*p),
             found.len()
         ),
         Violation::TooManyBindings { component, port: p, capacity, found } => format!(
             "the port `{}` of `{}` bears {capacity} bindings and has {}",
             port(*p),
-            document.name(*component),
+            name(*component),
             found.len()
         ),
         Violation::Conflict { component, port: p, other } => format!(
             "`{}` is in conflict with the port `{}`, which `{}` provides",
-            document.name(*component),
+            name(*component),
             port(*p),
-            document.name(*other)
+            name(*other)
         ),
     }
 }
