@@ -241,6 +241,9 @@ pub(crate) struct Plan {
     /// Take down what the file describes
     #[arg(long)]
     pub(crate) down: bool,
+    /// How long steps take, by component or type: a YAML file such as `OS::Nova::Server: 90s`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) durations: Option<PathBuf>,
     /// Explore every way in which it can go when steps fail, are tried again, are taken back or are cancelled
     #[arg(long)]
     pub(crate) verify: bool,

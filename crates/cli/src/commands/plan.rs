@@ -4,10 +4,11 @@
 //! comes of it.
 
 mod answer;
+mod durations;
 mod json;
 mod safety;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
@@ -25,13 +26,19 @@ use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
 use answer::{Question, Said};
+use durations::Durations;
 
 pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let session = Session::new(languages::ALL, &Setup::reading(&command.reading))?;
     if command.verify && matches!(command.format, PlanFormat::Svg | PlanFormat::Dot) {
         bail!("--verify has no picture; its formats are human, json, markdown and tla");
     }
-    let asked = Asked { command, session: &session, terminal };
+    let read = |path: &PathBuf| {
+        let input = Input { path: path.clone(), named: true };
+        Durations::read(&session.read(&input, &command.reading.stdin_name)?, &session)
+    };
+    let durations = command.durations.as_ref().map(read).transpose()?;
+    let asked = Asked { command, session: &session, terminal, durations };
     let (file, language) = asked.open(&command.paths[0])?;
     if language.id() == languages::Aeolus.id() {
         return asked.aeolus(&file);
@@ -70,6 +77,7 @@ struct Asked<'a> {
     command: &'a Plan,
     session: &'a Session,
     terminal: &'a Terminal,
+    durations: Option<Durations>,
 }
 
 impl Asked<'_> {
@@ -156,9 +164,16 @@ impl Asked<'_> {
             optimal: None,
             want: None,
             pivot: None,
+            machines: None,
         };
         if !self.command.down {
-            let want = self.want(&document, file)?;
+            let (want, never) = match locus_plan::divide(&self.want(&document, file)?) {
+                Ok(divided) => divided,
+                Err(why) => return self.say(&Said::Unknown(format!("no configuration was found {why}"))),
+            };
+            if !document.machines.is_empty() || !never.is_empty() {
+                question.machines = Some((&document, never));
+            }
             match locus_plan::choose(universe, start, &want) {
                 Choice::Chosen(chosen) => {
                     (question.wanted, question.others) = locus_plan::wanted(universe, start, &want, &chosen);
@@ -202,6 +217,7 @@ impl Asked<'_> {
             optimal: None,
             want: None,
             pivot: Some(pivot),
+            machines: None,
         };
         self.answer(&question, file)
     }

@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use anyhow::anyhow;
-use locus_aeolus::{ComponentId, Configuration, Universe, Want};
+use locus_aeolus::{ComponentId, Configuration, Document, Universe, Want};
 use locus_plan::{
-    Answer, Checked, Difference, Fate, Limits, Others, Pivot, Problem, Wanted, Why, render, shape,
+    Answer, Checked, Difference, Fate, Limits, Others, Pivot, Placing, Problem, Used, Wanted, Why, render,
+    shape,
 };
 use locus_source::{SourceFile, Sources};
 
+use super::durations::in_words;
 use super::safety::Safety;
 use super::{Asked, json};
 use crate::Outcome;
@@ -34,6 +36,8 @@ pub(super) struct Question<'a> {
     pub(super) want: Option<Want>,
     /// What becomes of the things of a language.
     pub(super) pivot: Option<&'a Pivot>,
+    /// The document with the machines, and the conditions that must hold on none of them.
+    pub(super) machines: Option<(&'a Document, Vec<Want>)>,
 }
 
 impl Question<'_> {
@@ -43,6 +47,41 @@ impl Question<'_> {
         let stays =
             self.start.components.keys().filter(|id| self.others == Others::Keep && !named.contains(id));
         self.wanted.iter().filter(|wanted| !wanted.then_delete).count() + stays.count()
+    }
+}
+
+/// Where the components of a plan run.
+pub(super) struct Placed {
+    pub(super) machines: Vec<Used>,
+    pub(super) cost: u64,
+    pub(super) at_least: u64,
+}
+
+impl Placed {
+    /// For people.
+    fn lines(&self, plan: &locus_plan::Plan) -> Vec<String> {
+        let machine = |used: &Used| {
+            let names: Vec<&str> = used.components.iter().map(|&id| render::component(plan, id)).collect();
+            format!("on {}: {}", used.name, names.join(", "))
+        };
+        let mut lines: Vec<String> = self.machines.iter().map(machine).collect();
+        let proven = if self.cost == self.at_least {
+            "no placement costs less".to_owned()
+        } else {
+            format!("any placement costs at least {}", self.at_least)
+        };
+        lines.push(format!("the machines cost {}; {proven}", self.cost));
+        lines
+    }
+}
+
+/// Where the components of a plan run, if there are machines; or why that could not be told.
+fn placed(question: &Question<'_>, plan: &locus_plan::Plan) -> Result<Option<Placed>, String> {
+    let Some((document, never)) = &question.machines else { return Ok(None) };
+    match locus_plan::place(document, &plan.end, never) {
+        Placing::Placed { machines, cost, at_least } => Ok(Some(Placed { machines, cost, at_least })),
+        Placing::None(why) => Err(format!("the cheapest configuration cannot be placed: {why}")),
+        Placing::Unknown(bound) => Err(format!("no placement was found {bound}")),
     }
 }
 
@@ -80,7 +119,7 @@ fn remarks(pivot: &Pivot, sources: &Sources) -> Vec<String> {
         Fate::Keep | Fate::Add | Fate::Remove | Fate::Leave => None,
     });
     let left = pivot.differences.iter().filter(|difference| difference.fate == Fate::Leave);
-    remarks.extend(left.map(|one| format!("{} is left behind: its deletion policy says so", one.name)));
+    remarks.extend(left.map(|one| format!("{} stays: it is not deleted with the rest", one.name)));
     remarks.push(format!(
         "{} to add, {} to change, {} to replace, {} to remove",
         pivot.count(Fate::Add),
@@ -121,8 +160,13 @@ impl Asked<'_> {
                     let why = "the plan that was found ends with more than what is wanted";
                     return self.say(&Said::Unknown(why.to_owned()));
                 }
+                let placed = match placed(question, &plan) {
+                    Ok(placed) => placed,
+                    Err(why) => return self.say(&Said::Unknown(why)),
+                };
                 let safety = self.command.verify.then(|| Safety::new(question, &plan, self.command.retries));
-                self.write(question, &plan, checked, safety.as_ref(), file)?;
+                let told = (checked, safety.as_ref(), placed.as_ref());
+                self.write(question, &plan, told, file)?;
                 Ok(safety.map_or(Outcome::Clean, |safety| safety.outcome()))
             }
             Answer::None(reasons) => self.say(&Said::None(render::explain(question.universe, &reasons))),
@@ -134,30 +178,36 @@ impl Asked<'_> {
         &self,
         question: &Question<'_>,
         plan: &locus_plan::Plan,
-        checked: Checked,
-        safety: Option<&Safety>,
+        (checked, safety, placed): (Checked, Option<&Safety>, Option<&Placed>),
         file: &SourceFile,
     ) -> anyhow::Result<()> {
         let Question { universe, start, .. } = question;
-        let shape = shape(plan, None);
+        let times = self.durations.as_ref().map(|durations| durations.of(universe, plan));
+        let shape = shape(plan, times.as_deref());
         let counted = || (plan.steps.len() <= COUNTED_STEPS).then(|| locus_plan::count(plan, COUNTED));
         let configurations = checked.configurations.or_else(|| counted().flatten());
-        let remarks = question.pivot.map_or_else(Vec::new, |pivot| remarks(pivot, &self.session.sources));
+        let mut remarks = question.pivot.map_or_else(Vec::new, |pivot| remarks(pivot, &self.session.sources));
+        remarks.extend(placed.iter().flat_map(|placed| placed.lines(plan)));
         match self.command.format {
             PlanFormat::Json => {
                 let sources = &self.session.sources;
-                self.terminal.json(json::plan(
+                self.terminal.json(json::plan(&json::Told {
                     question,
                     plan,
-                    &shape,
-                    &Checked { configurations, ..checked },
+                    shape: &shape,
+                    times: times.as_deref(),
+                    checked: Checked { configurations, ..checked },
                     safety,
+                    placed,
                     sources,
-                )?)
+                })?)
             }
             PlanFormat::Human => {
                 let mut page = Page::new(self.terminal.style());
                 page.text(&render::human(universe, plan, &shape));
+                if times.is_some() {
+                    page.line(&format!("it takes {}, along the critical path", in_words(shape.length)));
+                }
                 for remark in remarks {
                     page.line(&remark);
                 }

@@ -5,7 +5,7 @@ use locus_plan::{Fate, Method, Plan, Shape, render};
 use locus_source::{Place, Sources};
 use serde::Serialize;
 
-use super::answer::Question;
+use super::answer::{Placed, Question};
 use super::safety::Safety;
 
 #[derive(Serialize, Default)]
@@ -21,6 +21,9 @@ struct Answer<'a> {
     steps: Vec<Step<'a>>,
     critical_path: Vec<u32>,
     waves: u32,
+    /// How long the critical path takes, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
     checked: Option<Checked>,
     /// What becomes of the things of a language.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,6 +31,22 @@ struct Answer<'a> {
     /// Whether it is safe, if that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<serde_json::Value>,
+    /// Where components run, if there are machines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    placement: Option<Placement<'a>>,
+}
+
+#[derive(Serialize)]
+struct Placement<'a> {
+    cost: u64,
+    at_least: u64,
+    machines: Vec<Machine<'a>>,
+}
+
+#[derive(Serialize)]
+struct Machine<'a> {
+    name: &'a str,
+    components: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -48,6 +67,8 @@ struct Binding<'a> {
 struct Step<'a> {
     id: u32,
     after: Vec<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
     #[serde(flatten)]
     action: StepAction<'a>,
 }
@@ -111,15 +132,23 @@ struct Checked {
     configurations: Option<u64>,
 }
 
-pub(super) fn plan(
-    question: &Question<'_>,
-    plan: &Plan,
-    shape: &Shape,
-    checked: &locus_plan::Checked,
-    safety: Option<&Safety>,
-    sources: &Sources,
-) -> anyhow::Result<String> {
+/// What the answer is told with.
+pub(super) struct Told<'a> {
+    pub(super) question: &'a Question<'a>,
+    pub(super) plan: &'a Plan,
+    pub(super) shape: &'a Shape,
+    /// How long each step takes, in milliseconds.
+    pub(super) times: Option<&'a [u64]>,
+    pub(super) checked: locus_plan::Checked,
+    pub(super) safety: Option<&'a Safety>,
+    pub(super) placed: Option<&'a Placed>,
+    pub(super) sources: &'a Sources,
+}
+
+pub(super) fn plan(told: &Told<'_>) -> anyhow::Result<String> {
+    let &Told { question, plan, shape, times, ref checked, safety, placed, sources } = told;
     let universe = question.universe;
+    let seconds = |milliseconds: u64| milliseconds as f64 / 1000.0;
     let name = |id| render::component(plan, id);
     let binding = |b: &locus_aeolus::Binding| Binding {
         port: universe.port_name(b.port),
@@ -134,6 +163,7 @@ pub(super) fn plan(
     let steps = plan.steps.iter().enumerate().map(|(index, step)| Step {
         id: index as u32 + 1,
         after: step.after.iter().map(|before| before + 1).collect(),
+        seconds: times.map(|times| seconds(times[index])),
         action: match &step.action {
             Action::New(id, kind) => {
                 StepAction::New { component: name(*id), r#type: universe.kind(*kind).shown() }
@@ -175,8 +205,21 @@ pub(super) fn plan(
         steps: steps.collect(),
         critical_path: shape.critical.iter().map(|step| step + 1).collect(),
         waves: shape.waves,
+        seconds: times.map(|_| seconds(shape.length)),
         checked: Some(Checked { interleavings: "all", method, configurations: checked.configurations }),
         verified: safety.map(Safety::json),
+        placement: placed.map(|placed| Placement {
+            cost: placed.cost,
+            at_least: placed.at_least,
+            machines: placed
+                .machines
+                .iter()
+                .map(|used| Machine {
+                    name: &used.name,
+                    components: used.components.iter().map(|&id| name(id)).collect(),
+                })
+                .collect(),
+        }),
         ..Answer::default()
     };
     Ok(serde_json::to_string_pretty(&answer)?)
