@@ -16,6 +16,7 @@ Examples:
   locus check .                          check every file below this folder that Locus knows
   locus check --format json . | jq .     the same, for a program
   locus graph stack.lg.yaml -o s.svg     draw it
+  locus plan stack.lg.yaml               in which order it is built
   locus explain LG002                    what a finding means and what to do
 
 Exit codes: 0 clean, 1 findings, 2 could not run.")]
@@ -54,6 +55,7 @@ pub(crate) enum Color {
 pub(crate) enum Command {
     Check(Check),
     Graph(Graph),
+    Plan(Plan),
     /// Analyse Alloy models
     #[command(subcommand)]
     Alloy(AlloyCommand),
@@ -210,6 +212,65 @@ pub(crate) enum Picture {
     Json,
     /// The location graph as YAML
     Yaml,
+}
+
+/// In which order something is built, changed or taken down, and whether every step on the way is safe
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus plan stack.yaml                  build it, from nothing
+  locus plan old.yaml new.yaml           the update from one version to another
+  locus plan --down stack.yaml           take it down
+  locus plan app.aeolus.yaml --want 'wordpress@running >= 2 and mysql = 1'
+  locus plan universe.json --from now.json --want 'A@s3 >= 1'
+  locus plan --verify old.yaml new.yaml  can it go wrong half-way?
+  locus plan stack.yaml --format svg > plan.svg
+  locus plan stack.yaml --format tla > Plan.tla && locus tla check Plan.tla --invariant Correct
+
+Exit codes: 0 there is a plan, 1 there is none or it is not safe, 2 that could not be told.")]
+pub(crate) struct Plan {
+    /// What to build, or the old version and the new one; - for standard input
+    #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// What is wanted of an Aeolus document, instead of what it says itself
+    #[arg(long, value_name = "CONDITION", conflicts_with = "down")]
+    pub(crate) want: Option<String>,
+    /// The configuration to start from, for an Aeolus document: one of ours, or of Zephyrus
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Take down what the file describes
+    #[arg(long)]
+    pub(crate) down: bool,
+    /// How long steps take, by component or type: a YAML file such as `OS::Nova::Server: 90s`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) durations: Option<PathBuf>,
+    /// Explore every way in which it can go when steps fail, are tried again, are taken back or are cancelled
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// With --verify: how often a step that fails is tried again
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "verify", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub(crate) retries: u8,
+    /// How to write the plan
+    #[arg(long, value_enum, default_value_t = PlanFormat::Human)]
+    pub(crate) format: PlanFormat,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
+pub(crate) enum PlanFormat {
+    /// A table of steps, in waves that may run side by side
+    Human,
+    /// Stable JSON, see docs/plan.md
+    Json,
+    /// A table for a pull request
+    Markdown,
+    /// A timeline
+    Svg,
+    /// The order of the steps in the language of Graphviz
+    Dot,
+    /// A TLA+ module whose behaviours are the orders that the plan allows
+    Tla,
 }
 
 /// Explain a finding's code

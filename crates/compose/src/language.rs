@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use locus_graph::LocationGraph;
+use locus_graph::lifecycle::Thing;
 use locus_language::{
     Choice, Document, Example, Judgement, Language, NoGraph, Request, WrittenRule, has_top_level_key,
 };
@@ -11,7 +12,7 @@ use locus_source::{FileId, Finding, LoadError as NotLoaded, Rule, SourceFile, Sp
 
 use crate::load::{Found, LoadError, Loader};
 use crate::paths::{join, parent};
-use crate::{ComposeFile, Inputs, Reading, Variables, library};
+use crate::{ComposeFile, Inputs, Reading, Variables, library, lifecycle};
 
 /// Docker Compose.
 #[derive(Clone, Copy, Debug)]
@@ -188,6 +189,11 @@ impl Document for ComposeDocument {
     fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
         let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
         Ok(Cow::Owned(crate::graph(project)))
+    }
+
+    fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        Ok(lifecycle::things(project))
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use locus_graph::LocationGraph;
+use locus_graph::lifecycle::Thing;
 use locus_language::{
     Choice, Document, Example, Judgement, Language, NoGraph, Request, Suggestion, Unknown, WrittenRule,
     has_top_level_key,
@@ -11,7 +12,7 @@ use locus_language::{
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
 
 use crate::suggest::{self, Judged};
-use crate::{Inputs, Reading, catalogue, library};
+use crate::{Inputs, Reading, catalogue, library, lifecycle};
 
 /// Heat Orchestration Templates.
 #[derive(Clone, Copy, Debug)]
@@ -120,6 +121,11 @@ impl Document for HotDocument {
             .as_ref()
             .map(|template| Cow::Owned(crate::graph(template)))
             .ok_or(NoGraph::NotUnderstood)
+    }
+
+    fn things(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        let template = self.reading.template.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        Ok(lifecycle::things(template, request.sources))
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

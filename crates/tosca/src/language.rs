@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use locus_graph::LocationGraph;
+use locus_graph::lifecycle::Thing;
 use locus_language::{
     Choice, Document, Example, Judgement, Language, NoGraph, Request, Unknown, WrittenRule, has_top_level_key,
 };
 use locus_source::{Finding, Rule, SourceFile, Span};
 
 use crate::csar::{self, Archive};
-use crate::{Inputs, Reading, Relationships, interpret, library, rules};
+use crate::{Inputs, Reading, Relationships, interpret, library, lifecycle, rules};
 
 /// TOSCA files and archives.
 #[derive(Clone, Copy, Debug)]
@@ -168,6 +169,11 @@ impl Document for ToscaDocument {
     fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
         let topology = self.reading.topology.as_ref().ok_or(NoGraph::NotUnderstood)?;
         Ok(Cow::Owned(crate::graph(topology, Relationships::default())))
+    }
+
+    fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        let topology = self.reading.topology.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        Ok(lifecycle::things(topology))
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

@@ -26,6 +26,7 @@ mod house;
 mod interpret;
 mod language;
 pub mod library;
+mod lifecycle;
 mod names;
 mod path;
 mod report;
