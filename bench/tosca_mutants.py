@@ -19,12 +19,15 @@ import shutil
 import sys
 import tempfile
 
+# This folder has a program `yaml.py`, which is not what is meant here.
+HERE = sys.path.pop(0)
 import yaml
 
+sys.path.insert(0, HERE)
 import tosca
 
 
-class Loader(yaml.SafeLoader):
+class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     """Leaves versions and dates as they are written."""
 
 
@@ -544,7 +547,7 @@ def templates(folder):
 def write(path, data):
     first = {"tosca_definitions_version": data["tosca_definitions_version"]}
     data = {**first, **data}
-    path.write_text(yaml.dump(data, sort_keys=False, allow_unicode=True, width=1000))
+    path.write_text(yaml.dump(data, Dumper=NoAliases, sort_keys=False, allow_unicode=True, width=1000))
     return path
 
 
@@ -555,8 +558,7 @@ def make(folder, options):
         made.append((number, None, write(path.with_name(f"mutant-{number}-original.yaml"), data)))
         for place, (kind, change) in enumerate(CHANGES.items()):
             chance = random.Random(f"{options.seed} {path.name} {kind}")
-            # Copies, so that what an anchor shares is not changed twice.
-            template = Template(yaml.load(yaml.dump(data, Dumper=NoAliases), Loader))
+            template = Template(plain(data))
             try:
                 applied = change(template, chance)
             except (AttributeError, TypeError, KeyError):
@@ -566,7 +568,16 @@ def make(folder, options):
     return made
 
 
-class NoAliases(yaml.SafeDumper):
+def plain(data):
+    """A copy in which nothing is shared, so that a change is made once."""
+    if isinstance(data, dict):
+        return {key: plain(one) for key, one in data.items()}
+    return [plain(one) for one in data] if isinstance(data, list) else data
+
+
+class NoAliases(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):
+    """Writes everything out."""
+
     def ignore_aliases(self, data):
         return True
 
@@ -577,6 +588,7 @@ def main():
     parser.add_argument("--peer", action="append", default=[], help="NAME=PYTHON[:FOLDER]")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--verdicts", help="the program of the example, if it is not in target/release")
+    parser.add_argument("--sample", type=int, help="ask the peers about this many mutants, chosen by chance, and their originals")
     parser.add_argument("--missed", action="store_true", help="list the mutants that Locus accepts")
     parser.add_argument("--keep", type=pathlib.Path, help="where to leave the mutants")
     options = parser.parse_args()
@@ -590,11 +602,25 @@ def main():
             made += [((number, original), kind, path) for original, kind, path in make(copied, options)]
         paths = [path for _, _, path in made]
         found = {"Locus": [one[0] for one in tosca.verdicts(map(str, paths), warnings=SCRIPT)]}
+        if options.sample and options.peer:
+            made, found = sample(made, found, options)
+            paths = [path for _, _, path in made]
         for name, run in tosca.peer_runners(options.peer):
             found[name] = [one[0] for one in run(paths)]
             if len(found[name]) != len(paths):
                 sys.exit(f"{name} stopped after {len(found[name])} of {len(paths)} files")
         show(made, found, options)
+
+
+def sample(made, found, options):
+    """Some of the mutants, and the originals that they come from."""
+    all_ = list(range(len(made)))
+    right = {made[at][0] for at in all_ if made[at][1] is None and found["Locus"][at] == "ok"}
+    mutants = [at for at in all_ if made[at][1] and made[at][0] in right]
+    chosen = set(random.Random(options.seed).sample(mutants, min(options.sample, len(mutants))))
+    originals = {made[at][0] for at in chosen}
+    kept = [at for at in all_ if at in chosen or made[at][1] is None and made[at][0] in originals]
+    return [made[at] for at in kept], {"Locus": [found["Locus"][at] for at in kept]}
 
 
 # A missing script is a warning here, since some orchestrators have files of their own.

@@ -217,7 +217,7 @@ impl Document for ToscaDocument {
             return Judgement::default();
         };
         let everything = self.file.place(Span::new(0, 0));
-        let mut verdict = interpret::judge(request.sources, topology, everything);
+        let mut verdict = interpret::judge(topology, everything);
         for rules in request.own_rules {
             let more = interpret::judge_by(rules, topology, everything);
             verdict.findings.extend(more.findings);

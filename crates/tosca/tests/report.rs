@@ -65,7 +65,7 @@ topology_template:
     assert_eq!(graph.len(), 3 + 3);
     // A relationship provides the requirement that it is the source of, and requires the capability that is its target.
     let entry = |name: &str| graph.iter().find(|(id, _)| graph.name_of(*id) == name).unwrap().1;
-    let roles = |name: &str| entry(name).ports.iter().count();
+    let roles = |name: &str| entry(name).ports.len();
     assert_eq!(roles("server host machine"), 2);
     // Each requirement and each capability is a role of one node: none is provided twice or required twice.
     assert_eq!(graph.bindings().len(), 2 * 3);
