@@ -519,6 +519,9 @@ pub(crate) struct TlaCheck {
     /// Show the value of this expression in every state of a behaviour; may be given several times
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) trace_expr: Vec<String>,
+    /// Write every state and every step to this file, whose name ends in .dot, .json or .ndjson
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dump: Option<PathBuf>,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = TlaFormat::Human)]
     pub(crate) format: TlaFormat,
@@ -678,6 +681,8 @@ pub(crate) enum TlaFormat {
     Dot,
     /// The state graph as a picture, if it is small
     Svg,
+    /// The whole run as one page
+    Html,
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
