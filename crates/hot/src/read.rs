@@ -17,7 +17,7 @@ use crate::rules::{
     EMPTY, FUNCTION, GIVEN_UNKNOWN, GROUP, GROUP_OF_NO_USE, MALFORMED, MISSING_KEY, NO_TEMPLATE, SAME_NAME,
     SECTION, SUPPORT, UNUSED, VERSION, WITHOUT_VALUE, WRONG_KIND,
 };
-use crate::template::{Output, ParameterGroup, Template, Text};
+use crate::template::{Output, ParameterGroup, Resource, Template, Text};
 use crate::version::{Context, Version};
 use crate::why;
 use crate::{Inputs, Reading, properties, references, repeated, resources, roles};
@@ -131,7 +131,31 @@ pub(crate) fn template(
         roles::check(&template, report);
     }
     later_functions(suspects, version, report);
+    if files.contents_read() {
+        forget_contents(&mut template);
+    }
     Some(template)
+}
+
+/// Makes unknown what was read from other files. Nobody who looks at the template later can show it.
+fn forget_contents(template: &mut Template) {
+    fn forget(resource: &mut Resource) {
+        let others = [
+            &mut resource.update_policy,
+            &mut resource.external_id,
+            &mut resource.metadata,
+            &mut resource.deletion_policy,
+        ];
+        let others = others.into_iter().flatten();
+        for datum in resource.properties.iter_mut().map(|field| &mut field.value).chain(others) {
+            *datum = datum.without_contents();
+        }
+        resource.members.iter_mut().for_each(forget);
+    }
+    template.resources.iter_mut().for_each(forget);
+    for output in &mut template.outputs {
+        output.value = output.value.without_contents();
+    }
 }
 
 /// Resources with the name of a parameter.

@@ -193,6 +193,7 @@ fn deletion_policy<'e>(
     let datum = evaluator.value(field);
     let text = match &datum.value {
         Content::Unknown(_) => return Some(datum),
+        _ if datum.contents_of.is_some() => return Some(datum),
         other => other.to_text().unwrap_or_default(),
     };
     let small = evaluator.version.has_conditions();
