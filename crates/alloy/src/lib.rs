@@ -35,6 +35,7 @@ pub mod model;
 mod modules;
 mod native;
 mod parser;
+mod prepared;
 pub mod render;
 mod repair;
 pub mod rules;
@@ -54,12 +55,16 @@ pub use repair::{Change, Repairs, Terms};
 pub use scope::Scopes;
 pub use translate::Part;
 
+use std::sync::OnceLock;
+
 use locus_source::{FileId, Finding, Place, Severity, Sources};
 
 /// A model that has been read and checked.
 pub struct Model {
     world: model::World,
     index: check::Index,
+    /// The facts, made ready when data is judged for the first time.
+    prepared: OnceLock<Option<prepared::Prepared>>,
 }
 
 impl Model {
@@ -73,7 +78,10 @@ impl Model {
         }
         locus_source::sort_and_dedup(&mut findings, sources);
         let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
-        (model.filter(|_| !failed).map(|(world, index)| Self { world, index }), findings)
+        (
+            model.filter(|_| !failed).map(|(world, index)| Self { world, index, prepared: OnceLock::new() }),
+            findings,
+        )
     }
 
     /// All that the model declares.

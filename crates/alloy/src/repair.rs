@@ -25,7 +25,8 @@ use crate::ground::{Data, Given, Named, Subject};
 use crate::model::FieldId;
 use crate::translate::{self, Ground};
 use crate::types::SigId;
-use crate::{Model, native, rules, worlds};
+use crate::worlds::{self, Layout};
+use crate::{Model, native, rules};
 
 /// So many ways in which one fact is broken are looked at.
 const LIMIT: usize = 100;
@@ -171,7 +172,7 @@ impl Model {
         base: &Instance,
         facts: &[(Subject, Formula)],
     ) -> Result<Vec<Violations>, EvalError> {
-        let worlds = worlds::worlds(&self.world, data, space);
+        let worlds = worlds::worlds(&self.world, data, &Layout::of(space));
         let mut evaluator = Evaluator::new(&space.ast, space.bounds.universe(), base)
             .with_ints(IntMode::Exact)
             .with_worlds(&worlds);
@@ -343,7 +344,7 @@ fn open_tuples(space: &Space, data: &Data, changes: &[Change]) -> Vec<OpenTuple>
             }
         }
     }
-    let named = Named::of(space);
+    let named = Named::of(space.bounds.universe(), &space.unknown);
     let find = |given: &Given| named.find(given);
     let mut open = Vec::new();
     for ((sig, name), Touched { added_by, removed_by }) in atoms {
@@ -352,14 +353,14 @@ fn open_tuples(space: &Space, data: &Data, changes: &[Change]) -> Vec<OpenTuple>
         // It is in the relation of its own signature, and in those of all that this extends.
         for (index, expr) in space.sigs.iter().enumerate() {
             let is_in = space.sig_bounds[index].1.contains(&[atom]);
-            if let Some(relation) = native::relation_of(space, *expr).filter(|_| is_in) {
+            if let Some(relation) = native::relation_of(&space.ast, *expr).filter(|_| is_in) {
                 let (added_by, removed_by) = (added_by.clone(), removed_by.clone());
                 open.push(OpenTuple { relation, tuple: vec![atom], now, added_by, removed_by });
             }
         }
     }
     for ((field, tuple), Touched { added_by, removed_by }) in tuples {
-        let Some(relation) = native::relation_of(space, space.fields[field.index()]) else { continue };
+        let Some(relation) = native::relation_of(&space.ast, space.fields[field.index()]) else { continue };
         let Some(atoms) = tuple.iter().map(find).collect::<Option<Vec<Atom>>>() else { continue };
         let now = data.tuples.get(&field).is_some_and(|known| known.contains(tuple));
         open.push(OpenTuple { relation, tuple: atoms, now, added_by, removed_by });

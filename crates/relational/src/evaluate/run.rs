@@ -33,8 +33,9 @@ type TableKey = SmallVec<[u64; 2]>;
 /// What is kept from one evaluation to the next.
 #[derive(Default)]
 pub(super) struct State {
-    pub(super) plans: Plans,
     relations: Vec<Option<Rc<Indexed>>>,
+    /// The value of each bound variable, and when it got it. Between questions none has one.
+    env: Vec<Option<(u64, Rc<Indexed>)>>,
     /// The last value of each expression, and for which bindings of its variables it is right.
     memo: Vec<Option<(Stamps, Rc<Indexed>)>>,
     /// The same for formulas and integers that are worth it.
@@ -62,20 +63,19 @@ impl State {
 
 pub(super) struct Run<'a> {
     pub(super) ast: &'a Ast,
+    plans: &'a Plans,
     pub(super) universe: &'a Universe,
     instance: &'a Instance,
     mode: IntMode,
     interrupt: &'a Interrupt,
     state: &'a mut State,
-    /// The value of each bound variable, and when it got it.
-    env: Vec<Option<(u64, Rc<Indexed>)>>,
     ticks: u64,
     budget: u64,
 }
 
 impl<'a> Run<'a> {
     pub(super) fn new(
-        ast: &'a Ast,
+        (ast, plans): (&'a Ast, &'a Plans),
         universe: &'a Universe,
         instance: &'a Instance,
         mode: IntMode,
@@ -84,17 +84,8 @@ impl<'a> Run<'a> {
     ) -> Self {
         state.memo.resize(ast.expr_count(), None);
         state.relations.resize(ast.relations().len(), None);
-        Self {
-            ast,
-            universe,
-            instance,
-            mode,
-            interrupt,
-            state,
-            env: vec![None; ast.var_count()],
-            ticks: 0,
-            budget: u64::MAX,
-        }
+        state.env.resize(ast.var_count(), None);
+        Self { ast, plans, universe, instance, mode, interrupt, state, ticks: 0, budget: u64::MAX }
     }
 
     pub(super) fn with_budget(mut self, budget: u64) -> Self {
@@ -106,9 +97,16 @@ impl<'a> Run<'a> {
         self.ast
     }
 
+    /// How to look for what makes a universal formula false.
+    pub(super) fn plan(&self, universal: Formula) -> &'a Plan {
+        &self.plans.formulas[&universal]
+    }
+
     /// The tuples that a bound variable stands for.
     pub(super) fn value(&self, var: Var) -> TupleSet {
-        self.env[var.index()].as_ref().map_or_else(|| TupleSet::empty(1), |(_, value)| value.set.clone())
+        self.state.env[var.index()]
+            .as_ref()
+            .map_or_else(|| TupleSet::empty(1), |(_, value)| value.set.clone())
     }
 
     fn tick(&mut self) -> Result<(), EvalError> {
@@ -124,13 +122,13 @@ impl<'a> Run<'a> {
 
     /// When the variables got the values they have now.
     fn stamps(&self, free: &[Var]) -> Stamps {
-        free.iter().map(|var| self.env[var.index()].as_ref().map_or(0, |(stamp, _)| *stamp)).collect()
+        free.iter().map(|var| self.state.env[var.index()].as_ref().map_or(0, |(stamp, _)| *stamp)).collect()
     }
 
     pub(super) fn expr(&mut self, expr: Expr) -> Result<Rc<Indexed>, EvalError> {
         match *self.ast.expr(expr) {
             ExprNode::Var(var) => {
-                return match &self.env[var.index()] {
+                return match &self.state.env[var.index()] {
                     Some((_, value)) => Ok(value.clone()),
                     None => Err(EvalError::Free { variable: self.ast.var_name(var).to_owned() }),
                 };
@@ -218,11 +216,11 @@ impl<'a> Run<'a> {
                 self.filter(&a.set, |run, tuple| run.member(*set, &tuple[tuple.len() - 1..]))?
             }
             ExprNode::Comprehension(decls, _) => {
-                let plan = self.state.plans.exprs[&expr].clone();
+                let plan = &self.plans.exprs[&expr];
                 let mut atoms = Vec::new();
-                self.search(&plan, &mut |run| {
+                self.search(plan, &mut |run| {
                     for decl in decls.iter() {
-                        if let Some((_, value)) = &run.env[decl.var.index()] {
+                        if let Some((_, value)) = &run.state.env[decl.var.index()] {
                             atoms.extend_from_slice(value.set.flat());
                         }
                     }
@@ -454,8 +452,8 @@ impl<'a> Run<'a> {
             FormulaNode::Not(inner) => !self.formula(*inner)?,
             FormulaNode::Iff(a, b) => self.formula(*a)? == self.formula(*b)?,
             FormulaNode::Quantified(quantifier, ..) => {
-                let plan = self.state.plans.formulas[&formula].clone();
-                let found = self.search(&plan, &mut |_| Ok(true))?;
+                let plan = self.plan(formula);
+                let found = self.search(plan, &mut |_| Ok(true))?;
                 // The plan of a universal looks for a counterexample.
                 found == (*quantifier == Quantifier::Some)
             }
@@ -502,9 +500,9 @@ impl<'a> Run<'a> {
                 self.fit(self.mode.fit(sum))
             }
             IntNode::SumOver(_, body) => {
-                let plan = self.state.plans.ints[&int].clone();
+                let plan = &self.plans.ints[&int];
                 let mut sum = 0i128;
-                self.search(&plan, &mut |run| {
+                self.search(plan, &mut |run| {
                     sum += i128::from(run.int(*body)?);
                     Ok(false)
                 })?;
@@ -613,10 +611,13 @@ impl<'a> Run<'a> {
         self.tick()?;
         self.state.clock += 1;
         let var = step.decl.var.index();
-        let outer = self.env[var].replace((self.state.clock, value));
-        let found = self.all_hold(&step.filters)? && self.step(rest, visit)?;
-        self.env[var] = outer;
-        Ok(found)
+        let outer = self.state.env[var].replace((self.state.clock, value));
+        let found = match self.all_hold(&step.filters) {
+            Ok(true) => self.step(rest, visit),
+            decided => decided,
+        };
+        self.state.env[var] = outer;
+        found
     }
 
     fn subsets(
@@ -681,13 +682,20 @@ impl<'a> Run<'a> {
     }
 
     fn build_table(&mut self, step: &Step, domain: &Rc<Indexed>) -> Result<Table, EvalError> {
+        let var = step.decl.var.index();
+        let outer = self.state.env[var].take();
+        let table = self.table_of(step, domain);
+        self.state.env[var] = outer;
+        table
+    }
+
+    fn table_of(&mut self, step: &Step, domain: &Rc<Indexed>) -> Result<Table, EvalError> {
         let mut table = Table::default();
         let var = step.decl.var.index();
-        let outer = self.env[var].take();
         for (at, tuple) in domain.set.iter().enumerate() {
             self.tick()?;
             self.state.clock += 1;
-            self.env[var] = Some((self.state.clock, Indexed::single(tuple)));
+            self.state.env[var] = Some((self.state.clock, Indexed::single(tuple)));
             let mut key = SmallVec::new();
             for part in &step.keys {
                 key.push(match *part {
@@ -706,7 +714,6 @@ impl<'a> Run<'a> {
             }
             table.entry(key).or_default().push(at as u32);
         }
-        self.env[var] = outer;
         Ok(table)
     }
 }
