@@ -349,7 +349,7 @@ fn not_found(request: &Request, candidate: &str) -> Finding {
     match crate::nearest(&request.name, library::names()) {
         Some(near) => finding.help(format!("did you mean `{near}`?")),
         None if request.name.contains('/') => finding.help(
-            "if it is one of the models that Alloy bundles, unpack these from its jar into the folder above",
+            "if it is one of the models that Alloy bundles, unpack these from its jar, and name the folder with `--library`",
         ),
         None => finding,
     }

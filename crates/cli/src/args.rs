@@ -113,7 +113,7 @@ pub(crate) struct Check {
     /// for those found in a folder or by a glob, no limit for files that are named]
     #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
     pub(crate) timeout: Option<std::time::Duration>,
-    /// A folder with further modules for TLA+ specifications; may be given several times
+    /// A folder with further modules for TLA+ specifications, Alloy models and TOSCA files; may be given several times
     #[arg(long, value_name = "DIR")]
     pub(crate) library: Vec<PathBuf>,
     #[command(flatten)]
@@ -346,6 +346,9 @@ pub(crate) struct AlloySolving {
     /// How often predicates and functions may call themselves
     #[arg(long, value_name = "N", help_heading = "Solving")]
     pub(crate) unrolls: Option<u32>,
+    /// A folder with further modules; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub(crate) library: Vec<PathBuf>,
 }
 
 /// Evaluate an expression on an instance of a model
