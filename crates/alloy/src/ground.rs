@@ -38,7 +38,7 @@ pub enum Given {
 pub struct Blank {
     /// What it is, if nothing else is known of it.
     pub sort: Sort,
-    /// The name that tells it from others of its sort. It is no value: a string that reads the same is another thing.
+    /// The name that tells it from others of its sort. It is not a value: a string with the same characters is something else.
     pub id: String,
 }
 
@@ -190,6 +190,9 @@ pub struct Judgement {
     pub violations: Vec<Violation>,
     /// Whether there are more.
     pub truncated: bool,
+    /// How many more, up to [`MOST_COUNTED`](locus_relational::MOST_COUNTED); 0 if they were not counted, because not
+    /// everything is known.
+    pub more: usize,
 }
 
 impl Model {
@@ -292,11 +295,13 @@ impl Model {
                 Some(judgement) => {
                     judgement.violations.extend(violations);
                     judgement.truncated |= found.truncated;
+                    judgement.more += found.more;
                 }
                 None => judgements.push(Judgement {
                     subject: subject.clone(),
                     violations: violations.collect(),
                     truncated: found.truncated,
+                    more: found.more,
                 }),
             }
         }

@@ -17,7 +17,7 @@
 //! The way of a model: `lexer`, `parser` ([`ast`]), `modules` (files and their parameters), `check` (names and types, giving
 //! a [`model::World`]), and for each command `scope`, `bounds`, `translate`, and then the relational engine. An
 //! [`Instance`] can be rendered ([`render`]) and asked ([`Model::eval`]); facts can also be judged on given data
-//! ([`Model::judge`]), and data mended by the fewest changes ([`Model::repairs`]). Everything that there is to say about a file is a [`Finding`] of one of the [`rules`].
+//! ([`Model::judge`]), and data repaired by the fewest changes ([`Model::repairs`]). Everything that there is to say about a file is a [`Finding`] of one of the [`rules`].
 //!
 //! What does not live here: solving and evaluation (`locus-relational`), files (a [`Loader`] gives them), printing.
 
@@ -49,6 +49,7 @@ pub use evaluate::Answer;
 pub use execute::{Core, Cores, Instances, LargeNumber, Options, Outcome, Overflow, Verdict};
 pub use ground::{Blank, Data, Given, Judgement, Sort, Subject, Violation};
 pub use instance::Instance;
+pub use locus_relational::MOST_COUNTED;
 pub use modules::{Loader, NoFiles, decode};
 pub use parser::{parse, parse_expression};
 pub use repair::{Change, Repairs, Terms};

@@ -231,7 +231,7 @@ mod tests {
         data.is_well_formed();
         assert!(is_laid_out(&data));
         let judged = model.judge(&data, 10).unwrap_or_else(|finding| panic!("{}", finding.message));
-        assert_eq!(judged[0].violations.len(), 2);
+        assert_eq!(judged[0].violations.len(), 1);
         assert_eq!(judged[0].violations[0].bindings, [("a".to_owned(), vec![vec![atom("2")]])]);
         data.atom(sig("Yes"), "3");
         assert!(!is_laid_out(&data), "there is one `Yes` only");

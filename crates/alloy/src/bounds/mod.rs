@@ -507,7 +507,8 @@ impl<'a> Making<'a> {
             } else {
                 let texts = self.space.strings.iter().map(|(text, atom)| (text.as_str(), *atom)).collect();
                 let values = native::Values { texts, ints: self.space.ints.iter().copied().collect() };
-                native::compute(self.world, module, name, &values, &native::Asked::Everything)?
+                let (all, patterns) = (native::Asked::Everything, native::Patterns::default());
+                native::compute(self.world, module, name, &values, &all, &patterns)?
             };
             let label = format!("{}.{name}", declared.label);
             let (_, rel) = self.relation(&label, value.clone(), value);

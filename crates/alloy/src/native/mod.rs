@@ -22,7 +22,7 @@ use crate::model::{FieldId, World};
 use crate::rules;
 use crate::types::SigId;
 
-pub(crate) use pairs::pattern_error;
+pub(crate) use pairs::{Patterns, pattern_error};
 pub(crate) use used::Asked;
 
 /// The library module about texts.
@@ -62,6 +62,7 @@ pub(crate) struct Wanted {
     module: &'static str,
     name: String,
     asked: Asked,
+    patterns: Patterns,
 }
 
 impl Wanted {
@@ -78,7 +79,7 @@ impl Wanted {
                 let Some(relation) = relation_of(ast, fields[field.index()]) else { continue };
                 if let Some(asked) = used.remove(&relation) {
                     let name = world.field(field).name.clone();
-                    wanted.push(Self { relation, module, name, asked });
+                    wanted.push(Self { relation, module, name, asked, patterns: Patterns::default() });
                 }
             }
         }
@@ -87,7 +88,7 @@ impl Wanted {
 
     /// The value of the relation for the values present. Unknown values are in none.
     pub(crate) fn compute(&self, world: &World, values: &Values) -> Result<TupleSet, Box<Finding>> {
-        compute(world, self.module, &self.name, values, &self.asked)
+        compute(world, self.module, &self.name, values, &self.asked, &self.patterns)
     }
 }
 
@@ -115,6 +116,7 @@ pub(crate) fn compute(
     name: &str,
     values: &Values,
     asked: &Asked,
+    patterns: &Patterns,
 ) -> Result<TupleSet, Box<Finding>> {
     let mut found = Found { asked, pairs: Vec::new() };
     let complete = match (module, name) {
@@ -139,7 +141,7 @@ pub(crate) fn compute(
             let reversed: Vec<(&str, Atom)> = reversed.iter().map(|(text, atom)| (&**text, *atom)).collect();
             pairs::prefixes(&reversed, asked, &mut |a, b| found.add(a, b))
         }
-        (TEXT, "matches") => pairs::matches(&values.texts, asked, &mut |a, b| found.add(a, b)),
+        (TEXT, "matches") => pairs::matches(&values.texts, asked, patterns, &mut |a, b| found.add(a, b)),
         (TEXT, "length") => numbers(values, &mut found, length),
         (TEXT, "number") => numbers(values, &mut found, number),
         _ => true,

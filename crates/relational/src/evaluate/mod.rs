@@ -15,6 +15,7 @@ mod member;
 mod plan;
 mod prepared;
 mod run;
+mod sparse;
 mod worlds;
 
 pub use prepared::Prepared;
@@ -31,7 +32,7 @@ use crate::tuples::TupleSet;
 use crate::universe::Universe;
 use plan::{Planner, Plans};
 use prepared::{Part, parts_of, universal};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a formula could not be evaluated.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -115,7 +116,12 @@ pub struct Violations {
     pub list: Vec<Violation>,
     /// Whether there are more than were asked for.
     pub truncated: bool,
+    /// How many more there are, up to [`MOST_COUNTED`]. Where not everything is known they are not counted.
+    pub more: usize,
 }
+
+/// Violations beyond those that were asked for are counted up to this number.
+pub const MOST_COUNTED: usize = 10_000;
 
 /// An evaluator for formulas on one instance. Indexes are kept from one formula to the next.
 pub struct Evaluator<'a> {
@@ -136,6 +142,8 @@ pub struct Evaluator<'a> {
 struct Collecting<'e, 'a> {
     found: Violations,
     seen: FxHashMap<(Option<Tag>, Bindings), usize>,
+    /// Those that are only counted.
+    counted: FxHashSet<(Option<Tag>, Bindings)>,
     limit: usize,
     /// How many are settled, and how many are not.
     settled: usize,
@@ -166,6 +174,11 @@ impl Collecting<'_, '_> {
         let count = if settled { &mut self.settled } else { &mut self.open };
         if *count >= self.limit {
             self.found.truncated = true;
+            if self.worlds.is_none() {
+                self.counted.insert(key);
+                self.found.more = self.counted.len();
+                return self.found.more < MOST_COUNTED;
+            }
             // Among more that are open there may be one that is settled, as long as that can be found out.
             return !settled
                 && self.settled < self.limit
@@ -299,6 +312,7 @@ impl<'a> Evaluator<'a> {
         let mut collecting = Collecting {
             found: Violations::default(),
             seen: FxHashMap::default(),
+            counted: FxHashSet::default(),
             limit,
             settled: 0,
             open: 0,

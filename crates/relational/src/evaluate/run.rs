@@ -3,6 +3,7 @@
 use super::EvalError;
 use super::index::{Indexed, join, reach};
 use super::plan::{Condition, HashKey, Plan, Plans, Step};
+use super::sparse::Sparse;
 use crate::ast::{Ast, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, Mult, Quantifier, Range, Var};
 use crate::bounds::Instance;
 use crate::ints::IntMode;
@@ -33,11 +34,11 @@ type TableKey = SmallVec<[u64; 2]>;
 /// What is kept from one evaluation to the next.
 #[derive(Default)]
 pub(super) struct State {
-    relations: Vec<Option<Rc<Indexed>>>,
+    relations: Sparse<Rc<Indexed>>,
     /// The value of each bound variable, and when it got it. Between questions none has one.
-    env: Vec<Option<(u64, Rc<Indexed>)>>,
+    env: Sparse<(u64, Rc<Indexed>)>,
     /// The last value of each expression, and for which bindings of its variables it is right.
-    memo: Vec<Option<(Stamps, Rc<Indexed>)>>,
+    memo: Sparse<(Stamps, Rc<Indexed>)>,
     /// The same for formulas and integers that are worth it.
     truths: FxHashMap<Formula, (Stamps, bool)>,
     numbers: FxHashMap<IntExpr, (Stamps, i64)>,
@@ -82,9 +83,6 @@ impl<'a> Run<'a> {
         interrupt: &'a Interrupt,
         state: &'a mut State,
     ) -> Self {
-        state.memo.resize(ast.expr_count(), None);
-        state.relations.resize(ast.relations().len(), None);
-        state.env.resize(ast.var_count(), None);
         Self { ast, plans, universe, instance, mode, interrupt, state, ticks: 0, budget: u64::MAX }
     }
 
@@ -104,9 +102,7 @@ impl<'a> Run<'a> {
 
     /// The tuples that a bound variable stands for.
     pub(super) fn value(&self, var: Var) -> TupleSet {
-        self.state.env[var.index()]
-            .as_ref()
-            .map_or_else(|| TupleSet::empty(1), |(_, value)| value.set.clone())
+        self.state.env.get(var.index()).map_or_else(|| TupleSet::empty(1), |(_, value)| value.set.clone())
     }
 
     fn tick(&mut self) -> Result<(), EvalError> {
@@ -122,26 +118,26 @@ impl<'a> Run<'a> {
 
     /// When the variables got the values they have now.
     fn stamps(&self, free: &[Var]) -> Stamps {
-        free.iter().map(|var| self.state.env[var.index()].as_ref().map_or(0, |(stamp, _)| *stamp)).collect()
+        free.iter().map(|var| self.state.env.get(var.index()).map_or(0, |(stamp, _)| *stamp)).collect()
     }
 
     pub(super) fn expr(&mut self, expr: Expr) -> Result<Rc<Indexed>, EvalError> {
         match *self.ast.expr(expr) {
             ExprNode::Var(var) => {
-                return match &self.state.env[var.index()] {
+                return match self.state.env.get(var.index()) {
                     Some((_, value)) => Ok(value.clone()),
                     None => Err(EvalError::Free { variable: self.ast.var_name(var).to_owned() }),
                 };
             }
             ExprNode::Relation(relation) => {
-                if let Some(value) = &self.state.relations[relation.index()] {
+                if let Some(value) = self.state.relations.get(relation.index()) {
                     return Ok(value.clone());
                 }
                 let Some(tuples) = self.instance.get(relation) else {
                     return Err(EvalError::Unbound { relation: self.ast.relation_name(relation).to_owned() });
                 };
                 let value = Indexed::new(tuples.clone());
-                self.state.relations[relation.index()] = Some(value.clone());
+                *self.state.relations.slot(relation.index()) = Some(value.clone());
                 return Ok(value);
             }
             // The chosen value itself, not a copy: it may be large.
@@ -152,7 +148,7 @@ impl<'a> Run<'a> {
             _ => {}
         }
         let stamps = self.stamps(self.ast.free_in_expr(expr));
-        if let Some((known, value)) = &self.state.memo[expr.index()]
+        if let Some((known, value)) = self.state.memo.get(expr.index())
             && *known == stamps
         {
             return Ok(value.clone());
@@ -162,7 +158,7 @@ impl<'a> Run<'a> {
             return Err(EvalError::TooLarge { limit: MAX_TUPLES });
         }
         let value = Indexed::new(set);
-        self.state.memo[expr.index()] = Some((stamps, value.clone()));
+        *self.state.memo.slot(expr.index()) = Some((stamps, value.clone()));
         Ok(value)
     }
 
@@ -220,7 +216,7 @@ impl<'a> Run<'a> {
                 let mut atoms = Vec::new();
                 self.search(plan, &mut |run| {
                     for decl in decls.iter() {
-                        if let Some((_, value)) = &run.state.env[decl.var.index()] {
+                        if let Some((_, value)) = run.state.env.get(decl.var.index()) {
                             atoms.extend_from_slice(value.set.flat());
                         }
                     }
@@ -611,12 +607,12 @@ impl<'a> Run<'a> {
         self.tick()?;
         self.state.clock += 1;
         let var = step.decl.var.index();
-        let outer = self.state.env[var].replace((self.state.clock, value));
+        let outer = self.state.env.slot(var).replace((self.state.clock, value));
         let found = match self.all_hold(&step.filters) {
             Ok(true) => self.step(rest, visit),
             decided => decided,
         };
-        self.state.env[var] = outer;
+        *self.state.env.slot(var) = outer;
         found
     }
 
@@ -683,9 +679,9 @@ impl<'a> Run<'a> {
 
     fn build_table(&mut self, step: &Step, domain: &Rc<Indexed>) -> Result<Table, EvalError> {
         let var = step.decl.var.index();
-        let outer = self.state.env[var].take();
+        let outer = self.state.env.slot(var).take();
         let table = self.table_of(step, domain);
-        self.state.env[var] = outer;
+        *self.state.env.slot(var) = outer;
         table
     }
 
@@ -695,7 +691,7 @@ impl<'a> Run<'a> {
         for (at, tuple) in domain.set.iter().enumerate() {
             self.tick()?;
             self.state.clock += 1;
-            self.state.env[var] = Some((self.state.clock, Indexed::single(tuple)));
+            *self.state.env.slot(var) = Some((self.state.clock, Indexed::single(tuple)));
             let mut key = SmallVec::new();
             for part in &step.keys {
                 key.push(match *part {
