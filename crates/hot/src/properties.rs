@@ -326,7 +326,7 @@ impl Looking<'_, '_> {
                 || ("a function for conditions only".to_owned(), "name a condition in `if`".to_owned()),
                 |since| {
                     let help = format!("raise the version to {} or later", since.date());
-                    (format!("no function in version {version}"), help)
+                    (format!("not a function in version {version}"), help)
                 },
             );
             let message = format!("`{function}` is {why}, so `{at}` of `{name}` is a map");

@@ -392,7 +392,7 @@ fn groups(root: Node<'_>, template: &Template, report: &mut Report) -> Vec<Param
                     let name = Text { text: item.raw().into(), place: item.use_place() };
                     if !known.contains(&*name.text) {
                         let message =
-                            format!("the group names `{}`, which is no parameter", short(&name.text));
+                            format!("the group names `{}`, which is not a parameter", short(&name.text));
                         let finding = Finding::new(&GROUP, name.place, message);
                         let names = template.parameters.iter().map(|one| &*one.name.text);
                         report.add(did_you_mean(finding, &name.text, names));
@@ -473,8 +473,10 @@ fn output<'e>(name: Text, node: Node<'e>, evaluator: &mut Evaluator<'e>) -> Opti
 fn later_functions(suspects: Vec<Suspect>, version: Version, report: &mut Report) {
     for Suspect { place, name, since } in suspects {
         let Some(since) = since else { continue };
-        let message =
-            format!("`{name}` is no function in version {}, so this is a map with that key", version.date());
+        let message = format!(
+            "`{name}` is not a function in version {}, so this is a map with that key",
+            version.date()
+        );
         let mut finding = Finding::new(&FUNCTION, place, message);
         finding.severity = Severity::Warning;
         report.add(
