@@ -403,6 +403,7 @@ pub(crate) enum AlloyFormat {
 pub(crate) enum TlaCommand {
     Check(TlaCheck),
     Simulate(TlaSimulate),
+    Trace(TlaTrace),
     Translate(TlaTranslate),
 }
 
@@ -434,6 +435,7 @@ Examples:
   locus tla check Spec.tla --library ../modules   with modules of another folder
   locus tla check Spec.tla --timeout 5m --max-memory 4G
   locus tla check Spec.tla --format json | jq .verdict
+  locus tla check Spec.tla --trace-expr 'Cardinality(msgs)' --trace-expr 'x + y'
   locus tla check Spec.tla --format svg > Spec.svg          the state graph, if it is small
 
 Without a configuration, `Spec` is checked, or else `Init` and `Next`.
@@ -456,6 +458,9 @@ pub(crate) struct TlaCheck {
     /// Report how often each action was taken
     #[arg(long)]
     pub(crate) coverage: bool,
+    /// Show the value of this expression in every state of a behaviour; may be given several times
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) trace_expr: Vec<String>,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = TlaFormat::Human)]
     pub(crate) format: TlaFormat,
@@ -484,12 +489,66 @@ pub(crate) struct TlaSimulate {
     /// The maximum number of states of a behaviour
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: u32,
+    /// Show the value of this expression in every state of a behaviour; may be given several times
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) trace_expr: Vec<String>,
     /// Stop after this time: 30s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
     pub(crate) timeout: Option<std::time::Duration>,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = TlaFormat::Human)]
     pub(crate) format: TlaFormat,
+}
+
+/// Say whether a log of a real system is a behaviour of a TLA+ specification
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+A log has one JSON object per line, for example
+  {\"action\": \"Send\", \"parameters\": {\"n\": 2}, \"Cardinality(msgs)\": 1, \"term[n1]\": 4}
+Every field but `action` and `parameters` is an expression with its value after the step. What the log
+does not speak of is hidden: the search finds values for it.
+
+Examples:
+  locus tla trace Spec.tla --log events.ndjson
+  locus tla trace Spec.tla --log events.ndjson --gaps 2         up to 2 steps between events are not logged
+  locus tla trace Spec.tla --log events.ndjson --ignore time --map 'leader=CHOOSE n \\in Nodes: role[n] = \"leader\"'
+  service | locus tla trace Spec.tla --log -
+
+Fairness and constraints are not looked at.
+Exit codes: 0 a behaviour explains the log, 1 none does, or findings, 2 the answer is not known.")]
+pub(crate) struct TlaTrace {
+    #[command(flatten)]
+    pub(crate) model: TlaModel,
+    /// The log, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: PathBuf,
+    /// The most steps between two events that are not in the log
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) gaps: u32,
+    /// Leave this field of the events out; may be given several times
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) ignore: Vec<String>,
+    /// The expression that a field gives the value of; may be given several times
+    #[arg(long, value_name = "FIELD=EXPRESSION")]
+    pub(crate) map: Vec<String>,
+    /// The field that names the action
+    #[arg(long, value_name = "FIELD", default_value = "action")]
+    pub(crate) action: String,
+    /// The field that gives the parameters of the action
+    #[arg(long, value_name = "FIELD", default_value = "parameters")]
+    pub(crate) parameters: String,
+    /// Stop after this time: 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration, help_heading = "Limits")]
+    pub(crate) timeout: Option<std::time::Duration>,
+    /// Stop before using more memory than this: 512M, 4G
+    #[arg(long, value_name = "BYTES", value_parser = crate::quantities::bytes, help_heading = "Limits")]
+    pub(crate) max_memory: Option<usize>,
+    /// Stop after this many distinct states
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_states: Option<u64>,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    pub(crate) format: TextFormat,
 }
 
 /// What is checked: a module and its configuration.
@@ -553,7 +612,7 @@ pub(crate) enum TlaFormat {
     Human,
     /// Stable JSON, see docs/output.md
     Json,
-    /// The behaviour as a TLA+ module
+    /// The behaviour as a TLA+ module that extends the specification and can be checked
     Tla,
     /// The verdict and the behaviour as Markdown
     Markdown,

@@ -14,7 +14,10 @@ use locus_language::Language;
 use locus_source::{Rule, RuleBook, SourceFile};
 
 pub(crate) use self::alloy::{Alloy, AlloyDocument, Modules, Run as AlloySettings, executed, judgement};
-pub(crate) use self::tla::{Answer, Settings as TlaSettings, Tla, Walk, figures, name, said, title};
+pub(crate) use self::tla::{
+    Answer, Checked, Log, Settings as TlaSettings, Tla, TlaDocument, Walk, figures, json_action, json_step,
+    name, said, state, title, verdict_findings,
+};
 #[cfg(test)]
 pub(crate) use self::toy::Toy;
 

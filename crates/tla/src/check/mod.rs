@@ -7,6 +7,7 @@
 //! - [`vacuity`]: implications of invariants that may say nothing;
 //! - [`graph`]: the state graph, to be drawn;
 //! - [`simulation`]: random behaviours instead of a search; [`watch`]: what these show of temporal properties;
+//! - [`log`]: whether a log of a real system is a behaviour;
 //! - [`result`]: the data of the answer, from which commands make text.
 
 mod clause;
@@ -14,6 +15,7 @@ mod explain;
 mod formula;
 mod graph;
 mod lasso;
+mod log;
 mod machine;
 mod possible;
 mod report;
@@ -40,6 +42,7 @@ use setup::Setup;
 
 pub use crate::value::{Means, Memory, Outside};
 pub use graph::{GraphState, GraphStep, StateGraph};
+pub use log::{Allowed, Event, LogOptions, LogOutcome, LogResult, explain_log};
 pub use result::{
     ActionName, CheckResult, Coverage, Reason, Simulated, TraceStep, TraceVariable, Verdict, Warning, When,
 };

@@ -49,7 +49,7 @@ const EVALUATION: Rule = Rule::new(
 const LABELS: usize = 6;
 
 /// Everything that a result says of the specification.
-pub(super) fn findings(result: &CheckResult, file: &SourceFile) -> Vec<Finding> {
+pub(crate) fn findings(result: &CheckResult, file: &SourceFile) -> Vec<Finding> {
     let start = file.place(Span::point(0));
     let warnings = result
         .warnings
