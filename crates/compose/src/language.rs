@@ -6,7 +6,7 @@ use std::sync::Arc;
 use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
 use locus_language::{
-    Choice, Document, Example, Judgement, Language, NoGraph, Request, WrittenRule, has_top_level_key,
+    Choice, Document, Judgement, Language, NoGraph, Request, WrittenRule, has_top_level_key,
 };
 use locus_source::{FileId, Finding, LoadError as NotLoaded, Rule, SourceFile, Span};
 
@@ -56,16 +56,7 @@ impl Language for Compose {
     }
 
     fn written_rules(&self) -> Vec<WrittenRule> {
-        library::rules()
-            .map(|(module, listed)| WrittenRule {
-                example: library::example(listed.description.rule.code.as_str())
-                    .map(|(bad, good)| Example { bad: bad.to_owned(), good: good.to_owned() }),
-                rule: listed.description.rule,
-                module: format!("compose/{module}"),
-                alloy: listed.text.to_owned(),
-                without_locus: listed.description.remark,
-            })
-            .collect()
+        WrittenRule::all_of(&library::FILES)
     }
 
     fn module(&self, name: &str) -> Option<String> {
