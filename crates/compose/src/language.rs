@@ -4,16 +4,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use locus_graph::LocationGraph;
-use locus_language::{
-    Choice, Document, Example, Judgement, Language, NoGraph, Request, Unknown, WrittenRule,
-};
+use locus_graph::lifecycle::Thing;
+use locus_language::{Choice, Document, Judgement, Language, NoGraph, Request, Unknown, WrittenRule};
 use locus_source::{FileId, Finding, Place, Rule, Severity, SourceFile, Span};
 use rustc_hash::FxHashSet;
 
 use crate::load::Files;
 use crate::paths::{join, parent};
 use crate::rules::{NO_IMAGE, UNDEFINED};
-use crate::{Checked, ComposeFile, Inputs, Reading, Variables, library};
+use crate::{Checked, ComposeFile, Inputs, Reading, Variables, library, lifecycle};
 
 /// Docker Compose.
 #[derive(Clone, Copy, Debug)]
@@ -56,16 +55,7 @@ impl Language for Compose {
     }
 
     fn written_rules(&self) -> Vec<WrittenRule> {
-        library::rules()
-            .map(|(module, listed)| WrittenRule {
-                example: library::example(listed.description.rule.code.as_str())
-                    .map(|(bad, good)| Example { bad: bad.to_owned(), good: good.to_owned() }),
-                rule: listed.description.rule,
-                module: format!("compose/{module}"),
-                alloy: listed.text.to_owned(),
-                without_locus: listed.description.remark,
-            })
-            .collect()
+        WrittenRule::all_of(&library::FILES)
     }
 
     fn module(&self, name: &str) -> Option<String> {
@@ -198,6 +188,11 @@ impl Document for ComposeDocument {
     fn model(&self, request: &Request<'_>) -> Result<String, NoGraph> {
         let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
         Ok(crate::model(project, &files(&self.file, request, &self.folder)))
+    }
+
+    fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        Ok(lifecycle::things(project))
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Place, SourceFile, Span};
+use crate::{Place, SourceFile, Sources, Span};
 
 /// A piece of a text and what is to stand there instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,6 +85,17 @@ pub struct Replacement {
     pub new: String,
 }
 
+impl Fix {
+    /// What it replaces exactly, and by what; nothing if a word is not written as it should be.
+    pub fn edits(&self, sources: &Sources) -> Option<Vec<(Place, String)>> {
+        let edit = |one: &Replacement| {
+            let Edit { range, text } = one.edit(&sources.get(one.place.file))?;
+            Some((Place::new(one.place.file, Span::new(range.start, range.end)), text))
+        };
+        self.replacements.iter().map(edit).collect()
+    }
+}
+
 impl Replacement {
     /// Puts a word in quotes.
     pub fn quoting(place: Place, word: &str) -> Self {
@@ -118,7 +129,6 @@ fn unquoted(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sources;
 
     fn edit(range: Range<usize>, text: &str) -> Edit {
         Edit { range, text: text.to_owned() }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use locus_graph::LocationGraph;
 use locus_language::NoGraph;
 use locus_source::Loader;
 
@@ -31,12 +30,11 @@ pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::R
     let request = session.request(&loader, &effort);
     let document = language.read(&file, &request);
     let name = file.name();
-    let picture = |graph: &LocationGraph| locus_graph::picture(graph, name);
     let written = match wanted {
         Picture::Svg => {
-            document.graph().map(|graph| locus_draw::svg(&picture(&graph), &locus_draw::Options::default()))
+            document.picture(name).map(|scene| locus_draw::svg(&scene, &locus_draw::Options::default()))
         }
-        Picture::Dot => document.graph().map(|graph| Ok(locus_draw::dot(&picture(&graph)))),
+        Picture::Dot => document.picture(name).map(|scene| Ok(locus_draw::dot(&scene))),
         Picture::Json => {
             document.graph().map(|graph| Ok(locus_graph::text::write_json_with_bindings(&graph)))
         }
