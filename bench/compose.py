@@ -372,9 +372,11 @@ def by_compose1(options, path):
 
 def by_dclint(options, folder):
     """dclint starts slowly, so it is given all files at once; by path."""
-    _, out, _ = run([options.dclint, "--recursive", "--formatter", "json", str(folder)], folder, timeout=1800)
+    # It does not wait until a pipe has taken all of its output, so it writes to a file.
+    out = folder / "dclint.json"
+    run([options.dclint, "--recursive", "--formatter", "json", "--output-file", str(out), str(folder)], folder, timeout=1800)
     said = collections.defaultdict(set)
-    for report in json.loads(out) if out.startswith("[") else []:
+    for report in json.loads(out.read_text()):
         said[pathlib.Path(report["filePath"]).resolve()] = {
             (message["rule"], message["message"]) for message in report["messages"]}
     return said
