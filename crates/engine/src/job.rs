@@ -17,6 +17,9 @@ pub enum At {
     Ended(Outcome),
     /// It must look whether the step was done.
     Asking,
+    /// A call was refused while an earlier one, of which there was no answer, may still be under way. It must look again
+    /// when that cannot be any more.
+    Doubting(Outcome),
 }
 
 /// A step that a worker has claimed, and where it is with it.
@@ -26,6 +29,8 @@ pub struct Job {
     pub ticket: Ticket,
     /// Where the worker is.
     pub at: At,
+    /// Whether a call may be under way of which there was no answer.
+    pub is_lost: bool,
 }
 
 /// What can be seen of a step in the world.
@@ -63,26 +68,41 @@ impl Job {
             Effect::Observe(ticket) => (ticket, At::Asking),
             Effect::Store(_) | Effect::Event(_) | Effect::Plan | Effect::Refused(_) => return None,
         };
-        Some(Job { ticket: ticket.clone(), at })
+        let is_lost = matches!(effect, Effect::Observe(_));
+        Some(Job { ticket: ticket.clone(), at, is_lost })
     }
 
     /// No reply came in time: whether the call took place must be looked up.
     #[must_use]
     pub fn without_reply(self) -> Job {
-        Job { at: At::Asking, ..self }
+        Job { at: At::Asking, is_lost: true, ..self }
+    }
+
+    /// A reply came.
+    #[must_use]
+    pub fn with_reply(self, outcome: Outcome) -> Job {
+        let is_doubtful = self.is_lost && matches!(outcome, Outcome::Failed { .. });
+        Job { at: if is_doubtful { At::Doubting(outcome) } else { At::Ended(outcome) }, ..self }
     }
 
     /// What is known after looking: what was done is adopted, what was not done is called again with the same token.
     #[must_use]
     pub fn having_seen(self, observation: Observation) -> Job {
-        let at = match observation {
+        let at = match (observation, self.at) {
+            (Observation::Absent, At::Doubting(outcome)) => At::Ended(outcome),
+            (observation, _) => Job::after(observation),
+        };
+        Job { ticket: self.ticket, at, is_lost: self.is_lost }
+    }
+
+    fn after(observation: Observation) -> At {
+        match observation {
             Observation::Done { id, outputs } => At::Ended(Outcome::Done { id, outputs }),
             Observation::Failed { reason, remains } => {
                 At::Ended(Outcome::Failed { reason, passing: false, remains })
             }
             Observation::Absent => At::Intended,
             Observation::Unsure { reason } => At::Ended(Outcome::Unknown { reason }),
-        };
-        Job { at, ..self }
+        }
     }
 }

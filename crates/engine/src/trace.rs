@@ -64,16 +64,41 @@ fn request_leads_to(from: &str) -> &'static [&'static str] {
     }
 }
 
-/// What may follow each status of a step. A step that was intended and released is claimed again to be looked up, so
-/// whether it was ever intended is kept apart.
-fn step_leads_to(from: &str, intended: bool) -> &'static [&'static str] {
-    match (from, intended) {
-        ("" | "again", _) | ("released", false) => &["claimed"],
-        ("claimed", false) => &["intended", "released"],
-        ("claimed" | "intended", true) => &["done", "failed", "unknown", "again", "released"],
-        ("unknown", true) => &["done", "absent"],
-        ("absent" | "released", true) => &["claimed"],
-        _ => &[],
+/// What is known of a step from its events.
+#[derive(Default)]
+struct Trail {
+    /// Whether somebody has a claim that nobody released. One that was released is as good as ever until somebody else
+    /// has another, so that its worker may still intend and record.
+    is_held: bool,
+    is_claimed: bool,
+    is_intended: bool,
+    is_unknown: bool,
+    has_ended: bool,
+}
+
+impl Trail {
+    /// Takes an event in, if it may follow.
+    fn follow(&mut self, status: &str) -> bool {
+        let may = !self.has_ended
+            && match status {
+                "claimed" => !self.is_held && !self.is_unknown,
+                "released" => self.is_held,
+                "intended" => self.is_claimed && !self.is_intended && !self.is_unknown,
+                "done" => self.is_intended,
+                "failed" | "unknown" | "again" => self.is_intended && !self.is_unknown,
+                "absent" => self.is_unknown,
+                _ => false,
+            };
+        match status {
+            "claimed" => (self.is_held, self.is_claimed) = (true, true),
+            "released" => self.is_held = false,
+            "intended" => self.is_intended = true,
+            "absent" => self.is_unknown = false,
+            "again" => (self.is_held, self.is_claimed, self.is_intended) = (false, false, false),
+            "unknown" => (self.is_held, self.is_unknown) = (false, true),
+            _ => self.has_ended = true,
+        }
+        may
     }
 }
 
@@ -84,7 +109,7 @@ fn step_leads_to(from: &str, intended: bool) -> &'static [&'static str] {
 pub fn verify(events: &[Happened]) -> Result<(), Fault> {
     let mut status = Status::Absent;
     let mut requests: BTreeMap<u32, String> = BTreeMap::new();
-    let mut steps: BTreeMap<&str, (&str, bool)> = BTreeMap::new();
+    let mut steps: BTreeMap<&str, Trail> = BTreeMap::new();
     for (event, expected) in events.iter().zip(1u64..) {
         let fault = |reason: String| Err(Fault { sequence: event.sequence, reason });
         if event.sequence != expected {
@@ -112,14 +137,53 @@ pub fn verify(events: &[Happened]) -> Result<(), Fault> {
                 }
             }
             About::Step(token) => {
-                let (before, intended) = steps.entry(token).or_default();
-                if !step_leads_to(before, *intended).contains(&event.status.as_str()) {
-                    return fault(format!("the step {token} cannot be {} after '{before}'", event.status));
+                if !steps.entry(token).or_default().follow(&event.status) {
+                    return fault(format!("the step {token} cannot be {} now", event.status));
                 }
-                *intended = event.status == "intended" || *intended && event.status != "again";
-                *before = &event.status;
             }
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(statuses: &[&str]) -> Result<(), u64> {
+        let events: Vec<Happened> = statuses
+            .iter()
+            .zip(1..)
+            .map(|(status, sequence)| Happened {
+                sequence,
+                about: About::Step("t".to_owned()),
+                status: (*status).to_owned(),
+            })
+            .collect();
+        verify(&events).map_err(|fault| fault.sequence)
+    }
+
+    #[test]
+    fn steps_are_intended_before_they_are_done() {
+        assert_eq!(check(&["claimed", "intended", "released", "claimed", "done"]), Ok(()));
+        assert_eq!(check(&["claimed", "intended", "again", "claimed", "intended", "failed"]), Ok(()));
+        assert_eq!(check(&["claimed", "intended", "unknown", "absent", "claimed", "done"]), Ok(()));
+        assert_eq!(check(&["claimed", "done"]), Err(2));
+        assert_eq!(check(&["claimed", "claimed"]), Err(2));
+        assert_eq!(check(&["claimed", "intended", "done", "done"]), Err(4));
+        assert_eq!(check(&["claimed", "intended", "again", "done"]), Err(4));
+    }
+
+    #[test]
+    fn nothing_is_missing() {
+        let event = |sequence, status: &str| Happened {
+            sequence,
+            about: About::Deployment,
+            status: status.to_owned(),
+        };
+        let first = event(1, "CREATE_IN_PROGRESS");
+        assert_eq!(verify(&[first.clone(), event(2, "CREATE_COMPLETE")]), Ok(()));
+        assert!(verify(&[first.clone(), event(3, "CREATE_COMPLETE")]).is_err());
+        assert!(verify(&[first, event(2, "UPDATE_COMPLETE")]).is_err());
+    }
 }

@@ -146,7 +146,7 @@ impl Workers {
                     next.push(World { faults, ..with(doing.job.clone().having_seen(seen).at) });
                 }
             }
-            At::Asking => {}
+            At::Asking | At::Doubting(_) => {}
             At::Ended(outcome) => {
                 let record = Input::Record { ticket: ticket.clone(), outcome: outcome.clone(), now: 0 };
                 let core = may(&world.core, record).map_or_else(|_| world.core.clone(), |(core, _)| core);
@@ -302,7 +302,7 @@ fn project(environment: Workers, world: &World) -> String {
             At::Claimed => "claimed",
             At::Intended => "intended",
             At::Calling => "calling",
-            At::Asking => "asking",
+            At::Asking | At::Doubting(_) => "asking",
             At::Ended(Outcome::Unknown { .. }) => "unsure",
             At::Ended(_) => "replied",
         };
