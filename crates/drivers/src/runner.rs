@@ -9,9 +9,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use locus_engine::{
-    At, Effect, Input, Job, Outcome, Phase, Planned, Refusal, State, StepState, Ticket, Time, step,
-};
+use locus_engine::{At, Effect, Input, Job, Outcome, Phase, Planned, State, StepState, Ticket, Time, step};
 use locus_store::{Error, Store, Stored};
 
 use crate::{Driver, Order, Reply};
@@ -199,7 +197,7 @@ impl Runner<'_> {
                 1 => {
                     is_cancelled = true;
                     // What cannot be cancelled goes on to its end.
-                    self.commit(stored, vec![Input::Cancel { discard: false }])?;
+                    self.commit(stored, &[Input::Cancel { discard: false }])?;
                 }
                 _ => return Ok(End::Left),
             }
@@ -209,10 +207,11 @@ impl Runner<'_> {
             }
             self.release(stored)?;
             self.claim(stored, &mut crew)?;
-            if crew.under_way.is_empty() && !self.others_work(stored) {
-                if let Some(end) = self.held_up(stored) {
-                    return Ok(end);
-                }
+            if crew.under_way.is_empty()
+                && !self.others_work(stored)
+                && let Some(end) = held_up(stored)
+            {
+                return Ok(end);
             }
             let ended = crew.gather(self.pause(stored, &crew));
             self.record(stored, &mut crew, ended)?;
@@ -220,7 +219,7 @@ impl Runner<'_> {
                 renewed = Instant::now();
                 let until = (self.clock)() + self.settings.lease.as_millis() as Time;
                 let good_until = wall() + self.settings.lease.as_millis() as u64;
-                self.commit(stored, vec![Input::Renew { worker: self.settings.worker.clone(), until }])?;
+                self.commit(stored, &[Input::Renew { worker: self.settings.worker.clone(), until }])?;
                 crew.good_until.store(good_until, Ordering::Release);
             }
         }
@@ -228,12 +227,12 @@ impl Runner<'_> {
 
     /// Puts inputs into the core and keeps what comes of them, all or nothing. Those that are refused change nothing.
     /// Where somebody else was faster, it is done again on the new state.
-    fn commit(&mut self, stored: &mut Stored, inputs: Vec<Input>) -> Result<Vec<Effect>, Error> {
+    fn commit(&mut self, stored: &mut Stored, inputs: &[Input]) -> Result<Vec<Effect>, Error> {
         let started = Instant::now();
         let mut pause = Duration::from_millis(5);
         loop {
             let mut effects = Vec::new();
-            for input in &inputs {
+            for input in inputs {
                 let (state, follows) = step(std::mem::take(&mut stored.state), input.clone());
                 stored.state = state;
                 effects.extend(follows);
@@ -276,10 +275,10 @@ impl Runner<'_> {
     fn settle(&mut self, stored: &mut Stored) -> Result<(), Error> {
         loop {
             let before = (stored.state.status, stored.state.phase);
-            let effects = self.commit(stored, vec![Input::Settle])?;
+            let effects = self.commit(stored, &[Input::Settle])?;
             if effects.contains(&Effect::Plan) {
                 let plan = self.planner.compensate(&stored.state);
-                self.commit(stored, vec![Input::Compensate { plan }])?;
+                self.commit(stored, &[Input::Compensate { plan }])?;
             }
             if before == (stored.state.status, stored.state.phase) {
                 return Ok(());
@@ -300,7 +299,7 @@ impl Runner<'_> {
             }
         }
         if !inputs.is_empty() {
-            self.commit(stored, inputs)?;
+            self.commit(stored, &inputs)?;
         }
         Ok(())
     }
@@ -330,7 +329,7 @@ impl Runner<'_> {
             inputs.push(Input::Intend { ticket });
         }
         let good_until = wall() + self.settings.lease.as_millis() as u64;
-        let effects = self.commit(stored, inputs)?;
+        let effects = self.commit(stored, &inputs)?;
         if crew.under_way.is_empty() {
             // What was claimed earlier has its own sign of life.
             crew.good_until.store(good_until, Ordering::Release);
@@ -367,36 +366,23 @@ impl Runner<'_> {
         }
         let now = (self.clock)();
         let steps = &stored.state.steps;
-        let record = |(ticket, outcome): (Ticket, Option<Outcome>)| match outcome {
-            Some(outcome) => Some(Input::Record { ticket, outcome, now }),
-            // It is claimed again by whoever is next, and looked up.
-            None => {
-                let is_ours = steps.get(ticket.step as usize).is_some_and(|step| step.fence == ticket.fence);
-                is_ours.then_some(Input::Expire { step: ticket.step })
+        let record = |(ticket, outcome): (Ticket, Option<Outcome>)| {
+            if let Some(outcome) = outcome {
+                return Some(Input::Record { ticket, outcome, now });
             }
+            // It is claimed again by whoever is next, and looked up.
+            let is_ours = steps.get(ticket.step as usize).is_some_and(|step| step.fence == ticket.fence);
+            is_ours.then_some(Input::Expire { step: ticket.step })
         };
-        let inputs = ended.into_iter().filter_map(record).collect();
-        let effects = self.commit(stored, inputs)?;
-        debug_assert!(
-            effects.iter().all(|effect| !matches!(effect, Effect::Refused(refusal) if *refusal != Refusal::Fence && *refusal != Refusal::Step))
-        );
+        let inputs: Vec<Input> = ended.into_iter().filter_map(record).collect();
+        // What is refused was taken over by somebody else.
+        self.commit(stored, &inputs)?;
         Ok(())
     }
 
     fn others_work(&self, stored: &Stored) -> bool {
         let claims = stored.state.steps.iter().filter_map(|step| step.claim.as_ref());
         claims.into_iter().any(|claim| claim.worker != self.settings.worker)
-    }
-
-    /// Why nothing can be done, if only a person can do something.
-    fn held_up(&self, stored: &Stored) -> Option<End> {
-        let state = &stored.state;
-        if state.steps.iter().any(|step| state.is_claimable(step)) {
-            return None;
-        }
-        let unknown = state.steps.iter().filter(|step| step.state == StepState::Unknown);
-        let unknown: Vec<String> = unknown.map(|step| step.planned.node.clone()).collect();
-        (!unknown.is_empty()).then_some(End::Unknown(unknown))
     }
 
     /// How long to wait for something to end.
@@ -408,6 +394,17 @@ impl Runner<'_> {
         let most = if crew.under_way.is_empty() { 100 } else { 250 };
         Duration::from_millis(due.unwrap_or(most).clamp(1, most))
     }
+}
+
+/// Why nothing can be done, if only a person can do something.
+fn held_up(stored: &Stored) -> Option<End> {
+    let state = &stored.state;
+    if state.steps.iter().any(|step| state.is_claimable(step)) {
+        return None;
+    }
+    let unknown = state.steps.iter().filter(|step| step.state == StepState::Unknown);
+    let unknown: Vec<String> = unknown.map(|step| step.planned.node.clone()).collect();
+    (!unknown.is_empty()).then_some(End::Unknown(unknown))
 }
 
 /// What a driver is told about a step.

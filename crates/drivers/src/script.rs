@@ -156,7 +156,7 @@ fn inputs(order: &Order) -> Result<Vec<(String, String)>, String> {
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
     };
     let mut all = Vec::new();
-    for (key, value) in order.known.iter() {
+    for (key, value) in &order.known {
         all.push((name(key), value.clone()));
     }
     for key in ["properties", "inputs"] {

@@ -338,13 +338,13 @@ impl World {
                 if self.workers[worker].paused_until > self.clock {
                     return;
                 }
-                if self.is_rough && self.luck.percent(2) {
-                    self.restart(worker);
-                } else if self.is_rough && self.luck.percent(2) {
-                    // Longer than its lease, and it does not notice.
-                    self.workers[worker].paused_until = self.clock + LEASE + self.luck.below(60) as u64;
-                } else {
-                    self.turn(worker);
+                match self.luck.below(50) {
+                    0 if self.is_rough => self.restart(worker),
+                    1 if self.is_rough => {
+                        // Longer than its lease, and it does not notice.
+                        self.workers[worker].paused_until = self.clock + LEASE + self.luck.below(60) as u64;
+                    }
+                    _ => self.turn(worker),
                 }
             }
         }
@@ -355,7 +355,7 @@ impl World {
         self.is_rough = false;
         let request = self.stored.state.requests.len();
         let desired = text_of(wish);
-        let mut must = |world: &mut World, input| {
+        let must = |world: &mut World, input| {
             let effects = world.transact(input).expect("it is not rough");
             assert!(!matches!(effects[..], [Effect::Refused(_)]), "{effects:?}");
         };
@@ -476,8 +476,7 @@ fn run(seed: u64) {
         {
             break;
         }
-        wish =
-            (0..1 + world.luck.below(6)).map(|node| (node, round + 2 - world.luck.below(2) as u32)).collect();
+        wish = (0..=world.luck.below(6)).map(|node| (node, round + 2 - world.luck.below(2) as u32)).collect();
     }
     if world.stored.state.status != Status::DeleteComplete {
         world.ask(Kind::Delete, &Wish::new(), OnFailure::Keep);

@@ -361,7 +361,6 @@ pub struct State {
 
 /// What must not be left out. Tests leave it out, to see that something is noticed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[expect(clippy::struct_field_names, reason = "the names of the constants in the specification")]
 pub(crate) struct Rules {
     /// Whether records need the newest fence.
     pub(crate) is_fenced: bool,

@@ -44,7 +44,7 @@ impl Change<'_> {
             Input::Compensate { plan } => apply::compensate(self, plan),
             Input::RollBack => apply::roll_back(self),
             Input::Cancel { discard } => apply::cancel(self, discard),
-            Input::Claim { step, worker, now, until } => work::claim(self, step, worker, now, until),
+            Input::Claim { step, worker, now, until } => work::claim(self, step, &worker, now, until),
             Input::Renew { worker, until } => {
                 work::renew(self, &worker, until);
                 Ok(())

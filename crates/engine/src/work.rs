@@ -7,7 +7,7 @@ use crate::step::Change;
 pub(crate) fn claim(
     change: &mut Change<'_>,
     place: u32,
-    worker: String,
+    worker: &str,
     now: Time,
     until: Time,
 ) -> Result<(), Refusal> {
@@ -23,7 +23,7 @@ pub(crate) fn claim(
     node.fence += 1;
     let fence = node.fence;
     let step = &mut change.state.steps[place as usize];
-    (step.fence, step.claim) = (fence, Some(Claim { worker: worker.clone(), until }));
+    (step.fence, step.claim) = (fence, Some(Claim { worker: worker.to_owned(), until }));
     let ticket = Ticket { step: place, token: step.token.clone(), fence };
     let next = match step.state {
         StepState::Open => Effect::Observe(ticket),
@@ -102,7 +102,7 @@ pub(crate) fn record(
             done(change, ticket.step);
         }
         Outcome::Failed { reason, passing, remains } => {
-            failed(change, ticket.step, reason, (passing, remains), now)
+            failed(change, ticket.step, reason, (passing, remains), now);
         }
         Outcome::Unknown { reason } => {
             let step = &mut change.state.steps[ticket.step as usize];

@@ -158,20 +158,20 @@ impl Store for Sqlite {
         parts.sort();
         parts.dedup();
         let key = stored.key;
-        let replaced = parts.contains(&&Part::Steps);
-        rows::store_deployment(&transaction, stored)?;
+        if parts.contains(&&Part::Steps) {
+            parts.retain(|part| !matches!(part, Part::Step(_)));
+        }
         for part in parts {
             let state = &stored.state;
             match part {
-                Part::Deployment => {}
+                Part::Deployment => rows::store_deployment(&transaction, stored)?,
                 Part::Request(place) => {
                     rows::store_request(&transaction, key, *place, &state.requests[*place])?;
                 }
                 Part::Steps => rows::replace_steps(&transaction, key, &state.steps)?,
-                Part::Step(place) if !replaced => {
+                Part::Step(place) => {
                     rows::store_step(&transaction, key, *place, &state.steps[*place as usize])?;
                 }
-                Part::Step(_) => {}
                 Part::Node(name) => rows::store_node(&transaction, key, name, &state.nodes[name])?,
             }
         }
