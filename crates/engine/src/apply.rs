@@ -189,12 +189,14 @@ fn fail(change: &mut Change<'_>, reason: &str) -> Result<(), Refusal> {
 }
 
 fn drain(change: &mut Change<'_>, phase: Phase) {
+    // What a rollback did not come to is as bad as what failed in it: the next attempt must not take it for done.
+    let left = if change.state.phase == Phase::Back { StepState::Failed } else { StepState::Skipped };
     change.state.phase = phase;
     change.store(Part::Deployment);
     for place in 0..change.state.steps.len() {
         let step = &mut change.state.steps[place];
         if step.state == StepState::Waiting {
-            (step.state, step.claim) = (StepState::Skipped, None);
+            (step.state, step.claim) = (left, None);
             change.store(Part::Step(place as u32));
         }
     }
@@ -204,7 +206,7 @@ fn drain(change: &mut Change<'_>, phase: Phase) {
 fn rest(change: &mut Change<'_>) -> Result<(), Refusal> {
     change.can_go(Move::Fail)?;
     let request = change.state.shown.ok_or(Refusal::NotThere)?;
-    let reason = change.state.steps.iter().find(|step| step.state == StepState::Failed);
+    let reason = change.state.steps.iter().find(|step| !step.reason.is_empty());
     let reason = reason.map(|step| format!("{}: {}", step.planned.node, step.reason)).unwrap_or_default();
     change.state.phase = Phase::Idle;
     let status = match change.state.requests[request].status {

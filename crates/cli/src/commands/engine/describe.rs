@@ -43,8 +43,8 @@ pub(crate) fn describe(command: &Up, terminal: &Terminal) -> anyhow::Result<Opti
     if let Some(unanswered) = judged.unanswered.first() {
         bail!("{} was not deployed: {}", file.name(), unanswered.why);
     }
-    let things = match document.graph() {
-        Ok(graph) => locus_plan::things(&graph, |_| false),
+    let things = match document.things(&request) {
+        Ok(things) => things,
         Err(NoGraph::NotThisLanguage(_)) => {
             bail!("{}: {} describes nothing that could be deployed", file.name(), language.name())
         }

@@ -1,7 +1,7 @@
 //! What a deployment is to be: things with their properties and needs, and what makes them. It is stored as JSON.
 
 use anyhow::{anyhow, bail};
-use locus_plan::{Need, OnChange, Property, Thing};
+use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -31,10 +31,21 @@ pub(crate) struct Node {
     pub(crate) sort: String,
     /// In the words that change exactly if the value does.
     pub(crate) properties: BTreeMap<String, String>,
-    /// The properties that cannot be changed in place.
+    /// The properties that cannot be changed in place, and those that cannot be changed at all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) fixed: Vec<String>,
-    pub(crate) needs: Vec<(String, Option<String>)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) refused: Vec<String>,
+    pub(crate) needs: Vec<Needed>,
+    pub(crate) phases: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) endings: Vec<String>,
+    /// Whether it stays when it is no longer described.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) stays: bool,
+    /// The phase, by index, before which an old one must have stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) old_first: Option<usize>,
     /// The program of each operation.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) operations: BTreeMap<String, String>,
@@ -44,6 +55,19 @@ pub(crate) struct Node {
     /// Whether a program that was killed may be run again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) idempotent: bool,
+}
+
+/// What a thing needs.
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
+pub(crate) struct Needed {
+    pub(crate) target: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) via: Option<String>,
+    pub(crate) at: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) phase: Option<String>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) only_to_start: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -59,16 +83,31 @@ fn plain(value: &str) -> String {
 impl Node {
     pub(crate) fn of(thing: &Thing) -> Self {
         let properties = thing.properties.iter();
+        let names = |on_change: OnChange| {
+            let meant = thing.properties.iter().filter(|property| property.on_change == on_change);
+            meant.map(|property| property.name.clone()).collect()
+        };
+        let need = |need: &Need| Needed {
+            target: need.target.clone(),
+            via: need.via.clone(),
+            at: need.at,
+            phase: need.phase.clone(),
+            only_to_start: need.only_to_start,
+        };
         Self {
             name: thing.name.clone(),
             sort: thing.sort.clone(),
-            fixed: properties
-                .clone()
-                .filter(|property| property.on_change == OnChange::Replace)
-                .map(|property| property.name.clone())
-                .collect(),
+            fixed: names(OnChange::Replace),
+            refused: names(OnChange::Refuse),
             properties: properties.map(|property| (property.name.clone(), plain(&property.value))).collect(),
-            needs: thing.needs.iter().map(|need| (need.target.clone(), need.via.clone())).collect(),
+            needs: thing.needs.iter().map(need).collect(),
+            phases: thing.phases.clone(),
+            endings: thing.endings.clone(),
+            stays: thing.removal == Removal::Leave,
+            old_first: match thing.replacement {
+                Replacement::NewFirst => None,
+                Replacement::OldFirst { before } => Some(before),
+            },
             operations: BTreeMap::new(),
             inputs: BTreeMap::new(),
             idempotent: false,
@@ -78,20 +117,36 @@ impl Node {
     /// The thing that planning is about. What programs are told, and which they are, counts as what the thing is.
     pub(crate) fn thing(&self) -> Thing {
         let property = |(name, value): (String, &String)| Property {
-            on_change: if self.fixed.contains(&name) { OnChange::Replace } else { OnChange::InPlace },
+            on_change: if self.refused.contains(&name) {
+                OnChange::Refuse
+            } else if self.fixed.contains(&name) {
+                OnChange::Replace
+            } else {
+                OnChange::InPlace
+            },
             name,
             value: value.clone(),
             place: None,
         };
         let own = self.properties.iter().map(|(name, value)| (name.clone(), value));
         let inputs = self.inputs.iter().map(|(name, value)| (format!("input {name}"), value));
-        let needs = self.needs.iter().map(|(target, via)| Need { target: target.clone(), via: via.clone() });
+        let need = |need: &Needed| Need {
+            target: need.target.clone(),
+            via: need.via.clone(),
+            at: need.at,
+            phase: need.phase.clone(),
+            only_to_start: need.only_to_start,
+        };
         Thing {
-            name: self.name.clone(),
-            sort: self.sort.clone(),
             properties: own.chain(inputs).map(property).collect(),
-            needs: needs.collect(),
-            place: None,
+            needs: self.needs.iter().map(need).collect(),
+            phases: self.phases.clone(),
+            endings: self.endings.clone(),
+            removal: if self.stays { Removal::Leave } else { Removal::Delete },
+            replacement: self
+                .old_first
+                .map_or(Replacement::NewFirst, |before| Replacement::OldFirst { before }),
+            ..Thing::new(&self.name, &self.sort)
         }
     }
 

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use locus_aeolus::{Action, StateId};
-use locus_engine::{Does, Planned, State};
-use locus_plan::{Answer, Difference, Limits, Pivot, Plan, Problem, Thing, pivot, solve};
+use locus_aeolus::Action;
+use locus_engine::{Does, Planned, State, StepState};
+use locus_graph::lifecycle::{OnChange, Property, Thing};
+use locus_plan::{Answer, Difference, Limits, Pivot, Plan, Problem, pivot, solve};
 
 use super::goal::Node;
 
@@ -24,7 +25,27 @@ impl Path {
 struct There {
     current: BTreeMap<String, (String, Node)>,
     left_over: Vec<(String, Node)>,
+    /// Those whose creation failed: they go before they are made again.
+    tainted: BTreeMap<String, (String, Node)>,
+    /// Those that something was begun with and not finished.
+    unfinished: BTreeSet<String>,
     taken: BTreeSet<String>,
+}
+
+/// The nodes whose creation failed, and those that something was begun with and not finished.
+fn halfway(state: &State) -> (BTreeSet<String>, BTreeSet<String>) {
+    let mut steps: BTreeMap<&str, (bool, bool)> = BTreeMap::new();
+    let mut tainted = BTreeSet::new();
+    for step in &state.steps {
+        let (begun, ended) = steps.entry(&step.planned.node).or_insert((false, true));
+        *begun |= !matches!(step.state, StepState::Waiting | StepState::Skipped);
+        *ended &= step.state == StepState::Done;
+        if step.state == StepState::Failed && step.planned.does == Does::Create {
+            tainted.insert(step.planned.node.clone());
+        }
+    }
+    let unfinished = steps.iter().filter(|(_, (begun, ended))| *begun && !ended);
+    (tainted, unfinished.map(|(node, _)| (*node).to_owned()).collect())
 }
 
 fn base(key: &str) -> (&str, u32) {
@@ -41,12 +62,17 @@ fn there(state: &State) -> anyhow::Result<There> {
     }
     all.sort_by_key(|(key, _)| base(key).1);
     let taken = all.iter().map(|(key, _)| (*key).clone()).collect();
-    let (mut current, mut left_over) = (BTreeMap::new(), Vec::new());
+    let (tainted_keys, unfinished) = halfway(state);
+    let (mut current, mut left_over, mut tainted) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
     for (key, node) in all {
+        if tainted_keys.contains(key) {
+            left_over.extend(tainted.insert(base(key).0.to_owned(), (key.clone(), node)));
+            continue;
+        }
         let replaced = current.insert(base(key).0.to_owned(), (key.clone(), node));
         left_over.extend(replaced);
     }
-    Ok(There { current, left_over, taken })
+    Ok(There { current, left_over, tainted, unfinished, taken })
 }
 
 /// A key for a new node with a name.
@@ -64,9 +90,23 @@ fn fresh(name: &str, taken: &mut BTreeSet<String>) -> String {
 /// If there is no plan, or none was found; in words.
 pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
     let mut there = there(state)?;
-    let old: Vec<Thing> = there.current.values().map(|(_, node)| node.thing()).collect();
+    let mut old: Vec<Thing> = Vec::new();
+    for (key, node) in there.current.values() {
+        let mut thing = node.thing();
+        if there.unfinished.contains(key) {
+            // It is to be changed, even if it is to be what it was to be before.
+            let (name, value) = (UNFINISHED.to_owned(), "true".to_owned());
+            thing.properties.push(Property { name, value, on_change: OnChange::InPlace, place: None });
+        }
+        old.push(thing);
+    }
     let new: Vec<Thing> = wanted.iter().map(Node::thing).collect();
     let pivot = pivot(&old, &new);
+    if let Some(why) =
+        pivot.differences.iter().flat_map(|difference| &difference.why).find(|why| why.is_refused)
+    {
+        anyhow::bail!("it cannot be changed so: {}", why.text);
+    }
     let problem = Problem {
         universe: &pivot.universe,
         start: &pivot.start,
@@ -82,10 +122,20 @@ pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
     let mut steps = Steps { planned: Vec::new(), stands_for: Vec::new() };
     steps.of(&plan, &pivot, wanted, &mut there)?;
     for (key, node) in &there.left_over {
-        steps.chain(key, node, Does::Delete, Vec::new());
+        steps.delete(key, node, Vec::new());
+    }
+    let unwanted: Vec<(String, Node)> = there.tainted.values().cloned().collect();
+    for (key, node) in &unwanted {
+        steps.delete(key, node, Vec::new());
     }
     steps.mark_cleanup();
-    Ok(Path { steps: steps.planned, differences: pivot.differences })
+    let mut differences = pivot.differences;
+    for why in differences.iter_mut().flat_map(|difference| &mut difference.why) {
+        if why.text == format!("the property {UNFINISHED} is gone") {
+            "something was begun with it and not finished".clone_into(&mut why.text);
+        }
+    }
+    Ok(Path { steps: steps.planned, differences })
 }
 
 struct Steps {
@@ -94,11 +144,24 @@ struct Steps {
     stands_for: Vec<Vec<u32>>,
 }
 
-const ABSENT: StateId = StateId(0);
+/// The property of nodes that are not finished, which no language has.
+const UNFINISHED: &str = "unfinished ~";
+
+/// The operation that leads to a phase.
+fn operation(phase: &str) -> &str {
+    match phase {
+        "created" | "present" => "create",
+        "configured" => "configure",
+        "started" => "start",
+        "stopped" => "stop",
+        other => other,
+    }
+}
 
 impl Steps {
     fn of(&mut self, plan: &Plan, pivot: &Pivot, wanted: &[Node], there: &mut There) -> anyhow::Result<()> {
         let wanted: BTreeMap<&str, &Node> = wanted.iter().map(|node| (node.name.as_str(), node)).collect();
+        let mut keys: BTreeMap<u32, String> = BTreeMap::new();
         for step in &plan.steps {
             let mut before: Vec<u32> = step
                 .after
@@ -114,26 +177,32 @@ impl Steps {
                         let component = &plan.components[change.component.index()];
                         let name = component.name.strip_suffix(" (new)").unwrap_or(&component.name);
                         let to = &pivot.universe.state(component.kind, change.to).name;
-                        let does = match (change.from, to.as_str()) {
-                            (ABSENT, _) => Does::Create,
-                            (_, "updated") => Does::Change,
-                            _ => continue,
-                        };
-                        let node = wanted.get(name).ok_or_else(|| anyhow::anyhow!("{name} is not wanted"))?;
-                        let key = match does {
-                            Does::Create => fresh(name, &mut there.taken),
-                            _ => there.current[name].0.clone(),
-                        };
-                        done.push(self.chain(&key, node, does, before.clone()));
+                        let made = (component.is_new).then(|| wanted.get(name).copied()).flatten();
+                        done.extend(match (made, to.as_str()) {
+                            (Some(node), phase) => {
+                                self.make(change.component.0, node, phase, &before, (&mut keys, there))
+                            }
+                            (None, "updated") => {
+                                let node = wanted.get(name);
+                                let node = node.ok_or_else(|| anyhow::anyhow!("{name} is not wanted"))?;
+                                Some(self.update(&there.current[name].0, node, before.clone()))
+                            }
+                            (None, "retired") => None,
+                            (None, ending) => {
+                                let (key, node) = &there.current[name];
+                                self.phase(key, node, Does::Change, ending, &before)
+                            }
+                        });
                     }
                     done
                 }
                 Action::Delete(component) => {
                     let name = &plan.components[component.index()].name;
-                    match there.current.get(name) {
-                        Some((key, node)) => vec![self.chain(key, node, Does::Delete, before.clone())],
-                        None => Vec::new(),
-                    }
+                    let found = there.current.get(name);
+                    found
+                        .map(|(key, node)| self.push(key, node, Does::Delete, "delete", before.clone()))
+                        .into_iter()
+                        .collect()
                 }
                 Action::Bind(_) | Action::Unbind(_) | Action::New(..) => Vec::new(),
             };
@@ -142,50 +211,92 @@ impl Steps {
         Ok(())
     }
 
-    /// The operations that make, change or delete a node, one after the other. Gives the last.
-    fn chain(&mut self, key: &str, node: &Node, does: Does, before: Vec<u32>) -> u32 {
-        let has = |name: &&&str| node.operations.contains_key(**name);
-        let wishes: &[&str] = match does {
-            Does::Create => &["create", "configure", "start"],
-            Does::Change if node.operations.contains_key("update") => &["update"],
-            Does::Change => &["stop", "configure", "start"],
-            Does::Delete => &["stop", "delete"],
+    /// A step on the way to a node that is ready.
+    fn make(
+        &mut self,
+        component: u32,
+        node: &Node,
+        phase: &str,
+        before: &[u32],
+        (keys, there): (&mut BTreeMap<u32, String>, &mut There),
+    ) -> Option<u32> {
+        let is_first = !keys.contains_key(&component);
+        if phase.starts_with("before ") && !node.phases.iter().any(|other| other == phase) {
+            return None;
+        }
+        if !is_first {
+            return self.phase(&keys[&component].clone(), node, Does::Change, phase, before);
+        }
+        let mut before = before.to_vec();
+        let key = match there.tainted.remove(&node.name) {
+            Some((key, old)) => {
+                // What is left of the attempt before goes first.
+                before.push(self.delete(&key, &old, Vec::new()));
+                key
+            }
+            None => fresh(&node.name, &mut there.taken),
         };
-        let mut names: Vec<&str> = wishes.iter().filter(has).copied().collect();
-        if names.is_empty() {
-            names.push(match does {
-                Does::Create => "create",
-                Does::Change => "update",
-                Does::Delete => "delete",
-            });
-        }
+        keys.insert(component, key.clone());
+        Some(self.push(&key, node, Does::Create, operation(phase), before))
+    }
+
+    /// A step to a phase; none if nothing is done in it, because the node has programs and none for it.
+    fn phase(&mut self, key: &str, node: &Node, does: Does, phase: &str, before: &[u32]) -> Option<u32> {
+        let name = operation(phase);
+        let is_empty = !node.operations.is_empty() && !node.operations.contains_key(name);
+        (!is_empty).then(|| self.push(key, node, does, name, before.to_vec()))
+    }
+
+    /// The steps that change a node in place, one after the other.
+    fn update(&mut self, key: &str, node: &Node, before: Vec<u32>) -> u32 {
+        let wishes: &[&str] = if node.operations.contains_key("update") {
+            &["update"]
+        } else {
+            &["stop", "configure", "start"]
+        };
+        let names = wishes.iter().filter(|name| node.operations.contains_key(**name));
         let mut needs = before;
-        for (place, name) in names.iter().enumerate() {
-            let is_end = match does {
-                Does::Create => place == 0,
-                Does::Change => false,
-                Does::Delete => place + 1 == names.len(),
-            };
-            self.planned.push(Planned {
-                node: key.to_owned(),
-                does: if is_end { does } else { Does::Change },
-                operation: (*name).to_owned(),
-                desired: node.text(),
-                needs: std::mem::take(&mut needs),
-                cleanup: false,
-            });
-            needs.push(self.planned.len() as u32 - 1);
+        let mut last = None;
+        for name in names {
+            last = Some(self.push(key, node, Does::Change, name, std::mem::take(&mut needs)));
+            needs.extend(last);
         }
-        needs[0]
+        last.unwrap_or_else(|| self.push(key, node, Does::Change, "update", needs))
+    }
+
+    /// The steps that delete a node that nobody needs.
+    fn delete(&mut self, key: &str, node: &Node, mut before: Vec<u32>) -> u32 {
+        for ending in &node.endings {
+            before = self.phase(key, node, Does::Change, ending, &before).map_or(before, |step| vec![step]);
+        }
+        self.push(key, node, Does::Delete, "delete", before)
+    }
+
+    fn push(&mut self, key: &str, node: &Node, does: Does, operation: &str, needs: Vec<u32>) -> u32 {
+        self.planned.push(Planned {
+            node: key.to_owned(),
+            does,
+            operation: operation.to_owned(),
+            desired: node.text(),
+            needs,
+            cleanup: false,
+        });
+        self.planned.len() as u32 - 1
     }
 
     /// What only deletes, and after which nothing else comes, is cleaning up.
     fn mark_cleanup(&mut self) {
         let mut needed = vec![false; self.planned.len()];
+        let made: BTreeSet<String> = self
+            .planned
+            .iter()
+            .filter(|step| step.does == Does::Create)
+            .map(|step| step.node.clone())
+            .collect();
         let deleted: BTreeSet<String> = self
             .planned
             .iter()
-            .filter(|step| step.does == Does::Delete)
+            .filter(|step| step.does == Does::Delete && !made.contains(&step.node))
             .map(|step| step.node.clone())
             .collect();
         for place in (0..self.planned.len()).rev() {

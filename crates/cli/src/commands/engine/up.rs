@@ -223,6 +223,7 @@ impl Doing<'_> {
                 Fate::Change => "change",
                 Fate::Replace => "replace",
                 Fate::Remove => "remove",
+                Fate::Leave => "leave",
             };
             page.line(&format!("{what:>8} {}", difference.name));
             for why in &difference.why {
