@@ -90,6 +90,14 @@ fn fresh(name: &str, taken: &mut BTreeSet<String>) -> String {
 /// If there is no plan, or none was found; in words.
 pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
     let mut there = there(state)?;
+    // What is not made again goes in order, with the rest.
+    let is_wanted = |name: &String| wanted.iter().any(|node| node.name == *name);
+    let (again, gone): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        std::mem::take(&mut there.tainted).into_iter().partition(|(name, _)| is_wanted(name));
+    there.tainted = again;
+    for (name, entry) in gone {
+        there.left_over.extend(there.current.insert(name, entry));
+    }
     let mut old: Vec<Thing> = Vec::new();
     for (key, node) in there.current.values() {
         let mut thing = node.thing();
@@ -122,10 +130,6 @@ pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
     let mut steps = Steps { planned: Vec::new(), stands_for: Vec::new() };
     steps.of(&plan, &pivot, wanted, &mut there)?;
     for (key, node) in &there.left_over {
-        steps.delete(key, node, Vec::new());
-    }
-    let unwanted: Vec<(String, Node)> = there.tainted.values().cloned().collect();
-    for (key, node) in &unwanted {
         steps.delete(key, node, Vec::new());
     }
     steps.mark_cleanup();
