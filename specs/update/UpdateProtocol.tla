@@ -1,12 +1,16 @@
 ---------------------------- MODULE UpdateProtocol ----------------------------
 (***************************************************************************)
-(* UpdateCluster, put right. Three things differ:                          *)
+(* UpdateCluster, put right. Four things differ:                           *)
 (*  - A request that a newer valid one supersedes ends as "superseded"     *)
 (*    instead of staying "processing" for ever.                            *)
 (*  - What counts is the newest request that was found valid: one that is  *)
 (*    rejected supersedes nobody.                                          *)
-(*  - A rollback may fail, and is tried again until it works.              *)
-(* So every request settles, and the cluster is never left half updated.   *)
+(*  - A rollback may fail. Then the request rests until somebody asks to   *)
+(*    try again, or a newer valid request makes that necessary.            *)
+(*  - A request may be told to keep what it has done when it fails. Then   *)
+(*    it rests until it is rolled back, or a newer request takes over.     *)
+(* So every request settles or rests, and the cluster is left half updated *)
+(* only where a person was told.                                           *)
 (***************************************************************************)
 EXTENDS Integers, FiniteSets
 
@@ -28,12 +32,16 @@ Status ==
       "partial",          \* the cluster is being modified
       "partialFailure",   \* that failed in the middle
       "rollbackFailed",   \* and so did the attempt to undo it
+      "kept",             \* it failed, and what it had done was kept, as it was asked to
       "success", "rolledback" }
 
 Settled == {"waiting", "rejected", "superseded", "failure", "success", "rolledback"}
 
+\* What only a person, or a newer request, leads out of.
+Resting == {"rollbackFailed", "kept"}
+
 \* A request whose application has begun and not ended.
-Applying == {"partial", "partialFailure", "rollbackFailed"}
+Applying == {"partial", "partialFailure", "rollbackFailed", "kept"}
 
 TypeInvariant ==
     /\ confOK \in BOOLEAN
@@ -52,6 +60,9 @@ Init ==
 \* Whether a newer request was found valid.
 Superseded(r) ==
     \E s \in Reqs : rank[s] > rank[r] /\ status[s] \notin {"submitted", "rejected"}
+
+\* A request whose failed application the next one takes over.
+Kept == {r \in Reqs : status[r] = "kept"}
 
 Move(r, from, to) == status[r] = from /\ status' = [status EXCEPT ![r] = to]
 
@@ -78,15 +89,18 @@ Supersede(r) ==
 
 StartApply(r) ==
     /\ ~Superseded(r)
-    /\ cluster.complete
+    /\ cluster.complete \/ Kept # {}
     /\ IF confOK
-       THEN Move(r, "processing", "partial") /\ cluster' = [req |-> r, complete |-> FALSE]
+       THEN /\ status[r] = "processing"
+            /\ status' = [s \in Reqs |-> IF s = r THEN "partial" ELSE IF s \in Kept THEN "superseded" ELSE status[s]]
+            /\ cluster' = [req |-> r, complete |-> FALSE]
        ELSE Move(r, "processing", "failure") /\ UNCHANGED cluster
     /\ UNCHANGED <<confOK, last, rank>>
 
 CompleteApply(r) ==
     /\ \/ Move(r, "partial", "success") /\ cluster' = [cluster EXCEPT !.complete = TRUE]
        \/ Move(r, "partial", "partialFailure") /\ UNCHANGED cluster
+       \/ Move(r, "partial", "kept") /\ UNCHANGED cluster
     /\ UNCHANGED <<confOK, last, rank>>
 
 RollbackWorks(r) ==
@@ -99,7 +113,7 @@ RollbackFails(r) ==
     /\ UNCHANGED <<confOK, last, cluster, rank>>
 
 RetryRollback(r) ==
-    /\ Move(r, "rollbackFailed", "partialFailure")
+    /\ Move(r, "rollbackFailed", "partialFailure") \/ Move(r, "kept", "partialFailure")
     /\ UNCHANGED <<confOK, last, cluster, rank>>
 
 Next ==
@@ -108,13 +122,14 @@ Next ==
         \/ StartApply(r) \/ CompleteApply(r)
         \/ RollbackWorks(r) \/ RollbackFails(r) \/ RetryRollback(r)
 
-\* Nobody has to submit anything. A rollback that is tried again and again works at last.
+\* Nobody has to submit anything, or to ask for a rollback. One that is tried again and again works at last, and one
+\* that failed is tried again when a newer request waits for it.
 Fairness ==
     \A r \in Reqs :
         /\ WF_vars(Check(r)) /\ WF_vars(Process(r)) /\ WF_vars(Supersede(r))
         /\ SF_vars(StartApply(r)) /\ WF_vars(CompleteApply(r))
         /\ WF_vars(RollbackWorks(r) \/ RollbackFails(r)) /\ SF_vars(RollbackWorks(r))
-        /\ WF_vars(RetryRollback(r))
+        /\ WF_vars(Superseded(r) /\ status[r] = "rollbackFailed" /\ RetryRollback(r))
 
 Spec == Init /\ [][Next]_vars /\ Fairness
 
@@ -130,10 +145,12 @@ CompleteUnlessApplying ==
 OnlyLatestIsApplied ==
     [][\A r \in Reqs : (status[r] # "partial" /\ status'[r] = "partial") => ~Superseded(r)]_vars
 
-EveryRequestSettles == \A r \in Reqs : status[r] = "submitted" ~> status[r] \in Settled
+EveryRequestSettles == \A r \in Reqs : status[r] = "submitted" ~> status[r] \in Settled \union Resting
 
 SettledIsFinal ==
     [][\A r \in Reqs : status[r] \in Settled \ {"waiting"} => status'[r] = status[r]]_vars
 
-NeverLeftHalfDone == []<>(cluster.complete)
+\* Nothing is left half done, unless the newest valid request rests so that a person decides.
+NeverLeftHalfDone ==
+    []<>(cluster.complete \/ \E r \in Reqs : status[r] \in Resting /\ ~Superseded(r))
 =============================================================================

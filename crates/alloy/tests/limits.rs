@@ -89,7 +89,10 @@ fn a_translation_ends_when_time_is_up() {
 
 #[test]
 fn many_numbers_without_room_are_one_finding() {
-    let numbers: String = (0..20_000).map(|n| format!("  {} != 1\n", 100 + n)).collect();
+    let numbers = (100..20_100).fold(String::new(), |mut text, n| {
+        let _ = writeln!(text, "  {n} != 1");
+        text
+    });
     let (_, model) = common::model(&format!("sig A {{}}\nrun large {{\n{numbers}}}\n"));
     let outcome = model.execute(0, &Options::default()).unwrap();
     let findings = outcome.findings(&model.commands()[0]);

@@ -65,6 +65,13 @@ pub(crate) enum Command {
     /// Check TLA+ specifications
     #[command(subcommand)]
     Tla(TlaCommand),
+    Up(crate::commands::Up),
+    Down(crate::commands::Down),
+    Status(crate::commands::Status),
+    Events(crate::commands::Events),
+    Cancel(crate::commands::Cancel),
+    Resolve(crate::commands::Resolve),
+    Drift(crate::commands::Drift),
     Rules(Rules),
     Explain(Explain),
     Completions(Completions),

@@ -121,6 +121,10 @@ struct Walk<'a, M: Model> {
 impl<M: Model> Walk<'_, M> {
     /// The number of a state, which the visitor is shown if it is new: none within if it is outside the constraints, and none
     /// at all if the walk ends here.
+    #[expect(
+        clippy::option_option,
+        reason = "the outer one ends the walk, the inner one is a state that is not there"
+    )]
     fn place(
         &mut self,
         worker: &mut M::Worker,

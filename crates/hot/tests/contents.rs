@@ -1,5 +1,7 @@
 //! What a file contains that a template names by `get_file` is used, and not shown on any way out.
 
+use std::fmt::Write as _;
+
 use locus_hot::{Inputs, check, graph, read};
 use locus_source::{LoadError, Loader, SourceFile, Sources};
 
@@ -33,7 +35,7 @@ fn said(kind: &str, properties: &str) -> (String, usize) {
     let graph = locus_graph::text::write_json(&graph(template));
     let mut said = format!("{checked:?} {graph} {template:?}");
     for finding in reading.findings.iter().chain(&checked.findings).chain(&checked.unsettled) {
-        said += &format!("{finding:?}");
+        let _ = write!(said, "{finding:?}");
         // A place in the file would be shown with its line.
         for label in std::iter::once(&finding.primary).chain(&finding.secondary) {
             let file = sources.get(label.place.file);

@@ -305,11 +305,14 @@ fn pairs(path: &str, text: &str) -> Result<Vec<(String, String)>, String> {
             }
         }
     }
-    let wrong = |name: &str| !NAMES.contains(&name);
-    for (name, _) in found.iter().filter(|(name, _)| wrong(name)) {
-        if let Some(near) = locus_source::words::nearest(name, NAMES.map(|name| (name, name))) {
+    for wanted in ["Entry-Definitions", "Other-Definitions"] {
+        let has = found.iter().any(|(name, _)| name == wanted);
+        let near = |name: &str| locus_source::words::nearest(name, [(wanted, wanted)]).is_some();
+        if let Some((name, _)) =
+            found.iter().find(|(name, _)| !has && !NAMES.contains(&&**name) && near(name))
+        {
             return Err(format!(
-                "`{path}` has the name `{}`, which should be `{near}` (section 17.2.1)",
+                "`{path}` has the name `{}`, which should be `{wanted}` (section 17.2.1)",
                 short(name)
             ));
         }

@@ -25,10 +25,30 @@ pub fn judge(topology: &Topology, everything: Place) -> Verdict {
         return Verdict::default();
     }
     match RULES.get("tosca/service.als", &modules, &root, &Library) {
-        Ok(rules) => judge_by(&rules, topology, everything),
+        Ok(rules) => {
+            let mut verdict = judge_by(&rules, topology, everything);
+            if !verdict.unsettled.is_empty() {
+                settle(&mut verdict, judged(&rules, topology, everything, false));
+            }
+            verdict
+        }
         Err(error) => {
             let message = format!("the rules about topologies cannot be used: {error}");
             Verdict { findings: vec![Finding::new(&UNUSABLE, everything, message)], unsettled: Vec::new() }
+        }
+    }
+}
+
+/// Adds what is wrong whatever the unknown values are: our rules demand something of the values that are there, so what
+/// breaks them without the others breaks them with any. The order of addresses is one relation for the whole topology, which
+/// an unknown one would otherwise leave open for all.
+fn settle(verdict: &mut Verdict, certain: Verdict) {
+    let same =
+        |one: &Finding, other: &Finding| one.code == other.code && one.primary.place == other.primary.place;
+    for finding in certain.findings {
+        verdict.unsettled.retain(|other| !same(&finding, other));
+        if !verdict.findings.iter().any(|other| same(&finding, other)) {
+            verdict.findings.push(finding);
         }
     }
 }
@@ -57,7 +77,11 @@ fn root(modules: &BTreeSet<String>) -> String {
 
 /// What rules that were compiled already say of a topology.
 pub fn judge_by(rules: &Rules, topology: &Topology, everything: Place) -> Verdict {
-    let Some(builder) = Builder::new(rules) else { return Verdict::default() };
+    judged(rules, topology, everything, true)
+}
+
+fn judged(rules: &Rules, topology: &Topology, everything: Place, unknowns: bool) -> Verdict {
+    let Some(builder) = Builder::new(rules, unknowns) else { return Verdict::default() };
     match builder.build(topology).check(SHOWN, everything) {
         Ok(verdict) => verdict,
         Err(finding) => Verdict { findings: vec![*finding], unsettled: Vec::new() },
@@ -72,14 +96,25 @@ struct Builder<'r> {
     node: Sig,
     capability: Sig,
     relationship: Sig,
+    /// Whether values that are not known are there at all.
+    unknowns: bool,
 }
 
 impl<'r> Builder<'r> {
-    fn new(rules: &'r Rules) -> Option<Self> {
+    fn new(rules: &'r Rules, unknowns: bool) -> Option<Self> {
         let sig = |name: &str| rules.sig(CORE, name);
         let (node, capability, relationship) = (sig("Node")?, sig("Capability")?, sig("Relationship")?);
         let (nodes, capabilities) = (Vec::new(), Vec::new());
-        Some(Self { rules, instance: rules.instance(), nodes, capabilities, node, capability, relationship })
+        Some(Self {
+            rules,
+            instance: rules.instance(),
+            nodes,
+            capabilities,
+            node,
+            capability,
+            relationship,
+            unknowns,
+        })
     }
 
     fn build(mut self, topology: &Topology) -> Instance<'r> {
@@ -148,6 +183,7 @@ impl<'r> Builder<'r> {
             let value = match &field.value.value {
                 Value::Int(value) => Item::Int(*value),
                 Value::Text(text) => Item::Text(text.clone()),
+                Value::Unknown(_) if !self.unknowns => continue,
                 Value::Unknown(_) if is_number(&field.key) => self.instance.unknown_int(),
                 Value::Unknown(_) => self.instance.unknown_text(),
                 _ => continue,

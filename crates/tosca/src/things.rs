@@ -28,7 +28,7 @@ pub(crate) fn things(topology: &Topology) -> Vec<Thing> {
     let mut things = Vec::new();
     for (index, node) in topology.nodes.iter().enumerate() {
         let lifecycle = node.lifecycle.as_ref().unwrap_or(&standard);
-        let texts = |names: &[Arc<str>]| names.iter().map(|name| name.to_string()).collect();
+        let texts = |names: &[Arc<str>]| names.iter().map(ToString::to_string).collect();
         let sort = node.types.first().map_or("?", |name| name);
         for (copy, name) in copies[index].iter().enumerate() {
             things.push(Thing {
@@ -78,7 +78,7 @@ fn needs(
 fn needed(lifecycle: &Lifecycle, relationship: &Relationship) -> (usize, Option<String>) {
     let named = lifecycle.needs.iter().find(|need| need.requirement == relationship.name.text);
     match named {
-        Some(need) => (need.state, need.target.as_ref().map(|state| state.to_string())),
+        Some(need) => (need.state, need.target.as_ref().map(ToString::to_string)),
         // Only the Standard lifecycle has no place.
         None if lifecycle.place.is_some() || Topology::is_a(&relationship.types, "HostedOn") => (0, None),
         None => (CONFIGURED_AT, None),

@@ -157,3 +157,24 @@ fn a_template_of_the_archive_takes_the_place_of_a_node() {
         });
     }
 }
+
+#[test]
+fn what_is_certain_is_said_beside_unknown_values() {
+    let text = "tosca_definitions_version: tosca_simple_yaml_1_3
+topology_template:
+  inputs: { first: { type: string } }
+  node_templates:
+    machine: { type: tosca.nodes.Compute }
+    network: { type: tosca.nodes.network.Network, properties: { start_ip: 10.0.0.9, end_ip: 10.0.0.2 } }
+    port:
+      type: tosca.nodes.network.Port
+      properties: { ip_range_start: { get_input: first }, ip_range_end: 10.0.0.5 }
+      requirements: [ link: network, binding: machine ]
+";
+    let sources = Sources::new();
+    with_document(&sources, text.into(), |document, request| {
+        let found = document.judge(request).findings;
+        let codes: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
+        assert_eq!(codes, ["TSC106"]);
+    });
+}

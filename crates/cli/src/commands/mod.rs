@@ -4,6 +4,7 @@ mod alloy;
 mod check;
 mod completions;
 mod compose;
+mod engine;
 mod explain;
 mod graph;
 mod plan;
@@ -16,6 +17,7 @@ use crate::args::{Args, Command};
 use crate::terminal::Terminal;
 
 pub(crate) use compose::ComposeCommand;
+pub(crate) use engine::{Cancel, Down, Drift, Events, Resolve, Status, Up};
 
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -26,6 +28,13 @@ pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
         Command::Alloy(command) => alloy::run(&command, &args.global, terminal),
         Command::Compose(command) => compose::run(&command, &args.global, terminal),
         Command::Tla(command) => tla::run(&command, &args.global, terminal),
+        Command::Up(command) => engine::up(&command, &args.global, terminal),
+        Command::Down(command) => engine::down(&command, &args.global, terminal),
+        Command::Status(command) => engine::status(&command, &args.global, terminal),
+        Command::Events(command) => engine::events(&command, &args.global, terminal),
+        Command::Cancel(command) => engine::cancel(&command, &args.global, terminal),
+        Command::Resolve(command) => engine::resolve(&command, &args.global, terminal),
+        Command::Drift(command) => engine::drift(&command, &args.global, terminal),
         Command::Rules(command) => rules::run(&command, terminal),
         Command::Explain(command) => explain::run(&command, terminal),
         Command::Completions(command) => completions::run(&command, terminal),

@@ -45,7 +45,9 @@ pub(super) fn of(result: &CheckResult, findings: &[Finding], file: &SourceFile, 
     coverage(&mut page, result, sources);
     if !result.printed.is_empty() {
         page.push_str("<h2>Printed by the specification</h2>\n<pre>");
-        result.printed.iter().for_each(|line| page.push_str(&format!("{}\n", escaped(line))));
+        for line in &result.printed {
+            let _ = writeln!(page, "{}", escaped(line));
+        }
         page.push_str("</pre>\n");
     }
     graph(&mut page, result, file);

@@ -1,0 +1,204 @@
+//! The engine at work: `locus up`, `down`, `status`, `events`, `cancel`, `resolve` and `drift`.
+//!
+//! Here is what they share: where deployments are kept, who works on them, and how a run is reported. [`describe`] and
+//! [`goal`] say what is to be deployed, [`plans`] how to get there, [`show`] what there is.
+
+mod args;
+mod describe;
+mod goal;
+mod plans;
+mod show;
+mod up;
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, anyhow, bail};
+use locus_drivers::{Driver, End, Planner, Runner, Script, Settings, Simulated};
+use locus_engine::{Effect, Input, Planned, Refusal, State, Time, step};
+use locus_store::{Sqlite, Store, Stored, StoredEvent};
+
+use crate::interrupt;
+use crate::terminal::Terminal;
+
+pub(crate) use args::{Cancel, Down, Drift, Events, Resolve, Status, Up};
+pub(crate) use show::{cancel, drift, events, resolve, status};
+pub(crate) use up::{down, up};
+
+use goal::{DriverChoice, Goal};
+
+/// How long a worker may be silent, and how long a program may run.
+const LEASE: Duration = Duration::from_secs(30);
+const DEADLINE: Duration = Duration::from_secs(20);
+const LONGEST_PROGRAM: Duration = Duration::from_secs(3600);
+
+fn now() -> Time {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as Time)
+}
+
+/// The folder in which deployments are kept, and the store in it.
+struct Home {
+    folder: PathBuf,
+    store: Sqlite,
+}
+
+impl Home {
+    fn open(kept: &args::Kept) -> anyhow::Result<Self> {
+        let named = kept.store.clone().or_else(|| std::env::var_os("LOCUS_STORE").map(PathBuf::from));
+        let folder = named.unwrap_or_else(|| PathBuf::from(".locus"));
+        if folder.to_string_lossy().starts_with("postgres:") {
+            bail!("a store in PostgreSQL is not there yet; name a folder");
+        }
+        std::fs::create_dir_all(folder.join("workers"))
+            .with_context(|| format!("{}: the store cannot be made", folder.display()))?;
+        let ignore = folder.join(".gitignore");
+        if !ignore.exists() {
+            std::fs::write(ignore, "*\n")?;
+        }
+        let folder = folder.canonicalize()?;
+        let store = Sqlite::open(&folder.join("store.db")).with_context(|| folder.display().to_string())?;
+        Ok(Self { folder, store })
+    }
+
+    /// The newest deployment with a name.
+    fn deployment(&self, name: &str) -> anyhow::Result<Stored> {
+        self.store
+            .load(name)?
+            .ok_or_else(|| anyhow!("there is no deployment {name} in {}", self.folder.display()))
+    }
+
+    fn driver(&self, goal: &Goal, name: &str) -> Arc<dyn Driver> {
+        match goal.driver {
+            DriverChoice::Simulated(seed) => {
+                let cloud = self.folder.join(format!("cloud-{name}.jsonl"));
+                Arc::new(Simulated::in_file(seed, seed != 0, &cloud))
+            }
+            DriverChoice::Script => {
+                Arc::new(Script::new(&self.folder.join("runs"), Path::new(&goal.base), LONGEST_PROGRAM))
+            }
+        }
+    }
+}
+
+/// The newest goal of a deployment.
+fn goal_of(state: &State) -> anyhow::Result<Option<Goal>> {
+    let newest = state.requests.iter().rev().find(|request| !request.desired.is_empty());
+    newest.map_or(Ok(None), |request| Goal::parse(&request.desired))
+}
+
+/// This process as a worker. Others know that it is gone when its file is not locked any more.
+struct Worker {
+    name: String,
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Worker {
+    fn new(home: &Home) -> anyhow::Result<Self> {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
+        let name = format!("{}-{since}", std::process::id());
+        let path = home.folder.join("workers").join(&name);
+        let lock = File::create(&path)?;
+        lock.lock()?;
+        Ok(Self { name, path, _lock: lock })
+    }
+
+    /// Whether a worker of this store is gone.
+    fn is_gone(home: &Home, name: &str) -> bool {
+        match File::open(home.folder.join("workers").join(name)) {
+            // It makes its file before its first claim, and removes it after its last.
+            Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+            Ok(file) => match file.try_lock() {
+                Ok(()) => true,
+                Err(TryLockError::WouldBlock | TryLockError::Error(_)) => false,
+            },
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Undoes by going back to what the last request that succeeded asked for.
+struct Back;
+
+impl Planner for Back {
+    fn compensate(&self, state: &State) -> Option<Vec<Planned>> {
+        let previous = Goal::parse(state.previous()).ok()?;
+        let nodes = previous.map(|goal| goal.nodes).unwrap_or_default();
+        plans::path(state, &nodes).ok().map(|path| path.steps)
+    }
+}
+
+/// Puts an input into a deployment and keeps what comes of it.
+fn put(store: &dyn Store, stored: &mut Stored, input: &Input) -> anyhow::Result<Result<(), Refusal>> {
+    loop {
+        let (state, effects) = step(std::mem::take(&mut stored.state), input.clone());
+        stored.state = state;
+        if let [Effect::Refused(refusal)] = effects[..] {
+            return Ok(Err(refusal));
+        }
+        match store.commit(stored, &effects, now()) {
+            Ok(()) => return Ok(Ok(())),
+            Err(locus_store::Error::Conflict) => {
+                *stored = store.load(&stored.name)?.ok_or_else(|| anyhow!("{} is gone", stored.name))?;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Goes on with a deployment until nothing goes on any more, and tells who watches.
+fn run(home: &Home, stored: &mut Stored, parallel: usize, tell: Option<&Terminal>) -> anyhow::Result<End> {
+    let goal = goal_of(&stored.state)?.ok_or_else(|| anyhow!("nothing was ever to be deployed"))?;
+    let worker = Worker::new(home)?;
+    let mut seen = home.store.events(stored, 0)?.last().map_or(0, |event| event.happened.sequence);
+    let flag = interrupt::flag();
+    let mut watch = |stored: &Stored| {
+        let Some(terminal) = tell else { return };
+        for event in home.store.events(stored, seen).unwrap_or_default() {
+            seen = event.happened.sequence;
+            if let Some(line) = progress(&event) {
+                terminal.remark(&line);
+            }
+        }
+    };
+    let mut runner = Runner {
+        store: &home.store,
+        driver: home.driver(&goal, &stored.name),
+        settings: Settings { worker: worker.name.clone(), parallel, lease: LEASE, deadline: DEADLINE },
+        planner: &Back,
+        is_gone: &|name| Worker::is_gone(home, name),
+        clock: &now,
+        watch: &mut watch,
+        interrupts: &|| usize::from(flag.load(Ordering::Relaxed)),
+    };
+    Ok(runner.run(stored)?)
+}
+
+/// A line about an event, if it is worth one.
+fn progress(event: &StoredEvent) -> Option<String> {
+    use locus_engine::About;
+    let why = if event.reason.is_empty() { String::new() } else { format!(": {}", event.reason) };
+    match &event.happened.about {
+        About::Deployment => Some(format!("{}{why}", event.happened.status)),
+        About::Request(_) => None,
+        About::Step(_) => {
+            let what = match event.happened.status.as_str() {
+                "done" => "done".to_owned(),
+                "failed" => format!("failed{why}"),
+                "again" => format!("will be tried again{why}"),
+                "unknown" => format!("cannot be told{why}"),
+                "released" => format!("taken over{why}"),
+                _ => return None,
+            };
+            Some(format!("  {} {}: {what}", event.operation, event.node))
+        }
+    }
+}

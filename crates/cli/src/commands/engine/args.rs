@@ -1,0 +1,157 @@
+//! What can be said to the engine on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+
+use crate::args::{Reading, TextFormat};
+
+/// Where deployments are kept, and how to answer.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Kept {
+    /// The folder in which deployments are kept [default: $LOCUS_STORE, or .locus in this folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) store: Option<PathBuf>,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    pub(crate) format: TextFormat,
+}
+
+/// What becomes of what was done when something fails.
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
+pub(crate) enum Failure {
+    /// It is undone
+    Rollback,
+    /// It is kept, to be looked at
+    Stop,
+    /// All of it is deleted, if it was a creation
+    Delete,
+}
+
+/// Build what a file describes, or change what was built from it
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus up service.yaml                       show what would be done, ask, and do it
+  locus up service.yaml --yes --format json   for a program
+  locus up stack.yaml --simulate 7            rehearse it on a simulated cloud that fails now and then
+  locus up service.yaml --on-failure stop     keep what was done when something fails
+
+Run it again with a changed file to update. Whatever was interrupted goes on first.
+Ctrl-C once undoes what was begun; twice leaves it as it is, and the next 'locus up' or 'locus down' goes on.
+Exit codes: 0 done, 1 failed and rolled back, or findings, 2 could not tell.")]
+pub(crate) struct Up {
+    /// The file
+    pub(crate) path: PathBuf,
+    /// The name of the deployment [default: the name of the file without its ending]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Do not ask
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+    /// What becomes of what was done when something fails
+    #[arg(long, value_enum, default_value_t = Failure::Rollback, value_name = "WHAT")]
+    pub(crate) on_failure: Failure,
+    /// Use a simulated cloud whose failures depend on this number; 0 never fails
+    #[arg(long, value_name = "SEED")]
+    pub(crate) simulate: Option<u64>,
+    /// How many steps are done side by side
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub(crate) parallel: usize,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Take down what was built
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Down {
+    /// The deployment
+    pub(crate) name: String,
+    /// Do not ask
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+    /// How many steps are done side by side
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub(crate) parallel: usize,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// Say what is deployed, and what is going on
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Status {
+    /// The deployment [default: all]
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// List what happened to a deployment
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus events shop                  all events
+  locus events shop --follow         and those to come, until nothing goes on
+  locus events shop --verify         check them against the rules of the engine
+
+Exit codes of --verify: 0 they can have happened so, 1 they cannot.")]
+pub(crate) struct Events {
+    /// The deployment
+    pub(crate) name: String,
+    /// Wait for more, until nothing goes on
+    #[arg(long)]
+    pub(crate) follow: bool,
+    /// Check that the events can have happened so
+    #[arg(long, conflicts_with = "follow")]
+    pub(crate) verify: bool,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// Undo what is going on
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Cancel {
+    /// The deployment
+    pub(crate) name: String,
+    /// How many steps are done side by side
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub(crate) parallel: usize,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// Say whether a step was done that the engine cannot tell
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus resolve shop web --adopt i-0123     it was done, and this is what the world calls it
+  locus resolve shop web --absent           it was not done
+
+Then 'locus up' or 'locus down' goes on.")]
+pub(crate) struct Resolve {
+    /// The deployment
+    pub(crate) name: String,
+    /// The node
+    pub(crate) node: String,
+    /// It was done, and the world calls the node so
+    #[arg(long, value_name = "ID", required_unless_present = "absent", conflicts_with = "absent")]
+    pub(crate) adopt: Option<String>,
+    /// It was not done
+    #[arg(long)]
+    pub(crate) absent: bool,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// Compare what was built with what is there
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Exit codes: 0 all is there, 1 something is not, 2 that cannot be told.")]
+pub(crate) struct Drift {
+    /// The deployment
+    pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}

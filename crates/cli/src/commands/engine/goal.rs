@@ -1,0 +1,189 @@
+//! What a deployment is to be: things with their properties and needs, and what makes them. It is stored as JSON.
+
+use anyhow::{anyhow, bail};
+use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// All of a deployment.
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
+pub(crate) struct Goal {
+    pub(crate) driver: DriverChoice,
+    /// Where the file is, whose programs are named relative to it.
+    pub(crate) base: String,
+    pub(crate) nodes: Vec<Node>,
+}
+
+/// What does the steps.
+#[derive(Clone, Copy, Serialize, Deserialize, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum DriverChoice {
+    /// A simulated cloud with a seed.
+    Simulated(u64),
+    /// Programs on this machine.
+    Script,
+}
+
+/// A thing of a deployment.
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
+pub(crate) struct Node {
+    pub(crate) name: String,
+    pub(crate) sort: String,
+    /// In the words that change exactly if the value does.
+    pub(crate) properties: BTreeMap<String, String>,
+    /// The properties that cannot be changed in place, and those that cannot be changed at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) fixed: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) refused: Vec<String>,
+    pub(crate) needs: Vec<Needed>,
+    pub(crate) phases: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) endings: Vec<String>,
+    /// Whether it stays when it is no longer described.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) stays: bool,
+    /// The phase, by index, before which an old one must have stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) old_first: Option<usize>,
+    /// The program of each operation.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) operations: BTreeMap<String, String>,
+    /// What programs are told beside the properties.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) inputs: BTreeMap<String, String>,
+    /// Whether a program that was killed may be run again.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) idempotent: bool,
+}
+
+/// What a thing needs.
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
+pub(crate) struct Needed {
+    pub(crate) target: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) via: Option<String>,
+    pub(crate) at: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) phase: Option<String>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) only_to_start: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// The text of a value, without the quotes of one that is a string.
+fn plain(value: &str) -> String {
+    serde_json::from_str::<String>(value).unwrap_or_else(|_| value.to_owned())
+}
+
+impl Node {
+    pub(crate) fn of(thing: &Thing) -> Self {
+        let properties = thing.properties.iter();
+        let names = |on_change: OnChange| {
+            let meant = thing.properties.iter().filter(|property| property.on_change == on_change);
+            meant.map(|property| property.name.clone()).collect()
+        };
+        let need = |need: &Need| Needed {
+            target: need.target.clone(),
+            via: need.via.clone(),
+            at: need.at,
+            phase: need.phase.clone(),
+            only_to_start: need.only_to_start,
+        };
+        Self {
+            name: thing.name.clone(),
+            sort: thing.sort.clone(),
+            fixed: names(OnChange::Replace),
+            refused: names(OnChange::Refuse),
+            properties: properties.map(|property| (property.name.clone(), plain(&property.value))).collect(),
+            needs: thing.needs.iter().map(need).collect(),
+            phases: thing.phases.clone(),
+            endings: thing.endings.clone(),
+            stays: thing.removal == Removal::Leave,
+            old_first: match thing.replacement {
+                Replacement::NewFirst => None,
+                Replacement::OldFirst { before } => Some(before),
+            },
+            operations: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            idempotent: false,
+        }
+    }
+
+    /// The thing that planning is about. What programs are told, and which they are, counts as what the thing is.
+    pub(crate) fn thing(&self) -> Thing {
+        let property = |(name, value): (String, &String)| Property {
+            on_change: if self.refused.contains(&name) {
+                OnChange::Refuse
+            } else if self.fixed.contains(&name) {
+                OnChange::Replace
+            } else {
+                OnChange::InPlace
+            },
+            name,
+            value: value.clone(),
+            place: None,
+        };
+        let own = self.properties.iter().map(|(name, value)| (name.clone(), value));
+        let inputs = self.inputs.iter().map(|(name, value)| (format!("input {name}"), value));
+        let need = |need: &Needed| Need {
+            target: need.target.clone(),
+            via: need.via.clone(),
+            at: need.at,
+            phase: need.phase.clone(),
+            only_to_start: need.only_to_start,
+        };
+        Thing {
+            properties: own.chain(inputs).map(property).collect(),
+            needs: self.needs.iter().map(need).collect(),
+            phases: self.phases.clone(),
+            endings: self.endings.clone(),
+            removal: if self.stays { Removal::Leave } else { Removal::Delete },
+            replacement: self
+                .old_first
+                .map_or(Replacement::NewFirst, |before| Replacement::OldFirst { before }),
+            ..Thing::new(&self.name, &self.sort)
+        }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string(self).expect("names and texts can be written")
+    }
+
+    pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
+        serde_json::from_str(text)
+            .map_err(|error| anyhow!("what is stored of a node cannot be read: {error}"))
+    }
+}
+
+impl Goal {
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string(self).expect("names and texts can be written")
+    }
+
+    /// The goal that was stored; none if there was none.
+    pub(crate) fn parse(text: &str) -> anyhow::Result<Option<Self>> {
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let goal = serde_json::from_str(text);
+        goal.map(Some).map_err(|error| anyhow!("what is stored of a deployment cannot be read: {error}"))
+    }
+
+    /// Names must tell nodes apart.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        let mut names: Vec<&str> = self.nodes.iter().map(|node| node.name.as_str()).collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            bail!("two things are called {}", pair[0]);
+        }
+        if let Some(name) = names.iter().find(|name| name.contains('~')) {
+            bail!("a name with ~ cannot be deployed: {name}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,269 @@
+//! `locus status`, `events`, `cancel`, `resolve` and `drift`.
+
+use std::time::Duration;
+
+use anyhow::{anyhow, bail};
+use locus_drivers::{End, Order, Seen};
+use locus_engine::{About, Answer, Does, Happened, Input, Phase, StepState, verify};
+use locus_store::{Store, Stored, StoredEvent};
+use serde_json::{Value, json as value};
+
+use super::args::{Cancel, Drift, Events, Kept, Resolve, Status};
+use super::{Home, goal_of, put, run};
+use crate::Outcome;
+use crate::args::{Global, TextFormat};
+use crate::page::Page;
+use crate::terminal::Terminal;
+
+/// A deployment, for programs.
+pub(super) fn json(stored: &Stored) -> Value {
+    let state = &stored.state;
+    let steps = |wanted: StepState| state.steps.iter().filter(|step| step.state == wanted).count();
+    let nodes: Vec<Value> = state
+        .nodes
+        .iter()
+        .filter(|(_, node)| node.present)
+        .map(|(name, node)| value!({ "name": name, "id": node.id, "outputs": node.outputs }))
+        .collect();
+    let unknown: Vec<Value> = state
+        .steps
+        .iter()
+        .filter(|step| step.state == StepState::Unknown)
+        .map(|step| value!({ "node": step.planned.node, "operation": step.planned.operation, "reason": step.reason }))
+        .collect();
+    value!({
+        "name": stored.name,
+        "incarnation": stored.incarnation,
+        "status": state.status.as_str(),
+        "goes_on": state.phase != Phase::Idle,
+        "request": state.requests.last().map(|request| request.status.as_str()),
+        "steps": {
+            "all": state.steps.len(),
+            "done": steps(StepState::Done),
+            "failed": steps(StepState::Failed),
+        },
+        "unknown": unknown,
+        "nodes": nodes,
+    })
+}
+
+pub(crate) fn status(command: &Status, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let home = Home::open(&command.kept)?;
+    let all = match &command.name {
+        Some(name) => vec![home.deployment(name)?],
+        None => home.store.all()?,
+    };
+    if command.kept.format == TextFormat::Json {
+        terminal.json(value!({ "deployments": all.iter().map(json).collect::<Vec<_>>() }).to_string())?;
+        return Ok(Outcome::Clean);
+    }
+    let mut page = Page::new(terminal.style());
+    if all.is_empty() {
+        page.line("nothing was deployed from here");
+    }
+    for stored in &all {
+        let state = &stored.state;
+        let present = state.nodes.values().filter(|node| node.present).count();
+        let done = state.steps.iter().filter(|step| step.state == StepState::Done).count();
+        page.line(&format!("{}: {}, {present} nodes", stored.name, state.status.as_str()));
+        if state.phase != Phase::Idle {
+            page.line(&format!("  {done} of {} steps are done", state.steps.len()));
+        }
+        for step in &state.steps {
+            let (what, reason) = match step.state {
+                StepState::Unknown => ("cannot be told", &step.reason),
+                StepState::Failed => ("failed", &step.reason),
+                _ => continue,
+            };
+            page.line(&format!("  {} {} {what}: {reason}", step.planned.operation, step.planned.node));
+        }
+        if command.name.is_some() {
+            for (name, node) in state.nodes.iter().filter(|(_, node)| node.present) {
+                page.line(&format!("  {name} {}", node.id));
+            }
+        }
+    }
+    terminal.page(&page)?;
+    Ok(Outcome::Clean)
+}
+
+fn event_json(event: &StoredEvent) -> Value {
+    let (request, token) = match &event.happened.about {
+        About::Deployment => (None, None),
+        About::Request(rank) => (Some(rank), None),
+        About::Step(token) => (None, Some(token)),
+    };
+    value!({
+        "sequence": event.happened.sequence,
+        "at": event.at,
+        "request": request,
+        "token": token,
+        "node": event.node,
+        "operation": event.operation,
+        "status": event.happened.status,
+        "reason": event.reason,
+    })
+}
+
+fn event_line(event: &StoredEvent) -> String {
+    let about = match &event.happened.about {
+        About::Deployment => "deployment".to_owned(),
+        About::Request(rank) => format!("request {rank}"),
+        About::Step(_) => format!("{} {}", event.operation, event.node),
+    };
+    let why = if event.reason.is_empty() { String::new() } else { format!(": {}", event.reason) };
+    format!("{:>5} {about} {}{why}", event.happened.sequence, event.happened.status)
+}
+
+pub(crate) fn events(command: &Events, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let home = Home::open(&command.kept)?;
+    let mut stored = home.deployment(&command.name)?;
+    let is_json = command.kept.format == TextFormat::Json;
+    if command.verify {
+        let happened: Vec<Happened> =
+            home.store.events(&stored, 0)?.into_iter().map(|event| event.happened).collect();
+        let (outcome, word) = match verify(&happened) {
+            Ok(()) => (Outcome::Clean, format!("{} events can have happened so", happened.len())),
+            Err(fault) => (Outcome::Findings, format!("event {}: {}", fault.sequence, fault.reason)),
+        };
+        if is_json {
+            let verified = outcome == Outcome::Clean;
+            terminal
+                .json(value!({ "name": stored.name, "verified": verified, "message": word }).to_string())?;
+        } else {
+            terminal.text(&format!("{}: {word}\n", stored.name))?;
+        }
+        return Ok(outcome);
+    }
+    let mut after = 0;
+    loop {
+        let goes_on = stored.state.phase != Phase::Idle;
+        for event in home.store.events(&stored, after)? {
+            after = event.happened.sequence;
+            if is_json {
+                terminal.json(event_json(&event).to_string())?;
+            } else {
+                let mut page = Page::new(terminal.style());
+                page.line(&event_line(&event));
+                terminal.page(&page)?;
+            }
+        }
+        if !command.follow || !goes_on {
+            return Ok(Outcome::Clean);
+        }
+        std::thread::sleep(Duration::from_millis(200));
+        stored = home.deployment(&command.name)?;
+    }
+}
+
+/// Says what a command has done to a deployment.
+fn said(
+    stored: &Stored,
+    word: &str,
+    kept: &Kept,
+    terminal: &Terminal,
+    outcome: Outcome,
+) -> anyhow::Result<Outcome> {
+    if kept.format == TextFormat::Json {
+        let mut answer = json(stored);
+        answer["outcome"] = value!(word);
+        answer["exit_code"] = value!(outcome as u8);
+        terminal.json(answer.to_string())?;
+    } else {
+        let mut page = Page::new(terminal.style());
+        page.line(&format!("{}: {} ({word})", stored.name, stored.state.status.as_str()));
+        terminal.page(&page)?;
+    }
+    Ok(outcome)
+}
+
+pub(crate) fn cancel(command: &Cancel, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let home = Home::open(&command.kept)?;
+    let mut stored = home.deployment(&command.name)?;
+    if let Err(refusal) = put(&home.store, &mut stored, &Input::Cancel { discard: false })? {
+        bail!(
+            "nothing of {} can be cancelled: it is {} ({refusal:?})",
+            stored.name,
+            stored.state.status.as_str()
+        );
+    }
+    // Another process may be at work; whoever comes first undoes it.
+    let end = run(&home, &mut stored, command.parallel, (!global.quiet).then_some(terminal))?;
+    match end {
+        End::Rests => said(&stored, "cancelled", &command.kept, terminal, Outcome::Clean),
+        End::Unknown(nodes) => {
+            let word = format!("cannot be told: {}", nodes.join(", "));
+            said(&stored, &word, &command.kept, terminal, Outcome::CouldNotRun)
+        }
+        End::Left => said(&stored, "left as it is", &command.kept, terminal, Outcome::CouldNotRun),
+    }
+}
+
+pub(crate) fn resolve(command: &Resolve, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let home = Home::open(&command.kept)?;
+    let mut stored = home.deployment(&command.name)?;
+    let is_meant =
+        |step: &locus_engine::Step| step.planned.node == command.node && step.state == StepState::Unknown;
+    let place = stored.state.steps.iter().position(is_meant);
+    let place =
+        place.ok_or_else(|| anyhow!("nothing about {} is in doubt in {}", command.node, stored.name))?;
+    let answer = match &command.adopt {
+        Some(id) => Answer::Done(id.clone()),
+        None => Answer::Absent,
+    };
+    if put(&home.store, &mut stored, &Input::Resolve { step: place as u32, answer })?.is_err() {
+        bail!("somebody else has resolved {} at the same time", command.node);
+    }
+    said(&stored, "resolved; 'locus up' or 'locus down' goes on", &command.kept, terminal, Outcome::Clean)
+}
+
+pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let home = Home::open(&command.kept)?;
+    let stored = home.deployment(&command.name)?;
+    let goal = goal_of(&stored.state)?.ok_or_else(|| anyhow!("nothing was ever to be deployed"))?;
+    let driver = home.driver(&goal, &stored.name);
+    let mut outcome = Outcome::Clean;
+    let mut found = Vec::new();
+    for (name, node) in stored.state.nodes.iter().filter(|(_, node)| node.present) {
+        let order = Order {
+            token: String::new(),
+            deployment: stored.name.clone(),
+            node: name.clone(),
+            does: Does::Change,
+            operation: "check".to_owned(),
+            desired: node.desired.clone(),
+            id: node.id.clone(),
+            known: node.outputs.iter().map(|(key, value)| (format!("{name}.{key}"), value.clone())).collect(),
+        };
+        let (word, reason, worst) = match driver.look(&order) {
+            Seen::There => ("there", String::new(), Outcome::Clean),
+            Seen::Gone => ("gone", String::new(), Outcome::Findings),
+            Seen::Unsure(reason) => ("unsure", reason, Outcome::CouldNotRun),
+        };
+        outcome = outcome.max(worst);
+        found.push((name, word, reason));
+    }
+    if command.kept.format == TextFormat::Json {
+        let nodes: Vec<Value> = found
+            .iter()
+            .map(|(name, word, reason)| value!({ "name": name, "seen": word, "reason": reason }))
+            .collect();
+        terminal
+            .json(value!({ "name": stored.name, "nodes": nodes, "exit_code": outcome as u8 }).to_string())?;
+        return Ok(outcome);
+    }
+    let mut page = Page::new(terminal.style());
+    for (name, word, reason) in &found {
+        let text = match *word {
+            "there" => continue,
+            "gone" => format!("{name} is gone"),
+            _ => format!("{name} cannot be told: {reason}"),
+        };
+        page.line(&text);
+    }
+    if outcome == Outcome::Clean {
+        page.line(&format!("{}: all {} nodes are there", stored.name, found.len()));
+    }
+    terminal.page(&page)?;
+    Ok(outcome)
+}

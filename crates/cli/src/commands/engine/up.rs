@@ -1,0 +1,290 @@
+//! `locus up` and `locus down`.
+
+use std::io::{BufRead, IsTerminal};
+
+use anyhow::{anyhow, bail};
+use locus_drivers::End;
+use locus_engine::{Input, Kind, OnFailure, Phase, RequestStatus, Status};
+use locus_plan::Fate;
+use locus_store::{Store, Stored};
+use serde_json::json;
+
+use super::args::{Down, Failure, Up};
+use super::goal::Goal;
+use super::plans::{self, Path};
+use super::{Home, describe, goal_of, put, run};
+use crate::Outcome;
+use crate::args::{Global, TextFormat};
+use crate::page::Page;
+use crate::report::counted;
+use crate::terminal::Terminal;
+
+/// One command that changes a deployment.
+struct Doing<'a> {
+    home: &'a Home,
+    terminal: &'a Terminal,
+    quiet: bool,
+    yes: bool,
+    parallel: usize,
+    format: TextFormat,
+}
+
+pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let Some(goal) = describe::describe(command, terminal)? else { return Ok(Outcome::Findings) };
+    let name = match &command.name {
+        Some(name) => name.clone(),
+        None => {
+            let stem = command.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            stem.ok_or_else(|| anyhow!("say how to call the deployment with --name"))?
+        }
+    };
+    if name.is_empty() || name.contains(['/', '\\', '\0']) || name.starts_with('.') {
+        bail!("`{name}` cannot be the name of a deployment");
+    }
+    let home = Home::open(&command.kept)?;
+    let doing = Doing {
+        home: &home,
+        terminal,
+        quiet: global.quiet,
+        yes: command.yes,
+        parallel: command.parallel,
+        format: command.kept.format,
+    };
+    let mut stored = match home.store.load(&name)? {
+        Some(stored) if stored.state.status != Status::DeleteComplete => stored,
+        _ => home.store.create(&name)?,
+    };
+    if let Some(outcome) = doing.go_on(&mut stored)? {
+        return Ok(outcome);
+    }
+    if stored.state.status.is_lost() {
+        doing.remark(&format!("{} is first deleted, since it is {}", name, stored.state.status.as_str()));
+        if let Some(outcome) = doing.delete(&mut stored)? {
+            return Ok(outcome);
+        }
+    }
+    if stored.state.status == Status::DeleteComplete {
+        stored = home.store.create(&name)?;
+    }
+    let on_failure = match command.on_failure {
+        Failure::Rollback => OnFailure::RollBack,
+        Failure::Stop => OnFailure::Keep,
+        Failure::Delete => OnFailure::Delete,
+    };
+    doing.deploy(&mut stored, &goal, on_failure)
+}
+
+pub(crate) fn down(command: &Down, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let home = Home::open(&command.kept)?;
+    let doing = Doing {
+        home: &home,
+        terminal,
+        quiet: global.quiet,
+        yes: command.yes,
+        parallel: command.parallel,
+        format: command.kept.format,
+    };
+    let mut stored = home.deployment(&command.name)?;
+    if stored.state.status == Status::CreateInProgress && stored.state.phase == Phase::Forward {
+        // A creation that is not wanted any more is not finished first.
+        doing.confirm(&format!("Stop the creation of {} and delete it?", stored.name))?;
+        let _ = put(&home.store, &mut stored, &Input::Cancel { discard: true })?;
+    }
+    if let Some(outcome) = doing.finish(&mut stored)? {
+        return Ok(outcome);
+    }
+    if matches!(stored.state.status, Status::DeleteComplete | Status::Absent) {
+        return doing.report(&stored, None, "nothing is deployed");
+    }
+    let present = stored.state.nodes.values().filter(|node| node.present).count();
+    doing.confirm(&format!("Delete {} with {}?", stored.name, counted(present, "node")))?;
+    match doing.delete(&mut stored)? {
+        Some(outcome) => Ok(outcome),
+        None => doing.report(&stored, None, "deleted"),
+    }
+}
+
+impl Doing<'_> {
+    fn remark(&self, text: &str) {
+        if !self.quiet {
+            self.terminal.remark(text);
+        }
+    }
+
+    /// Asks, unless that is not wanted.
+    fn confirm(&self, question: &str) -> anyhow::Result<()> {
+        if self.yes {
+            return Ok(());
+        }
+        if !std::io::stdin().is_terminal() {
+            bail!("nobody can be asked; say --yes");
+        }
+        self.terminal.remark(&format!("{question} [y/N]"));
+        let mut answer = String::new();
+        std::io::stdin().lock().read_line(&mut answer)?;
+        if matches!(answer.trim(), "y" | "Y" | "yes") { Ok(()) } else { bail!("nothing was done") }
+    }
+
+    fn run(&self, stored: &mut Stored) -> anyhow::Result<End> {
+        run(self.home, stored, self.parallel, (!self.quiet).then_some(self.terminal))
+    }
+
+    /// Ends what was interrupted. The outcome is that of this command only if nothing more can be done.
+    fn finish(&self, stored: &mut Stored) -> anyhow::Result<Option<Outcome>> {
+        if stored.state.phase == Phase::Idle {
+            return Ok(None);
+        }
+        self.remark(&format!("{} goes on: {}", stored.name, stored.state.status.as_str()));
+        match self.run(stored)? {
+            End::Rests => Ok(None),
+            end => self.report(stored, Some(&end), "").map(Some),
+        }
+    }
+
+    /// Ends what was interrupted, and what could not be undone.
+    fn go_on(&self, stored: &mut Stored) -> anyhow::Result<Option<Outcome>> {
+        if let Some(outcome) = self.finish(stored)? {
+            return Ok(Some(outcome));
+        }
+        if stored.state.status != Status::UpdateRollbackFailed {
+            return Ok(None);
+        }
+        self.remark("the update before could not be undone, which is tried again first");
+        let _ = put(&self.home.store, stored, &Input::RollBack)?;
+        if let Some(outcome) = self.finish(stored)? {
+            return Ok(Some(outcome));
+        }
+        let is_undone = stored.state.status.is_usable();
+        if is_undone { Ok(None) } else { self.report(stored, None, "").map(Some) }
+    }
+
+    /// Sends a request and begins to apply it.
+    fn begin(
+        &self,
+        stored: &mut Stored,
+        (kind, on_failure): (Kind, OnFailure),
+        goal: Option<&Goal>,
+        path: impl Fn(&Stored) -> anyhow::Result<Path>,
+    ) -> anyhow::Result<()> {
+        let desired = goal.map(Goal::text).unwrap_or_default();
+        let store = &self.home.store;
+        let _ = put(store, stored, &Input::Submit { kind, on_failure, desired })?;
+        let request = stored.state.requests.len() - 1;
+        let _ = put(store, stored, &Input::Check { request, valid: true })?;
+        for older in 0..request {
+            let _ = put(store, stored, &Input::Supersede { request: older })?;
+        }
+        let _ = put(store, stored, &Input::Process { request })?;
+        let planned = path(stored);
+        let plan = planned.as_ref().ok().map(|path| path.steps.clone());
+        let begun = put(store, stored, &Input::Begin { request, plan })?;
+        planned?;
+        begun.map_err(|refusal| anyhow!("{} cannot be changed now: {refusal:?}", stored.name))
+    }
+
+    fn delete(&self, stored: &mut Stored) -> anyhow::Result<Option<Outcome>> {
+        let path = |stored: &Stored| plans::path(&stored.state, &[]);
+        self.begin(stored, (Kind::Delete, OnFailure::Keep), None, path)?;
+        let end = self.run(stored)?;
+        if stored.state.status == Status::DeleteComplete {
+            return Ok(None);
+        }
+        self.report(stored, Some(&end), "").map(Some)
+    }
+
+    fn deploy(&self, stored: &mut Stored, goal: &Goal, on_failure: OnFailure) -> anyhow::Result<Outcome> {
+        let path = plans::path(&stored.state, &goal.nodes)?;
+        let before = goal_of(&stored.state)?;
+        if before.as_ref().is_some_and(|before| before.driver != goal.driver)
+            && !stored.state.nodes.is_empty()
+        {
+            bail!("{} was built by another driver; take it down first", stored.name);
+        }
+        if path.steps.is_empty() && stored.state.status.is_usable() {
+            return self.report(stored, None, "nothing to do");
+        }
+        self.summary(&path)?;
+        self.confirm("Do it?")?;
+        let wanted = |stored: &Stored| plans::path(&stored.state, &goal.nodes);
+        self.begin(stored, (Kind::Deploy, on_failure), Some(goal), wanted)?;
+        let end = self.run(stored)?;
+        self.report(stored, Some(&end), "")
+    }
+
+    fn summary(&self, path: &Path) -> anyhow::Result<()> {
+        if self.quiet || self.format == TextFormat::Json {
+            return Ok(());
+        }
+        let mut page = Page::new(self.terminal.style());
+        for difference in &path.differences {
+            let what = match difference.fate {
+                Fate::Keep => continue,
+                Fate::Add => "add",
+                Fate::Change => "change",
+                Fate::Replace => "replace",
+                Fate::Remove => "remove",
+                Fate::Leave => "leave",
+            };
+            page.line(&format!("{what:>8} {}", difference.name));
+            for why in &difference.why {
+                page.line(&format!("         because {}", why.text));
+            }
+        }
+        let count = |fate| path.count(fate);
+        page.line(&format!(
+            "{}: {} added, {} changed, {} replaced, {} removed, {} kept",
+            counted(path.steps.len(), "step"),
+            count(Fate::Add),
+            count(Fate::Change),
+            count(Fate::Replace),
+            count(Fate::Remove),
+            count(Fate::Keep)
+        ));
+        self.terminal.page(&page)
+    }
+
+    /// Says how it ended.
+    fn report(&self, stored: &Stored, end: Option<&End>, word: &str) -> anyhow::Result<Outcome> {
+        let state = &stored.state;
+        let last = state.requests.last().map(|request| request.status);
+        let (outcome, word) = match (end, last) {
+            (Some(End::Unknown(nodes)), _) => (
+                Outcome::CouldNotRun,
+                format!("cannot be told: {}; see 'locus resolve --help'", nodes.join(", ")),
+            ),
+            (Some(End::Left), _) => (Outcome::CouldNotRun, "left as it is; 'locus up' goes on".to_owned()),
+            (_, Some(RequestStatus::RolledBack)) if word.is_empty() => {
+                (Outcome::Findings, "failed and rolled back".to_owned())
+            }
+            (_, Some(RequestStatus::Kept)) if word.is_empty() => {
+                (Outcome::Findings, "failed, and what was done is kept".to_owned())
+            }
+            (_, Some(RequestStatus::RollbackFailed)) if word.is_empty() => (
+                Outcome::Findings,
+                "failed, and could not be undone; 'locus up' or 'locus down' goes on".to_owned(),
+            ),
+            (_, Some(RequestStatus::Failure)) if word.is_empty() => {
+                (Outcome::Findings, "has no plan".to_owned())
+            }
+            _ => (Outcome::Clean, if word.is_empty() { "done".to_owned() } else { word.to_owned() }),
+        };
+        if self.format == TextFormat::Json {
+            let mut value = super::show::json(stored);
+            value["outcome"] = json!(word);
+            value["exit_code"] = json!(outcome as u8);
+            self.terminal.json(value.to_string())?;
+            return Ok(outcome);
+        }
+        let mut page = Page::new(self.terminal.style());
+        page.line(&format!("{}: {} ({word})", stored.name, state.status.as_str()));
+        if outcome == Outcome::Clean {
+            for (name, node) in state.nodes.iter().filter(|(_, node)| node.present) {
+                for (key, value) in node.outputs.iter().filter(|(key, _)| *key != "id") {
+                    page.line(&format!("  {name}.{key} = {value}"));
+                }
+            }
+        }
+        self.terminal.page(&page)?;
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,185 @@
+//! The engine from the command line: what it builds, what is left when it is killed, and that it goes on.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("crates/cli is two levels down")
+        .to_owned()
+}
+
+/// A folder of its own with the example.
+struct Shop(tempfile::TempDir);
+
+impl Shop {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        for file in ["shop.yaml", "service.sh"] {
+            std::fs::copy(root().join("examples/engine").join(file), folder.path().join(file)).expect(file);
+        }
+        Self(folder)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_locus"));
+        command.args(args).current_dir(self.0.path()).env_remove("LOCUS_STORE").stdin(Stdio::null());
+        command
+    }
+
+    fn locus(&self, args: &[&str]) -> (i32, String) {
+        let Output { status, stdout, stderr } = self.command(args).output().expect("it can be run");
+        let text = String::from_utf8_lossy(&stdout).into_owned();
+        (
+            status.code().unwrap_or(-1),
+            if text.is_empty() { String::from_utf8_lossy(&stderr).into_owned() } else { text },
+        )
+    }
+
+    fn json(&self, args: &[&str]) -> (i32, Value) {
+        let (code, text) = self.locus(args);
+        (code, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}")))
+    }
+
+    /// What the programs have written down: operation, node and token.
+    fn log(&self) -> Vec<String> {
+        let text = std::fs::read_to_string(self.0.path().join("services/log")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    fn edit(&self, file: &str, from: &str, to: &str) {
+        let path = self.0.path().join(file);
+        let text = std::fs::read_to_string(&path).expect(file);
+        assert!(text.contains(from), "{from}");
+        std::fs::write(path, text.replace(from, to)).expect(file);
+    }
+}
+
+#[test]
+fn a_service_is_built_changed_and_taken_down() {
+    let shop = Shop::new();
+    let (code, text) = shop.locus(&["up", "shop.yaml", "--yes"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("2 added"), "{text}");
+    assert!(text.contains("web.url = http://localhost:8080"), "{text}");
+    let log = shop.log();
+    let place = |what: &str| log.iter().position(|line| line.starts_with(what)).expect(what);
+    assert_eq!(log.len(), 4);
+    assert!(
+        place("create database") < place("start database") && place("start database") < place("start web")
+    );
+
+    let (code, text) = shop.locus(&["up", "shop.yaml", "--yes"]);
+    assert_eq!((code, text.contains("nothing to do")), (0, true), "{text}");
+
+    shop.edit("shop.yaml", "port: 8080", "port: 9090");
+    let (code, text) = shop.locus(&["up", "shop.yaml", "--yes"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("because the property port changes from 8080 to 9090"), "{text}");
+    assert!(text.contains("web.url = http://localhost:9090"), "{text}");
+
+    let (code, status) = shop.json(&["status", "shop", "--format", "json"]);
+    assert_eq!((code, &status["deployments"][0]["status"]), (0, &Value::from("UPDATE_COMPLETE")));
+    assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
+    let (code, text) = shop.locus(&["down", "shop", "--yes"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(!shop.0.path().join("services/web").exists());
+    assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
+}
+
+#[test]
+fn what_fails_is_undone_or_kept() {
+    let shop = Shop::new();
+    shop.edit(
+        "service.sh",
+        "set -e",
+        "set -e\n[ \"$LOCUS_OPERATION $LOCUS_NODE\" != 'start web' ] || exit 3",
+    );
+    let (code, answer) = shop.json(&["up", "shop.yaml", "--yes", "--format", "json"]);
+    assert_eq!((code, &answer["status"]), (1, &Value::from("ROLLBACK_COMPLETE")), "{answer}");
+    assert!(
+        !shop.0.path().join("services/web").exists() && !shop.0.path().join("services/database").exists()
+    );
+    // There is no dead end: the next attempt begins anew.
+    let (code, answer) = shop.json(&["up", "shop.yaml", "--yes", "--format", "json", "--on-failure", "stop"]);
+    assert_eq!((code, &answer["status"]), (1, &Value::from("CREATE_FAILED")), "{answer}");
+    assert!(shop.0.path().join("services/database").exists());
+    shop.edit("service.sh", "|| exit 3", "|| true");
+    let (code, answer) = shop.json(&["up", "shop.yaml", "--yes", "--format", "json"]);
+    assert_eq!(code, 0, "{answer}");
+    assert!(shop.0.path().join("services/web/port").exists(), "what was not finished is finished");
+    assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
+}
+
+#[test]
+fn secrets_are_neither_stored_nor_shown() {
+    let shop = Shop::new();
+    shop.edit("shop.yaml", "          create: service.sh", "          create:\n            implementation: service.sh\n            inputs:\n              password: secret:file:hidden");
+    shop.edit(
+        "service.sh",
+        "set -e",
+        "set -e\necho \"saw=$password\" >> \"$LOCUS_OUTPUT\"\necho \"$password\" >> seen",
+    );
+    std::fs::write(shop.0.path().join("hidden"), "hush-hush\n").expect("it can be written");
+    let (code, text) = shop.locus(&["up", "shop.yaml", "--yes"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("saw = ***"), "{text}");
+    assert!(std::fs::read_to_string(shop.0.path().join("seen")).expect("it ran").contains("hush-hush"));
+    assert!(!text.contains("hush-hush"), "{text}");
+    for file in ["store.db", "store.db-wal"] {
+        let bytes = std::fs::read(shop.0.path().join(".locus").join(file)).unwrap_or_default();
+        assert!(!bytes.windows(9).any(|window| window == b"hush-hush"), "{file}");
+    }
+}
+
+#[test]
+fn killed_at_any_moment_it_goes_on() {
+    let shop = Shop::new();
+    shop.edit("service.sh", "set -e", "set -e\nsleep 0.05");
+    for round in 0..6u64 {
+        let mut child = shop
+            .command(&["up", "shop.yaml", "--yes"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it can be run");
+        std::thread::sleep(Duration::from_millis(20 + 61 * round));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        let (code, text) = shop.locus(&["up", "shop.yaml", "--yes"]);
+        assert_eq!(code, 0, "round {round}: {text}");
+        assert!(shop.0.path().join("services/web/port").exists(), "round {round}");
+        let (code, text) = shop.locus(&["down", "shop", "--yes"]);
+        assert_eq!(code, 0, "round {round}: {text}");
+    }
+    let log = shop.log();
+    let mut once = log.clone();
+    once.sort();
+    once.dedup();
+    assert_eq!(once.len(), log.len(), "no step was done twice: {log:#?}");
+    assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
+}
+
+#[test]
+fn files_of_any_language_can_be_rehearsed() {
+    let shop = Shop::new();
+    for (name, file) in [("web", "examples/web.lg.yaml"), ("stack", "examples/hot/stack.yaml")] {
+        let path = root().join(file);
+        let path = path.to_str().expect("a path of ours");
+        for seed in ["0", "1", "2", "3"] {
+            let (code, answer) =
+                shop.json(&["up", path, "--name", name, "--simulate", seed, "--yes", "--format", "json"]);
+            assert!(code == 0 || (code == 1 && seed != "0"), "{file} with {seed}: {answer}");
+            let (code, answer) = shop.json(&["drift", name, "--format", "json"]);
+            assert_eq!(code, 0, "{answer}");
+            assert_eq!(shop.locus(&["events", name, "--verify"]).0, 0, "{file} with {seed}");
+            let (code, answer) = shop.json(&["down", name, "--yes", "--format", "json"]);
+            assert_eq!(code, 0, "{answer}");
+        }
+    }
+}

@@ -1,0 +1,502 @@
+//! The engine in a simulated world, from a seed: workers that crash or are paused, calls and replies that are lost or come
+//! late, a database that fails, people who change their mind. Everything depends on the seed, so that a failing run can be
+//! repeated: `LOCUS_SEEDS=7..8 cargo test -p locus-drivers --test simulation`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use locus_engine::{
+    Answer, At, Does, Effect, Input, Job, Kind, Observation, OnFailure, Outcome, Phase, Planned,
+    RequestStatus, State, Status, StepState, step, verify,
+};
+use locus_store::{Memory, Store, Stored};
+
+/// Numbers from a seed.
+struct Luck(u64);
+
+impl Luck {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        (self.next() % most.max(1) as u64) as usize
+    }
+
+    fn percent(&mut self, chance: usize) -> bool {
+        self.below(100) < chance
+    }
+}
+
+/// What a person wants: a version for each node. Each node needs those before it that its number names.
+type Wish = BTreeMap<usize, u32>;
+
+fn needs(node: usize) -> Vec<usize> {
+    (0..node).filter(|other| (node * 7 + other * 3).is_multiple_of(4)).collect()
+}
+
+fn key(node: usize, version: u32) -> String {
+    format!("{node}@{version}")
+}
+
+fn parse(key: &str) -> (usize, u32) {
+    let (node, version) = key.split_once('@').expect("a key of ours");
+    (node.parse().unwrap(), version.parse().unwrap())
+}
+
+/// From what is there to what is wanted: what is new is made after what it needs; what is old goes after what is new, and
+/// after those that need it.
+fn plan(state: &State, wish: &Wish) -> Vec<Planned> {
+    let there: BTreeSet<String> =
+        state.nodes.iter().filter(|(_, node)| node.present).map(|(key, _)| key.clone()).collect();
+    let wanted: BTreeSet<String> = wish.iter().map(|(&node, &version)| key(node, version)).collect();
+    let mut steps: Vec<Planned> = Vec::new();
+    let mut made: BTreeMap<usize, u32> = BTreeMap::new();
+    for (&node, &version) in wish {
+        if there.contains(&key(node, version)) {
+            continue;
+        }
+        let before = needs(node).iter().filter_map(|other| made.get(other).copied()).collect();
+        made.insert(node, steps.len() as u32);
+        steps.push(planned(&key(node, version), Does::Create, before, false));
+    }
+    let creations: Vec<u32> = made.values().copied().collect();
+    let mut gone: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+    for old in there.difference(&wanted).collect::<Vec<_>>().into_iter().rev() {
+        let (node, _) = parse(old);
+        let users = gone.iter().filter(|(user, _)| needs(**user).contains(&node));
+        let mut before: Vec<u32> = users.flat_map(|(_, steps)| steps.iter().copied()).collect();
+        before.extend(&creations);
+        gone.entry(node).or_default().push(steps.len() as u32);
+        steps.push(planned(old, Does::Delete, before, true));
+    }
+    steps
+}
+
+fn planned(node: &str, does: Does, needs: Vec<u32>, cleanup: bool) -> Planned {
+    Planned {
+        node: node.to_owned(),
+        does,
+        operation: does.as_str().to_owned(),
+        desired: String::new(),
+        needs,
+        cleanup,
+    }
+}
+
+/// A call on its way to the cloud.
+#[derive(Clone)]
+struct Flying {
+    worker: usize,
+    run: u64,
+    node: String,
+    token: String,
+    does: Does,
+    sent: u64,
+}
+
+/// The cloud, which remembers tokens. What it made is seen by others only after a while.
+#[derive(Default)]
+struct Cloud {
+    /// Each creation: the token, the node, whether it is still there, from when on it is seen.
+    made: Vec<(String, String, bool, u64)>,
+    /// Tokens of deletions and creations that took place.
+    used: BTreeSet<String>,
+}
+
+impl Cloud {
+    fn perform(&mut self, call: &Flying, seen: u64) {
+        if !self.used.insert(call.token.clone()) {
+            return;
+        }
+        match call.does {
+            Does::Create => self.made.push((call.token.clone(), call.node.clone(), true, seen)),
+            Does::Delete => {
+                for object in self.made.iter_mut().filter(|object| object.1 == call.node) {
+                    object.2 = false;
+                }
+            }
+            Does::Change => {}
+        }
+    }
+
+    /// What can be seen of a step. A creation that is not seen yet looks as if it had not taken place.
+    fn observe(&self, token: &str, does: Does, now: u64) -> Observation {
+        let is_seen = match does {
+            Does::Create => self.made.iter().any(|object| object.0 == token && object.3 <= now),
+            Does::Change | Does::Delete => self.used.contains(token),
+        };
+        if is_seen {
+            Observation::Done { id: token.to_owned(), outputs: BTreeMap::new() }
+        } else {
+            Observation::Absent
+        }
+    }
+}
+
+struct Worker {
+    name: String,
+    /// How often it was started: replies to an earlier run do not reach it.
+    run: u64,
+    job: Option<Job>,
+    /// It does nothing until then.
+    paused_until: u64,
+    /// When its claim runs out, by its own clock.
+    until: u64,
+    /// Since when it is in doubt.
+    since: u64,
+}
+
+struct World {
+    luck: Luck,
+    store: Memory,
+    stored: Stored,
+    cloud: Cloud,
+    workers: Vec<Worker>,
+    flight: Vec<Flying>,
+    clock: u64,
+    /// Whether things may go wrong.
+    is_rough: bool,
+    wish: Wish,
+}
+
+const LEASE: u64 = 40;
+
+/// How long a call may be under way, and how long what it made may not be seen.
+const DEADLINE: u64 = 30;
+const UNSEEN: usize = 20;
+
+impl World {
+    /// A transaction, which may fail before or after it took place. A worker that gets no answer starts over.
+    fn transact(&mut self, input: Input) -> Result<Vec<Effect>, ()> {
+        if self.is_rough && self.luck.percent(2) {
+            return Err(());
+        }
+        self.stored = self.store.load("x").unwrap().unwrap();
+        let (state, effects) = step(std::mem::take(&mut self.stored.state), input);
+        self.stored.state = state;
+        if effects.iter().any(|effect| matches!(effect, Effect::Store(_) | Effect::Event(_))) {
+            self.store.commit(&mut self.stored, &effects, self.clock).unwrap();
+        }
+        if self.is_rough && self.luck.percent(2) { Err(()) } else { Ok(effects) }
+    }
+
+    fn restart(&mut self, worker: usize) {
+        let worker = &mut self.workers[worker];
+        (worker.job, worker.run) = (None, worker.run + 1);
+    }
+
+    /// A worker does the next thing.
+    fn turn(&mut self, worker: usize) {
+        let Some(job) = self.workers[worker].job.clone() else {
+            self.look_for_work(worker);
+            return;
+        };
+        let ticket = job.ticket.clone();
+        let next = match job.at.clone() {
+            At::Claimed => match self.transact(Input::Intend { ticket }) {
+                Ok(effects) => effects.iter().find_map(Job::of),
+                Err(()) => return self.restart(worker),
+            },
+            // The world cannot see that its claim has run out.
+            At::Intended if self.clock > self.workers[worker].until => return self.restart(worker),
+            At::Intended => {
+                self.send(worker, &job);
+                Some(Job { at: At::Calling, ..job })
+            }
+            // It has waited for long enough.
+            At::Calling => self.luck.percent(20).then(|| job.clone().without_reply()).or(Some(job)),
+            At::Doubting(_) if self.clock < self.workers[worker].since + DEADLINE + UNSEEN as u64 => {
+                Some(job)
+            }
+            At::Asking | At::Doubting(_) => {
+                let Some(found) = self.stored.state.steps.iter().find(|step| step.token == ticket.token)
+                else {
+                    return self.restart(worker);
+                };
+                let seen = if self.is_rough && self.luck.percent(2) {
+                    Observation::Unsure { reason: "the cloud does not say".to_owned() }
+                } else {
+                    self.cloud.observe(&ticket.token, found.planned.does, self.clock)
+                };
+                Some(job.having_seen(seen))
+            }
+            At::Ended(outcome) => {
+                let now = self.clock;
+                match self.transact(Input::Record { ticket, outcome, now }) {
+                    Ok(_) => None,
+                    Err(()) => return self.restart(worker),
+                }
+            }
+        };
+        self.workers[worker].job = next;
+    }
+
+    fn send(&mut self, worker: usize, job: &Job) {
+        // The step may belong to an operation that is over: what was planned is in the worker's memory.
+        let found = self.stored.state.steps.iter().find(|step| step.token == job.ticket.token);
+        if let Some(found) = found {
+            let (node, does) = (found.planned.node.clone(), found.planned.does);
+            let run = self.workers[worker].run;
+            let (token, sent) = (job.ticket.token.clone(), self.clock);
+            self.flight.push(Flying { worker, run, node, token, does, sent });
+        }
+    }
+
+    fn look_for_work(&mut self, worker: usize) {
+        self.stored = self.store.load("x").unwrap().unwrap();
+        let state = &self.stored.state;
+        let late: Vec<u32> = (0u32..)
+            .zip(&state.steps)
+            .filter(|(_, step)| step.claim.as_ref().is_some_and(|claim| claim.until < self.clock))
+            .map(|(place, _)| place)
+            .collect();
+        let ready: Vec<u32> = (0u32..)
+            .zip(&state.steps)
+            .filter(|(_, step)| state.is_claimable(step) && step.due <= self.clock)
+            .map(|(place, _)| place)
+            .collect();
+        if let Some(&step) = late.first() {
+            let _ = self.transact(Input::Expire { step });
+        } else if !ready.is_empty() && self.luck.percent(90) {
+            let step = ready[self.luck.below(ready.len())];
+            let (now, until) = (self.clock, self.clock + LEASE);
+            let name = self.workers[worker].name.clone();
+            match self.transact(Input::Claim { step, worker: name, now, until }) {
+                Ok(effects) => {
+                    self.workers[worker].job = effects.iter().find_map(Job::of);
+                    self.workers[worker].until = until;
+                }
+                Err(()) => self.restart(worker),
+            }
+        } else if let Ok(effects) = self.transact(Input::Settle)
+            && effects.contains(&Effect::Plan)
+        {
+            let previous = wish_of(self.stored.state.previous());
+            let plan = Some(plan(&self.stored.state, &previous));
+            let _ = self.transact(Input::Compensate { plan });
+        }
+    }
+
+    /// The cloud does something with a call that is on its way.
+    fn arrive(&mut self) {
+        let call = self.flight.swap_remove(self.luck.below(self.flight.len()));
+        if call.sent + DEADLINE < self.clock || self.is_rough && self.luck.percent(10) {
+            return;
+        }
+        let refuses = self.is_rough && call.does == Does::Create && self.luck.percent(3);
+        let busy = self.is_rough && self.luck.percent(5);
+        let outcome = if (refuses || busy) && !self.cloud.used.contains(&call.token) {
+            Outcome::Failed { reason: "no".to_owned(), passing: busy, remains: false }
+        } else {
+            let seen = self.clock + self.luck.below(UNSEEN) as u64;
+            self.cloud.perform(&call, seen);
+            Outcome::Done { id: call.token.clone(), outputs: BTreeMap::new() }
+        };
+        if self.is_rough && self.cloud.used.contains(&call.token) && self.luck.percent(10) {
+            // The call comes twice.
+            self.flight.push(call.clone());
+        }
+        if self.is_rough && self.luck.percent(15) {
+            return;
+        }
+        let worker = &mut self.workers[call.worker];
+        if let Some(job) = &mut worker.job
+            && worker.run == call.run
+            && job.at == At::Calling
+            && job.ticket.token == call.token
+        {
+            *job = job.clone().with_reply(outcome);
+            worker.since = self.clock;
+        }
+    }
+
+    fn person(&mut self) {
+        let state = &self.stored.state;
+        let unknown = state.steps.iter().position(|step| step.state == StepState::Unknown);
+        if let Some(place) = unknown {
+            let token = state.steps[place].token.clone();
+            let was_done = self.cloud.used.contains(&token);
+            let answer = if was_done { Answer::Done(token) } else { Answer::Absent };
+            let _ = self.transact(Input::Resolve { step: place as u32, answer });
+        } else if self.is_rough && self.luck.percent(2) {
+            let _ = self.transact(Input::Cancel { discard: false });
+        }
+    }
+
+    fn tick(&mut self) {
+        self.clock += 1;
+        match self.luck.below(10) {
+            0 | 1 if !self.flight.is_empty() => self.arrive(),
+            2 => self.person(),
+            _ => {
+                let worker = self.luck.below(self.workers.len());
+                if self.workers[worker].paused_until > self.clock {
+                    return;
+                }
+                match self.luck.below(50) {
+                    0 if self.is_rough => self.restart(worker),
+                    1 if self.is_rough => {
+                        // Longer than its lease, and it does not notice.
+                        self.workers[worker].paused_until = self.clock + LEASE + self.luck.below(60) as u64;
+                    }
+                    _ => self.turn(worker),
+                }
+            }
+        }
+    }
+
+    /// Asks for something, and lets time pass until nothing goes on.
+    fn ask(&mut self, kind: Kind, wish: &Wish, on_failure: OnFailure) {
+        self.is_rough = false;
+        let request = self.stored.state.requests.len();
+        let desired = text_of(wish);
+        let must = |world: &mut World, input| {
+            let effects = world.transact(input).expect("it is not rough");
+            assert!(!matches!(effects[..], [Effect::Refused(_)]), "{effects:?}");
+        };
+        must(self, Input::Submit { kind, on_failure, desired });
+        must(self, Input::Check { request, valid: true });
+        must(self, Input::Process { request });
+        let plan = Some(plan(&self.stored.state, wish));
+        must(self, Input::Begin { request, plan });
+        self.is_rough = true;
+        for passed in 0..60_000 {
+            // At some time things get better.
+            self.is_rough = passed < 3_000;
+            self.tick();
+            if self.store.load("x").unwrap().unwrap().state.phase == Phase::Idle {
+                break;
+            }
+        }
+        self.stored = self.store.load("x").unwrap().unwrap();
+        assert_eq!(self.stored.state.phase, Phase::Idle, "it comes to rest: {:?}", self.stored.state.status);
+    }
+}
+
+fn text_of(wish: &Wish) -> String {
+    wish.iter().map(|(node, version)| key(*node, *version)).collect::<Vec<_>>().join(" ")
+}
+
+fn wish_of(text: &str) -> Wish {
+    text.split_whitespace().map(parse).collect()
+}
+
+/// What the cloud has, its own log, what is stored and what was wanted agree.
+fn judge(world: &World) {
+    let state = &world.stored.state;
+    let mut tokens = BTreeSet::new();
+    for (token, ..) in &world.cloud.made {
+        assert!(tokens.insert(token), "{token} was made twice");
+    }
+    let events = world.store.events(&world.stored, 0).unwrap();
+    let done: BTreeSet<String> = events
+        .iter()
+        .filter(|event| event.happened.status == "done")
+        .map(|event| match &event.happened.about {
+            locus_engine::About::Step(token) => token.clone(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    for (token, node, is_there, _) in &world.cloud.made {
+        assert!(done.contains(token), "{node} was made by {token}, and no event says so");
+        let is_known = state.nodes.get(node).is_some_and(|node| node.present);
+        assert_eq!(*is_there, is_known && state.nodes[node].id == *token, "{node} by {token}");
+    }
+    let there: BTreeSet<&String> =
+        world.cloud.made.iter().filter(|object| object.2).map(|object| &object.1).collect();
+    let known: BTreeSet<&String> =
+        state.nodes.iter().filter(|(_, node)| node.present).map(|(key, _)| key).collect();
+    assert_eq!(there, known);
+    let happened: Vec<_> = events.into_iter().map(|event| event.happened).collect();
+    assert_eq!(verify(&happened), Ok(()));
+}
+
+fn run(seed: u64) {
+    let mut luck = Luck(seed);
+    let nodes = 1 + luck.below(6);
+    let store = Memory::default();
+    let stored = store.create("x").unwrap();
+    let workers = (0..=luck.below(3))
+        .map(|number| Worker {
+            name: number.to_string(),
+            run: 0,
+            job: None,
+            paused_until: 0,
+            until: 0,
+            since: 0,
+        })
+        .collect();
+    let mut world = World {
+        luck,
+        store,
+        stored,
+        cloud: Cloud::default(),
+        workers,
+        flight: Vec::new(),
+        clock: 0,
+        is_rough: false,
+        wish: Wish::new(),
+    };
+    let mut wish: Wish = (0..nodes).map(|node| (node, 1)).collect();
+    for round in 0..4 {
+        let before = world.wish.clone();
+        let on_failure = [OnFailure::RollBack, OnFailure::Keep, OnFailure::Delete][world.luck.below(3)];
+        world.ask(Kind::Deploy, &wish, on_failure);
+        judge(&world);
+        let known: BTreeSet<String> = world
+            .stored
+            .state
+            .nodes
+            .iter()
+            .filter(|(_, node)| node.present)
+            .map(|(key, _)| key.clone())
+            .collect();
+        let of = |wish: &Wish| -> BTreeSet<String> {
+            wish.iter().map(|(node, version)| key(*node, *version)).collect()
+        };
+        match world.stored.state.requests.last().unwrap().status {
+            RequestStatus::Success => {
+                assert!(known.is_superset(&of(&wish)), "as wanted");
+                world.wish.clone_from(&wish);
+            }
+            RequestStatus::RolledBack => assert!(known.is_superset(&of(&before)), "as before"),
+            RequestStatus::Kept => {}
+            // Nothing fails for good when things get better, but a rollback may have failed before.
+            RequestStatus::RollbackFailed => break,
+            other => panic!("{other:?}"),
+        }
+        if !world.stored.state.status.is_usable()
+            && world.stored.state.status != Status::CreateFailed
+            && world.stored.state.status != Status::UpdateFailed
+        {
+            break;
+        }
+        wish = (0..=world.luck.below(6)).map(|node| (node, round + 2 - world.luck.below(2) as u32)).collect();
+    }
+    if world.stored.state.status != Status::DeleteComplete {
+        world.ask(Kind::Delete, &Wish::new(), OnFailure::Keep);
+        judge(&world);
+        if world.stored.state.status == Status::DeleteComplete {
+            assert!(world.cloud.made.iter().all(|object| !object.2), "nothing is left");
+        }
+    }
+}
+
+fn seeds() -> Range<u64> {
+    let given = std::env::var("LOCUS_SEEDS").ok();
+    let range = given.as_deref().and_then(|text| text.split_once(".."));
+    range.map_or(0..1_000, |(from, to)| from.parse().unwrap()..to.parse().unwrap())
+}
+
+#[test]
+fn every_seed_ends_as_it_should() {
+    for seed in seeds() {
+        let result = std::panic::catch_unwind(|| run(seed));
+        assert!(result.is_ok(), "repeat it with LOCUS_SEEDS={seed}..{}", seed + 1);
+    }
+}

@@ -1,0 +1,235 @@
+//! What can happen to a deployment, and what follows from it outside of the core.
+
+use std::collections::BTreeMap;
+
+use crate::state::{Kind, OnFailure, Planned, Time};
+
+/// A claim as the worker knows it. It is worth something as long as nobody has claimed the step since.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Ticket {
+    /// The step, by place.
+    pub step: u32,
+    /// The token of the step, which tells it from those of other operations.
+    pub token: String,
+    /// The number of the claim.
+    pub fence: u64,
+}
+
+/// How a step ended.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Outcome {
+    /// It was done.
+    Done {
+        /// What the world calls the node.
+        id: String,
+        /// What the driver says of it.
+        outputs: BTreeMap<String, String>,
+    },
+    /// It failed.
+    Failed {
+        /// Why.
+        reason: String,
+        /// Whether the reason may pass, so that another try makes sense.
+        passing: bool,
+        /// Whether something may be left of the node.
+        remains: bool,
+    },
+    /// Whether it was done cannot be told.
+    Unknown {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// What a person found out about a step that cannot be told.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Answer {
+    /// It was done, and the world calls the node so.
+    Done(String),
+    /// It was not done.
+    Absent,
+}
+
+/// What happens. Each is one transaction, or a part of one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Input {
+    /// Somebody wants to see what would be created.
+    Review,
+    /// A request is sent.
+    Submit {
+        /// What it asks for.
+        kind: Kind,
+        /// What becomes of what was done when it fails.
+        on_failure: OnFailure,
+        /// What the deployment is to be, in the words of those who plan.
+        desired: String,
+    },
+    /// A request was checked.
+    Check {
+        /// The request, by place.
+        request: usize,
+        /// Whether it is valid.
+        valid: bool,
+    },
+    /// A request is next to be planned.
+    Process {
+        /// The request, by place.
+        request: usize,
+    },
+    /// A request makes way for a newer one.
+    Supersede {
+        /// The request, by place.
+        request: usize,
+    },
+    /// A request begins to be applied.
+    Begin {
+        /// The request, by place.
+        request: usize,
+        /// The steps; none if there is no plan.
+        plan: Option<Vec<Planned>>,
+    },
+    /// What follows from the steps follows.
+    Settle,
+    /// How to undo what was done.
+    Compensate {
+        /// The steps; none if there is no plan.
+        plan: Option<Vec<Planned>>,
+    },
+    /// Somebody asks to undo what failed and rests.
+    RollBack,
+    /// Somebody asks to undo what goes on.
+    Cancel {
+        /// Whether a creation is deleted without a trace.
+        discard: bool,
+    },
+    /// A worker claims a step.
+    Claim {
+        /// The step, by place.
+        step: u32,
+        /// The worker.
+        worker: String,
+        /// What time it is.
+        now: Time,
+        /// When the claim runs out.
+        until: Time,
+    },
+    /// A worker goes on with what it has claimed.
+    Renew {
+        /// The worker.
+        worker: String,
+        /// When its claims run out.
+        until: Time,
+    },
+    /// A worker is about to call the world.
+    Intend {
+        /// Its claim.
+        ticket: Ticket,
+    },
+    /// A worker knows how a step ended.
+    Record {
+        /// Its claim.
+        ticket: Ticket,
+        /// How the step ended.
+        outcome: Outcome,
+        /// What time it is.
+        now: Time,
+    },
+    /// The claim of a step has run out, or its worker is known to be gone.
+    Expire {
+        /// The step, by place.
+        step: u32,
+    },
+    /// A person found out about a step.
+    Resolve {
+        /// The step, by place.
+        step: u32,
+        /// What was found.
+        answer: Answer,
+    },
+}
+
+/// What an event is about.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Subject {
+    /// The deployment.
+    Deployment,
+    /// A request, by rank.
+    Request(u32),
+    /// A step, by its token.
+    Step {
+        /// The node.
+        node: String,
+        /// What the driver is asked to do.
+        operation: String,
+        /// The token.
+        token: String,
+    },
+}
+
+/// Something that happened, for people and for `events --verify`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Event {
+    /// What it is about.
+    pub subject: Subject,
+    /// What became of it.
+    pub status: &'static str,
+    /// Why, or with what result.
+    pub reason: String,
+}
+
+/// What a part of the stored state is called.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Part {
+    /// The deployment itself.
+    Deployment,
+    /// A request, by place.
+    Request(usize),
+    /// All steps, which replace those that were there.
+    Steps,
+    /// A step, by place.
+    Step(u32),
+    /// A node.
+    Node(String),
+}
+
+/// Why an input is not accepted. Nothing has changed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Refusal {
+    /// There is no such request or step.
+    NotThere,
+    /// The status of the deployment does not allow it.
+    Status,
+    /// The request is not where it would have to be.
+    Request,
+    /// A newer request was found valid.
+    Superseded,
+    /// Another request is being applied.
+    Busy,
+    /// The step is not where it would have to be.
+    Step,
+    /// Somebody else has claimed the step since.
+    Fence,
+    /// It is not due yet.
+    Early,
+    /// Something is still under way.
+    UnderWay,
+}
+
+/// What follows from an input, outside of the core.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Effect {
+    /// A part of the state has changed and is to be stored, in the same transaction.
+    Store(Part),
+    /// Something happened, to be stored in the same transaction.
+    Event(Event),
+    /// The worker is to write down its intent.
+    Intend(Ticket),
+    /// The worker is to call the world.
+    Call(Ticket),
+    /// The worker is to look whether the step was done.
+    Observe(Ticket),
+    /// What was begun has ended: a plan to undo it is needed.
+    Plan,
+    /// The input was not accepted.
+    Refused(Refusal),
+}

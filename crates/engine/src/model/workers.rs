@@ -1,0 +1,380 @@
+//! The core beside `specs/engine/Worker.tla`, and what happens when something is left out of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use locus_explore::{Options, Verdict, explore};
+
+use super::canonical::{canonical, of_specification};
+use super::{Environment, Explored, assert_same, may, must, planned, projected};
+use crate::input::{Answer, Input, Outcome};
+use crate::job::{At, Job, Observation};
+use crate::state::{Does, Kind, OnFailure, Planned, Rules, State, StepState};
+
+/// Workers that may crash or be paused, and a cloud that loses calls.
+#[derive(Clone, Copy)]
+struct Workers {
+    workers: usize,
+    nodes: usize,
+    faults: u8,
+    /// Whether the cloud makes nothing twice for one token.
+    honours: bool,
+    rules: Rules,
+}
+
+/// What a worker is doing, and in which operation.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Doing {
+    job: Job,
+    operation: u8,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Flying {
+    worker: usize,
+    doing: Doing,
+}
+
+#[derive(Clone, Hash)]
+struct World {
+    core: State,
+    operation: u8,
+    doing: Vec<Option<Doing>>,
+    flight: BTreeSet<Flying>,
+    objects: Vec<u8>,
+    created: Vec<u8>,
+    faults: u8,
+}
+
+fn done() -> Outcome {
+    Outcome::Done { id: "x".to_owned(), outputs: BTreeMap::new() }
+}
+
+impl Workers {
+    /// Each node needs the one before it; they are deleted the other way round.
+    fn plan(&self, operation: u8) -> Vec<Planned> {
+        let step = |node: usize| match operation {
+            1 => planned(
+                &node.to_string(),
+                Does::Create,
+                (node > 0).then(|| node as u32 - 1).into_iter().collect(),
+                false,
+            ),
+            _ => {
+                let needs = (node + 1 < self.nodes).then_some(node as u32 + 1);
+                planned(&node.to_string(), Does::Delete, needs.into_iter().collect(), false)
+            }
+        };
+        (0..self.nodes).map(step).collect()
+    }
+
+    fn ask(&self, core: &State, kind: Kind, operation: u8) -> State {
+        let request = core.requests.len();
+        let core =
+            must(core, Input::Submit { kind, on_failure: OnFailure::RollBack, desired: String::new() });
+        let core = must(&core, Input::Check { request, valid: true });
+        let core = must(&core, Input::Process { request });
+        must(&core, Input::Begin { request, plan: Some(self.plan(operation)) })
+    }
+
+    fn holds(world: &World, doing: &Doing) -> bool {
+        let step = &world.core.steps[doing.job.ticket.step as usize];
+        step.token == doing.job.ticket.token && step.fence == doing.job.ticket.fence
+    }
+
+    fn in_flight(world: &World, node: u32) -> bool {
+        world.flight.iter().any(|flying| flying.doing.job.ticket.step == node)
+    }
+
+    fn took_place(world: &World, node: u32, operation: u8) -> bool {
+        (world.objects[node as usize] > 0) == (operation == 1)
+    }
+
+    /// What a worker does next with its step.
+    fn turn(&self, world: &World, worker: usize, doing: &Doing, next: &mut Vec<World>) {
+        let ticket = &doing.job.ticket;
+        let with = |at: At| {
+            let mut world = world.clone();
+            world.doing[worker] = Some(Doing { job: Job { at, ..doing.job.clone() }, ..doing.clone() });
+            world
+        };
+        let without = || {
+            let mut world = world.clone();
+            world.doing[worker] = None;
+            world
+        };
+        let send = |world: &mut World| {
+            let job = Job { at: At::Calling, ..doing.job.clone() };
+            world.flight.insert(Flying { worker, doing: Doing { job, ..doing.clone() } });
+        };
+        match &doing.job.at {
+            At::Claimed => match may(&world.core, Input::Intend { ticket: ticket.clone() }) {
+                Ok((core, _)) => next.push(World { core, ..with(At::Intended) }),
+                Err(_) => next.push(without()),
+            },
+            At::Intended if !self.rules.is_called_first => {
+                let record = Input::Record { ticket: ticket.clone(), outcome: done(), now: 0 };
+                if let Ok((core, _)) = may(&world.core, record) {
+                    // It is about to call.
+                    next.push(World { core, ..with(At::Calling) });
+                }
+            }
+            At::Calling if !self.rules.is_called_first => {
+                let mut world = without();
+                send(&mut world);
+                next.push(world);
+            }
+            At::Intended if self.honours || Workers::holds(world, doing) => {
+                let mut world = with(At::Calling);
+                send(&mut world);
+                next.push(world);
+            }
+            At::Intended => next.push(without()),
+            At::Calling => {
+                next.push(with(doing.job.clone().without_reply().at));
+            }
+            At::Asking if self.honours || !Workers::in_flight(world, ticket.step) => {
+                let seen = if Workers::took_place(world, ticket.step, doing.operation) {
+                    Observation::Done { id: "x".to_owned(), outputs: BTreeMap::new() }
+                } else {
+                    Observation::Absent
+                };
+                next.push(with(doing.job.clone().having_seen(seen).at));
+                if world.faults < self.faults {
+                    let seen = Observation::Unsure { reason: String::new() };
+                    let faults = world.faults + 1;
+                    next.push(World { faults, ..with(doing.job.clone().having_seen(seen).at) });
+                }
+            }
+            At::Asking | At::Doubting(_) => {}
+            At::Ended(outcome) => {
+                let record = Input::Record { ticket: ticket.clone(), outcome: outcome.clone(), now: 0 };
+                let core = may(&world.core, record).map_or_else(|_| world.core.clone(), |(core, _)| core);
+                next.push(World { core, ..without() });
+            }
+        }
+    }
+
+    /// A call arrives, or is lost.
+    fn arrive(&self, world: &World, flying: &Flying, next: &mut Vec<World>) {
+        let mut lost = world.clone();
+        lost.flight.remove(flying);
+        let mut landed = lost.clone();
+        next.push(lost);
+        let node = flying.doing.job.ticket.step as usize;
+        if flying.doing.operation == 2 {
+            landed.objects[node] = 0;
+        } else if !self.honours || landed.created[node] == 0 {
+            landed.objects[node] += 1;
+            landed.created[node] += 1;
+        }
+        if world.doing[flying.worker].as_ref() == Some(&flying.doing) {
+            let job = Job { at: At::Ended(done()), ..flying.doing.job.clone() };
+            landed.doing[flying.worker] = Some(Doing { job, ..flying.doing.clone() });
+        }
+        next.push(landed);
+    }
+
+    /// Leases that run out, and people who find out.
+    fn around(&self, world: &World, next: &mut Vec<World>) {
+        for node in 0..self.nodes as u32 {
+            if !self.honours && Workers::in_flight(world, node) {
+                continue;
+            }
+            if let Ok((core, _)) = may(&world.core, Input::Expire { step: node }) {
+                let is_remembered = world
+                    .doing
+                    .iter()
+                    .flatten()
+                    .any(|doing| doing.job.ticket.step == node && Workers::holds(world, doing));
+                let faults = world.faults + u8::from(is_remembered);
+                if faults <= self.faults {
+                    next.push(World { core, faults, ..world.clone() });
+                }
+            }
+            let answer = if Workers::took_place(world, node, world.operation) {
+                Answer::Done("x".to_owned())
+            } else {
+                Answer::Absent
+            };
+            if let Ok((core, _)) = may(&world.core, Input::Resolve { step: node, answer }) {
+                next.push(World { core, ..world.clone() });
+            }
+        }
+        let is_done = world.core.steps.iter().all(|step| step.state == StepState::Done);
+        if world.operation == 1 && is_done {
+            let core = must(&world.core, Input::Settle);
+            let core = self.ask(&core, Kind::Delete, 2);
+            next.push(World { core, operation: 2, ..world.clone() });
+        }
+    }
+}
+
+impl Environment for Workers {
+    type State = World;
+
+    fn initial(&self) -> Vec<World> {
+        vec![World {
+            core: self.ask(&State { rules: self.rules, ..State::default() }, Kind::Deploy, 1),
+            operation: 1,
+            doing: vec![None; self.workers],
+            flight: BTreeSet::new(),
+            objects: vec![0; self.nodes],
+            created: vec![0; self.nodes],
+            faults: 0,
+        }]
+    }
+
+    fn next(&self, world: &World) -> Vec<(String, World)> {
+        let mut next = Vec::new();
+        for worker in 0..self.workers {
+            if let Some(doing) = &world.doing[worker] {
+                self.turn(world, worker, doing, &mut next);
+                if world.faults < self.faults {
+                    let mut crashed = World { faults: world.faults + 1, ..world.clone() };
+                    crashed.doing[worker] = None;
+                    next.push(crashed);
+                }
+                continue;
+            }
+            for step in 0..self.nodes as u32 {
+                let claim = Input::Claim { step, worker: worker.to_string(), now: 0, until: 0 };
+                if let Ok((core, effects)) = may(&world.core, claim) {
+                    let mut claimed = World { core, ..world.clone() };
+                    let job = effects.iter().find_map(Job::of).expect("a claim has a job");
+                    claimed.doing[worker] = Some(Doing { job, operation: world.operation });
+                    next.push(claimed);
+                }
+            }
+        }
+        for flying in &world.flight {
+            self.arrive(world, flying, &mut next);
+        }
+        self.around(world, &mut next);
+        next.into_iter().map(|world| (String::new(), world)).collect()
+    }
+
+    fn violated(&self, world: &World) -> Vec<usize> {
+        let mut violated = Vec::new();
+        for (node, step) in world.core.steps.iter().enumerate() {
+            let present = world.core.nodes[&node.to_string()].present;
+            if world.created[node] > 1 {
+                violated.push(NOTHING_TWICE);
+            }
+            if world.objects[node] > 0 && !present && !step.state.is_open() {
+                violated.push(NO_ORPHAN);
+            }
+            let is_true = present == (world.objects[node] == 1) && present == (world.operation == 1);
+            if step.state == StepState::Done && !is_true {
+                violated.push(RECORD_IS_TRUE);
+            }
+        }
+        violated
+    }
+}
+
+const NOTHING_TWICE: usize = 0;
+const NO_ORPHAN: usize = 1;
+const RECORD_IS_TRUE: usize = 2;
+
+fn project(environment: Workers, world: &World) -> String {
+    let list = |of: &dyn Fn(usize) -> String| {
+        let texts: Vec<String> = (0..environment.nodes).map(of).collect();
+        format!("<<{}>>", texts.join(", "))
+    };
+    let step = |node: usize| &world.core.steps[node];
+    let known = |node: usize| &world.core.nodes[&node.to_string()];
+    let upper = |value: bool| if value { "TRUE" } else { "FALSE" }.to_owned();
+    let mut text = format!("[op |-> {}, ", world.operation);
+    let owner = |node: usize| {
+        let claim = step(node).claim.as_ref();
+        claim.map_or("None".to_owned(), |claim| format!("{}", claim.worker.parse::<usize>().unwrap() + 1))
+    };
+    write!(text, "step |-> {}, ", list(&|node| format!("\"{}\"", step(node).state.as_str()))).unwrap();
+    write!(text, "owner |-> {}, ", list(&owner)).unwrap();
+    write!(text, "fence |-> {}, ", list(&|node| known(node).fence.to_string())).unwrap();
+    write!(text, "record |-> {}, ", list(&|node| upper(known(node).present))).unwrap();
+    let work = |doing: &Option<Doing>| {
+        let Some(doing) = doing else {
+            return "[pc |-> \"idle\", node |-> None, fence |-> 0, op |-> 0]".to_owned();
+        };
+        let pc = match &doing.job.at {
+            At::Claimed => "claimed",
+            At::Intended => "intended",
+            At::Calling => "calling",
+            At::Asking | At::Doubting(_) => "asking",
+            At::Ended(Outcome::Unknown { .. }) => "unsure",
+            At::Ended(_) => "replied",
+        };
+        let ticket = &doing.job.ticket;
+        let (node, fence, op) = (ticket.step + 1, ticket.fence, doing.operation);
+        format!("[pc |-> \"{pc}\", node |-> {node}, fence |-> {fence}, op |-> {op}]")
+    };
+    let works: Vec<String> = world.doing.iter().map(work).collect();
+    write!(text, "work |-> <<{}>>, ", works.join(", ")).unwrap();
+    let flights: Vec<String> = world
+        .flight
+        .iter()
+        .map(|flying| {
+            let ticket = &flying.doing.job.ticket;
+            let (worker, node, fence) = (flying.worker + 1, ticket.step + 1, ticket.fence);
+            let op = flying.doing.operation;
+            format!("[worker |-> {worker}, node |-> {node}, fence |-> {fence}, op |-> {op}]")
+        })
+        .collect();
+    write!(text, "flight |-> {{{}}}, ", flights.join(", ")).unwrap();
+    write!(text, "objects |-> {}, ", list(&|node| world.objects[node].to_string())).unwrap();
+    write!(text, "created |-> {}, ", list(&|node| world.created[node].to_string())).unwrap();
+    write!(text, "faults |-> {}]", world.faults).unwrap();
+    canonical(&text)
+}
+
+const SOUND: Workers = Workers { workers: 2, nodes: 1, faults: 1, honours: true, rules: Rules::SOUND };
+
+#[test]
+fn workers_do_as_specified() {
+    let environments = [
+        SOUND,
+        Workers { honours: false, faults: 2, ..SOUND },
+        Workers { honours: false, nodes: 2, ..SOUND },
+        Workers { workers: 3, honours: false, ..SOUND },
+    ];
+    for environment in environments {
+        let up_to = |count: usize| (1..=count).map(|one| one.to_string()).collect::<Vec<_>>().join(", ");
+        let specification = of_specification(
+            "specs/engine/Worker.tla",
+            &format!(
+                "SPECIFICATION Spec CHECK_DEADLOCK FALSE CONSTANTS Nodes = {{{}}} Needs <- InARow \
+                 Workers = {{{}}} None = None MaxFaults = {} Honours = {} Fenced = TRUE Intends = TRUE \
+                 CallsFirst = TRUE",
+                up_to(environment.nodes),
+                up_to(environment.workers),
+                environment.faults,
+                if environment.honours { "TRUE" } else { "FALSE" },
+            ),
+        );
+        let code = projected(environment, |world| project(environment, world));
+        assert_same(&code, &specification);
+    }
+}
+
+fn violated(environment: Workers) -> Option<usize> {
+    let report = explore(&Explored(environment), &Options { deadlock: false, ..Options::default() });
+    let Verdict::Violated = report.verdict else { return None };
+    report.violations.iter().find_map(|violation| match violation.kind {
+        locus_explore::ViolationKind::Invariant(index) => Some(index),
+        _ => None,
+    })
+}
+
+#[test]
+fn nothing_may_be_left_out() {
+    assert_eq!(violated(SOUND), None);
+    assert_eq!(violated(Workers { honours: false, ..SOUND }), None);
+    let unfenced = Rules { is_fenced: false, ..Rules::SOUND };
+    assert_eq!(violated(Workers { faults: 2, rules: unfenced, ..SOUND }), Some(NO_ORPHAN));
+    let unintended = Rules { is_intended: false, ..Rules::SOUND };
+    assert_eq!(violated(Workers { honours: false, rules: unintended, ..SOUND }), Some(NO_ORPHAN));
+    let recorded_first = Rules { is_called_first: false, ..Rules::SOUND };
+    assert_eq!(violated(Workers { rules: recorded_first, ..SOUND }), Some(RECORD_IS_TRUE));
+}

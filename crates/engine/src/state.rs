@@ -1,0 +1,447 @@
+//! What is stored of a deployment: its status, the requests about it, the steps of what goes on, and its nodes.
+
+use std::collections::BTreeMap;
+
+use crate::status::Status;
+
+/// Milliseconds since some moment. The core never asks for the time: it is told.
+pub type Time = u64;
+
+/// What a request asks for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// That the deployment is as described: it is created or updated.
+    Deploy,
+    /// That nothing of it is left.
+    Delete,
+    /// That things that exist belong to it from now on.
+    Import,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 3] = [Kind::Deploy, Kind::Delete, Kind::Import];
+
+    /// The name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Kind::Deploy => "deploy",
+            Kind::Delete => "delete",
+            Kind::Import => "import",
+        }
+    }
+}
+
+/// What becomes of what was done when a request fails.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum OnFailure {
+    /// It is undone.
+    RollBack,
+    /// It is kept, for a person to look at.
+    Keep,
+    /// It is deleted, if the request was to create the deployment; else undone.
+    Delete,
+}
+
+impl OnFailure {
+    /// All of them.
+    pub const ALL: [OnFailure; 3] = [OnFailure::RollBack, OnFailure::Keep, OnFailure::Delete];
+
+    /// The name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            OnFailure::RollBack => "rollback",
+            OnFailure::Keep => "stop",
+            OnFailure::Delete => "delete",
+        }
+    }
+}
+
+/// Where a request is: `specs/update/UpdateProtocol.tla`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum RequestStatus {
+    /// It was sent.
+    Submitted,
+    /// It was found not to be valid.
+    Rejected,
+    /// It was found valid.
+    Queued,
+    /// It is being planned.
+    Processing,
+    /// A newer one was found valid before this one began, or took over from it.
+    Superseded,
+    /// There is no plan for it.
+    Failure,
+    /// It is being applied.
+    Partial,
+    /// It failed, and is being undone.
+    PartialFailure,
+    /// It failed, and could not be undone. It rests.
+    RollbackFailed,
+    /// It failed, and what it had done was kept. It rests.
+    Kept,
+    /// It was applied.
+    Success,
+    /// It was undone.
+    RolledBack,
+}
+
+impl RequestStatus {
+    /// All of them.
+    pub const ALL: [RequestStatus; 12] = [
+        RequestStatus::Submitted,
+        RequestStatus::Rejected,
+        RequestStatus::Queued,
+        RequestStatus::Processing,
+        RequestStatus::Superseded,
+        RequestStatus::Failure,
+        RequestStatus::Partial,
+        RequestStatus::PartialFailure,
+        RequestStatus::RollbackFailed,
+        RequestStatus::Kept,
+        RequestStatus::Success,
+        RequestStatus::RolledBack,
+    ];
+
+    /// The name, as the specification has it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            RequestStatus::Submitted => "submitted",
+            RequestStatus::Rejected => "rejected",
+            RequestStatus::Queued => "queued",
+            RequestStatus::Processing => "processing",
+            RequestStatus::Superseded => "superseded",
+            RequestStatus::Failure => "failure",
+            RequestStatus::Partial => "partial",
+            RequestStatus::PartialFailure => "partialFailure",
+            RequestStatus::RollbackFailed => "rollbackFailed",
+            RequestStatus::Kept => "kept",
+            RequestStatus::Success => "success",
+            RequestStatus::RolledBack => "rolledback",
+        }
+    }
+
+    /// Whether nothing more becomes of the request.
+    pub const fn is_settled(self) -> bool {
+        matches!(
+            self,
+            RequestStatus::Rejected
+                | RequestStatus::Superseded
+                | RequestStatus::Failure
+                | RequestStatus::Success
+                | RequestStatus::RolledBack
+        )
+    }
+}
+
+/// A request.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Request {
+    /// What it asks for.
+    pub kind: Kind,
+    /// What becomes of what was done when it fails.
+    pub on_failure: OnFailure,
+    /// What the deployment is to be, in the words of those who plan.
+    pub desired: String,
+    /// Where it is.
+    pub status: RequestStatus,
+}
+
+/// What a step does to a node.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Does {
+    /// It makes it.
+    Create,
+    /// It changes what is there.
+    Change,
+    /// It takes it away.
+    Delete,
+}
+
+impl Does {
+    /// All of them.
+    pub const ALL: [Does; 3] = [Does::Create, Does::Change, Does::Delete];
+
+    /// The name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Does::Create => "create",
+            Does::Change => "change",
+            Does::Delete => "delete",
+        }
+    }
+}
+
+/// A step as it is planned.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Planned {
+    /// The node: one that is replaced is another node than what replaces it.
+    pub node: String,
+    /// What it does to the node.
+    pub does: Does,
+    /// What the driver is asked to do.
+    pub operation: String,
+    /// What the node is to be, in the words of the driver.
+    pub desired: String,
+    /// The steps, by place, that must be done before.
+    pub needs: Vec<u32>,
+    /// Whether it only deletes what is no longer needed: its failure is not that of the request.
+    pub cleanup: bool,
+}
+
+/// Where a step is: `specs/engine/Worker.tla`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum StepState {
+    /// Nothing was intended yet.
+    Waiting,
+    /// Somebody was about to do it: whether it was done must be looked up.
+    Open,
+    /// Whether it was done cannot be told. A person must find out.
+    Unknown,
+    /// A person found that it was not done.
+    Again,
+    /// It was done.
+    Done,
+    /// It failed.
+    Failed,
+    /// It is not to be done any more.
+    Skipped,
+}
+
+impl StepState {
+    /// All of them.
+    pub const ALL: [StepState; 7] = [
+        StepState::Waiting,
+        StepState::Open,
+        StepState::Unknown,
+        StepState::Again,
+        StepState::Done,
+        StepState::Failed,
+        StepState::Skipped,
+    ];
+
+    /// The name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            StepState::Waiting => "waiting",
+            StepState::Open => "open",
+            StepState::Unknown => "unknown",
+            StepState::Again => "again",
+            StepState::Done => "done",
+            StepState::Failed => "failed",
+            StepState::Skipped => "skipped",
+        }
+    }
+
+    /// Whether an intent is written down whose outcome is not.
+    pub const fn is_open(self) -> bool {
+        matches!(self, StepState::Open | StepState::Unknown | StepState::Again)
+    }
+}
+
+/// Who works on a step.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Claim {
+    /// The worker.
+    pub worker: String,
+    /// When the claim runs out, unless it is renewed.
+    pub until: Time,
+}
+
+/// A step of what goes on.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    /// What was planned.
+    pub planned: Planned,
+    /// Names what is done: it depends on the node and on how many steps there were for it before, and on nothing else.
+    pub token: String,
+    /// Where it is.
+    pub state: StepState,
+    /// Who works on it.
+    pub claim: Option<Claim>,
+    /// The number of the newest claim; 0 before the first.
+    pub fence: u64,
+    /// How often it failed.
+    pub failures: u32,
+    /// Not to be claimed before.
+    pub due: Time,
+    /// How many of the steps that it needs are not done.
+    pub waits: u32,
+    /// The steps that need it.
+    pub next: Vec<u32>,
+    /// Why it failed or cannot be told.
+    pub reason: String,
+}
+
+/// What is known of a node.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Node {
+    /// Whether it is there, or something is left of it.
+    pub present: bool,
+    /// What the world calls it.
+    pub id: String,
+    /// What it was made to be.
+    pub desired: String,
+    /// What the driver says of it.
+    pub outputs: BTreeMap<String, String>,
+    /// How many steps there were for it.
+    pub serial: u64,
+    /// The number of the newest claim of a step for it.
+    pub fence: u64,
+}
+
+/// What goes on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Phase {
+    /// Nothing.
+    Idle,
+    /// A request is being applied.
+    Forward,
+    /// What was begun is awaited; then it is undone.
+    DrainToUndo,
+    /// What was begun is awaited; then the deployment rests.
+    DrainToRest,
+    /// A request is being undone.
+    Back,
+}
+
+impl Phase {
+    /// All of them.
+    pub const ALL: [Phase; 5] =
+        [Phase::Idle, Phase::Forward, Phase::DrainToUndo, Phase::DrainToRest, Phase::Back];
+
+    /// The name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Phase::Idle => "idle",
+            Phase::Forward => "forward",
+            Phase::DrainToUndo => "drain-to-undo",
+            Phase::DrainToRest => "drain-to-rest",
+            Phase::Back => "back",
+        }
+    }
+}
+
+/// How often a step is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Patience {
+    /// How often a step may fail for a passing reason before it has failed for good.
+    pub failures: u32,
+    /// How long to wait after the first failure; twice as long after each further one.
+    pub pause: Time,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { failures: 4, pause: 500 }
+    }
+}
+
+/// A deployment, as it is stored.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// Its status.
+    pub status: Status,
+    /// All requests about it, oldest first: their rank is their place, from 1.
+    pub requests: Vec<Request>,
+    /// The request that was applied last, or is being applied.
+    pub shown: Option<usize>,
+    /// Whether no application has begun and not ended.
+    pub complete: bool,
+    /// What goes on.
+    pub phase: Phase,
+    /// The steps of what goes on, or went on last.
+    pub steps: Vec<Step>,
+    /// What is known of each node.
+    pub nodes: BTreeMap<String, Node>,
+    /// How often steps are tried.
+    pub patience: Patience,
+    pub(crate) rules: Rules,
+}
+
+/// What must not be left out. Tests leave it out, to see that something is noticed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Rules {
+    /// Whether records need the newest fence.
+    pub(crate) is_fenced: bool,
+    /// Whether the intent is written down before the call.
+    pub(crate) is_intended: bool,
+    /// Whether the outcome is recorded after the call.
+    pub(crate) is_called_first: bool,
+}
+
+impl Rules {
+    pub(crate) const SOUND: Rules = Rules { is_fenced: true, is_intended: true, is_called_first: true };
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            status: Status::Absent,
+            requests: Vec::new(),
+            shown: None,
+            complete: true,
+            phase: Phase::Idle,
+            steps: Vec::new(),
+            nodes: BTreeMap::new(),
+            patience: Patience::default(),
+            rules: Rules::SOUND,
+        }
+    }
+}
+
+impl State {
+    /// Works out again what follows from the plan: how many of the steps that each step needs are not done, and which
+    /// need it. For those who read the state from a store.
+    pub fn connect(&mut self) {
+        let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.steps.len()];
+        let is_done: Vec<bool> = self.steps.iter().map(|step| step.state == StepState::Done).collect();
+        for (place, step) in self.steps.iter_mut().enumerate() {
+            for &need in &step.planned.needs {
+                next[need as usize].push(place as u32);
+            }
+            step.waits = step.planned.needs.iter().filter(|&&need| !is_done[need as usize]).count() as u32;
+        }
+        for (step, next) in self.steps.iter_mut().zip(next) {
+            step.next = next;
+        }
+    }
+
+    /// What the deployment was the last time that a request about it succeeded.
+    pub fn previous(&self) -> &str {
+        let last = self.requests.iter().rev().find(|request| request.status == RequestStatus::Success);
+        last.map_or("", |request| &request.desired)
+    }
+
+    /// The request that is being applied, or that rests.
+    pub fn applying(&self) -> Option<usize> {
+        self.shown.filter(|_| !self.complete)
+    }
+
+    /// Whether a newer request was found valid.
+    pub fn is_superseded(&self, request: usize) -> bool {
+        self.requests
+            .iter()
+            .skip(request + 1)
+            .any(|newer| !matches!(newer.status, RequestStatus::Submitted | RequestStatus::Rejected))
+    }
+
+    /// Whether a step can be claimed, now or when it is due.
+    pub fn is_claimable(&self, step: &Step) -> bool {
+        let may_begin = match self.phase {
+            Phase::Idle => false,
+            Phase::Forward | Phase::Back => {
+                step.waits == 0 && step.planned.cleanup == self.status.is_cleaning()
+            }
+            Phase::DrainToUndo | Phase::DrainToRest => step.state != StepState::Waiting,
+        };
+        step.claim.is_none()
+            && may_begin
+            && matches!(step.state, StepState::Waiting | StepState::Open | StepState::Again)
+    }
+
+    /// Whether nothing is under way.
+    pub fn is_drained(&self) -> bool {
+        self.steps.iter().all(|step| !step.state.is_open())
+    }
+}

@@ -1,0 +1,189 @@
+//! Whether a list of events can have happened: the rules of the core, applied to what was written down.
+
+use std::collections::BTreeMap;
+
+use crate::status::{Move, Status};
+
+/// An event as it was stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Happened {
+    /// Its number, from 1.
+    pub sequence: u64,
+    /// What it is about: nothing for the deployment, a rank for a request, a token for a step.
+    pub about: About,
+    /// What became of it.
+    pub status: String,
+}
+
+/// What a stored event is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum About {
+    /// The deployment.
+    Deployment,
+    /// A request, by rank.
+    Request(u32),
+    /// A step, by token.
+    Step(String),
+}
+
+/// Why a list of events cannot have happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The number of the event that is wrong.
+    pub sequence: u64,
+    /// In words.
+    pub reason: String,
+}
+
+const MOVES: [Move; 12] = [
+    Move::Review,
+    Move::Create,
+    Move::Update,
+    Move::Import,
+    Move::Delete,
+    Move::RollBack,
+    Move::Cancel,
+    Move::CleanUp,
+    Move::Complete,
+    Move::Fail,
+    Move::Undo,
+    Move::Discard,
+];
+
+/// What may follow each status of a request; nothing stands before the first.
+fn request_leads_to(from: &str) -> &'static [&'static str] {
+    match from {
+        "" => &["submitted"],
+        "submitted" => &["queued", "rejected"],
+        "queued" => &["processing", "superseded"],
+        "processing" => &["partial", "failure", "superseded"],
+        "partial" => &["success", "partialFailure", "kept"],
+        "partialFailure" => &["rolledback", "rollbackFailed"],
+        "rollbackFailed" | "kept" => &["partialFailure", "superseded"],
+        _ => &[],
+    }
+}
+
+/// What is known of a step from its events.
+#[derive(Default)]
+struct Trail {
+    /// Whether somebody has a claim that nobody released. One that was released is as good as ever until somebody else
+    /// has another, so that its worker may still intend and record.
+    is_held: bool,
+    is_claimed: bool,
+    is_intended: bool,
+    is_unknown: bool,
+    has_ended: bool,
+}
+
+impl Trail {
+    /// Takes an event in, if it may follow.
+    fn follow(&mut self, status: &str) -> bool {
+        let may = !self.has_ended
+            && match status {
+                "claimed" => !self.is_held && !self.is_unknown,
+                "released" => self.is_held,
+                "intended" => self.is_claimed && !self.is_intended && !self.is_unknown,
+                "done" => self.is_intended,
+                "failed" | "unknown" | "again" => self.is_intended && !self.is_unknown,
+                "absent" => self.is_unknown,
+                _ => false,
+            };
+        match status {
+            "claimed" => (self.is_held, self.is_claimed) = (true, true),
+            "released" => self.is_held = false,
+            "intended" => self.is_intended = true,
+            "absent" => self.is_unknown = false,
+            "again" => (self.is_held, self.is_claimed, self.is_intended) = (false, false, false),
+            "unknown" => (self.is_held, self.is_unknown) = (false, true),
+            _ => self.has_ended = true,
+        }
+        may
+    }
+}
+
+/// Checks events, which must be all of a deployment from the first.
+///
+/// # Errors
+/// With the first event that cannot have happened.
+pub fn verify(events: &[Happened]) -> Result<(), Fault> {
+    let mut status = Status::Absent;
+    let mut requests: BTreeMap<u32, String> = BTreeMap::new();
+    let mut steps: BTreeMap<&str, Trail> = BTreeMap::new();
+    for (event, expected) in events.iter().zip(1u64..) {
+        let fault = |reason: String| Err(Fault { sequence: event.sequence, reason });
+        if event.sequence != expected {
+            return fault(format!("event {expected} is missing"));
+        }
+        match &event.about {
+            About::Deployment => {
+                let next = Status::named(&event.status);
+                let possible =
+                    next.filter(|next| MOVES.iter().any(|&what| status.after(what) == Some(*next)));
+                let Some(next) = possible else {
+                    return fault(format!("{} cannot follow {}", event.status, status.as_str()));
+                };
+                status = next;
+            }
+            About::Request(rank) => {
+                let before = requests.entry(*rank).or_default();
+                if !request_leads_to(before).contains(&event.status.as_str()) {
+                    return fault(format!("request {rank} cannot be {} after '{before}'", event.status));
+                }
+                before.clone_from(&event.status);
+                let applying = ["partial", "partialFailure", "rollbackFailed", "kept"];
+                if requests.values().filter(|status| applying.contains(&status.as_str())).count() > 1 {
+                    return fault("two requests are being applied at once".to_owned());
+                }
+            }
+            About::Step(token) => {
+                if !steps.entry(token).or_default().follow(&event.status) {
+                    return fault(format!("the step {token} cannot be {} now", event.status));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(statuses: &[&str]) -> Result<(), u64> {
+        let events: Vec<Happened> = statuses
+            .iter()
+            .zip(1..)
+            .map(|(status, sequence)| Happened {
+                sequence,
+                about: About::Step("t".to_owned()),
+                status: (*status).to_owned(),
+            })
+            .collect();
+        verify(&events).map_err(|fault| fault.sequence)
+    }
+
+    #[test]
+    fn steps_are_intended_before_they_are_done() {
+        assert_eq!(check(&["claimed", "intended", "released", "claimed", "done"]), Ok(()));
+        assert_eq!(check(&["claimed", "intended", "again", "claimed", "intended", "failed"]), Ok(()));
+        assert_eq!(check(&["claimed", "intended", "unknown", "absent", "claimed", "done"]), Ok(()));
+        assert_eq!(check(&["claimed", "done"]), Err(2));
+        assert_eq!(check(&["claimed", "claimed"]), Err(2));
+        assert_eq!(check(&["claimed", "intended", "done", "done"]), Err(4));
+        assert_eq!(check(&["claimed", "intended", "again", "done"]), Err(4));
+    }
+
+    #[test]
+    fn nothing_is_missing() {
+        let event = |sequence, status: &str| Happened {
+            sequence,
+            about: About::Deployment,
+            status: status.to_owned(),
+        };
+        let first = event(1, "CREATE_IN_PROGRESS");
+        assert_eq!(verify(&[first.clone(), event(2, "CREATE_COMPLETE")]), Ok(()));
+        assert!(verify(&[first.clone(), event(3, "CREATE_COMPLETE")]).is_err());
+        assert!(verify(&[first, event(2, "UPDATE_COMPLETE")]).is_err());
+    }
+}

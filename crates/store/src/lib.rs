@@ -1,0 +1,137 @@
+//! Where deployments are kept.
+//!
+//! A [`Store`] has the state of each deployment and its events, and changes both in one transaction. A transaction is
+//! accepted only on the version of the deployment that it was made for, so that those of several processes come one
+//! after the other, as the inputs of the core do.
+//!
+//! [`Sqlite`] keeps them in a file: with a write-ahead log, and every transaction on the disk before it is answered.
+//! [`Memory`] is for rehearsals and tests.
+//!
+//! What does not live here: what the state means (`locus-engine`), and what is done in the world.
+
+#![forbid(unsafe_code)]
+
+mod memory;
+mod rows;
+mod sqlite;
+
+use std::fmt;
+
+use locus_engine::{About, Effect, Happened, State, Time};
+
+pub use memory::Memory;
+pub use sqlite::Sqlite;
+
+/// A deployment as it is stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stored {
+    /// Its number in the store.
+    pub key: i64,
+    /// Its name.
+    pub name: String,
+    /// How many deployments with this name there were up to this one.
+    pub incarnation: u32,
+    /// How many transactions there were on it.
+    pub version: u64,
+    /// The state.
+    pub state: State,
+}
+
+/// An event as it is stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredEvent {
+    /// What it is about, and what became of it.
+    pub happened: Happened,
+    /// The node, for events about steps.
+    pub node: String,
+    /// What the driver was asked to do, for events about steps.
+    pub operation: String,
+    /// Why, or with what result.
+    pub reason: String,
+    /// When, in milliseconds since 1970.
+    pub at: Time,
+}
+
+/// Why the store did not do what it was asked to.
+#[derive(Debug)]
+pub enum Error {
+    /// Somebody else has changed the deployment. It is to be loaded again.
+    Conflict,
+    /// There is no such deployment.
+    NotThere,
+    /// What is stored cannot be read. In words.
+    Damaged(String),
+    /// It was written by a newer version of this program.
+    Newer,
+    /// The database failed. In words.
+    Failed(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Conflict => f.write_str("somebody else has changed the deployment"),
+            Error::NotThere => f.write_str("there is no such deployment"),
+            Error::Damaged(what) => write!(f, "what is stored cannot be read: {what}"),
+            Error::Newer => f.write_str("the store was written by a newer version of locus"),
+            Error::Failed(why) => write!(f, "the store failed: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Keeps deployments.
+pub trait Store: Send + Sync {
+    /// The newest deployment of each name, in alphabetical order.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn all(&self) -> Result<Vec<Stored>, Error>;
+
+    /// The newest deployment with a name.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn load(&self, name: &str) -> Result<Option<Stored>, Error>;
+
+    /// A new deployment with a name. Those that had it before stay, with their events.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn create(&self, name: &str) -> Result<Stored, Error>;
+
+    /// Stores what has changed, and the events, in one transaction. `stored` has the new state and the version that it
+    /// was made from; it gets the next one.
+    ///
+    /// # Errors
+    /// With [`Error::Conflict`] if that is not the version in the store any more. After any error `stored` is to be
+    /// loaded again: the transaction may have taken place or not.
+    fn commit(&self, stored: &mut Stored, effects: &[Effect], now: Time) -> Result<(), Error>;
+
+    /// The events of a deployment with a number above `after`.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn events(&self, stored: &Stored, after: u64) -> Result<Vec<StoredEvent>, Error>;
+}
+
+/// The events among effects, numbered from `next`.
+fn numbered(effects: &[Effect], next: u64, now: Time) -> Vec<StoredEvent> {
+    let events = effects.iter().filter_map(|effect| match effect {
+        Effect::Event(event) => Some(event),
+        _ => None,
+    });
+    let number = |(event, sequence): (&locus_engine::Event, u64)| {
+        let (about, node, operation) = match &event.subject {
+            locus_engine::Subject::Deployment => (About::Deployment, String::new(), String::new()),
+            locus_engine::Subject::Request(rank) => (About::Request(*rank), String::new(), String::new()),
+            locus_engine::Subject::Step { node, operation, token } => {
+                (About::Step(token.clone()), node.clone(), operation.clone())
+            }
+        };
+        let happened = Happened { sequence, about, status: event.status.to_owned() };
+        StoredEvent { happened, node, operation, reason: event.reason.clone(), at: now }
+    };
+    events.zip(next..).map(number).collect()
+}

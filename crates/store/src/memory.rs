@@ -1,0 +1,76 @@
+//! A store that is forgotten with the process.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use locus_engine::{Effect, State, Time};
+
+use crate::{Error, Store, Stored, StoredEvent, numbered};
+
+/// A store in memory.
+#[derive(Debug, Default)]
+pub struct Memory {
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    all: Vec<(Stored, Vec<StoredEvent>)>,
+}
+
+impl Memory {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Store for Memory {
+    fn all(&self) -> Result<Vec<Stored>, Error> {
+        let newest: BTreeMap<String, Stored> =
+            self.kept().all.iter().map(|(stored, _)| (stored.name.clone(), stored.clone())).collect();
+        Ok(newest.into_values().collect())
+    }
+
+    fn load(&self, name: &str) -> Result<Option<Stored>, Error> {
+        Ok(self
+            .kept()
+            .all
+            .iter()
+            .rev()
+            .find(|(stored, _)| stored.name == name)
+            .map(|(stored, _)| stored.clone()))
+    }
+
+    fn create(&self, name: &str) -> Result<Stored, Error> {
+        let mut kept = self.kept();
+        let before = kept.all.iter().filter(|(stored, _)| stored.name == name).count();
+        let stored = Stored {
+            key: kept.all.len() as i64,
+            name: name.to_owned(),
+            incarnation: before as u32 + 1,
+            version: 0,
+            state: State::default(),
+        };
+        kept.all.push((stored.clone(), Vec::new()));
+        Ok(stored)
+    }
+
+    fn commit(&self, stored: &mut Stored, effects: &[Effect], now: Time) -> Result<(), Error> {
+        let mut kept = self.kept();
+        let (current, events) = kept.all.get_mut(stored.key as usize).ok_or(Error::NotThere)?;
+        if current.version != stored.version {
+            return Err(Error::Conflict);
+        }
+        stored.version += 1;
+        current.clone_from(stored);
+        let next = events.len() as u64 + 1;
+        events.extend(numbered(effects, next, now));
+        Ok(())
+    }
+
+    fn events(&self, stored: &Stored, after: u64) -> Result<Vec<StoredEvent>, Error> {
+        let kept = self.kept();
+        let (_, events) = kept.all.get(stored.key as usize).ok_or(Error::NotThere)?;
+        Ok(events.iter().skip(after as usize).cloned().collect())
+    }
+}
