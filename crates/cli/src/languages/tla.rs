@@ -4,6 +4,7 @@
 //! figures and what was printed are an attachment, for people ([`human`]) and for programs ([`json`]).
 
 mod configure;
+mod dump;
 mod human;
 mod json;
 mod verdict;
@@ -57,6 +58,8 @@ pub(crate) struct Settings {
     pub(crate) whole_states: bool,
     /// The most states and steps of a state graph, if one is wanted.
     pub(crate) graph: Option<usize>,
+    /// The file that the whole state graph is written to.
+    pub(crate) dump: Option<PathBuf>,
     /// What to show beside the variables of a state.
     pub(crate) expressions: Vec<String>,
     /// How to walk at random, instead of exploring everything.
@@ -88,6 +91,7 @@ impl Tla {
         coverage: false,
         whole_states: false,
         graph: None,
+        dump: None,
         expressions: Vec::new(),
         simulate: None,
         progress: None,
@@ -190,6 +194,10 @@ pub(crate) struct Checked {
     pub(crate) constants: Vec<String>,
     /// The model values that have no name in the specification.
     pub(crate) undeclared: Vec<String>,
+    /// What is in the file that the state graph was to be written to.
+    pub(crate) dumped: Option<String>,
+    /// Why it is not there.
+    not_dumped: Option<String>,
 }
 
 impl TlaDocument {
@@ -212,7 +220,13 @@ impl TlaDocument {
         let result = self.explore(specification, &model, workers, request);
         let values = result.model_values.iter();
         let undeclared = values.filter(|value| specification.find(value).is_none()).cloned().collect();
-        Answer::Checked(Box::new(Checked { result, findings, remark, constants, undeclared }))
+        let (dumped, not_dumped) = match self.dump(specification, &model, request) {
+            Some(Ok(what)) => (Some(what), None),
+            Some(Err(error)) => (None, Some(format!("{error:#}"))),
+            None => (None, None),
+        };
+        let checked = Checked { result, findings, remark, constants, undeclared, dumped, not_dumped };
+        Answer::Checked(Box::new(checked))
     }
 
     /// Configures the specification, with further expressions.
@@ -267,6 +281,32 @@ impl TlaDocument {
             means: self.means(request),
         };
         Ok(explain_log(request.sources, specification, &configured.model, log.events, &options))
+    }
+
+    /// Writes the state graph to a file, if that was asked for, and says what is in it.
+    fn dump(
+        &self,
+        specification: &Specification,
+        model: &Model,
+        request: &Request<'_>,
+    ) -> Option<anyhow::Result<String>> {
+        let path = self.settings.dump.as_ref()?;
+        let write = || {
+            let mut writer = dump::Writer::new(path)?;
+            let options = CheckOptions {
+                states: self.settings.states,
+                time: request.effort.timeout,
+                means: self.means(request),
+                ..CheckOptions::default()
+            };
+            let mut sink = |entry: &locus_tla::check::Entry| writer.entry(entry);
+            let dumped = locus_tla::check::dump(request.sources, specification, model, &options, &mut sink)
+                .map_err(|failed| {
+                anyhow::anyhow!("{} is not written: {}", path.display(), failed.message)
+            })?;
+            Ok(format!("{}: {}", path.display(), writer.finish(dumped)?))
+        };
+        Some(write())
     }
 
     /// What may stop an evaluation, and what it may read.
@@ -341,6 +381,9 @@ impl TlaDocument {
             Answer::Refused(findings) => judgement.findings.clone_from(findings),
             Answer::Checked(checked) => {
                 let result = &checked.result;
+                if let Some(why) = checked.not_dumped.clone() {
+                    judgement.unanswered.push(Unanswered { why, nothing_to_check: false });
+                }
                 judgement.findings.clone_from(&checked.findings);
                 judgement.findings.extend(verdict::findings(result, &self.file));
                 judgement.findings.extend(self.hidden(request));

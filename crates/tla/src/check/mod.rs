@@ -5,12 +5,13 @@
 //! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
 //! - [`vacuity`]: implications of invariants that may say nothing;
-//! - [`graph`]: the state graph, to be drawn;
+//! - [`graph`]: the state graph, to be drawn; [`dump`]: one of any size, piece by piece;
 //! - [`simulation`]: random behaviours instead of a search; [`watch`]: what these show of temporal properties;
 //! - [`log`]: whether a log of a real system is a behaviour;
 //! - [`result`]: the data of the answer, from which commands make text.
 
 mod clause;
+mod dump;
 mod explain;
 mod formula;
 mod graph;
@@ -41,6 +42,7 @@ use crate::value::{Fault, Names, check_nesting, heed};
 use setup::Setup;
 
 pub use crate::value::{Means, Memory, Outside};
+pub use dump::{Dumped, Entry, dump};
 pub use graph::{GraphState, GraphStep, StateGraph};
 pub use log::{Allowed, Event, LogOptions, LogOutcome, LogResult, explain_log};
 pub use result::{

@@ -360,7 +360,13 @@ fn trace(machine: &Machine, context: &mut Context, trace: &Trace<Machine>) -> Ve
 }
 
 /// A variable as it is shown. What cannot be written as JSON, because it is infinite or too long, is there as text.
-fn shown(machine: &Machine, context: &Context, name: &str, value: &Value, changed: bool) -> TraceVariable {
+pub(super) fn shown(
+    machine: &Machine,
+    context: &Context,
+    name: &str,
+    value: &Value,
+    changed: bool,
+) -> TraceVariable {
     let text = value.shown(&machine.shared.names).to_string();
     let json = crate::standard::json(context, value).unwrap_or_else(|_| text.clone().into());
     TraceVariable { name: name.to_owned(), value: text, json, changed }

@@ -3,6 +3,7 @@
 //! The check itself, and what is said of it, is that of `locus check`. Here are the options, and the forms in which a
 //! behaviour or a state graph is written by itself.
 
+mod html;
 mod log;
 mod markdown;
 mod module;
@@ -44,6 +45,7 @@ fn run_check(command: &TlaCheck, global: &Global, terminal: &Terminal) -> anyhow
         bytes: command.max_memory,
         coverage: command.coverage,
         graph: picture::limit(command.format),
+        dump: command.dump.clone(),
         expressions: command.trace_expr.clone(),
         ..TlaSettings::default()
     };
@@ -54,7 +56,7 @@ fn run_check(command: &TlaCheck, global: &Global, terminal: &Terminal) -> anyhow
 const BEHAVIOURS: u64 = 1000;
 
 fn run_simulate(command: &TlaSimulate, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    if picture::limit(command.format).is_some() {
+    if matches!(command.format, TlaFormat::Dot | TlaFormat::Svg) {
         bail!("a simulation does not know the state graph; `locus tla check` can draw it");
     }
     let asked = Asked { model: &command.model, timeout: command.timeout, global, terminal };
@@ -95,6 +97,11 @@ impl Asked<'_> {
         self.run(settings, judge, |report, answer, file, way| {
             if let (Answer::Checked(checked), true) = (answer, way.verbose) {
                 way.terminal.remark(&format!("{}: {}", file.name(), checked.remark));
+            }
+            if let (Answer::Checked(checked), false) = (answer, way.quiet)
+                && let Some(dumped) = &checked.dumped
+            {
+                way.terminal.remark(dumped);
             }
             write(format, report, answer, file, way)
         })
@@ -166,6 +173,7 @@ fn write(
         TlaFormat::Json => return report.write_flat(json!({ "verdict": null, "trace": [] }), way),
         TlaFormat::Tla => module::of(checked(answer)?, file)?,
         TlaFormat::Markdown => markdown::of(&checked(answer)?.result, way.sources),
+        TlaFormat::Html => html::of(&checked(answer)?.result, &report.findings, file, way.sources),
         TlaFormat::Dot => locus_draw::dot(&picture::scene(&checked(answer)?.result, file)?),
         TlaFormat::Svg => locus_draw::svg(
             &picture::scene(&checked(answer)?.result, file)?,
