@@ -14,6 +14,7 @@ mod conditions;
 mod environment;
 mod evaluate;
 mod functions;
+mod hidden;
 mod interpret;
 mod language;
 pub mod library;

@@ -5,6 +5,7 @@
 //!   are changed in place; those whose type is not in the catalogue are replaced when anything about them changes.
 //! - What single types decide by themselves: the update policies of a server, the replacement policy of a port, handles
 //!   that are made anew at every update.
+//! - What a template does not write and Heat adds to the order ([`crate::hidden`]).
 //! - Metadata, policies and `depends_on` are changed in place.
 //! - The deletion policy `Retain` leaves a resource behind, `Snapshot` saves it before it is deleted.
 //!
@@ -17,14 +18,29 @@ use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Thing};
 use locus_schema::{Content, Datum, Field, Type};
 use locus_source::Sources;
 
+use crate::hidden::hidden;
 use crate::template::{How, Kind, Resource, Template};
 
 /// The things of a template.
 pub(crate) fn things(template: &Template, sources: &Sources) -> Vec<Thing> {
-    let made = template.resources.iter().filter(|r| r.created != Some(false) && r.external_id.is_none());
-    let made: Vec<&Resource> = made.collect();
-    let names: HashSet<&str> = made.iter().map(|resource| &*resource.name.text).collect();
-    made.iter().map(|resource| thing(resource, &names, sources)).collect()
+    let is_made = |resource: &Resource| resource.created != Some(false) && resource.external_id.is_none();
+    let all = &template.resources;
+    let names: HashSet<&str> =
+        all.iter().filter(|resource| is_made(resource)).map(|resource| &*resource.name.text).collect();
+    let made = all.iter().zip(hidden(template)).filter(|(resource, _)| is_made(resource));
+    made.map(|(resource, hidden)| {
+        let mut thing = thing(resource, &names, sources);
+        // Two that would wait for each other do not: what is written goes before what Heat adds.
+        let added =
+            hidden.into_iter().map(|at| &all[at]).filter(|other| is_made(other) && !refers(other, resource));
+        thing.needs.extend(added.map(|other| Need::new(&*other.name.text)));
+        thing
+    })
+    .collect()
+}
+
+fn refers(one: &Resource, other: &Resource) -> bool {
+    one.references.iter().any(|reference| reference.target == other.name.text)
 }
 
 fn thing(resource: &Resource, names: &HashSet<&str>, sources: &Sources) -> Thing {
@@ -157,5 +173,64 @@ fn value(datum: &Datum, kind: Option<Type>, sources: &Sources) -> String {
             let text = other.to_text().map_or_else(String::new, |text| text.to_string());
             if kind == Some(Type::Boolean) { text.to_ascii_lowercase() } else { text }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use locus_source::Sources;
+
+    use super::*;
+
+    fn of(text: &str) -> Vec<Thing> {
+        let sources = Sources::new();
+        let file = sources.add("a.yaml", text);
+        let read = crate::read(&sources, &file, &crate::Inputs::default());
+        things(&read.template.expect("it is a template"), &sources)
+    }
+
+    const TEXT: &str = "\
+heat_template_version: 2018-08-31
+resources:
+  net: {type: OS::Neutron::Net}
+  sub: {type: OS::Neutron::Subnet, properties: {network: {get_resource: net}, cidr: 10.0.0.0/24}}
+  port: {type: OS::Neutron::Port, properties: {network: {get_resource: net}}}
+  other: {type: OS::Neutron::Port, properties: {network: public}}
+  server:
+    type: OS::Nova::Server
+    deletion_policy: Retain
+    properties:
+      flavor: m1
+      flavor_update_policy: REPLACE
+      image: debian
+      name: null
+      config_drive: false
+      networks: [{network: {get_resource: net}}]
+  handle: {type: OS::Heat::UpdateWaitConditionHandle}
+";
+
+    #[test]
+    fn what_heat_adds_to_the_order_is_there() {
+        let things = of(TEXT);
+        let needs = |name: &str| {
+            let thing = things.iter().find(|thing| thing.name == name).expect("it is there");
+            thing.needs.iter().map(|need| need.target.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(needs("port"), ["net", "sub"]);
+        assert_eq!(needs("server"), ["net", "sub"]);
+        assert!(needs("other").is_empty());
+    }
+
+    #[test]
+    fn policies_and_defaults_decide_what_becomes_of_a_resource() {
+        let things = of(TEXT);
+        let server = things.iter().find(|thing| thing.name == "server").expect("it is there");
+        let on_change = |name: &str| server.properties.iter().find(|p| p.name == name).map(|p| p.on_change);
+        assert_eq!(on_change("flavor"), Some(OnChange::Replace));
+        assert_eq!(on_change("image"), Some(OnChange::InPlace));
+        assert_eq!(on_change("name"), None);
+        assert_eq!(server.removal, Removal::Leave);
+        let handle = things.iter().find(|thing| thing.name == "handle").expect("it is there");
+        assert!(handle.renewed.is_some() && server.renewed.is_none());
     }
 }

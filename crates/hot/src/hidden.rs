@@ -1,0 +1,173 @@
+//! Dependencies that a template does not write and Heat adds: those of `add_dependencies` in its resource types.
+//!
+//! A port or a server waits for the subnets of its network, a floating address for the gateway and the interfaces of its
+//! router, and so on. Networks, routers and subnets are the same where the same value is given for them, or where none is
+//! known.
+
+use std::collections::HashMap;
+
+use locus_schema::{Content, Datum};
+
+use crate::template::{Resource, Template};
+
+/// For each resource, in order, the indices of those that it waits for besides what it refers to.
+pub(crate) fn hidden(template: &Template) -> Vec<Vec<usize>> {
+    let index = Index::new(template);
+    template.resources.iter().map(|resource| index.of(resource)).collect()
+}
+
+/// A value that is not known before anything is created, such as the id of a resource. For Heat all such values are the same
+/// when it looks for these dependencies, so that it rather waits too often.
+const OPEN: &str = "?";
+
+/// The value by which two resources are told to be about the same thing.
+fn key(resource: &Resource, names: &[&str]) -> String {
+    names.iter().find_map(|name| resource.property(name)).map_or_else(|| OPEN.to_owned(), text)
+}
+
+fn text(datum: &Datum) -> String {
+    match &datum.value {
+        Content::Null | Content::Absent => OPEN.to_owned(),
+        other => other.to_text().map_or_else(|| OPEN.to_owned(), |text| text.to_string()),
+    }
+}
+
+/// A value within a map.
+fn within(datum: &Datum, names: &[&str]) -> String {
+    let Content::Map(fields) = &datum.value else { return OPEN.to_owned() };
+    let field = names.iter().find_map(|name| fields.iter().find(|field| &*field.key == *name));
+    field.map_or_else(|| OPEN.to_owned(), |field| text(&field.value))
+}
+
+fn items(datum: Option<&Datum>) -> &[Datum] {
+    match datum.map(|datum| &datum.value) {
+        Some(Content::List(items)) => items,
+        _ => &[],
+    }
+}
+
+const NETWORK: &[&str] = &["network", "network_id"];
+const ROUTER: &[&str] = &["router", "router_id"];
+const SUBNET: &[&str] = &["subnet", "subnet_id"];
+
+type By = HashMap<String, Vec<usize>>;
+
+/// What others wait for, by what it is about.
+struct Index<'t> {
+    template: &'t Template,
+    subnets: Vec<usize>,
+    subnets_of: By,
+    gateways_to: By,
+    gateways_of: By,
+    routers_to: By,
+    interfaces_of: By,
+    interfaces_on: By,
+    ports: HashMap<&'t str, usize>,
+}
+
+impl<'t> Index<'t> {
+    fn new(template: &'t Template) -> Self {
+        let mut index = Self {
+            template,
+            subnets: Vec::new(),
+            subnets_of: By::new(),
+            gateways_to: By::new(),
+            gateways_of: By::new(),
+            routers_to: By::new(),
+            interfaces_of: By::new(),
+            interfaces_on: By::new(),
+            ports: HashMap::new(),
+        };
+        let add = |by: &mut By, key: String, at: usize| by.entry(key).or_default().push(at);
+        for (at, resource) in template.resources.iter().enumerate() {
+            match &*resource.type_name.text {
+                "OS::Neutron::Subnet" => {
+                    index.subnets.push(at);
+                    add(&mut index.subnets_of, key(resource, NETWORK), at);
+                }
+                "OS::Neutron::RouterGateway" => {
+                    add(&mut index.gateways_to, key(resource, NETWORK), at);
+                    add(&mut index.gateways_of, key(resource, ROUTER), at);
+                }
+                "OS::Neutron::Router" => {
+                    if let Some(gateway) = resource.property("external_gateway_info") {
+                        add(&mut index.routers_to, within(gateway, NETWORK), at);
+                    }
+                }
+                "OS::Neutron::RouterInterface" => {
+                    add(&mut index.interfaces_of, key(resource, ROUTER), at);
+                    add(&mut index.interfaces_on, key(resource, SUBNET), at);
+                }
+                "OS::Neutron::Port" => {
+                    index.ports.insert(&resource.name.text, at);
+                }
+                _ => {}
+            }
+        }
+        index
+    }
+
+    fn of(&self, resource: &Resource) -> Vec<usize> {
+        let mut found: Vec<usize> = Vec::new();
+        let mut take = |by: &By, key: String| found.extend(by.get(&key).into_iter().flatten());
+        match &*resource.type_name.text {
+            "OS::Neutron::Port" => take(&self.subnets_of, key(resource, NETWORK)),
+            "OS::Neutron::Router" => {
+                if let Some(gateway) = resource.property("external_gateway_info") {
+                    take(&self.subnets_of, within(gateway, NETWORK));
+                }
+            }
+            "OS::Neutron::RouterGateway" => {
+                take(&self.interfaces_of, key(resource, ROUTER));
+                take(&self.subnets_of, key(resource, NETWORK));
+            }
+            "OS::Neutron::ExtraRoute" | "OS::Neutron::ExtraRouteSet" => {
+                take(&self.interfaces_of, key(resource, ROUTER));
+                take(&self.gateways_of, key(resource, ROUTER));
+            }
+            "OS::Neutron::FloatingIP" => {
+                let network = key(resource, &["floating_network", "floating_network_id"]);
+                take(&self.gateways_to, network.clone());
+                take(&self.routers_to, network);
+                for key in self.subnets_of_port(resource) {
+                    take(&self.interfaces_on, key);
+                }
+            }
+            "OS::Neutron::FloatingIPAssociation" | "OS::Neutron::FloatingIPPortForward" => {
+                for key in self.subnets_of_port(resource) {
+                    take(&self.interfaces_on, key);
+                }
+            }
+            "OS::Nova::Server" => found.extend(self.for_server(resource)),
+            _ => {}
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|&at| self.template.resources[at].name.text != resource.name.text);
+        found
+    }
+
+    /// The subnets on which the port of a floating address is.
+    fn subnets_of_port(&self, resource: &Resource) -> Vec<String> {
+        let port = resource.property("port_id").or_else(|| resource.property("internal_port"));
+        let Some(Content::Location(name)) = port.map(|port| &port.value) else { return Vec::new() };
+        let Some(&at) = self.ports.get(&**name) else { return Vec::new() };
+        let addresses = items(self.template.resources[at].property("fixed_ips"));
+        let subnets: Vec<String> = addresses.iter().map(|address| within(address, SUBNET)).collect();
+        // A port without addresses may be on any subnet.
+        if subnets.is_empty() { vec![OPEN.to_owned()] } else { subnets }
+    }
+
+    /// A server waits for the subnets of its networks, and for all subnets where that is not known.
+    fn for_server(&self, resource: &Resource) -> Vec<usize> {
+        let networks: Vec<String> = items(resource.property("networks"))
+            .iter()
+            .map(|network| within(network, &["network", "uuid"]))
+            .collect();
+        if networks.iter().any(|network| network == OPEN) {
+            return self.subnets.clone();
+        }
+        let keys = networks.iter().map(String::as_str).chain((!networks.is_empty()).then_some(OPEN));
+        keys.flat_map(|key| self.subnets_of.get(key).into_iter().flatten().copied()).collect()
+    }
+}
