@@ -33,10 +33,10 @@ pub(crate) struct Global {
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(crate) color: Color,
-    /// Say less: only findings, no summary
+    /// Print only findings, no summary
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Say more: what was read and how it was understood
+    /// Also print what was read and how it was understood
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
 }
@@ -93,29 +93,29 @@ pub(crate) struct Check {
     /// How to write the findings
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
-    /// The least severity that makes the exit code 1
+    /// Exit with 1 if there is a finding of at least this severity
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     pub(crate) fail_on: FailOn,
-    /// Leave out findings that are in this file; only what is new fails
+    /// Ignore the findings that are in this file: only new ones count
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Write what is found into this file, for --baseline
+    /// Write the findings to this file, for use with --baseline
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub(crate) write_baseline: Option<PathBuf>,
     /// Rules of your own, in Alloy
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
-    /// Look for small changes after which less is wrong, and show them as a diff
+    /// Suggest small changes that remove findings, and show them as a diff
     #[arg(long)]
     pub(crate) suggest: bool,
-    /// Correct what is certainly a slip of the pen, in the files themselves, and show what is left
+    /// Apply the corrections that are certain to the files, and show the remaining findings
     #[arg(long, conflicts_with_all = ["write_baseline", "suggest"])]
     pub(crate) fix: bool,
     /// Give up on each command of an Alloy model and on each TLA+ specification after this time: 30s, 5m [default: 10s
     /// for those found in a folder or by a glob, no limit for files that are named]
     #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
     pub(crate) timeout: Option<std::time::Duration>,
-    /// A folder with further modules for TLA+ specifications; may be given several times
+    /// A folder with further modules for TLA+ specifications, Alloy models and TOSCA files; may be given several times
     #[arg(long, value_name = "DIR")]
     pub(crate) library: Vec<PathBuf>,
     #[command(flatten)]
@@ -125,7 +125,7 @@ pub(crate) struct Check {
 /// How files are read.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Reading {
-    /// Take the files to be in this language, whatever they look like
+    /// Read the files as this language instead of detecting it
     #[arg(long, value_name = "LANGUAGE", help_heading = "Reading")]
     pub(crate) language: Option<String>,
     /// An environment for HOT templates; several are joined, later ones win
@@ -134,7 +134,7 @@ pub(crate) struct Reading {
     /// A value for a parameter of HOT templates
     #[arg(short = 'P', long, value_name = "NAME=VALUE", help_heading = "Reading")]
     pub(crate) parameter: Vec<String>,
-    /// The name to show for standard input, and to tell its language by
+    /// The file name to use for standard input, in messages and to detect its language
     #[arg(long, value_name = "NAME", default_value = "<stdin>", help_heading = "Reading")]
     pub(crate) stdin_name: String,
     /// The configuration [default: locus.toml here or in the nearest folder above]
@@ -152,10 +152,10 @@ pub(crate) struct Reading {
 /// What may be read beyond the project.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Access {
-    /// Let files read what is in this folder, or this file, although it is outside of the project
+    /// Allow reading this file or folder although it is outside of the project
     #[arg(long, value_name = "PATH", help_heading = "Access")]
     pub(crate) allow_read: Vec<PathBuf>,
-    /// Let specifications read environment variables
+    /// Allow specifications to read environment variables
     #[arg(long, help_heading = "Access")]
     pub(crate) allow_env: bool,
 }
@@ -212,6 +212,8 @@ pub(crate) enum Picture {
     Json,
     /// The location graph as YAML
     Yaml,
+    /// An Alloy module over that of the language's rules
+    Alloy,
 }
 
 /// In which order something is built, changed or taken down, and whether every step on the way is safe
@@ -290,7 +292,7 @@ pub(crate) struct Explain {
     pub(crate) format: TextFormat,
 }
 
-/// List the rules, and what becomes of each here
+/// List the rules, and how each is configured here
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -380,7 +382,7 @@ pub(crate) struct AlloyRun {
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = AlloyFormat::Human)]
     pub(crate) format: AlloyFormat,
-    /// The least severity that makes the exit code 1
+    /// Exit with 1 if there is a finding of at least this severity
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     pub(crate) fail_on: FailOn,
     #[command(flatten)]
@@ -407,6 +409,9 @@ pub(crate) struct AlloySolving {
     /// How often predicates and functions may call themselves
     #[arg(long, value_name = "N", help_heading = "Solving")]
     pub(crate) unrolls: Option<u32>,
+    /// A folder with further modules; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub(crate) library: Vec<PathBuf>,
 }
 
 /// Evaluate an expression on an instance of a model
@@ -510,10 +515,10 @@ pub(crate) struct TlaCheck {
     /// Stop after this many distinct states
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_states: Option<u64>,
-    /// Go on behind the first violation, and say what else is violated
+    /// Continue after the first violation, and report every one
     #[arg(long = "continue")]
     pub(crate) go_on: bool,
-    /// Say how often each action was taken
+    /// Report how often each action was taken
     #[arg(long)]
     pub(crate) coverage: bool,
     /// Show the value of this expression in every state of a behaviour; may be given several times
@@ -541,13 +546,13 @@ Exit codes: 0 all was walked through and no violation met, 1 findings, 2 the ans
 pub(crate) struct TlaSimulate {
     #[command(flatten)]
     pub(crate) model: TlaModel,
-    /// The start of the random numbers: the same seed gives the same behaviours [default: another one each time]
+    /// The seed of the random numbers: the same seed gives the same behaviours [default: a different one each time]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// How many behaviours [default: 1000, or with --timeout as many as there is time for]
     #[arg(long, value_name = "N")]
     pub(crate) traces: Option<u64>,
-    /// The most states of a behaviour
+    /// The maximum number of states of a behaviour
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: u32,
     /// Show the value of this expression in every state of a behaviour; may be given several times
@@ -626,10 +631,10 @@ pub(crate) struct TlaModel {
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) workers: Option<u16>,
-    /// A state without a successor is no error
+    /// Do not report deadlocks: states without a successor
     #[arg(long)]
     pub(crate) no_deadlock: bool,
-    /// Give a constant a value, any TLA+ expression: 'N = 3', 'Op <- Definition'; this goes before the configuration
+    /// Give a constant a value, any TLA+ expression: 'N = 3', 'Op <- Definition'; this takes precedence over the configuration
     #[arg(long, value_name = "NAME = VALUE", help_heading = "Instead of a configuration, or beside it")]
     pub(crate) constant: Vec<String>,
     /// The specification, a temporal formula
@@ -660,7 +665,7 @@ pub(crate) struct TlaModel {
     /// A formula that must hold of every behaviour
     #[arg(long, value_name = "NAME", help_heading = "Instead of a configuration, or beside it")]
     pub(crate) property: Vec<String>,
-    /// The least severity that makes the exit code 1
+    /// Exit with 1 if there is a finding of at least this severity
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     pub(crate) fail_on: FailOn,
     #[command(flatten)]

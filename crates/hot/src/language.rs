@@ -6,7 +6,7 @@ use std::sync::Arc;
 use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
 use locus_language::{
-    Choice, Document, Example, Judgement, Language, NoGraph, Request, Suggestion, Unknown, WrittenRule,
+    Choice, Document, Judgement, Language, NoGraph, Request, Suggestion, Unknown, WrittenRule,
     has_top_level_key,
 };
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
@@ -44,20 +44,11 @@ impl Language for Hot {
     }
 
     fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().cloned().chain(library::codes()).collect()
+        crate::RULES.iter().cloned().chain(library::FILES.codes()).collect()
     }
 
     fn written_rules(&self) -> Vec<WrittenRule> {
-        library::rules()
-            .map(|(module, listed)| WrittenRule {
-                example: library::example(listed.description.rule.code.as_str())
-                    .map(|example| Example { bad: example.bad.to_owned(), good: example.good.to_owned() }),
-                rule: listed.description.rule,
-                module: format!("hot/{module}"),
-                alloy: listed.text.to_owned(),
-                without_locus: listed.description.remark,
-            })
-            .collect()
+        WrittenRule::all_of(&library::FILES)
     }
 
     fn module(&self, name: &str) -> Option<String> {

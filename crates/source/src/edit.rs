@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Place, SourceFile, Span};
+use crate::{Place, SourceFile, Sources, Span};
 
 /// A piece of a text and what is to stand there instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,7 +85,23 @@ pub struct Replacement {
     pub new: String,
 }
 
+impl Fix {
+    /// What it replaces exactly, and by what; nothing if a word is not written as it should be.
+    pub fn edits(&self, sources: &Sources) -> Option<Vec<(Place, String)>> {
+        let edit = |one: &Replacement| {
+            let Edit { range, text } = one.edit(&sources.get(one.place.file))?;
+            Some((Place::new(one.place.file, Span::new(range.start, range.end)), text))
+        };
+        self.replacements.iter().map(edit).collect()
+    }
+}
+
 impl Replacement {
+    /// Puts a word in quotes.
+    pub fn quoting(place: Place, word: &str) -> Self {
+        Self { place, old: word.to_owned(), new: format!("\"{word}\"") }
+    }
+
     /// The edit of the file; nothing if the word is not written there as it is.
     pub fn edit(&self, file: &SourceFile) -> Option<Edit> {
         let range = self.place.span.range();
@@ -99,15 +115,20 @@ impl Replacement {
         };
         // Between quotes, or without any, the word must stay what it is.
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/');
-        let is_word = self.new.chars().all(is_plain) && !self.new.is_empty();
+        let bare = if written == self.old { unquoted(&self.new) } else { &self.new };
+        let is_word = bare.chars().all(is_plain) && !bare.is_empty();
         is_word.then(|| Edit { range: start..start + self.old.len(), text: self.new.clone() })
     }
+}
+
+/// A word without the quotes around it, if it has any.
+fn unquoted(word: &str) -> &str {
+    word.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(word)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sources;
 
     fn edit(range: Range<usize>, text: &str) -> Edit {
         Edit { range, text: text.to_owned() }
