@@ -68,7 +68,9 @@ impl Job {
             Effect::Observe(ticket) => (ticket, At::Asking),
             Effect::Store(_) | Effect::Event(_) | Effect::Plan | Effect::Refused(_) => return None,
         };
-        let is_lost = matches!(effect, Effect::Observe(_));
+        // A person who found that nothing was done cannot see a call that is still under way, so that only the first look
+        // of a worker that intends is free of doubt.
+        let is_lost = !matches!(effect, Effect::Intend(_));
         Some(Job { ticket: ticket.clone(), at, is_lost })
     }
 
