@@ -13,6 +13,7 @@
 //! types decide by the state of the cloud (an update of a resource that failed, say) is not considered.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Thing};
 use locus_schema::{Content, Datum, Field, Type};
@@ -155,6 +156,12 @@ fn as_written(default: &str, kind: Option<Type>) -> String {
 
 /// A value as a text: what it is, as far as that is known, else the expression that will give it.
 fn value(datum: &Datum, kind: Option<Type>, sources: &Sources) -> String {
+    // What a file contains is not shown; a number tells whether it is the same.
+    if let (Some(file), Some(text)) = (&datum.contents_of, datum.value.to_text()) {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        return format!("the contents of {file} ({:016x})", hasher.finish());
+    }
     let within = |datum: &Datum| value(datum, None, sources);
     match &datum.value {
         Content::List(items) => format!("[{}]", items.iter().map(within).collect::<Vec<_>>().join(", ")),
