@@ -108,8 +108,9 @@ fn assert_same(code: &Graph, specification: &Graph) {
 
 /// The state after an input that must be accepted.
 fn must(state: &State, input: Input) -> State {
-    let (state, effects) = step(state.clone(), input.clone());
-    assert!(!matches!(effects[..], [Effect::Refused(_)]), "{input:?} is refused: {effects:?}");
+    let told = format!("{input:?}");
+    let (state, effects) = step(state.clone(), input);
+    assert!(!matches!(effects[..], [Effect::Refused(_)]), "{told} is refused: {effects:?}");
     state
 }
 

@@ -33,7 +33,7 @@ use goal::{DriverChoice, Goal};
 /// How long a worker may be silent, and how long a program may run.
 const LEASE: Duration = Duration::from_secs(30);
 const DEADLINE: Duration = Duration::from_secs(20);
-const LONGEST_PROGRAM: Duration = Duration::from_secs(3600);
+const LONGEST_PROGRAM: Duration = Duration::from_hours(1);
 
 fn now() -> Time {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as Time)

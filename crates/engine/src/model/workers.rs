@@ -14,7 +14,7 @@ use crate::state::{Does, Kind, OnFailure, Planned, Rules, State, StepState};
 /// Workers that may crash or be paused, and a cloud that loses calls.
 #[derive(Clone, Copy)]
 struct Workers {
-    workers: usize,
+    count: usize,
     nodes: usize,
     faults: u8,
     /// Whether the cloud makes nothing twice for one token.
@@ -53,17 +53,13 @@ fn done() -> Outcome {
 impl Workers {
     /// Each node needs the one before it; they are deleted the other way round.
     fn plan(&self, operation: u8) -> Vec<Planned> {
-        let step = |node: usize| match operation {
-            1 => planned(
-                &node.to_string(),
-                Does::Create,
-                (node > 0).then(|| node as u32 - 1).into_iter().collect(),
-                false,
-            ),
-            _ => {
-                let needs = (node + 1 < self.nodes).then_some(node as u32 + 1);
-                planned(&node.to_string(), Does::Delete, needs.into_iter().collect(), false)
-            }
+        let step = |node: usize| {
+            let (does, needs) = if operation == 1 {
+                (Does::Create, (node > 0).then(|| node as u32 - 1))
+            } else {
+                (Does::Delete, (node + 1 < self.nodes).then_some(node as u32 + 1))
+            };
+            planned(&node.to_string(), does, needs.into_iter().collect(), false)
         };
         (0..self.nodes).map(step).collect()
     }
@@ -217,7 +213,7 @@ impl Environment for Workers {
         vec![World {
             core: self.ask(&State { rules: self.rules, ..State::default() }, Kind::Deploy, 1),
             operation: 1,
-            doing: vec![None; self.workers],
+            doing: vec![None; self.count],
             flight: BTreeSet::new(),
             objects: vec![0; self.nodes],
             created: vec![0; self.nodes],
@@ -227,7 +223,7 @@ impl Environment for Workers {
 
     fn next(&self, world: &World) -> Vec<(String, World)> {
         let mut next = Vec::new();
-        for worker in 0..self.workers {
+        for worker in 0..self.count {
             if let Some(doing) = &world.doing[worker] {
                 self.turn(world, worker, doing, &mut next);
                 if world.faults < self.faults {
@@ -329,7 +325,7 @@ fn project(environment: Workers, world: &World) -> String {
     canonical(&text)
 }
 
-const SOUND: Workers = Workers { workers: 2, nodes: 1, faults: 1, honours: true, rules: Rules::SOUND };
+const SOUND: Workers = Workers { count: 2, nodes: 1, faults: 1, honours: true, rules: Rules::SOUND };
 
 #[test]
 fn workers_do_as_specified() {
@@ -337,7 +333,7 @@ fn workers_do_as_specified() {
         SOUND,
         Workers { honours: false, faults: 2, ..SOUND },
         Workers { honours: false, nodes: 2, ..SOUND },
-        Workers { workers: 3, honours: false, ..SOUND },
+        Workers { count: 3, honours: false, ..SOUND },
     ];
     for environment in environments {
         let up_to = |count: usize| (1..=count).map(|one| one.to_string()).collect::<Vec<_>>().join(", ");
@@ -348,7 +344,7 @@ fn workers_do_as_specified() {
                  Workers = {{{}}} None = None MaxFaults = {} Honours = {} Fenced = TRUE Intends = TRUE \
                  CallsFirst = TRUE",
                 up_to(environment.nodes),
-                up_to(environment.workers),
+                up_to(environment.count),
                 environment.faults,
                 if environment.honours { "TRUE" } else { "FALSE" },
             ),

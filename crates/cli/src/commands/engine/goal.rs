@@ -178,8 +178,8 @@ impl Goal {
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         let mut names: Vec<&str> = self.nodes.iter().map(|node| node.name.as_str()).collect();
         names.sort_unstable();
-        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            bail!("two things are called {}", pair[0]);
+        if let Some([name, _]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            bail!("two things are called {name}");
         }
         if let Some(name) = names.iter().find(|name| name.contains('~')) {
             bail!("a name with ~ cannot be deployed: {name}");

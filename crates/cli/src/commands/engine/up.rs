@@ -31,12 +31,11 @@ struct Doing<'a> {
 
 pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let Some(goal) = describe::describe(command, terminal)? else { return Ok(Outcome::Findings) };
-    let name = match &command.name {
-        Some(name) => name.clone(),
-        None => {
-            let stem = command.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-            stem.ok_or_else(|| anyhow!("say how to call the deployment with --name"))?
-        }
+    let name = if let Some(name) = &command.name {
+        name.clone()
+    } else {
+        let stem = command.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        stem.ok_or_else(|| anyhow!("say how to call the deployment with --name"))?
     };
     if name.is_empty() || name.contains(['/', '\\', '\0']) || name.starts_with('.') {
         bail!("`{name}` cannot be the name of a deployment");
