@@ -450,6 +450,9 @@ pub(crate) struct TlaCheck {
     /// Go on behind the first violation, and say what else is violated
     #[arg(long = "continue")]
     pub(crate) go_on: bool,
+    /// Evaluate everything in each state anew, without packed states: slower, to be compared with
+    #[arg(long)]
+    pub(crate) interpret: bool,
     /// Say how often each action was taken
     #[arg(long)]
     pub(crate) coverage: bool,
