@@ -1,6 +1,7 @@
 //! The search: over packed states if they can be packed and there are many, and over values if not.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use locus_explore::{
     Model, Options, Reason, Report, Trace, TraceEnd, TraceStep, Verdict, Violation, explore,
@@ -20,6 +21,7 @@ const MAX_LAYOUTS: usize = 200;
 
 /// Explores every reachable state.
 pub(crate) fn search(machine: &Machine, options: &Options<'_>, engine: Engine) -> Report<Machine> {
+    let start = Instant::now();
     let is_packed = match engine {
         Engine::Values => false,
         Engine::Packed | Engine::Either => machine.may_be_packed(),
@@ -36,16 +38,16 @@ pub(crate) fn search(machine: &Machine, options: &Options<'_>, engine: Engine) -
             return found;
         }
     }
-    packed(machine, options).unwrap_or_else(|| explore(machine, options))
+    packed(machine, options, start).unwrap_or_else(|| explore(machine, &within(options, start)))
 }
 
 /// Explores packed states; none if that cannot be done.
-fn packed(machine: &Machine, options: &Options<'_>) -> Option<Report<Machine>> {
+fn packed(machine: &Machine, options: &Options<'_>, start: Instant) -> Option<Report<Machine>> {
     let example = example(machine)?;
     let mut learned = Learned::default();
     for _ in 0..MAX_LAYOUTS {
         let model = Packed::new(machine, &example, &learned)?;
-        let found = explore(&model, options);
+        let found = explore(&model, &within(options, start));
         match model.packing.ended() {
             None => return Some(unpacked(&model, found)),
             Some(End::Misfit(misfit)) if learned.learn(misfit.clone()) => {}
@@ -53,6 +55,13 @@ fn packed(machine: &Machine, options: &Options<'_>) -> Option<Report<Machine>> {
         }
     }
     None
+}
+
+/// The same for a search that goes on from another one, which began at `start`.
+fn within<'a>(options: &Options<'a>, start: Instant) -> Options<'a> {
+    let mut options = *options;
+    options.limits.time = options.limits.time.map(|time| time.saturating_sub(start.elapsed()));
+    options
 }
 
 /// An initial state.

@@ -704,8 +704,6 @@ fn is_path(node: &Node) -> bool {
 
 /// Whether an expression certainly does not read a slot.
 fn is_free_of(node: &Node, slot: Slot) -> bool {
-    let pair = |pair: &[Node; 2]| pair.iter().all(|part| is_free_of(part, slot));
-    let all = |parts: &[Node]| parts.iter().all(|part| is_free_of(part, slot));
     match &node.kind {
         Kind::Const(_) | Kind::Cell(_) | Kind::Var(_) | Kind::Primed(_) => true,
         Kind::Slot(other) | Kind::Param(other) => *other != slot,
@@ -714,15 +712,24 @@ fn is_free_of(node: &Node, slot: Slot) -> bool {
             is_free_of(inner, slot)
         }
         Kind::Field(inner, _) | Kind::Unary(_, inner) => is_free_of(inner, slot),
-        Kind::And(parts) | Kind::Or(parts) | Kind::SetOf(parts) | Kind::Tuple(parts) => all(parts),
-        Kind::Record(_, parts) | Kind::Native(_, parts) => all(parts),
+        Kind::And(parts)
+        | Kind::Or(parts)
+        | Kind::SetOf(parts)
+        | Kind::Tuple(parts)
+        | Kind::Record(_, parts)
+        | Kind::Native(_, parts) => parts.iter().all(|part| is_free_of(part, slot)),
         Kind::Equal(parts)
         | Kind::Unequal(parts)
         | Kind::In(parts)
         | Kind::NotIn(parts)
-        | Kind::Index(parts) => pair(parts),
-        Kind::Cup(parts) | Kind::Cap(parts) | Kind::Minus(parts) | Kind::Range(parts) => pair(parts),
-        Kind::Arithmetic(_, parts) | Kind::Compare(_, parts) | Kind::Binary(_, parts) => pair(parts),
+        | Kind::Index(parts)
+        | Kind::Cup(parts)
+        | Kind::Cap(parts)
+        | Kind::Minus(parts)
+        | Kind::Range(parts)
+        | Kind::Arithmetic(_, parts)
+        | Kind::Compare(_, parts)
+        | Kind::Binary(_, parts) => parts.iter().all(|part| is_free_of(part, slot)),
         Kind::If(parts) => parts.iter().all(|part| is_free_of(part, slot)),
         _ => false,
     }

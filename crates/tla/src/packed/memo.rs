@@ -81,6 +81,11 @@ impl Memo {
         self.regions.len() as u32 - 1
     }
 
+    /// How many actions and predicates there are.
+    pub(crate) fn regions(&self) -> usize {
+        self.regions.len()
+    }
+
     /// What follows in this state, if that is known.
     #[inline]
     pub(crate) fn find(&mut self, region: u32, state: &[u32]) -> Option<Leaf> {

@@ -233,7 +233,7 @@ impl<'m> Packed<'m> {
         }
         let new: Vec<Value> = tables.elements(elements.field, |all| all[elements.made.len()..].to_vec());
         worker.context.state.clone_from(&self.example);
-        let mut planner = Planner { context: &mut worker.context, memo: &mut worker.memo, parts: 0 };
+        let mut planner = Planner { context: &mut worker.context, memo: &mut worker.memo };
         for element in new {
             let mut choices = elements.choices.clone();
             choices.pins.push((elements.slot, element));
@@ -348,7 +348,7 @@ impl<'m> Packed<'m> {
             }
             Plan::One(region, choices) => {
                 if let Some(leaf) = worker.memo.find(*region, state) {
-                    return self.take(worker, leaf, state, next, sink);
+                    return Ok(self.take(worker, leaf, state, next, sink));
                 }
                 let is_kept = !worker.memo.is_vain(*region);
                 let leaf = self.find_ways(worker, *region, choices, state)?;
@@ -356,7 +356,7 @@ impl<'m> Packed<'m> {
                 if !is_kept {
                     worker.memo.forget(leaf);
                 }
-                flow
+                Ok(flow)
             }
             Plan::Elements(elements) => {
                 let act = &self.machine.next;
@@ -392,7 +392,7 @@ impl<'m> Packed<'m> {
         state: &[u32],
         next: &mut Words,
         sink: &mut StepSink<'_, Self>,
-    ) -> Outcome<ControlFlow<()>> {
+    ) -> ControlFlow<()> {
         let before = fingerprint(state);
         for way in worker.memo.ways(leaf) {
             let way = worker.memo.way(way);
@@ -404,10 +404,10 @@ impl<'m> Packed<'m> {
             let flow = sink(worker, &way.label, next);
             next.copy_from_slice(state);
             if flow.is_break() {
-                return Ok(ControlFlow::Break(()));
+                return ControlFlow::Break(());
             }
         }
-        Ok(ControlFlow::Continue(()))
+        ControlFlow::Continue(())
     }
 
     /// Finds the successors by evaluation.
@@ -503,7 +503,7 @@ impl<'m> Packed<'m> {
     /// Ends the search if too much has to be evaluated.
     fn consider(&self, worker: &mut Worker<'m>) -> Outcome<()> {
         worker.explored += 1;
-        if worker.explored % TRIAL != 0 {
+        if !worker.explored.is_multiple_of(TRIAL) {
             return Ok(());
         }
         let (_, misses) = worker.memo.balance();
@@ -535,10 +535,9 @@ impl<'m> Model for Packed<'m> {
         context.trace = Some(Box::new(Trace::new(&self.packing, self.example.len())));
         context.state.clone_from(&self.example);
         let mut memo = Memo::new();
-        let mut planner = Planner { context: &mut context, memo: &mut memo, parts: 0 };
+        let mut planner = Planner { context: &mut context, memo: &mut memo };
         let none = Choices::default();
         let plan = planner.action(&machine.next, &none, 0);
-        planner.parts = 0;
         let mut tests = Tests::default();
         for invariant in &machine.invariants {
             let all = invariant.conjuncts.iter().map(|(node, _)| planner.test(node, &none)).collect();

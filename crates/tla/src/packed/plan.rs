@@ -14,8 +14,8 @@ use super::memo::Memo;
 
 /// The most ways that one bound makes.
 const MAX_WAYS: usize = 256;
-/// The most parts of an action and of all predicates.
-const MAX_PARTS: usize = 20_000;
+/// The most parts of actions and predicates in all.
+const MAX_PARTS: usize = 100_000;
 
 /// Which ways are taken.
 #[derive(Clone, Default, Debug)]
@@ -67,7 +67,6 @@ pub(crate) struct Elements<T> {
 pub(crate) struct Planner<'a> {
     pub(crate) context: &'a mut Context,
     pub(crate) memo: &'a mut Memo,
-    pub(crate) parts: usize,
 }
 
 impl Plan<'_> {
@@ -173,7 +172,6 @@ impl<'m> Way<'m> {
 
 impl<'m> Planner<'_> {
     fn one(&mut self) -> u32 {
-        self.parts += 1;
         self.memo.region()
     }
 
@@ -183,7 +181,7 @@ impl<'m> Planner<'_> {
         let fork = way.follow(act, choices);
         let conditions = way.conditions;
         let inner = match fork {
-            _ if self.parts > MAX_PARTS => None,
+            _ if self.memo.regions() > MAX_PARTS => None,
             Fork::Or(address, count) => {
                 let part = |at| {
                     let mut inner = choices.clone();
@@ -192,29 +190,28 @@ impl<'m> Planner<'_> {
                 };
                 Some((0..count).map(part).collect())
             }
-            Fork::Exists(binds) => match self.ways(binds, choices) {
-                Some(ways) => Some(ways),
-                None => {
-                    if let [bind] = binds
-                        && let Some(elements) = self.elements(bind, choices, conditions.len())
-                    {
-                        let inner = Plan::Elements(Box::new(elements));
-                        return self.gate(conditions, asked, choices, inner);
-                    }
-                    None
+            Fork::Exists(binds) => {
+                let ways = self.ways(binds, choices);
+                if ways.is_none()
+                    && let [bind] = binds
+                    && let Some(elements) = self.elements(bind, choices, conditions.len())
+                {
+                    let inner = Plan::Elements(Box::new(elements));
+                    return self.gate(&conditions, asked, choices, inner);
                 }
-            },
+                ways
+            }
             Fork::None | Fork::Stop => None,
         };
         let Some(ways) = inner else { return Plan::One(self.one(), choices.clone()) };
         let ways: Vec<Choices> = ways;
         let plans = ways.iter().map(|way| self.action(act, way, conditions.len())).collect();
-        self.gate(conditions, asked, choices, Plan::All(plans))
+        self.gate(&conditions, asked, choices, Plan::All(plans))
     }
 
     fn gate(
         &mut self,
-        conditions: Vec<&'m Node>,
+        conditions: &[&'m Node],
         asked: usize,
         choices: &Choices,
         inner: Plan<'m>,
@@ -276,7 +273,7 @@ impl<'m> Planner<'_> {
 
     /// Takes a predicate apart.
     pub(crate) fn test(&mut self, node: &'m Node, choices: &Choices) -> Test<'m> {
-        if self.parts > MAX_PARTS {
+        if self.memo.regions() > MAX_PARTS {
             return Test::One(self.one(), node, choices.clone());
         }
         match &node.kind {

@@ -30,7 +30,7 @@ struct Table {
 pub(crate) struct Tables {
     pub(crate) layout: Layout,
     symmetry: Option<Arc<Permutations>>,
-    tables: Vec<RwLock<Table>>,
+    of_fields: Vec<RwLock<Table>>,
 }
 
 /// A change of a field.
@@ -59,8 +59,8 @@ pub(crate) enum WriteKind {
 
 impl Tables {
     pub(crate) fn new(layout: Layout, symmetry: Option<&Arc<Permutations>>) -> Self {
-        let tables = layout.fields.iter().map(|_| RwLock::default()).collect();
-        Self { layout, symmetry: symmetry.cloned(), tables }
+        let of_fields = layout.fields.iter().map(|_| RwLock::default()).collect();
+        Self { layout, symmetry: symmetry.cloned(), of_fields }
     }
 
     /// How many hashes a value has.
@@ -69,11 +69,11 @@ impl Tables {
     }
 
     fn table(&self, field: FieldId) -> RwLockReadGuard<'_, Table> {
-        self.tables[field as usize].read().unwrap_or_else(PoisonError::into_inner)
+        self.of_fields[field as usize].read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn table_mut(&self, field: FieldId) -> RwLockWriteGuard<'_, Table> {
-        self.tables[field as usize].write().unwrap_or_else(PoisonError::into_inner)
+        self.of_fields[field as usize].write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The number of a value of a field, or of an element, given now if it is new; and what it adds to fingerprints.

@@ -1,6 +1,5 @@
 //! Packed states against values: from each reachable state the same steps, and the same verdict of each predicate.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -59,11 +58,11 @@ fn compare(machine: &Machine, what: &str) -> usize {
     }
     let Some(first) = example(machine) else { return 0 };
     let mut learned = Learned::default();
-    'again: for _ in 0..100 {
+    for _ in 0..100 {
         let Some(model) = Packed::new(machine, &first, &learned) else { return 0 };
         let mut worker = model.worker();
         let mut context = machine.worker();
-        let mut seen: BTreeMap<Values, ()> = BTreeMap::new();
+        let mut seen: Vec<Values> = Vec::new();
         let mut waiting: Vec<_> = Vec::new();
         let begun = model.initial_states(&mut worker, &mut |_, state| {
             waiting.push(state.clone());
@@ -74,9 +73,10 @@ fn compare(machine: &Machine, what: &str) -> usize {
             let state = waiting[at].clone();
             at += 1;
             let values = model.unpack(&state);
-            if seen.insert(values.clone(), ()).is_some() {
+            if seen.contains(&values) {
                 continue;
             }
+            seen.push(values.clone());
             let mut found = Vec::new();
             let mut packed = Vec::new();
             let result = model.successors(&mut worker, &state, &mut |_, label, next| {
@@ -103,7 +103,7 @@ fn compare(machine: &Machine, what: &str) -> usize {
             waiting.extend(packed);
         }
         match model.packing.ended() {
-            Some(End::Misfit(misfit)) if learned.learn(misfit.clone()) => continue 'again,
+            Some(End::Misfit(misfit)) if learned.learn(misfit.clone()) => {}
             Some(_) => return 0,
             None => return seen.len(),
         }
@@ -320,24 +320,23 @@ fn specification(seed: u64) -> (String, String) {
     }
     let invariant =
         format!("\\A p, q \\in P : ({}) \\/ ({})", condition(&mut random), condition(&mut random));
-    let (symmetric, count) = (seed % 3 == 0, 2 + random.below(2));
+    let (symmetric, count) = (seed.is_multiple_of(3), 2 + random.below(2));
     let set = if symmetric { "CONSTANT P".to_owned() } else { format!("P == 1..{count}") };
     let module = format!(
         "---- MODULE Spec ----\nEXTENDS Integers, FiniteSets, Sequences, TLC\nVARIABLES n, f, g, r, h, s, t, w\n{set}\nPerms == Permutations(P)\n\
          RECURSIVE Total(_, _)\nTotal(k, S) == IF S = {{}} THEN 0 ELSE LET y == CHOOSE z \\in S : TRUE IN k[y] + Total(k, S \\ {{y}})\n\
          Sum(k) == Total(k, DOMAIN k)\nInit == {INIT}\nNext == {}\n\
          Type == f \\in [P -> 0..9] /\\ h \\in [P -> [at : 0..9, of : P]] /\\ t \\in [P -> SUBSET P] /\\ s \\subseteq P \\X P\n\
-         Inv == {invariant}\nSmall == n < 9\nGrows == [][s \\subseteq s' \\/ n' # n \\/ f' = f]_<<s, n, f>>\n====",
+         Inv == {invariant}\nSmall == n < 9\nLive == []<>(n = 0) \\/ <>(\\E p \\in P : f[p] = 2 /\\ ENABLED (n' \\in {{f[p], n}} /\\ n' > n))\nGrows == [][s \\subseteq s' \\/ n' # n \\/ f' = f]_<<s, n, f>>\n====",
         actions.join("\n  \\/ "),
     );
-    let extra = random.one(&[
-        "",
-        "INVARIANT Inv",
-        "PROPERTY Grows",
-        "CONSTRAINT Small",
-        "INVARIANT Inv PROPERTY Grows",
-    ]);
-    let symmetry = if symmetric { "CONSTANT P = {a, b, c} SYMMETRY Perms" } else { "" };
+    let extra = random.one(&["", "INVARIANT Inv", "PROPERTY Grows", "CONSTRAINT Small", "PROPERTY Live"]);
+    // Under a symmetry, a temporal property depends on which of several states was found first.
+    let symmetry = match (symmetric, extra) {
+        (false, _) => "",
+        (true, "PROPERTY Live") => "CONSTANT P = {a, b, c}",
+        (true, _) => "CONSTANT P = {a, b, c} SYMMETRY Perms",
+    };
     (module, format!("INIT Init NEXT Next CHECK_DEADLOCK FALSE INVARIANT Type {extra} {symmetry}"))
 }
 
