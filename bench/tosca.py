@@ -4,17 +4,22 @@
     cargo build --release -p locus-tosca --example verdicts
     python3 bench/tosca.py suite  --suite tosca-community-contributions
     python3 bench/tosca.py corpus --suite tosca-community-contributions [--all]
-    python3 bench/tosca.py peers  --files FOLDER --python peers/bin/python
-    python3 bench/tosca.py times  --python peers/bin/python
+    python3 bench/tosca.py peers  --files FOLDER --peer tosca-parser=peers/bin/python …
+    python3 bench/tosca.py times  --peer tosca-parser=peers/bin/python
 
 `suite` runs all cases of `tests/tosca_2_0`: what a test of the suite hands to its processor, with the archive if it builds
 one, and as libraries the profiles in the folder of the case. It prints each case, and fails where a verdict is not the
-expected one, except for the cases in WRONG, which the text of the standard contradicts.
+expected one, except for the cases in WRONG, which the text of the standard contradicts. `suite --command
+target/release/locus` runs the command itself, a process per case.
 
 The suite is what the reader was tuned on. Held back, and looked at only afterwards, are `tests/tosca_simple_yaml_1_0` (cases
 with the expected error in their metadata) and the files under `profiles` and `examples`, which are meant to be right:
-`corpus`. `peers` compares verdicts file by file with tosca-parser and opera (a Python that has them); `times` measures
+`corpus`. `peers` compares verdicts file by file with those of other tools; `times` measures
 generated topologies beside tosca-parser.
+
+A peer is given as NAME=PYTHON, where the Python has it: `tosca-parser`, `opera` (the package opera-tosca-parser), `unfurl`
+(its fork of tosca-parser), `cloudnet` (PyYAML, jsonschema and requests; `cloudnet=PYTHON:FOLDER` with the folder `bin` of a
+checkout of Orange-OpenSource/Cloudnet-TOSCA-toolbox).
 """
 
 import argparse
@@ -37,7 +42,7 @@ WRONG = {
     "description/s5.yaml":
         "YAML 1.2, production 185: the second line of a quoted text within a map needs a space in front",
     "examples/s29.yaml":
-        "6.8.2.2: `/base.yaml` starts at the root of the archive, and the test puts the file into `types/`",
+        "6.8.2.2: `/base.yaml` starts at the root of the archive, and the test puts the file into `types/` (the file by itself is accepted)",
     "metadata/invalid_metadata_missing_value.yaml": "5.3.1: metadata values may be null",
     "metadata/invalid_metadata_non_string_values.yaml":
         "5.3.1: metadata values may be numbers (metadata-valid.yaml of the suite has one)",
@@ -58,8 +63,11 @@ WRONG = {
 }
 
 
-def verdicts(lines, findings=False):
-    """What Locus says of files: a list of (verdict, microseconds, number of findings, first error)."""
+def verdicts(lines, findings=False, warnings=()):
+    """What Locus says of files: a list of (verdict, microseconds, number of findings, first error, findings).
+
+    Warnings of the codes in `warnings` count as errors."""
+    findings = findings or bool(warnings)
     command = [str(VERDICTS)] + (["--findings"] if findings else [])
     result = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True)
     if result.returncode:
@@ -70,7 +78,23 @@ def verdicts(lines, findings=False):
             found[-1][4].append(line[1:])
             continue
         verdict, _, time_taken, count, first = line.split("\t", 4)
-        found.append((verdict, int(time_taken), int(count), first, []))
+        found.append([verdict, int(time_taken), int(count), first, []])
+    for one in found:
+        counted = [text for text in one[4] if text.split(" ")[1] in warnings]
+        if counted and one[0] == "ok":
+            one[0], one[3] = "error", counted[0]
+    return found
+
+
+def by_command(command, lines):
+    """The same by the command, a process per file: the verdict is its exit code."""
+    found = []
+    for line in lines:
+        file, *libraries = line.split("\t")
+        arguments = [command, "check", "--format", "json", file] + [part for one in libraries for part in ("--library", one)]
+        result = subprocess.run(arguments, capture_output=True, text=True)
+        verdict = {0: "ok", 1: "error"}.get(result.returncode, f"exit code {result.returncode}")
+        found.append([verdict, 0, 0, " ".join((result.stderr or result.stdout).split())[:300], []])
     return found
 
 
@@ -104,6 +128,10 @@ def cases(suite):
 
 
 def suite(options):
+    if options.command:
+        run = lambda lines: by_command(options.command, lines)
+    else:
+        run = verdicts
     with tempfile.TemporaryDirectory() as folder:
         all_cases, lines = list(cases(options.suite)), []
         for number, (name, _, file, profiles, members) in enumerate(all_cases):
@@ -118,7 +146,7 @@ def suite(options):
             lines.append("\t".join(map(str, [file, *profiles])))
         counts = {"ok": [0, 0], "error": [0, 0]}
         failed = []
-        for (name, expected, *_), (got, _, _, first, _) in zip(all_cases, verdicts(lines)):
+        for (name, expected, *_), (got, _, _, first, _) in zip(all_cases, run(lines)):
             right = got == expected
             counts[expected][0] += right
             counts[expected][1] += 1
@@ -158,36 +186,129 @@ def corpus(options):
     print(f"tosca_simple_yaml_1_0: {right} of {len(older)} as their metadata says")
 
 
-PARSER = """
-import sys, json, time
+# What a peer does with one file, after its imports. `check` raises an exception or exits if the file is refused.
+PEERS = {
+    "tosca-parser": """
 from toscaparser.tosca_template import ToscaTemplate
+def check(path):
+    ToscaTemplate(path, None, True)
+""",
+    "unfurl": """
+from toscaparser.tosca_template import ToscaTemplate
+def check(path):
+    ToscaTemplate(path, None, True)
+""",
+    "opera": """
+import pathlib, tempfile, zipfile
+from opera_tosca_parser.parser import tosca
+def check(path):
+    path = pathlib.Path(path)
+    try:
+        if not zipfile.is_zipfile(path):
+            tosca.load_service_template(path.parent, pathlib.PurePath(path.name)).get_template({})
+            return
+        archive = tosca.load_csar(pathlib.PurePath(path))
+        with tempfile.TemporaryDirectory() as folder:
+            archive.unpackage_csar(folder)
+            tosca.load_service_template(pathlib.Path(folder), archive.get_entrypoint()).get_template({})
+    except Exception as error:
+        # Inputs without a value are not an error of the file.
+        if "Missing a required input" not in str(error):
+            raise
+""",
+    "cloudnet": """
+import os
+sys.path.insert(0, FOLDER)
+import cloudnet.tosca.tosca2cloudnet as tool
+def check(path):
+    config = tool.configuration.load([tool.configuration.CONFIGURATION_FILE])
+    template = tool.importers.imports(path, config.get(tool.ALIASED_TOSCA_SERVICE_TEMPLATES))
+    syntax = tool.SyntaxChecker(template, config)
+    if syntax.check() is False or syntax.nb_errors:
+        raise Exception("syntax")
+    types = tool.TypeChecker(template, config, tool.TypeSystem(config))
+    if types.check() is False or types.nb_errors:
+        raise Exception("types")
+""",
+}
+
+DRIVER = """
+import contextlib, io, json, logging, os, signal, sys, time
+logging.disable(logging.CRITICAL)
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 for line in sys.stdin:
     path = line.strip()
-    start = time.process_time()
+    # A process for each file: some tools keep what they have read.
+    if os.fork():
+        _, status = os.wait()
+        if status:
+            print(json.dumps(["error", 0, f"ended by {status}"]), file=answers, flush=True)
+        continue
+    signal.alarm(60)
+    start, said = time.process_time(), io.StringIO()
     try:
-        ToscaTemplate(path, None, True)
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            check(path)
         verdict, why = "ok", ""
     except BaseException as error:
-        verdict, why = "error", " ".join(str(error).split())[:200]
-    print(json.dumps([verdict, time.process_time() - start, why]), flush=True)
+        verdict, why = "error", " ".join(f"{type(error).__name__} {error} {said.getvalue()}".split())[:300]
+    print(json.dumps([verdict, time.process_time() - start, why]), file=answers, flush=True)
+    os._exit(0)
 """
 
 
-def tosca_parser(python, files):
-    result = subprocess.run([python, "-c", PARSER], input="\n".join(map(str, files)) + "\n", capture_output=True, text=True)
-    return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("[")]
+def peer_runners(peers):
+    """(name, function from paths to [verdict, seconds, why]) for each NAME=PYTHON[:FOLDER]."""
+    for peer in peers:
+        name, _, python = peer.partition("=")
+        python, _, folder = python.partition(":")
+
+        def run(files, name=name, python=python, folder=folder):
+            program = "import sys\n" + PEERS[name].replace("FOLDER", repr(str(pathlib.Path(folder).resolve()))) + DRIVER
+            paths = "\n".join(str(pathlib.Path(one).resolve()) for one in files) + "\n"
+            result = subprocess.run([python, "-c", program], input=paths, capture_output=True, text=True)
+            found = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("[")]
+            if len(found) != len(files):
+                print(f"{name} stopped: {result.stderr[-500:]}", file=sys.stderr)
+            return found
+
+        yield name, run
+
+
+def collection(folder):
+    """The TOSCA files and archives of a folder."""
+    for one in sorted(pathlib.Path(folder).rglob("*")):
+        if one.suffix in (".yaml", ".yml", ".tosca") and one.is_file() and re.search(r"^tosca_definitions_version", one.read_text(errors="replace"), re.M):
+            yield one
+        elif one.suffix in (".csar", ".zip") and one.is_file() and is_csar(one):
+            yield one
+
+
+def is_csar(path):
+    """Whether a zip file has a TOSCA.meta or a YAML file at its root; what is none at all is left to the tools."""
+    try:
+        names = zipfile.ZipFile(path).namelist()
+    except zipfile.BadZipFile:
+        return True
+    return any(name.endswith("TOSCA.meta") or "/" not in name and name.endswith((".yaml", ".yml")) for name in names)
 
 
 def peers(options):
-    files = [one for one in sorted(pathlib.Path(options.files).rglob("*.y*ml")) if "tosca_definitions_version" in one.read_text(errors="replace")]
-    theirs = tosca_parser(options.python, files)
+    files = list(collection(options.files))
+    root = pathlib.Path(options.files)
+    own = verdicts(map(str, files))
+    theirs = {name: run(files) for name, run in peer_runners(options.peer)}
+    print("file\tlocus\t" + "\t".join(theirs) + "\treasons")
     table = {}
-    for one, (verdict, _, _, first, _), (peer, _, why) in zip(files, verdicts(map(str, files)), theirs):
-        table[verdict, peer] = table.get((verdict, peer), 0) + 1
-        if verdict != peer:
-            print(f"locus {verdict}, tosca-parser {peer}\t{one}\t{first if verdict == 'error' else why}")
-    for (verdict, peer), count in sorted(table.items()):
-        print(f"locus {verdict}, tosca-parser {peer}: {count}")
+    for at, one in enumerate(files):
+        found = [own[at][0]] + [all_[at][0] for all_ in theirs.values()]
+        table[tuple(found)] = table.get(tuple(found), 0) + 1
+        reasons = [own[at][3]] + [f"{name}: {all_[at][2]}" for name, all_ in theirs.items() if all_[at][0] == "error"]
+        print("\t".join([str(one.relative_to(root)), *found, " | ".join(reason for reason in reasons if reason)]))
+    print("locus, " + ", ".join(theirs))
+    for found, count in sorted(table.items()):
+        print(f"{', '.join(found)}: {count}")
 
 
 def generate(count):
@@ -215,8 +336,8 @@ def times(options):
             path.write_text(generate(count))
             own = statistics.median(verdicts([str(path)] * 5)[at][1] for at in range(5)) / 1e6
             peer = None
-            if options.python and count <= options.most:
-                peer = tosca_parser(options.python, [path])[0][1]
+            if options.peer and count <= options.most:
+                peer = next(peer_runners(options.peer))[1]([path])[0][1]
             ratio = f"{peer / own:.0f}" if peer else "-"
             print(f"{count}\t{own:.4f} s\t{f'{peer:.2f} s' if peer else '-'}\t{ratio}")
         path = folder / "500.csar"
@@ -235,7 +356,8 @@ def main():
     parser.add_argument("what", choices=["suite", "corpus", "peers", "times"])
     parser.add_argument("--suite", help="a checkout of oasis-open/tosca-community-contributions")
     parser.add_argument("--files", help="a folder with TOSCA files")
-    parser.add_argument("--python", help="a Python with tosca-parser")
+    parser.add_argument("--peer", action="append", default=[], help="NAME=PYTHON[:FOLDER], see above")
+    parser.add_argument("--command", help="in `suite`, the command to run in place of the library")
     parser.add_argument("--most", type=int, default=3000, help="largest topology for tosca-parser")
     parser.add_argument("--all", action="store_true", help="also the 7,374 files of the profile of DMTF")
     parser.add_argument("--verdicts", help="the program of the example, if it is not in target/release")

@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
             for how in [Relationships::Bindings, Relationships::Locations] {
                 assert!(locus_graph::is_well_formed(&graph(topology, how)));
             }
-            let verdict = judge(&sources, topology, file.place(Span::new(0, 0)));
+            let verdict = judge(topology, file.place(Span::new(0, 0)));
             // A rule that cannot be read or evaluated is a finding about the rule.
             let of_engine = verdict.findings.iter().find(|finding| finding.code.as_str().starts_with("ALS"));
             assert!(of_engine.is_none(), "{of_engine:?}");

@@ -10,7 +10,7 @@
  * which shows that there are templates at all, and what else follows; rules about the types of resources are written
  * over hot/core, which has what they need of a template.
  *
- * What differs from the report: names are the names of location graphs instead of strings, so that resources have
+ * Differences from the report: names are the names of location graphs instead of strings, so that resources have
  * distinct ids because locations have distinct names; all references count in a circle, not only `depends_on`; a
  * parameter may have two constraints of one kind if they do not contradict each other (the specification itself has an
  * example with two patterns); attributes, properties and their types are not here, since the reader and the modules of
@@ -287,7 +287,7 @@ fact external_resources_depend_on_nothing {
   all r : Resource | some r.external_id implies no r.depends_on
 }
 
-/** HOT414 references-are-bound: What is referred to is a resource of the template.
+/** HOT414 references-are-bound: References name resources of the template.
  *
  *  `get_resource`, `get_attr` and `depends_on` name resources of the same template, in resources and in outputs.
  *
@@ -300,7 +300,7 @@ fact references_are_bound {
   }
 }
 
-/** HOT415 parameters-exist: What is read is a parameter of the template.
+/** HOT415 parameters-exist: `get_param` names a parameter of the template.
  *
  *  `get_param` names a parameter of the same template.
  *

@@ -6,7 +6,7 @@ open hot/types/OS_Heat_AccessPolicy
  *
  *  Heat refuses a name that no resource has.
  *
- *  @message {p} allows access to {n}, which is no resource of the template
+ *  @message {p} allows access to {n}, which is not a resource of the template
  *  @at p.prop_AllowedResources
  *  @help name resources of this template
  *  @openstack parse error

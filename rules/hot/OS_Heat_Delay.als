@@ -10,8 +10,8 @@ open hot/types/OS_Heat_Delay
  *  @severity warning
  *  @message {d} may take longer than an hour, which is all the time that a stack has by default
  *  @at d
- *  @also d.prop_min_wait so many seconds at least
- *  @also d.prop_max_jitter and up to so many more
+ *  @also d.prop_min_wait at least this many seconds
+ *  @also d.prop_max_jitter and up to this many more
  *  @help make it shorter, or give the stack more time
  *  @openstack parse error, unless the stack has more time
  */

@@ -17,7 +17,7 @@ fact one_monitor_for_a_pool {
   all disj m, n: OS_Octavia_HealthMonitor | some m.prop_pool implies m.prop_pool != n.prop_pool
 }
 
-/** HOT392 http-options-without-http: What a monitor asks by HTTP goes with a type that asks by HTTP.
+/** HOT392 http-options-without-http: A monitor has HTTP options only if its type is HTTP or HTTPS.
  *
  *  Octavia refuses `http_method`, `url_path` and `expected_codes` for types other than `HTTP` and `HTTPS`.
  *

@@ -285,7 +285,6 @@ pub fn interpret(
     name: impl Fn(ComponentId) -> String,
 ) -> Deployment {
     let mut symbols = Symbols::new();
-    let administrator = symbols.name("administrator");
     let mut components: BTreeMap<ComponentId, Deployed> = BTreeMap::new();
     for (&id, &component) in &configuration.components {
         let text = name(id);
@@ -293,9 +292,18 @@ pub fn interpret(
         let (name, role) = (symbols.name(&text), symbols.role(&format!("notify:{text}")));
         components.insert(id, Deployed::new(universe, name, component, role));
     }
+    // Components may be called anything, so the other locations take names that are left.
+    let fresh = |symbols: &Symbols, mut text: String| {
+        while symbols.find_name(&text).is_some() {
+            text.push('\'');
+        }
+        text
+    };
+    let text = fresh(&symbols, "administrator".to_owned());
+    let administrator = symbols.name(&text);
     let mut bindings = BTreeMap::new();
     for (index, binding) in configuration.bindings.iter().enumerate() {
-        let text = format!("binding:{index}");
+        let text = fresh(&symbols, format!("binding:{index}"));
         let bound = Bound {
             name: symbols.name(&text),
             port: binding.port,

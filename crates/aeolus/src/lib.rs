@@ -20,6 +20,7 @@ mod configuration;
 mod document;
 pub mod families;
 pub mod interpretation;
+mod picture;
 pub mod random;
 mod read;
 pub mod rules;
@@ -31,7 +32,8 @@ pub use behaviour::Deploying;
 pub use configuration::{Binding, Component, Configuration, Violation};
 pub use document::{Document, Machine, Reading};
 pub use interpretation::{Deployment, NotADeployment, interpret, read_back};
-pub use read::{is_aeolus, read, read_configuration, read_tree};
+pub use picture::picture;
+pub use read::{is_aeolus, read, read_configuration, read_configuration_file, read_tree};
 pub use rules::RULES;
 pub use universe::{
     ComponentId, ComponentType, PortId, Provision, Requirement, State, StateId, TypeId, Universe,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use locus_source::json::{self, JsonOptions};
 use locus_source::tree::{Node, Tree};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Limits, SourceFile, Span};
+use locus_source::{Finding, Limits, Parsed, SourceFile, Span};
 
 use crate::document::{Document, Machine, Reading};
 use crate::rules::{BAD_WANT, NO_DOCUMENT};
@@ -27,11 +27,7 @@ const VERSION_KEY: &str = "aeolus";
 
 /// Reads a document from a file: as JSON if its name ends in `.json`, else as YAML. In linear time.
 pub fn read(file: &Arc<SourceFile>, limits: &Limits) -> Reading {
-    let parsed = if file.name().to_ascii_lowercase().ends_with(".json") {
-        json::parse(file, &JsonOptions { limits: limits.clone(), ..JsonOptions::default() })
-    } else {
-        yaml::parse(file, &YamlOptions { limits: limits.clone(), ..YamlOptions::default() })
-    };
+    let parsed = parse(file, limits);
     let mut reading = match parsed.documents.as_slice() {
         [] => {
             let mut report = Report::default();
@@ -59,6 +55,14 @@ pub fn read(file: &Arc<SourceFile>, limits: &Limits) -> Reading {
     Reading { findings, comments: parsed.comments, ..reading }
 }
 
+fn parse(file: &Arc<SourceFile>, limits: &Limits) -> Parsed {
+    if file.name().to_ascii_lowercase().ends_with(".json") {
+        json::parse(file, &JsonOptions { limits: limits.clone(), ..JsonOptions::default() })
+    } else {
+        yaml::parse(file, &YamlOptions { limits: limits.clone(), ..YamlOptions::default() })
+    }
+}
+
 /// Whether a document means to be one of these.
 pub fn is_aeolus(tree: &Tree) -> bool {
     let root = tree.root();
@@ -82,6 +86,24 @@ pub fn read_tree(tree: &Tree) -> Reading {
         report.add(|| finding.help(format!("an Aeolus document starts with `{VERSION_KEY}: {VERSION}`")));
     }
     Reading { document, findings: report.findings, comments: Vec::new() }
+}
+
+/// Reads a configuration from a file of its own, over the universe of `document`, into it.
+pub fn read_configuration_file(
+    file: &Arc<SourceFile>,
+    limits: &Limits,
+    document: &mut Document,
+) -> Vec<Finding> {
+    let parsed = parse(file, limits);
+    let mut findings = parsed.findings;
+    match parsed.documents.first() {
+        Some(tree) => findings.extend(read_configuration(tree, document)),
+        None if findings.is_empty() => {
+            findings.push(Finding::new(&NO_DOCUMENT, file.place(Span::point(0)), "the file is empty"));
+        }
+        None => {}
+    }
+    findings
 }
 
 /// Reads a configuration in the form of Zephyrus or of ours, over the universe of `document`, into it.

@@ -94,6 +94,8 @@ impl State {
 pub struct ComponentType {
     /// Its name.
     pub name: String,
+    /// What people know it by, if that is not its name: several types may be variants of one.
+    pub title: Option<String>,
     /// Its states. There is at least one.
     pub states: Vec<State>,
     /// The state in which components are created.
@@ -111,6 +113,11 @@ pub struct ComponentType {
 }
 
 impl ComponentType {
+    /// What people know it by.
+    pub fn shown(&self) -> &str {
+        self.title.as_deref().unwrap_or(&self.name)
+    }
+
     /// The state with this name.
     pub fn find_state(&self, name: &str) -> Option<StateId> {
         self.states.iter().position(|state| state.name == name).map(|index| StateId(index as u32))

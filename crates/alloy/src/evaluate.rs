@@ -41,7 +41,7 @@ impl Model {
     /// variables of the command's outermost `some` as `$name`.
     ///
     /// # Errors
-    /// If the text is no expression of this model, or has no value on this instance.
+    /// If the text is not an expression of this model, or has no value on this instance.
     pub fn eval(&self, sources: &Sources, instance: &Instance, text: &str) -> Result<Answer, Vec<Finding>> {
         let file = sources.add("expression", text);
         let ast = parser::parse_expression(&file)?;

@@ -1,5 +1,6 @@
 //! Commands are executed: a verdict, an instance or a reason why there is none.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -334,7 +335,29 @@ fn explain(
     }
 }
 
+/// So many of the numbers that a command has no room for are pointed at.
+const LARGE_SHOWN: usize = 10;
+
 impl Outcome {
+    /// That the command has no room for some numbers. There may be very many, so there is one finding for all.
+    fn large_numbers(&self, command: &Command) -> Option<Finding> {
+        let mut all = self.large_numbers.iter().filter(|large| large.place.file == command.place.file);
+        let LargeNumber { place, number, wrapped } = *all.next()?;
+        let mut message = format!(
+            "the integers of `{}` have no room for {number}: it wraps around to {wrapped}",
+            command.name
+        );
+        let others = all.clone().count();
+        if others > 0 {
+            let _ = write!(message, ", as do {others} other numbers");
+        }
+        let mut finding = Finding::new(&rules::LARGE_NUMBER, place, message);
+        for LargeNumber { place, wrapped, .. } in all.take(LARGE_SHOWN) {
+            finding = finding.also(*place, format!("wraps around to {wrapped}"));
+        }
+        Some(finding.help("give the command more bits: `for … but 8 Int`"))
+    }
+
     /// Whether the command did what its `expect` says; nothing if it says nothing or the answer is not known.
     pub fn expected(&self, command: &Command) -> Option<bool> {
         match (command.expect?, self.verdict) {
@@ -372,13 +395,7 @@ impl Outcome {
             let message = format!("`{name}` holds only because the facts have no instance in this scope");
             findings.push(Finding::new(&rules::VACUOUS, command.place, message));
         }
-        for large in self.large_numbers.iter().filter(|large| large.place.file == command.place.file) {
-            let LargeNumber { place, number, wrapped } = *large;
-            let message =
-                format!("the integers of `{name}` have no room for {number}: it wraps around to {wrapped}");
-            let finding = Finding::new(&rules::LARGE_NUMBER, place, message);
-            findings.push(finding.help("give the command more bits: `for … but 8 Int`"));
-        }
+        findings.extend(self.large_numbers(command));
         if let Some(core) = &self.core {
             let what = if check { "no counterexample" } else { "no instance" };
             let why = match (core.parts.len(), core.minimal) {

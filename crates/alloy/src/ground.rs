@@ -7,15 +7,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use locus_relational::{Atom, AtomKind, EvalError, Evaluator, IntMode, TupleSet, Universe};
-use locus_source::{Finding, Place};
+use locus_relational::{Atom, AtomKind, EvalError, Evaluator, TupleSet, Universe};
+use locus_source::{Finding, Place, Span};
 use rustc_hash::FxHashMap;
 
 use crate::Model;
-use crate::bounds::Space;
 use crate::model::FieldId;
-use crate::translate::{self, Ground};
+use crate::prepared::Prepared;
+use crate::translate::{self, Part};
 use crate::types::SigId;
+use crate::worlds::Layout;
 use crate::{model, rules, worlds};
 
 /// A value in a tuple of given data.
@@ -37,7 +38,7 @@ pub enum Given {
 pub struct Blank {
     /// What it is, if nothing else is known of it.
     pub sort: Sort,
-    /// The name that tells it from others of its sort. It is no value: a string that reads the same is another thing.
+    /// The name that tells it from others of its sort. It is not a value: a string with the same characters is something else.
     pub id: String,
 }
 
@@ -70,14 +71,13 @@ pub(crate) struct Named<'s> {
 }
 
 impl<'s> Named<'s> {
-    pub(crate) fn of(space: &'s Space) -> Self {
-        let universe = space.bounds.universe();
+    pub(crate) fn of(universe: &'s Universe, unknown: &'s BTreeMap<Blank, Atom>) -> Self {
         let plain = universe.atoms().filter(|&atom| universe.kind(atom) == AtomKind::Plain);
         Self {
             universe,
             plain: plain.map(|atom| (universe.label(atom), atom)).collect(),
-            unknown: &space.unknown,
-            unknown_atoms: space.unknown.iter().map(|(unknown, &atom)| (atom, unknown)).collect(),
+            unknown,
+            unknown_atoms: unknown.iter().map(|(unknown, &atom)| (atom, unknown)).collect(),
         }
     }
 
@@ -190,6 +190,9 @@ pub struct Judgement {
     pub violations: Vec<Violation>,
     /// Whether there are more.
     pub truncated: bool,
+    /// How many more, up to [`MOST_COUNTED`](locus_relational::MOST_COUNTED); 0 if they were not counted, because not
+    /// everything is known.
+    pub more: usize,
 }
 
 impl Model {
@@ -219,53 +222,86 @@ impl Model {
     /// # Errors
     /// If the data does not fit the model, or a fact cannot be evaluated; the finding says why.
     pub fn judge(&self, data: &Data, limit: usize) -> Result<Vec<Judgement>, Box<Finding>> {
-        let Ground { space, facts, parts } = translate::ground(&self.world, data)?;
-        let place = self.world.modules[0].file;
-        let refuse = |message: String| {
-            let start = Place::new(place, locus_source::Span::point(0));
-            Box::new(Finding::new(&rules::TOO_LARGE, start, message))
+        let prepared = self.prepared.get_or_init(|| Prepared::new(&self.world));
+        if let Some(prepared) = prepared
+            && let Some(scene) = prepared.lay_out(&self.world, data)?
+        {
+            let layout = prepared.layout(&scene);
+            let worlds = worlds::worlds(&self.world, data, &layout);
+            let evaluator =
+                Evaluator::of(&prepared.formulas, layout.universe, &scene.instance).with_worlds(&worlds);
+            return self.judgements(layout, evaluator, &prepared.subjects, &prepared.parts, limit);
+        }
+        let ground = translate::ground(&self.world, data)?;
+        let refuse = |error: EvalError| self.refuse(error.to_string());
+        let formulas =
+            locus_relational::Prepared::new(ground.space.ast.clone(), &ground.formulas()).map_err(refuse)?;
+        let Some(instance) = ground.space.bounds.ground_instance() else {
+            return Err(self.refuse("the data leaves something open".to_owned()));
         };
-        let Some(instance) = space.bounds.ground_instance() else {
-            return Err(refuse("the data leaves something open".to_owned()));
-        };
-        let universe = space.bounds.universe();
-        let worlds = worlds::worlds(&self.world, data, &space);
-        let mut evaluator =
-            Evaluator::new(&space.ast, universe, &instance).with_ints(IntMode::Exact).with_worlds(&worlds);
-        let named = Named::of(&space);
+        let layout = Layout::of(&ground.space);
+        let worlds = worlds::worlds(&self.world, data, &layout);
+        let evaluator = Evaluator::of(&formulas, layout.universe, &instance).with_worlds(&worlds);
+        let subjects: Vec<Subject> = ground.facts.into_iter().map(|(subject, _)| subject).collect();
+        self.judgements(layout, evaluator, &subjects, &ground.parts, limit)
+    }
+
+    fn refuse(&self, message: String) -> Box<Finding> {
+        Box::new(Finding::new(
+            &rules::TOO_LARGE,
+            Place::new(self.world.modules[0].file, Span::point(0)),
+            message,
+        ))
+    }
+
+    /// What is broken of formulas that were made ready, each of which is about one of the subjects.
+    fn judgements(
+        &self,
+        layout: Layout<'_>,
+        mut evaluator: Evaluator<'_>,
+        subjects: &[Subject],
+        parts: &[Part],
+        limit: usize,
+    ) -> Result<Vec<Judgement>, Box<Finding>> {
+        let mut named = None;
         let mut judgements: Vec<Judgement> = Vec::new();
-        for (subject, formula) in facts {
-            let found =
-                evaluator.violations(formula, limit).map_err(|error: EvalError| refuse(error.to_string()))?;
+        for (position, subject) in subjects.iter().enumerate() {
+            let found = evaluator
+                .violations_at(position, limit)
+                .map_err(|error: EvalError| self.refuse(error.to_string()))?;
             if found.list.is_empty() {
                 continue;
             }
+            let named = named.get_or_insert_with(|| Named::of(layout.universe, layout.unknown));
             let data = |tuples: &TupleSet| -> Vec<Vec<Given>> {
                 tuples.iter().map(|t| t.iter().map(|&atom| named.given(atom, &evaluator)).collect()).collect()
             };
             let violations = found.list.iter().map(|violation| {
                 let part = violation.tag.and_then(|tag| parts.get(tag.0 as usize));
+                let bindings = violation.bindings.iter();
                 Violation {
-                    place: part
-                        .map_or_else(|| Place::new(place, locus_source::Span::point(0)), |part| part.place),
+                    place: part.map_or_else(
+                        || Place::new(self.world.modules[0].file, Span::point(0)),
+                        |part| part.place,
+                    ),
                     text: part.map(|part| part.text.clone()).unwrap_or_default(),
-                    bindings: violation
-                        .bindings
-                        .iter()
-                        .map(|(var, tuples)| (space.ast.var_name(*var).to_owned(), data(tuples)))
+                    bindings: bindings
+                        .map(|(var, tuples)| (layout.ast.var_name(*var).to_owned(), data(tuples)))
                         .collect(),
                     settled: violation.settled,
                 }
             });
-            match judgements.iter_mut().find(|judgement| judgement.subject == subject) {
+            match judgements.iter_mut().find(|judgement| judgement.subject == *subject) {
                 Some(judgement) => {
                     judgement.violations.extend(violations);
                     judgement.truncated |= found.truncated;
+                    judgement.more += found.more;
                 }
                 None => judgements.push(Judgement {
-                    subject,
+                    subject: subject.clone(),
                     violations: violations.collect(),
                     truncated: found.truncated,
+                    more: found.more,
                 }),
             }
         }

@@ -99,7 +99,7 @@ impl Lexer<'_> {
                 self.push(kind, length);
             } else {
                 let span = Span::new(self.at, self.at + c.len_utf8());
-                self.complain(span, format!("the character {c:?} is no part of Alloy"));
+                self.complain(span, format!("the character {c:?} is not part of Alloy"));
                 self.at = span.end as usize;
             }
         }
@@ -172,7 +172,7 @@ impl Lexer<'_> {
             let why = if fits {
                 "is too large: numbers have 31 bits"
             } else {
-                "is no number, and a name cannot start with a digit"
+                "is not a number, and a name cannot start with a digit"
             };
             self.complain(span, format!("`{}` {why}", &rest[..length]));
         }

@@ -17,7 +17,7 @@
 //! The way of a model: `lexer`, `parser` ([`ast`]), `modules` (files and their parameters), `check` (names and types, giving
 //! a [`model::World`]), and for each command `scope`, `bounds`, `translate`, and then the relational engine. An
 //! [`Instance`] can be rendered ([`render`]) and asked ([`Model::eval`]); facts can also be judged on given data
-//! ([`Model::judge`]), and data mended by the fewest changes ([`Model::repairs`]). Everything that there is to say about a file is a [`Finding`] of one of the [`rules`].
+//! ([`Model::judge`]), and data repaired by the fewest changes ([`Model::repairs`]). Everything that there is to say about a file is a [`Finding`] of one of the [`rules`].
 //!
 //! What does not live here: solving and evaluation (`locus-relational`), files (a [`Loader`] gives them), printing.
 
@@ -35,6 +35,7 @@ pub mod model;
 mod modules;
 mod native;
 mod parser;
+mod prepared;
 pub mod render;
 mod repair;
 pub mod rules;
@@ -48,11 +49,14 @@ pub use evaluate::Answer;
 pub use execute::{Core, Cores, Instances, LargeNumber, Options, Outcome, Overflow, Verdict};
 pub use ground::{Blank, Data, Given, Judgement, Sort, Subject, Violation};
 pub use instance::Instance;
+pub use locus_relational::MOST_COUNTED;
 pub use modules::{Loader, NoFiles, decode};
 pub use parser::{parse, parse_expression};
 pub use repair::{Change, Repairs, Terms};
 pub use scope::Scopes;
 pub use translate::Part;
+
+use std::sync::OnceLock;
 
 use locus_source::{FileId, Finding, Place, Severity, Sources};
 
@@ -60,6 +64,8 @@ use locus_source::{FileId, Finding, Place, Severity, Sources};
 pub struct Model {
     world: model::World,
     index: check::Index,
+    /// The facts, made ready when data is judged for the first time.
+    prepared: OnceLock<Option<prepared::Prepared>>,
 }
 
 impl Model {
@@ -73,7 +79,10 @@ impl Model {
         }
         locus_source::sort_and_dedup(&mut findings, sources);
         let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
-        (model.filter(|_| !failed).map(|(world, index)| Self { world, index }), findings)
+        (
+            model.filter(|_| !failed).map(|(world, index)| Self { world, index, prepared: OnceLock::new() }),
+            findings,
+        )
     }
 
     /// All that the model declares.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use locus_source::{FileId, Finding, Limits, Place, Sources, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{self, Name, Paragraph};
 use crate::types::SigId;
@@ -101,6 +101,7 @@ pub(crate) fn load(
         loader,
         modules: Vec::new(),
         files: FxHashMap::default(),
+        from_libraries: FxHashSet::default(),
         stack: Vec::new(),
         findings,
     };
@@ -134,6 +135,8 @@ struct Loading<'a> {
     loader: &'a dyn Loader,
     modules: Vec<RawModule>,
     files: FxHashMap<String, Parsed>,
+    /// The files of the user's own libraries. What they open is in these too, not beside the model.
+    from_libraries: FxHashSet<FileId>,
     stack: Vec<String>,
     findings: &'a mut Vec<Finding>,
 }
@@ -283,7 +286,9 @@ impl Loading<'_> {
         if self.files.contains_key(&candidate) {
             return Some(candidate);
         }
-        let beside = match self.loader.load(&candidate) {
+        let is_of_library = self.from_libraries.contains(&request.place.file);
+        let found = if is_of_library { Ok(None) } else { self.loader.load(&candidate) };
+        let beside = match found {
             Ok(content) => content,
             Err(why) => {
                 let message = format!("`{candidate}` cannot be read: {why}");
@@ -309,7 +314,10 @@ impl Loading<'_> {
             match self.loader.library(&request.name) {
                 Ok(Some(bytes)) => {
                     match self.sources.add_bytes(&library_name, decode(bytes), &Limits::default()) {
-                        Ok(source) => (library_name, source),
+                        Ok(source) => {
+                            self.from_libraries.insert(source.id());
+                            (library_name, source)
+                        }
                         Err(error) => {
                             self.findings.push(Finding::new(
                                 &rules::MODULE,
@@ -349,7 +357,7 @@ fn not_found(request: &Request, candidate: &str) -> Finding {
     match crate::nearest(&request.name, library::names()) {
         Some(near) => finding.help(format!("did you mean `{near}`?")),
         None if request.name.contains('/') => finding.help(
-            "if it is one of the models that Alloy bundles, unpack these from its jar into the folder above",
+            "if it is one of the models that Alloy bundles, unpack these from its jar, and name the folder with `--library`",
         ),
         None => finding,
     }

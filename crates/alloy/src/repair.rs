@@ -2,8 +2,8 @@
 //!
 //! The data is a partial instance: what no change touches is a constant, and costs the solver nothing. Every change that
 //! could be made is one choice, and a tuple that changes add or take away is there exactly if the choices say so. All facts
-//! go to the model finder. A way in which one is broken now is excepted until somebody asks for it to be mended, so that
-//! what cannot be mended does not stand in the way of the rest. The translation is made once; what is asked for, how many
+//! go to the model finder. A way in which one is broken now is excepted until somebody asks for it to be repaired, so that
+//! what cannot be repaired does not stand in the way of the rest. The translation is made once; what is asked for, how many
 //! changes there may be and which, are assumptions of the solver.
 //!
 //! A value that is not known is a value unlike any other here, and what may not be there is there. So whoever needs to be
@@ -25,7 +25,8 @@ use crate::ground::{Data, Given, Named, Subject};
 use crate::model::FieldId;
 use crate::translate::{self, Ground};
 use crate::types::SigId;
-use crate::{Model, native, rules, worlds};
+use crate::worlds::{self, Layout};
+use crate::{Model, native, rules};
 
 /// So many ways in which one fact is broken are looked at.
 const LIMIT: usize = 100;
@@ -78,24 +79,24 @@ fn without(data: &Data, other: &Data) -> Data {
 
 /// What is asked of repairs beside the facts.
 pub struct Terms<'a> {
-    /// Whether a fact, by its position, is to be mended where it is broken. One that is not stays as it is.
+    /// Whether a fact, by its position, is to be repaired where it is broken. One that is not stays as it is.
     pub is_asked: &'a dyn Fn(usize) -> bool,
     /// For each change those after it that cannot be made together with it.
     pub apart: &'a [Vec<usize>],
-    /// Other things to mend: for each the changes any one of which does it.
+    /// Other things to repair: for each the changes any one of which does it.
     pub others: &'a [Vec<usize>],
     /// When to give up.
     pub timeout: Duration,
 }
 
-/// The ways to mend given data by some of the changes that are possible.
+/// The ways to repair given data by some of the changes that are possible.
 pub struct Repairs {
     search: Search,
     choice: Relation,
     /// One atom for each change.
     choices: Vec<Atom>,
-    mended: Relation,
-    /// One atom for each thing to mend.
+    repaired: Relation,
+    /// One atom for each thing to repair.
     demands: Vec<Atom>,
     room: Relation,
     /// One atom for each number of changes, from one on.
@@ -104,7 +105,7 @@ pub struct Repairs {
 }
 
 impl Model {
-    /// The ways to mend data by some of the changes.
+    /// The ways to repair data by some of the changes.
     ///
     /// # Errors
     /// If a fact cannot be evaluated or solved for; the finding says why.
@@ -131,7 +132,7 @@ impl Model {
         let base = rebound(&mut space, universe, &open);
         let mut asking = Asking {
             choice: space.ast.relation("change", 1),
-            mended: space.ast.relation("mended", 1),
+            repaired: space.ast.relation("repaired", 1),
             choices,
             demands: Vec::new(),
             formulas: Vec::new(),
@@ -171,7 +172,7 @@ impl Model {
         base: &Instance,
         facts: &[(Subject, Formula)],
     ) -> Result<Vec<Violations>, EvalError> {
-        let worlds = worlds::worlds(&self.world, data, space);
+        let worlds = worlds::worlds(&self.world, data, &Layout::of(space));
         let mut evaluator = Evaluator::new(&space.ast, space.bounds.universe(), base)
             .with_ints(IntMode::Exact)
             .with_worlds(&worlds);
@@ -180,12 +181,12 @@ impl Model {
 }
 
 impl Repairs {
-    /// How many things there are to mend: ways in which facts are broken, then the others.
+    /// How many things there are to repair: ways in which facts are broken, then the others.
     pub fn demands(&self) -> usize {
         self.demands.len()
     }
 
-    /// The fewest changes that mend some things, given by their numbers, and break no fact in a new way; of as few
+    /// The fewest changes that repair some things, given by their numbers, and break no fact in a new way; of as few
     /// changes those that come first. Nothing if there are none.
     ///
     /// # Errors
@@ -237,7 +238,7 @@ impl Repairs {
         self.search.forbid(&together);
     }
 
-    /// Changes that mend these things: at most so many, with all that are fixed and no others from `below` on.
+    /// Changes that repair these things: at most so many, with all that are fixed and no others from `below` on.
     fn solve(
         &mut self,
         demands: &[usize],
@@ -247,7 +248,7 @@ impl Repairs {
     ) -> Result<Option<Vec<usize>>, Box<Finding>> {
         let mut assumed: Vec<(Relation, &[Atom], bool)> = Vec::new();
         assumed.extend(
-            demands.iter().map(|&demand| (self.mended, std::slice::from_ref(&self.demands[demand]), true)),
+            demands.iter().map(|&demand| (self.repaired, std::slice::from_ref(&self.demands[demand]), true)),
         );
         if let Some(size) = size {
             assumed.push((self.room, std::slice::from_ref(&self.rooms[size - 1]), true));
@@ -343,7 +344,7 @@ fn open_tuples(space: &Space, data: &Data, changes: &[Change]) -> Vec<OpenTuple>
             }
         }
     }
-    let named = Named::of(space);
+    let named = Named::of(space.bounds.universe(), &space.unknown);
     let find = |given: &Given| named.find(given);
     let mut open = Vec::new();
     for ((sig, name), Touched { added_by, removed_by }) in atoms {
@@ -352,14 +353,14 @@ fn open_tuples(space: &Space, data: &Data, changes: &[Change]) -> Vec<OpenTuple>
         // It is in the relation of its own signature, and in those of all that this extends.
         for (index, expr) in space.sigs.iter().enumerate() {
             let is_in = space.sig_bounds[index].1.contains(&[atom]);
-            if let Some(relation) = native::relation_of(space, *expr).filter(|_| is_in) {
+            if let Some(relation) = native::relation_of(&space.ast, *expr).filter(|_| is_in) {
                 let (added_by, removed_by) = (added_by.clone(), removed_by.clone());
                 open.push(OpenTuple { relation, tuple: vec![atom], now, added_by, removed_by });
             }
         }
     }
     for ((field, tuple), Touched { added_by, removed_by }) in tuples {
-        let Some(relation) = native::relation_of(space, space.fields[field.index()]) else { continue };
+        let Some(relation) = native::relation_of(&space.ast, space.fields[field.index()]) else { continue };
         let Some(atoms) = tuple.iter().map(find).collect::<Option<Vec<Atom>>>() else { continue };
         let now = data.tuples.get(&field).is_some_and(|known| known.contains(tuple));
         open.push(OpenTuple { relation, tuple: atoms, now, added_by, removed_by });
@@ -393,7 +394,7 @@ fn rebound(space: &mut Space, universe: Universe, open: &[OpenTuple]) -> Instanc
 struct Asking {
     ast: Ast,
     choice: Relation,
-    mended: Relation,
+    repaired: Relation,
     choices: Vec<Atom>,
     demands: Vec<Atom>,
     formulas: Vec<Formula>,
@@ -410,9 +411,9 @@ impl Asking {
         self.ast.constant_expr(TupleSet::unary(atoms))
     }
 
-    fn is_mended(&mut self, demand: Atom) -> Formula {
-        let (atom, mended) = (self.constant([demand]), self.ast.rel(self.mended));
-        self.ast.subset(atom, mended)
+    fn is_repaired(&mut self, demand: Atom) -> Formula {
+        let (atom, repaired) = (self.constant([demand]), self.ast.rel(self.repaired));
+        self.ast.subset(atom, repaired)
     }
 
     /// Some of these changes is made.
@@ -424,12 +425,12 @@ impl Asking {
     }
 
     fn other(&mut self, demand: Atom, ways: &[usize]) {
-        let (mended, some) = (self.is_mended(demand), self.some_of(ways));
-        let formula = self.ast.implies(mended, some);
+        let (repaired, some) = (self.is_repaired(demand), self.some_of(ways));
+        let formula = self.ast.implies(repaired, some);
         self.formulas.push(formula);
     }
 
-    /// A formula that may be broken in some ways, each as long as nobody demands that it is mended.
+    /// A formula that may be broken in some ways, each as long as nobody demands that it is repaired.
     fn excepted(&mut self, formula: Formula, exceptions: &[(Bindings, Option<Atom>)]) -> Formula {
         if exceptions.is_empty() {
             return formula;
@@ -469,8 +470,8 @@ impl Asking {
                 }
             }
             if let Some(demand) = demand {
-                let mended = self.is_mended(*demand);
-                conditions.push(self.ast.not(mended));
+                let repaired = self.is_repaired(*demand);
+                conditions.push(self.ast.not(repaired));
             }
             parts.push(self.ast.and(&conditions));
         }
@@ -520,12 +521,12 @@ impl Asking {
         place: Place,
     ) -> Result<Repairs, Box<Finding>> {
         let room = self.count(&rooms);
-        let Self { mut ast, choice, mended, choices, demands, formulas } = self;
+        let Self { mut ast, choice, repaired, choices, demands, formulas } = self;
         let mut bounds = Bounds::new(universe);
         for (relation, bound) in space.bounds.relations() {
             bounds.bound(relation, bound.lower.clone(), bound.upper.clone());
         }
-        for (relation, atoms) in [(choice, &choices), (mended, &demands), (room, &rooms)] {
+        for (relation, atoms) in [(choice, &choices), (repaired, &demands), (room, &rooms)] {
             bounds.upper(relation, TupleSet::unary(atoms.iter().copied()));
         }
         let formula = ast.and(&formulas);
@@ -538,7 +539,7 @@ impl Asking {
         };
         let search = Search::new(&ast, &bounds, formula, &options)
             .map_err(|error| Box::new(Finding::new(&rules::TOO_LARGE, place, error.to_string())))?;
-        Ok(Repairs { search, choice, choices, mended, demands, room, rooms, place })
+        Ok(Repairs { search, choice, choices, repaired, demands, room, rooms, place })
     }
 
     /// In a room there are at most as many changes as its number says.
@@ -616,7 +617,7 @@ mod tests {
     }
 
     #[test]
-    fn one_change_that_mends_everything_is_found_before_two() {
+    fn one_change_that_repairs_everything_is_found_before_two() {
         // Three ports with one address: two of them have to move, and not to the same one.
         let ports: &[Port<'_>] = &[("A", &["1"], &[]), ("B", &["1"], &[]), ("C", &["2"], &[])];
         let to = |a, b| -> Vec<Port<'_>> { vec![("A", a, &[]), ("B", b, &[]), ("C", &["2"], &[])] };
@@ -635,7 +636,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_mended_does_not_stand_in_the_way() {
+    fn what_cannot_be_repaired_does_not_stand_in_the_way() {
         let ports: &[Port<'_>] = &[("A", &[], &[]), ("B", &["1"], &["N1", "N2"]), ("C", &[], &[])];
         let named: &[Port<'_>] = &[("A", &["7"], &[]), ("B", &["1"], &["N1", "N2"]), ("C", &[], &[])];
         let nothing: &[Port<'_>] =
@@ -646,7 +647,7 @@ mod tests {
         assert_eq!(found.smallest(&all).expect("in time"), None);
         let alone: Vec<Option<Vec<usize>>> =
             all.iter().map(|&demand| found.smallest(&[demand]).expect("in time")).collect();
-        // Both ways to mend A are one change, but the first breaks another fact.
+        // Both ways to repair A are one change, but the first breaks another fact.
         assert_eq!(alone.iter().filter(|one| **one == Some(vec![1])).count(), 2);
         assert_eq!(alone.iter().filter(|one| one.is_none()).count(), 3);
     }

@@ -14,7 +14,7 @@ macro_rules! rules {
 }
 
 rules! {
-    /// A character or literal that is no part of the language.
+    /// A character or literal that is not part of the language.
     LEXICAL = "ALS001", "bad-token", Error, "Every character belongs to a token of the language.",
         "Names start with a letter; strings are closed on their line; comments are `--`, `//` and `/* */`.";
     /// Something is missing or stands where it may not.

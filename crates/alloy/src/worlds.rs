@@ -3,26 +3,46 @@
 //! Signatures are numbered from the top down, so that those below one are a range: an unknown atom can be equal to
 //! those of its own signature and of all that extend it.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use locus_relational::{Atom, Worlds};
+use locus_relational::{Ast, Atom, Expr, Relation, Universe, Worlds};
 use rustc_hash::FxHashMap;
 
-use crate::ast::ListOp;
-use crate::bounds::Space;
-use crate::ground::{Data, Given, Named};
-use crate::model::{Kind, Parent, World};
+use crate::bounds::{Space, ordered};
+use crate::ground::{Blank, Data, Given, Named};
+use crate::model::{Parent, World};
 use crate::native;
 use crate::types::SigId;
 
+/// Where data is in the terms of the relational engine.
+#[derive(Clone, Copy)]
+pub(crate) struct Layout<'s> {
+    pub(crate) ast: &'s Ast,
+    /// The value of each field.
+    pub(crate) fields: &'s [Expr],
+    pub(crate) universe: &'s Universe,
+    /// Atoms of the integers and strings that are not known.
+    pub(crate) unknown: &'s BTreeMap<Blank, Atom>,
+    /// The relation that has all texts, if there is one. Elsewhere that is a constant.
+    pub(crate) strings: Option<Relation>,
+}
+
+impl<'s> Layout<'s> {
+    pub(crate) fn of(space: &'s Space) -> Self {
+        let Space { ast, bounds, fields, unknown, .. } = space;
+        Self { ast, fields, universe: bounds.universe(), unknown, strings: None }
+    }
+}
+
 /// The worlds that data leaves open.
-pub(crate) fn worlds(world: &World, data: &Data, space: &Space) -> Worlds {
-    let universe = space.bounds.universe();
+pub(crate) fn worlds(world: &World, data: &Data, layout: &Layout<'_>) -> Worlds {
+    let Layout { universe, unknown, .. } = *layout;
     let mut worlds = Worlds::new(universe);
-    if data.unknown_atoms.is_empty() && space.unknown.is_empty() && data.optional.is_empty() {
+    if data.unknown_atoms.is_empty() && unknown.is_empty() && data.optional.is_empty() {
         return worlds;
     }
-    let named = Named::of(space);
+    let named = Named::of(universe, unknown);
     let numbers = Numbers::of(world);
     let mut ranges: FxHashMap<Atom, Range<u32>> = FxHashMap::default();
     for (&sig, names) in &data.atoms {
@@ -40,7 +60,7 @@ pub(crate) fn worlds(world: &World, data: &Data, space: &Space) -> Worlds {
             worlds.classify(atom, range.start);
         }
     }
-    for &atom in space.unknown.values() {
+    for &atom in unknown.values() {
         worlds.unknown(atom);
     }
     for atom in data.unknown_atoms.iter().filter_map(|name| named.atom(name)) {
@@ -52,39 +72,34 @@ pub(crate) fn worlds(world: &World, data: &Data, space: &Space) -> Worlds {
     for atom in data.optional.iter().filter_map(|given| named.find(given)) {
         worlds.optional(atom);
     }
+    // A text that may not be there is a text all the same.
+    if let Some(strings) = layout.strings
+        && data.optional.iter().any(|given| matches!(given, Given::Text(_)))
+    {
+        worlds.loose(strings);
+    }
     for sig in world.user_sigs() {
         let fields = || world.sig(sig).decls.iter().flat_map(|decl| &decl.fields);
         let relations =
-            || fields().filter_map(|field| native::relation_of(space, space.fields[field.index()]));
+            || fields().filter_map(|field| native::relation_of(layout.ast, layout.fields[field.index()]));
         if native::module(world, sig).is_some() {
             relations().for_each(|relation| worlds.computed(relation));
         }
         // An order is that of the atoms there are.
-        if ordered(world, sig).is_some_and(|of| is_open(data, space, of)) {
+        if ordered(world, sig).is_some_and(|of| is_open(world, data, of)) {
             relations().for_each(|relation| worlds.loose(relation));
         }
     }
     worlds
 }
 
-/// What a signature orders, if it is the order of another.
-fn ordered(world: &World, sig: SigId) -> Option<SigId> {
-    let [fact] = &world.sig(sig).facts[..] else { return None };
-    let Kind::List(ListOp::TotalOrder, parts) = &fact.kind else { return None };
-    match parts[0].kind {
-        Kind::Sig(ordered) => Some(ordered),
-        _ => None,
-    }
-}
-
 /// Whether some atom of a signature is unknown or optional.
-fn is_open(data: &Data, space: &Space, sig: SigId) -> bool {
-    let universe = space.bounds.universe();
-    let open = |atom: Atom| {
-        let name = universe.label(atom);
-        data.unknown_atoms.contains(name) || data.optional.contains(&Given::Atom(name.to_owned()))
+fn is_open(world: &World, data: &Data, sig: SigId) -> bool {
+    let open = |name: &String| {
+        data.unknown_atoms.contains(name) || data.optional.contains(&Given::Atom(name.clone()))
     };
-    space.sig_bounds[sig.index()].0.flat().iter().any(|&atom| open(atom))
+    data.atoms.get(&sig).into_iter().flatten().any(open)
+        || world.sig(sig).children.iter().any(|&child| is_open(world, data, child))
 }
 
 /// Numbers of signatures, those below one right after it.

@@ -26,7 +26,7 @@ fact ordered { #o/first.^(o/next) = 1 }
 ";
 
 fn judged(model: &Model, sources: &Sources, data: &Data) -> String {
-    let judgements = model.judge(data, 10).unwrap_or_else(|finding| panic!("{}", finding.message));
+    let judgements = common::judge(model, data);
     let mut out = String::new();
     for Judgement { subject, violations, .. } in judgements {
         for violation in violations {

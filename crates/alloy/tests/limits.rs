@@ -30,8 +30,9 @@ fn a_long_chain_of_signatures_is_no_circle() {
     let chain = |links: &mut dyn Iterator<Item = usize>| {
         common::findings(&format!("sig S0 {{}}\n{}run {{}} for 1", links.map(link).collect::<String>()))
     };
-    for findings in [chain(&mut (1..1500)), chain(&mut (1..1500).rev())] {
-        assert!(findings.contains("signatures in a row, which is the limit"), "{findings}");
+    for (findings, named) in [(chain(&mut (1..1500)), "S1000"), (chain(&mut (1..1500).rev()), "S1499")] {
+        let limit = format!("`{named}` has 1000 signatures or more above it");
+        assert!(findings.contains(&limit), "{findings}");
         assert!(!findings.contains("part of itself"), "{findings}");
     }
     assert_eq!(chain(&mut (1..200)), "");
@@ -84,4 +85,16 @@ fn a_translation_ends_when_time_is_up() {
     let outcome = model.execute(0, &options).unwrap_or_else(|finding| panic!("{}", finding.message));
     assert_eq!(outcome.verdict, Verdict::Unknown);
     assert!(started.elapsed() < LONG);
+}
+
+#[test]
+fn many_numbers_without_room_are_one_finding() {
+    let numbers: String = (0..20_000).map(|n| format!("  {} != 1\n", 100 + n)).collect();
+    let (_, model) = common::model(&format!("sig A {{}}\nrun large {{\n{numbers}}}\n"));
+    let outcome = model.execute(0, &Options::default()).unwrap();
+    let findings = outcome.findings(&model.commands()[0]);
+    let large: Vec<_> = findings.iter().filter(|one| one.code.as_str() == "ALS046").collect();
+    assert_eq!(large.len(), 1, "{findings:?}");
+    assert!(large[0].message.ends_with("as do 19999 other numbers"), "{}", large[0].message);
+    assert_eq!(large[0].secondary.len(), 10);
 }

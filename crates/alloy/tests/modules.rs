@@ -122,7 +122,7 @@ fn modules_are_found_in_libraries_of_the_users_own() {
     insta::assert_snapshot!(findings, @r"
     1:1 ALS013 the module `examples/algorithms/messaging` cannot be found
       note: looked for the file `dir/examples/algorithms/messaging.als` and in the library
-      help: if it is one of the models that Alloy bundles, unpack these from its jar into the folder above
+      help: if it is one of the models that Alloy bundles, unpack these from its jar, and name the folder with `--library`
     ");
 }
 

@@ -63,7 +63,7 @@ fn judged(lines: &str) -> String {
     let (sources, model) = common::model(RULES);
     let data = data(&model, lines);
     let mut out = String::new();
-    for judgement in model.judge(&data, 10).unwrap_or_else(|finding| panic!("{}", finding.message)) {
+    for judgement in common::judge(&model, &data) {
         for violation in judgement.violations {
             let bindings: Vec<String> = violation
                 .bindings

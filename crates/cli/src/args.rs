@@ -16,6 +16,7 @@ Examples:
   locus check .                          check every file below this folder that Locus knows
   locus check --format json . | jq .     the same, for a program
   locus graph stack.lg.yaml -o s.svg     draw it
+  locus plan stack.lg.yaml               in which order it is built
   locus explain LG002                    what a finding means and what to do
 
 Exit codes: 0 clean, 1 findings, 2 could not run.")]
@@ -32,10 +33,10 @@ pub(crate) struct Global {
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(crate) color: Color,
-    /// Say less: only findings, no summary
+    /// Print only findings, no summary
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Say more: what was read and how it was understood
+    /// Also print what was read and how it was understood
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
 }
@@ -54,6 +55,7 @@ pub(crate) enum Color {
 pub(crate) enum Command {
     Check(Check),
     Graph(Graph),
+    Plan(Plan),
     /// Analyse Alloy models
     #[command(subcommand)]
     Alloy(AlloyCommand),
@@ -91,29 +93,29 @@ pub(crate) struct Check {
     /// How to write the findings
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
-    /// The least severity that makes the exit code 1
+    /// Exit with 1 if there is a finding of at least this severity
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     pub(crate) fail_on: FailOn,
-    /// Leave out findings that are in this file; only what is new fails
+    /// Ignore the findings that are in this file: only new ones count
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Write what is found into this file, for --baseline
+    /// Write the findings to this file, for use with --baseline
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub(crate) write_baseline: Option<PathBuf>,
     /// Rules of your own, in Alloy
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
-    /// Look for small changes after which less is wrong, and show them as a diff
+    /// Suggest small changes that remove findings, and show them as a diff
     #[arg(long)]
     pub(crate) suggest: bool,
-    /// Correct what is certainly a slip of the pen, in the files themselves, and show what is left
+    /// Apply the corrections that are certain to the files, and show the remaining findings
     #[arg(long, conflicts_with_all = ["write_baseline", "suggest"])]
     pub(crate) fix: bool,
     /// Give up on each command of an Alloy model and on each TLA+ specification after this time: 30s, 5m [default: 10s
     /// for those found in a folder or by a glob, no limit for files that are named]
     #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
     pub(crate) timeout: Option<std::time::Duration>,
-    /// A folder with further modules for TLA+ specifications; may be given several times
+    /// A folder with further modules for TLA+ specifications, Alloy models and TOSCA files; may be given several times
     #[arg(long, value_name = "DIR")]
     pub(crate) library: Vec<PathBuf>,
     #[command(flatten)]
@@ -123,7 +125,7 @@ pub(crate) struct Check {
 /// How files are read.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Reading {
-    /// Take the files to be in this language, whatever they look like
+    /// Read the files as this language instead of detecting it
     #[arg(long, value_name = "LANGUAGE", help_heading = "Reading")]
     pub(crate) language: Option<String>,
     /// An environment for HOT templates; several are joined, later ones win
@@ -132,7 +134,7 @@ pub(crate) struct Reading {
     /// A value for a parameter of HOT templates
     #[arg(short = 'P', long, value_name = "NAME=VALUE", help_heading = "Reading")]
     pub(crate) parameter: Vec<String>,
-    /// The name to show for standard input, and to tell its language by
+    /// The file name to use for standard input, in messages and to detect its language
     #[arg(long, value_name = "NAME", default_value = "<stdin>", help_heading = "Reading")]
     pub(crate) stdin_name: String,
     /// The configuration [default: locus.toml here or in the nearest folder above]
@@ -150,10 +152,10 @@ pub(crate) struct Reading {
 /// What may be read beyond the project.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Access {
-    /// Let files read what is in this folder, or this file, although it is outside of the project
+    /// Allow reading this file or folder although it is outside of the project
     #[arg(long, value_name = "PATH", help_heading = "Access")]
     pub(crate) allow_read: Vec<PathBuf>,
-    /// Let specifications read environment variables
+    /// Allow specifications to read environment variables
     #[arg(long, help_heading = "Access")]
     pub(crate) allow_env: bool,
 }
@@ -212,6 +214,65 @@ pub(crate) enum Picture {
     Yaml,
 }
 
+/// In which order something is built, changed or taken down, and whether every step on the way is safe
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus plan stack.yaml                  build it, from nothing
+  locus plan old.yaml new.yaml           the update from one version to another
+  locus plan --down stack.yaml           take it down
+  locus plan app.aeolus.yaml --want 'wordpress@running >= 2 and mysql = 1'
+  locus plan universe.json --from now.json --want 'A@s3 >= 1'
+  locus plan --verify old.yaml new.yaml  can it go wrong half-way?
+  locus plan stack.yaml --format svg > plan.svg
+  locus plan stack.yaml --format tla > Plan.tla && locus tla check Plan.tla --invariant Correct
+
+Exit codes: 0 there is a plan, 1 there is none or it is not safe, 2 that could not be told.")]
+pub(crate) struct Plan {
+    /// What to build, or the old version and the new one; - for standard input
+    #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// What is wanted of an Aeolus document, instead of what it says itself
+    #[arg(long, value_name = "CONDITION", conflicts_with = "down")]
+    pub(crate) want: Option<String>,
+    /// The configuration to start from, for an Aeolus document: one of ours, or of Zephyrus
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Take down what the file describes
+    #[arg(long)]
+    pub(crate) down: bool,
+    /// How long steps take, by component or type: a YAML file such as `OS::Nova::Server: 90s`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) durations: Option<PathBuf>,
+    /// Explore every way in which it can go when steps fail, are tried again, are taken back or are cancelled
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// With --verify: how often a step that fails is tried again
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "verify", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub(crate) retries: u8,
+    /// How to write the plan
+    #[arg(long, value_enum, default_value_t = PlanFormat::Human)]
+    pub(crate) format: PlanFormat,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
+pub(crate) enum PlanFormat {
+    /// A table of steps, in waves that may run side by side
+    Human,
+    /// Stable JSON, see docs/plan.md
+    Json,
+    /// A table for a pull request
+    Markdown,
+    /// A timeline
+    Svg,
+    /// The order of the steps in the language of Graphviz
+    Dot,
+    /// A TLA+ module whose behaviours are the orders that the plan allows
+    Tla,
+}
+
 /// Explain a finding's code
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
@@ -229,7 +290,7 @@ pub(crate) struct Explain {
     pub(crate) format: TextFormat,
 }
 
-/// List the rules, and what becomes of each here
+/// List the rules, and how each is configured here
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -319,7 +380,7 @@ pub(crate) struct AlloyRun {
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = AlloyFormat::Human)]
     pub(crate) format: AlloyFormat,
-    /// The least severity that makes the exit code 1
+    /// Exit with 1 if there is a finding of at least this severity
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     pub(crate) fail_on: FailOn,
     #[command(flatten)]
@@ -346,6 +407,9 @@ pub(crate) struct AlloySolving {
     /// How often predicates and functions may call themselves
     #[arg(long, value_name = "N", help_heading = "Solving")]
     pub(crate) unrolls: Option<u32>,
+    /// A folder with further modules; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub(crate) library: Vec<PathBuf>,
 }
 
 /// Evaluate an expression on an instance of a model
@@ -400,6 +464,7 @@ pub(crate) enum AlloyFormat {
 pub(crate) enum TlaCommand {
     Check(TlaCheck),
     Simulate(TlaSimulate),
+    Trace(TlaTrace),
     Translate(TlaTranslate),
 }
 
@@ -431,6 +496,7 @@ Examples:
   locus tla check Spec.tla --library ../modules   with modules of another folder
   locus tla check Spec.tla --timeout 5m --max-memory 4G
   locus tla check Spec.tla --format json | jq .verdict
+  locus tla check Spec.tla --trace-expr 'Cardinality(msgs)' --trace-expr 'x + y'
   locus tla check Spec.tla --format svg > Spec.svg          the state graph, if it is small
 
 Without a configuration, `Spec` is checked, or else `Init` and `Next`.
@@ -447,15 +513,21 @@ pub(crate) struct TlaCheck {
     /// Stop after this many distinct states
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_states: Option<u64>,
-    /// Go on behind the first violation, and say what else is violated
+    /// Continue after the first violation, and report every one
     #[arg(long = "continue")]
     pub(crate) go_on: bool,
     /// Evaluate everything in each state anew, without packed states: slower, to be compared with
     #[arg(long)]
     pub(crate) interpret: bool,
-    /// Say how often each action was taken
+    /// Report how often each action was taken
     #[arg(long)]
     pub(crate) coverage: bool,
+    /// Show the value of this expression in every state of a behaviour; may be given several times
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) trace_expr: Vec<String>,
+    /// Write every state and every step to this file, whose name ends in .dot, .json or .ndjson
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dump: Option<PathBuf>,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = TlaFormat::Human)]
     pub(crate) format: TlaFormat,
@@ -475,21 +547,75 @@ Exit codes: 0 all was walked through and no violation met, 1 findings, 2 the ans
 pub(crate) struct TlaSimulate {
     #[command(flatten)]
     pub(crate) model: TlaModel,
-    /// The start of the random numbers: the same seed gives the same behaviours [default: another one each time]
+    /// The seed of the random numbers: the same seed gives the same behaviours [default: a different one each time]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// How many behaviours [default: 1000, or with --timeout as many as there is time for]
     #[arg(long, value_name = "N")]
     pub(crate) traces: Option<u64>,
-    /// The most states of a behaviour
+    /// The maximum number of states of a behaviour
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: u32,
+    /// Show the value of this expression in every state of a behaviour; may be given several times
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) trace_expr: Vec<String>,
     /// Stop after this time: 30s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
     pub(crate) timeout: Option<std::time::Duration>,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = TlaFormat::Human)]
     pub(crate) format: TlaFormat,
+}
+
+/// Say whether a log of a real system is a behaviour of a TLA+ specification
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+A log has one JSON object per line, for example
+  {\"action\": \"Send\", \"parameters\": {\"n\": 2}, \"Cardinality(msgs)\": 1, \"term[n1]\": 4}
+Every field but `action` and `parameters` is an expression with its value after the step. What the log
+does not speak of is hidden: the search finds values for it.
+
+Examples:
+  locus tla trace Spec.tla --log events.ndjson
+  locus tla trace Spec.tla --log events.ndjson --gaps 2         up to 2 steps between events are not logged
+  locus tla trace Spec.tla --log events.ndjson --ignore time --map 'leader=CHOOSE n \\in Nodes: role[n] = \"leader\"'
+  service | locus tla trace Spec.tla --log -
+
+Fairness and constraints are not looked at.
+Exit codes: 0 a behaviour explains the log, 1 none does, or findings, 2 the answer is not known.")]
+pub(crate) struct TlaTrace {
+    #[command(flatten)]
+    pub(crate) model: TlaModel,
+    /// The log, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: PathBuf,
+    /// The most steps between two events that are not in the log
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) gaps: u32,
+    /// Leave this field of the events out; may be given several times
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) ignore: Vec<String>,
+    /// The expression that a field gives the value of; may be given several times
+    #[arg(long, value_name = "FIELD=EXPRESSION")]
+    pub(crate) map: Vec<String>,
+    /// The field that names the action
+    #[arg(long, value_name = "FIELD", default_value = "action")]
+    pub(crate) action: String,
+    /// The field that gives the parameters of the action
+    #[arg(long, value_name = "FIELD", default_value = "parameters")]
+    pub(crate) parameters: String,
+    /// Stop after this time: 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration, help_heading = "Limits")]
+    pub(crate) timeout: Option<std::time::Duration>,
+    /// Stop before using more memory than this: 512M, 4G
+    #[arg(long, value_name = "BYTES", value_parser = crate::quantities::bytes, help_heading = "Limits")]
+    pub(crate) max_memory: Option<usize>,
+    /// Stop after this many distinct states
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_states: Option<u64>,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    pub(crate) format: TextFormat,
 }
 
 /// What is checked: a module and its configuration.
@@ -506,10 +632,10 @@ pub(crate) struct TlaModel {
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) workers: Option<u16>,
-    /// A state without a successor is no error
+    /// Do not report deadlocks: states without a successor
     #[arg(long)]
     pub(crate) no_deadlock: bool,
-    /// Give a constant a value, any TLA+ expression: 'N = 3', 'Op <- Definition'; this goes before the configuration
+    /// Give a constant a value, any TLA+ expression: 'N = 3', 'Op <- Definition'; this takes precedence over the configuration
     #[arg(long, value_name = "NAME = VALUE", help_heading = "Instead of a configuration, or beside it")]
     pub(crate) constant: Vec<String>,
     /// The specification, a temporal formula
@@ -540,7 +666,7 @@ pub(crate) struct TlaModel {
     /// A formula that must hold of every behaviour
     #[arg(long, value_name = "NAME", help_heading = "Instead of a configuration, or beside it")]
     pub(crate) property: Vec<String>,
-    /// The least severity that makes the exit code 1
+    /// Exit with 1 if there is a finding of at least this severity
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     pub(crate) fail_on: FailOn,
     #[command(flatten)]
@@ -553,7 +679,7 @@ pub(crate) enum TlaFormat {
     Human,
     /// Stable JSON, see docs/output.md
     Json,
-    /// The behaviour as a TLA+ module
+    /// The behaviour as a TLA+ module that extends the specification and can be checked
     Tla,
     /// The verdict and the behaviour as Markdown
     Markdown,
@@ -561,6 +687,8 @@ pub(crate) enum TlaFormat {
     Dot,
     /// The state graph as a picture, if it is small
     Svg,
+    /// The whole run as one page
+    Html,
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]

@@ -88,7 +88,7 @@ fn glob(pattern: &str, inputs: &mut Vec<Input>, errors: &mut Vec<anyhow::Error>)
         .build()
         .with_context(|| format!("{pattern} is neither a file nor a glob"))?
         .compile_matcher();
-    // The walk starts at the part of the pattern that is no pattern.
+    // The walk starts at the part of the path without wildcards.
     let plain = pattern.find(['*', '?', '[', '{']).map_or(pattern, |end| &pattern[..end]);
     let base = plain.rfind('/').map_or(".", |end| &pattern[..=end]);
     let before = inputs.len();

@@ -1,5 +1,6 @@
 //! The languages that Locus knows, one line each, and how the language of a file is told.
 
+mod aeolus;
 mod alloy;
 mod location_graph;
 mod tla;
@@ -13,8 +14,12 @@ use anyhow::anyhow;
 use locus_language::Language;
 use locus_source::{Rule, RuleBook, SourceFile};
 
+pub(crate) use self::aeolus::Aeolus;
 pub(crate) use self::alloy::{Alloy, AlloyDocument, Modules, Run as AlloySettings, executed, judgement};
-pub(crate) use self::tla::{Answer, Settings as TlaSettings, Tla, Walk, figures, name, said, title};
+pub(crate) use self::tla::{
+    Answer, Checked, Log, Settings as TlaSettings, Tla, TlaDocument, Walk, figures, json_action, json_step,
+    name, said, state, title, verdict_findings,
+};
 #[cfg(test)]
 pub(crate) use self::toy::Toy;
 
@@ -24,6 +29,7 @@ pub(crate) static ALL: Table = Table(&[
     &locus_hot::Hot,
     &locus_tosca::Tosca,
     &locus_compose::Compose,
+    &Aeolus,
     &Alloy::DEFAULT,
     &Tla::DEFAULT,
 ]);
@@ -123,6 +129,9 @@ mod tests {
         assert_eq!(detect("a.yaml", "x:\n  location-graph: 1\n"), None);
         assert_eq!(detect("a.json", "[\"location-graph\"]"), None);
         assert_eq!(detect("stack.yaml", "heat_template_version: 2018-08-31\n"), Some("hot"));
+        assert_eq!(detect("universe.json", "[{\"u_cname\": \"a\"}]"), Some("aeolus"));
+        assert_eq!(detect("universe.json", "{\"component_types\": []}"), Some("aeolus"));
+        assert_eq!(detect("a.json", "{\"u_cname\": 1}"), None);
         assert_eq!(detect("a.als", ""), Some("alloy"));
         assert_eq!(detect("<stdin>", "-- c\n/* d */ abstract sig A {}"), Some("alloy"));
         assert_eq!(detect("<stdin>", "open: 1\n"), None);

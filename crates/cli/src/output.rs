@@ -1,26 +1,56 @@
 //! Files that the user asks for.
 
-use std::io::Write;
-use std::path::Path;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use tempfile::NamedTempFile;
 
 /// Writes a file whole or not at all: whoever interrupts us finds the old file or the new one.
 pub(crate) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let context = || format!("cannot write {}", path.display());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".locus-");
-    // A temporary file is private unless told otherwise. A file that is there keeps its permissions, and a new one is as
-    // readable as any other.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let permissions = path.metadata().ok().map(|there| there.permissions());
-    let mut file = builder.tempfile_in(folder).with_context(context)?;
-    file.write_all(text.as_bytes()).with_context(context)?;
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions).with_context(context)?;
+    let mut file = Whole::new(path)?;
+    file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    file.finish()
+}
+
+/// A file that is being written, and is there only when it is finished.
+pub(crate) struct Whole {
+    file: BufWriter<NamedTempFile>,
+    path: PathBuf,
+}
+
+impl Whole {
+    pub(crate) fn new(path: &Path) -> anyhow::Result<Self> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".locus-");
+        // A temporary file is private unless told otherwise. A file that is there keeps its permissions, and a new one is as
+        // readable as any other.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(folder).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Self { file: BufWriter::new(file), path: path.to_owned() })
     }
-    file.persist(path).with_context(context)?;
-    Ok(())
+
+    /// Puts the file in its place.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        let Self { file, path } = self;
+        let context = || format!("cannot write {}", path.display());
+        let file = file.into_inner().map_err(std::io::IntoInnerError::into_error).with_context(context)?;
+        if let Ok(there) = path.metadata() {
+            file.as_file().set_permissions(there.permissions()).with_context(context)?;
+        }
+        file.persist(&path).with_context(context)?;
+        Ok(())
+    }
+}
+
+impl Write for Whole {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
 }

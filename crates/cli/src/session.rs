@@ -133,12 +133,14 @@ impl Session {
                 bail!("{}: there is no such folder to look for modules in", folder.display());
             }
         }
+        let libraries: Vec<String> = setup.libraries.iter().map(|path| path.display().to_string()).collect();
         let named: Vec<PathBuf> = setup.environments.to_vec();
         let mut own_rules = Vec::new();
         for (file, path) in own_files.iter().zip(setup.rules) {
             let loader: Arc<dyn Loader> =
                 Arc::new(ProjectFiles::new(vec![path.clone()], &config.limits, &setup.allowed));
-            let modules = Modules { file, loader: &loader, languages };
+            let modules =
+                Modules { file, loader: &loader, languages, libraries: &libraries, limits: &config.limits };
             let (rules, found) = Rules::load(&sources, &modules, file.id());
             // What is odd in a rule is of interest to those who wrote it.
             findings.extend(found);
@@ -154,7 +156,7 @@ impl Session {
             findings,
             environments,
             parameters,
-            libraries: setup.libraries.iter().map(|path| path.display().to_string()).collect(),
+            libraries,
             named,
             allowed: setup.allowed.clone(),
             choices: setup.choices(),

@@ -14,7 +14,7 @@ pub(crate) struct Suggested {
     file: String,
     /// What is then no longer wrong.
     mends: Vec<Named>,
-    /// What no change that was tried mends.
+    /// Findings that remain after every change that was tried.
     left: Vec<Named>,
     /// Why the search was not complete.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +50,7 @@ impl Suggested {
             let _ = writeln!(text, "suggested for {}:", self.file);
         }
         for Named { code, message } in &self.mends {
-            let _ = writeln!(text, "  mends {code}: {message}");
+            let _ = writeln!(text, "  fixes {code}: {message}");
         }
         if !self.left.is_empty() {
             let _ = writeln!(text, "no small change was found in {} for:", self.file);

@@ -248,3 +248,22 @@ fn a_file_that_cannot_be_drawn_says_why() {
         "{said}"
     );
 }
+
+#[test]
+fn alloy_finds_modules_in_libraries() {
+    let project = Project::new(&[
+        ("own/m.als", "open examples/deep/queue\nrun { some Queue } for 2"),
+        (
+            "bundled/examples/deep/queue.als",
+            "module examples/deep/queue\nopen examples/base\nsig Queue extends Thing {}",
+        ),
+        ("bundled/examples/base.als", "module examples/base\nsig Thing {}"),
+    ]);
+    let output = project.locus(&["check", "own/m.als"]);
+    let said = text(&output);
+    assert!(code(&output) == 1 && said.contains("--library"), "{said}");
+    for command in [&["check"][..], &["alloy", "run"]] {
+        let output = project.locus(&[command, &["own/m.als", "--library", "bundled"]].concat());
+        assert_eq!(code(&output), 0, "{}", text(&output));
+    }
+}

@@ -4,14 +4,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use locus_graph::LocationGraph;
+use locus_graph::lifecycle::Thing;
 use locus_language::{
-    Choice, Document, Example, Judgement, Language, NoGraph, Request, WrittenRule, has_top_level_key,
+    Choice, Document, Judgement, Language, NoGraph, Request, WrittenRule, has_top_level_key,
 };
 use locus_source::{FileId, Finding, LoadError as NotLoaded, Rule, SourceFile, Span};
 
 use crate::load::{Found, LoadError, Loader};
 use crate::paths::{join, parent};
-use crate::{ComposeFile, Inputs, Reading, Variables, library};
+use crate::{ComposeFile, Inputs, Reading, Variables, library, lifecycle};
 
 /// Docker Compose.
 #[derive(Clone, Copy, Debug)]
@@ -55,16 +56,7 @@ impl Language for Compose {
     }
 
     fn written_rules(&self) -> Vec<WrittenRule> {
-        library::rules()
-            .map(|(module, listed)| WrittenRule {
-                example: library::example(listed.description.rule.code.as_str())
-                    .map(|(bad, good)| Example { bad: bad.to_owned(), good: good.to_owned() }),
-                rule: listed.description.rule,
-                module: format!("compose/{module}"),
-                alloy: listed.text.to_owned(),
-                without_locus: listed.description.remark,
-            })
-            .collect()
+        WrittenRule::all_of(&library::FILES)
     }
 
     fn module(&self, name: &str) -> Option<String> {
@@ -188,6 +180,11 @@ impl Document for ComposeDocument {
     fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
         let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
         Ok(Cow::Owned(crate::graph(project)))
+    }
+
+    fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        Ok(lifecycle::things(project))
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

@@ -22,6 +22,7 @@ mod interpret;
 mod language;
 mod late;
 pub mod library;
+mod lifecycle;
 mod load;
 mod mentions;
 mod merge;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use locus_compose::{ComposeFile, Found, Inputs, LoadError, Loader, Reading, Variables, library, read};
+use locus_rules::Example;
 use locus_source::{Limits, SourceFile, Sources};
 
 /// A project in which `there` is a folder with a Dockerfile, `there.txt` a file, and what is called `missing` is not.
@@ -72,7 +73,7 @@ fn each_rule_has_a_file_that_breaks_it_and_one_that_comes_close() {
         let code = rule.description.rule.code.to_string();
         assert!(rule.description.is_complete(), "{code} in {module} needs a message, a place and help");
         assert!(rule.description.remark.is_some(), "{code} does not say what Docker does");
-        let Some((bad, good)) = library::example(&code) else {
+        let Some(Example { bad, good }) = library::example(&code) else {
             assert_eq!(code, "CMP103", "{code} has no example; that rule needs two files");
             continue;
         };

@@ -61,7 +61,7 @@ pub use scene::{
     Scene, Shape,
 };
 pub use style::Theme;
-pub use svg::{Options, svg};
+pub use svg::{Options, escaped, svg};
 
 /// Why a scene cannot be drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

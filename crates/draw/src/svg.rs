@@ -336,7 +336,7 @@ pub(crate) fn number(value: f64) -> String {
 
 /// A text as XML: with the characters that mean something there written as references, and those that may not
 /// be there at all replaced.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -76,5 +76,5 @@ pub use report::{
 };
 pub use search::explore;
 pub use simulate::{Simulation, WalkProgress, WalkProgressFn, Walks, simulate};
-pub use state_graph::{GraphError, GraphStep, StateGraph, state_graph};
+pub use state_graph::{GraphError, GraphStep, StateGraph, Visitor, state_graph, walk};
 pub use temporal::{Formula, Obligations, Temporal, TemporalError};

@@ -17,6 +17,7 @@
 
 mod certainty;
 mod compose;
+pub mod lifecycle;
 mod location;
 mod model;
 mod picture;

@@ -64,30 +64,67 @@ impl<'e> Evaluator<'e> {
         };
         let given = self.expression(arguments, context);
         self.computed = self.in_output && has_call(arguments, self.version);
+        match self.files.contents_read().then(|| given.file_within()).flatten() {
+            Some(file) => self.call_with_contents(function, call, &given, file),
+            None => self.evaluated(function, call, &given),
+        }
+    }
+
+    /// The result of a function of the contents of a file: these are not shown, neither by findings nor as a name.
+    fn call_with_contents(
+        &mut self,
+        function: Function,
+        call: Call<'_>,
+        given: &Datum,
+        file: &Arc<str>,
+    ) -> Datum {
+        if let Function::GetParam
+        | Function::GetResource
+        | Function::GetAttr
+        | Function::Ref
+        | Function::GetFile
+        | Function::ResourceFacade = function
+        {
+            return Datum::unknown(why::contents(Arc::clone(file)), call.place);
+        }
+        let before = self.report.findings.len();
+        let result = self.evaluated(function, call, given);
+        for finding in &mut self.report.findings[before..] {
+            let (name, file) = (short(call.name), short(file));
+            finding.message = format!("`{name}` cannot be applied to the contents of `{file}`");
+            finding.notes = vec!["the contents of files are not shown".to_owned()];
+            (finding.help, finding.fix) = (None, None);
+            finding.primary.message.clear();
+            finding.secondary.clear();
+        }
+        result.made_of(file)
+    }
+
+    fn evaluated(&mut self, function: Function, call: Call<'_>, given: &Datum) -> Datum {
         match function {
-            Function::GetParam => self.get_param(call, &given),
-            Function::GetResource => self.get_resource(call, &given),
-            Function::GetAttr => self.get_attr(call, &given),
-            Function::Ref => self.ref_(call, &given),
-            Function::GetFile => self.get_file(call, &given),
-            Function::ResourceFacade => self.resource_facade(call, &given),
-            Function::Equals => self.equals(call, &given),
-            Function::ListJoin => self.list_join(call, &given),
+            Function::GetParam => self.get_param(call, given),
+            Function::GetResource => self.get_resource(call, given),
+            Function::GetAttr => self.get_attr(call, given),
+            Function::Ref => self.ref_(call, given),
+            Function::GetFile => self.get_file(call, given),
+            Function::ResourceFacade => self.resource_facade(call, given),
+            Function::Equals => self.equals(call, given),
+            Function::ListJoin => self.list_join(call, given),
             Function::StrReplace | Function::StrReplaceStrict | Function::StrReplaceVeryStrict => {
-                self.str_replace(call, function, &given)
+                self.str_replace(call, function, given)
             }
-            Function::StrSplit => self.str_split(call, &given),
-            Function::Digest => self.digest(call, &given),
-            Function::MakeUrl => self.make_url(call, &given),
-            Function::Repeat => self.repeat(call, &given),
-            Function::MapMerge => self.map_merge(call, &given),
-            Function::MapReplace => self.map_replace(call, &given),
-            Function::Filter => self.filter(call, &given),
-            Function::ListConcat => self.list_concat(call, &given, false),
-            Function::ListConcatUnique => self.list_concat(call, &given, true),
-            Function::Contains => self.contains(call, &given),
-            Function::Select => self.select(call, &given),
-            Function::Yaql => self.yaql(call, &given),
+            Function::StrSplit => self.str_split(call, given),
+            Function::Digest => self.digest(call, given),
+            Function::MakeUrl => self.make_url(call, given),
+            Function::Repeat => self.repeat(call, given),
+            Function::MapMerge => self.map_merge(call, given),
+            Function::MapReplace => self.map_replace(call, given),
+            Function::Filter => self.filter(call, given),
+            Function::ListConcat => self.list_concat(call, given, false),
+            Function::ListConcatUnique => self.list_concat(call, given, true),
+            Function::Contains => self.contains(call, given),
+            Function::Select => self.select(call, given),
+            Function::Yaql => self.yaql(call, given),
             Function::Old | Function::If | Function::Not | Function::And | Function::Or => call.unknown(),
         }
     }
@@ -219,8 +256,8 @@ impl<'e> Evaluator<'e> {
         };
         match self.files.load(self.file, path) {
             Ok(file) => {
-                let start = file.place(locus_source::Span::point(0));
-                Datum { value: Content::Str(file.shared_text()), place: call.place, origin: Some(start) }
+                self.files.read_contents();
+                call.gives(Content::Str(file.shared_text())).made_of(path)
             }
             Err(LoadError::Missing) => {
                 let message = format!("the file `{}` cannot be read", short(path));

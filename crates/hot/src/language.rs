@@ -4,14 +4,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use locus_graph::LocationGraph;
+use locus_graph::lifecycle::Thing;
 use locus_language::{
-    Choice, Document, Example, Judgement, Language, NoGraph, Request, Suggestion, Unknown, WrittenRule,
+    Choice, Document, Judgement, Language, NoGraph, Request, Suggestion, Unknown, WrittenRule,
     has_top_level_key,
 };
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
 
 use crate::suggest::{self, Judged};
-use crate::{Inputs, Reading, catalogue, library};
+use crate::{Inputs, Reading, catalogue, library, lifecycle};
 
 /// Heat Orchestration Templates.
 #[derive(Clone, Copy, Debug)]
@@ -43,20 +44,11 @@ impl Language for Hot {
     }
 
     fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().cloned().chain(library::codes()).collect()
+        crate::RULES.iter().cloned().chain(library::FILES.codes()).collect()
     }
 
     fn written_rules(&self) -> Vec<WrittenRule> {
-        library::rules()
-            .map(|(module, listed)| WrittenRule {
-                example: library::example(listed.description.rule.code.as_str())
-                    .map(|example| Example { bad: example.bad.to_owned(), good: example.good.to_owned() }),
-                rule: listed.description.rule,
-                module: format!("hot/{module}"),
-                alloy: listed.text.to_owned(),
-                without_locus: listed.description.remark,
-            })
-            .collect()
+        WrittenRule::all_of(&library::FILES)
     }
 
     fn module(&self, name: &str) -> Option<String> {
@@ -120,6 +112,11 @@ impl Document for HotDocument {
             .as_ref()
             .map(|template| Cow::Owned(crate::graph(template)))
             .ok_or(NoGraph::NotUnderstood)
+    }
+
+    fn things(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        let template = self.reading.template.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        Ok(lifecycle::things(template, request.sources))
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

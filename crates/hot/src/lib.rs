@@ -17,6 +17,7 @@ mod functions;
 mod interpret;
 mod language;
 pub mod library;
+mod lifecycle;
 mod load;
 mod members;
 mod parameters;

@@ -1,6 +1,6 @@
 //! Files that a template names, each read once.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use locus_source::{Limits, LoadError, Loader, SourceFile, Sources};
@@ -27,11 +27,30 @@ pub(crate) struct Files<'l> {
     /// By where they are, however that was written.
     seen: RefCell<FxHashMap<String, Loaded>>,
     pub(crate) nested: RefCell<FxHashMap<String, Nested>>,
+    /// Whether the contents of a file are a value somewhere.
+    contents_read: Cell<bool>,
 }
 
 impl<'l> Files<'l> {
     pub(crate) fn new(sources: &'l Sources, limits: &'l Limits, loader: Option<&'l dyn Loader>) -> Self {
-        Self { limits, sources, loader, seen: RefCell::default(), nested: RefCell::default() }
+        Self {
+            limits,
+            sources,
+            loader,
+            seen: RefCell::default(),
+            nested: RefCell::default(),
+            contents_read: Cell::new(false),
+        }
+    }
+
+    /// Says that the contents of a file are a value.
+    pub(crate) fn read_contents(&self) {
+        self.contents_read.set(true);
+    }
+
+    /// Whether the contents of a file are a value somewhere.
+    pub(crate) fn contents_read(&self) -> bool {
+        self.contents_read.get()
     }
 
     /// The file that another one names.

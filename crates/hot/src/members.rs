@@ -29,6 +29,7 @@ pub(crate) fn members(
     let number =
         |name: &str| property(name).and_then(|datum| locus_schema::constraint::to_number(&datum.value));
     let mut member = |kind: Option<&Datum>, properties: Option<Datum>, some: bool, alike: Option<Alike>| {
+        let kind = kind.filter(|kind| kind.contents_of.is_none());
         let kind = kind.and_then(|kind| Some(Text { text: kind.as_str()?.into(), place: kind.place }))?;
         let member = member(group, kind, properties, environment, evaluator);
         Some(Resource { created: some.then_some(true), alike, ..member })

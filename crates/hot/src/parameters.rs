@@ -340,7 +340,7 @@ fn convert(parameter: &Parameter, datum: &Datum, rule: &Rule, report: &mut Repor
     let value = match to_type(&datum.value, kind, datum.place) {
         Ok(value) => value,
         Err(wanted) => {
-            let message = format!("{what} `{name}` must be {wanted}, not {}", shown(&datum.value));
+            let message = format!("{what} `{name}` must be {wanted}, not {}", datum.shown());
             let finding = Finding::new(rule, datum.place, message);
             report.add(finding.also(parameter.name.place, "the parameter"));
             return Datum::unknown(Why::plain(&WRONG), datum.place);

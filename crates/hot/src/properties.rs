@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_schema::constraint::{shown, text_to_number};
+use locus_schema::constraint::text_to_number;
 use locus_schema::walk::{self, Keys, Path, Step, Typed, Visitor};
 use locus_schema::words::{did_you_mean_word, listed, short};
 use locus_schema::{Compliance, Constraint, Content, Datum, Field, Property, Status, Type};
@@ -179,6 +179,15 @@ struct Looking<'l, 'c> {
 
 impl<'d> Visitor<'d> for Looking<'_, '_> {
     fn surplus(&mut self, keys: Keys<'_, 'd>, field: &'d Field) {
+        if field.value.file_within().is_some() {
+            let message = format!(
+                "a value of {} is {}, and has a key that is not a property",
+                kind_of(self.resource),
+                field.value.shown()
+            );
+            self.checker.report.say(&PROPERTY, field.place, message);
+            return;
+        }
         let message = format!("{} has no property `{}`", kind_of(self.resource), keys.path(&field.key));
         let finding = Finding::new(&PROPERTY, field.place, message);
         let usual =
@@ -226,6 +235,10 @@ impl<'d> Visitor<'d> for Looking<'_, '_> {
         }
         for constraint in &property.constraints {
             if let Compliance::Fails(reason) = constraint.check(&datum.value, property.kind) {
+                let reason = match datum.file_within() {
+                    Some(_) => format!("is {}, which it does not allow", datum.shown()),
+                    None => reason,
+                };
                 let message = format!("`{at}` of `{}` {reason}", short(&self.resource.name.text));
                 let finding = Finding::new(&PROPERTY_VALUE, datum.place, message);
                 self.checker.report.add(came_from(finding, datum));
@@ -313,7 +326,7 @@ impl Looking<'_, '_> {
                 || ("a function for conditions only".to_owned(), "name a condition in `if`".to_owned()),
                 |since| {
                     let help = format!("raise the version to {} or later", since.date());
-                    (format!("no function in version {version}"), help)
+                    (format!("not a function in version {version}"), help)
                 },
             );
             let message = format!("`{function}` is {why}, so `{at}` of `{name}` is a map");
@@ -324,7 +337,7 @@ impl Looking<'_, '_> {
         let wanted = property.kind.with_article();
         let got = match &datum.value {
             Content::Str(_) | Content::Bool(_) | Content::Int(_) | Content::Float(_) | Content::BigInt(_) => {
-                format!("{} {}", datum.value.kind_name(), shown(&datum.value))
+                format!("{} {}", datum.value.kind_name(), datum.shown())
             }
             other => other.kind_name().to_owned(),
         };

@@ -17,7 +17,7 @@ use crate::rules::{
     EMPTY, FUNCTION, GIVEN_UNKNOWN, GROUP, GROUP_OF_NO_USE, MALFORMED, MISSING_KEY, NO_TEMPLATE, SAME_NAME,
     SECTION, SUPPORT, UNUSED, VERSION, WITHOUT_VALUE, WRONG_KIND,
 };
-use crate::template::{Output, ParameterGroup, Template, Text};
+use crate::template::{Output, ParameterGroup, Resource, Template, Text};
 use crate::version::{Context, Version};
 use crate::why;
 use crate::{Inputs, Reading, properties, references, repeated, resources, roles};
@@ -131,7 +131,31 @@ pub(crate) fn template(
         roles::check(&template, report);
     }
     later_functions(suspects, version, report);
+    if files.contents_read() {
+        forget_contents(&mut template);
+    }
     Some(template)
+}
+
+/// Makes unknown what was read from other files. Nobody who looks at the template later can show it.
+fn forget_contents(template: &mut Template) {
+    fn forget(resource: &mut Resource) {
+        let others = [
+            &mut resource.update_policy,
+            &mut resource.external_id,
+            &mut resource.metadata,
+            &mut resource.deletion_policy,
+        ];
+        let others = others.into_iter().flatten();
+        for datum in resource.properties.iter_mut().map(|field| &mut field.value).chain(others) {
+            *datum = datum.without_contents();
+        }
+        resource.members.iter_mut().for_each(forget);
+    }
+    template.resources.iter_mut().for_each(forget);
+    for output in &mut template.outputs {
+        output.value = output.value.without_contents();
+    }
 }
 
 /// Resources with the name of a parameter.
@@ -368,7 +392,7 @@ fn groups(root: Node<'_>, template: &Template, report: &mut Report) -> Vec<Param
                     let name = Text { text: item.raw().into(), place: item.use_place() };
                     if !known.contains(&*name.text) {
                         let message =
-                            format!("the group names `{}`, which is no parameter", short(&name.text));
+                            format!("the group names `{}`, which is not a parameter", short(&name.text));
                         let finding = Finding::new(&GROUP, name.place, message);
                         let names = template.parameters.iter().map(|one| &*one.name.text);
                         report.add(did_you_mean(finding, &name.text, names));
@@ -449,8 +473,10 @@ fn output<'e>(name: Text, node: Node<'e>, evaluator: &mut Evaluator<'e>) -> Opti
 fn later_functions(suspects: Vec<Suspect>, version: Version, report: &mut Report) {
     for Suspect { place, name, since } in suspects {
         let Some(since) = since else { continue };
-        let message =
-            format!("`{name}` is no function in version {}, so this is a map with that key", version.date());
+        let message = format!(
+            "`{name}` is not a function in version {}, so this is a map with that key",
+            version.date()
+        );
         let mut finding = Finding::new(&FUNCTION, place, message);
         finding.severity = Severity::Warning;
         report.add(

@@ -3,26 +3,21 @@
 use locus_source::{FileId, Finding, Label, Node, Place, Rule};
 use rustc_hash::FxHashMap;
 
-/// After this many findings the rest is not kept.
+/// After this many findings the rest is only counted.
 const MOST: usize = 2_000;
 
 /// The findings so far.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub(crate) findings: Vec<Finding>,
-    dropped: bool,
 }
 
 impl Report {
     pub(crate) fn add(&mut self, finding: Finding) {
         if self.findings.len() < MOST {
             self.findings.push(finding);
-        } else if !self.dropped {
-            self.dropped = true;
-            let more = format!("there are more than {MOST} findings; the rest is not shown");
-            if let Some(last) = self.findings.last_mut() {
-                last.notes.push(more);
-            }
+        } else if let Some(last) = self.findings.last_mut() {
+            last.more += 1;
         }
     }
 

@@ -140,7 +140,7 @@ fn properties<'e>(node: Node<'e>, of: &str, evaluator: &mut Evaluator<'e>) -> (V
 fn map_field<'e>(node: Node<'e>, key: &str, of: &str, evaluator: &mut Evaluator<'e>) -> Option<Datum> {
     let field = node.get(key)?;
     if field.is_null() {
-        // Heat refuses `properties:` with nothing behind it, since that is no map.
+        // Heat refuses `properties:` with nothing behind it, since that is not a map.
         let finding = Finding::new(&WRONG_KIND, field.use_place(), format!("`{key}` of {of} is empty"));
         evaluator.report.add(finding.help("remove it, or write `{}` behind it"));
         return None;
@@ -193,6 +193,7 @@ fn deletion_policy<'e>(
     let datum = evaluator.value(field);
     let text = match &datum.value {
         Content::Unknown(_) => return Some(datum),
+        _ if datum.contents_of.is_some() => return Some(datum),
         other => other.to_text().unwrap_or_default(),
     };
     let small = evaluator.version.has_conditions();

@@ -84,7 +84,7 @@ rules! {
         "The value of a property keeps the constraints of the property."
         "Each type says which values its properties take: a range, a length, a list of values, a pattern, a kind of address. Heat checks them when the stack is created, and not at all where the value depends on another resource.\n\n```yaml\n# wrong\nsubnet: { type: OS::Neutron::Subnet, properties: { cidr: 10.0.0.0/33 } }\n# right\nsubnet: { type: OS::Neutron::Subnet, properties: { cidr: 10.0.0.0/24 } }\n```";
     SUPPORT = "HOT025" "not-supported" Warning
-        "What a template uses is supported."
+        "A template uses only what is supported."
         "Types, properties and attributes become deprecated, then hidden, and some are gone: Heat takes a type whose service no longer exists, and does nothing for it.\n\n```yaml\n# wrong\nport: { type: OS::Neutron::Port, properties: { network_id: blue } }\n# right\nport: { type: OS::Neutron::Port, properties: { network: blue } }\n```";
     NOT_IMPLEMENTED = "HOT026" "property-not-implemented" Error
         "A property is one that Heat implements."
@@ -115,7 +115,7 @@ rules! {
         "Heat asks its services whether what a property names exists, but not where the value is a resource of the same template: then the mistake is found when the stack is built.\n\n```yaml\n# wrong, where subnet is an OS::Neutron::Subnet\nport: { type: OS::Neutron::Port, properties: { network: { get_resource: subnet } } }\n# right\nport: { type: OS::Neutron::Port, properties: { network: { get_resource: net } } }\n```";
     FUNCTION = "HOT040" "function-not-in-version" Error
         "A function is one that the version has."
-        "A function of a later version is no function for Heat but a map with that key, which is then not what the property wants. Those of the older language are refused. Raise the version.\n\n```yaml\n# wrong\nheat_template_version: 2013-05-23\n# name: { str_split: [',', 'a,b', 0] }\n# right\nheat_template_version: 2015-10-15\n```";
+        "Heat does not know a function of a later version: it takes it for a map with that key, which the property then does not accept. Those of the older language are refused. Raise the version.\n\n```yaml\n# wrong\nheat_template_version: 2013-05-23\n# name: { str_split: [',', 'a,b', 0] }\n# right\nheat_template_version: 2015-10-15\n```";
     ARGUMENTS = "HOT041" "function-arguments" Error
         "A function has the arguments that it needs."
         "Each function says how many arguments it takes and of which kind.\n\n```yaml\n# wrong\nname: { list_join: ['-', a, b] }\n# right\nname: { list_join: ['-', [a, b]] }\n```";

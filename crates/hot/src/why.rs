@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_schema::unknown::FILE;
+use locus_schema::unknown::{CONTENTS, FILE};
 use locus_schema::{Nature, Reason, Why};
 
 /// Nobody gave a parameter a value.
@@ -55,6 +55,11 @@ pub(crate) fn attribute(resource: Arc<str>, attribute: Arc<str>) -> Why {
 /// The result of a function.
 pub(crate) fn function(name: Arc<str>) -> Why {
     Why::of(&FUNCTION, name)
+}
+
+/// The contents of a file.
+pub(crate) fn contents(path: Arc<str>) -> Why {
+    Why::of(&CONTENTS, path)
 }
 
 /// A file that was not read.

@@ -36,13 +36,13 @@ fn shown(sources: &Sources, findings: &[Finding]) -> String {
 fn every_rule_has_an_example_that_breaks_it_and_one_that_comes_close() {
     let mut wrong = String::new();
     let mut by_module: BTreeMap<&str, String> = BTreeMap::new();
-    for (module, rule) in library::rules() {
+    for (module, rule) in library::FILES.rules() {
         let description = rule.description;
         let code = description.rule.code.as_str();
         if description.native.is_some() {
             continue;
         }
-        let Some(example) = library::example(code) else {
+        let Some(example) = library::FILES.example(code) else {
             let _ = writeln!(wrong, "{module}: {code} has no examples");
             continue;
         };
@@ -69,7 +69,8 @@ fn every_rule_has_an_example_that_breaks_it_and_one_that_comes_close() {
 
 #[test]
 fn every_fact_of_the_report_has_a_rule() {
-    let known: BTreeSet<String> = library::rules().flat_map(|(_, rule)| rule.description.report).collect();
+    let known: BTreeSet<String> =
+        library::FILES.rules().flat_map(|(_, rule)| rule.description.report).collect();
     let wanted: BTreeSet<&str> = include_str!("report_facts.txt").lines().collect();
     assert_eq!(wanted.len(), 73);
     let missing: Vec<_> = wanted.iter().filter(|name| !known.contains(**name)).collect();
@@ -80,14 +81,14 @@ fn every_fact_of_the_report_has_a_rule() {
 
 #[test]
 fn codes_alone_are_those_of_the_rules() {
-    let whole: Vec<_> = library::rules().map(|(_, rule)| rule.description.rule).collect();
-    assert_eq!(library::codes().collect::<Vec<_>>(), whole);
+    let whole: Vec<_> = library::FILES.rules().map(|(_, rule)| rule.description.rule).collect();
+    assert_eq!(library::FILES.codes().collect::<Vec<_>>(), whole);
 }
 
 #[test]
 fn codes_are_used_once_and_every_rule_has_a_message_and_a_place() {
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
-    for (module, rule) in library::rules() {
+    for (module, rule) in library::FILES.rules() {
         let code = rule.description.rule.code.to_string();
         let other = seen.insert(code.clone(), module);
         assert_eq!(other, None, "{code} is in {module}, too");

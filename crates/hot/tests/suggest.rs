@@ -312,3 +312,23 @@ fn protection_is_never_taken_away() {
     let changed = suggested(&encrypted);
     assert!(!changed.contains("-      protocol: TERMINATED_HTTPS"), "{changed}");
 }
+
+/// What only the author can decide, and what would make a secret weaker, stays as it is. (Another change may be suggested.)
+#[test]
+fn decisions_are_left_to_the_author() {
+    let kept = [
+        ("HOT110", "9.9.9.9, \"2620:fe::fe\""),
+        ("HOT349", "volume_type: { get_resource: fast }"),
+        ("HOT353", "min: 3"),
+        ("HOT380", "action: REDIRECT_TO_POOL"),
+        ("HOT426", "[{ destination: 10.9.0.0/24, nexthop: 10.0.0.2 }, { destination: 10.9.0.0/24,"),
+    ];
+    for (code, value) in kept {
+        let before = locus_hot::library::FILES.example(code).expect("it has an example").bad;
+        let count = |text: &str| text.matches(value).count();
+        assert!(count(before) > 0, "{code}: {before}");
+        let found = suggest(before, &|sources, text| Some(judge(sources, text)));
+        let after = found.map_or_else(|| before.to_owned(), |found| found.text);
+        assert_eq!(count(&after), count(before), "{code}: {}", difference(before, &after));
+    }
+}

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use locus_draw::Scene;
 use locus_graph::LocationGraph;
+use locus_graph::lifecycle::{self, Thing};
 use locus_source::{FileId, Finding, Place, Severity, Span};
 
 use crate::Request;
@@ -42,6 +44,23 @@ pub trait Document {
     /// # Errors
     /// If there is none.
     fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph>;
+
+    /// The picture of it.
+    ///
+    /// # Errors
+    /// If there is no location graph.
+    fn picture(&self, title: &str) -> Result<Scene, NoGraph> {
+        Ok(locus_graph::picture(&*self.graph()?, title))
+    }
+
+    /// What is made when it is deployed, with the lifecycles that planning goes by. Unless a language says more, every
+    /// location of the graph is made at once and changed in place.
+    ///
+    /// # Errors
+    /// If there is no location graph.
+    fn things(&self, _request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        Ok(lifecycle::of_graph(&*self.graph()?, |_| false))
+    }
 
     /// What the rules of the language, and those of the user in the request, say of it; or an engine.
     fn judge(&self, request: &Request<'_>) -> Judgement;

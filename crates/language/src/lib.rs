@@ -21,6 +21,7 @@ mod request;
 
 use std::sync::Arc;
 
+use locus_rules::{Example, RuleFiles};
 use locus_source::{Rule, SourceFile};
 
 pub use self::comments::{CommentSyntax, comments};
@@ -54,7 +55,7 @@ pub trait Language: Send + Sync {
     /// Why not, as the end of a sentence about the file: "it has no key `services` at the top".
     fn recognise(&self, text: &str) -> Result<(), &'static str>;
 
-    /// The options of the command line that this language heeds. All others are refused for its files.
+    /// The options of the command line that this language takes. All others are refused for its files.
     fn options(&self) -> &'static [Choice] {
         &[]
     }
@@ -106,11 +107,18 @@ pub struct WrittenRule {
     pub example: Option<Example>,
 }
 
-/// A file that breaks a rule, and one that comes close and does not.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Example {
-    /// The one that breaks it.
-    pub bad: String,
-    /// The one that does not.
-    pub good: String,
+impl WrittenRule {
+    /// All rules of the files that a language carries with it.
+    pub fn all_of(files: &RuleFiles) -> Vec<Self> {
+        files
+            .rules()
+            .map(|(module, listed)| Self {
+                example: files.example(listed.description.rule.code.as_str()),
+                rule: listed.description.rule,
+                module: format!("{}/{module}", files.language),
+                alloy: listed.text.to_owned(),
+                without_locus: listed.description.remark,
+            })
+            .collect()
+    }
 }

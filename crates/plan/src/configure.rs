@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use locus_aeolus::{Configuration, Counted, PortId, Relation, StateId, Sum, TypeId, Universe, Want};
 use rustc_hash::FxHashSet;
 
+use crate::place::mentions_machines;
 use crate::reach::{Node, Nodes, reach};
 
 /// How many partial configurations are looked at.
@@ -47,7 +48,7 @@ type Counts = BTreeMap<Node, u64>;
 /// deployed. Which of its components are those that are deployed is left open.
 pub fn choose(universe: &Universe, start: &Configuration, want: &Want) -> Choice {
     if mentions_machines(want) {
-        return Choice::Unknown("since where components are placed is not decided".to_owned());
+        return Choice::Unknown("since a condition on machines is not one on components".to_owned());
     }
     let nodes = Nodes::new(universe);
     let reached = reach(&nodes, start, &(0..nodes.len()).collect::<Vec<_>>());
@@ -324,15 +325,6 @@ impl Search<'_> {
         }
         let most = terms.iter().map(|(factor, _)| factor.abs()).max().unwrap_or(1);
         Some(Mend::Add(nodes, (missing as u64).div_ceil(most as u64)))
-    }
-}
-
-fn mentions_machines(want: &Want) -> bool {
-    match want {
-        Want::True => false,
-        Want::Compare(sum, _) => sum.terms.iter().any(|(_, counted)| matches!(counted, Counted::Machines(_))),
-        Want::And(parts) | Want::Or(parts) => parts.iter().any(mentions_machines),
-        Want::Not(part) => mentions_machines(part),
     }
 }
 

@@ -133,6 +133,14 @@ impl<'a> Lines<'a> {
         lines.wanted(problem)?;
         let needed = lines.needed(problem, choices);
         lines.leaves(&needed)?;
+        // What is deployed and only needed on the way does not stay where nothing stays that is not wanted.
+        if problem.others == Others::Delete {
+            for line in &mut lines.all {
+                if line.existing.is_some_and(|id| !named.contains(&id)) {
+                    (line.dies, line.is_kept) = (true, false);
+                }
+            }
+        }
         lines.rest(problem);
         lines.serve_all(0)?;
         Ok(lines)

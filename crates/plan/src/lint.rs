@@ -4,11 +4,12 @@
 use locus_aeolus::rules::{
     EXCLUDES_ITSELF, INCORRECT_CONFIGURATION, NOBODY_PROVIDES, UNREACHABLE_STATE, UNREACHABLE_WANT,
 };
-use locus_aeolus::{Document, State, Universe, Violation};
+use locus_aeolus::{ComponentId, Configuration, Document, State, Universe, Violation, Want};
 use locus_source::{Finding, Place};
 
 use crate::configure::{Choice, choose};
 use crate::goal::wanted;
+use crate::place::{Placing, divide, place};
 use crate::problem::{Answer, Problem};
 use crate::reach::{Nodes, reach, reasons};
 use crate::render::explain;
@@ -31,14 +32,18 @@ pub fn lint(document: &Document) -> (Vec<Finding>, Option<String>) {
             let finding = Finding::new(&UNREACHABLE_WANT, *place, "what is wanted cannot be reached");
             why.into_iter().fold(finding, Finding::note)
         };
-        match choose(universe, start, want) {
+        let (want, never) = match divide(want) {
+            Ok(divided) => divided,
+            Err(why) => return (findings, Some(format!("no wanted configuration was found {why}"))),
+        };
+        match choose(universe, start, &want) {
             Choice::None(why) => findings.push(no(why)),
             Choice::Unknown(bound) => open = Some(format!("no wanted configuration was found {bound}")),
             Choice::Chosen(chosen) => {
-                let (wanted, others) = wanted(universe, start, want, &chosen);
+                let (wanted, others) = wanted(universe, start, &want, &chosen);
                 let problem = Problem { universe, start, names: &document.names, wanted, others };
                 match solve(&problem, Limits::default()).0 {
-                    Answer::Plan(_) => {}
+                    Answer::Plan(plan) => open = misplaced(document, &plan.end, &never),
                     Answer::None(why) => findings.push(no(explain(universe, &why))),
                     Answer::Unknown(bound) => open = Some(format!("no plan was found {bound}")),
                 }
@@ -46,6 +51,18 @@ pub fn lint(document: &Document) -> (Vec<Finding>, Option<String>) {
         }
     }
     (findings, open)
+}
+
+/// Why the components of a configuration are not known to fit on the machines, if they are not.
+fn misplaced(document: &Document, end: &Configuration, never: &[Want]) -> Option<String> {
+    if document.machines.is_empty() && never.is_empty() {
+        return None;
+    }
+    match place(document, end, never) {
+        Placing::Placed { .. } => None,
+        Placing::None(why) => Some(format!("the cheapest configuration cannot be placed: {why}")),
+        Placing::Unknown(bound) => Some(format!("no placement was found {bound}")),
+    }
 }
 
 /// Required ports that nobody provides, and states that require what they exclude.
@@ -119,25 +136,34 @@ fn incorrect(document: &Document, violation: &Violation) -> Option<Finding> {
 
 /// A violation as a sentence without full stop.
 pub fn violation_in_words(document: &Document, violation: &Violation) -> String {
-    let port = |port| document.universe.port_name(port);
+    words(&document.universe, |id| document.name(id), violation)
+}
+
+/// The same, for components with these names.
+pub(crate) fn words<'n>(
+    universe: &Universe,
+    name: impl Fn(ComponentId) -> &'n str,
+    violation: &Violation,
+) -> String {
+    let port = |port| universe.port_name(port);
     match violation {
         Violation::TooFewProviders { component, port: p, needed, found } => format!(
             "`{}` needs {needed} bindings to providers of `{}` and has {}",
-            document.name(*component),
+            name(*component),
             port(*p),
             found.len()
         ),
         Violation::TooManyBindings { component, port: p, capacity, found } => format!(
             "the port `{}` of `{}` bears {capacity} bindings and has {}",
             port(*p),
-            document.name(*component),
+            name(*component),
             found.len()
         ),
         Violation::Conflict { component, port: p, other } => format!(
             "`{}` is in conflict with the port `{}`, which `{}` provides",
-            document.name(*component),
+            name(*component),
             port(*p),
-            document.name(*other)
+            name(*other)
         ),
     }
 }

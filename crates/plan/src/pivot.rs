@@ -1,25 +1,24 @@
 //! Things of any language as components with lifecycles: built, updated and taken down in order.
 //!
-//! A thing is present or absent, and needs other things from before it is present until after it no longer is. From an
+//! A thing goes through its phases until it is ready, and needs other things from some phase on until it is gone. From an
 //! old and a new version of the same things follows what is added, changed in place, replaced and removed, and why; and
 //! the components with lifecycles that the planner works on:
 //!
-//! - what is changed in place goes from `present` to `updated`, after what it needs was updated;
-//! - what is replaced is two components: the new one is made, those who need it turn to it, and the old one is
-//!   retired and deleted.
+//! - what is changed in place goes to the state `updated`, after what it needs was updated;
+//! - what is replaced is two components. Either the new one is ready, those who need it turn to it, and the old one is
+//!   retired and deleted; or the old one stops before the new one enters some phase ([`Replacement`]).
 
 mod compare;
-mod things;
 
 use locus_aeolus::{
     Binding, Component, ComponentId, ComponentType, Configuration, Provision, Requirement, State, StateId,
-    TypeId, Universe,
+    Universe,
 };
+use locus_graph::lifecycle::{Need, Removal, Replacement, Thing};
 use rustc_hash::FxHashMap;
 
 use crate::problem::{Others, Wanted};
 pub use compare::{Difference, Fate, Why};
-pub use things::{Need, OnChange, Property, Thing, things};
 
 /// Things as components with lifecycles.
 #[derive(Clone, Debug)]
@@ -46,9 +45,8 @@ impl Pivot {
     }
 }
 
-const PRESENT: StateId = StateId(1);
-const UPDATED: StateId = StateId(2);
-const RETIRED: StateId = StateId(2);
+/// The state of a component of the old version at the start.
+const READY: StateId = StateId(1);
 
 /// From the old things to the new ones. Either may be nothing: then all is built, or taken down. Of two things with the
 /// same name the first counts.
@@ -70,7 +68,7 @@ pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
     for difference in &differences {
         let old = old_index.get(&difference.name).map(|&index| &old[index]);
         let new = new_index.get(&difference.name).map(|&index| &new[index]);
-        builder.thing(difference, old, new);
+        builder.thing(difference.fate, old, new);
     }
     builder.bind();
     let Builder { universe, start, names, wanted, .. } = builder;
@@ -87,111 +85,213 @@ struct Builder<'a> {
     present: FxHashMap<String, ComponentId>,
 }
 
+/// The port of a thing that has reached a phase; of one that is ready if no phase is given.
+fn port(name: &str, phase: Option<&str>, version: &str) -> String {
+    let mut port = name.to_owned();
+    for part in [phase.unwrap_or(""), version] {
+        if !part.is_empty() {
+            port.push(' ');
+            port.push_str(part);
+        }
+    }
+    port
+}
+
+const UPDATED: &str = "updated";
+const REPLACED: &str = "replaced";
+const RETIRED: &str = "retired";
+
+/// The ports that a thing provides once it has reached its first `count` phases.
+fn ports(thing: &Thing, count: usize, version: &str) -> Vec<String> {
+    let reached = thing.phases[..count].iter().map(|phase| port(&thing.name, Some(phase), version));
+    let ready = (count == thing.phases.len()).then(|| port(&thing.name, None, version));
+    if thing.phases.len() == 1 { ready.into_iter().collect() } else { reached.chain(ready).collect() }
+}
+
 impl Builder<'_> {
-    /// The port of a thing as the old version of others needs it.
-    fn old_port(&self, target: &str) -> Option<String> {
-        self.fates.get(target).filter(|fate| **fate != Fate::Add).map(|_| target.to_owned())
+    /// The port at which the old version of a thing has what it needs.
+    fn old_port(&self, need: &Need) -> Option<String> {
+        match self.fates.get(need.target.as_str())? {
+            Fate::Add => None,
+            Fate::Replace if need.only_to_start => None,
+            // What was ready has been through all phases.
+            Fate::Keep | Fate::Change | Fate::Replace | Fate::Remove | Fate::Leave => {
+                Some(port(&need.target, None, ""))
+            }
+        }
     }
 
-    /// The port of a thing as the new version of others needs it.
-    fn new_port(&self, target: &str) -> Option<String> {
-        match self.fates.get(target)? {
-            Fate::Remove => None,
-            Fate::Keep | Fate::Add => Some(target.to_owned()),
-            Fate::Change => Some(format!("{target} updated")),
-            Fate::Replace => Some(format!("{target} replaced")),
-        }
+    /// The port at which the new version of a thing has what it needs.
+    fn new_port(&self, need: &Need) -> Option<String> {
+        let version = match self.fates.get(need.target.as_str())? {
+            Fate::Remove | Fate::Leave => return None,
+            Fate::Keep | Fate::Add => "",
+            Fate::Change => UPDATED,
+            Fate::Replace => REPLACED,
+        };
+        Some(port(&need.target, need.phase.as_deref(), version))
     }
 
     /// What a thing needs that stays as it is: nothing of what is replaced or removed, since it does not change itself.
-    fn kept_port(&self, target: &str) -> Option<String> {
-        let fate = self.fates.get(target)?;
-        matches!(fate, Fate::Keep | Fate::Change).then(|| target.to_owned())
+    fn kept_port(&self, need: &Need) -> Option<String> {
+        let fate = self.fates.get(need.target.as_str())?;
+        matches!(fate, Fate::Keep | Fate::Change).then(|| port(&need.target, None, ""))
     }
 
-    fn state(&mut self, name: &str, next: Vec<StateId>, provides: &[String], requires: &[String]) -> State {
-        let provides =
-            provides.iter().map(|port| Provision { port: self.universe.port(port), capacity: None });
-        let provides = provides.collect();
-        let requires = requires.iter().map(|port| Requirement { port: self.universe.port(port), number: 1 });
-        State { name: name.to_owned(), next, provides, requires: requires.collect(), ..State::default() }
-    }
-
-    fn thing(&mut self, difference: &Difference, old: Option<&Thing>, new: Option<&Thing>) {
-        let name = &difference.name;
-        let needs = |thing: Option<&Thing>| {
-            thing.map_or_else(Vec::new, |thing| {
-                thing.needs.iter().map(|need| need.target.clone()).collect::<Vec<_>>()
-            })
+    fn state(&mut self, name: &str, provides: &[String], requires: &[String]) -> State {
+        let mut ids = |ports: &[String]| {
+            let mut ids: Vec<_> = ports.iter().map(|port| self.universe.port(port)).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            ids
         };
-        let (old_needs, new_needs) = (needs(old), needs(new));
-        let old_ports: Vec<String> = old_needs.iter().filter_map(|target| self.old_port(target)).collect();
-        let new_ports: Vec<String> = new_needs.iter().filter_map(|target| self.new_port(target)).collect();
-        let own = std::slice::from_ref(name);
-        match difference.fate {
-            Fate::Keep => {
-                let ports: Vec<String> =
-                    new_needs.iter().filter_map(|target| self.kept_port(target)).collect();
-                let present = self.state("present", Vec::new(), own, &ports);
-                let (kind, component) = self.deployed(name, vec![present]);
-                self.want(kind, PRESENT, Some(component), name);
+        let (provides, requires) = (ids(provides), ids(requires));
+        State {
+            name: name.to_owned(),
+            provides: provides.into_iter().map(|port| Provision { port, capacity: None }).collect(),
+            requires: requires.into_iter().map(|port| Requirement { port, number: 1 }).collect(),
+            ..State::default()
+        }
+    }
+
+    /// The state of a thing that is ready, as somebody built it before.
+    fn ready(&mut self, thing: &Thing, requires: impl Fn(&Self, &Need) -> Option<String>) -> State {
+        let requires: Vec<String> = thing.needs.iter().filter_map(|need| requires(self, need)).collect();
+        let name = thing.phases.last().expect("there is at least one phase");
+        self.state(name, &ports(thing, thing.phases.len(), ""), &requires)
+    }
+
+    fn thing(&mut self, fate: Fate, old: Option<&Thing>, new: Option<&Thing>) {
+        match (fate, old, new) {
+            (Fate::Add, _, Some(new)) => self.made(new, "", None),
+            (Fate::Keep, _, Some(thing)) => {
+                let state = self.ready(thing, Self::kept_port);
+                self.deployed(thing, vec![state], Some(false));
             }
-            Fate::Add => {
-                let present = self.state("present", Vec::new(), own, &new_ports);
-                let kind = self.kind(name.clone(), vec![present]);
-                self.want(kind, PRESENT, None, name);
+            (Fate::Remove, Some(old), _) => {
+                let ready = self.ready(old, Self::old_port);
+                let endings = endings(old, &ready);
+                let wanted = (!endings.is_empty()).then_some(true);
+                self.deployed(old, [ready].into_iter().chain(endings).collect(), wanted);
             }
-            Fate::Remove => {
-                let present = self.state("present", Vec::new(), own, &old_ports);
-                self.deployed(name, vec![present]);
+            // Nobody looks after it: what it needs may go, which the differences say.
+            (Fate::Leave, Some(old), _) => {
+                let state =
+                    self.state(&old.phases[old.phases.len() - 1], &ports(old, old.phases.len(), ""), &[]);
+                self.deployed(old, vec![state], Some(false));
             }
-            Fate::Change => {
-                let present = self.state("present", vec![UPDATED], own, &old_ports);
-                let both = [name.clone(), format!("{name} updated")];
-                let updated = self.state("updated", Vec::new(), &both, &new_ports);
-                let (kind, component) = self.deployed(name, vec![present, updated]);
-                self.want(kind, UPDATED, Some(component), name);
+            (Fate::Change, Some(old), Some(new)) => {
+                let ready = self.ready(old, Self::old_port);
+                let requires: Vec<String> = new.needs.iter().filter_map(|need| self.new_port(need)).collect();
+                let mut provides = ports(new, new.phases.len(), "");
+                provides.extend(ports(new, new.phases.len(), UPDATED));
+                let updated = self.state(UPDATED, &provides, &requires);
+                self.deployed(old, vec![ready, updated], Some(false));
             }
-            Fate::Replace => {
-                // The old one goes when the new one is there.
-                let port = format!("{name} replaced");
-                let present = self.state("present", vec![RETIRED], own, &old_ports);
-                let retired = self.state("retired", Vec::new(), &[], std::slice::from_ref(&port));
-                let (kind, component) = self.deployed(name, vec![present, retired]);
-                self.want(kind, RETIRED, Some(component), name);
-                self.wanted.last_mut().expect("just pushed").then_delete = true;
-                let present = self.state("present", Vec::new(), std::slice::from_ref(&port), &new_ports);
-                let named = format!("{name} (new)");
-                let kind = self.kind(named.clone(), vec![present]);
-                self.want(kind, PRESENT, None, &named);
+            (Fate::Replace, Some(old), Some(new)) => self.replaced(old, new),
+            _ => unreachable!("a fate has the versions that it is about"),
+        }
+    }
+
+    fn replaced(&mut self, old: &Thing, new: &Thing) {
+        let ready = self.ready(old, Self::old_port);
+        let stays = old.removal == Removal::Leave;
+        match new.replacement {
+            Replacement::NewFirst => {
+                let goes = port(&old.name, None, REPLACED);
+                let mut endings = endings(old, &ready);
+                if endings.is_empty() {
+                    endings.push(State { name: RETIRED.to_owned(), ..State::default() });
+                }
+                let port = self.universe.port(&goes);
+                for state in &mut endings {
+                    state.requires = vec![Requirement { port, number: 1 }];
+                }
+                self.deployed(old, [ready].into_iter().chain(endings).collect(), Some(!stays));
+                self.made(new, REPLACED, None);
+            }
+            Replacement::OldFirst { before } => {
+                let gone = port(&old.name, None, RETIRED);
+                let mut endings = endings(old, &ready);
+                if endings.is_empty() {
+                    endings.push(State { name: RETIRED.to_owned(), ..State::default() });
+                }
+                let last = endings.last_mut().expect("there is one");
+                last.provides.push(Provision { port: self.universe.port(&gone), capacity: None });
+                self.deployed(old, [ready].into_iter().chain(endings).collect(), Some(!stays));
+                self.made(new, REPLACED, Some((before, &gone)));
             }
         }
     }
 
-    fn kind(&mut self, name: String, mut states: Vec<State>) -> TypeId {
-        states.insert(0, State { name: "absent".to_owned(), next: vec![PRESENT], ..State::default() });
-        self.universe.add(ComponentType { name, states, cost: 1, ..ComponentType::default() })
+    /// A component that is made, phase by phase; before one of them it waits until a port is there.
+    fn made(&mut self, thing: &Thing, version: &str, wait: Option<(usize, &String)>) {
+        let mut states = vec![State { name: "absent".to_owned(), ..State::default() }];
+        for (index, phase) in thing.phases.iter().enumerate() {
+            let needs = thing.needs.iter().filter(|need| need.at <= index);
+            let mut requires: Vec<String> = needs.filter_map(|need| self.new_port(need)).collect();
+            if let Some((before, gone)) = wait
+                && before == index
+            {
+                requires.push(gone.clone());
+                let waiting =
+                    self.state(&format!("before {phase}"), &ports(thing, index, version), &requires);
+                states.push(waiting);
+                requires.pop();
+            }
+            let state = self.state(phase, &ports(thing, index + 1, version), &requires);
+            states.push(state);
+        }
+        let last = StateId(states.len() as u32 - 1);
+        chain(&mut states);
+        let name = if version.is_empty() { thing.name.clone() } else { format!("{} (new)", thing.name) };
+        let kind = self.universe.add(ComponentType {
+            name: name.clone(),
+            title: Some(thing.sort.clone()),
+            states,
+            cost: 1,
+            ..ComponentType::default()
+        });
+        self.wanted.push(Wanted { kind, state: last, existing: None, name: Some(name), then_delete: false });
     }
 
-    fn deployed(&mut self, name: &str, states: Vec<State>) -> (TypeId, ComponentId) {
-        let kind = self.kind(name.to_owned(), states);
+    /// A component that is there at the start, in the first of these states. It is wanted in the last of them if that is
+    /// said, and then deleted if that is.
+    fn deployed(&mut self, thing: &Thing, states: Vec<State>, wanted: Option<bool>) {
+        // It cannot be made anew: what is described now is another version.
+        let mut all = vec![State { name: "absent".to_owned(), ..State::default() }];
+        all.extend(states);
+        chain(&mut all);
+        all[0].next.clear();
+        // What was done to it can be taken back, until it is deleted.
+        for (index, state) in all.iter_mut().enumerate().skip(READY.index() + 1) {
+            state.next.insert(0, StateId(index as u32 - 1));
+        }
+        let last = StateId(all.len() as u32 - 1);
         let id = ComponentId(self.names.len() as u32);
-        self.names.push(name.to_owned());
-        self.start.components.insert(id, Component { kind, state: PRESENT });
-        self.present.insert(name.to_owned(), id);
-        (kind, id)
-    }
-
-    fn want(&mut self, kind: TypeId, state: StateId, existing: Option<ComponentId>, name: &str) {
-        let name = existing.is_none().then(|| name.to_owned());
-        self.wanted.push(Wanted { kind, state, existing, name, then_delete: false });
+        for provision in &all[READY.index()].provides {
+            self.present.insert(self.universe.port_name(provision.port).to_owned(), id);
+        }
+        let kind = self.universe.add(ComponentType {
+            name: thing.name.clone(),
+            title: Some(thing.sort.clone()),
+            states: all,
+            cost: 1,
+            ..ComponentType::default()
+        });
+        self.names.push(thing.name.clone());
+        self.start.components.insert(id, Component { kind, state: READY });
+        if let Some(then_delete) = wanted {
+            let existing = Some(id);
+            self.wanted.push(Wanted { kind, state: last, existing, name: None, then_delete });
+        }
     }
 
     /// What is present at the start has what it requires.
     fn bind(&mut self) {
         let mut bindings = Vec::new();
         for (&requirer, component) in &self.start.components {
-            for requirement in &self.universe.state(component.kind, PRESENT).requires {
+            for requirement in &self.universe.state(component.kind, READY).requires {
                 let provider = self.present.get(self.universe.port_name(requirement.port));
                 bindings.extend(provider.map(|&provider| Binding {
                     port: requirement.port,
@@ -201,5 +301,20 @@ impl Builder<'_> {
             }
         }
         self.start.bindings.extend(bindings);
+    }
+}
+
+/// The phases that a thing goes through before it is deleted. It still needs what it needs.
+fn endings(thing: &Thing, ready: &State) -> Vec<State> {
+    let state =
+        |name: &String| State { name: name.clone(), requires: ready.requires.clone(), ..State::default() };
+    thing.endings.iter().map(state).collect()
+}
+
+/// Each state leads to the next.
+fn chain(states: &mut [State]) {
+    let count = states.len();
+    for (index, state) in states.iter_mut().enumerate().take(count - 1) {
+        state.next = vec![StateId(index as u32 + 1)];
     }
 }

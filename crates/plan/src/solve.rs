@@ -1,10 +1,10 @@
 //! The way from a question to an answer that the judge accepts.
 
-use locus_aeolus::Universe;
+use locus_aeolus::{Action, Universe};
 
 use crate::check::{Checked, check};
 use crate::lines::{Choices, Failure, Lines, MOST_LINES, MOST_LOOKS};
-use crate::problem::{Answer, Plan, Problem};
+use crate::problem::{Answer, Plan, Problem, Step};
 use crate::reach::{Nodes, Reached, reach, reasons};
 use crate::schedule::Schedule;
 use crate::search::{HELPERS, is_goal, search};
@@ -144,4 +144,62 @@ fn vary(problem: &Problem<'_>, nodes: &Nodes<'_>, reached: &Reached, limits: Lim
 /// Whether planning is complete for a universe: without capacities and conflicts there is a plan or a reason.
 pub fn is_complete(universe: &Universe) -> bool {
     !universe.has_capacities() && !universe.has_conflicts()
+}
+
+/// The most entries that [`delete_last`] adds to the order of a plan.
+const MOST_ENTRIES: usize = 200_000;
+
+/// The same plan with the steps of what was there before and goes at the end, as far as nothing else waits for them: until
+/// then everything can be taken back. A plan that would have too large an order stays as it is.
+///
+/// The result is a plan of its own, which must be checked.
+#[must_use]
+pub fn delete_last(plan: &Plan) -> Plan {
+    let count = plan.steps.len();
+    let goes = |index: usize| {
+        let id = match &plan.steps[index].action {
+            Action::Delete(id) | Action::New(id, _) => *id,
+            Action::Bind(binding) | Action::Unbind(binding) => binding.requirer,
+            Action::Change(changes) => changes[0].component,
+        };
+        !plan.components[id.index()].is_new && !plan.end.components.contains_key(&id)
+    };
+    // Late are steps of what goes that only such wait for; sinks are the steps that no other step but those waits for.
+    let (mut late, mut is_sink) = (vec![false; count], vec![true; count]);
+    for index in (0..count).rev() {
+        late[index] = goes(index) && is_sink[index];
+        if !late[index] {
+            for &before in &plan.steps[index].after {
+                is_sink[before as usize] = false;
+            }
+        }
+    }
+    let order: Vec<usize> =
+        (0..count).filter(|&index| !late[index]).chain((0..count).filter(|&index| late[index])).collect();
+    let mut place = vec![0u32; count];
+    for (to, &from) in order.iter().enumerate() {
+        place[from] = to as u32;
+    }
+    let sinks: Vec<u32> =
+        (0..count).filter(|&index| !late[index] && is_sink[index]).map(|index| place[index]).collect();
+    let is_root = |index: usize| !plan.steps[index].after.iter().any(|&before| late[before as usize]);
+    let roots = (0..count).filter(|&index| late[index] && is_root(index)).count();
+    if sinks.is_empty() || roots.saturating_mul(sinks.len()) > MOST_ENTRIES {
+        return plan.clone();
+    }
+    let step = |&index: &usize| {
+        let own = &plan.steps[index];
+        let mut after: Vec<u32> = if late[index] {
+            let earlier = own.after.iter().filter(|&&before| late[before as usize]);
+            earlier.map(|&before| place[before as usize]).collect()
+        } else {
+            own.after.iter().map(|&before| place[before as usize]).collect()
+        };
+        if late[index] && after.is_empty() {
+            after.clone_from(&sinks);
+        }
+        after.sort_unstable();
+        Step { action: own.action.clone(), after }
+    };
+    Plan { steps: order.iter().map(step).collect(), ..plan.clone() }
 }

@@ -79,7 +79,7 @@ pub use ast::{
 };
 pub use bounds::{Bound, Bounds, Instance};
 pub use error::SolveError;
-pub use evaluate::{Bindings, EvalError, Evaluator, Violation, Violations, Worlds};
+pub use evaluate::{Bindings, EvalError, Evaluator, MOST_COUNTED, Prepared, Violation, Violations, Worlds};
 pub use graph::strong_parts;
 pub use ground::Limits;
 pub use ints::IntMode;

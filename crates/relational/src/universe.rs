@@ -65,6 +65,12 @@ impl Universe {
         atom
     }
 
+    /// Gives a plain atom another label.
+    pub fn rename(&mut self, atom: Atom, label: impl Into<String>) {
+        debug_assert_eq!(self.kind(atom), AtomKind::Plain, "the labels of others are what they stand for");
+        self.atoms[atom.0 as usize].label = label.into();
+    }
+
     fn push(&mut self, label: String, kind: AtomKind) -> Atom {
         let atom = Atom(u32::try_from(self.atoms.len()).expect("fewer than 2^32 atoms"));
         self.atoms.push(AtomData { label, kind });
@@ -112,6 +118,12 @@ impl Universe {
     /// The atom that stands for a text.
     pub fn text(&self, text: &str) -> Option<Atom> {
         self.texts.get(text).copied()
+    }
+
+    /// All texts with their atoms, in the order of the atoms.
+    pub fn texts(&self) -> impl Iterator<Item = (Atom, &str)> + Clone {
+        let texts = self.atoms.iter().enumerate().filter(|(_, atom)| atom.kind == AtomKind::Text);
+        texts.map(|(at, atom)| (Atom(at as u32), atom.label.as_str()))
     }
 
     /// All integer atoms with their values, in the order of the atoms.

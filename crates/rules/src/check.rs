@@ -1,6 +1,6 @@
 //! From broken rules to findings.
 
-use locus_alloy::{Given, Judgement, Subject, Violation};
+use locus_alloy::{Given, Judgement, MOST_COUNTED, Subject, Violation};
 use locus_source::{Finding, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,7 +33,7 @@ impl Instance<'_> {
             return Ok(verdict);
         }
         let writer = Writer { instance: self, by_owner: self.by_owner(), everything };
-        for Judgement { subject, violations, truncated } in judgements {
+        for Judgement { subject, violations, truncated, more } in judgements {
             let Subject::Fact(fact) = subject else { continue };
             let description = &self.rules.description(fact);
             if description.native.is_some() {
@@ -45,13 +45,23 @@ impl Instance<'_> {
                 verdict.findings.push(writer.finding(description, &bindings));
             }
             if truncated && let Some(last) = verdict.findings[count..].last_mut() {
-                last.notes.push("there are more like this, which are not shown".to_owned());
+                last.notes.push(not_shown(more));
             }
             for bindings in distinct(open) {
                 verdict.unsettled.push(writer.finding(description, &bindings));
             }
         }
         Ok(verdict)
+    }
+}
+
+/// That there are more ways in which a rule is broken than are shown. One finding may stand for several of them.
+fn not_shown(more: usize) -> String {
+    match more {
+        0 => "this rule is broken in more ways, which are not shown".to_owned(),
+        1 => "this rule is broken in 1 more way, which is not shown".to_owned(),
+        MOST_COUNTED.. => format!("this rule is broken in at least {more} more ways, which are not shown"),
+        _ => format!("this rule is broken in {more} more ways, which are not shown"),
     }
 }
 

@@ -13,6 +13,7 @@ mod check;
 mod compiled;
 mod description;
 mod faults;
+mod files;
 mod instance;
 mod phrase;
 mod repair;
@@ -25,6 +26,7 @@ pub use locus_alloy::{Change, Repairs};
 pub use self::check::Verdict;
 pub use self::compiled::CompiledRules;
 pub use self::description::{Description, Listed, scan, scan_rules};
+pub use self::files::{Example, RuleFiles};
 pub use self::instance::{AtomId, Field, Instance, Item, Sig, UnknownId};
 
 /// The rules of a model.

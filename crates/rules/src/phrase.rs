@@ -34,7 +34,7 @@ enum Piece {
 }
 
 impl Phrase {
-    /// Reads a sentence. A brace that is not closed is text, and so are braces around what is no path: people write YAML
+    /// Reads a sentence. A brace that is not closed is text, and so are braces around anything that is not a path: people write YAML
     /// in help.
     pub(crate) fn read(text: &str) -> Self {
         let mut pieces = Vec::new();

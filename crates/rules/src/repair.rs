@@ -14,8 +14,8 @@ impl Instance<'_> {
         Change::between(&self.data, &self.aligned(other, back))
     }
 
-    /// The ways to mend what is broken by some of the changes. What only notes speak of stays as it is. `apart` has for
-    /// each change those after it that cannot be made with it, and `others` for each thing to mend that no rule
+    /// The ways to repair broken rules by some of the changes. What only notes speak of stays as it is. `apart` has for
+    /// each change those after it that cannot be made with it, and `others` for each thing to repair that no rule
     /// speaks of the changes any one of which does it.
     ///
     /// # Errors

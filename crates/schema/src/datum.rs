@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use locus_source::{Node, Place};
 
-use crate::unknown::{Unknown, Why};
+use crate::constraint::shown;
+use crate::unknown::{CONTENTS, Unknown, Why};
+use crate::words::short;
 
 /// A value and its places.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +22,9 @@ pub struct Datum {
     pub place: Place,
     /// Where it came from, if that is somewhere else.
     pub origin: Option<Place>,
+    /// The file that the document names and that the value was read from, or made of. What such a file contains is not
+    /// shown to anybody: see [`Datum::made_of`].
+    pub contents_of: Option<Arc<str>>,
 }
 
 /// What a value is known to be.
@@ -63,7 +68,7 @@ pub struct Field {
 impl Datum {
     /// A value that is written where it is used.
     pub fn new(value: Content, place: Place) -> Self {
-        Self { value, place, origin: None }
+        Self { value, place, origin: None, contents_of: None }
     }
 
     /// A value that is not known.
@@ -75,7 +80,57 @@ impl Datum {
     #[must_use]
     pub fn used_at(&self, place: Place) -> Self {
         let origin = self.origin.unwrap_or(self.place);
-        Self { value: self.value.clone(), place, origin: (origin != place).then_some(origin) }
+        Self { place, origin: (origin != place).then_some(origin), ..self.clone() }
+    }
+
+    /// The same value, marked as made of the contents of a file, with all that is in it.
+    #[must_use]
+    pub fn made_of(mut self, file: &Arc<str>) -> Self {
+        let mark = |datum: &Datum| datum.clone().made_of(file);
+        match &self.value {
+            Content::List(items) => self.value = Content::List(items.iter().map(mark).collect()),
+            Content::Map(fields) => {
+                let field = |field: &Field| Field { value: mark(&field.value), ..field.clone() };
+                self.value = Content::Map(fields.iter().map(field).collect());
+            }
+            _ => {}
+        }
+        self.contents_of = Some(Arc::clone(file));
+        self
+    }
+
+    /// The first file whose contents are in this value.
+    pub fn file_within(&self) -> Option<&Arc<str>> {
+        self.contents_of.as_ref().or_else(|| match &self.value {
+            Content::List(items) => items.iter().find_map(Self::file_within),
+            Content::Map(fields) => fields.iter().find_map(|field| field.value.file_within()),
+            _ => None,
+        })
+    }
+
+    /// The same value with everything unknown that was made of the contents of a file.
+    #[must_use]
+    pub fn without_contents(&self) -> Self {
+        if let Some(file) = &self.contents_of {
+            return Self::unknown(Why::of(&CONTENTS, Arc::clone(file)), self.place);
+        }
+        let value = match &self.value {
+            Content::List(items) => Content::List(items.iter().map(Self::without_contents).collect()),
+            Content::Map(fields) => {
+                let field = |field: &Field| Field { value: field.value.without_contents(), ..field.clone() };
+                Content::Map(fields.iter().map(field).collect())
+            }
+            other => other.clone(),
+        };
+        Self { value, ..self.clone() }
+    }
+
+    /// The value for a message. The contents of a file are not shown.
+    pub fn shown(&self) -> String {
+        match self.file_within() {
+            Some(file) => format!("made of the contents of `{}`", short(file)),
+            None => shown(&self.value),
+        }
     }
 
     /// The value of a key.

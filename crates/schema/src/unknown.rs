@@ -43,6 +43,13 @@ pub const WRONG: Reason =
 /// A file, which it takes the name of, was not read.
 pub const FILE: Reason = Reason { id: "file", clause: "the file `{}` was not read", nature: Nature::Open };
 
+/// It is made of the contents of a file, which are looked at where the file is read, and not shown to anybody.
+pub const CONTENTS: Reason = Reason {
+    id: "contents",
+    clause: "it is made of the contents of the file `{}`, which are not shown",
+    nature: Nature::Open,
+};
+
 /// A reason with the names of the things that it is about.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Why {

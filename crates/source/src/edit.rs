@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Place, SourceFile, Span};
+use crate::{Place, SourceFile, Sources, Span};
 
 /// A piece of a text and what is to stand there instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,6 +85,17 @@ pub struct Replacement {
     pub new: String,
 }
 
+impl Fix {
+    /// What it replaces exactly, and by what; nothing if a word is not written as it should be.
+    pub fn edits(&self, sources: &Sources) -> Option<Vec<(Place, String)>> {
+        let edit = |one: &Replacement| {
+            let Edit { range, text } = one.edit(&sources.get(one.place.file))?;
+            Some((Place::new(one.place.file, Span::new(range.start, range.end)), text))
+        };
+        self.replacements.iter().map(edit).collect()
+    }
+}
+
 impl Replacement {
     /// The edit of the file; nothing if the word is not written there as it is.
     pub fn edit(&self, file: &SourceFile) -> Option<Edit> {
@@ -107,7 +118,6 @@ impl Replacement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sources;
 
     fn edit(range: Range<usize>, text: &str) -> Edit {
         Edit { range, text: text.to_owned() }

@@ -36,7 +36,7 @@ const UNUSED: Rule = Rule::new(
     "suppression-unused",
     Severity::Warning,
     "A suppression suppresses something.",
-    "What a suppression was written for is no longer found: the file was mended, or the finding has moved to \
+    "The finding that a suppression was written for no longer exists: the file was corrected, or the finding has moved to \
      another line. Remove the comment or the entry in `locus.toml`, so that it does not hide the next mistake.",
 );
 

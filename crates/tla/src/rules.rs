@@ -140,3 +140,17 @@ rules! {
     NOT_SIMULATED = "TLA118" "tla-not-simulated" Warning "A simulation checks all that is asked for."
         "A simulation looks at single states and steps of some behaviours. `locus tla check` checks everything.";
 }
+
+rules! {
+    /// All rules about logs of real systems, in order of their codes.
+    LOGS;
+    /// A log that is not a behaviour.
+    LOG_UNEXPLAINED = "TLA120" "tla-log-unexplained" Error "Some behaviour of the specification explains the log."
+        "Every event of the log must be a step of one behaviour: with the action that it names, and leading to a state \
+         with the values that it gives. The first event is shown that no behaviour explains together with those before it.";
+    /// An event that cannot be compared.
+    LOG_EVENT = "TLA121" "tla-log-event" Error "Every event of a log speaks of the specification."
+        "An event is a JSON object on a line of its own. `action` names an action, `parameters` its parameters, and every \
+         other field is an expression in the names of the specification with its value after the step. `--map` gives \
+         a field another expression, `--ignore` leaves it out.";
+}

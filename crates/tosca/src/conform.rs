@@ -14,6 +14,7 @@ use crate::rules;
 use crate::scalar;
 use crate::service::{Scope, Service};
 use crate::value::{Datum, Typed, Value};
+use crate::version::old_truth;
 
 impl<'t> Service<'_, 't> {
     /// Checks a value. `what` names it, in backticks or otherwise.
@@ -61,6 +62,7 @@ impl<'t> Service<'_, 't> {
             | (Base::Float, Value::Float(_) | Value::Int(_))
             | (Base::Boolean, Value::Bool(_))
             | (Base::Nil, Value::Null) => true,
+            (Base::Boolean, Value::Text(text)) => simple && old_truth(text).is_some(),
             (Base::Bytes, Value::Text(text)) => scalar::is_base64(text),
             (Base::Timestamp, Value::Text(text)) => simple || scalar::instant(text).is_some(),
             (Base::Version, Value::Text(text)) => scalar::is_version(text),

@@ -1,4 +1,4 @@
-//! Cloud service archives: zip files with TOSCA files and what they use (chapter 17).
+//! Cloud service archives: zip files and tarballs with TOSCA files and what they use (chapter 17).
 //!
 //! [`unpack`] reads the bytes of an archive; nothing of it is ever written anywhere. An archive that is damaged, too large,
 //! or has names that lead out of it is refused with the reason. [`Archive::to_text`] and [`Archive::from_text`] carry an
@@ -9,6 +9,9 @@ use std::fmt::Write as _;
 
 use locus_source::{LoadError, Loader, SourceFile};
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
+use crate::report::short;
+use crate::tarball;
 
 /// More files than this are not read.
 const MOST_FILES: usize = 20_000;
@@ -26,9 +29,9 @@ pub struct Archive {
     files: BTreeMap<String, Option<String>>,
 }
 
-/// Whether bytes are a zip file.
+/// Whether bytes are a zip file or a tarball.
 pub fn is_archive(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") || tarball::is_tarball(bytes)
 }
 
 /// Reads an archive.
@@ -36,6 +39,15 @@ pub fn is_archive(bytes: &[u8]) -> bool {
 /// # Errors
 /// Why it is refused, as a sentence without full stop.
 pub fn unpack(bytes: &[u8]) -> Result<Archive, String> {
+    if !tarball::is_tarball(bytes) {
+        return unzip(bytes);
+    }
+    let mut archive = Archive::default();
+    tarball::unpack(bytes, MOST_BYTES, |name, content| archive.add(name, content))?;
+    Ok(archive)
+}
+
+fn unzip(bytes: &[u8]) -> Result<Archive, String> {
     let end = end_of_directory(bytes)?;
     let count = usize::from(u16_at(bytes, end + 10)?);
     let mut at = u32_at(bytes, end + 16)? as usize;
@@ -65,16 +77,12 @@ pub fn unpack(bytes: &[u8]) -> Result<Archive, String> {
         if name.ends_with('/') {
             continue;
         }
-        let path = safe(name)?;
+        safe(name)?;
         total += entry.size;
         if total > MOST_BYTES {
             return Err(format!("the archive unpacks to more than the limit of {MOST_BYTES} bytes"));
         }
-        let content = entry.read(bytes, name)?;
-        let text = String::from_utf8(content).ok().filter(|text| !text.contains('\0'));
-        if archive.files.insert(path, text).is_some() {
-            return Err(format!("the archive has two files `{name}`"));
-        }
+        archive.add(name, entry.read(bytes, name)?)?;
     }
     Ok(archive)
 }
@@ -141,7 +149,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Result<u32, String> {
 fn safe(name: &str) -> Result<String, String> {
     let leads_out = name.starts_with('/')
         || name.contains('\\')
-        || name.contains(':')
+        || name.as_bytes().get(1) == Some(&b':') && name.as_bytes()[0].is_ascii_alphabetic()
         || name.split('/').any(|part| part == "..");
     if leads_out || name.chars().any(char::is_control) {
         return Err(format!("the archive has a file `{}`, whose name leads out of it", name.escape_debug()));
@@ -150,6 +158,18 @@ fn safe(name: &str) -> Result<String, String> {
 }
 
 impl Archive {
+    /// Adds a file.
+    fn add(&mut self, name: &str, content: Vec<u8>) -> Result<(), String> {
+        if self.files.len() == MOST_FILES {
+            return Err(format!("the archive has more files than the limit of {MOST_FILES}"));
+        }
+        let text = String::from_utf8(content).ok().filter(|text| !text.contains('\0'));
+        match self.files.insert(safe(name)?, text) {
+            None => Ok(()),
+            Some(_) => Err(format!("the archive has two files `{}`", name.escape_debug())),
+        }
+    }
+
     /// Whether there is a file.
     pub fn has(&self, path: &str) -> bool {
         self.files.contains_key(path)
@@ -179,10 +199,9 @@ impl Archive {
         }
         if let Some(path) = metadata.first() {
             let text = self.files.get(*path).and_then(Option::as_deref).unwrap_or_default();
-            let named =
-                pairs(text).find(|(name, _)| *name == "Entry-Definitions").map(|(_, value)| value.to_owned());
-            if let Some(named) = named {
-                let found = self.files.keys().find(|path| **path == named);
+            let pairs = pairs(path, text)?;
+            if let Some((_, named)) = pairs.iter().find(|(name, _)| name == "Entry-Definitions") {
+                let found = self.files.keys().find(|path| *path == named);
                 return found.map(String::as_str).ok_or_else(|| {
                     format!("`{path}` names `{named}` as Entry-Definitions, and the archive has no such file (section 17.2.1)")
                 });
@@ -198,6 +217,26 @@ impl Archive {
                 many.len()
             )),
         }
+    }
+
+    /// The files with templates that may substitute nodes of the main one: Other-Definitions.
+    ///
+    /// # Errors
+    /// If one of them is not there.
+    pub fn others(&self) -> Result<Vec<String>, String> {
+        for path in ["TOSCA.meta", "TOSCA-Metadata/TOSCA.meta"] {
+            let Some(Some(text)) = self.files.get(path) else { continue };
+            let named = pairs(path, text)?.into_iter().find(|(name, _)| name == "Other-Definitions");
+            let names = file_names(&named.map(|(_, value)| value).unwrap_or_default());
+            return match names.iter().find(|name| !self.has(name)) {
+                None => Ok(names),
+                Some(name) => Err(format!(
+                    "`{path}` names `{}` among Other-Definitions, and the archive has no such file (section 17.2.1)",
+                    short(name)
+                )),
+            };
+        }
+        Ok(Vec::new())
     }
 
     /// The archive as a text.
@@ -249,10 +288,51 @@ impl Archive {
     }
 }
 
-/// The pairs of block 0 of a TOSCA.meta file. A line that starts with a space continues the one before.
-fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let block = text.lines().take_while(|line| !line.trim().is_empty());
-    block.filter_map(|line| line.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))
+/// The pairs of block 0 of a TOSCA.meta file (section 17.2). A line that starts with a space continues the one before.
+fn pairs(path: &str, text: &str) -> Result<Vec<(String, String)>, String> {
+    const NAMES: [&str; 4] = ["CSAR-Version", "Created-By", "Entry-Definitions", "Other-Definitions"];
+    let mut found: Vec<(String, String)> = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    for line in text.lines().take_while(|line| !line.trim().is_empty()) {
+        match (line.split_once(':'), found.last_mut()) {
+            (_, Some((_, value))) if line.starts_with(' ') => {
+                value.push(' ');
+                value.push_str(line.trim());
+            }
+            (Some((name, value)), _) => found.push((name.trim().to_owned(), value.trim().to_owned())),
+            (None, _) => {
+                return Err(format!("`{path}` has a line `{}` without a colon (section 17.2)", short(line)));
+            }
+        }
+    }
+    let wrong = |name: &str| !NAMES.contains(&name);
+    for (name, _) in found.iter().filter(|(name, _)| wrong(name)) {
+        if let Some(near) = locus_source::words::nearest(name, NAMES.map(|name| (name, name))) {
+            return Err(format!(
+                "`{path}` has the name `{}`, which should be `{near}` (section 17.2.1)",
+                short(name)
+            ));
+        }
+    }
+    if let Some((_, version)) = found.iter().find(|(name, _)| name == "CSAR-Version")
+        && !["1.0", "1.1", "2.0"].contains(&version.as_str())
+    {
+        return Err(format!(
+            "`{path}` has the CSAR-Version `{}`, which is not 2.0, 1.1 or 1.0 (section 17.2.1)",
+            short(version)
+        ));
+    }
+    Ok(found)
+}
+
+/// File names with blanks between them; those that have blanks are in double quotes.
+fn file_names(text: &str) -> Vec<String> {
+    let mut quoted = false;
+    let parts = text.split(move |character| {
+        quoted ^= character == '"';
+        character == ' ' && !quoted
+    });
+    parts.map(|part| part.trim_matches('"').to_owned()).filter(|part| !part.is_empty()).collect()
 }
 
 /// Gives the files of an archive.
@@ -342,6 +422,79 @@ mod tests {
         assert!(two.entry().unwrap_err().contains("2 YAML files"));
         let missing = unpack(&zip(&[("TOSCA.meta", meta)])).unwrap();
         assert!(missing.entry().unwrap_err().contains("no such file"));
+    }
+
+    /// A tarball with these files.
+    fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut all = Vec::new();
+        for (name, content) in files {
+            let mut header = [0; 512];
+            header[..name.len()].copy_from_slice(name.as_bytes());
+            header[124..135].copy_from_slice(format!("{:011o}", content.len()).as_bytes());
+            header[156] = b'0';
+            header[257..265].copy_from_slice(b"ustar\x0000");
+            header[148..156].fill(b' ');
+            let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+            header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+            all.extend(header);
+            all.extend(*content);
+            all.resize(all.len().next_multiple_of(512), 0);
+        }
+        all.resize(all.len() + 1024, 0);
+        all
+    }
+
+    /// The same compressed by gzip.
+    fn gzip(content: &[u8]) -> Vec<u8> {
+        let mut all = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3];
+        all.extend(miniz_oxide::deflate::compress_to_vec(content, 6));
+        all.extend([0; 4]);
+        all.extend((content.len() as u32).to_le_bytes());
+        all
+    }
+
+    #[test]
+    fn tarballs_are_archives_too() {
+        let files: &[(&str, &[u8])] = &[("main.yaml", b"a: 1"), ("types/t.yaml", &[b'x'; 700])];
+        let zipped = unpack(&zip(files)).unwrap();
+        let plain = tar(files);
+        assert!(is_archive(&plain) && is_archive(&gzip(&plain)));
+        assert_eq!(unpack(&plain).as_ref(), Ok(&zipped));
+        assert_eq!(unpack(&gzip(&plain)), Ok(zipped));
+        for length in (0..plain.len() - 1024).step_by(100).filter(|&length| length > 300) {
+            assert!(unpack(&plain[..length]).is_err(), "{length}");
+        }
+        let mut damaged = plain.clone();
+        damaged[3] ^= 1;
+        assert!(unpack(&damaged).unwrap_err().contains("checksum"));
+        let mut link = tar(&[("a", b"")]);
+        link[156] = b'2';
+        link[154] = link[154].wrapping_add(2);
+        assert!(unpack(&link).is_err());
+        assert!(unpack(&tar(&[("../a", b"x")])).unwrap_err().contains("leads out"));
+    }
+
+    #[test]
+    fn the_metadata_of_an_archive_are_checked() {
+        let with = |meta: &str| {
+            unpack(&zip(&[("TOSCA.meta", meta.as_bytes()), ("a.yaml", b""), ("b c.yaml", b"")])).unwrap()
+        };
+        let good = with(
+            "CSAR-Version: 2.0\nCreated-By: us\nEntry-Definitions: a.yaml\nOther-Definitions: \"b c.yaml\" a.yaml\n",
+        );
+        assert_eq!(good.entry(), Ok("a.yaml"));
+        assert_eq!(good.others(), Ok(vec!["b c.yaml".to_owned(), "a.yaml".to_owned()]));
+        assert!(
+            with("Entry-Definition: a.yaml\n").entry().unwrap_err().contains("should be `Entry-Definitions`")
+        );
+        assert!(with("Entry-Definitions, a.yaml\n").entry().unwrap_err().contains("without a colon"));
+        assert!(
+            with("CSAR-Version: 3.0\nEntry-Definitions: a.yaml\n")
+                .entry()
+                .unwrap_err()
+                .contains("CSAR-Version")
+        );
+        assert!(with("Entry-Definitions: a.yaml\nOther-Definitions: x.yaml\n").others().is_err());
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub(crate) struct File {
     pub(crate) imports: Vec<Import>,
     /// Whether it comes with Locus.
     pub(crate) house: bool,
+    /// Whether its version adds types that Locus does not know.
+    pub(crate) extended: bool,
 }
 
 /// What a file imports.
@@ -111,14 +113,16 @@ impl<'r> Reader<'r> {
                 "a TOSCA file is one YAML document, and this is a second one",
             );
         }
-        let version = self.version(tree.root())?;
-        Some(self.push(tree, version, false))
+        let (version, extended) = self.version(tree.root())?;
+        let at = self.push(tree, version, false);
+        self.files.all[at].extended = extended;
+        Some(at)
     }
 
     fn push(&mut self, tree: Tree, version: Version, house: bool) -> usize {
         let at = self.files.all.len();
         self.known.insert(tree.source().name().to_owned(), Some(at));
-        self.files.all.push(File { tree, version, imports: Vec::new(), house });
+        self.files.all.push(File { tree, version, imports: Vec::new(), house, extended: false });
         if version.is_simple() && !house && !self.files.normative.contains_key(&version) {
             let normative = self.house(version);
             self.files.normative.insert(version, normative);
@@ -137,27 +141,33 @@ impl<'r> Reader<'r> {
         self.push(tree, version, true)
     }
 
-    /// The version of a file; a finding if it is not TOSCA.
-    fn version(&self, root: Node<'_>) -> Option<Version> {
+    /// The version of a file, and whether a profile of OASIS adds types to it; a finding if it is not TOSCA.
+    fn version(&self, root: Node<'_>) -> Option<(Version, bool)> {
         let Some(entry) = root.get_entry("tosca_definitions_version") else {
             let message = "the file has no `tosca_definitions_version`, so it is not a TOSCA file";
             let finding = Finding::new(&rules::NOT_TOSCA, root.place(), message);
             self.report.add(finding.help("start the file with `tosca_definitions_version: tosca_2_0`"));
             return None;
         };
+        let name = entry.value.raw();
+        if let Some(version) = Version::extended(name) {
+            let message =
+                format!("the types of `{}` are not known to Locus, so they are not checked", short(name));
+            self.report.say(&rules::IMPORT_NOT_READ, entry.value.use_place(), message);
+            return Some((version, true));
+        }
+        let version = entry.value.as_str().and_then(Version::parse);
         let first = root.written_entries().next();
         if first.is_some_and(|first| !first.key.is_same(entry.key)) {
             let message = "`tosca_definitions_version` must be the first line of the file";
             self.report.say(&rules::VERSION_FIRST, entry.key.place(), message);
         }
-        let name = entry.value.raw();
-        let version = entry.value.as_str().and_then(Version::parse);
         if version.is_none() {
             let message = format!("`{}` is not a version of TOSCA", short(name));
             let finding = Finding::new(&rules::VERSION, entry.value.use_place(), message);
             self.report.add(did_you_mean(finding, name, Version::ALL.map(Version::name)));
         }
-        version
+        version.map(|version| (version, false))
     }
 
     fn imports(&mut self, at: usize) {

@@ -3,14 +3,14 @@
 
 use std::rc::Rc;
 
-use locus_source::{Finding, Node, Place};
+use locus_source::{Finding, Node, Place, Severity};
 
 use crate::data::{Base, Schema};
 use crate::grammar::{Family, PARAMETER, PROPERTY};
 use crate::names::{Meaning, TypeId};
 use crate::report::short;
 use crate::rules;
-use crate::version::Version;
+use crate::version::{Version, truth};
 use crate::walk::{End, end_of_range};
 use crate::world::World;
 
@@ -240,11 +240,9 @@ impl<'t> World<'t> {
                 "the type of the capability `{}` does not derive from that of the parent type",
                 short(name)
             );
-            self.add(
-                file,
-                Finding::new(&rules::REFINEMENT, key.use_place(), message)
-                    .also(inherited.as_ref().map_or(key.place(), |one| one.place), "the parent type's"),
-            );
+            let finding = Finding::new(&rules::REFINEMENT, key.use_place(), message)
+                .also(inherited.as_ref().map_or(key.place(), |one| one.place), "the parent type's");
+            self.not_a_refinement(file, finding);
         }
         let mut one = match (inherited, type_id) {
             (Some(old), new) if new.is_none() || new == old.type_id => old,
@@ -426,8 +424,17 @@ impl<'t> World<'t> {
                 short(self.names.get(new).name),
                 short(self.names.get(old).name)
             );
-            self.say(file, &rules::REFINEMENT, node.use_place(), message);
+            self.not_a_refinement(file, Finding::new(&rules::REFINEMENT, node.use_place(), message));
         }
+    }
+
+    /// TOSCA 2.0 has rules for the refinement of capabilities and requirements; in the Simple Profile a definition of the
+    /// same name overrides the other one.
+    fn not_a_refinement(&self, file: usize, mut finding: Finding) {
+        if self.version(file).is_simple() {
+            finding.severity = Severity::Warning;
+        }
+        self.add(file, finding);
     }
 
     /// Each requirement is defined once in a type.
@@ -641,7 +648,18 @@ fn property<'t>(
             );
             say(&rules::MISSING_KEY, key, message);
         }
-        return Property { fixed: (!node.is_null()).then_some(node), ..plain };
+        if let Some(entry) = old.and_then(|old| world.foreign_key(&old.schema, node, file)) {
+            let message = format!("a property definition has no keyname `{}`", short(entry.raw()));
+            say(&rules::UNKNOWN_KEY, entry, message);
+            return plain;
+        }
+        let value = (!node.is_null()).then_some(node);
+        // The Simple Profile writes defaults of derived types so, as in its section 2.14.
+        return if world.version(file).is_simple() {
+            Property { default: value.or(plain.default), ..plain }
+        } else {
+            Property { fixed: value, ..plain }
+        };
     }
     let mut schema = match (node.get("type"), old) {
         (Some(type_node), _) => world.schema_named(file, type_node),
@@ -675,7 +693,7 @@ fn property<'t>(
     if matches!(schema.base, Base::List | Base::Map) && schema.entry.is_none() {
         world.no_entry_schema(file, key);
     }
-    let required = node.get("required").and_then(Node::as_bool);
+    let required = node.get("required").and_then(|node| truth(node, world.version(file)));
     if role == Role::Property && required == Some(false) && old.is_some_and(|old| old.required) {
         say(
             &rules::REFINEMENT,
@@ -683,7 +701,9 @@ fn property<'t>(
             format!("`{}` is required in the parent type, and cannot become optional", short(name)),
         );
     }
-    let default = node.get("default");
+    // Files of the Simple Profile write `default: null` where there is none.
+    let no_default = |node: &Node<'t>| node.is_null() && world.version(file).is_simple();
+    let default = node.get("default").filter(|node| !no_default(node));
     let is_required = required.unwrap_or(plain.required);
     if let Some(default) = default.filter(|_| !is_required && world.version(file) == Version::V2_0) {
         let message = format!("`{}` is not required, so its default is never used", short(name));
@@ -699,6 +719,17 @@ fn property<'t>(
 }
 
 impl<'t> World<'t> {
+    /// The first key of a map none of whose keys is a field of a complex type, so that it is not a value of it.
+    fn foreign_key(&self, schema: &Schema<'t>, node: Node<'t>, file: usize) -> Option<Node<'t>> {
+        let (Base::Complex(id), Version::V2_0) = (&schema.base, self.version(file)) else { return None };
+        let found = self.data_type(*id).filter(|found| found.whole && !found.properties.is_empty())?;
+        let is_field = |key: Node<'t>| found.properties.iter().any(|one| one.name == key.raw());
+        let is_call = |key: Node<'t>| key.raw().starts_with('$');
+        let mut keys = node.entries().map(|entry| entry.key);
+        let first = keys.next()?;
+        (!is_call(first) && !is_field(first) && !keys.any(is_field)).then_some(first)
+    }
+
     /// Whether a type may replace another one in a refinement.
     fn refines(&self, new: &Schema<'t>, old: &Schema<'t>) -> bool {
         match (new.type_id, old.type_id) {

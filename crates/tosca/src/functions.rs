@@ -325,7 +325,10 @@ fn length<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
 }
 
 fn concat<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
-    if all.iter().all(|one| matches!(one.datum.value, Value::List(_))) && !all.is_empty() {
+    if all.is_empty() {
+        return Err("needs something to put together".to_owned());
+    }
+    if all.iter().all(|one| matches!(one.datum.value, Value::List(_))) {
         let mut items = Vec::new();
         for one in all {
             if let Value::List(list) = &one.datum.value {

@@ -136,6 +136,8 @@ pub(crate) enum Kind {
     /// A list of elements.
     List(&'static Element),
     One(&'static Element),
+    /// An element in the Simple Profile; in TOSCA 2.0 a condition, which is checked elsewhere.
+    Old(&'static Element),
     /// A map from names to values, checked elsewhere.
     Values,
     /// A string, or an element.
@@ -193,7 +195,7 @@ macro_rules! elements {
 
 use Family::{Artifact, Capability, Data, Group, Interface, Node, Policy, Relationship};
 use Kind::{
-    Any, Bool, Dsl, Imports, List, Map, Name, Named, Names, One, Range, Text, TextList, TextOr, Values,
+    Any, Bool, Dsl, Imports, List, Map, Name, Named, Names, Old, One, Range, Text, TextList, TextOr, Values,
     YamlMap,
 };
 
@@ -306,6 +308,12 @@ elements! {
         key("targets", Names(&[Node, Group])),
         key("triggers", Map(&TRIGGER)),
     ];
+    NODE_FILTER = "a node filter" "Simple Profile: 3.6.5" No [
+        key("properties", Any), key("capabilities", Any),
+    ];
+    SUBSTITUTION_FILTER = "a substitution filter" "Simple Profile: 3.8.13" No [
+        key("properties", Any), key("capabilities", Any), key("node_filter", One(&NODE_FILTER)),
+    ];
     PROPERTY = "a property definition" "9.3" Any [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
         key("required", Bool), key("default", Any), key("value", Any), key("status", Text),
@@ -346,7 +354,7 @@ elements! {
         key("capability", Text),
         key("node", Name(Node)),
         key("relationship", TextOr(&RELATIONSHIP_DEFINITION)),
-        key("node_filter", Any),
+        key("node_filter", Old(&NODE_FILTER)),
         key("count_range", Range).since_2(),
         key("occurrences", Range).old(),
     ];
@@ -409,7 +417,7 @@ elements! {
         key("interfaces", Map(&INTERFACE_ASSIGNMENT)),
         key("artifacts", Map(&ARTIFACT)),
         key("count", Any).since_2(),
-        key("node_filter", Any),
+        key("node_filter", Old(&NODE_FILTER)),
         key("copy", Text),
     ];
     RELATIONSHIP_TEMPLATE = "a relationship template" "7.4" No [
@@ -427,7 +435,7 @@ elements! {
     REQUIREMENT_ASSIGNMENT = "a requirement assignment" "8.7.1" Target [
         key("node", Any), key("capability", Text),
         key("relationship", TextOr(&RELATIONSHIP_ASSIGNMENT)),
-        key("node_filter", Any),
+        key("node_filter", Old(&NODE_FILTER)),
         key("count", Any).since_2(), key("allocation", Values).since_2(), key("directives", TextList).since_2(), key("optional", Bool).since_2(),
         key("occurrences", Range).old(),
         key("description", Text), key("metadata", YamlMap),
@@ -478,7 +486,7 @@ elements! {
         key("operation_host", Text).old(), key("description", Text), key("metadata", YamlMap),
     ];
     SUBSTITUTION = "a substitution mapping" "15.1" No [
-        key("node_type", Name(Node)).needed(), key("substitution_filter", Any),
+        key("node_type", Name(Node)).needed(), key("substitution_filter", Old(&SUBSTITUTION_FILTER)),
         key("properties", Any), key("attributes", Any), key("capabilities", Any), key("requirements", Any),
         key("interfaces", Any), key("description", Text), key("metadata", YamlMap),
     ];

@@ -30,16 +30,21 @@ const MOST_COPIES: i64 = 64;
 
 /// The location graph of a topology. Templates with a count that is known have as many locations.
 pub fn graph(topology: &Topology, relationships: Relationships) -> LocationGraph {
-    let mut builder = Builder { graph: LocationGraph::new(), nodes: Vec::new(), roles: FxHashMap::default() };
+    let mut builder = Builder {
+        graph: LocationGraph::new(),
+        nodes: Vec::new(),
+        roles: FxHashMap::default(),
+        prefix: String::new(),
+    };
     for node in &topology.nodes {
         builder.node(node);
     }
-    let hosts = builder.boxes(topology);
-    for relationship in &topology.relationships {
-        builder.relationship(topology, relationship, relationships);
+    builder.rest(topology, relationships);
+    for (at, node) in topology.nodes.iter().enumerate() {
+        if let Some(inside) = &node.inside {
+            builder.inside(at, node, inside, relationships);
+        }
     }
-    builder.enclose(topology, &hosts);
-    builder.lonely();
     builder.graph
 }
 
@@ -48,15 +53,62 @@ struct Builder {
     /// The locations of each node template.
     nodes: Vec<Vec<LocationId>>,
     roles: FxHashMap<String, usize>,
+    /// What stands before the names of nodes and boxes of a service that takes the place of a node.
+    prefix: String,
 }
 
 impl Builder {
+    /// Everything but the nodes themselves.
+    fn rest(&mut self, topology: &Topology, relationships: Relationships) {
+        let hosts = self.boxes(topology);
+        for relationship in &topology.relationships {
+            self.relationship(topology, relationship, relationships);
+        }
+        self.enclose(topology, &hosts);
+        self.lonely();
+    }
+
+    /// A box with the service that takes the place of a node, beside the node.
+    fn inside(
+        &mut self,
+        at: usize,
+        node: &crate::topology::Node,
+        inside: &Topology,
+        relationships: Relationships,
+    ) {
+        let outer = self.nodes[at].first().and_then(|&first| self.graph.entry(first).within);
+        let around = self.graph.add_box(&format!("in place of {}", node.name.text));
+        self.graph.set_box_place(around, node.name.place);
+        self.graph.nest_box(around, outer);
+        let before = (
+            std::mem::take(&mut self.nodes),
+            std::mem::replace(&mut self.prefix, format!("{}/", node.name.text)),
+        );
+        for inner in &inside.nodes {
+            self.node(inner);
+        }
+        let boxes = self.graph.boxes().count();
+        self.rest(inside, relationships);
+        for &location in self.nodes.iter().flatten() {
+            let entry = self.graph.entry_mut(location);
+            entry.within = entry.within.or(Some(around));
+        }
+        let fresh: Vec<BoxId> = self.graph.boxes().skip(boxes).collect();
+        for one in fresh {
+            if self.graph.box_within(one).is_none() {
+                self.graph.nest_box(one, Some(around));
+            }
+        }
+        (self.nodes, self.prefix) = before;
+    }
+
     fn node(&mut self, node: &crate::topology::Node) {
         let count = node.count.unwrap_or(1).clamp(0, MOST_COPIES);
         let mut copies = Vec::new();
         for index in 0..count {
             let name =
                 if count == 1 { node.name.text.to_string() } else { format!("{}[{index}]", node.name.text) };
+            let name = format!("{}{name}", self.prefix);
             let at = self.graph.add(&name);
             let entry = self.graph.entry_mut(at);
             entry.sort = Sort::named(node.types.first().map_or("?", |name| name));
@@ -82,7 +134,7 @@ impl Builder {
         for (_, host) in hostings(topology) {
             hosts.entry(host).or_insert_with(|| {
                 let node = &topology.nodes[host];
-                let around = self.graph.add_box(&format!("on {}", node.name.text));
+                let around = self.graph.add_box(&format!("on {}{}", self.prefix, node.name.text));
                 self.graph.set_box_place(around, node.name.place);
                 around
             });
@@ -146,7 +198,7 @@ impl Builder {
             }
         }
         for group in topology.groups.iter().filter(|group| !group.policy) {
-            let around = self.graph.add_box(&format!("group {}", group.name.text));
+            let around = self.graph.add_box(&format!("group {}{}", self.prefix, group.name.text));
             self.graph.set_box_place(around, group.name.place);
             for &member in &group.members {
                 if inside.insert(member) {

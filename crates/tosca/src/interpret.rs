@@ -1,10 +1,13 @@
 //! A topology as an instance of the rules.
 
-use locus_rules::{AtomId, Instance, Item, Rules, Sig, Verdict};
-use locus_source::{FileId, Finding, Place, Severity, Sources};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use locus_rules::{AtomId, CompiledRules, Instance, Item, Rules, Sig, UNUSABLE, Verdict};
+use locus_source::{Finding, Place};
 
 use crate::library::Library;
-use crate::topology::{Field, Topology};
+use crate::topology::{Capability, Field, Topology};
 use crate::value::Value;
 
 /// So many ways in which one rule is broken are shown.
@@ -12,22 +15,44 @@ const SHOWN: usize = 100;
 
 const CORE: &str = "tosca/core";
 
+/// The rules that come with Locus. A run has many files that need the same.
+static RULES: CompiledRules = CompiledRules::new();
+
 /// What the rules say of a topology.
-pub fn judge(sources: &Sources, topology: &Topology, everything: Place) -> Verdict {
-    let file = sources.add(
-        "tosca/service.als",
-        "module tosca/service\nopen tosca/core\nopen tosca/order\nopen tosca/networks\nopen tosca/capacity\n",
-    );
-    by_file(sources, file.id(), topology, everything)
+pub fn judge(topology: &Topology, everything: Place) -> Verdict {
+    let modules = modules(topology);
+    if modules.is_empty() {
+        return Verdict::default();
+    }
+    match RULES.get("tosca/service.als", &modules, &root, &Library) {
+        Ok(rules) => judge_by(&rules, topology, everything),
+        Err(error) => {
+            let message = format!("the rules about topologies cannot be used: {error}");
+            Verdict { findings: vec![Finding::new(&UNUSABLE, everything, message)], unsettled: Vec::new() }
+        }
+    }
 }
 
-fn by_file(sources: &Sources, file: FileId, topology: &Topology, everything: Place) -> Verdict {
-    let (rules, findings) = Rules::load(sources, &Library, file);
-    let errors: Vec<Finding> =
-        findings.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
-    let mut verdict = rules.map_or_else(Verdict::default, |rules| judge_by(&rules, topology, everything));
-    verdict.findings.extend(errors);
-    verdict
+/// The modules whose rules can be broken by what is in a topology.
+fn modules(topology: &Topology) -> BTreeSet<String> {
+    let nodes = || topology.nodes.iter();
+    let order = topology.relationships.iter().any(|one| one.target.is_some());
+    let networks =
+        nodes().any(|node| ["Network", "Port"].iter().any(|name| Topology::is_a(&node.types, name)));
+    let limited = |one: &Capability| one.most.is_some() || Topology::is_a(&one.types, "Scalable");
+    let capacity = nodes().any(|node| node.capabilities.iter().any(limited))
+        || topology.relationships.iter().any(|one| !one.allocations.is_empty());
+    let needed = [("order", order), ("networks", networks), ("capacity", capacity)];
+    needed.into_iter().filter(|(_, needed)| *needed).map(|(name, _)| name.to_owned()).collect()
+}
+
+/// A module that opens some modules with rules.
+fn root(modules: &BTreeSet<String>) -> String {
+    let mut text = "module tosca/service\nopen tosca/core\n".to_owned();
+    for name in modules {
+        let _ = writeln!(text, "open tosca/{name} as rules_{name}");
+    }
+    text
 }
 
 /// What rules that were compiled already say of a topology.

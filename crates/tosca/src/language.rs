@@ -4,13 +4,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use locus_graph::LocationGraph;
+use locus_graph::lifecycle::Thing;
 use locus_language::{
-    Choice, Document, Example, Judgement, Language, NoGraph, Request, Unknown, WrittenRule, has_top_level_key,
+    Choice, Document, Judgement, Language, NoGraph, Request, Unknown, WrittenRule, has_top_level_key,
 };
 use locus_source::{Finding, Rule, SourceFile, Span};
 
 use crate::csar::{self, Archive};
-use crate::{Inputs, Reading, Relationships, interpret, library, rules};
+use crate::report::short;
+use crate::{Inputs, Reading, Relationships, Topology, interpret, library, rules, things};
 
 /// TOSCA files and archives.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +31,7 @@ impl Language for Tosca {
     }
 
     fn endings(&self) -> &'static [&'static str] {
-        &[".tosca.yaml", ".tosca.yml", ".csar"]
+        &[".tosca.yaml", ".tosca.yml", ".csar", ".zip", ".tar", ".tar.gz", ".tgz"]
     }
 
     fn extensions(&self) -> &'static [&'static str] {
@@ -53,16 +55,7 @@ impl Language for Tosca {
     }
 
     fn written_rules(&self) -> Vec<WrittenRule> {
-        library::rules()
-            .map(|(module, listed)| WrittenRule {
-                example: library::example(listed.description.rule.code.as_str())
-                    .map(|example| Example { bad: example.bad.to_owned(), good: example.good.to_owned() }),
-                rule: listed.description.rule,
-                module: format!("tosca/{module}"),
-                alloy: listed.text.to_owned(),
-                without_locus: listed.description.remark,
-            })
-            .collect()
+        WrittenRule::all_of(&library::FILES)
     }
 
     fn module(&self, name: &str) -> Option<String> {
@@ -117,14 +110,55 @@ fn read_archive(
     let mut libraries = archive.profiles();
     libraries.extend(inputs.libraries);
     let inputs = Inputs { loader: Some(&loader), libraries, archive: true, ..inputs };
-    match locus_source::Loader::load(&loader, request.sources, file, &format!("/{entry}")) {
-        Ok(main) => {
-            let mut reading = crate::read(request.sources, &main, &inputs);
-            // The comments are those of another file than the one that the command knows.
-            reading.comments.clear();
-            reading
+    let others = match archive.others() {
+        Ok(others) => others,
+        Err(why) => return refused(file, &why),
+    };
+    let load = |path: &str| locus_source::Loader::load(&loader, request.sources, file, &format!("/{path}"));
+    let mut reading = match load(entry) {
+        Ok(main) => crate::read(request.sources, &main, &inputs),
+        Err(error) => return refused(file, &format!("`{entry}` cannot be read: {error}")),
+    };
+    // The comments are those of another file than the one that the command knows.
+    reading.comments.clear();
+    // What is given for inputs is given for those of the main template.
+    let inputs = Inputs { inputs: Vec::new(), parameters: Vec::new(), ..inputs };
+    let mut substitutes = Vec::new();
+    for path in others.iter().filter(|path| *path != entry) {
+        match load(path) {
+            Ok(other) => {
+                let other = crate::read(request.sources, &other, &inputs);
+                reading.findings.extend(other.findings);
+                substitutes.extend(other.topology.filter(|one| !one.substitutes.is_empty()).map(Arc::new));
+            }
+            Err(error) => return refused(file, &format!("`{path}` cannot be read: {error}")),
         }
-        Err(error) => refused(file, &format!("`{entry}` cannot be read: {error}")),
+    }
+    if !others.is_empty() {
+        substitute(&mut reading, &substitutes);
+    }
+    locus_source::sort_and_dedup(&mut reading.findings, request.sources);
+    reading
+}
+
+/// Finds which of the other templates of an archive takes the place of each node that has the directive.
+fn substitute(reading: &mut Reading, substitutes: &[Arc<Topology>]) {
+    let nodes = reading.topology.iter_mut().flat_map(|topology| &mut topology.nodes);
+    for node in nodes.filter(|node| node.substituted) {
+        let Some(name) = node.types.first() else { continue };
+        let mut fitting = substitutes.iter().filter(|one| one.substitutes.contains(name));
+        match (fitting.next(), fitting.next()) {
+            (Some(one), None) => node.inside = Some(Arc::clone(one)),
+            (Some(_), Some(_)) => {}
+            (None, _) => {
+                let message = format!(
+                    "none of the Other-Definitions of the archive substitutes the node `{}`, which is a `{}`",
+                    short(&node.name.text),
+                    short(name)
+                );
+                reading.findings.push(Finding::new(&rules::NO_SUBSTITUTE, node.name.place, message));
+            }
+        }
     }
 }
 
@@ -170,12 +204,17 @@ impl Document for ToscaDocument {
         Ok(Cow::Owned(crate::graph(topology, Relationships::default())))
     }
 
+    fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        let topology = self.reading.topology.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        Ok(things::things(topology))
+    }
+
     fn judge(&self, request: &Request<'_>) -> Judgement {
         let Some(topology) = self.reading.topology.as_ref().filter(|one| !one.nodes.is_empty()) else {
             return Judgement::default();
         };
         let everything = self.file.place(Span::new(0, 0));
-        let mut verdict = interpret::judge(request.sources, topology, everything);
+        let mut verdict = interpret::judge(topology, everything);
         for rules in request.own_rules {
             let more = interpret::judge_by(rules, topology, everything);
             verdict.findings.extend(more.findings);

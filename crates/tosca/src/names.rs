@@ -1,7 +1,8 @@
 //! Names of types: which definition a name means in which file.
 //!
 //! A file sees its own types, those that it imports into the root namespace, those of other imports by the prefix of
-//! their namespace, and in the Simple Profile the normative types by their full name, by `tosca:` and by their short name.
+//! their namespace, and in the Simple Profile the normative types by their full name, by `tosca:` and by their short name,
+//! and what is in the root namespace of the files that import it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -105,6 +106,8 @@ pub(crate) struct Names<'t> {
     own: FxHashMap<(usize, Family, &'t str), TypeId>,
     found: RefCell<FoundNames>,
     parents: RefCell<FxHashMap<TypeId, Option<TypeId>>>,
+    /// The files that import a file into their root namespace.
+    importers: FxHashMap<usize, Vec<usize>>,
 }
 
 impl<'t> Names<'t> {
@@ -120,7 +123,15 @@ impl<'t> Names<'t> {
                 }
             }
         }
-        Self { files, all, own, found: RefCell::default(), parents: RefCell::default() }
+        let mut importers: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        for (at, file) in files.all.iter().enumerate() {
+            for import in file.imports.iter().filter(|import| import.prefix.is_none()) {
+                if let Some(imported) = import.file {
+                    importers.entry(imported).or_default().push(at);
+                }
+            }
+        }
+        Self { files, all, own, found: RefCell::default(), parents: RefCell::default(), importers }
     }
 
     pub(crate) fn get(&self, id: TypeId) -> Type<'t> {
@@ -132,7 +143,10 @@ impl<'t> Names<'t> {
         if let Some(known) = self.found.borrow().get(&(file, family)).and_then(|names| names.get(name)) {
             return *known;
         }
-        let meaning = self.look(file, family, name, &mut Vec::new());
+        let mut meaning = self.look(file, family, name, &mut Vec::new());
+        if meaning == Meaning::Unknown && self.files.all[file].version.is_simple() {
+            meaning = self.through_importers(file, family, name);
+        }
         self.found.borrow_mut().entry((file, family)).or_default().insert(name.into(), meaning);
         meaning
     }
@@ -181,7 +195,26 @@ impl<'t> Names<'t> {
         if let Some(found) = self.normative(file.version, family, name) {
             return Meaning::Type(found);
         }
-        if unread { Meaning::Unread } else { Meaning::Unknown }
+        if unread || file.extended { Meaning::Unread } else { Meaning::Unknown }
+    }
+
+    /// What a name means in the files that import a file. The Simple Profile has one namespace for all files that are
+    /// imported without a prefix, so that a file may use what another one defines that is imported beside it.
+    fn through_importers(&self, file: usize, family: Family, name: &str) -> Meaning {
+        let (mut visited, mut left) = (Vec::new(), vec![file]);
+        while let Some(at) = left.pop() {
+            for &importer in self.importers.get(&at).into_iter().flatten() {
+                if !visited.contains(&importer) {
+                    visited.push(importer);
+                    left.push(importer);
+                    match self.look(importer, family, name, &mut Vec::new()) {
+                        Meaning::Unknown => {}
+                        meaning => return meaning,
+                    }
+                }
+            }
+        }
+        Meaning::Unknown
     }
 
     /// The type of this name that a file imports into its root namespace.

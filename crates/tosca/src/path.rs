@@ -47,7 +47,7 @@ impl<'t> Service<'_, 't> {
             self.world.say(scope.file, &rules::PATH, place, message);
             return Typed::unknown(Why::Wrong, place);
         };
-        if let Some(inner) = self.old_form(at, last, rest.len(), attribute, scope) {
+        if let Some(inner) = self.old_form(at, rest, attribute, scope) {
             at = inner;
             rest = &rest[1..];
             last = rest[0];
@@ -84,6 +84,12 @@ impl<'t> Service<'_, 't> {
             ("SELF", This::Type) => return Some(At::Open),
             ("SOURCE", This::Relationship(at, _)) if simple => return Some(At::Node(at)),
             ("TARGET", This::Relationship(at, index)) if simple => return Some(self.target_of(at, index)),
+            ("HOST", This::Node(at)) if simple && self.has_no_host(at) => {
+                let owner = short(self.templates[at].name);
+                let message = format!("HOST means nothing here: `{owner}` is not hosted on anything");
+                self.world.say(scope.file, &rules::PATH, node.use_place(), message);
+                return None;
+            }
             ("SOURCE" | "TARGET" | "HOST", _) if simple => return Some(At::Open),
             ("SELF", This::Nothing) => {
                 let message = "SELF means nothing here: this is not in a node or relationship";
@@ -107,7 +113,29 @@ impl<'t> Service<'_, 't> {
         None
     }
 
+    /// Whether it is certain that a node has no host.
+    fn has_no_host(&self, at: usize) -> bool {
+        let template = &self.templates[at];
+        let may_host = |id: Option<TypeId>| {
+            id.is_none_or(|id| {
+                let line = self.world.names.line(id);
+                !self.world.names.is_whole(id)
+                    || line
+                        .into_iter()
+                        .any(|id| self.world.names.get(id).name == "tosca.relationships.HostedOn")
+            })
+        };
+        template.is_whole()
+            && !template.flat.requirements.iter().any(|one| may_host(one.relationship))
+            && !template.requirements.iter().any(|one| may_host(one.relationship))
+    }
+
     fn target_of(&self, at: usize, index: usize) -> At<'t> {
+        if let Some((_, _, target)) =
+            self.trial.get().filter(|&(node, number, _)| (node, number) == (at, index))
+        {
+            return At::Node(target);
+        }
         match self.templates[at].requirements.get(index).map(|one| &one.target) {
             Some(Target::Node(target, _)) => At::Node(*target),
             Some(Target::Open(Some(id))) => At::Type(*id),
@@ -229,6 +257,12 @@ impl<'t> Service<'_, 't> {
 
     fn capability_of_target(&self, node: usize, index: usize) -> At<'t> {
         let Some(assignment) = self.templates[node].requirements.get(index) else { return At::Open };
+        if let Some((_, _, target)) =
+            self.trial.get().filter(|&(at, number, _)| (at, number) == (node, index))
+        {
+            let capability = self.suitable(node, index, target).ok().flatten();
+            return capability.map_or(At::Open, |name| At::Capability(target, name));
+        }
         match assignment.target {
             Target::Node(target, Some(capability)) => At::Capability(target, capability),
             _ => match assignment.definition.as_ref().and_then(|one| one.capability_type) {
@@ -242,15 +276,13 @@ impl<'t> Service<'_, 't> {
     fn old_form(
         &self,
         at: At<'t>,
-        name: Node<'t>,
-        left: usize,
+        rest: &[Node<'t>],
         attribute: bool,
         scope: &Scope<'_, 't>,
     ) -> Option<At<'t>> {
+        let &[name, member, ..] = rest else { return None };
         let text = name.as_str()?;
-        if left < 2
-            || self.definitions(at, attribute).is_some_and(|(all, _)| all.iter().any(|one| one.name == text))
-        {
+        if self.definitions(at, attribute).is_some_and(|(all, _)| all.iter().any(|one| one.name == text)) {
             return None;
         }
         let found = match at {
@@ -261,7 +293,7 @@ impl<'t> Service<'_, 't> {
                 match capability {
                     Some(found) => At::Capability(node, found.name),
                     None => match requirement() {
-                        Some(index) => self.through(node, index),
+                        Some(index) => self.through(node, index, member.raw(), attribute),
                         None if template.flat.requirements.iter().any(|one| one.name == text) => At::Open,
                         None => return None,
                     },
@@ -278,12 +310,24 @@ impl<'t> Service<'_, 't> {
         Some(found)
     }
 
-    /// What the Simple Profile means by the name of a requirement: the node that fulfils it.
-    fn through(&self, node: usize, index: usize) -> At<'t> {
-        match self.target_of(node, index) {
-            At::Node(target) => At::Node(target),
-            other => other,
+    /// What the Simple Profile means by the name of a requirement: whichever of the relationship, the capability that it
+    /// leads to and the node that has it defines the name that follows.
+    fn through(&self, node: usize, index: usize, member: &str, attribute: bool) -> At<'t> {
+        let target = self.target_of(node, index);
+        let all = [At::Relationship(node, index), self.capability_of_target(node, index), target];
+        let mut found = None;
+        for at in all {
+            match self.definitions(at, attribute) {
+                Some((names, _)) if names.iter().any(|one| one.name == member) => {
+                    if found.replace(at).is_some() {
+                        return At::Open;
+                    }
+                }
+                Some((_, true)) => {}
+                _ => return At::Open,
+            }
         }
+        found.unwrap_or(target)
     }
 
     /// The definitions of the properties or attributes of something, and whether they are all that there are.

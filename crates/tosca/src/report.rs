@@ -1,6 +1,6 @@
 //! Findings as they are collected: not more than anybody reads.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use locus_source::{Finding, Node, Place, Rule, words};
 
@@ -11,10 +11,20 @@ const MOST: usize = 2_000;
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     findings: RefCell<Vec<Finding>>,
+    /// While something is only tried, nothing is kept.
+    muted: Cell<bool>,
 }
 
 impl Report {
+    /// Keeps nothing, or everything again. Gives how it was.
+    pub(crate) fn mute(&self, muted: bool) -> bool {
+        self.muted.replace(muted)
+    }
+
     pub(crate) fn add(&self, finding: Finding) {
+        if self.muted.get() {
+            return;
+        }
         let mut findings = self.findings.borrow_mut();
         if findings.len() < MOST {
             findings.push(finding);

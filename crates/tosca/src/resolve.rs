@@ -16,6 +16,9 @@ use crate::service::{Assignment, Scope, Service, Target, This};
 use crate::value::Value;
 use crate::version::Version;
 
+/// Filters are evaluated for no more candidates than this; if there are more, all of them stay.
+const MOST_FILTERED: usize = 256;
+
 impl<'t> Service<'_, 't> {
     /// Reads the requirements of all node templates and finds what fulfils them.
     pub(crate) fn resolve(&mut self) {
@@ -187,7 +190,7 @@ impl<'t> Service<'_, 't> {
     }
 
     /// Whether a node template can fulfil a requirement, by which capability; or why not.
-    fn suitable(&self, at: usize, index: usize, target: usize) -> Result<Option<&'t str>, String> {
+    pub(crate) fn suitable(&self, at: usize, index: usize, target: usize) -> Result<Option<&'t str>, String> {
         let names = &self.world.names;
         let (source, target) = (&self.templates[at], &self.templates[target]);
         let assignment = &source.requirements[index];
@@ -347,8 +350,30 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// Node templates that can fulfil a requirement, up to a number.
+    /// Node templates that can fulfil a requirement and are not ruled out by its filters, up to a number.
     fn candidates(&self, at: usize, index: usize, id: Option<TypeId>, most: usize) -> Vec<usize> {
+        let filters = self.filters(at, index);
+        if filters.is_empty() {
+            return self.of_right_type(at, index, id, most);
+        }
+        let scope = Scope::new(self.file, This::Relationship(at, index));
+        let passes = |&candidate: &usize| {
+            self.as_if(at, index, candidate, || {
+                filters
+                    .iter()
+                    .all(|&(filter, file)| self.filter(filter, file, candidate, &scope) != Some(false))
+            })
+        };
+        let mut all = self.of_right_type(at, index, id, MOST_FILTERED + 1);
+        if all.len() <= MOST_FILTERED {
+            all.retain(passes);
+        }
+        all.truncate(most);
+        all
+    }
+
+    /// Node templates that can fulfil a requirement if its filters are left aside, up to a number.
+    fn of_right_type(&self, at: usize, index: usize, id: Option<TypeId>, most: usize) -> Vec<usize> {
         let names = &self.world.names;
         let definition = self.templates[at].requirements[index].definition.as_ref();
         let fits = |&candidate: &usize| {
@@ -396,13 +421,19 @@ impl<'t> Service<'_, 't> {
         }
     }
 
+    /// The filters of a requirement, its own and those of its definition, each with the file that it is in.
+    fn filters(&self, at: usize, index: usize) -> Vec<(Node<'t>, usize)> {
+        let assignment = &self.templates[at].requirements[index];
+        let own = assignment.node.and_then(|node| node.get("node_filter")).map(|node| (node, self.file));
+        let defined = assignment.definition.iter().flat_map(|one| one.filters.iter().copied());
+        own.into_iter().chain(defined).collect()
+    }
+
     fn check_requirement(&self, at: usize, index: usize) {
         let template = &self.templates[at];
         let assignment = &template.requirements[index];
         let scope = Scope::new(self.file, This::Relationship(at, index));
-        let own = assignment.node.and_then(|node| node.get("node_filter")).map(|node| (node, self.file));
-        let defined = assignment.definition.iter().flat_map(|one| one.filters.iter().copied());
-        let filters: Vec<_> = own.into_iter().chain(defined).collect();
+        let filters = self.filters(at, index);
         match &assignment.target {
             Target::Node(target, _) => {
                 for &(filter, file) in &filters {
@@ -444,7 +475,7 @@ impl<'t> Service<'_, 't> {
         let optional = assignment.node.and_then(|node| node.get("optional")?.as_bool()).unwrap_or(false);
         if optional
             || template.is_selected()
-            || template.has_directive("substitute")
+            || template.is_substituted()
             || self.is_mapped(at, assignment.name)
         {
             return;
@@ -462,7 +493,12 @@ impl<'t> Service<'_, 't> {
         let (name, owner) = (short(assignment.name), short(template.name));
         if candidates.is_empty() {
             let message = format!("nothing in this template fulfils the requirement `{name}` of `{owner}`");
-            let finding = Finding::new(&rules::UNFULFILLED, place, message);
+            let mut finding = Finding::new(&rules::UNFULFILLED, place, message);
+            let filtered = self.of_right_type(at, index, id, 12);
+            if !filtered.is_empty() {
+                let list = listed(filtered.iter().map(|&one| self.templates[one].name));
+                finding = finding.note(format!("its filter rules out {list}"));
+            }
             self.world.add(
                 self.file,
                 finding.help(format!("add {what}, or see to it that the orchestrator has one")),

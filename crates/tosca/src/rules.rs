@@ -16,10 +16,10 @@ rules! {
         "Section 6.1: the keyname `tosca_definitions_version` is mandatory, and it is what tells a TOSCA file from other YAML.";
     VERSION = "TSC002" "unknown-version" Error
         "The version is one of the standard's."
-        "Section 6.2: the versions are `tosca_2_0` and `tosca_simple_yaml_1_0` to `tosca_simple_yaml_1_3`; the Simple Profile allows the namespace URI as well.";
+        "Section 6.2: the versions are `tosca_2_0` and `tosca_simple_yaml_1_0` to `tosca_simple_yaml_1_3`; the Simple Profile allows the namespace URI as well. The profile for NFV (`tosca_simple_profile_for_nfv_1_0_0`) is read as the Simple Profile with types that are not known.";
     VERSION_FIRST = "TSC003" "version-not-first" Error
         "`tosca_definitions_version` is the first line."
-        "Section 6.1: `tosca_definitions_version` MUST be the first line of each TOSCA file. Comments may stand before it.";
+        "Section 6.1: `tosca_definitions_version` MUST be the first line of each TOSCA file. Comments may stand before it. Simple Profile: section 3.1.2.";
     WRONG_KIND = "TSC004" "wrong-kind" Error
         "The value of a keyname is of the kind that the grammar says."
         "For example `node_templates` is a map, `requirements` is a list of maps with one key each, `description` is a string, and a range is a list of two integers. The tables of each element are in chapters 6 to 16.";
@@ -49,7 +49,7 @@ rules! {
         "Section 6.8.2.2: if the URL of an import does not reference a valid TOSCA file, the import fails. Paths are relative to the importing file; those with a slash in front start at the root of the repository.";
     IMPORT_NOT_READ = "TSC013" "import-not-read" Note
         "All imports are read."
-        "Files at URLs are not fetched, and files outside of the project are not read. Names that they may define are not checked.";
+        "Files at URLs are not fetched, files outside of the project are not read, and the types of the profile for NFV are not known. Names that they may define are not checked.";
     IMPORT_FORM = "TSC014" "import-form" Error
         "An import names one file or one profile."
         "Section 6.8.1: an import has either `url` or `profile`; `repository` goes with a `url` that has no scheme.";
@@ -201,8 +201,14 @@ rules! {
         "A requirement says which relationship it makes."
         "Section 8.5: `relationship` is mandatory in a requirement definition. Many profiles leave it out; then the type of the relationship is not known.";
     ARCHIVE = "TSC064" "bad-archive" Error
-        "An archive is a zip file with a TOSCA file to start from."
-        "Chapter 17: `TOSCA.meta`, at the root or in `TOSCA-Metadata`, names the file by `Entry-Definitions`; without it there is one YAML file at the root. Archives that are damaged or encrypted, that have names or links that lead out of them, or that unpack to more than 256 MiB or 20000 files are refused.";
+        "An archive is a zip file or a tarball with a TOSCA file to start from."
+        "Chapter 17: `TOSCA.meta`, at the root or in `TOSCA-Metadata`, names the file by `Entry-Definitions`, and those with substituting templates by `Other-Definitions`; without it there is one YAML file at the root. Archives that are damaged or encrypted, that have names or links that lead out of them, or that unpack to more than 256 MiB or 20000 files are refused.";
+    LIFECYCLE = "TSC066" "bad-lifecycle" Error
+        "A lifecycle names states and requirements that exist."
+        "Section 8.4 of INRIA report RR-9317 gives nodes the lifecycle of an Aeolus component. The metadata of a node template, of a policy or of a node type say it under `locus.lifecycle`: states in order, each with the requirements that it needs from then on, as in `installed, running (host, database@running)`; after `@` stands the state of the node that fulfils the requirement. Nodes with the interface Standard are created, configured and started.";
+    NO_SUBSTITUTE = "TSC067" "no-substitute" Warning
+        "A node that another service takes the place of has a template that substitutes it."
+        "Chapter 15 and section 17.2.1: the templates of an archive that may substitute nodes are its Other-Definitions; one that does has `substitution_mappings` with the type of the node or one that derives from it. The orchestrator may have others.";
     MISSING_FILE = "TSC065" "missing-file" Warning
         "The files of artifacts and implementations exist."
         "Sections 11.4, 11.8 and 12.2: file names are relative to the TOSCA file. Without the file the operation cannot run; orchestrators find out when they call it.";

@@ -1,6 +1,6 @@
 //! A service template: its inputs, nodes and relationships, as far as other parts ask for them.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use locus_source::{Node, Place};
@@ -120,6 +120,8 @@ pub(crate) struct Service<'w, 't> {
     memory: RefCell<Remembered<'t>>,
     pub(crate) by_capability: OnceCell<FxHashMap<TypeId, Vec<usize>>>,
     pub(crate) unknowns: RefCell<Vec<(Place, Why)>>,
+    /// While a filter is tried: the requirement, by node and number, and the node that is taken for its target.
+    pub(crate) trial: Cell<Option<(usize, usize, usize)>>,
 }
 
 impl<'w, 't> Service<'w, 't> {
@@ -143,6 +145,7 @@ impl<'w, 't> Service<'w, 't> {
             memory: RefCell::default(),
             by_capability: OnceCell::new(),
             unknowns: RefCell::default(),
+            trial: Cell::new(None),
         };
         let nodes = section("node_templates");
         for entry in nodes.into_iter().flat_map(Node::entries) {
@@ -190,6 +193,19 @@ impl<'w, 't> Service<'w, 't> {
         if *why != Why::Wrong {
             self.unknowns.borrow_mut().push((place, why.clone()));
         }
+    }
+
+    /// Does something as if a node fulfilled a requirement. Nothing of it is reported or remembered.
+    pub(crate) fn as_if<R>(&self, at: usize, index: usize, target: usize, act: impl FnOnce() -> R) -> R {
+        let remembered = self.memory.take();
+        let known = self.unknowns.borrow().len();
+        let before = (self.trial.replace(Some((at, index, target))), self.world.report.mute(true));
+        let result = act();
+        self.trial.set(before.0);
+        self.world.report.mute(before.1);
+        self.unknowns.borrow_mut().truncate(known);
+        self.memory.replace(remembered);
+        result
     }
 
     /// The value of a property of a node template, of one of its capabilities, or of a relationship; nothing if there is no
@@ -295,6 +311,11 @@ impl<'t> Template<'t> {
     /// Whether it stands for something that exists already.
     pub(crate) fn is_selected(&self) -> bool {
         self.has_directive("select") || self.has_directive("selectable")
+    }
+
+    /// Whether another service takes its place.
+    pub(crate) fn is_substituted(&self) -> bool {
+        self.has_directive("substitute") || self.has_directive("substitutable")
     }
 
     /// Whether all of its type is known.

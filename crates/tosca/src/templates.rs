@@ -84,7 +84,8 @@ impl<'t> Service<'_, 't> {
             &reflected(&template.flat.attributes, &template.flat.properties),
             &scope,
         );
-        self.node_capabilities(at, complete, &scope);
+        // What another service takes the place of has the capabilities of that one.
+        self.node_capabilities(at, complete && !template.is_substituted(), &scope);
         self.interfaces(template.get("interfaces"), &template.flat.interfaces, whole, &owner, true, &scope);
         for entry in template.get("artifacts").into_iter().flat_map(Node::entries) {
             self.artifact(entry.key, entry.value, &scope);

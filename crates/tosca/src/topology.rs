@@ -9,6 +9,7 @@ use locus_source::{Node as Tree, Place};
 use crate::data::Base;
 use crate::flat::Property;
 use crate::grammar::Family;
+use crate::lifecycle::Lifecycle;
 use crate::names::TypeId;
 use crate::service::{Part, Scope, Service, Target, This};
 use crate::value::{Datum, Value};
@@ -50,6 +51,10 @@ pub struct Node {
     pub selected: bool,
     /// Whether another service takes its place.
     pub substituted: bool,
+    /// The states that it goes through, if they are known.
+    pub lifecycle: Option<Lifecycle>,
+    /// The service that takes its place, if that is known.
+    pub inside: Option<Arc<Topology>>,
 }
 
 /// A capability of a node.
@@ -108,6 +113,8 @@ pub struct Topology {
     pub relationships: Vec<Relationship>,
     /// Groups and policies.
     pub groups: Vec<Group>,
+    /// The type that the template substitutes and those that it derives from, if it substitutes one.
+    pub substitutes: Vec<Arc<str>>,
 }
 
 impl Topology {
@@ -121,15 +128,19 @@ impl Topology {
 
 impl<'t> Service<'_, 't> {
     /// What the template describes.
-    pub(crate) fn topology(&self) -> Topology {
-        let nodes: Vec<Node> = (0..self.templates.len()).map(|at| self.node_of(at)).collect();
+    pub(crate) fn topology(&self, lifecycles: Vec<Option<Lifecycle>>) -> Topology {
+        let nodes = lifecycles.into_iter().enumerate().map(|(at, lifecycle)| self.node_of(at, lifecycle));
+        let nodes: Vec<Node> = nodes.collect();
         let mut relationships = Vec::new();
         for at in 0..self.templates.len() {
             for index in 0..self.templates[at].requirements.len() {
                 relationships.push(self.relationship_of_requirement(at, index, &nodes));
             }
         }
-        Topology { nodes, relationships, groups: self.groups() }
+        let substituted = self.section("substitution_mappings").and_then(|mapping| {
+            self.world.names.find_type(self.file, Family::Node, mapping.get("node_type")?.as_str()?)
+        });
+        Topology { nodes, relationships, groups: self.groups(), substitutes: self.types(substituted) }
     }
 
     fn types(&self, id: Option<TypeId>) -> Vec<Arc<str>> {
@@ -159,7 +170,7 @@ impl<'t> Service<'_, 't> {
         definitions.iter().filter_map(field).collect()
     }
 
-    fn node_of(&self, at: usize) -> Node {
+    fn node_of(&self, at: usize, lifecycle: Option<Lifecycle>) -> Node {
         let template = &self.templates[at];
         let place = template.key.use_place();
         let section = template.get("capabilities");
@@ -179,7 +190,9 @@ impl<'t> Service<'_, 't> {
             capabilities: template.flat.capabilities.iter().map(capability).collect(),
             count: self.count(at),
             selected: template.is_selected(),
-            substituted: template.has_directive("substitute") || template.has_directive("substitutable"),
+            substituted: template.is_substituted(),
+            lifecycle,
+            inside: None,
         }
     }
 

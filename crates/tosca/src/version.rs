@@ -28,6 +28,14 @@ impl Version {
         Self::ALL.into_iter().find(|version| version.name() == name || version.is_simple() && by_uri(version))
     }
 
+    /// The version that a profile of OASIS extends, if a file names the profile in place of a version.
+    pub fn extended(name: &str) -> Option<Self> {
+        let rest = ["tosca_simple_profile_for_nfv_1_0", "tosca_simple_profile_for_mec_1_0"]
+            .into_iter()
+            .find_map(|profile| name.strip_prefix(profile));
+        matches!(rest, Some("" | "_0")).then_some(Self::V1_1)
+    }
+
     /// The name in files, such as `tosca_2_0`.
     pub fn name(self) -> &'static str {
         match self {
@@ -53,6 +61,20 @@ impl Version {
     /// Whether this is a version of the Simple Profile, whose types every file has without importing them.
     pub fn is_simple(self) -> bool {
         self < Self::V2_0
+    }
+}
+
+/// Whether a node says yes or no. In the Simple Profile by the words of YAML 1.1 too, which its processors read.
+pub(crate) fn truth(node: locus_source::Node<'_>, version: Version) -> Option<bool> {
+    node.as_bool().or_else(|| node.as_str().filter(|_| version.is_simple()).and_then(old_truth))
+}
+
+/// A boolean of YAML 1.1 that is a text in YAML 1.2.
+pub(crate) fn old_truth(text: &str) -> Option<bool> {
+    match text {
+        "yes" | "Yes" | "YES" | "on" | "On" | "ON" => Some(true),
+        "no" | "No" | "NO" | "off" | "Off" | "OFF" => Some(false),
+        _ => None,
     }
 }
 

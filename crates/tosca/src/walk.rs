@@ -8,7 +8,7 @@ use crate::names::Meaning;
 use crate::report::{did_you_mean, kind, listed, short};
 use crate::rules;
 use crate::scalar::is_version;
-use crate::version::Version;
+use crate::version::{Version, truth};
 use crate::world::World;
 
 /// Checks the form of a whole file.
@@ -68,8 +68,9 @@ impl<'t> Walk<'_, 't> {
             Short::Target => node.as_str().is_some() || node.is_sequence(),
             Short::No => false,
         };
-        // `name:` without a value defines something without further detail.
-        if fits || node.is_null() {
+        // `name:` without a value defines something without further detail. ETSI SOL001 writes `instantiate: []` for it.
+        let nothing = self.version.is_simple() && node.is_sequence() && node.is_empty();
+        if fits || node.is_null() || nothing && element.short == Short::Text {
             return;
         }
         let wanted = match element.short {
@@ -130,7 +131,8 @@ impl<'t> Walk<'_, 't> {
             Kind::Text => self.text(node, &name),
             Kind::Bool => self.boolean(node, &name),
             Kind::Version => self.version_string(node, &name),
-            Kind::YamlMap | Kind::Values => self.map(node, &name),
+            Kind::YamlMap => self.metadata(node, &name),
+            Kind::Values => self.map(node, &name),
             Kind::TextList => self.text_list(node, &name),
             Kind::Range => self.range(node, &name),
             Kind::Name(family) => self.type_name(node, &[family], &name),
@@ -139,6 +141,11 @@ impl<'t> Walk<'_, 't> {
             Kind::Named(inner) => self.list_of_named(node, inner, &name),
             Kind::List(inner) => self.list_of(node, inner, &name),
             Kind::One(inner) => self.element(node, inner),
+            Kind::Old(inner) => {
+                if self.version.is_simple() {
+                    self.element(node, inner);
+                }
+            }
             Kind::TextOr(inner) => self.text_or(node, inner),
             Kind::Imports => self.imports(node),
             Kind::Dsl => self.dsl(node),
@@ -153,7 +160,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn boolean(&self, node: Node<'t>, name: &str) {
-        if node.as_bool().is_none() {
+        if truth(node, self.version).is_none() {
             self.expected(node, name, "a boolean");
         }
     }
@@ -162,6 +169,19 @@ impl<'t> Walk<'_, 't> {
         if !node.is_scalar() || !is_version(node.raw()) {
             let message = format!("{name} must be a version such as `1.0.0`, not `{}`", short(node.raw()));
             self.say(&rules::VERSION_STRING, node, message);
+        }
+    }
+
+    /// Anything in TOSCA 2.0; a map of strings in the Simple Profile.
+    fn metadata(&self, node: Node<'t>, name: &str) {
+        self.map(node, name);
+        for entry in node.entries().filter(|_| self.version.is_simple()) {
+            let name = format!("`{}`", short(entry.key.raw()));
+            if !entry.value.is_scalar() {
+                self.expected(entry.value, &name, "a string");
+            } else if entry.key.raw() == "template_version" {
+                self.version_string(entry.value, &name);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! What the command sees of TOSCA: recognition, archives, unknown values, the graph, what the rules say.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use locus_language::{Document, Effort, Language, Request};
@@ -83,4 +84,76 @@ fn a_damaged_archive_is_refused_with_the_reason() {
         assert_eq!(finding.code.as_str(), "TSC064");
         assert_eq!(finding.message, "the archive has no directory; it may be cut off");
     });
+}
+
+const CANDIDATES: &str = "tosca_definitions_version: tosca_2_0
+capability_types: { Host: { properties: { cpus: { type: integer } } } }
+relationship_types: { On: {} }
+node_types:
+  Machine: { capabilities: { host: { type: Host } } }
+  Program: { requirements: [ host: { capability: Host, relationship: On } ] }
+service_template:
+  node_templates:
+    small: { type: Machine, capabilities: { host: { properties: { cpus: 1 } } } }
+    large: { type: Machine, capabilities: { host: { properties: { cpus: 8 } } } }
+    program:
+      type: Program
+      requirements:
+      - host:
+          node_filter: { $greater_or_equal: [ { $get_property: [ SELF, CAPABILITY, cpus ] }, NEEDED ] }
+";
+
+#[test]
+fn a_filter_chooses_among_candidates() {
+    for (needed, codes) in [("1", vec!["TSC048"]), ("4", vec![]), ("16", vec!["TSC047"])] {
+        let sources = Sources::new();
+        with_document(&sources, CANDIDATES.replace("NEEDED", needed).into(), |document, _| {
+            let found: Vec<_> = document.findings().iter().map(|finding| finding.code.as_str()).collect();
+            assert_eq!(found, codes, "{needed}");
+            let bound = document.graph().unwrap().bindings().len();
+            assert_eq!(bound, usize::from(needed == "4"), "{needed}");
+        });
+    }
+}
+
+/// An archive with a node that is to be substituted, and a template that substitutes a type.
+fn with_substitute(node_type: &str) -> Vec<u8> {
+    let types = "tosca_definitions_version: tosca_2_0\nnode_types: { Queue: {}, Fast: { derived_from: Queue }, Other: {}, Part: {} }\n";
+    let main = "tosca_definitions_version: tosca_2_0
+imports: [ types.yaml ]
+service_template: { node_templates: { queue: { type: Queue, directives: [ substitute ] } } }
+";
+    let other = format!(
+        "tosca_definitions_version: tosca_2_0
+imports: [ types.yaml ]
+service_template:
+  substitution_mappings: {{ node_type: {node_type} }}
+  node_templates: {{ one: {{ type: Part }}, two: {{ type: Part }} }}
+"
+    );
+    let meta =
+        "CSAR-Version: 2.0\nCreated-By: us\nEntry-Definitions: main.yaml\nOther-Definitions: other.yaml\n";
+    let mut text = "# TOSCA archive, unpacked\n".to_owned();
+    for (path, content) in
+        [("TOSCA.meta", meta), ("main.yaml", main), ("other.yaml", &other), ("types.yaml", types)]
+    {
+        write!(text, "{} {path}\n{content}\n", content.len()).unwrap();
+    }
+    text.into_bytes()
+}
+
+#[test]
+fn a_template_of_the_archive_takes_the_place_of_a_node() {
+    for (node_type, codes, locations) in
+        [("Queue", vec![], 3), ("Fast", vec![], 3), ("Other", vec!["TSC067"], 1)]
+    {
+        let sources = Sources::new();
+        with_document(&sources, with_substitute(node_type), |document, _| {
+            let found: Vec<_> = document.findings().iter().map(|finding| finding.code.as_str()).collect();
+            assert_eq!(found, codes, "{node_type}");
+            let graph = document.graph().unwrap();
+            assert_eq!(graph.len(), locations, "{node_type}");
+            assert_eq!(graph.find_box("in place of queue").is_some(), locations == 3, "{node_type}");
+        });
+    }
 }

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use locus_relational::{Atom, TupleSet, Universe};
-use locus_source::Finding;
+use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
 use super::{Making, Space};
 use crate::ast::{ListOp, Mult};
 use crate::ground::{Blank, Data, Given, Sort};
-use crate::model::{Command, E, FieldId, Kind, Parent, World};
+use crate::model::{Command, E, Field, FieldId, Kind, Parent, World};
 use crate::rules;
 use crate::scope::{MAX_ATOMS, Scopes};
 use crate::types::SigId;
@@ -48,7 +48,7 @@ const BELOW: i64 = -(1 << 40);
 
 /// Atoms for values that are not known. Each stands for an integer or a string that is none of the known ones: so what
 /// is true of these is what is true in one of the worlds that are possible.
-pub(super) fn stand_ins(unknown: BTreeSet<Blank>, universe: &mut Universe) -> BTreeMap<Blank, Atom> {
+pub(crate) fn stand_ins(unknown: BTreeSet<Blank>, universe: &mut Universe) -> BTreeMap<Blank, Atom> {
     let (mut int, mut text) = (BELOW, 0_u64);
     let mut stand_ins = BTreeMap::new();
     for one in unknown {
@@ -72,6 +72,44 @@ pub(super) fn stand_ins(unknown: BTreeSet<Blank>, universe: &mut Universe) -> BT
         stand_ins.insert(one, atom);
     }
     stand_ins
+}
+
+/// The value of a field whose tuples are given.
+pub(crate) fn given_tuples<'d>(
+    field: &Field,
+    given: impl Iterator<Item = &'d Vec<Given>>,
+    atom: impl Fn(&Given) -> Option<Atom>,
+) -> Result<TupleSet, Box<Finding>> {
+    let arity = field.ty.arity().unwrap_or(1);
+    let mut atoms: Vec<Atom> = Vec::new();
+    for tuple in given {
+        let before = atoms.len();
+        atoms.extend(tuple.iter().map_while(&atom));
+        if tuple.len() != arity || atoms.len() != before + arity {
+            let message = format!("a tuple given for `{}` has other columns, or an unknown atom", field.name);
+            return Err(Box::new(Finding::new(&rules::ARITY, field.place, message)));
+        }
+    }
+    Ok(TupleSet::from_flat(arity, atoms))
+}
+
+/// That the data has more atoms than can be handled, if it has.
+pub(crate) fn too_many_atoms(count: usize, place: Place) -> Result<(), Box<Finding>> {
+    if count as i64 <= MAX_ATOMS {
+        return Ok(());
+    }
+    let message = format!("the data has {count} atoms; the limit is {MAX_ATOMS}");
+    Err(Box::new(Finding::new(&rules::TOO_LARGE, place, message)))
+}
+
+/// What a signature orders, if it is the order of another.
+pub(crate) fn ordered(world: &World, sig: SigId) -> Option<SigId> {
+    let [fact] = &world.sig(sig).facts[..] else { return None };
+    let Kind::List(ListOp::TotalOrder, parts) = &fact.kind else { return None };
+    match parts[0].kind {
+        Kind::Sig(ordered) => Some(ordered),
+        _ => None,
+    }
 }
 
 impl Making<'_> {
@@ -102,10 +140,7 @@ impl Making<'_> {
                 }
             }
         }
-        if named.len() as i64 > MAX_ATOMS {
-            let message = format!("the data has {} atoms; the limit is {MAX_ATOMS}", named.len());
-            return Err(Box::new(Finding::new(&rules::TOO_LARGE, self.command.place, message)));
-        }
+        too_many_atoms(named.len(), self.command.place)?;
         Ok(named)
     }
 
@@ -120,28 +155,14 @@ impl Making<'_> {
                 if !data.tuples.contains_key(&field) && self.defined(sig, field, &decl) {
                     continue;
                 }
+                let atom = |given: &Given| match given {
+                    Given::Atom(name) => named.get(name).copied(),
+                    Given::Int(n) => ints.get(n).copied(),
+                    Given::Text(text) => texts.get(text).copied(),
+                    Given::Unknown(unknown) => self.space.unknown.get(unknown).copied(),
+                };
                 let declared = self.world.field(field);
-                let arity = declared.ty.arity().unwrap_or(1);
-                let mut tuples: Vec<Vec<Atom>> = Vec::new();
-                for tuple in data.tuples.get(&field).into_iter().flatten() {
-                    let atom = |given: &Given| match given {
-                        Given::Atom(name) => named.get(name).copied(),
-                        Given::Int(n) => ints.get(n).copied(),
-                        Given::Text(text) => texts.get(text).copied(),
-                        Given::Unknown(unknown) => self.space.unknown.get(unknown).copied(),
-                    };
-                    let atoms: Option<Vec<Atom>> = tuple.iter().map(atom).collect();
-                    if let Some(atoms) = atoms.filter(|atoms| atoms.len() == arity) {
-                        tuples.push(atoms);
-                    } else {
-                        let message = format!(
-                            "a tuple given for `{}` has other columns, or an unknown atom",
-                            declared.name
-                        );
-                        return Err(Box::new(Finding::new(&rules::ARITY, declared.place, message)));
-                    }
-                }
-                let value = TupleSet::from_tuples(arity, tuples);
+                let value = given_tuples(declared, data.tuples.get(&field).into_iter().flatten(), atom)?;
                 let label = format!("{}.{}", self.world.sig(sig).label, declared.name);
                 let (_, rel) = self.relation(&label, value.clone(), value);
                 self.space.fields[field.index()] = rel;
@@ -160,9 +181,7 @@ impl Making<'_> {
 
     /// The order of a signature whose atoms are known: as they are given.
     fn given_order(&mut self, sig: SigId) -> bool {
-        let [fact] = &self.world.sig(sig).facts[..] else { return false };
-        let Kind::List(ListOp::TotalOrder, parts) = &fact.kind else { return false };
-        let Kind::Sig(ordered) = parts[0].kind else { return false };
+        let Some(ordered) = ordered(self.world, sig) else { return false };
         let atoms = self.space.sig_bounds[ordered.index()].0.flat().to_vec();
         self.order(sig, &atoms)
     }

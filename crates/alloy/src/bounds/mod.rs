@@ -6,7 +6,7 @@
 
 mod given;
 
-pub(crate) use given::{Values, ground};
+pub(crate) use given::{Values, given_tuples, ground, ordered, stand_ins, too_many_atoms};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -244,7 +244,7 @@ impl<'a> Making<'a> {
             space.strings.push((text, atom));
         }
         let texts = TupleSet::unary(space.strings.iter().map(|(_, atom)| *atom));
-        space.unknown = given::stand_ins(unknown, &mut self.universe);
+        space.unknown = stand_ins(unknown, &mut self.universe);
         let not_known = |sort: Sort| {
             let of_sort = space.unknown.iter().filter(move |(unknown, _)| unknown.sort == sort);
             TupleSet::unary(of_sort.map(|(_, atom)| *atom))
@@ -466,9 +466,7 @@ impl<'a> Making<'a> {
     fn enum_order(&mut self, sig: SigId) -> bool {
         let declared = self.world.sig(sig);
         let [first, next] = &declared.decls[..] else { return false };
-        let [fact] = &declared.facts[..] else { return false };
-        let Kind::List(ListOp::TotalOrder, parts) = &fact.kind else { return false };
-        let Kind::Sig(ordered) = parts[0].kind else { return false };
+        let Some(ordered) = ordered(self.world, sig) else { return false };
         let members = self.world.sig(ordered).children.clone();
         if !declared.is(Mult::One)
             || !self.world.sig(ordered).is_enum
@@ -509,7 +507,8 @@ impl<'a> Making<'a> {
             } else {
                 let texts = self.space.strings.iter().map(|(text, atom)| (text.as_str(), *atom)).collect();
                 let values = native::Values { texts, ints: self.space.ints.iter().copied().collect() };
-                native::compute(self.world, module, name, &values, &native::Asked::Everything)?
+                let (all, patterns) = (native::Asked::Everything, native::Patterns::default());
+                native::compute(self.world, module, name, &values, &all, &patterns)?
             };
             let label = format!("{}.{name}", declared.label);
             let (_, rel) = self.relation(&label, value.clone(), value);

@@ -492,7 +492,7 @@ impl Build<'_> {
         node(Kind::PartialCall(func, args), Type::wrong(), place, weight, errors)
     }
 
-    /// Several readings; a single one that is right is no choice.
+    /// Several readings; a single correct one is not a choice.
     pub(crate) fn choice(self, mut readings: Vec<(E, String)>, place: Place) -> E {
         if readings.len() == 1 && readings[0].0.errors.is_none() {
             return readings.pop().expect("there is one").0;

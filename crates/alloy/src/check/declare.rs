@@ -299,8 +299,9 @@ impl<'a> Parents<'a> {
             self.findings.push(Finding::new(&rules::HIERARCHY, place, message));
             return;
         }
+        // The one that was asked for first has all the others above it.
         if open.len() >= MAX_CHAIN {
-            self.too_deep(sig, place);
+            self.too_deep(open[0]);
             return;
         }
         open.push(sig);
@@ -318,14 +319,18 @@ impl<'a> Parents<'a> {
         self.depths.insert(sig, depth);
         self.order.push(sig);
         if depth == MAX_CHAIN {
-            self.too_deep(sig, place);
+            self.too_deep(sig);
         }
     }
 
-    fn too_deep(&mut self, sig: SigId, place: Place) {
+    /// Says that a signature is too far down.
+    fn too_deep(&mut self, sig: SigId) {
+        let declared = self.world.sig(sig);
+        let place = declared.place.expect("only built-in signatures have no place");
         let name = self.world.short(sig);
-        let message =
-            format!("`{name}` is part of more than {MAX_CHAIN} signatures in a row, which is the limit");
+        let message = format!(
+            "`{name}` has {MAX_CHAIN} signatures or more above it; fewer than {MAX_CHAIN} are allowed"
+        );
         self.findings.push(Finding::new(&rules::TOO_DEEP, place, message));
     }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use ipnet::IpNet;
-use locus_relational::{Atom, Expr, ExprNode, Formula, Relation, TupleSet};
+use locus_relational::{Ast, Atom, Expr, ExprNode, Formula, Relation, TupleSet};
 use locus_source::{Finding, Place, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,7 +22,7 @@ use crate::model::{FieldId, World};
 use crate::rules;
 use crate::types::SigId;
 
-pub(crate) use pairs::pattern_error;
+pub(crate) use pairs::{Patterns, pattern_error};
 pub(crate) use used::Asked;
 
 /// The library module about texts.
@@ -40,9 +40,9 @@ pub(crate) fn module(world: &World, sig: SigId) -> Option<&'static str> {
 }
 
 /// The relation of a field of a `one` signature: the field is the signature times the relation.
-pub(crate) fn relation_of(space: &Space, field: Expr) -> Option<Relation> {
-    match *space.ast.expr(field) {
-        ExprNode::Product(_, value) => match *space.ast.expr(value) {
+pub(crate) fn relation_of(ast: &Ast, field: Expr) -> Option<Relation> {
+    match *ast.expr(field) {
+        ExprNode::Product(_, value) => match *ast.expr(value) {
             ExprNode::Relation(relation) => Some(relation),
             _ => None,
         },
@@ -51,28 +51,54 @@ pub(crate) fn relation_of(space: &Space, field: Expr) -> Option<Relation> {
     }
 }
 
-/// Computes the native relations that formulas on given data ask for. Unknown values are in none of them.
-pub(crate) fn fill(world: &World, space: &mut Space, formulas: &[Formula]) -> Result<(), Box<Finding>> {
-    let modules: Vec<(SigId, &str)> =
-        world.user_sigs().filter_map(|sig| Some((sig, module(world, sig)?))).collect();
-    if modules.is_empty() {
-        return Ok(());
-    }
-    let mut used = used::Used::of(&space.ast, formulas);
-    let texts = space.strings.iter().map(|(text, atom)| (text.as_str(), *atom)).collect();
-    let values = Values { texts, ints: space.ints.iter().copied().collect() };
-    let mut found = Vec::new();
-    for (sig, module) in modules {
-        for &field in world.sig(sig).decls.iter().flat_map(|decl| &decl.fields) {
-            let name = &world.field(field).name;
-            let Some(relation) = relation_of(space, space.fields[field.index()]) else { continue };
-            if let Some(asked) = used.relations.remove(&relation) {
-                found.push((relation, compute(world, module, name, &values, &asked)?));
+/// Which relations formulas ask for, and of which values.
+pub(crate) fn used(ast: &Ast, formulas: &[Formula]) -> FxHashMap<Relation, Asked> {
+    used::Used::of(ast, formulas).relations
+}
+
+/// A native relation that formulas ask for.
+pub(crate) struct Wanted {
+    pub(crate) relation: Relation,
+    module: &'static str,
+    name: String,
+    asked: Asked,
+    patterns: Patterns,
+}
+
+impl Wanted {
+    /// The native relations among those that formulas ask for.
+    pub(crate) fn of(
+        world: &World,
+        ast: &Ast,
+        fields: &[Expr],
+        mut used: FxHashMap<Relation, Asked>,
+    ) -> Vec<Self> {
+        let mut wanted = Vec::new();
+        for (sig, module) in world.user_sigs().filter_map(|sig| Some((sig, module(world, sig)?))) {
+            for &field in world.sig(sig).decls.iter().flat_map(|decl| &decl.fields) {
+                let Some(relation) = relation_of(ast, fields[field.index()]) else { continue };
+                if let Some(asked) = used.remove(&relation) {
+                    let name = world.field(field).name.clone();
+                    wanted.push(Self { relation, module, name, asked, patterns: Patterns::default() });
+                }
             }
         }
+        wanted
     }
-    for (relation, tuples) in found {
-        space.bounds.exact(relation, tuples);
+
+    /// The value of the relation for the values present. Unknown values are in none.
+    pub(crate) fn compute(&self, world: &World, values: &Values) -> Result<TupleSet, Box<Finding>> {
+        compute(world, self.module, &self.name, values, &self.asked, &self.patterns)
+    }
+}
+
+/// Computes the native relations that formulas on given data ask for. Unknown values are in none of them.
+pub(crate) fn fill(world: &World, space: &mut Space, formulas: &[Formula]) -> Result<(), Box<Finding>> {
+    let wanted = Wanted::of(world, &space.ast, &space.fields, used(&space.ast, formulas));
+    let texts = space.strings.iter().map(|(text, atom)| (text.as_str(), *atom)).collect();
+    let values = Values { texts, ints: space.ints.iter().copied().collect() };
+    for one in wanted {
+        space.bounds.exact(one.relation, one.compute(world, &values)?);
     }
     Ok(())
 }
@@ -90,6 +116,7 @@ pub(crate) fn compute(
     name: &str,
     values: &Values,
     asked: &Asked,
+    patterns: &Patterns,
 ) -> Result<TupleSet, Box<Finding>> {
     let mut found = Found { asked, pairs: Vec::new() };
     let complete = match (module, name) {
@@ -114,7 +141,7 @@ pub(crate) fn compute(
             let reversed: Vec<(&str, Atom)> = reversed.iter().map(|(text, atom)| (&**text, *atom)).collect();
             pairs::prefixes(&reversed, asked, &mut |a, b| found.add(a, b))
         }
-        (TEXT, "matches") => pairs::matches(&values.texts, asked, &mut |a, b| found.add(a, b)),
+        (TEXT, "matches") => pairs::matches(&values.texts, asked, patterns, &mut |a, b| found.add(a, b)),
         (TEXT, "length") => numbers(values, &mut found, length),
         (TEXT, "number") => numbers(values, &mut found, number),
         _ => true,
@@ -174,7 +201,11 @@ fn ranked(networks: &[(IpNet, Atom)]) -> Vec<(Atom, i64)> {
 }
 
 /// The integers that the relations of a model's fields give for some texts.
-pub(crate) fn ints(world: &World, fields: &FxHashSet<FieldId>, texts: &BTreeSet<String>) -> BTreeSet<i64> {
+pub(crate) fn ints<'t>(
+    world: &World,
+    fields: &FxHashSet<FieldId>,
+    texts: impl Iterator<Item = &'t str> + Clone,
+) -> BTreeSet<i64> {
     let asks = |library: &str, name: &str| {
         fields.iter().any(|&field| {
             let field = world.field(field);
@@ -183,17 +214,17 @@ pub(crate) fn ints(world: &World, fields: &FxHashSet<FieldId>, texts: &BTreeSet<
     };
     let mut ints = BTreeSet::new();
     if asks(NET, "rank") {
-        let addresses = texts.iter().filter(|text| network(text).is_some_and(|net| is_address(&net)));
+        let addresses = texts.clone().filter(|text| network(text).is_some_and(|net| is_address(&net)));
         ints.extend(0..i64::try_from(addresses.count()).unwrap_or(i64::MAX));
     }
     if asks(NET, "version") {
-        ints.extend(texts.iter().filter_map(|text| version(text)));
+        ints.extend(texts.clone().filter_map(version));
     }
     if asks(TEXT, "length") {
-        ints.extend(texts.iter().filter_map(|text| length(text)));
+        ints.extend(texts.clone().filter_map(length));
     }
     if asks(TEXT, "number") {
-        ints.extend(texts.iter().filter_map(|text| number(text)));
+        ints.extend(texts.filter_map(number));
     }
     ints
 }

@@ -3,8 +3,11 @@
 //! Networks lie within each other or apart, and so do texts that begin with the same: in sorted order, what a value is
 //! within is a stack. A pattern is tried on texts only that begin as it does.
 
+use std::sync::{Mutex, PoisonError};
+
 use ipnet::IpNet;
 use locus_relational::Atom;
+use rustc_hash::FxHashMap;
 
 use super::Asked;
 
@@ -54,9 +57,9 @@ pub(super) fn prefixes(texts: &[(&str, Atom)], asked: &Asked, add: &mut Add) -> 
 
 /// Gives every pattern asked for with every text that it matches as a whole.
 ///
-/// A text that is no pattern matches itself, and one that has no other sign than `.` is looked up sign by sign. Others
+/// A text without special characters matches itself, and one with `.` as the only special character is looked up character by character. Others
 /// are compiled, and tried on what begins with the same signs.
-pub(super) fn matches(texts: &[(&str, Atom)], asked: &Asked, add: &mut Add) -> bool {
+pub(super) fn matches(texts: &[(&str, Atom)], asked: &Asked, patterns: &Patterns, add: &mut Add) -> bool {
     let mut sorted = texts.to_vec();
     sorted.sort_unstable();
     for &(pattern, atom) in texts.iter().filter(|(_, atom)| asked.has(*atom)) {
@@ -66,7 +69,8 @@ pub(super) fn matches(texts: &[(&str, Atom)], asked: &Asked, add: &mut Add) -> b
             Pattern::Dots => dotted(&sorted, pattern, &mut found),
             Pattern::Other => {
                 let range = beginning(&sorted, 0, literal_start(pattern));
-                compiled(pattern)
+                patterns
+                    .compiled(pattern, asked)
                     .is_none_or(|regex| range.iter().filter(|(text, _)| regex.is_match(text)).all(&mut found))
             }
         };
@@ -90,6 +94,26 @@ pub(crate) fn pattern_error(pattern: &str) -> Option<String> {
             let last = message.lines().last().unwrap_or_default();
             Some(last.trim_start_matches("error: ").to_owned())
         }
+    }
+}
+
+/// Patterns that are written in a model, each compiled once.
+#[derive(Debug, Default)]
+pub(crate) struct Patterns(Mutex<FxHashMap<String, Option<regex::Regex>>>);
+
+impl Patterns {
+    /// A pattern. Those of data are not kept: there may be very many.
+    fn compiled(&self, pattern: &str, asked: &Asked) -> Option<regex::Regex> {
+        if *asked == Asked::Everything {
+            return compiled(pattern);
+        }
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(pattern) {
+            return known.clone();
+        }
+        let new = compiled(pattern);
+        known.insert(pattern.to_owned(), new.clone());
+        new
     }
 }
 
@@ -259,11 +283,12 @@ mod tests {
         };
         let all = all_pairs(&texts, whole);
         let mut found = BTreeSet::new();
-        assert!(matches(&texts, &Asked::Everything, &mut |a, b| found.insert((a, b))));
+        assert!(matches(&texts, &Asked::Everything, &Patterns::default(), &mut |a, b| found.insert((a, b))));
         assert_eq!(found, all);
         let some = BTreeSet::from([Atom(5), Atom(10), Atom(1)]);
         let mut found = BTreeSet::new();
-        assert!(matches(&texts, &Asked::From(some.clone()), &mut |a, b| found.insert((a, b))));
+        assert!(matches(&texts, &Asked::From(some.clone()), &Patterns::default(), &mut |a, b| found
+            .insert((a, b))));
         assert_eq!(found, all.into_iter().filter(|(a, _)| some.contains(a)).collect());
     }
 

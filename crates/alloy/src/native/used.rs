@@ -59,15 +59,28 @@ impl<'a> Used<'a> {
 
     /// Values that are written in the model, followed through a relation: only pairs that begin with them are asked for.
     fn is_from_constant(&mut self, a: Expr, b: Expr) -> bool {
-        let (ExprNode::Constant(from), ExprNode::Relation(relation)) = (self.ast.expr(a), self.ast.expr(b))
-        else {
+        let ExprNode::Relation(relation) = self.ast.expr(b) else { return false };
+        let mut from = Vec::new();
+        if !self.collect_constants(a, &mut from) {
             return false;
-        };
-        let from = self.ast.constant(*from);
+        }
         let asked = self.relations.entry(*relation).or_insert_with(|| Asked::From(BTreeSet::new()));
         if let Asked::From(atoms) = asked {
-            atoms.extend(from.iter().map(|tuple| tuple[tuple.len() - 1]));
+            atoms.extend(from);
         }
         true
+    }
+
+    /// Collects the last atoms of a constant, or of several that are united. Says whether the expression is such.
+    fn collect_constants(&self, expr: Expr, found: &mut Vec<Atom>) -> bool {
+        match self.ast.expr(expr) {
+            ExprNode::Constant(constant) => {
+                let tuples = self.ast.constant(*constant);
+                found.extend(tuples.iter().map(|tuple| tuple[tuple.len() - 1]));
+                true
+            }
+            ExprNode::Union(parts) => parts.iter().all(|&part| self.collect_constants(part, found)),
+            _ => false,
+        }
     }
 }

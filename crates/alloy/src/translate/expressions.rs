@@ -234,6 +234,11 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Whether the order of the integers that there are was used.
+    pub(crate) fn uses_next(&self) -> bool {
+        self.next.is_some()
+    }
+
     pub(crate) fn int_next(&mut self) -> Expr {
         if let Some(next) = self.next {
             return next;

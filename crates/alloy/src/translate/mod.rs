@@ -9,7 +9,7 @@ mod membership;
 use std::collections::BTreeSet;
 
 use locus_relational::sat::Interrupt;
-use locus_relational::{Ast, Decl, Expr, Formula, Mult as Count, SolveError, Tag, Var};
+use locus_relational::{Ast, Decl, Expr, Formula, Mult as Count, Relation, SolveError, Tag, Var};
 use locus_source::{Finding, Place, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -114,6 +114,12 @@ pub(crate) struct Ground {
     pub(crate) parts: Vec<Part>,
 }
 
+impl Ground {
+    pub(crate) fn formulas(&self) -> Vec<Formula> {
+        self.facts.iter().map(|(_, formula)| *formula).collect()
+    }
+}
+
 /// Translates the facts of a model for given data.
 pub(crate) fn ground(world: &World, data: &Data) -> Result<Ground, Box<Finding>> {
     let place = Place::new(world.modules[0].file, Span::point(0));
@@ -132,12 +138,48 @@ fn ground_at(world: &World, data: &Data, place: Place) -> Lowered<Ground> {
             Given::Atom(_) => {}
         }
     }
-    literals.ints.extend(native::ints(world, &literals.fields, &literals.texts));
+    literals.ints.extend(native::ints(world, &literals.fields, literals.texts.iter().map(String::as_str)));
     let values = bounds::Values { ints: literals.ints, texts: literals.texts, unknown };
     let space = bounds::ground(world, &command, data, values)?;
+    let (mut ground, _) = facts_in(world, space, data.only_facts)?;
+    let formulas = ground.formulas();
+    native::fill(world, &mut ground.space, &formulas)?;
+    Ok(ground)
+}
+
+/// Translates the facts of a model for any well-formed data: the space has what the model itself mentions, and nothing else.
+/// Nothing if the translation depends on which integers there are.
+pub(crate) fn for_any_data(world: &World) -> Lowered<Option<AnyData>> {
+    let command = Command::default_at(Place::new(world.modules[0].file, Span::point(0)));
+    let Literals { ints, texts, fields, .. } = Literals::of(world, &command);
+    let values = bounds::Values { ints, texts, unknown: BTreeSet::new() };
+    let mut space = bounds::ground(world, &command, &Data::new(), values)?;
+    // Where data is given these are constants.
+    let [strings, indices] = [SigId::STRING, SigId::SEQ_INT].map(|sig| {
+        let relation = space.ast.relation(world.sig(sig).label.clone(), 1);
+        space.sigs[sig.index()] = space.ast.rel(relation);
+        relation
+    });
+    let (ground, uses_next) = facts_in(world, space, true)?;
+    let depends = uses_next || native::used(&ground.space.ast, &ground.formulas()).contains_key(&indices);
+    Ok((!depends).then_some(AnyData { ground, fields, strings }))
+}
+
+/// Facts for any data.
+pub(crate) struct AnyData {
+    pub(crate) ground: Ground,
+    /// The fields that the model uses.
+    pub(crate) fields: FxHashSet<FieldId>,
+    /// The relation that has all texts.
+    pub(crate) strings: Relation,
+}
+
+/// Translates facts in a space, and what declarations say unless only facts are asked for. Says, too, whether the order of
+/// the integers that there are was used.
+fn facts_in(world: &World, space: Space, only_facts: bool) -> Lowered<(Ground, bool)> {
     let mut translating = Translating { lower: Lower::new(world, space, Some(64)), parts: Vec::new() };
     let mut facts = Vec::new();
-    if !data.only_facts {
+    if !only_facts {
         translating.declarations(world, &mut facts)?;
     }
     for (i, fact) in world.facts.iter().enumerate() {
@@ -146,10 +188,8 @@ fn ground_at(world: &World, data: &Data, place: Place) -> Lowered<Ground> {
         facts.extend(own.into_iter().map(|formula| (Subject::Fact(i), formula)));
     }
     let Translating { lower, parts } = translating;
-    let mut space = lower.space;
-    let formulas: Vec<Formula> = facts.iter().map(|(_, formula)| *formula).collect();
-    native::fill(world, &mut space, &formulas)?;
-    Ok(Ground { space, facts, parts })
+    let uses_next = lower.uses_next();
+    Ok((Ground { space: lower.space, facts, parts }, uses_next))
 }
 
 struct Translating<'a> {

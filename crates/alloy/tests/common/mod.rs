@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use locus_alloy::{Given, Model, NoFiles, Options, Verdict};
+use locus_alloy::{Data, Given, Judgement, Model, NoFiles, Options, Subject, Verdict};
 use locus_source::{Finding, Sources};
 
 /// Reads a model that may have warnings.
@@ -19,6 +19,17 @@ pub(crate) fn model(text: &str) -> (Sources, Model) {
     let (sources, model, findings) = load(text);
     let shown = show(&sources, &findings);
     (sources, model.unwrap_or_else(|| panic!("there are errors:\n{shown}")))
+}
+
+/// What does not hold of data. Facts made ready once for a model must say the same as those translated with the data.
+pub(crate) fn judge(model: &Model, data: &Data) -> Vec<Judgement> {
+    let judge = |data: &Data| model.judge(data, 10).unwrap_or_else(|finding| panic!("{}", finding.message));
+    let mut well_formed = data.clone();
+    well_formed.is_well_formed();
+    let all = judge(data);
+    let facts = all.iter().filter(|one| matches!(one.subject, Subject::Fact(_))).cloned();
+    assert_eq!(judge(&well_formed), facts.collect::<Vec<_>>());
+    all
 }
 
 /// Findings as text: place, code, message, and what belongs to it.

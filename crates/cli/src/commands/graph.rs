@@ -28,6 +28,7 @@ pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::R
     let loader: Arc<dyn Loader> = session.files(&input.path);
     let effort = session.effort(None, 1);
     let document = language.read(&file, &session.request(&loader, &effort));
+    // A picture may show more than the location graph, but nothing has one without the other.
     let graph = match document.graph() {
         Ok(graph) => graph,
         Err(NoGraph::NotThisLanguage(why)) => bail!("{}: {why}", file.name()),
@@ -38,11 +39,10 @@ pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::R
             bail!("{} was not drawn, because it could not be read", file.name());
         }
     };
+    let scene = || document.picture(file.name()).expect("a document with a graph has a picture");
     let text = match picture {
-        Picture::Svg => {
-            locus_draw::svg(&locus_graph::picture(&graph, file.name()), &locus_draw::Options::default())?
-        }
-        Picture::Dot => locus_draw::dot(&locus_graph::picture(&graph, file.name())),
+        Picture::Svg => locus_draw::svg(&scene(), &locus_draw::Options::default())?,
+        Picture::Dot => locus_draw::dot(&scene()),
         Picture::Json => locus_graph::text::write_json_with_bindings(&graph),
         Picture::Yaml => locus_graph::text::write_yaml(&graph),
     };

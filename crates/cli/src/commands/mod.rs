@@ -6,6 +6,7 @@ mod completions;
 mod compose;
 mod explain;
 mod graph;
+mod plan;
 mod rules;
 mod rules_test;
 mod tla;
@@ -21,6 +22,7 @@ pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match args.command {
         Command::Check(command) => check::run(&command, &args.global, terminal),
         Command::Graph(command) => graph::run(&command, &args.global, terminal),
+        Command::Plan(command) => plan::run(&command, &args.global, terminal),
         Command::Alloy(command) => alloy::run(&command, &args.global, terminal),
         Command::Compose(command) => compose::run(&command, &args.global, terminal),
         Command::Tla(command) => tla::run(&command, &args.global, terminal),

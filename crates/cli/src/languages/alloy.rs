@@ -14,7 +14,7 @@ use locus_language::{
     Attachment, Choice, CommentSyntax, Document, Judgement, Language, NoGraph, Piece, Request, Unanswered,
     comments,
 };
-use locus_source::{Finding, LoadError, Loader, Rule, SourceFile, Sources, Span};
+use locus_source::{Finding, Limits, LoadError, Loader, Rule, SourceFile, Sources, Span};
 
 use super::Table;
 use crate::report::counted;
@@ -55,7 +55,13 @@ impl Alloy {
 
     /// Reads a model.
     pub(crate) fn load(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> AlloyDocument {
-        let modules = Modules { file, loader: request.loader, languages: super::ALL };
+        let modules = Modules {
+            file,
+            loader: request.loader,
+            languages: super::ALL,
+            libraries: request.libraries,
+            limits: request.limits,
+        };
         let (model, findings) = Model::load(request.sources, &modules, file.id());
         AlloyDocument { model, findings, comments: comments(file.text(), &COMMENTS), run: self.0.clone() }
     }
@@ -99,7 +105,7 @@ impl Language for Alloy {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Timeout]
+        &[Choice::Library, Choice::Timeout]
     }
 
     fn rules(&self) -> Vec<Rule> {
@@ -220,6 +226,9 @@ pub(crate) struct Modules<'m> {
     pub(crate) file: &'m SourceFile,
     pub(crate) loader: &'m Arc<dyn Loader>,
     pub(crate) languages: Table,
+    /// Folders with further modules.
+    pub(crate) libraries: &'m [String],
+    pub(crate) limits: &'m Limits,
 }
 
 impl locus_alloy::Loader for Modules<'_> {
@@ -248,6 +257,18 @@ impl locus_alloy::Loader for Modules<'_> {
             let module = name[at + id.len()..].strip_suffix(".als")?;
             language.module(module).map(String::into_bytes)
         }))
+    }
+
+    fn library(&self, module: &str) -> Result<Option<Vec<u8>>, String> {
+        let file = format!("{module}.als");
+        let paths = || self.libraries.iter().map(|folder| Path::new(folder).join(&file));
+        // The user named these folders, so what is in them may be read.
+        match paths().find(|path| path.is_file()) {
+            Some(path) => {
+                crate::inputs::bytes(&path, self.limits).map(Some).map_err(|error| format!("{error:#}"))
+            }
+            None => Ok(None),
+        }
     }
 
     fn declares(&self, name: &str) -> Option<String> {

@@ -4,6 +4,7 @@
 //! figures and what was printed are an attachment, for people ([`human`]) and for programs ([`json`]).
 
 mod configure;
+mod dump;
 mod human;
 mod json;
 mod verdict;
@@ -18,17 +19,19 @@ use locus_language::{
 };
 use locus_source::{FileId, Finding, LoadError, Loader, Rule, Severity, SourceFile, Sources, Span};
 use locus_tla::check::{
-    CheckOptions, CheckResult, Engine, Means, Memory, Outside, SimulateOptions, Verdict, check, simulate,
+    CheckOptions, CheckResult, Engine, Event, LogOptions, LogResult, Means, Memory, Outside, SimulateOptions,
+    Verdict, check, explain_log, simulate,
 };
-use locus_tla::config::Model;
-use locus_tla::semantic::Specification;
+use locus_tla::config::{Expression, Model};
+use locus_tla::semantic::{Level, Specification};
 
 use crate::loader;
 use crate::progress::Tell;
 use crate::report::counted;
 
-pub(crate) use self::human::{figures, name, title};
-pub(crate) use self::verdict::said;
+pub(crate) use self::human::{figures, name, state, title};
+pub(crate) use self::json::{json_action, json_step};
+pub(crate) use self::verdict::{findings as verdict_findings, said};
 
 /// TLA+, with what is asked of its specifications.
 pub(crate) struct Tla(pub(crate) Settings);
@@ -57,6 +60,10 @@ pub(crate) struct Settings {
     pub(crate) whole_states: bool,
     /// The most states and steps of a state graph, if one is wanted.
     pub(crate) graph: Option<usize>,
+    /// The file that the whole state graph is written to.
+    pub(crate) dump: Option<PathBuf>,
+    /// What to show beside the variables of a state.
+    pub(crate) expressions: Vec<String>,
     /// How to walk at random, instead of exploring everything.
     pub(crate) simulate: Option<Walk>,
     /// Is told how far things are.
@@ -87,6 +94,8 @@ impl Tla {
         coverage: false,
         whole_states: false,
         graph: None,
+        dump: None,
+        expressions: Vec::new(),
         simulate: None,
         progress: None,
     });
@@ -133,7 +142,8 @@ impl Language for Tla {
     }
 
     fn rules(&self) -> Vec<Rule> {
-        [locus_tla::rules::FRONT_END, locus_tla::rules::SUSPICIOUS, verdict::RULES].concat()
+        use locus_tla::rules::{FRONT_END, LOGS, SUSPICIOUS};
+        [FRONT_END, SUSPICIOUS, LOGS, verdict::RULES].concat()
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
@@ -158,8 +168,39 @@ pub(crate) enum Answer {
     NothingToCheck(String),
     /// The specification or its configuration is wrong, so nothing was checked; the latter's findings.
     Refused(Vec<Finding>),
-    /// It was checked; the findings of its configuration, and with what settings.
-    Checked(Box<CheckResult>, Vec<Finding>, String),
+    /// It was checked.
+    Checked(Box<Checked>),
+}
+
+/// A specification under its configuration.
+struct Configured {
+    model: Model,
+    findings: Vec<Finding>,
+    remark: String,
+    constants: Vec<String>,
+}
+
+/// A log, and how many steps between two of its events it may leave out.
+pub(crate) struct Log<'a> {
+    pub(crate) events: &'a [Event],
+    pub(crate) gaps: u32,
+}
+
+/// A specification that was checked.
+pub(crate) struct Checked {
+    pub(crate) result: CheckResult,
+    /// Those of its configuration.
+    findings: Vec<Finding>,
+    /// Where the configuration comes from, and how many workers there were.
+    pub(crate) remark: String,
+    /// What the configuration says of constants, one assignment each, as it is written.
+    pub(crate) constants: Vec<String>,
+    /// The model values that have no name in the specification.
+    pub(crate) undeclared: Vec<String>,
+    /// What is in the file that the state graph was to be written to.
+    pub(crate) dumped: Option<String>,
+    /// Why it is not there.
+    not_dumped: Option<String>,
 }
 
 impl TlaDocument {
@@ -167,17 +208,47 @@ impl TlaDocument {
     pub(crate) fn answer(&self, request: &Request<'_>) -> Answer {
         let mut loaded = self.loaded.lock().expect("no panic while locked");
         let Some(specification) = loaded.as_mut() else { return Answer::Refused(Vec::new()) };
-        let configured = match configure::configure(&self.settings, &self.file, specification, request) {
+        let expressions = self.settings.expressions.iter().map(|expression| Expression {
+            file: request.sources.add("--trace-expr", expression.as_str()).id(),
+            user: "--trace-expr",
+            highest: Level::Action,
+        });
+        let configured = match self.configured(specification, expressions.collect(), request) {
             Ok(configured) => configured,
-            Err(why) => return Answer::NothingToCheck(why),
+            Err(answer) => return answer,
         };
+        let Configured { model, findings, remark, constants } = configured;
+        let workers = self.settings.workers.unwrap_or(request.effort.workers);
+        let remark = format!("{remark}, {}", counted(workers, "worker"));
+        let result = self.explore(specification, &model, workers, request);
+        let values = result.model_values.iter();
+        let undeclared = values.filter(|value| specification.find(value).is_none()).cloned().collect();
+        let (dumped, not_dumped) = match self.dump(specification, &model, request) {
+            Some(Ok(what)) => (Some(what), None),
+            Some(Err(error)) => (None, Some(format!("{error:#}"))),
+            None => (None, None),
+        };
+        let checked = Checked { result, findings, remark, constants, undeclared, dumped, not_dumped };
+        Answer::Checked(Box::new(checked))
+    }
+
+    /// Configures the specification, with further expressions.
+    fn configured(
+        &self,
+        specification: &mut Specification,
+        expressions: Vec<Expression>,
+        request: &Request<'_>,
+    ) -> Result<Configured, Answer> {
+        let configured = configure::configure(&self.settings, &self.file, specification, request)
+            .map_err(Answer::NothingToCheck)?;
         let text = configured.file.text();
         let parsed = locus_tla::config::parse_with(configured.file.id(), text, configured.added);
         let is_error = |finding: &Finding| finding.severity == Severity::Error;
         let mut findings = parsed.findings;
-        let Some(tree) = parsed.tree.filter(|_| !findings.iter().any(is_error)) else {
-            return Answer::Refused(findings);
+        let Some(mut tree) = parsed.tree.filter(|_| !findings.iter().any(is_error)) else {
+            return Err(Answer::Refused(findings));
         };
+        tree.expressions = expressions;
         let (model, more) = Model::resolve(&tree, specification, request.sources, configured.file.id());
         findings.extend(more);
         if findings.iter().any(is_error) {
@@ -186,14 +257,70 @@ impl TlaDocument {
             if configured.made_up && findings.iter().filter(|one| is_error(one)).all(|one| missing(&one)) {
                 let messages: Vec<_> =
                     findings.iter().filter(missing).map(|one| one.message.as_str()).collect();
-                return Answer::NothingToCheck(format!("there is no configuration: {}", messages.join("; ")));
+                let why = format!("there is no configuration: {}", messages.join("; "));
+                return Err(Answer::NothingToCheck(why));
             }
-            return Answer::Refused(findings);
+            return Err(Answer::Refused(findings));
         }
-        let workers = self.settings.workers.unwrap_or(request.effort.workers);
-        let remark = format!("{}, {}", configured.remark, counted(workers, "worker"));
-        let result = self.explore(specification, &model, workers, request);
-        Answer::Checked(Box::new(result), findings, remark)
+        let constants = tree.constants.iter();
+        let constants = constants.map(|one| configured.file.slice(one.span).to_owned()).collect();
+        Ok(Configured { model, findings, remark: configured.remark, constants })
+    }
+
+    /// Looks for a behaviour that explains a log, whose events speak of these expressions.
+    pub(crate) fn explain_log(
+        &self,
+        expressions: Vec<Expression>,
+        log: &Log<'_>,
+        request: &Request<'_>,
+    ) -> Result<LogResult, Answer> {
+        let mut loaded = self.loaded.lock().expect("no panic while locked");
+        let Some(specification) = loaded.as_mut() else { return Err(Answer::Refused(Vec::new())) };
+        let configured = self.configured(specification, expressions, request)?;
+        let options = LogOptions {
+            gaps: log.gaps,
+            states: self.settings.states,
+            time: request.effort.timeout,
+            means: self.means(request),
+        };
+        Ok(explain_log(request.sources, specification, &configured.model, log.events, &options))
+    }
+
+    /// Writes the state graph to a file, if that was asked for, and says what is in it.
+    fn dump(
+        &self,
+        specification: &Specification,
+        model: &Model,
+        request: &Request<'_>,
+    ) -> Option<anyhow::Result<String>> {
+        let path = self.settings.dump.as_ref()?;
+        let write = || {
+            let mut writer = dump::Writer::new(path)?;
+            let options = CheckOptions {
+                states: self.settings.states,
+                time: request.effort.timeout,
+                means: self.means(request),
+                ..CheckOptions::default()
+            };
+            let mut sink = |entry: &locus_tla::check::Entry| writer.entry(entry);
+            let dumped = locus_tla::check::dump(request.sources, specification, model, &options, &mut sink)
+                .map_err(|failed| {
+                anyhow::anyhow!("{} is not written: {}", path.display(), failed.message)
+            })?;
+            Ok(format!("{}: {}", path.display(), writer.finish(dumped)?))
+        };
+        Some(write())
+    }
+
+    /// What may stop an evaluation, and what it may read.
+    fn means(&self, request: &Request<'_>) -> Means {
+        let outside = Around { file: Arc::clone(&self.file), loader: Arc::clone(request.loader) };
+        Means {
+            stop: request.effort.stop.clone(),
+            outside: Some(Arc::new(outside)),
+            memory: self.settings.bytes.map(|limit| Memory { limit, used: crate::memory::used }),
+            ..Means::default()
+        }
     }
 
     fn explore(
@@ -204,13 +331,7 @@ impl TlaDocument {
         request: &Request<'_>,
     ) -> CheckResult {
         let settings = &self.settings;
-        let outside = Around { file: Arc::clone(&self.file), loader: Arc::clone(request.loader) };
-        let means = Means {
-            stop: request.effort.stop.clone(),
-            outside: Some(Arc::new(outside)),
-            memory: settings.bytes.map(|limit| Memory { limit, used: crate::memory::used }),
-            ..Means::default()
-        };
+        let means = self.means(request);
         let tell = |text: String| {
             if let Some(progress) = &settings.progress {
                 progress.tell(&text);
@@ -262,8 +383,12 @@ impl TlaDocument {
                 judgement.unanswered.push(Unanswered { why: why.clone(), nothing_to_check: true });
             }
             Answer::Refused(findings) => judgement.findings.clone_from(findings),
-            Answer::Checked(result, findings, _) => {
-                judgement.findings.clone_from(findings);
+            Answer::Checked(checked) => {
+                let result = &checked.result;
+                if let Some(why) = checked.not_dumped.clone() {
+                    judgement.unanswered.push(Unanswered { why, nothing_to_check: false });
+                }
+                judgement.findings.clone_from(&checked.findings);
                 judgement.findings.extend(verdict::findings(result, &self.file));
                 judgement.findings.extend(self.hidden(request));
                 if result.verdict == Verdict::Incomplete {

@@ -116,7 +116,7 @@ impl Reader {
             let message = if written.is_empty() {
                 "the version of the format is missing".to_owned()
             } else {
-                format!("`{written}` is no version of the format that we know")
+                format!("`{written}` is not a known version of the format")
             };
             let place = if written.is_empty() { version.key.place() } else { version.value.place() };
             self.report.add(|| no_version(Finding::new(&NO_LOCATION_GRAPH, place, message)));

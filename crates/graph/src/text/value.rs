@@ -122,7 +122,7 @@ fn wrong_marker(key: &str, node: Node<'_>) -> Finding {
     let message = if known {
         format!("the marker `{key}` must be the only key of its mapping")
     } else {
-        format!("`{}` is no marker of the format", shorten(key))
+        format!("`{}` is not a marker of the format", shorten(key))
     };
     let finding = Finding::new(&UNKNOWN_MARKER, node.use_place(), message);
     match nearest(key, MARKERS.map(|marker| (marker, marker))) {

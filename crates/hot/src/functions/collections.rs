@@ -363,5 +363,5 @@ fn substitute(datum: &Datum, chosen: &[(&str, &str)]) -> Datum {
         }
         other => other.clone(),
     };
-    Datum { value, place: datum.place, origin: datum.origin }
+    Datum { value, ..datum.clone() }
 }

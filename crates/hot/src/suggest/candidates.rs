@@ -167,7 +167,7 @@ impl<'t> Look<'t> {
                 resources.push(own);
             }
         }
-        let rule = library::rules().find(|(_, rule)| rule.description.rule.code == finding.code);
+        let rule = library::FILES.rules().find(|(_, rule)| rule.description.rule.code == finding.code);
         let rule = rule.map_or("", |(_, rule)| rule.text);
         let help = finding.help.as_deref().unwrap_or_default();
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -4,7 +4,7 @@
 //! network, a value that is allowed, a key more or less, a resource that may be missing. Each of them is made by itself
 //! and the text read again, which shows what it does to the instance that the rules speak of. Then the model finder has
 //! the template as a partial instance, the rules, and the choice among these changes: it gives a smallest set of
-//! them after which all that is broken holds, and nothing else is broken instead. What cannot be mended is left out.
+//! them after which all that is broken holds, and nothing else is broken instead. Findings that no change corrects are left out.
 //!
 //! Values that are not known are taken for values unlike any other there. So the text is changed, read and judged once
 //! more before anything is suggested, and if that does not bear it out, the finder has to think again.
@@ -60,14 +60,14 @@ pub struct Suggestion {
     pub text: String,
     /// What is then no longer wrong.
     pub mends: Vec<Finding>,
-    /// What still is: nothing in the repertoire mends it.
+    /// Those that remain: nothing in the repertoire corrects them.
     pub left: Vec<Finding>,
     /// Why not everything was looked at.
     pub gave_up: Option<String>,
 }
 
-/// A smallest change of a text after which as much as can be is mended. `judge` reads a text as if it stood in the place
-/// of this one. Nothing if nothing is wrong with it that a change of this text could mend.
+/// A smallest change of a text after which as many findings as possible are gone. `judge` reads a text as if it stood in the place
+/// of this one. Nothing if nothing is wrong with it that a change of this text could correct.
 pub fn suggest(text: &str, judge: &dyn Fn(&Sources, &str) -> Option<Judged>) -> Option<Suggestion> {
     let sources = Sources::new();
     let judged = judge(&sources, text)?;
@@ -85,7 +85,7 @@ pub fn suggest(text: &str, judge: &dyn Fn(&Sources, &str) -> Option<Judged>) -> 
     let mut best: Option<Verified> = None;
     let mut gave_up = None;
     let mut offered = 0;
-    // The plainest changes that mend most: others are looked for only if something is left.
+    // The plainest changes that correct most: others are looked for only if something is left.
     for reach in Reach::ALL {
         let repertoire = candidates(&judged.file, &template, &wanted, reach, most);
         if repertoire.len() == std::mem::replace(&mut offered, repertoire.len()) {
@@ -173,7 +173,7 @@ impl Searching<'_> {
         Ok(Some((base.repairs(&changes, &apart, &others, TIMEOUT)?, repertoire)))
     }
 
-    /// The fewest changes that mend everything, or else as much as can be, one thing after the other.
+    /// The fewest changes that correct everything, or else as much as can be, one thing after the other.
     fn search(
         &self,
         repairs: &mut Repairs,

@@ -56,14 +56,33 @@ pub(super) fn weakens(slot: &Slot<'_>, new: &str) -> bool {
     let name = &*slot.property.name;
     let from_encrypted = slot.datum.as_str().is_some_and(|now| ENCRYPTED.contains(&now));
     let filters = slot.resource.type_name.text.starts_with("OS::Neutron::SecurityGroup");
-    let rejects = slot.datum.as_str() == Some("REJECT");
     opens(slot.property, new)
-        || rejects
+        || lowers(slot, new)
+        || is_decision(slot)
         || (name == "protocol" && filters)
         // Another protocol with encryption ends it elsewhere, which a person must decide.
         || (name.contains("protocol") && from_encrypted)
         || ["remote_ip_prefix", "remote_mode", "direction", "policies"].contains(&name)
         || guards(slot)
+}
+
+/// Whether a secret would be shorter, or have less in it, with another value.
+fn lowers(slot: &Slot<'_>, new: &str) -> bool {
+    let number = |text: &str| text.parse::<f64>().ok();
+    let now = slot.datum.value.to_text().and_then(|text| number(&text));
+    &*slot.resource.type_name.text == "OS::Heat::RandomString"
+        && ["length", "min"].contains(&&*slot.property.name)
+        && now.zip(number(new)).is_none_or(|(now, new)| new < now)
+}
+
+/// Whether nobody but the author can say what the value should be: what becomes of traffic, where it goes, who answers
+/// queries, what is encrypted.
+fn is_decision(slot: &Slot<'_>) -> bool {
+    let (name, kind) = (&*slot.property.name, &*slot.resource.type_name.text);
+    let servers = slot.resource.property("dns_nameservers");
+    ["action", "destination"].contains(&name)
+        || (name == "volume_type" && kind == "OS::Cinder::EncryptedVolumeType")
+        || servers.is_some_and(|servers| servers.items().iter().any(|one| one.place == slot.datum.place))
 }
 
 /// Whether a value lets more in than the property does when it is left out.

@@ -1,9 +1,8 @@
 //! What becomes of each thing between two versions, and why.
 
+use locus_graph::lifecycle::{OnChange, Removal, Thing};
 use locus_source::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use super::things::{OnChange, Thing};
 
 /// What becomes of a thing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -16,8 +15,10 @@ pub enum Fate {
     Change,
     /// It is replaced by another.
     Replace,
-    /// It is only in the old version.
+    /// It is only in the old version, and deleted.
     Remove,
+    /// It is only in the old version, and stays where it is.
+    Leave,
 }
 
 /// A reason for the fate of a thing that is in both versions.
@@ -29,6 +30,8 @@ pub struct Why {
     pub old: Option<Place>,
     /// Where the new version says it.
     pub new: Option<Place>,
+    /// Whether the platform refuses this.
+    pub is_refused: bool,
 }
 
 /// The fate of a thing.
@@ -65,24 +68,35 @@ pub(super) fn compare(old: &[Thing], new: &[Thing]) -> Vec<Difference> {
     let mut seen: FxHashSet<&str> = FxHashSet::default();
     for thing in old {
         if !index.contains_key(thing.name.as_str()) && seen.insert(&thing.name) {
-            differences.push(Difference { name: thing.name.clone(), fate: Fate::Remove, why: Vec::new() });
+            let fate = if thing.removal == Removal::Leave { Fate::Leave } else { Fate::Remove };
+            differences.push(Difference { name: thing.name.clone(), fate, why: Vec::new() });
         }
     }
     differences
+}
+
+/// The fate of a thing of which a property changes.
+fn of(on_change: OnChange) -> Fate {
+    match on_change {
+        OnChange::Replace => Fate::Replace,
+        OnChange::InPlace | OnChange::Refuse => Fate::Change,
+    }
 }
 
 /// Two versions of one thing.
 fn pair(old: &Thing, new: &Thing) -> (Fate, Vec<Why>) {
     if old.sort != new.sort {
         let text = format!("its type changes from {} to {}", old.sort, new.sort);
-        return (Fate::Replace, vec![Why { text, old: old.place, new: new.place }]);
+        return (Fate::Replace, vec![Why { text, old: old.place, new: new.place, is_refused: false }]);
     }
     let (mut fate, mut why) = (Fate::Keep, Vec::new());
     let mut note = |on_change: OnChange, text: String, places: [Option<Place>; 2]| {
-        let worse = if on_change == OnChange::Replace { Fate::Replace } else { Fate::Change };
-        fate = fate.max(worse);
-        why.push(Why { text, old: places[0], new: places[1] });
+        fate = fate.max(of(on_change));
+        why.push(Why { text, old: places[0], new: places[1], is_refused: on_change == OnChange::Refuse });
     };
+    if let Some(reason) = &new.renewed {
+        note(OnChange::Replace, reason.clone(), [old.place, new.place]);
+    }
     for property in &new.properties {
         let name = &property.name;
         match old.properties.iter().find(|earlier| earlier.name == *name) {
@@ -135,12 +149,12 @@ fn cascade(
             let on_change = property(new).map_or(OnChange::InPlace, |property| property.on_change);
             let places = (property(old).and_then(|p| p.place), property(new).and_then(|p| p.place));
             let was = differences[user].fate;
-            let worse = if on_change == OnChange::Replace { Fate::Replace } else { Fate::Change };
-            differences[user].fate = was.max(worse);
+            differences[user].fate = was.max(of(on_change));
             differences[user].why.push(Why {
                 text,
                 old: places.0.or(old.place),
                 new: places.1.or(new.place),
+                is_refused: on_change == OnChange::Refuse,
             });
             if was != Fate::Replace && differences[user].fate == Fate::Replace {
                 todo.push(user);

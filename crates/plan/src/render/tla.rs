@@ -14,11 +14,11 @@ fn text(value: &str) -> String {
     format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r', '\t'], " "))
 }
 
-fn set(items: impl IntoIterator<Item = String>) -> String {
+pub(super) fn set(items: impl IntoIterator<Item = String>) -> String {
     format!("{{{}}}", items.into_iter().collect::<Vec<_>>().join(", "))
 }
 
-fn tuple(items: impl IntoIterator<Item = String>) -> String {
+pub(super) fn tuple(items: impl IntoIterator<Item = String>) -> String {
     let items = items.into_iter().collect::<Vec<_>>().join(", ");
     if items.is_empty() { "<<>>".to_owned() } else { format!("<<{items}>>") }
 }
@@ -41,12 +41,13 @@ pub fn tla(universe: &Universe, start: &Configuration, plan: &Plan, module: &str
     bindings(&mut out, start, plan);
     ports(&mut out, universe, plan);
     out.push_str(RULES);
+    out.push_str(CORRECT);
     out.push_str("====\n");
     out
 }
 
 /// For each component the steps that change it, with the state that it is in afterwards. Step 0 is the start.
-fn lives(out: &mut String, universe: &Universe, start: &Configuration, plan: &Plan) {
+pub(super) fn lives(out: &mut String, universe: &Universe, start: &Configuration, plan: &Plan) {
     let mut lives: Vec<Vec<String>> = vec![Vec::new(); plan.components.len()];
     let name = |id: locus_aeolus::ComponentId, state| {
         let kind = universe.kind(plan.components[id.index()].kind);
@@ -75,7 +76,7 @@ fn lives(out: &mut String, universe: &Universe, start: &Configuration, plan: &Pl
 }
 
 /// For each binding the steps that make it and take it away.
-fn bindings(out: &mut String, start: &Configuration, plan: &Plan) {
+pub(super) fn bindings(out: &mut String, start: &Configuration, plan: &Plan) {
     let mut known: std::collections::BTreeMap<locus_aeolus::Binding, Vec<String>> =
         std::collections::BTreeMap::new();
     for binding in &start.bindings {
@@ -99,7 +100,7 @@ fn bindings(out: &mut String, start: &Configuration, plan: &Plan) {
 }
 
 /// What each state provides and requires, with the numbers; 0 for any capacity, and for a conflict.
-fn ports(out: &mut String, universe: &Universe, plan: &Plan) {
+pub(super) fn ports(out: &mut String, universe: &Universe, plan: &Plan) {
     let (mut provides, mut requires) = (Vec::new(), Vec::new());
     let used: std::collections::BTreeSet<_> =
         plan.components.iter().map(|component| component.kind).collect();
@@ -134,6 +135,10 @@ Spec == Init /\\ [][Next]_done
 
 Happened(s) == s = 0 \\/ s \\in done
 
+";
+
+/// Correctness, in terms of `Happened`.
+pub(super) const CORRECT: &str = "\
 \\* The last of what happened, of a sequence of steps with values.
 Last(seq, otherwise) ==
   LET happened == {i \\in 1..Len(seq) : Happened(seq[i][1])}

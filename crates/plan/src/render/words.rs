@@ -13,7 +13,7 @@ pub fn component(plan: &Plan, id: ComponentId) -> &str {
 pub fn step(universe: &Universe, plan: &Plan, step: &Step) -> (&'static str, String) {
     let name = |id| component(plan, id);
     match &step.action {
-        Action::New(id, kind) => ("new", format!("{} : {}", name(*id), universe.kind(*kind).name)),
+        Action::New(id, kind) => ("new", format!("{} : {}", name(*id), universe.kind(*kind).shown())),
         Action::Delete(id) => ("delete", name(*id).to_owned()),
         Action::Bind(b) | Action::Unbind(b) => {
             let verb = if matches!(step.action, Action::Bind(_)) { "bind" } else { "unbind" };

@@ -13,19 +13,26 @@
 mod index;
 mod member;
 mod plan;
+mod prepared;
 mod run;
+mod sparse;
 mod worlds;
 
+pub use prepared::Prepared;
 pub use worlds::Worlds;
 
-use crate::ast::{Ast, Expr, Formula, FormulaNode, IntExpr, Quantifier, Tag, Var};
+use std::borrow::Cow;
+
+use crate::ast::{Ast, Expr, Formula, FormulaNode, IntExpr, Tag, Var};
 use crate::bounds::Instance;
 use crate::ints::IntMode;
-use crate::normal::{Normalizer, conjuncts};
+use crate::normal::Normalizer;
 use crate::sat::Interrupt;
 use crate::tuples::TupleSet;
 use crate::universe::Universe;
-use rustc_hash::FxHashMap;
+use plan::{Planner, Plans};
+use prepared::{Part, parts_of, universal};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a formula could not be evaluated.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -109,11 +116,19 @@ pub struct Violations {
     pub list: Vec<Violation>,
     /// Whether there are more than were asked for.
     pub truncated: bool,
+    /// How many more there are, up to [`MOST_COUNTED`]. Where not everything is known they are not counted.
+    pub more: usize,
 }
+
+/// Violations beyond those that were asked for are counted up to this number.
+pub const MOST_COUNTED: usize = 10_000;
 
 /// An evaluator for formulas on one instance. Indexes are kept from one formula to the next.
 pub struct Evaluator<'a> {
-    ast: Ast,
+    ast: Cow<'a, Ast>,
+    plans: Cow<'a, Plans>,
+    /// What was made ready before.
+    parts: &'a [Vec<Part>],
     universe: &'a Universe,
     instance: &'a Instance,
     mode: IntMode,
@@ -127,6 +142,8 @@ pub struct Evaluator<'a> {
 struct Collecting<'e, 'a> {
     found: Violations,
     seen: FxHashMap<(Option<Tag>, Bindings), usize>,
+    /// Those that are only counted.
+    counted: FxHashSet<(Option<Tag>, Bindings)>,
     limit: usize,
     /// How many are settled, and how many are not.
     settled: usize,
@@ -157,6 +174,11 @@ impl Collecting<'_, '_> {
         let count = if settled { &mut self.settled } else { &mut self.open };
         if *count >= self.limit {
             self.found.truncated = true;
+            if self.worlds.is_none() {
+                self.counted.insert(key);
+                self.found.more = self.counted.len();
+                return self.found.more < MOST_COUNTED;
+            }
             // Among more that are open there may be one that is settled, as long as that can be found out.
             return !settled
                 && self.settled < self.limit
@@ -172,8 +194,26 @@ impl Collecting<'_, '_> {
 impl<'a> Evaluator<'a> {
     /// An evaluator with exact integers. The arena is copied: plans add nodes of their own.
     pub fn new(ast: &Ast, universe: &'a Universe, instance: &'a Instance) -> Self {
+        Self::with(Cow::Owned(ast.clone()), Cow::Owned(Plans::default()), &[], universe, instance)
+    }
+
+    /// An evaluator with exact integers for formulas that were made ready. Nothing of them is copied.
+    pub fn of(prepared: &'a Prepared, universe: &'a Universe, instance: &'a Instance) -> Self {
+        let Prepared { ast, plans, parts } = prepared;
+        Self::with(Cow::Borrowed(ast), Cow::Borrowed(plans), parts, universe, instance)
+    }
+
+    fn with(
+        ast: Cow<'a, Ast>,
+        plans: Cow<'a, Plans>,
+        parts: &'a [Vec<Part>],
+        universe: &'a Universe,
+        instance: &'a Instance,
+    ) -> Self {
         Self {
-            ast: ast.clone(),
+            ast,
+            plans,
+            parts,
             universe,
             instance,
             mode: IntMode::Exact,
@@ -218,7 +258,7 @@ impl<'a> Evaluator<'a> {
     /// Whether a formula holds.
     pub fn holds(&mut self, formula: Formula) -> Result<bool, EvalError> {
         self.check(self.ast.depth(formula))?;
-        let formula = Normalizer::new(&mut self.ast, false, false).normalize(formula);
+        let formula = Normalizer::new(self.ast.to_mut(), false, false).normalize(formula);
         self.plan(|planner| planner.formula(formula));
         self.run().formula(formula)
     }
@@ -254,39 +294,49 @@ impl<'a> Evaluator<'a> {
     /// What makes a formula false, up to a number of violations. Nothing when it holds.
     pub fn violations(&mut self, formula: Formula, limit: usize) -> Result<Violations, EvalError> {
         self.check(self.ast.depth(formula))?;
+        let parts = parts_of(self.ast.to_mut(), self.plans.to_mut(), formula)?;
+        self.violations_of_parts(&parts, limit)
+    }
+
+    /// The same for the formula at a position of those that were made ready.
+    ///
+    /// # Panics
+    /// If there is none at this position.
+    pub fn violations_at(&mut self, position: usize, limit: usize) -> Result<Violations, EvalError> {
+        self.check(0)?;
+        self.violations_of_parts(&self.parts[position], limit)
+    }
+
+    fn violations_of_parts(&mut self, parts: &[Part], limit: usize) -> Result<Violations, EvalError> {
         let mut worlds = self.worlds.take();
         let mut collecting = Collecting {
             found: Violations::default(),
             seen: FxHashMap::default(),
+            counted: FxHashSet::default(),
             limit,
             settled: 0,
             open: 0,
             worlds: &mut worlds,
             instance: self.instance,
         };
-        let outcome = self.collect(formula, &mut collecting);
+        let outcome = self.collect(parts, &mut collecting);
         let found = std::mem::take(&mut collecting.found);
         self.worlds = worlds;
         outcome.map(|()| found)
     }
 
-    fn collect(&mut self, formula: Formula, into: &mut Collecting<'_, 'a>) -> Result<(), EvalError> {
-        for conjunct in conjuncts(&mut self.ast, formula) {
-            let normal = Normalizer::new(&mut self.ast, false, false).normalize(conjunct.formula);
-            let parts = match self.ast.formula(normal) {
-                FormulaNode::And(parts) => parts.to_vec(),
-                _ => vec![normal],
-            };
-            for part in parts {
-                self.plan(|planner| planner.formula(part));
-                let mut more = true;
-                self.violations_of(part, &mut |ast, bindings| {
-                    more = into.add(ast, conjunct.tag, part, bindings);
-                    more
-                })?;
-                if !more {
-                    return Ok(());
-                }
+    fn collect(&mut self, parts: &[Part], into: &mut Collecting<'_, 'a>) -> Result<(), EvalError> {
+        for part in parts {
+            if part.is_about_nothing(self.instance) {
+                continue;
+            }
+            let mut more = true;
+            self.violations_of(part.formula, &mut |ast, bindings| {
+                more = into.add(ast, part.tag, part.formula, bindings);
+                more
+            })?;
+            if !more {
+                return Ok(());
             }
         }
         Ok(())
@@ -298,24 +348,22 @@ impl<'a> Evaluator<'a> {
         part: Formula,
         add: &mut dyn FnMut(&Ast, Bindings) -> bool,
     ) -> Result<(), EvalError> {
-        let mut universal = part;
-        // In a disjunction with one universal part, the others only say whether it matters.
-        if let FormulaNode::Or(parts) = self.ast.formula(part).clone() {
-            let is_all =
-                |f: Formula| matches!(self.ast.formula(f), FormulaNode::Quantified(Quantifier::All, _, _));
-            let all: Vec<Formula> = parts.iter().copied().filter(|&f| is_all(f)).collect();
-            if let [only] = all[..] {
-                for &other in parts.iter().filter(|&&f| f != only) {
-                    if self.run().formula(other)? {
-                        return Ok(());
-                    }
+        let universal = universal(&self.ast, part);
+        if universal.is_some()
+            && let FormulaNode::Or(parts) = self.ast.formula(part).clone()
+        {
+            for &other in parts.iter().filter(|&&f| Some(f) != universal) {
+                if self.run().formula(other)? {
+                    return Ok(());
                 }
-                universal = only;
             }
         }
-        if let FormulaNode::Quantified(Quantifier::All, decls, _) = self.ast.formula(universal).clone() {
-            let plan = self.state.plans.formulas[&universal].clone();
-            self.run().search(&plan, &mut |run| {
+        if let Some(universal) = universal
+            && let FormulaNode::Quantified(_, decls, _) = self.ast.formula(universal).clone()
+        {
+            let mut run = self.run();
+            let plan = run.plan(universal);
+            run.search(plan, &mut |run| {
                 let bindings = decls.iter().map(|decl| (decl.var, run.value(decl.var))).collect();
                 Ok(!add(run.ast(), bindings))
             })?;
@@ -337,15 +385,16 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    fn plan(&mut self, what: impl FnOnce(&mut plan::Planner<'_>)) {
-        let plans = std::mem::take(&mut self.state.plans);
-        let mut planner = plan::Planner::new(&mut self.ast, plans);
+    fn plan(&mut self, what: impl FnOnce(&mut Planner<'_>)) {
+        let plans = std::mem::take(self.plans.to_mut());
+        let mut planner = Planner::new(self.ast.to_mut(), plans);
         what(&mut planner);
-        self.state.plans = planner.plans;
+        self.plans = Cow::Owned(planner.plans);
     }
 
     fn run(&mut self) -> run::Run<'_> {
-        run::Run::new(&self.ast, self.universe, self.instance, self.mode, &self.interrupt, &mut self.state)
+        let what = (&*self.ast, &*self.plans);
+        run::Run::new(what, self.universe, self.instance, self.mode, &self.interrupt, &mut self.state)
             .with_budget(self.budget)
     }
 }

@@ -9,7 +9,6 @@ use crate::ast::{
     Ast, Compare, Decl, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, Mult, Range, Var,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
 
 /// A formula, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,11 +46,11 @@ pub(super) struct Plan {
 }
 
 /// The plans of everything that binds variables.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Plans {
-    pub(super) formulas: FxHashMap<Formula, Rc<Plan>>,
-    pub(super) exprs: FxHashMap<Expr, Rc<Plan>>,
-    pub(super) ints: FxHashMap<IntExpr, Rc<Plan>>,
+    pub(super) formulas: FxHashMap<Formula, Plan>,
+    pub(super) exprs: FxHashMap<Expr, Plan>,
+    pub(super) ints: FxHashMap<IntExpr, Plan>,
     /// How many hash tables have a number.
     tables: usize,
 }
@@ -102,7 +101,7 @@ impl<'a> Planner<'a> {
                 let all = quantifier == crate::ast::Quantifier::All;
                 let conditions = self.conditions(body, all);
                 let plan = self.plan(&decls, &conditions);
-                self.plans.formulas.insert(formula, Rc::new(plan));
+                self.plans.formulas.insert(formula, plan);
                 self.formula(body);
             }
             FormulaNode::Compare(_, a, b) => {
@@ -144,7 +143,7 @@ impl<'a> Planner<'a> {
             ExprNode::Comprehension(decls, body) => {
                 let conditions = self.conditions(body, false);
                 let plan = self.plan(&decls, &conditions);
-                self.plans.exprs.insert(expr, Rc::new(plan));
+                self.plans.exprs.insert(expr, plan);
                 self.formula(body);
             }
             ExprNode::If(condition, a, b) => {
@@ -165,7 +164,7 @@ impl<'a> Planner<'a> {
             IntNode::Count(e) | IntNode::Sum(e) => self.expr(e),
             IntNode::SumOver(decls, body) => {
                 let plan = self.plan(&decls, &[]);
-                self.plans.ints.insert(int, Rc::new(plan));
+                self.plans.ints.insert(int, plan);
                 self.int(body);
             }
             IntNode::Binary(_, a, b) => {

@@ -3,6 +3,7 @@
 use super::EvalError;
 use super::index::{Indexed, join, reach};
 use super::plan::{Condition, HashKey, Plan, Plans, Step};
+use super::sparse::Sparse;
 use crate::ast::{Ast, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode, Mult, Quantifier, Range, Var};
 use crate::bounds::Instance;
 use crate::ints::IntMode;
@@ -33,10 +34,11 @@ type TableKey = SmallVec<[u64; 2]>;
 /// What is kept from one evaluation to the next.
 #[derive(Default)]
 pub(super) struct State {
-    pub(super) plans: Plans,
-    relations: Vec<Option<Rc<Indexed>>>,
+    relations: Sparse<Rc<Indexed>>,
+    /// The value of each bound variable, and when it got it. Between questions none has one.
+    env: Sparse<(u64, Rc<Indexed>)>,
     /// The last value of each expression, and for which bindings of its variables it is right.
-    memo: Vec<Option<(Stamps, Rc<Indexed>)>>,
+    memo: Sparse<(Stamps, Rc<Indexed>)>,
     /// The same for formulas and integers that are worth it.
     truths: FxHashMap<Formula, (Stamps, bool)>,
     numbers: FxHashMap<IntExpr, (Stamps, i64)>,
@@ -62,39 +64,26 @@ impl State {
 
 pub(super) struct Run<'a> {
     pub(super) ast: &'a Ast,
+    plans: &'a Plans,
     pub(super) universe: &'a Universe,
     instance: &'a Instance,
     mode: IntMode,
     interrupt: &'a Interrupt,
     state: &'a mut State,
-    /// The value of each bound variable, and when it got it.
-    env: Vec<Option<(u64, Rc<Indexed>)>>,
     ticks: u64,
     budget: u64,
 }
 
 impl<'a> Run<'a> {
     pub(super) fn new(
-        ast: &'a Ast,
+        (ast, plans): (&'a Ast, &'a Plans),
         universe: &'a Universe,
         instance: &'a Instance,
         mode: IntMode,
         interrupt: &'a Interrupt,
         state: &'a mut State,
     ) -> Self {
-        state.memo.resize(ast.expr_count(), None);
-        state.relations.resize(ast.relations().len(), None);
-        Self {
-            ast,
-            universe,
-            instance,
-            mode,
-            interrupt,
-            state,
-            env: vec![None; ast.var_count()],
-            ticks: 0,
-            budget: u64::MAX,
-        }
+        Self { ast, plans, universe, instance, mode, interrupt, state, ticks: 0, budget: u64::MAX }
     }
 
     pub(super) fn with_budget(mut self, budget: u64) -> Self {
@@ -106,9 +95,14 @@ impl<'a> Run<'a> {
         self.ast
     }
 
+    /// How to look for what makes a universal formula false.
+    pub(super) fn plan(&self, universal: Formula) -> &'a Plan {
+        &self.plans.formulas[&universal]
+    }
+
     /// The tuples that a bound variable stands for.
     pub(super) fn value(&self, var: Var) -> TupleSet {
-        self.env[var.index()].as_ref().map_or_else(|| TupleSet::empty(1), |(_, value)| value.set.clone())
+        self.state.env.get(var.index()).map_or_else(|| TupleSet::empty(1), |(_, value)| value.set.clone())
     }
 
     fn tick(&mut self) -> Result<(), EvalError> {
@@ -124,26 +118,26 @@ impl<'a> Run<'a> {
 
     /// When the variables got the values they have now.
     fn stamps(&self, free: &[Var]) -> Stamps {
-        free.iter().map(|var| self.env[var.index()].as_ref().map_or(0, |(stamp, _)| *stamp)).collect()
+        free.iter().map(|var| self.state.env.get(var.index()).map_or(0, |(stamp, _)| *stamp)).collect()
     }
 
     pub(super) fn expr(&mut self, expr: Expr) -> Result<Rc<Indexed>, EvalError> {
         match *self.ast.expr(expr) {
             ExprNode::Var(var) => {
-                return match &self.env[var.index()] {
+                return match self.state.env.get(var.index()) {
                     Some((_, value)) => Ok(value.clone()),
                     None => Err(EvalError::Free { variable: self.ast.var_name(var).to_owned() }),
                 };
             }
             ExprNode::Relation(relation) => {
-                if let Some(value) = &self.state.relations[relation.index()] {
+                if let Some(value) = self.state.relations.get(relation.index()) {
                     return Ok(value.clone());
                 }
                 let Some(tuples) = self.instance.get(relation) else {
                     return Err(EvalError::Unbound { relation: self.ast.relation_name(relation).to_owned() });
                 };
                 let value = Indexed::new(tuples.clone());
-                self.state.relations[relation.index()] = Some(value.clone());
+                *self.state.relations.slot(relation.index()) = Some(value.clone());
                 return Ok(value);
             }
             // The chosen value itself, not a copy: it may be large.
@@ -154,7 +148,7 @@ impl<'a> Run<'a> {
             _ => {}
         }
         let stamps = self.stamps(self.ast.free_in_expr(expr));
-        if let Some((known, value)) = &self.state.memo[expr.index()]
+        if let Some((known, value)) = self.state.memo.get(expr.index())
             && *known == stamps
         {
             return Ok(value.clone());
@@ -164,7 +158,7 @@ impl<'a> Run<'a> {
             return Err(EvalError::TooLarge { limit: MAX_TUPLES });
         }
         let value = Indexed::new(set);
-        self.state.memo[expr.index()] = Some((stamps, value.clone()));
+        *self.state.memo.slot(expr.index()) = Some((stamps, value.clone()));
         Ok(value)
     }
 
@@ -218,11 +212,11 @@ impl<'a> Run<'a> {
                 self.filter(&a.set, |run, tuple| run.member(*set, &tuple[tuple.len() - 1..]))?
             }
             ExprNode::Comprehension(decls, _) => {
-                let plan = self.state.plans.exprs[&expr].clone();
+                let plan = &self.plans.exprs[&expr];
                 let mut atoms = Vec::new();
-                self.search(&plan, &mut |run| {
+                self.search(plan, &mut |run| {
                     for decl in decls.iter() {
-                        if let Some((_, value)) = &run.env[decl.var.index()] {
+                        if let Some((_, value)) = run.state.env.get(decl.var.index()) {
                             atoms.extend_from_slice(value.set.flat());
                         }
                     }
@@ -454,8 +448,8 @@ impl<'a> Run<'a> {
             FormulaNode::Not(inner) => !self.formula(*inner)?,
             FormulaNode::Iff(a, b) => self.formula(*a)? == self.formula(*b)?,
             FormulaNode::Quantified(quantifier, ..) => {
-                let plan = self.state.plans.formulas[&formula].clone();
-                let found = self.search(&plan, &mut |_| Ok(true))?;
+                let plan = self.plan(formula);
+                let found = self.search(plan, &mut |_| Ok(true))?;
                 // The plan of a universal looks for a counterexample.
                 found == (*quantifier == Quantifier::Some)
             }
@@ -502,9 +496,9 @@ impl<'a> Run<'a> {
                 self.fit(self.mode.fit(sum))
             }
             IntNode::SumOver(_, body) => {
-                let plan = self.state.plans.ints[&int].clone();
+                let plan = &self.plans.ints[&int];
                 let mut sum = 0i128;
-                self.search(&plan, &mut |run| {
+                self.search(plan, &mut |run| {
                     sum += i128::from(run.int(*body)?);
                     Ok(false)
                 })?;
@@ -613,10 +607,13 @@ impl<'a> Run<'a> {
         self.tick()?;
         self.state.clock += 1;
         let var = step.decl.var.index();
-        let outer = self.env[var].replace((self.state.clock, value));
-        let found = self.all_hold(&step.filters)? && self.step(rest, visit)?;
-        self.env[var] = outer;
-        Ok(found)
+        let outer = self.state.env.slot(var).replace((self.state.clock, value));
+        let found = match self.all_hold(&step.filters) {
+            Ok(true) => self.step(rest, visit),
+            decided => decided,
+        };
+        *self.state.env.slot(var) = outer;
+        found
     }
 
     fn subsets(
@@ -681,13 +678,20 @@ impl<'a> Run<'a> {
     }
 
     fn build_table(&mut self, step: &Step, domain: &Rc<Indexed>) -> Result<Table, EvalError> {
+        let var = step.decl.var.index();
+        let outer = self.state.env.slot(var).take();
+        let table = self.table_of(step, domain);
+        *self.state.env.slot(var) = outer;
+        table
+    }
+
+    fn table_of(&mut self, step: &Step, domain: &Rc<Indexed>) -> Result<Table, EvalError> {
         let mut table = Table::default();
         let var = step.decl.var.index();
-        let outer = self.env[var].take();
         for (at, tuple) in domain.set.iter().enumerate() {
             self.tick()?;
             self.state.clock += 1;
-            self.env[var] = Some((self.state.clock, Indexed::single(tuple)));
+            *self.state.env.slot(var) = Some((self.state.clock, Indexed::single(tuple)));
             let mut key = SmallVec::new();
             for part in &step.keys {
                 key.push(match *part {
@@ -706,7 +710,6 @@ impl<'a> Run<'a> {
             }
             table.entry(key).or_default().push(at as u32);
         }
-        self.env[var] = outer;
         Ok(table)
     }
 }

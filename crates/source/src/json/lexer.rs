@@ -207,7 +207,7 @@ impl<'s> Lexer<'s> {
         let digits = bare.starts_with(|c: char| c.is_ascii_digit());
         match word {
             "True" | "TRUE" | "False" | "FALSE" | "None" | "NULL" | "Null" | "undefined" => {
-                finding("this is no value of JSON").help("write `true`, `false` or `null`")
+                finding("this is not a JSON value").help("write `true`, `false` or `null`")
             }
             _ if matches!(bare, "NaN" | "Infinity" | "inf" | "nan") => {
                 finding("JSON has only finite numbers")

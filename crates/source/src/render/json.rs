@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::bounds;
-use crate::{Finding, Label, Place, RuleBook, Sources};
+use crate::{Finding, Fix, Label, Place, RuleBook, Sources};
 
 /// The version of the JSON form. Fields may be added within a version; none changes meaning or goes away.
 pub const JSON_VERSION: u32 = 2;
@@ -19,7 +19,22 @@ pub struct JsonFinding {
     also: Vec<JsonPlace>,
     notes: Vec<String>,
     help: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<JsonFix>,
     more: usize,
+}
+
+/// A change of files after which the finding is gone.
+#[derive(Serialize, Debug)]
+struct JsonFix {
+    certain: bool,
+    edits: Vec<JsonEdit>,
+}
+
+#[derive(Serialize, Debug)]
+struct JsonEdit {
+    place: JsonPlace,
+    new: String,
 }
 
 /// A place as JSON.
@@ -53,8 +68,15 @@ fn json_finding(finding: &Finding, sources: &Sources, rules: &RuleBook) -> JsonF
         also: finding.secondary.iter().map(|label| labelled(label, sources)).collect(),
         notes: finding.notes.clone(),
         help: finding.help.clone(),
+        fix: finding.fix.as_ref().and_then(|fix| json_fix(fix, sources)),
         more: finding.more,
     }
+}
+
+fn json_fix(fix: &Fix, sources: &Sources) -> Option<JsonFix> {
+    let edit = |(place, new): (Place, String)| JsonEdit { place: json_place(place, sources), new };
+    let edits = fix.edits(sources)?.into_iter().map(edit).collect();
+    Some(JsonFix { certain: fix.is_certain, edits })
 }
 
 fn labelled(label: &Label, sources: &Sources) -> JsonPlace {
@@ -139,6 +161,28 @@ mod tests {
               "the first server to boot gets it\n100% of the time"
             ],
             "help": "give VM2 another address",
+            "fix": {
+              "certain": false,
+              "edits": [
+                {
+                  "place": {
+                    "file": "stack.yaml",
+                    "start": {
+                      "line": 11,
+                      "column": 12,
+                      "offset": 72
+                    },
+                    "end": {
+                      "line": 11,
+                      "column": 20,
+                      "offset": 80
+                    },
+                    "message": null
+                  },
+                  "new": "10.0.0.6"
+                }
+              ]
+            },
             "more": 0
           }
         ]

@@ -100,7 +100,7 @@ mod tests {
 pub(crate) mod sample {
     //! One set of findings for the tests of all renderings.
 
-    use crate::{Finding, Place, Rule, Severity, Sources, Span};
+    use crate::{Finding, Fix, Place, Replacement, Rule, Severity, Sources, Span};
 
     pub(crate) const TWICE: Rule = Rule::new(
         "TST001",
@@ -130,7 +130,15 @@ pub(crate) mod sample {
                 .also(place("10.0.0.5", 0), "VM1 already has it")
                 .also(Place::new(net.id(), Span::new(13, 24)), "free: 10.0.0.6 and up")
                 .note("the first server to boot gets it\n100% of the time")
-                .help("give VM2 another address"),
+                .help("give VM2 another address")
+                .fix(Fix {
+                    replacements: vec![Replacement {
+                        place: place("10.0.0.5", 1),
+                        old: "10.0.0.5".to_owned(),
+                        new: "10.0.0.6".to_owned(),
+                    }],
+                    is_certain: false,
+                }),
         ]
     }
 }

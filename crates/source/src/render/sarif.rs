@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::bounds;
-use crate::{Finding, Label, Rule, RuleBook, RuleCode, Severity, Sources};
+use crate::{Finding, Fix, Label, Place, Rule, RuleBook, RuleCode, Severity, Sources};
 
 /// A SARIF log with one run. `rules` describes them; `version` is that of Locus.
 pub fn sarif(findings: &[Finding], sources: &Sources, rules: &RuleBook, version: &str) -> String {
@@ -70,8 +70,23 @@ fn result(finding: &Finding, rule_index: usize, sources: &Sources) -> SarifResul
             .enumerate()
             .map(|(id, label)| location(label, Some(id), sources))
             .collect(),
+        fixes: finding.fix.iter().filter_map(|fix| sarif_fix(fix, finding, sources)).collect(),
         properties: (finding.more > 0).then_some(Properties { more: finding.more }),
     }
+}
+
+fn sarif_fix(fix: &Fix, finding: &Finding, sources: &Sources) -> Option<SarifFix> {
+    let change = |(place, new): (Place, String)| ArtifactChange {
+        artifact_location: artifact(place, sources),
+        replacements: [Replaced {
+            deleted_region: region(place, sources),
+            inserted_content: Text { text: new },
+        }],
+    };
+    Some(SarifFix {
+        description: finding.help.clone().map(|text| Text { text }),
+        artifact_changes: fix.edits(sources)?.into_iter().map(change).collect(),
+    })
 }
 
 fn level(severity: Severity) -> &'static str {
@@ -79,21 +94,29 @@ fn level(severity: Severity) -> &'static str {
 }
 
 fn location(label: &Label, id: Option<usize>, sources: &Sources) -> Location {
-    let (start, end) = bounds(label.place, sources);
     Location {
         id,
         message: (!label.message.is_empty()).then(|| Text { text: label.message.clone() }),
         physical_location: PhysicalLocation {
-            artifact_location: Artifact { uri: uri(sources.get(label.place.file).name()) },
-            region: Region {
-                start_line: start.line,
-                start_column: start.column,
-                end_line: end.line,
-                end_column: end.column,
-                byte_offset: label.place.span.start,
-                byte_length: label.place.span.len(),
-            },
+            artifact_location: artifact(label.place, sources),
+            region: region(label.place, sources),
         },
+    }
+}
+
+fn artifact(place: Place, sources: &Sources) -> Artifact {
+    Artifact { uri: uri(sources.get(place.file).name()) }
+}
+
+fn region(place: Place, sources: &Sources) -> Region {
+    let (start, end) = bounds(place, sources);
+    Region {
+        start_line: start.line,
+        start_column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+        byte_offset: place.span.start,
+        byte_length: place.span.len(),
     }
 }
 
@@ -186,8 +209,32 @@ struct SarifResult {
     locations: [Location; 1],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<SarifFix>,
     #[serde(skip_serializing_if = "Option::is_none")]
     properties: Option<Properties>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifFix {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<Text>,
+    artifact_changes: Vec<ArtifactChange>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArtifactChange {
+    artifact_location: Artifact,
+    replacements: [Replaced; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Replaced {
+    deleted_region: Region,
+    inserted_content: Text,
 }
 
 #[derive(Serialize)]
@@ -409,6 +456,35 @@ mod tests {
                           "byteLength": 11
                         }
                       }
+                    }
+                  ],
+                  "fixes": [
+                    {
+                      "description": {
+                        "text": "give VM2 another address"
+                      },
+                      "artifactChanges": [
+                        {
+                          "artifactLocation": {
+                            "uri": "stack.yaml"
+                          },
+                          "replacements": [
+                            {
+                              "deletedRegion": {
+                                "startLine": 11,
+                                "startColumn": 12,
+                                "endLine": 11,
+                                "endColumn": 20,
+                                "byteOffset": 72,
+                                "byteLength": 8
+                              },
+                              "insertedContent": {
+                                "text": "10.0.0.6"
+                              }
+                            }
+                          ]
+                        }
+                      ]
                     }
                   ]
                 }

@@ -34,7 +34,7 @@ impl<'t> Node<'t> {
             matches!(arena.kind(target), Kind::Scalar | Kind::Absent) && arena.raw(target) == key
         };
         let merged = arena.merged(at);
-        // A merge key is no key of the mapping, though one that is tagged or quoted may look the same.
+        // A merge key is not a key of the mapping, though one that is tagged or quoted may look the same.
         let is_own = |slot: &u32| matches(slot) && (merged.is_none() || !keys::is_merge(arena, *slot));
         let own = if let Some(index) = arena.index(at) {
             let hash = hash(key);

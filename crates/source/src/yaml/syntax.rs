@@ -110,7 +110,9 @@ impl<'s> Stop<'s> {
                 let escape = self.bad_escape()?;
                 let written = self.file.slice(escape).escape_debug().to_string().replace("\\\\", "\\");
                 let help = "write a backslash as `\\\\`, or use single quotes, where it is only a backslash";
-                Some(self.finding(escape, format!("`{written}` is no escape of YAML")).help(help))
+                Some(
+                    self.finding(escape, format!("`{written}` is not an escape sequence of YAML")).help(help),
+                )
             }
             _ => None,
         }
@@ -231,7 +233,7 @@ impl<'s> Stop<'s> {
             .help("indent the key like those above it")
     }
 
-    /// Something that is no key where a key must come.
+    /// Something that is not a key where a key must come.
     fn no_key(&self) -> Finding {
         let (line, start) = self.line(self.at);
         let text = line.trim_start();

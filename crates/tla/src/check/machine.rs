@@ -141,6 +141,10 @@ pub(crate) struct Machine {
     pub(crate) symmetry: Option<Arc<Permutations>>,
     /// What traces show in place of the variables.
     pub(crate) alias: Option<Node>,
+    /// What traces show beside them, or what the events of a log say something about.
+    pub(crate) expressions: Vec<Named>,
+    /// For each label the process or procedure of an algorithm that it is in; empty if there is none.
+    pub(crate) within: Vec<String>,
     /// Atoms of temporal formulas.
     pub(crate) state_atoms: Vec<Node>,
     pub(crate) step_atoms: Vec<Node>,
@@ -497,7 +501,7 @@ fn changed(before: &[Value], after: &[Value]) -> u64 {
 }
 
 /// The fingerprint of a state.
-fn fingerprint(state: &[Value]) -> u64 {
+pub(super) fn fingerprint(state: &[Value]) -> u64 {
     state.iter().fold(state.len() as u64, |hash, value| crate::value::mix(hash, value.hash64()))
 }
 

@@ -5,15 +5,18 @@
 //! - [`machine`]: the compiled specification as a model that `locus-explore` explores; [`search`]: over which states;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
 //! - [`vacuity`]: implications of invariants that may say nothing;
-//! - [`graph`]: the state graph, to be drawn;
+//! - [`graph`]: the state graph, to be drawn; [`dump`]: one of any size, piece by piece;
 //! - [`simulation`]: random behaviours instead of a search; [`watch`]: what these show of temporal properties;
+//! - [`log`]: whether a log of a real system is a behaviour;
 //! - [`result`]: the data of the answer, from which commands make text.
 
 mod clause;
+mod dump;
 mod explain;
 mod formula;
 mod graph;
 mod lasso;
+mod log;
 mod machine;
 mod possible;
 mod report;
@@ -41,7 +44,9 @@ pub(crate) use machine::Machine;
 use setup::Setup;
 
 pub use crate::value::{Means, Memory, Outside};
+pub use dump::{Dumped, Entry, dump};
 pub use graph::{GraphState, GraphStep, StateGraph};
+pub use log::{Allowed, Event, LogOptions, LogOutcome, LogResult, explain_log};
 pub use result::{
     ActionName, CheckResult, Coverage, Reason, Simulated, TraceStep, TraceVariable, Verdict, Warning, When,
 };

@@ -300,6 +300,7 @@ pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violati
         let message = format!("the trace shows the variables, since the ALIAS cannot be evaluated: {why}");
         result.warnings.push(Warning { rule: rules::ALIAS, message, place: fault.place });
     }
+    add_expressions(machine, &mut context, &violation.trace, &mut result.trace);
     result.loops_to = match &violation.trace.end {
         TraceEnd::Stuttering => Some(result.trace.len().saturating_sub(1)),
         TraceEnd::BackTo { index, .. } => Some(*index),
@@ -324,6 +325,13 @@ fn of_watched(machine: &Machine, index: usize, by: &str) -> CheckResult {
     result
 }
 
+/// A trace as it is shown, with the values of the expressions that were asked for.
+pub(super) fn shown_trace(machine: &Machine, context: &mut Context, of: &Trace<Machine>) -> Vec<TraceStep> {
+    let mut steps = trace(machine, context, of);
+    add_expressions(machine, context, of, &mut steps);
+    steps
+}
+
 /// The steps of a trace with what they are called and what they change.
 fn trace(machine: &Machine, context: &mut Context, trace: &Trace<Machine>) -> Vec<TraceStep> {
     let mut steps: Vec<TraceStep> = Vec::with_capacity(trace.steps.len());
@@ -345,21 +353,73 @@ fn trace(machine: &Machine, context: &mut Context, trace: &Trace<Machine>) -> Ve
                 shown(machine, context, name, value, changed)
             })
             .collect();
-        steps.push(TraceStep { action, variables });
+        steps.push(TraceStep { action, variables, alias: None, expressions: Vec::new() });
         before = Some(&step.state);
     }
     steps
 }
 
 /// A variable as it is shown. What cannot be written as JSON, because it is infinite or too long, is there as text.
-fn shown(machine: &Machine, context: &Context, name: &str, value: &Value, changed: bool) -> TraceVariable {
+pub(super) fn shown(
+    machine: &Machine,
+    context: &Context,
+    name: &str,
+    value: &Value,
+    changed: bool,
+) -> TraceVariable {
     let text = value.shown(&machine.shared.names).to_string();
     let json = crate::standard::json(context, value).unwrap_or_else(|_| text.clone().into());
     TraceVariable { name: name.to_owned(), value: text, json, changed }
 }
 
-/// Shows the fields of the ALIAS in place of the variables. It may speak of the next state, which for the last state
-/// is where the trace goes on; a finite trace stays in its last state.
+/// The state that comes after one of a trace. A finite trace stays in its last state.
+fn state_after(trace: &Trace<Machine>, index: usize) -> &Values {
+    let after = match &trace.end {
+        _ if index + 1 < trace.steps.len() => index + 1,
+        TraceEnd::BackTo { index, .. } => *index,
+        TraceEnd::Finite | TraceEnd::Stuttering => index,
+    };
+    &trace.steps[after].state
+}
+
+/// Evaluates the expressions that were asked for in each step of a trace. One that has no value there says why.
+fn add_expressions(
+    machine: &Machine,
+    context: &mut Context,
+    trace: &Trace<Machine>,
+    steps: &mut [TraceStep],
+) {
+    let mut before: Vec<Option<Value>> = vec![None; machine.expressions.len()];
+    for (i, (step, shown_step)) in trace.steps.iter().zip(steps).enumerate() {
+        context.level = i as u32 + 1;
+        for (expression, before) in machine.expressions.iter().zip(&mut before) {
+            let value =
+                context.in_step(&step.state, state_after(trace, i), &machine.resets.steps, |context| {
+                    context.eval(&expression.node)?.settled()
+                });
+            shown_step.expressions.push(match value {
+                Ok(value) => {
+                    let changed = i > 0 && !before.as_ref().is_some_and(|before| before.same(&value));
+                    let shown = shown(machine, context, &expression.name, &value, changed);
+                    *before = Some(value);
+                    shown
+                }
+                Err(fault) => {
+                    let changed = i > 0 && before.take().is_some();
+                    let value = format!("(no value: {})", fault.message(&machine.shared.names));
+                    TraceVariable {
+                        name: expression.name.clone(),
+                        value,
+                        json: serde_json::Value::Null,
+                        changed,
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// Shows the fields of the ALIAS in place of the variables. It may speak of the next state.
 fn apply_alias(
     machine: &Machine,
     context: &mut Context,
@@ -370,12 +430,7 @@ fn apply_alias(
     let mut all: Vec<Vec<TraceVariable>> = Vec::with_capacity(steps.len());
     let mut before: Vec<(Value, Value)> = Vec::new();
     for (i, step) in trace.steps.iter().enumerate() {
-        let after = match &trace.end {
-            _ if i + 1 < trace.steps.len() => i + 1,
-            TraceEnd::BackTo { index, .. } => *index,
-            TraceEnd::Finite | TraceEnd::Stuttering => i,
-        };
-        let to = &trace.steps[after].state;
+        let to = state_after(trace, i);
         context.level = i as u32 + 1;
         let value = context
             .in_step(&step.state, to, &machine.resets.steps, |context| context.eval(alias)?.settled())?;
@@ -394,7 +449,7 @@ fn apply_alias(
         before = fields;
     }
     for (step, variables) in steps.iter_mut().zip(all) {
-        step.variables = variables;
+        step.alias = Some(variables);
     }
     Ok(())
 }
@@ -426,5 +481,10 @@ pub(super) fn name_step(
         Ok(())
     });
     context.next = outer;
-    Some(ActionName { name: wanted.name.to_string(), parameters, place: wanted.place })
+    Some(ActionName {
+        name: wanted.name.to_string(),
+        parameters,
+        place: wanted.place,
+        within: machine.within[label as usize].clone(),
+    })
 }

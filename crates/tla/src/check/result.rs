@@ -139,6 +139,19 @@ pub struct TraceStep {
     pub action: Option<ActionName>,
     /// The variables in the order of their declaration.
     pub variables: Vec<TraceVariable>,
+    /// What the ALIAS of the configuration shows in their place, if it has one.
+    pub alias: Option<Vec<TraceVariable>>,
+    /// The values of further expressions that were asked for, under their texts.
+    pub expressions: Vec<TraceVariable>,
+}
+
+impl TraceStep {
+    /// What is to be shown of the state: the variables or what the ALIAS has in their place, and what else was asked for.
+    pub fn shown(&self) -> impl Iterator<Item = &TraceVariable> {
+        let state = self.alias.as_ref().unwrap_or(&self.variables);
+        let is_new = |expression: &&TraceVariable| !state.iter().any(|shown| shown.name == expression.name);
+        state.iter().chain(self.expressions.iter().filter(is_new))
+    }
 }
 
 /// An action with its parameters.
@@ -150,6 +163,8 @@ pub struct ActionName {
     pub parameters: Vec<(String, String)>,
     /// Where it is defined.
     pub place: Place,
+    /// If it is a step of an algorithm, the process or procedure that it is in; otherwise empty.
+    pub within: String,
 }
 
 /// A variable in a state.

@@ -6,8 +6,9 @@ use locus_explore::Obligations;
 use locus_source::Sources;
 
 use crate::config::{Binding, Model, Selected};
-use crate::eval::ir::{Act, Node};
+use crate::eval::ir::{Act, Label, Node};
 use crate::eval::{Compiler, Context, Meaning, Mode, Session, Shared};
+use crate::pluscal::LabeledStep;
 use crate::semantic::{ExprKind, Level, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
@@ -55,6 +56,21 @@ fn constant_context(compiler: &Compiler<'_>, variables: usize) -> Context {
         session: Session::default(),
     };
     Context::new(&Arc::new(shared), compiler.slots as usize)
+}
+
+/// Gives the actions of a translation the names and places that they have in the algorithm, and says in which process or
+/// procedure each is.
+fn name_steps(program: &Program, labels: &mut [Label]) -> Vec<String> {
+    let mut within = vec![String::new(); labels.len()];
+    for (label, within) in labels.iter_mut().zip(&mut within) {
+        let is_step = |step: &&LabeledStep| *step.action == *label.name && label.place.file == step.file;
+        if let Some(step) = program.algorithm.iter().find(is_step) {
+            label.name = step.label.as_str().into();
+            label.place = step.place;
+            within.clone_from(&step.within);
+        }
+    }
+    within
 }
 
 /// The specification and the properties taken apart, with the names they have in the configuration.
@@ -184,6 +200,8 @@ impl Builder<'_> {
             Some(selected) => Some(self.named(selected)?.node),
             None => None,
         };
+        let expressions =
+            self.model.expressions.iter().map(|selected| self.named(selected)).collect::<Outcome<_>>()?;
         resets.steps = self.compiler.end_memo();
         let formulas = self.section(true)?;
         let mut atoms = Atoms::default();
@@ -221,12 +239,9 @@ impl Builder<'_> {
             .iter()
             .map(|v| program.text(program.variables[v.index()].name).into())
             .collect();
-        let shared = Arc::new(Shared {
-            names,
-            variables,
-            labels: std::mem::take(&mut self.compiler.labels),
-            session: Session::default(),
-        });
+        let mut labels = std::mem::take(&mut self.compiler.labels);
+        let within = name_steps(program, &mut labels);
+        let shared = Arc::new(Shared { names, variables, labels, session: Session::default() });
         let machine = Machine {
             shared,
             slots: self.compiler.slots as usize,
@@ -244,6 +259,8 @@ impl Builder<'_> {
             view,
             symmetry,
             alias,
+            expressions,
+            within,
             state_atoms: atoms.states,
             step_atoms: atoms.steps,
             resets,

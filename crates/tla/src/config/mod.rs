@@ -9,8 +9,9 @@ mod redirect;
 mod resolve;
 mod section;
 
-use locus_source::Span;
+use locus_source::{FileId, Span};
 
+use crate::semantic::Level;
 use crate::syntax::ast::{Expr, Ident};
 
 pub use parse::{parse, parse_with};
@@ -48,8 +49,21 @@ pub struct Config {
     pub check_deadlock: Option<bool>,
     /// `CONSTANT`, in order.
     pub constants: Vec<Assignment>,
+    /// What somebody gives beside the file.
+    pub expressions: Vec<Expression>,
     /// Sections that TLC knows and that change nothing about a verdict here, such as `_PERIODIC`.
     pub ignored: Vec<Ident>,
+}
+
+/// An expression in the names of the specification, which is not written in the configuration but beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression {
+    /// The file that it fills.
+    pub file: FileId,
+    /// Who needs it, such as `--trace-expr`.
+    pub user: &'static str,
+    /// The highest level that it may have.
+    pub highest: Level,
 }
 
 /// One line under `CONSTANT`.

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use locus_source::{FileId, Place};
+use locus_source::Place;
 
 use crate::semantic::{Arg, DefId, ExprKind, ModuleId, OpRef, Program, Specification};
 
@@ -69,16 +69,15 @@ fn is_free(specification: &Specification, module: ModuleId) -> bool {
     !constants.chain(variables).any(|declaring| specification.extends(module, declaring))
 }
 
-/// Redirects all references. What stands in the configuration counts as text of the root module.
-pub(super) fn apply(program: &mut Program, redirects: &[Redirect], config: FileId) {
+/// Redirects all references. What stands in no module, such as in the configuration, counts as text of the root module.
+pub(super) fn apply(program: &mut Program, redirects: &[Redirect]) {
     if redirects.is_empty() {
         return;
     }
     let bodies: Vec<Option<Place>> = redirects.iter().map(|r| body_place(program, r.to)).collect();
     for i in 0..program.exprs.len() {
         let place = program.exprs[i].place;
-        let module = if place.file == config { program.root } else { module_of(program, place) };
-        let Some(module) = module else { continue };
+        let Some(module) = module_of(program, place).or(program.root) else { continue };
         let target = |def: DefId| {
             let applies = |(r, body): &(&Redirect, &Option<Place>)| {
                 r.from == def && r.texts.contains(&module) && !is_within(place, **body)

@@ -1,18 +1,20 @@
 //! What the names of a configuration mean in a specification.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use locus_source::words::nearest;
 use locus_source::{FileId, Finding, Place, Rule, Severity, Sources, Span, sort_and_dedup};
 
 use super::circle::{Item, find_circle};
 use super::redirect::{self, Redirect};
-use super::{Assigned, Assignment, Config, Value};
-use crate::rules::{ARITY, CONFIG_CIRCLE, CONFIG_MISSING, CONFIG_NAME, CONFIG_TWICE, LEVEL};
+use super::{Assigned, Assignment, Config, Expression, Value};
+use crate::rules::{ARITY, CONFIG_CIRCLE, CONFIG_MISSING, CONFIG_NAME, CONFIG_TWICE, LEVEL, UNKNOWN_NAME};
 use crate::semantic::{
-    Builtin, Case, ConstId, DefId, Entity, ExprId, ExprKind as Resolved, Level, LocalId, ModuleId, OpRef,
-    Part, Program, Specification,
+    Builtin, Case, ConstId, DefId, Entity, ExprId, ExprKind as Resolved, Level, LocalId, ModuleId, Name,
+    OpRef, Part, Program, Specification,
 };
 use crate::syntax::ast::{Expr, ExprKind as Tree, Ident, NamePart, PartName};
+use crate::syntax::parse_expression;
 
 /// A configuration resolved in a specification: what to check, and what stands for what.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +43,8 @@ pub struct Model {
     pub postconditions: Vec<Selected>,
     /// `_POSSIBLE`.
     pub possible: Vec<Selected>,
+    /// What traces show beside the variables, or what the events of a log say something about.
+    pub expressions: Vec<Selected>,
     /// `CHECK_DEADLOCK`; TLC checks unless told otherwise.
     pub check_deadlock: Option<bool>,
     /// What stands for the declared constants. References to definitions that something else stands for already
@@ -112,7 +116,7 @@ impl Model {
         resolver.missing_constants();
         resolver.select_all(config);
         resolver.missing_behaviour(config);
-        redirect::apply(resolver.specification.program_mut(), &resolver.redirects, file);
+        redirect::apply(resolver.specification.program_mut(), &resolver.redirects);
         resolver.check_circle();
         resolver.check_levels();
         resolver.check_selected_levels();
@@ -598,6 +602,8 @@ impl Resolver<'_> {
         self.model.action_constraints = many(self, &config.action_constraints, "ACTION_CONSTRAINT", Action);
         self.model.possible = many(self, &config.possible, "_POSSIBLE", Action);
         self.model.postconditions = many(self, &config.postconditions, "POSTCONDITION", Action);
+        self.model.expressions =
+            config.expressions.iter().filter_map(|given| self.expression(given)).collect();
         if let (Some(spec), Some(other)) =
             (&config.specification, config.init.as_ref().or(config.next.as_ref()))
         {
@@ -606,6 +612,42 @@ impl Resolver<'_> {
                     .also(self.place(spec.span), "which already says it all");
             self.findings.push(finding);
         }
+    }
+
+    /// What is given beside the configuration. Model values can be named in it, but only those that there are.
+    fn expression(&mut self, given: &Expression) -> Option<Selected> {
+        let file = self.sources.get(given.file);
+        let span = Span::new(0, file.text().len());
+        let parsed = parse_expression(given.file, file.text(), span);
+        let Some(tree) = parsed.tree.filter(|_| parsed.findings.is_empty()) else {
+            self.findings.extend(parsed.findings);
+            return None;
+        };
+        let known: BTreeSet<Name> =
+            self.specification.model_values().into_iter().map(|(_, name)| name).collect();
+        let expr = match self.specification.resolve_value(self.sources, given.file, &tree) {
+            Ok(expr) => expr,
+            Err(findings) => {
+                self.findings.extend(findings);
+                return None;
+            }
+        };
+        let unknown = self.specification.model_values().into_iter().filter(|(_, name)| !known.contains(name));
+        let unknown: Vec<ConstId> = unknown.map(|(id, _)| id).collect();
+        for id in &unknown {
+            let constant = &self.specification.program().constants[id.index()];
+            let (name, place) = (self.specification.program().text(constant.name), constant.place);
+            let mut finding = Finding::new(&UNKNOWN_NAME, place, format!("`{name}` has no meaning here"));
+            let values = known.iter().map(|name| self.specification.program().text(*name));
+            let near = nearest(name, values.map(|value| (value, value)));
+            if let Some(near) = near.or_else(|| self.specification.nearest(name)) {
+                finding = finding.help(format!("did you mean `{near}`?"));
+            }
+            self.findings.push(finding);
+        }
+        let selected = Selected { name: file.text().trim().into(), expr, place: file.place(span) };
+        self.limits.push((selected.clone(), given.user, given.highest));
+        unknown.is_empty().then_some(selected)
     }
 
     fn selected(&mut self, ident: &Ident, what: &'static str, highest: Level) -> Option<Selected> {

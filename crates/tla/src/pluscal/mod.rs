@@ -71,6 +71,28 @@ impl Wrong {
 /// Labels that were added, and where.
 type Added = Vec<(String, Spot)>;
 
+/// A translation.
+struct Translation {
+    lines: Vec<String>,
+    added: Added,
+    labels: Vec<names::Label>,
+}
+
+/// A step of an algorithm: what stands from one label to the next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LabeledStep {
+    /// Its label.
+    pub label: String,
+    /// The name of its action in the translation.
+    pub action: String,
+    /// The process or procedure that it is in, such as `process P`; nothing if the algorithm has none.
+    pub within: String,
+    /// Where it stands in the algorithm.
+    pub place: Place,
+    /// The file that the translation stands in.
+    pub file: FileId,
+}
+
 /// A module with the translation of its algorithm.
 #[derive(Debug)]
 pub struct Translated {
@@ -78,6 +100,8 @@ pub struct Translated {
     pub text: String,
     /// Labels that were added, and the statements they were added to.
     pub labels: Vec<(String, Place)>,
+    /// All the steps.
+    pub steps: Vec<LabeledStep>,
     /// Whether the file had the same translation before, token for token.
     pub is_same: bool,
 }
@@ -89,24 +113,44 @@ pub struct Translated {
 pub fn translate(file: &SourceFile) -> Result<Option<Translated>, Box<Finding>> {
     let Some(found) = Found::in_text(file.text()) else { return Ok(None) };
     match found.translation() {
-        Ok((translation, labels)) => {
+        Ok(Translation { lines, added, labels }) => {
             let place = |spot: Spot| {
                 let at = found.lines.offset(spot);
                 Place::new(file.id(), Span::new(at, at))
             };
             Ok(Some(Translated {
-                text: found.with(file.text(), &translation),
-                labels: labels.into_iter().map(|(label, spot)| (label, place(spot))).collect(),
-                is_same: found.has(&translation),
+                text: found.with(file.text(), &lines),
+                labels: added.into_iter().map(|(label, spot)| (label, place(spot))).collect(),
+                steps: labels
+                    .into_iter()
+                    .map(|label| LabeledStep {
+                        label: label.name,
+                        action: label.used,
+                        within: label.within,
+                        place: place(label.spot),
+                        file: file.id(),
+                    })
+                    .collect(),
+                is_same: found.has(&lines),
             }))
         }
         Err(wrong) => Err(Box::new(wrong.finding(file.id(), &found.lines))),
     }
 }
 
-/// The file to check: the one given, or if its algorithm has no translation or is newer, one with that. Findings say which.
-pub(crate) fn current(sources: &Sources, file: &Arc<SourceFile>) -> (Arc<SourceFile>, Vec<Finding>) {
-    let same = |findings| (Arc::clone(file), findings);
+/// The module to check.
+pub(crate) struct Current {
+    /// The file given, or if its algorithm has no translation or is newer, one with that.
+    pub(crate) file: Arc<SourceFile>,
+    /// Which it is, where that needs saying.
+    pub(crate) findings: Vec<Finding>,
+    /// The steps of the algorithm that it is the translation of.
+    pub(crate) steps: Vec<LabeledStep>,
+}
+
+/// Finds the module to check.
+pub(crate) fn current(sources: &Sources, file: &Arc<SourceFile>) -> Current {
+    let same = |findings| Current { file: Arc::clone(file), findings, steps: Vec::new() };
     let Some(found) = Found::in_text(file.text()) else { return same(Vec::new()) };
     if found.region.is_none() && found.end.is_none() {
         return same(Vec::new());
@@ -128,23 +172,32 @@ pub(crate) fn current(sources: &Sources, file: &Arc<SourceFile>) -> (Arc<SourceF
         }
         Err(finding) => return same(vec![*finding]),
     };
+    let Translated { text, steps, is_same, .. } = translated;
+    let anew = |findings, mut steps: Vec<LabeledStep>| {
+        let file = sources.add(format!("{} (with its translation)", file.name()), text);
+        for step in &mut steps {
+            step.file = file.id();
+        }
+        Current { file, findings, steps }
+    };
     if found.region.is_none() {
-        return (sources.add(format!("{} (with its translation)", file.name()), translated.text), Vec::new());
+        return anew(Vec::new(), steps);
     }
-    match (is_edited, translated.is_same) {
+    match (is_edited, is_same) {
         (Some(true), is_same) => {
             let rest =
                 if is_same { "yet it still fits the algorithm" } else { "and does not fit the algorithm" };
             let message = format!(
                 "the translation is not the one that its checksum belongs to, {rest}; it is checked as it stands"
             );
-            same(vec![warn(&message, "`locus tla translate` writes it anew")])
+            let steps = if is_same { steps } else { Vec::new() };
+            Current { steps, ..same(vec![warn(&message, "`locus tla translate` writes it anew")]) }
         }
-        (_, true) => same(Vec::new()),
+        (_, true) => Current { steps, ..same(Vec::new()) },
         (Some(false), false) => {
             let message = "the algorithm has changed since it was translated; what it means now is checked";
             let finding = warn(message, "`locus tla translate` writes the new translation into the file");
-            (sources.add(format!("{} (with its translation)", file.name()), translated.text), vec![finding])
+            anew(vec![finding], steps)
         }
         (None, false) => {
             let message = "the translation does not fit the algorithm; it is checked as it stands";
@@ -200,8 +253,8 @@ impl Found {
         Some(Self { lines, blank, begin, is_fair, end, region })
     }
 
-    /// The lines of the translation, and the labels that were added.
-    fn translation(&self) -> Result<(Vec<String>, Added), Wrong> {
+    /// The translation.
+    fn translation(&self) -> Result<Translation, Wrong> {
         let blank = match &self.blank {
             Ok(blank) => blank,
             Err(wrong) => return Err(Wrong::new(wrong.message.clone(), wrong.spot)),
@@ -211,7 +264,7 @@ impl Found {
         }
         let options = Options::read(&self.lines)?;
         let parsed = Parser::new(blank, self.begin, &options).algorithm(self.is_fair)?;
-        let (mut algorithm, labels, mut whole) = prepared(parsed, &options)?;
+        let (mut algorithm, added, mut whole) = prepared(parsed, &options)?;
         whole.is_fair |= self.is_fair;
         if self.is_fair && matches!(algorithm.body, Body::Single(_)) {
             "wf".clone_into(&mut whole.fairness);
@@ -227,11 +280,12 @@ impl Found {
         }
         explode::explode(&mut algorithm, whole.no_pc)?;
         let generated = Generator::new(&algorithm, &whole).generate();
+        let labels = names.labels().collect();
         let mut lines = names.changes;
         lines.extend(generated.map_err(|wrong| {
             if wrong.spot == (0, 0) { Wrong::new(wrong.message, self.begin) } else { wrong }
         })?);
-        Ok((lines, labels))
+        Ok(Translation { lines, added, labels })
     }
 
     /// The tokens of the translation that stands in the file.

@@ -60,6 +60,17 @@ pub(super) struct Names {
 
 type Outcome<T> = Result<T, Wrong>;
 
+/// A label of an algorithm.
+#[derive(Debug)]
+pub(super) struct Label {
+    /// What it is called in the algorithm, and in the translation.
+    pub(super) name: String,
+    pub(super) used: String,
+    /// The process or procedure that it is in, such as `process P`; nothing if the algorithm has none.
+    pub(super) within: String,
+    pub(super) spot: Spot,
+}
+
 /// Changes names that clash.
 pub(super) fn settle(algorithm: &mut Algorithm) -> Outcome<Names> {
     let mut names = Names::default();
@@ -70,6 +81,20 @@ pub(super) fn settle(algorithm: &mut Algorithm) -> Outcome<Names> {
 }
 
 impl Names {
+    /// The labels, which are the names of steps.
+    pub(super) fn labels(&self) -> impl Iterator<Item = Label> {
+        self.entries.iter().filter(|entry| entry.sense == Sense::Label).map(|entry| Label {
+            name: entry.name.clone(),
+            used: entry.used.clone(),
+            within: if entry.context.is_empty() {
+                String::new()
+            } else {
+                format!("{} {}", entry.of, entry.context)
+            },
+            spot: entry.spot,
+        })
+    }
+
     fn insert(
         &mut self,
         sense: Sense,

@@ -23,6 +23,8 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
+use crate::pluscal::LabeledStep;
+
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
         $(#[$doc])*
@@ -112,6 +114,8 @@ pub struct Program {
     pub root_variables: Vec<VarId>,
     /// The assumptions of the root module and of what it extends, in order.
     pub assumptions: Vec<Assumption>,
+    /// The steps of the algorithms that modules are translations of.
+    pub algorithm: Vec<LabeledStep>,
     /// All names and strings.
     pub names: Names,
 }

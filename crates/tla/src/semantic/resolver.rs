@@ -17,6 +17,7 @@ use super::program::{
     ModuleId, Name, Program, SubstId,
 };
 use super::scope::{Context, Entity, Entry, InnerModule, ModuleRef, NamedInstance, Outer, Scope};
+use crate::pluscal::{self, Current};
 use crate::rules::{MODULE_CYCLE, MODULE_MISSING, MODULE_NAME, NAME_CLASH, NESTING};
 use crate::syntax::{Parsed, ast, parse_module, parse_module_named};
 use locus_source::words::nearest;
@@ -277,6 +278,9 @@ impl<'a> Resolver<'a> {
         let place = self.place(ident.span);
         let (file, standard, parsed) = match self.loader.load(self.sources, &ident.text) {
             Some(Ok(file)) => {
+                let Current { file, findings, steps } = pluscal::current(self.sources, &file);
+                self.findings.extend(findings);
+                self.state.program.algorithm.extend(steps);
                 let parsed = parse_module(file.id(), file.text());
                 (file, false, parsed)
             }

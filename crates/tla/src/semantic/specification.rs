@@ -55,18 +55,19 @@ pub struct Loaded {
 }
 
 impl Specification {
-    /// Reads the root module from `file`, and what it needs through `loader` and from `standard`. An algorithm in it that has
-    /// no translation, or has changed since it was translated, is translated first.
+    /// Reads the root module from `file`, and what it needs through `loader` and from `standard`. An algorithm in a module that
+    /// has no translation, or has changed since it was translated, is translated first.
     pub fn load(
         sources: &Sources,
         file: &Arc<SourceFile>,
         loader: &dyn Loader,
         standard: StandardModules,
     ) -> Loaded {
-        let (file, of_algorithm) = pluscal::current(sources, file);
-        let mut resolver = Resolver::new(sources, loader, standard, file.id());
-        resolver.findings.extend(of_algorithm);
-        resolver.root(&file);
+        let current = pluscal::current(sources, file);
+        let mut resolver = Resolver::new(sources, loader, standard, current.file.id());
+        resolver.findings.extend(current.findings);
+        resolver.root(&current.file);
+        resolver.state.program.algorithm.extend(current.steps);
         let mut findings = std::mem::take(&mut resolver.findings);
         let mut state = std::mem::take(&mut resolver.state);
         if is_sound(&findings) {

@@ -49,6 +49,6 @@ pub(crate) fn codes_of_example(text: &str) -> BTreeSet<String> {
     let errors = reading.findings.iter().filter(|finding| finding.severity == Severity::Error).cloned();
     let topology = reading.topology.clone().unwrap_or_default();
     let everything = sources.add("everything", "x").place(Span::new(0, 0));
-    let verdict = judge(&sources, &topology, everything);
+    let verdict = judge(&topology, everything);
     errors.chain(verdict.findings).map(|finding| finding.code.as_str().to_owned()).collect()
 }

@@ -68,7 +68,12 @@ fn run_commands(command: &AlloyRun, global: &Global, terminal: &Terminal) -> any
 }
 
 fn session(solving: &AlloySolving, access: &Access) -> anyhow::Result<Session> {
-    let setup = Setup { timeout: solving.timeout, allowed: access.allowed(), ..Setup::default() };
+    let setup = Setup {
+        timeout: solving.timeout,
+        libraries: &solving.library,
+        allowed: access.allowed(),
+        ..Setup::default()
+    };
     Session::new(languages::ALL, &setup)
 }
 

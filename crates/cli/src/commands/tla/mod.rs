@@ -3,8 +3,11 @@
 //! The check itself, and what is said of it, is that of `locus check`. Here are the options, and the forms in which a
 //! behaviour or a state graph is written by itself.
 
+mod html;
+mod log;
+mod markdown;
+mod module;
 mod picture;
-mod trace;
 mod translate;
 
 use std::fmt::Write;
@@ -12,6 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::bail;
+use locus_language::{Judgement, Request};
 use locus_source::{Loader, SourceFile};
 use locus_tla::check::Engine;
 use serde_json::json;
@@ -19,7 +23,7 @@ use serde_json::json;
 use crate::Outcome;
 use crate::args::{Global, TlaCheck, TlaCommand, TlaFormat, TlaModel, TlaSimulate};
 use crate::inputs::{self, Input};
-use crate::languages::{self, Answer, Tla, TlaSettings, Walk};
+use crate::languages::{self, Answer, Checked, Tla, TlaDocument, TlaSettings, Walk};
 use crate::progress::Tell;
 use crate::report::{Report, Way};
 use crate::session::{Session, Setup};
@@ -29,41 +33,45 @@ pub(crate) fn run(command: &TlaCommand, global: &Global, terminal: &Terminal) ->
     match command {
         TlaCommand::Check(command) => run_check(command, global, terminal),
         TlaCommand::Simulate(command) => run_simulate(command, global, terminal),
+        TlaCommand::Trace(command) => log::run(command, global, terminal),
         TlaCommand::Translate(command) => translate::run(command, global, terminal),
     }
 }
 
 fn run_check(command: &TlaCheck, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let asked =
-        Asked { model: &command.model, format: command.format, timeout: command.timeout, global, terminal };
-    asked.run(&TlaSettings {
+    let asked = Asked { model: &command.model, timeout: command.timeout, global, terminal };
+    let settings = TlaSettings {
         violations: if command.go_on { 50 } else { 1 },
         states: command.max_states,
         bytes: command.max_memory,
         engine: if command.interpret { Engine::Values } else { Engine::Either },
         coverage: command.coverage,
         graph: picture::limit(command.format),
+        dump: command.dump.clone(),
+        expressions: command.trace_expr.clone(),
         ..TlaSettings::default()
-    })
+    };
+    asked.check(&settings, command.format)
 }
 
 /// How many behaviours, if nobody says how many or how long.
 const BEHAVIOURS: u64 = 1000;
 
 fn run_simulate(command: &TlaSimulate, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    if picture::limit(command.format).is_some() {
+    if matches!(command.format, TlaFormat::Dot | TlaFormat::Svg) {
         bail!("a simulation does not know the state graph; `locus tla check` can draw it");
     }
-    let asked =
-        Asked { model: &command.model, format: command.format, timeout: command.timeout, global, terminal };
-    asked.run(&TlaSettings {
+    let asked = Asked { model: &command.model, timeout: command.timeout, global, terminal };
+    let settings = TlaSettings {
         simulate: Some(Walk {
             seed: command.seed.unwrap_or_else(some_seed),
             behaviours: command.traces.or_else(|| command.timeout.is_none().then_some(BEHAVIOURS)),
             depth: command.depth,
         }),
+        expressions: command.trace_expr.clone(),
         ..TlaSettings::default()
-    })
+    };
+    asked.check(&settings, command.format)
 }
 
 /// A seed that is another one each time. It is short, so that people can repeat it.
@@ -73,10 +81,9 @@ fn some_seed() -> u64 {
     mixed % 1_000_000_000
 }
 
-/// What both commands have in common.
+/// What the commands have in common.
 struct Asked<'a> {
     model: &'a TlaModel,
-    format: TlaFormat,
     timeout: Option<std::time::Duration>,
     global: &'a Global,
     terminal: &'a Terminal,
@@ -84,7 +91,31 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     /// Reads, configures and checks the specification, and writes what was found.
-    fn run(&self, settings: &TlaSettings) -> anyhow::Result<Outcome> {
+    fn check(&self, settings: &TlaSettings, format: TlaFormat) -> anyhow::Result<Outcome> {
+        let judge = |document: &TlaDocument, request: &Request<'_>| {
+            let answer = document.answer(request);
+            (document.judgement(&answer, request), answer)
+        };
+        self.run(settings, judge, |report, answer, file, way| {
+            if let (Answer::Checked(checked), true) = (answer, way.verbose) {
+                way.terminal.remark(&format!("{}: {}", file.name(), checked.remark));
+            }
+            if let (Answer::Checked(checked), false) = (answer, way.quiet)
+                && let Some(dumped) = &checked.dumped
+            {
+                way.terminal.remark(dumped);
+            }
+            write(format, report, answer, file, way)
+        })
+    }
+
+    /// Reads the specification, lets somebody judge it, and somebody write what is said of it.
+    fn run<T>(
+        &self,
+        settings: &TlaSettings,
+        judge: impl FnOnce(&TlaDocument, &Request<'_>) -> (Judgement, T),
+        write: impl FnOnce(&Report, &T, &SourceFile, &Way<'_>) -> anyhow::Result<Outcome>,
+    ) -> anyhow::Result<Outcome> {
         let Self { model, global, terminal, .. } = *self;
         let setup = Setup {
             libraries: &model.library,
@@ -111,39 +142,14 @@ impl Asked<'_> {
         let effort = session.effort(None, cores);
         let request = session.request(&loader, &effort);
         let document = tla.load(&file, &request);
-        let answer = document.answer(&request);
-        let judgement = document.judgement(&answer, &request);
+        let (judgement, more) = judge(&document, &request);
         let examined = session.judged(&file, &tla, &document, judgement, &files);
         drop((document, tla));
-        if let (Answer::Checked(_, _, remark), true) = (&answer, global.verbose) {
-            terminal.remark(&format!("{}: {remark}", file.name()));
-        }
         let report = session.report(examined);
         let Session { sources, rules, .. } = &session;
         let (quiet, verbose, fail_on) = (global.quiet, global.verbose, model.fail_on);
         let way = Way { fail_on, quiet, verbose, sources, rules, terminal };
-        self.write(&report, &answer, &file, &way)
-    }
-
-    fn write(
-        &self,
-        report: &Report,
-        answer: &Answer,
-        file: &SourceFile,
-        way: &Way<'_>,
-    ) -> anyhow::Result<Outcome> {
-        let text = match self.format {
-            TlaFormat::Human => return report.write(crate::args::Format::Human, way),
-            TlaFormat::Json => return report.write_flat(json!({ "verdict": null, "trace": [] }), way),
-            TlaFormat::Tla => trace::tla(checked(answer)?, file)?,
-            TlaFormat::Markdown => trace::markdown(checked(answer)?, way.sources),
-            TlaFormat::Dot => locus_draw::dot(&picture::scene(checked(answer)?, file)?),
-            TlaFormat::Svg => {
-                locus_draw::svg(&picture::scene(checked(answer)?, file)?, &locus_draw::Options::default())?
-            }
-        };
-        way.terminal.text(&text)?;
-        Ok(report.end(way))
+        write(&report, &more, &file, &way)
     }
 
     /// The configuration that was named.
@@ -156,10 +162,34 @@ impl Asked<'_> {
     }
 }
 
+/// Writes what a check found.
+fn write(
+    format: TlaFormat,
+    report: &Report,
+    answer: &Answer,
+    file: &SourceFile,
+    way: &Way<'_>,
+) -> anyhow::Result<Outcome> {
+    let text = match format {
+        TlaFormat::Human => return report.write(crate::args::Format::Human, way),
+        TlaFormat::Json => return report.write_flat(json!({ "verdict": null, "trace": [] }), way),
+        TlaFormat::Tla => module::of(checked(answer)?, file)?,
+        TlaFormat::Markdown => markdown::of(&checked(answer)?.result, way.sources),
+        TlaFormat::Html => html::of(&checked(answer)?.result, &report.findings, file, way.sources),
+        TlaFormat::Dot => locus_draw::dot(&picture::scene(&checked(answer)?.result, file)?),
+        TlaFormat::Svg => locus_draw::svg(
+            &picture::scene(&checked(answer)?.result, file)?,
+            &locus_draw::Options::default(),
+        )?,
+    };
+    way.terminal.text(&text)?;
+    Ok(report.end(way))
+}
+
 /// What a check found, for forms that have no room for anything else.
-fn checked(answer: &Answer) -> anyhow::Result<&locus_tla::check::CheckResult> {
+fn checked(answer: &Answer) -> anyhow::Result<&Checked> {
     match answer {
-        Answer::Checked(result, ..) => Ok(result),
+        Answer::Checked(checked) => Ok(checked),
         Answer::NothingToCheck(why) => bail!("{why}"),
         Answer::Refused(_) => {
             bail!("the specification or its configuration is wrong; --format human says why")

@@ -15,6 +15,7 @@ pub(super) fn limit(format: TlaFormat) -> Option<usize> {
     match format {
         TlaFormat::Svg => Some(2_000),
         TlaFormat::Dot => Some(20_000),
+        TlaFormat::Html => Some(super::html::GRAPH),
         TlaFormat::Human | TlaFormat::Json | TlaFormat::Tla | TlaFormat::Markdown => None,
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn run(command: &TlaTranslate, global: &Global, terminal: &Terminal) 
     let session = Session::new(languages::ALL, &Setup::default())?;
     let input = Input { path: command.path.clone(), named: true };
     let file = session.read(&input, "<stdin>")?;
-    let Translated { text, labels, is_same } = match pluscal::translate(&file) {
+    let Translated { text, labels, is_same, .. } = match pluscal::translate(&file) {
         Ok(Some(translated)) => translated,
         Ok(None) => {
             bail!("{}: there is no algorithm in this file, which would begin with `--algorithm`", file.name())

@@ -85,13 +85,7 @@ fn behaviour(pieces: &mut Vec<Piece>, result: &CheckResult, sources: &Sources, w
         let title = format!("{:>4}  {}", index + 1, title(step, index, sources));
         pieces.push(Piece { tone: Tone::Strong, text: title });
         pieces.push(Piece::plain("\n"));
-        for variable in step.variables.iter().filter(|variable| whole || index == 0 || variable.changed) {
-            let changed = variable.changed && index > 0;
-            let (mark, tone) = if changed { ("*", Tone::Changed) } else { (" ", Tone::Plain) };
-            pieces.push(Piece::plain("    "));
-            pieces.push(Piece { tone, text: format!("{mark} {} = {}", variable.name, variable.value) });
-            pieces.push(Piece::plain("\n"));
-        }
+        state(pieces, step, index, whole);
     }
     pieces.push(Piece::plain(match result.loops_to {
         Some(to) if to + 1 == result.trace.len() => "\n      and stays there for ever\n\n".to_owned(),
@@ -102,6 +96,17 @@ fn behaviour(pieces: &mut Vec<Piece>, result: &CheckResult, sources: &Sources, w
         }
         None => "\n".to_owned(),
     }));
+}
+
+/// The variables of a state of a behaviour: those that changed, or all.
+pub(crate) fn state(pieces: &mut Vec<Piece>, step: &TraceStep, index: usize, whole: bool) {
+    for variable in step.shown().filter(|variable| whole || index == 0 || variable.changed) {
+        let changed = variable.changed && index > 0;
+        let (mark, tone) = if changed { ("*", Tone::Changed) } else { (" ", Tone::Plain) };
+        pieces.push(Piece::plain("    "));
+        pieces.push(Piece { tone, text: format!("{mark} {} = {}", variable.name, variable.value) });
+        pieces.push(Piece::plain("\n"));
+    }
 }
 
 /// The action that led to a state.
@@ -120,7 +125,8 @@ pub(crate) fn name(action: &ActionName, sources: &Sources) -> String {
     let parameters =
         if parameters.is_empty() { String::new() } else { format!("({})", parameters.join(", ")) };
     let name = if action.name.is_empty() { "a step" } else { &action.name };
-    format!("{name}{parameters}  {}", sources.describe(action.place))
+    let within = if action.within.is_empty() { String::new() } else { format!(" in {}", action.within) };
+    format!("{name}{parameters}{within}  {}", sources.describe(action.place))
 }
 
 fn coverage(text: &mut String, result: &CheckResult, sources: &Sources) {

@@ -47,8 +47,9 @@ struct JsonReason {
     for_ever: bool,
 }
 
+/// A state of a behaviour.
 #[derive(Serialize)]
-struct JsonStep {
+pub(crate) struct JsonStep {
     state: usize,
     action: Option<JsonAction>,
     /// The values as JSON.
@@ -58,11 +59,15 @@ struct JsonStep {
     changed: Vec<String>,
 }
 
+/// An action with its parameters.
 #[derive(Serialize)]
-struct JsonAction {
+pub(crate) struct JsonAction {
     name: String,
     parameters: serde_json::Map<String, serde_json::Value>,
     place: JsonPlace,
+    /// Of a step of an algorithm: the process or procedure that it is in.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    within: String,
 }
 
 #[derive(Serialize)]
@@ -129,21 +134,24 @@ fn checked(result: &CheckResult, sources: &Sources) -> JsonAnswer {
     }
 }
 
-fn json_step(index: usize, step: &TraceStep, sources: &Sources) -> JsonStep {
+/// A state of a behaviour as JSON.
+pub(crate) fn json_step(index: usize, step: &TraceStep, sources: &Sources) -> JsonStep {
     JsonStep {
         state: index + 1,
         action: step.action.as_ref().map(|action| json_action(action, sources)),
-        variables: step.variables.iter().map(|v| (v.name.clone(), v.json.clone())).collect(),
-        values: step.variables.iter().map(|v| (v.name.clone(), v.value.clone().into())).collect(),
-        changed: step.variables.iter().filter(|v| v.changed).map(|v| v.name.clone()).collect(),
+        variables: step.shown().map(|v| (v.name.clone(), v.json.clone())).collect(),
+        values: step.shown().map(|v| (v.name.clone(), v.value.clone().into())).collect(),
+        changed: step.shown().filter(|v| v.changed).map(|v| v.name.clone()).collect(),
     }
 }
 
-fn json_action(action: &ActionName, sources: &Sources) -> JsonAction {
+/// An action as JSON.
+pub(crate) fn json_action(action: &ActionName, sources: &Sources) -> JsonAction {
     JsonAction {
         name: action.name.clone(),
         parameters: texts(&action.parameters),
         place: json_place(action.place, sources),
+        within: action.within.clone(),
     }
 }
 

@@ -43,13 +43,13 @@ const EVALUATION: Rule = Rule::new(
     Severity::Error,
     "Every expression has a value where it is evaluated.",
     "An expression was evaluated for which TLA+ does not say what it means, such as `1 + \"a\"` or a function outside \
-     of its domain. Nothing is known about the specification until that is mended.",
+     of its domain. Nothing is known about the specification until that is corrected.",
 );
 /// The most parts of a property that are shown as the reason.
 const LABELS: usize = 6;
 
 /// Everything that a result says of the specification.
-pub(super) fn findings(result: &CheckResult, file: &SourceFile) -> Vec<Finding> {
+pub(crate) fn findings(result: &CheckResult, file: &SourceFile) -> Vec<Finding> {
     let start = file.place(Span::point(0));
     let warnings = result
         .warnings

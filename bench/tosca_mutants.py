@@ -1,0 +1,653 @@
+#!/usr/bin/env python3
+"""Breaks valid TOSCA templates in many small ways, and counts how many of them each tool refuses.
+
+    python3 bench/tosca_mutants.py --peer tosca-parser=peers/bin/python … FOLDER …
+
+Each kind of change breaks a demand of the Simple Profile whatever the rest of the template says; the table CHANGES names it.
+The templates are those of the folders that have node templates and that Locus accepts, each written anew so
+that all tools see the same text. From each, every kind that applies is made once, at a place chosen by chance, the same one for the
+same `--seed`. The share of a tool is counted over the templates that this tool accepts when nothing is changed. Files are
+changed in a copy of the folder, beside what they import. Needs PyYAML. `bench/tosca.py` says how the peers are called.
+"""
+
+import argparse
+import collections
+import copy
+import pathlib
+import random
+import shutil
+import sys
+import tempfile
+
+# This folder has a program `yaml.py`, which is not what is meant here.
+HERE = sys.path.pop(0)
+import yaml
+
+sys.path.insert(0, HERE)
+import tosca
+
+
+class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    """Leaves versions and dates as they are written."""
+
+
+Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
+    for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+class Template:
+    """A template with what the changes need to know of it."""
+
+    def __init__(self, data):
+        self.data = data
+        self.topology = data.get("topology_template") or data.get("service_template") or {}
+        self.nodes = {name: one for name, one in (self.topology.get("node_templates") or {}).items() if isinstance(one, dict)}
+
+    def requirements(self):
+        """(node, list, index, name, assignment) of every requirement."""
+        for name, node in self.nodes.items():
+            listed = node.get("requirements")
+            for index, one in enumerate(listed if isinstance(listed, list) else []):
+                if isinstance(one, dict) and len(one) == 1:
+                    (key, value), = one.items()
+                    yield name, listed, index, key, value
+
+    def targets(self):
+        """Requirements that name a node template."""
+        for name, listed, index, key, value in self.requirements():
+            target = value.get("node") if isinstance(value, dict) else value
+            if isinstance(target, str) and target in self.nodes:
+                yield name, listed, index, key, value, target
+
+    def calls(self, *functions):
+        """(parent, key, arguments) of every call of these functions."""
+        found = []
+
+        def walk(value):
+            if isinstance(value, dict):
+                for key, one in value.items():
+                    if key in functions and len(value) == 1:
+                        found.append((value, key, one))
+                    walk(one)
+            elif isinstance(value, list):
+                for one in value:
+                    walk(one)
+
+        walk(self.topology)
+        return found
+
+    def own_types(self, section="node_types"):
+        return {name: one for name, one in (self.data.get(section) or {}).items() if isinstance(one, dict)}
+
+    def definitions(self, name):
+        """The properties that a node type of this file defines or inherits from others of this file."""
+        found, types, seen = {}, self.own_types(), set()
+        while name in types and name not in seen:
+            seen.add(name)
+            for key, one in (types[name].get("properties") or {}).items():
+                if isinstance(one, dict):
+                    found.setdefault(key, one)
+            name = types[name].get("derived_from")
+        return found
+
+    def properties(self):
+        """(properties, name, definition) of every assignment of a property that this file defines."""
+        for node in self.nodes.values():
+            known = self.definitions(node.get("type"))
+            for key in (node.get("properties") or {}) if isinstance(node.get("properties") or {}, dict) else {}:
+                if key in known:
+                    yield node["properties"], key, known[key]
+
+    def of_type(self, *types):
+        return [(name, node) for name, node in self.nodes.items() if node.get("type") in types]
+
+
+def rename(mapping, old, new):
+    items = [(new if key == old else key, value) for key, value in mapping.items()]
+    mapping.clear()
+    mapping.update(items)
+
+
+def pick(chance, found):
+    found = list(found)
+    return chance.choice(found) if found else None
+
+
+# ---- the changes: each gives True if it applied -------------------------------------------------------------------
+
+
+def node_type(t, chance):
+    chosen = pick(chance, [one for one in t.nodes.values() if isinstance(one.get("type"), str)])
+    if chosen:
+        chosen["type"] += "Absent"
+    return chosen
+
+
+def no_type(t, chance):
+    chosen = pick(chance, [one for one in t.nodes.values() if "type" in one])
+    return chosen and chosen.pop("type")
+
+
+def keyname(t, chance):
+    chosen = pick(chance, [(one, key) for one in t.nodes.values() for key in one if key in ("properties", "requirements", "capabilities", "interfaces", "artifacts")])
+    if chosen:
+        rename(chosen[0], chosen[1], chosen[1] + "s")
+    return chosen
+
+
+def top_keyname(t, chance):
+    key = pick(chance, [key for key in t.topology if key in ("node_templates", "inputs", "outputs", "groups", "policies")])
+    if key:
+        rename(t.topology, key, key[:-1])
+    return key
+
+
+def unknown_property(t, chance):
+    chosen = pick(chance, [one for one in t.nodes.values() if isinstance(one.get("type"), str)])
+    if chosen is not None:
+        chosen["properties"] = {**(chosen.get("properties") or {}), "no_such_property": 1}
+    return chosen is not None
+
+
+def required_property(t, chance):
+    found = [(all_, key) for all_, key, one in t.properties() if one.get("required", True) is True and "default" not in one]
+    chosen = pick(chance, found)
+    if chosen:
+        del chosen[0][chosen[1]]
+    return chosen
+
+
+def wrong_value(t, chance):
+    wrong = {"integer": "many", "float": "much", "boolean": "maybe", "list": "one", "map": "one", "string": ["a", "list"]}
+    found = [(all_, key, one["type"]) for all_, key, one in t.properties() if one.get("type") in wrong]
+    chosen = pick(chance, found)
+    if chosen:
+        chosen[0][chosen[1]] = wrong[chosen[2]]
+    return chosen
+
+
+def host_value(t, chance):
+    chosen = pick(chance, t.of_type("tosca.nodes.Compute", "Compute"))
+    if chosen:
+        key, value = chance.choice([("num_cpus", "many"), ("num_cpus", 0), ("mem_size", "4 XB"), ("disk_size", "-1 GB"), ("mem_size", 4)])
+        capabilities = chosen[1].setdefault("capabilities", {})
+        if not isinstance(capabilities, dict):
+            return None
+        host = capabilities.setdefault("host", {})
+        host["properties"] = {**(host.get("properties") or {}), key: value}
+    return chosen
+
+
+def constraint(t, chance):
+    found = []
+    for all_, key, one in t.properties():
+        for clause in one.get("constraints") or []:
+            if "valid_values" in clause and one.get("type") == "string":
+                found.append((all_, key, "not-one-of-them"))
+            for name in ("greater_or_equal", "greater_than"):
+                if isinstance(clause.get(name), int):
+                    found.append((all_, key, clause[name] - 1))
+    for one in (t.topology.get("inputs") or {}).values():
+        for clause in (one.get("constraints") or []) if isinstance(one, dict) else []:
+            if isinstance(clause, dict) and "valid_values" in clause:
+                found.append((one, "default", "not-one-of-them" if one.get("type") == "string" else 987654321))
+    chosen = pick(chance, found)
+    if chosen:
+        chosen[0][chosen[1]] = chosen[2]
+    return chosen
+
+
+def target(t, chance):
+    chosen = pick(chance, t.targets())
+    if chosen:
+        _, listed, index, key, value, name = chosen
+        listed[index] = {key: {**value, "node": name + "_absent"} if isinstance(value, dict) else name + "_absent"}
+    return chosen
+
+
+def wrong_target(t, chance):
+    """A host that has no capability to host anything."""
+    found = [one for one in t.targets() if one[3] == "host" and not isinstance(one[4], dict)]
+    others = t.of_type("tosca.nodes.network.Network", "tosca.nodes.network.Port", "tosca.nodes.BlockStorage", "tosca.nodes.ObjectStorage", "tosca.nodes.Storage.BlockStorage")
+    chosen, other = pick(chance, found), pick(chance, others)
+    if not chosen:
+        return None
+    if not other:
+        t.topology["node_templates"]["a_network"] = {"type": "tosca.nodes.network.Network"}
+        other = ("a_network", None)
+    chosen[1][chosen[2]] = {"host": other[0]}
+    return chosen
+
+
+def requirement(t, chance):
+    chosen = pick(chance, t.requirements())
+    if chosen:
+        chosen[1][chosen[2]] = {"no_such_requirement": chosen[4]}
+    return chosen
+
+
+def twice(t, chance):
+    """Two hosts for one node of a normative type, which has one."""
+    single = ("tosca.nodes.WebServer", "tosca.nodes.DBMS", "tosca.nodes.SoftwareComponent", "tosca.nodes.WebApplication", "tosca.nodes.Database")
+    found = [one for one in t.targets() if one[3] == "host" and t.nodes[one[0]].get("type") in single]
+    chosen = pick(chance, found)
+    if chosen:
+        chosen[1].append(copy.deepcopy(chosen[1][chosen[2]]))
+    return chosen
+
+
+def capability(t, chance):
+    chosen = pick(chance, [one for one in t.nodes.values() if isinstance(one.get("capabilities") or {}, dict)])
+    if chosen is not None:
+        chosen["capabilities"] = {**(chosen.get("capabilities") or {}), "no_such_capability": {"properties": {"a": 1}}}
+    return chosen is not None
+
+
+def unknown_input(t, chance):
+    chosen = pick(chance, [one for one in t.calls("get_input") if isinstance(one[2], str)])
+    if chosen:
+        chosen[0][chosen[1]] = "no_such_input"
+    return chosen
+
+
+def unknown_node_in_call(t, chance):
+    chosen = pick(chance, [one for one in t.calls("get_attribute", "get_property") if isinstance(one[2], list) and one[2] and one[2][0] in t.nodes])
+    if chosen:
+        chosen[2][0] = "no_such_node"
+    return chosen
+
+
+def unknown_property_in_call(t, chance):
+    chosen = pick(chance, [one for one in t.calls("get_property") if isinstance(one[2], list) and len(one[2]) == 2])
+    if chosen:
+        chosen[2][1] = "no_such_property"
+    return chosen
+
+
+def depend(t, source, other):
+    listed = t.nodes[source].setdefault("requirements", [])
+    if isinstance(listed, list):
+        listed.append({"dependency": other})
+    return isinstance(listed, list)
+
+
+def dependency_cycle(t, chance):
+    names = [name for name, one in t.nodes.items() if str(one.get("type")).startswith("tosca.nodes.") and "directives" not in one]
+    if len(names) < 2:
+        return None
+    one, other = chance.sample(names, 2)
+    return depend(t, one, other) and depend(t, other, one)
+
+
+def hosting_cycle(t, chance):
+    """Two software components that are each other's host."""
+    pair = {}
+    for one, other in (("first", "second"), ("second", "first")):
+        pair[one] = {"type": "tosca.nodes.DBMS" if one == "first" else "tosca.nodes.Database", "requirements": [{"host": other}]}
+    # A container runtime may host anything, so that only the circle is wrong.
+    for one, other in (("first", "second"), ("second", "first")):
+        pair[one] = {"type": "mutant.Runtime", "requirements": [{"host": other}]}
+    t.data.setdefault("node_types", {})
+    if not isinstance(t.data["node_types"], dict):
+        return None
+    t.data["node_types"]["mutant.Runtime"] = {
+        "derived_from": "tosca.nodes.Root",
+        "capabilities": {"container": {"type": "tosca.capabilities.Container"}},
+        "requirements": [{"host": {"capability": "tosca.capabilities.Container", "relationship": "tosca.relationships.HostedOn"}}],
+    }
+    t.topology["node_templates"].update(pair)
+    return True
+
+
+def network(t, properties):
+    found = t.of_type("tosca.nodes.network.Network")
+    if found:
+        found[0][1]["properties"] = dict(properties)
+        return found[0][0]
+    t.topology["node_templates"]["a_network"] = {"type": "tosca.nodes.network.Network", "properties": dict(properties)}
+    return "a_network"
+
+
+def pool_reversed(t, chance):
+    network(t, {"network_name": "n", "cidr": "10.0.0.0/24", "start_ip": "10.0.0.100", "end_ip": "10.0.0.50"})
+    return True
+
+
+def pool_outside(t, chance):
+    network(t, {"network_name": "n", "cidr": "10.0.0.0/24", "start_ip": "10.0.1.10", "end_ip": "10.0.1.50"})
+    return True
+
+
+def ports(t, chance, addresses):
+    machines = t.of_type("tosca.nodes.Compute")
+    if not machines:
+        return None
+    name = network(t, {"network_name": "n", "cidr": "10.0.0.0/24"})
+    for number, address in enumerate(addresses):
+        t.topology["node_templates"][f"a_port{number}"] = {
+            "type": "tosca.nodes.network.Port",
+            "properties": {"ip_address": address},
+            "requirements": [{"binding": machines[0][0]}, {"link": name}],
+        }
+    return True
+
+
+def address_outside(t, chance):
+    return ports(t, chance, ["192.168.7.7"])
+
+
+def address_twice(t, chance):
+    return ports(t, chance, ["10.0.0.9", "10.0.0.9"])
+
+
+def ip_version(t, chance):
+    network(t, {"network_name": "n", "cidr": "10.0.0.0/24", "ip_version": 5})
+    return True
+
+
+def scalable(t, chance):
+    chosen = pick(chance, t.of_type("tosca.nodes.Compute"))
+    if chosen and isinstance(chosen[1].setdefault("capabilities", {}), dict):
+        chosen[1]["capabilities"]["scalable"] = {"properties": {"min_instances": 5, "max_instances": 2, "default_instances": 3}}
+        return True
+    return None
+
+
+def parent(t, chance):
+    chosen = pick(chance, [one for one in t.own_types().values() if isinstance(one.get("derived_from"), str)])
+    if chosen:
+        chosen["derived_from"] += ".Absent"
+    return chosen
+
+
+def derivation_cycle(t, chance):
+    chosen = pick(chance, t.own_types().items())
+    if chosen:
+        chosen[1]["derived_from"] = chosen[0]
+    return chosen
+
+
+def property_type(t, chance):
+    found = [one for node in t.own_types().values() for one in (node.get("properties") or {}).values() if isinstance(one, dict) and "type" in one]
+    chosen = pick(chance, found)
+    if chosen:
+        chosen["type"] = "no.such.Type"
+    return chosen
+
+
+def operation(t, chance):
+    found = [one["interfaces"]["Standard"] for one in t.nodes.values() if isinstance(one.get("interfaces"), dict) and isinstance(one["interfaces"].get("Standard"), dict)]
+    chosen = pick(chance, found)
+    if chosen is not None:
+        (chosen["operations"] if isinstance(chosen.get("operations"), dict) else chosen)["no_such_operation"] = {"inputs": {"a": 1}}
+    return chosen is not None
+
+
+def interface(t, chance):
+    chosen = pick(chance, [one for one in t.nodes.values() if str(one.get("type")).startswith("tosca.nodes.") and isinstance(one.get("interfaces") or {}, dict)])
+    if chosen is not None:
+        chosen["interfaces"] = {**(chosen.get("interfaces") or {}), "NoSuchInterface": {"create": {"inputs": {"a": 1}}}}
+    return chosen is not None
+
+
+def script(t, chance):
+    chosen = pick(chance, [one for one in t.nodes.values() if str(one.get("type")).startswith("tosca.nodes.") and "interfaces" not in one])
+    if chosen is not None:
+        chosen["interfaces"] = {"Standard": {"create": "scripts/no_such_script.sh"}}
+    return chosen is not None
+
+
+def member(t, chance):
+    chosen = pick(chance, [one for one in (t.topology.get("groups") or {}).values() if isinstance(one, dict) and one.get("members")])
+    if chosen:
+        chosen["members"] = list(chosen["members"]) + ["no_such_node"]
+    return chosen
+
+
+def policy_target(t, chance):
+    found = [one for entry in (t.topology.get("policies") or []) if isinstance(entry, dict) for one in entry.values() if isinstance(one, dict) and one.get("targets")]
+    chosen = pick(chance, found)
+    if chosen:
+        chosen["targets"] = list(chosen["targets"]) + ["no_such_node"]
+    return chosen
+
+
+def input_default(t, chance):
+    wrong = {"integer": "many", "float": "much", "boolean": "maybe"}
+    chosen = pick(chance, [one for one in (t.topology.get("inputs") or {}).values() if isinstance(one, dict) and one.get("type") in wrong])
+    if chosen:
+        chosen["default"] = wrong[chosen["type"]]
+    return chosen
+
+
+def input_type(t, chance):
+    chosen = pick(chance, [one for one in (t.topology.get("inputs") or {}).values() if isinstance(one, dict) and "type" in one])
+    if chosen:
+        chosen["type"] = "no_such_type"
+    return chosen
+
+
+def missing_import(t, chance):
+    t.data["imports"] = list(t.data.get("imports") or []) + ["no_such_file.yaml"]
+    return True
+
+
+def filter_(t, chance):
+    found = []
+    for one in t.targets():
+        host = (t.nodes[one[5]].get("capabilities") or {}) if t.nodes[one[5]].get("type") == "tosca.nodes.Compute" else {}
+        cpus = ((host.get("host") or {}).get("properties") or {}).get("num_cpus") if isinstance(host, dict) else None
+        if one[3] == "host" and isinstance(cpus, int) and not isinstance(one[4], dict):
+            found.append(one)
+    chosen = pick(chance, found)
+    if chosen:
+        wanted = {"capabilities": [{"host": {"properties": [{"num_cpus": {"greater_or_equal": 4096}}]}}]}
+        chosen[1][chosen[2]] = {"host": {"node": chosen[5], "node_filter": wanted}}
+    return chosen
+
+
+def definitions_version(t, chance):
+    t.data["tosca_definitions_version"] = "tosca_simple_yaml_9_9"
+    return True
+
+
+def relationship(t, chance):
+    chosen = pick(chance, [one for one in t.targets()])
+    if chosen:
+        chosen[1][chosen[2]] = {chosen[3]: {"node": chosen[5], "relationship": "no.such.Relationship"}}
+    return chosen
+
+
+def substitution(t, chance):
+    mapping = t.topology.get("substitution_mappings")
+    if not isinstance(mapping, dict) or not mapping.get("capabilities"):
+        return None
+    key = chance.choice(list(mapping["capabilities"]))
+    mapping["capabilities"][key] = ["no_such_node", "feature"]
+    return True
+
+
+def artifact_type(t, chance):
+    chosen = pick(chance, [one for node in t.nodes.values() if isinstance(node.get("artifacts"), dict) for one in node["artifacts"].values() if isinstance(one, dict) and "type" in one])
+    if chosen:
+        chosen["type"] += ".Absent"
+    return chosen
+
+
+def output(t, chance):
+    t.topology["outputs"] = {**(t.topology.get("outputs") or {}), "no_node": {"value": {"get_attribute": ["no_such_node", "tosca_name"]}}}
+    return True
+
+
+CHANGES = {
+    "a node type that does not exist (3.8.3)": node_type,
+    "a node template without type (3.8.3)": no_type,
+    "an unknown keyname in a node template (3.8.3)": keyname,
+    "an unknown keyname in the topology (3.9)": top_keyname,
+    "an unknown property (3.6.11)": unknown_property,
+    "no value for a required property (3.6.10)": required_property,
+    "a value of the wrong type (3.6.10)": wrong_value,
+    "a bad value for a normative property (5.5.5)": host_value,
+    "a constraint that does not hold (3.6.3)": constraint,
+    "a target that does not exist (3.8.2)": target,
+    "a target without the capability (3.8.2)": wrong_target,
+    "an unknown requirement (3.8.2)": requirement,
+    "more relationships than allowed (3.7.3)": twice,
+    "an unknown capability (3.8.1)": capability,
+    "get_input of an unknown input (4.4.1)": unknown_input,
+    "a function of an unknown node (4.4.2)": unknown_node_in_call,
+    "get_property of an unknown property (4.4.2)": unknown_property_in_call,
+    "a circle of dependencies (5.7.2)": dependency_cycle,
+    "a circle of hosting (5.7.4)": hosting_cycle,
+    "a reversed address pool (8.5.1)": pool_reversed,
+    "an address pool outside the network (8.5.1)": pool_outside,
+    "a port outside the network (8.5.2)": address_outside,
+    "one address twice (8.5.2)": address_twice,
+    "an IP version that is neither 4 nor 6 (8.5.1)": ip_version,
+    "scalable out of order (5.5.12)": scalable,
+    "a parent type that does not exist (3.7)": parent,
+    "a type that derives from itself (3.7)": derivation_cycle,
+    "a property of an unknown type (3.6.10)": property_type,
+    "an unknown operation (3.6.17)": operation,
+    "an unknown interface (3.6.20)": interface,
+    "a script that does not exist (3.6.16)": script,
+    "a group member that does not exist (3.8.5)": member,
+    "a policy target that does not exist (3.8.6)": policy_target,
+    "an input with a bad default (3.6.14)": input_default,
+    "an input of an unknown type (3.6.14)": input_type,
+    "an import that does not exist (3.6.8)": missing_import,
+    "a filter that the target does not satisfy (3.6.5)": filter_,
+    "an unknown version (3.1)": definitions_version,
+    "a relationship type that does not exist (3.8.2)": relationship,
+    "a substitution of an absent node (3.8.13)": substitution,
+    "an artifact type that does not exist (3.6.7)": artifact_type,
+    "an output of an absent node (3.6.14)": output,
+}
+
+
+# ---- running them -------------------------------------------------------------------------------------------------
+
+
+def templates(folder):
+    """The files of a folder with node templates, as data."""
+    for path in sorted(folder.rglob("*.y*ml")):
+        text = path.read_text(errors="replace")
+        if "tosca_definitions_version: tosca_simple_yaml" not in text or "node_templates" not in text:
+            continue
+        try:
+            data = yaml.load(text, Loader)
+        except (yaml.YAMLError, ValueError, RecursionError):
+            continue
+        if isinstance(data, dict) and isinstance(data.get("topology_template"), dict) and Template(data).nodes:
+            yield path, data
+
+
+def write(path, data):
+    first = {"tosca_definitions_version": data["tosca_definitions_version"]}
+    data = {**first, **data}
+    path.write_text(yaml.dump(data, Dumper=NoAliases, sort_keys=False, allow_unicode=True, width=1000))
+    return path
+
+
+def make(folder, options):
+    """Writes the originals and their mutants; (original, kind or None, path)."""
+    made = []
+    for number, (path, data) in enumerate(templates(folder)):
+        made.append((number, None, write(path.with_name(f"mutant-{number}-original.yaml"), data)))
+        for place, (kind, change) in enumerate(CHANGES.items()):
+            chance = random.Random(f"{options.seed} {path.name} {kind}")
+            template = Template(plain(data))
+            try:
+                applied = change(template, chance)
+            except (AttributeError, TypeError, KeyError):
+                continue  # The template is not of the form that the change expects.
+            if applied:
+                made.append((number, kind, write(path.with_name(f"mutant-{number}-{place}.yaml"), template.data)))
+    return made
+
+
+def plain(data):
+    """A copy in which nothing is shared, so that a change is made once."""
+    if isinstance(data, dict):
+        return {key: plain(one) for key, one in data.items()}
+    return [plain(one) for one in data] if isinstance(data, list) else data
+
+
+class NoAliases(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):
+    """Writes everything out."""
+
+    def ignore_aliases(self, data):
+        return True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=pathlib.Path)
+    parser.add_argument("--peer", action="append", default=[], help="NAME=PYTHON[:FOLDER]")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--verdicts", help="the program of the example, if it is not in target/release")
+    parser.add_argument("--sample", type=int, help="ask the peers about this many mutants, chosen by chance, and their originals")
+    parser.add_argument("--missed", action="store_true", help="list the mutants that Locus accepts")
+    parser.add_argument("--keep", type=pathlib.Path, help="where to leave the mutants")
+    options = parser.parse_args()
+    tosca.VERDICTS = pathlib.Path(options.verdicts or tosca.VERDICTS)
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = options.keep or pathlib.Path(scratch)
+        made = []
+        for number, folder in enumerate(options.folders):
+            copied = scratch / str(number)
+            shutil.copytree(folder, copied, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".git"))
+            made += [((number, original), kind, path) for original, kind, path in make(copied, options)]
+        paths = [path for _, _, path in made]
+        found = {"Locus": [one[0] for one in tosca.verdicts(map(str, paths), warnings=SCRIPT)]}
+        if options.sample and options.peer:
+            made, found = sample(made, found, options)
+            paths = [path for _, _, path in made]
+        for name, run in tosca.peer_runners(options.peer):
+            found[name] = [one[0] for one in run(paths)]
+            if len(found[name]) != len(paths):
+                sys.exit(f"{name} stopped after {len(found[name])} of {len(paths)} files")
+        show(made, found, options)
+
+
+def sample(made, found, options):
+    """Some of the mutants, and the originals that they come from."""
+    all_ = list(range(len(made)))
+    right = {made[at][0] for at in all_ if made[at][1] is None and found["Locus"][at] == "ok"}
+    mutants = [at for at in all_ if made[at][1] and made[at][0] in right]
+    chosen = set(random.Random(options.seed).sample(mutants, min(options.sample, len(mutants))))
+    originals = {made[at][0] for at in chosen}
+    kept = [at for at in all_ if at in chosen or made[at][1] is None and made[at][0] in originals]
+    return [made[at] for at in kept], {"Locus": [found["Locus"][at] for at in kept]}
+
+
+# A missing script is a warning here, since some orchestrators have files of their own.
+SCRIPT = ("TSC065",)
+
+
+def show(made, found, options):
+    accepted = {name: {made[at][0] for at in range(len(made)) if made[at][1] is None and all_[at] == "ok"} for name, all_ in found.items()}
+    shares = collections.defaultdict(lambda: {name: [0, 0] for name in found})
+    for at, (original, kind, path) in enumerate(made):
+        if kind is None or original not in accepted["Locus"]:
+            continue
+        for name, all_ in found.items():
+            if original in accepted[name]:
+                for row in (kind, "all"):
+                    shares[row][name][0] += all_[at] == "error"
+                    shares[row][name][1] += 1
+        if options.missed and found["Locus"][at] == "ok":
+            print(f"missed\t{kind}\t{path}")
+    print("| change | " + " | ".join(found) + " |")
+    print("| --- |" + " ---: |" * len(found))
+    for kind in [*CHANGES, "all"]:
+        if kind in shares:
+            cells = [f"{right} of {total}" if total else "–" for right, total in shares[kind].values()]
+            print(f"| {kind} | " + " | ".join(cells) + " |")
+    print(", ".join(f"{name} accepts {len(all_)} originals" for name, all_ in accepted.items()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,224 @@
+//! `locus plan`: in which order a configuration is built, changed or taken down.
+//!
+//! Here is how the question is put together from files and options; [`answer`] puts it to the planner and writes what
+//! comes of it.
+
+mod answer;
+mod durations;
+mod json;
+mod safety;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{anyhow, bail};
+use locus_aeolus::{Document as Aeolus, Want};
+use locus_graph::lifecycle::Thing;
+use locus_language::{Document, Language, NoGraph};
+use locus_plan::{Choice, Others, Pivot};
+use locus_source::{Finding, Loader, Severity, SourceFile};
+
+use crate::Outcome;
+use crate::args::{Global, Plan, PlanFormat};
+use crate::inputs::Input;
+use crate::languages;
+use crate::session::{Session, Setup};
+use crate::terminal::Terminal;
+
+use answer::{Question, Said};
+use durations::Durations;
+
+pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let session = Session::new(languages::ALL, &Setup::reading(&command.reading))?;
+    if command.verify && matches!(command.format, PlanFormat::Svg | PlanFormat::Dot) {
+        bail!("--verify has no picture; its formats are human, json, markdown and tla");
+    }
+    let read = |path: &PathBuf| {
+        let input = Input { path: path.clone(), named: true };
+        Durations::read(&session.read(&input, &command.reading.stdin_name)?, &session)
+    };
+    let durations = command.durations.as_ref().map(read).transpose()?;
+    let asked = Asked { command, session: &session, terminal, durations };
+    let (file, language) = asked.open(&command.paths[0])?;
+    if language.id() == languages::Aeolus.id() {
+        return asked.aeolus(&file);
+    }
+    if command.want.is_some() || command.from.is_some() {
+        bail!(
+            "--want and --from are for Aeolus documents, and {} is in the language {}",
+            file.name(),
+            language.id()
+        );
+    }
+    let first = asked.things(&command.paths[0], &file, language)?;
+    let pivot = match command.paths.get(1) {
+        Some(_) if command.down => bail!("--down takes one file"),
+        Some(path) => {
+            let (second, other) = asked.open(path)?;
+            if other.id() != language.id() {
+                bail!(
+                    "{} and {} are in two languages, {} and {}; an update is from one version of a file to another",
+                    file.name(),
+                    second.name(),
+                    language.id(),
+                    other.id()
+                );
+            }
+            locus_plan::pivot(&first, &asked.things(path, &second, other)?)
+        }
+        None if command.down => locus_plan::pivot(&first, &[]),
+        None => locus_plan::pivot(&[], &first),
+    };
+    asked.of_pivot(&pivot, &file)
+}
+
+/// What was asked for, and what it is answered with.
+struct Asked<'a> {
+    command: &'a Plan,
+    session: &'a Session,
+    terminal: &'a Terminal,
+    durations: Option<Durations>,
+}
+
+impl Asked<'_> {
+    fn open(&self, path: &Path) -> anyhow::Result<(Arc<SourceFile>, &'static dyn Language)> {
+        let reading = &self.command.reading;
+        let input = Input { path: path.to_owned(), named: true };
+        let file = self.session.read(&input, &reading.stdin_name)?;
+        let language = self.session.language(reading.language.as_deref(), &file)?;
+        if let Some(choice) = self.session.refused(language).first() {
+            let what = format!("{}: a file in the language {}", file.name(), language.id());
+            return Err(self.session.refusal(*choice, &what));
+        }
+        Ok((file, language))
+    }
+
+    /// Shows what is wrong with a text that was not understood, and ends.
+    fn refuse_broken(&self, findings: &[Finding], file: &SourceFile) -> anyhow::Result<()> {
+        let errors: Vec<_> = findings.iter().filter(|one| one.severity == Severity::Error).collect();
+        if errors.is_empty() {
+            return Ok(());
+        }
+        for finding in errors {
+            self.terminal.remark_finding(finding, &self.session.sources);
+        }
+        bail!("{} was not planned, because something is wrong with it", file.name());
+    }
+
+    /// What a file describes, as things that are made and removed.
+    fn things(
+        &self,
+        path: &Path,
+        file: &Arc<SourceFile>,
+        language: &dyn Language,
+    ) -> anyhow::Result<Vec<Thing>> {
+        let loader: Arc<dyn Loader> = self.session.files(path);
+        let effort = self.session.effort(None, 1);
+        let request = self.session.request(&loader, &effort);
+        let document: Box<dyn Document> = language.read(file, &request);
+        self.refuse_broken(document.findings(), file)?;
+        match document.things(&request) {
+            Ok(things) => Ok(things),
+            Err(NoGraph::NotThisLanguage(_)) => {
+                bail!("{}: {} describes nothing that could be deployed", file.name(), language.name())
+            }
+            Err(NoGraph::NotUnderstood) => {
+                bail!("{} was not planned, because it could not be read", file.name())
+            }
+        }
+    }
+
+    /// An Aeolus document, with the configuration to start from if that is in a file of its own.
+    fn document(&self, file: &Arc<SourceFile>) -> anyhow::Result<Aeolus> {
+        let limits = &self.session.config.limits;
+        let read = locus_aeolus::read(file, limits);
+        self.refuse_broken(&read.findings, file)?;
+        let mut document = read.document;
+        if let Some(path) = &self.command.from {
+            let input = Input { path: path.clone(), named: true };
+            let file = self.session.read(&input, &self.command.reading.stdin_name)?;
+            let findings = locus_aeolus::read_configuration_file(&file, limits, &mut document);
+            self.refuse_broken(&findings, &file)?;
+        }
+        Ok(document)
+    }
+
+    fn aeolus(&self, file: &Arc<SourceFile>) -> anyhow::Result<Outcome> {
+        if self.command.paths.len() > 1 {
+            bail!("{} is an Aeolus document; say where to start with --from", file.name());
+        }
+        let document = self.document(file)?;
+        let (universe, start) = (&document.universe, &document.configuration);
+        if let Some(violation) = start.violations(universe).first() {
+            bail!(
+                "the configuration that is deployed is not correct: {}",
+                locus_plan::violation_in_words(&document, violation)
+            );
+        }
+        let mut question = Question {
+            universe,
+            start,
+            names: &document.names,
+            wanted: Vec::new(),
+            others: Others::Delete,
+            optimal: None,
+            want: None,
+            pivot: None,
+            machines: None,
+        };
+        if !self.command.down {
+            let (want, never) = match locus_plan::divide(&self.want(&document, file)?) {
+                Ok(divided) => divided,
+                Err(why) => return self.say(&Said::Unknown(format!("no configuration was found {why}"))),
+            };
+            if !document.machines.is_empty() || !never.is_empty() {
+                question.machines = Some((&document, never));
+            }
+            match locus_plan::choose(universe, start, &want) {
+                Choice::Chosen(chosen) => {
+                    (question.wanted, question.others) = locus_plan::wanted(universe, start, &want, &chosen);
+                    question.optimal = Some(chosen.at_least.is_none());
+                    question.want = Some(want);
+                }
+                Choice::None(reasons) => return self.say(&Said::None(reasons)),
+                Choice::Unknown(bound) => {
+                    return self.say(&Said::Unknown(format!("no configuration was found {bound}")));
+                }
+            }
+        }
+        self.answer(&question, file)
+    }
+
+    /// What is wanted of an Aeolus document.
+    fn want(&self, document: &Aeolus, file: &SourceFile) -> anyhow::Result<Want> {
+        match (&self.command.want, &document.want) {
+            (Some(text), _) => Want::parse(&document.universe, text).map_err(|error| {
+                let help = error.help.map_or(String::new(), |help| format!("; {help}"));
+                anyhow!("--want, column {}: {}{help}", error.at + 1, error.message)
+            }),
+            (None, Some((want, _))) => Ok(want.clone()),
+            (None, None) => bail!("{} does not say what is wanted; say it with --want", file.name()),
+        }
+    }
+
+    fn of_pivot(&self, pivot: &Pivot, file: &Arc<SourceFile>) -> anyhow::Result<Outcome> {
+        let refused: Vec<String> = answer::reasons(pivot, &self.session.sources, |_, why| {
+            why.is_refused.then_some("cannot be changed")
+        });
+        if !refused.is_empty() {
+            return self.say(&Said::None(refused));
+        }
+        let question = Question {
+            universe: &pivot.universe,
+            start: &pivot.start,
+            names: &pivot.names,
+            wanted: pivot.wanted.clone(),
+            others: Pivot::OTHERS,
+            optimal: None,
+            want: None,
+            pivot: Some(pivot),
+            machines: None,
+        };
+        self.answer(&question, file)
+    }
+}

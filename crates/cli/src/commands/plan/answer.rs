@@ -1,0 +1,264 @@
+//! A question for the planner, and its answer in every format.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use anyhow::anyhow;
+use locus_aeolus::{ComponentId, Configuration, Document, Universe, Want};
+use locus_plan::{
+    Answer, Checked, Difference, Fate, Limits, Others, Pivot, Placing, Problem, Used, Wanted, Why, render,
+    shape,
+};
+use locus_source::{SourceFile, Sources};
+
+use super::durations::in_words;
+use super::safety::Safety;
+use super::{Asked, json};
+use crate::Outcome;
+use crate::args::PlanFormat;
+use crate::page::Page;
+
+/// How many configurations are counted for the answer; a plan with more says nothing of their number.
+const COUNTED: u64 = 20_000;
+/// The largest plan whose configurations are counted.
+const COUNTED_STEPS: usize = 256;
+
+/// A question for the planner with everything that its answer is told with.
+pub(super) struct Question<'a> {
+    pub(super) universe: &'a Universe,
+    pub(super) start: &'a Configuration,
+    pub(super) names: &'a [String],
+    pub(super) wanted: Vec<Wanted>,
+    pub(super) others: Others,
+    /// Whether no configuration that is wanted costs less, as far as that was asked.
+    pub(super) optimal: Option<bool>,
+    /// What must hold at the end.
+    pub(super) want: Option<Want>,
+    /// What becomes of the things of a language.
+    pub(super) pivot: Option<&'a Pivot>,
+    /// The document with the machines, and the conditions that must hold on none of them.
+    pub(super) machines: Option<(&'a Document, Vec<Want>)>,
+}
+
+impl Question<'_> {
+    /// How many components there are at the end, if there are no others than asked for.
+    pub(super) fn components(&self) -> usize {
+        let named: HashSet<ComponentId> = self.wanted.iter().filter_map(|wanted| wanted.existing).collect();
+        let stays =
+            self.start.components.keys().filter(|id| self.others == Others::Keep && !named.contains(id));
+        self.wanted.iter().filter(|wanted| !wanted.then_delete).count() + stays.count()
+    }
+}
+
+/// Where the components of a plan run.
+pub(super) struct Placed {
+    pub(super) machines: Vec<Used>,
+    pub(super) cost: u64,
+    pub(super) at_least: u64,
+}
+
+impl Placed {
+    /// For people.
+    fn lines(&self, plan: &locus_plan::Plan) -> Vec<String> {
+        let machine = |used: &Used| {
+            let names: Vec<&str> = used.components.iter().map(|&id| render::component(plan, id)).collect();
+            format!("on {}: {}", used.name, names.join(", "))
+        };
+        let mut lines: Vec<String> = self.machines.iter().map(machine).collect();
+        let proven = if self.cost == self.at_least {
+            "no placement costs less".to_owned()
+        } else {
+            format!("any placement costs at least {}", self.at_least)
+        };
+        lines.push(format!("the machines cost {}; {proven}", self.cost));
+        lines
+    }
+}
+
+/// Where the components of a plan run, if there are machines; or why that could not be told.
+fn placed(question: &Question<'_>, plan: &locus_plan::Plan) -> Result<Option<Placed>, String> {
+    let Some((document, never)) = &question.machines else { return Ok(None) };
+    match locus_plan::place(document, &plan.end, never) {
+        Placing::Placed { machines, cost, at_least } => Ok(Some(Placed { machines, cost, at_least })),
+        Placing::None(why) => Err(format!("the cheapest configuration cannot be placed: {why}")),
+        Placing::Unknown(bound) => Err(format!("no placement was found {bound}")),
+    }
+}
+
+/// An answer without a plan.
+pub(super) enum Said {
+    /// There is none, for these reasons.
+    None(Vec<String>),
+    /// That could not be told.
+    Unknown(String),
+}
+
+/// Why things change, each with its places in both versions: those for which `verb` has a word.
+pub(super) fn reasons(
+    pivot: &Pivot,
+    sources: &Sources,
+    verb: impl Fn(&Difference, &Why) -> Option<&'static str>,
+) -> Vec<String> {
+    let mut reasons = Vec::new();
+    for difference in &pivot.differences {
+        for why in &difference.why {
+            let Some(verb) = verb(difference, why) else { continue };
+            let places: Vec<String> =
+                [why.old, why.new].into_iter().flatten().map(|place| sources.describe(place)).collect();
+            reasons.push(format!("{} {verb}: {} ({})", difference.name, why.text, places.join(" and ")));
+        }
+    }
+    reasons
+}
+
+/// What is said of an update below its steps.
+fn remarks(pivot: &Pivot, sources: &Sources) -> Vec<String> {
+    let mut remarks = reasons(pivot, sources, |difference, _| match difference.fate {
+        Fate::Change => Some("is changed"),
+        Fate::Replace => Some("is replaced"),
+        Fate::Keep | Fate::Add | Fate::Remove | Fate::Leave => None,
+    });
+    let left = pivot.differences.iter().filter(|difference| difference.fate == Fate::Leave);
+    remarks.extend(left.map(|one| format!("{} stays: it is not deleted with the rest", one.name)));
+    remarks.push(format!(
+        "{} to add, {} to change, {} to replace, {} to remove",
+        pivot.count(Fate::Add),
+        pivot.count(Fate::Change),
+        pivot.count(Fate::Replace),
+        pivot.count(Fate::Remove),
+    ));
+    remarks
+}
+
+/// The plan of an update with deletions at the end, so that everything can be taken back until then, if that is right too.
+fn settled(question: &Question<'_>, plan: locus_plan::Plan, checked: Checked) -> (locus_plan::Plan, Checked) {
+    if question.pivot.is_some() {
+        let later = locus_plan::delete_last(&plan);
+        let limit = Limits::default().configurations;
+        if let Ok(checked) = locus_plan::check(question.universe, question.start, &later, limit) {
+            return (later, checked);
+        }
+    }
+    (plan, checked)
+}
+
+impl Asked<'_> {
+    pub(super) fn answer(&self, question: &Question<'_>, file: &SourceFile) -> anyhow::Result<Outcome> {
+        let problem = Problem {
+            universe: question.universe,
+            start: question.start,
+            names: question.names,
+            wanted: question.wanted.clone(),
+            others: question.others,
+        };
+        let (answer, checked) = locus_plan::solve(&problem, Limits::default());
+        match answer {
+            Answer::Plan(plan) => {
+                let (plan, checked) = settled(question, plan, checked.expect("every plan was checked"));
+                let holds = |want: &Want| locus_plan::holds(question.universe, &plan.end, want);
+                if !question.want.as_ref().is_none_or(holds) {
+                    let why = "the plan that was found ends with more than what is wanted";
+                    return self.say(&Said::Unknown(why.to_owned()));
+                }
+                let placed = match placed(question, &plan) {
+                    Ok(placed) => placed,
+                    Err(why) => return self.say(&Said::Unknown(why)),
+                };
+                let safety = self.command.verify.then(|| Safety::new(question, &plan, self.command.retries));
+                let told = (checked, safety.as_ref(), placed.as_ref());
+                self.write(question, &plan, told, file)?;
+                Ok(safety.map_or(Outcome::Clean, |safety| safety.outcome()))
+            }
+            Answer::None(reasons) => self.say(&Said::None(render::explain(question.universe, &reasons))),
+            Answer::Unknown(bound) => self.say(&Said::Unknown(format!("no plan was found {bound}"))),
+        }
+    }
+
+    fn write(
+        &self,
+        question: &Question<'_>,
+        plan: &locus_plan::Plan,
+        (checked, safety, placed): (Checked, Option<&Safety>, Option<&Placed>),
+        file: &SourceFile,
+    ) -> anyhow::Result<()> {
+        let Question { universe, start, .. } = question;
+        let times = self.durations.as_ref().map(|durations| durations.of(universe, plan));
+        let shape = shape(plan, times.as_deref());
+        let counted = || (plan.steps.len() <= COUNTED_STEPS).then(|| locus_plan::count(plan, COUNTED));
+        let configurations = checked.configurations.or_else(|| counted().flatten());
+        let mut remarks = question.pivot.map_or_else(Vec::new, |pivot| remarks(pivot, &self.session.sources));
+        remarks.extend(placed.iter().flat_map(|placed| placed.lines(plan)));
+        match self.command.format {
+            PlanFormat::Json => {
+                let sources = &self.session.sources;
+                self.terminal.json(json::plan(&json::Told {
+                    question,
+                    plan,
+                    shape: &shape,
+                    times: times.as_deref(),
+                    checked: Checked { configurations, ..checked },
+                    safety,
+                    placed,
+                    sources,
+                })?)
+            }
+            PlanFormat::Human => {
+                let mut page = Page::new(self.terminal.style());
+                page.text(&render::human(universe, plan, &shape));
+                if times.is_some() {
+                    page.line(&format!("it takes {}, along the critical path", in_words(shape.length)));
+                }
+                for remark in remarks {
+                    page.line(&remark);
+                }
+                let number = configurations.map_or("all".to_owned(), |number| format!("all {number}"));
+                page.line(&format!(
+                    "{number} configurations on the way are correct, in every order of the steps"
+                ));
+                for line in safety.iter().flat_map(|safety| safety.lines(question, plan)) {
+                    page.line(&line);
+                }
+                self.terminal.page(&page)
+            }
+            PlanFormat::Markdown => {
+                let mut text = render::markdown(universe, plan, &shape);
+                let said = safety.iter().flat_map(|safety| safety.lines(question, plan));
+                for remark in remarks.into_iter().chain(said) {
+                    let _ = write!(text, "\n{remark}\n");
+                }
+                self.terminal.text(&text)
+            }
+            PlanFormat::Svg => {
+                let picture = render::svg(universe, start, plan, &shape, file.name());
+                let large = || anyhow!("the plan is too large for a picture; --format dot has no limit");
+                self.terminal.text(&picture.ok_or_else(large)?)
+            }
+            PlanFormat::Dot => self.terminal.text(&render::dot(universe, plan, &shape)),
+            PlanFormat::Tla => self.terminal.text(&match safety {
+                Some(safety) => safety.tla(question, plan),
+                None => render::tla(universe, start, plan, "Plan"),
+            }),
+        }
+    }
+
+    /// Says that there is no plan, or none that was found.
+    pub(super) fn say(&self, said: &Said) -> anyhow::Result<Outcome> {
+        let (verdict, title, reasons, outcome) = match said {
+            Said::None(reasons) => ("none", "there is no plan:", reasons.as_slice(), Outcome::Findings),
+            Said::Unknown(why) => {
+                ("unknown", "could not tell:", std::slice::from_ref(why), Outcome::CouldNotRun)
+            }
+        };
+        if self.command.format == PlanFormat::Json {
+            self.terminal.json(json::without_plan(verdict, reasons)?)?;
+        } else {
+            let mut page = Page::new(self.terminal.style());
+            page.line(title);
+            for reason in reasons {
+                page.line(&format!("  {reason}"));
+            }
+            self.terminal.page(&page)?;
+        }
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,201 @@
+//! The containers, networks and volumes of a project as things with lifecycles, by the rules of `docker compose up`.
+//!
+//! - A container is created, started, and then healthy or completed, if it has a health check or others wait for that.
+//!   It is stopped before it is removed. A service with several replicas is as many containers.
+//! - A container waits for its networks and volumes before it is created, and for the conditions of `depends_on` before it
+//!   is started. These are about starting alone: what a container depends on may be recreated while it runs, unless
+//!   `restart: true` says otherwise.
+//! - A container is recreated when anything about its service changes but `build`, `pull_policy`, `scale`,
+//!   `deploy.replicas`, `depends_on` and `profiles`, or when a network or volume of it is recreated: so Compose's hash of a
+//!   service (`pkg/compose/hash.go`). The old one stops before the new one starts.
+//! - Networks and volumes are recreated when anything about them changes. Volumes are never removed otherwise.
+//!
+//! What is external exists already and is left out. Whether an image with the same name is another one is not known here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
+
+use crate::project::Project;
+use crate::value::{Datum, Map, Value};
+
+const CREATED: &str = "created";
+const STARTED: &str = "started";
+const HEALTHY: &str = "healthy";
+const COMPLETED: &str = "completed";
+
+/// What makes no difference to a container.
+const NOT_HASHED: [&str; 8] =
+    ["build", "pull_policy", "scale", "depends_on", "profiles", "env_file", "label_file", "deploy"];
+
+/// The things of a project.
+pub(crate) fn things(project: &Project) -> Vec<Thing> {
+    let mut things = Vec::new();
+    for (section, sort) in [("networks", "network"), ("volumes", "volume")] {
+        let used = used(project, section);
+        let Some(items) = project.model.get(section).and_then(Value::as_map) else { continue };
+        for (name, entry) in &items.0 {
+            let external = entry.value.get("external").is_some_and(|one| one.as_bool() != Some(false));
+            if external || !used.contains(name.as_str()) {
+                continue;
+            }
+            things.push(Thing {
+                properties: properties(project, &entry.value, |key, value| {
+                    key == "name" && value.as_str() == Some(&format!("{}_{name}", project.name))
+                }),
+                place: Some(entry.key),
+                removal: if sort == "volume" { Removal::Leave } else { Removal::Delete },
+                replacement: Replacement::OldFirst { before: 0 },
+                ..Thing::new(format!("{sort} {name}"), sort)
+            });
+        }
+    }
+    let phases = phases(project);
+    let Some(services) = project.model.get("services").and_then(Value::as_map) else { return things };
+    for (name, entry) in &services.0 {
+        let service = &entry.value;
+        let containers = containers(name, service);
+        for container in &containers {
+            things.push(Thing {
+                properties: service_properties(project, service),
+                needs: needs(service, services),
+                place: Some(entry.key),
+                phases: phases[name.as_str()].iter().map(|&phase| phase.to_owned()).collect(),
+                endings: vec!["stopped".to_owned()],
+                replacement: Replacement::OldFirst { before: 1 },
+                ..Thing::new(container, "container")
+            });
+        }
+    }
+    things
+}
+
+/// The networks or volumes that some service uses; the others are not created.
+fn used<'p>(project: &'p Project, section: &str) -> BTreeSet<&'p str> {
+    let mut used = BTreeSet::new();
+    for (_, service) in project.section("services") {
+        if section == "networks" {
+            used.extend(service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::keys));
+        } else {
+            used.extend(volumes(service));
+        }
+    }
+    used
+}
+
+/// The named volumes that a service mounts.
+fn volumes(service: &Value) -> impl Iterator<Item = &str> {
+    let mounts = service.get("volumes").and_then(Value::as_list).unwrap_or_default().iter();
+    let named = mounts.filter(|mount| mount.get("type").and_then(Value::as_str) == Some("volume"));
+    named.filter_map(|mount| mount.get("source").and_then(Value::as_str))
+}
+
+/// The names of the containers of a service. No service can have a name with a blank.
+fn containers(name: &str, service: &Value) -> Vec<String> {
+    let global = service.at(&["deploy", "mode"]).and_then(Value::as_str) == Some("global");
+    let number = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
+    let number = number.and_then(Value::as_i64).filter(|_| !global).unwrap_or(1).clamp(0, 10_000);
+    if number == 1 { vec![name.to_owned()] } else { (1..=number).map(|n| format!("{name} #{n}")).collect() }
+}
+
+/// The phases of each service.
+fn phases(project: &Project) -> BTreeMap<&str, Vec<&'static str>> {
+    let mut phases: BTreeMap<&str, Vec<&'static str>> = BTreeMap::new();
+    let mut waited: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for (_, service) in project.section("services") {
+        let depends = service.get("depends_on").and_then(Value::as_map).into_iter().flat_map(Map::iter);
+        let condition = |value: &'_ Value| phase(value.get("condition").and_then(Value::as_str));
+        waited.extend(depends.map(|(target, value)| (target, condition(value))));
+    }
+    for (name, service) in project.section("services") {
+        let test = service.at(&["healthcheck", "test"]).and_then(Value::as_list).unwrap_or_default();
+        let disabled = service.at(&["healthcheck", "disable"]).and_then(Value::as_bool) == Some(true)
+            || test.first().and_then(Value::as_str) == Some("NONE");
+        let mut all = vec![CREATED, STARTED];
+        if waited.contains(&(name, HEALTHY)) || !test.is_empty() && !disabled {
+            all.push(HEALTHY);
+        }
+        if waited.contains(&(name, COMPLETED)) {
+            all.push(COMPLETED);
+        }
+        phases.insert(name, all);
+    }
+    phases
+}
+
+/// The phase that a condition of `depends_on` waits for.
+fn phase(condition: Option<&str>) -> &'static str {
+    match condition {
+        Some("service_healthy") => HEALTHY,
+        Some("service_completed_successfully") => COMPLETED,
+        _ => STARTED,
+    }
+}
+
+fn needs(service: &Value, services: &Map) -> Vec<Need> {
+    let mut needs = Vec::new();
+    let networks = service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::keys);
+    needs.extend(networks.map(|name| of_kind("network", name, "networks")));
+    needs.extend(volumes(service).map(|name| of_kind("volume", name, "volumes")));
+    for (target, value) in service.get("depends_on").and_then(Value::as_map).into_iter().flat_map(Map::iter) {
+        let Some(other) = services.get(target) else { continue };
+        let restart = value.get("restart").and_then(Value::as_bool) == Some(true);
+        let condition = phase(value.get("condition").and_then(Value::as_str));
+        needs.extend(containers(target, other).into_iter().map(|container| Need {
+            via: restart.then(|| "depends_on".to_owned()),
+            at: 1,
+            phase: Some(condition.to_owned()),
+            only_to_start: !restart,
+            ..Need::new(container)
+        }));
+    }
+    needs
+}
+
+fn of_kind(sort: &str, name: &str, via: &str) -> Need {
+    Need { via: Some(via.to_owned()), ..Need::new(format!("{sort} {name}")) }
+}
+
+fn service_properties(project: &Project, service: &Value) -> Vec<Property> {
+    let mut all = properties(project, service, |key, _| NOT_HASHED.contains(&key));
+    if let Some(deploy) = service.get("deploy") {
+        for mut property in properties(project, deploy, |key, _| key == "replicas") {
+            property.name = format!("deploy.{}", property.name);
+            all.push(property);
+        }
+    }
+    all
+}
+
+/// The entries of a map as properties whose change replaces the thing, but for those that make no difference.
+fn properties(project: &Project, map: &Value, skip: impl Fn(&str, &Value) -> bool) -> Vec<Property> {
+    let entries = map.as_map().into_iter().flat_map(|map| &map.0);
+    let entries = entries.filter(|(key, entry)| !entry.value.is_null() && !skip(key, &entry.value));
+    let property = |(key, entry): (&String, &crate::value::Entry)| Property {
+        name: key.clone(),
+        value: text(project, &entry.value),
+        on_change: OnChange::Replace,
+        place: Some(entry.key),
+    };
+    entries.map(property).collect()
+}
+
+/// A value as a text. Two versions of a project may be in two folders, so paths are those within the folder.
+fn text(project: &Project, value: &Value) -> String {
+    match &value.datum {
+        Datum::List(items) => {
+            format!("[{}]", items.iter().map(|item| text(project, item)).collect::<Vec<_>>().join(", "))
+        }
+        Datum::Map(map) => {
+            let fields: Vec<String> =
+                map.iter().map(|(key, value)| format!("{key}: {}", text(project, value))).collect();
+            format!("{{{}}}", fields.join(", "))
+        }
+        Datum::Str(text) => match text.strip_prefix(project.folder.as_str()) {
+            Some("") => ".".to_owned(),
+            Some(rest) if rest.starts_with('/') && project.folder.len() > 1 => format!(".{rest}"),
+            _ => text.clone(),
+        },
+        _ => value.print(),
+    }
+}

@@ -1,0 +1,155 @@
+//! What a document deploys, as things with lifecycles: made phase by phase, changed, replaced and removed.
+//!
+//! A language maps its documents to [`Thing`]s once, and planning works on those alone. By default every location of a
+//! graph is a thing with one phase ([`of_graph`]); languages that know more of their lifecycles say more: a service is
+//! created, then started, then healthy, and others need it in one of these phases.
+//!
+//! What does not live here: which order follows from all that, and any particular language.
+
+use locus_source::Place;
+
+use crate::{LocationGraph, LocationId};
+
+/// What becomes of a thing when a property of it changes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum OnChange {
+    /// It is changed in place.
+    InPlace,
+    /// It is replaced by another.
+    Replace,
+    /// The platform refuses the update.
+    Refuse,
+}
+
+/// A property of a thing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// Its value, as a text that is the same exactly if the value is.
+    pub value: String,
+    /// What becomes of the thing when it changes.
+    pub on_change: OnChange,
+    /// Where it is written.
+    pub place: Option<Place>,
+}
+
+/// A thing needs another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Need {
+    /// The name of the other.
+    pub target: String,
+    /// The property that refers to it; none for an order that is only asked for.
+    pub via: Option<String>,
+    /// The phase of its own, by index, before which the other must be ready; from then on it is needed.
+    pub at: usize,
+    /// The phase that the other must have reached; none for its last.
+    pub phase: Option<String>,
+    /// Whether the other may be replaced while this is in use: the need is about the order of starting alone.
+    pub only_to_start: bool,
+}
+
+impl Need {
+    /// A need of all of another thing, from the first phase on.
+    pub fn new(target: impl Into<String>) -> Self {
+        Self { target: target.into(), via: None, at: 0, phase: None, only_to_start: false }
+    }
+}
+
+/// What happens to a thing that is no longer described.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Removal {
+    /// It is deleted.
+    #[default]
+    Delete,
+    /// It stays, and nobody looks after it any more.
+    Leave,
+}
+
+/// How a thing is replaced.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Replacement {
+    /// The new one is ready before the old one goes.
+    #[default]
+    NewFirst,
+    /// The old one stops before the new one enters this phase, by index.
+    OldFirst {
+        /// The phase.
+        before: usize,
+    },
+}
+
+/// A thing: a resource, a service, a node.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thing {
+    /// Its name, by which two versions of it are known to be the same.
+    pub name: String,
+    /// What it is.
+    pub sort: String,
+    /// Its properties.
+    pub properties: Vec<Property>,
+    /// What it needs.
+    pub needs: Vec<Need>,
+    /// Where it is declared.
+    pub place: Option<Place>,
+    /// The phases that it goes through until it is ready, in order. There is at least one.
+    pub phases: Vec<String>,
+    /// The phases that it goes through before it is deleted, in order.
+    pub endings: Vec<String>,
+    /// What happens to it when it is no longer described.
+    pub removal: Removal,
+    /// How it is replaced.
+    pub replacement: Replacement,
+    /// Why it is replaced at every update, even if nothing about it changes.
+    pub renewed: Option<String>,
+}
+
+/// The name of the only phase of a thing of which nothing else is said.
+pub const PRESENT: &str = "present";
+
+impl Thing {
+    /// A thing with one phase, which is deleted when it is no longer described.
+    pub fn new(name: impl Into<String>, sort: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            sort: sort.into(),
+            properties: Vec::new(),
+            needs: Vec::new(),
+            place: None,
+            phases: vec![PRESENT.to_owned()],
+            endings: Vec::new(),
+            removal: Removal::default(),
+            replacement: Replacement::default(),
+            renewed: None,
+        }
+    }
+}
+
+/// The locations of a graph as things, but for those that exist already: every bound role is a need, every attribute a
+/// property that can be changed in place.
+pub fn of_graph(graph: &LocationGraph, exists: impl Fn(LocationId) -> bool) -> Vec<Thing> {
+    let mut things: Vec<Thing> = Vec::new();
+    let mut index = vec![None; graph.len()];
+    for (id, entry) in graph.iter().filter(|&(id, _)| !exists(id)) {
+        index[id.index()] = Some(things.len());
+        let properties = entry.attributes.into_iter().map(|attribute| Property {
+            name: attribute.key.to_string(),
+            value: attribute.value.display(graph.symbols()).to_string(),
+            on_change: OnChange::InPlace,
+            place: attribute.place,
+        });
+        things.push(Thing {
+            properties: properties.collect(),
+            place: entry.place,
+            ..Thing::new(graph.name_of(id), entry.sort.0.display(graph.symbols()).to_string())
+        });
+    }
+    for binding in graph.bindings() {
+        let ends = (index[binding.requirer.index()], index[binding.provider.index()]);
+        if let (Some(requirer), Some(provider)) = ends {
+            let target = things[provider].name.clone();
+            things[requirer].needs.push(Need::new(target));
+        }
+    }
+    things
+}
