@@ -3,7 +3,7 @@
 
     cargo build --release -p locus-cli
     python3 bench/compose.py corpus  --compose docker-compose FOLDER …
-    python3 bench/compose.py mutants --compose docker-compose [--dclint dclint] FOLDER …
+    python3 bench/compose.py mutants --compose docker-compose [--dclint dclint] [--compose1 docker-compose] FOLDER …
     python3 bench/compose.py times   --compose docker-compose
 
 `docker-compose` is the program of Docker Compose 2.40.3 (in Debian's package `docker-compose` of forky; it needs no
@@ -43,8 +43,8 @@ def compose_files(folder):
                 yield path
 
 
-def run(command, folder):
-    ran = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120, check=False,
+def run(command, folder, timeout=120):
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=timeout, check=False,
                          env={**ENVIRONMENT, "PWD": str(folder)})
     return ran.returncode, ran.stdout, ran.stderr
 
@@ -203,7 +203,8 @@ def no_common_network(project):
 def missing_context(project):
     for _, service in services(project):
         if "build" in service:
-            service["build"]["context"] += "-moved"
+            service.pop("image", None)
+            service["build"] = {"context": "./moved"}
             return True
     return False
 
@@ -242,53 +243,185 @@ def shadowing_alias(project):
     return True
 
 
+def moved_port(project):
+    """The port of the container in a URL becomes the one on the host."""
+    for name, service in services(project):
+        for other, target in services(project):
+            for port in target.get("ports", []):
+                published = port.get("published", "")
+                if other == name or not published.isdigit() or int(published) == port["target"]:
+                    continue
+                if any(p["target"] == int(published) for p in target["ports"]):
+                    continue
+                service.setdefault("environment", {})["MUTANT_URL"] = f"http://{other}:{published}/"
+                for one in (service, target):
+                    if "network_mode" in one:
+                        return False
+                    one.setdefault("networks", {})["shared"] = None
+                project.setdefault("networks", {})["shared"] = None
+                return True
+    return False
+
+
+def misspelt_host(project):
+    for name, service in services(project):
+        for other, target in services(project):
+            if other != name and len(other) >= 4 and "network_mode" not in service and "network_mode" not in target:
+                slip = other[0] + other[2] + other[1] + other[3:]
+                if slip == other or slip in project["services"]:
+                    continue
+                service.setdefault("environment", {})["MUTANT_URL"] = f"http://{slip}:80/"
+                return True
+    return False
+
+
+def localhost(project):
+    for name, service in services(project):
+        for other, target in services(project):
+            ports = [port["target"] for port in target.get("ports", [])]
+            own = [port["target"] for port in service.get("ports", [])]
+            published = {port.get("published") for _, one in services(project) for port in one.get("ports", [])}
+            if other == name or "network_mode" in service or "network_mode" in target:
+                continue
+            for port in ports:
+                if port not in own and str(port) not in published:
+                    service.setdefault("environment", {})["MUTANT_URL"] = f"http://localhost:{port}/"
+                    return True
+    return False
+
+
+def twice_address(project):
+    names = [name for name, service in services(project) if set(service.get("networks", {})) == {"default"}]
+    for name in names[:2]:
+        project["services"][name]["networks"] = {"default": {"ipv4_address": "10.99.0.7"}}
+    project.setdefault("networks", {})["default"] = {"ipam": {"config": [{"subnet": "10.99.0.0/24"}]}}
+    return len(names) >= 2
+
+
+def address_of_gateway(project):
+    for _, service in services(project):
+        if set(service.get("networks", {})) == {"default"}:
+            service["networks"] = {"default": {"ipv4_address": "10.99.0.1"}}
+            project["networks"]["default"] = {"ipam": {"config": [{"subnet": "10.99.0.0/24"}]}}
+            return True
+    return False
+
+
+def same_target(project):
+    for _, service in services(project):
+        for mount in service.get("volumes", []):
+            service["tmpfs"] = [mount["target"]]
+            return True
+    return False
+
+
+def lost_profile(project):
+    for _, service in services(project):
+        for target in service.get("depends_on", {}):
+            project["services"][target]["profiles"] = ["mutant"]
+            return True
+    return False
+
+
+def small_range(project):
+    for _, service in services(project):
+        if "container_name" not in service and "network_mode" not in service:
+            service["ports"] = [{"target": 80, "published": "28080-28081", "protocol": "tcp"}]
+            service["deploy"] = {"replicas": 3}
+            return "scale" not in service
+    return False
+
+
+def number_in_environment(project):
+    """Written by hand below, since JSON has no such number."""
+    _, service = services(project)[0]
+    service.setdefault("environment", {})["MUTANT"] = Bare("3.10")
+    return True
+
+
+class Bare(str):
+    """A text that is written without quotes."""
+
+
+def written(project):
+    text = json.dumps(project)
+    return re.sub(r'"MUTANT": "3\.10"', '"MUTANT": 3.10', text)
+
+
 MUTATIONS = [same_port, replicas, healthy, completed, cycle, misspelt_dependency, misspelt_key, dropped_volume,
              dropped_network, outside_subnet, overlapping_pools, no_common_network, missing_context, missing_secret,
-             reservation, same_container, unset_variable, shadowing_alias]
+             reservation, same_container, unset_variable, shadowing_alias, moved_port, misspelt_host, localhost,
+             twice_address, address_of_gateway, same_target, lost_profile, small_range, number_in_environment]
 
 
-def found_by(options, path):
-    """What each tool says of a file, as sets of words that a mutant may add to."""
+def by_compose(options, path):
     code, _, errors = run([options.compose, "-f", str(path), "config", "-q"], path.parent)
-    said = {"compose": {"refused"} if code else set(re.findall(r'The \\"(\w+)\\" variable is not set', errors))}
+    return {"refused"} if code else set(re.findall(r'The \\"(\w+)\\" variable is not set', errors))
+
+
+def by_locus(options, path):
     _, out, _ = run([options.locus, "check", "--language", "compose", "--format", "json", str(path)], path.parent)
     findings = json.loads(out)["findings"] if out.startswith("{") else []
-    said["locus"] = {(finding["code"], finding["message"]) for finding in findings if finding["severity"] != "note"}
-    if options.dclint:
-        _, out, _ = run([options.dclint, "--formatter", "json", str(path)], path.parent)
-        try:
-            reports = json.loads(out)
-        except ValueError:
-            reports = []
-        said["dclint"] = {(message["rule"], message["message"]) for report in reports for message in report["messages"]}
+    return {(finding["code"], finding["message"]) for finding in findings if finding["severity"] != "note"}
+
+
+def by_compose1(options, path):
+    code, _, errors = run([options.compose1, "-f", str(path), "config", "-q"], path.parent)
+    return {"refused"} if code else set(re.findall(r"The (\w+) variable is not set", errors))
+
+
+def by_dclint(options, folder):
+    """dclint starts slowly, so it is given all files at once; by path."""
+    _, out, _ = run([options.dclint, "--recursive", "--formatter", "json", str(folder)], folder, timeout=1800)
+    said = collections.defaultdict(set)
+    for report in json.loads(out) if out.startswith("[") else []:
+        said[pathlib.Path(report["filePath"]).resolve()] = {
+            (message["rule"], message["message"]) for message in report["messages"]}
     return said
 
 
+def plain(out):
+    """The canonical form, to be read again."""
+    project = json.loads(out.replace("$$", "$$$$"))
+    for service in project["services"].values():
+        for key in ("command", "entrypoint"):
+            if service.get(key, 0) is None:
+                del service[key]
+    return project
+
+
 def mutants(options):
+    tools = ["compose", "locus"] + ["compose1"] * bool(options.compose1) + ["dclint"] * bool(options.dclint)
+    by = {"compose": by_compose, "locus": by_locus, "compose1": by_compose1}
     made, found = collections.Counter(), collections.defaultdict(collections.Counter)
     with tempfile.TemporaryDirectory() as scratch:
+        scratch, files, paths = pathlib.Path(scratch).resolve(), [], []
         for folder in options.folders:
-            for path in compose_files(folder):
+            taken = [path for path in compose_files(folder)][::options.every]
+            for path in taken:
                 code, out, _ = run([options.compose, "-f", str(path), "config", "--format", "json"], path.parent)
-                if code:
+                if code == 0 and json.loads(out).get("services"):
+                    files.append(plain(out))
+        for number, project in enumerate(files):
+            for mutate in [None, *MUTATIONS]:
+                changed = copy.deepcopy(project)
+                if mutate and not mutate(changed):
                     continue
-                project = json.loads(out.replace("$$", "$$$$"))
-                for service in project["services"].values():
-                    for key in ("command", "entrypoint"):
-                        if service.get(key, 0) is None:
-                            del service[key]
-                target = pathlib.Path(scratch) / "compose.yaml"
-                target.write_text(json.dumps(project))
-                before = found_by(options, target)
-                for mutate in MUTATIONS:
-                    changed = copy.deepcopy(project)
-                    if not mutate(changed):
-                        continue
-                    target.write_text(json.dumps(changed))
-                    made[mutate.__name__] += 1
-                    for tool, said in found_by(options, target).items():
-                        found[tool][mutate.__name__] += bool(said - before[tool])
-    tools = sorted(found)
+                target = scratch / f"{number}-{mutate.__name__ if mutate else 'original'}" / "compose.yaml"
+                target.parent.mkdir()
+                target.write_text(written(changed))
+                paths.append((number, mutate, target))
+        linted = by_dclint(options, scratch) if options.dclint else {}
+        before = {}
+        for number, mutate, target in paths:
+            said = {tool: linted[target] if tool == "dclint" else by[tool](options, target) for tool in tools}
+            if mutate is None:
+                before = said
+                continue
+            made[mutate.__name__] += 1
+            for tool in tools:
+                # What a tool refuses already cannot become worse.
+                found[tool][mutate.__name__] += bool(said[tool] - before[tool])
     print("| mutation | mutants | " + " | ".join(tools) + " |")
     print("| --- | ---: |" + " ---: |" * len(tools))
     for mutate in MUTATIONS:
@@ -336,6 +469,8 @@ def main():
     parser.add_argument("--compose", required=True)
     parser.add_argument("--locus", default=str(pathlib.Path(__file__).resolve().parents[1] / "target/release/locus"))
     parser.add_argument("--dclint")
+    parser.add_argument("--compose1", help="docker-compose 1.29")
+    parser.add_argument("--every", type=int, default=1, help="take only every so many files for mutants")
     options = parser.parse_intermixed_args()
     {"corpus": corpus, "mutants": mutants, "times": times}[options.what](options)
 

@@ -4,12 +4,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use locus_compose::{ComposeFile, Inputs, NoFiles, Variables, check, graph, json, read, yaml};
-use locus_source::{Limits, Sources};
+use locus_compose::{ComposeFile, Files, Inputs, Variables, check, graph, json, read, yaml};
+use locus_source::{Limits, NoFiles, Sources};
 
 fuzz_target!(|bytes: &[u8]| {
     let sources = Sources::new();
     let Ok(source) = sources.add_bytes("compose.yaml", bytes.to_vec(), &Limits::default()) else { return };
+    let main = source.clone();
+    let around = Files { loader: &NoFiles, sources: &sources, main: &main, folder: "/project" };
     let file = ComposeFile { source, path: "/project/compose.yaml".to_owned() };
     for files in [vec![file.clone()], vec![file.clone(), file]] {
         let inputs = Inputs {
@@ -18,14 +20,15 @@ fuzz_target!(|bytes: &[u8]| {
             env_files: Vec::new(),
             profiles: vec!["*".to_owned()],
             name: None,
-            loader: &NoFiles,
+            files: around,
+            hidden: Default::default(),
             limits: Limits::default(),
         };
         if let Some(project) = read(&files, &inputs).project {
             assert!(serde_json::from_str::<serde_json::Value>(&json(&project)).is_ok());
             assert!(!yaml(&project).is_empty());
             assert!(locus_graph::is_well_formed(&graph(&project)));
-            let checked = check(&sources, &project, &NoFiles);
+            let checked = check(&project, &around);
             let of_engine = checked.findings.iter().find(|finding| finding.code.as_str().starts_with("ALS"));
             assert!(of_engine.is_none(), "{of_engine:?}");
         }

@@ -111,8 +111,15 @@ sig Mount {
   consistency: lone String
 }
 
-sig SecretRole { secret: one Secret }
-sig ConfigRole { config: one Config }
+/** That a service has a secret or a config as a file. */
+abstract sig FileRole {
+  /** Where the file is in the container. */
+  target: lone String,
+  uid, gid: lone String,
+  mode: lone String
+}
+sig SecretRole extends FileRole { secret: one Secret }
+sig ConfigRole extends FileRole { config: one Config }
 
 /** A port that is published on the host. */
 sig Port {
@@ -120,6 +127,8 @@ sig Port {
   target: one Int,
   /** The port on the host, if the file says which one. */
   published: lone Int,
+  /** How many ports of the host Docker may choose from, if the file gives a range. */
+  choices: lone Int,
   /** The address on the host; none stands for all. */
   host: lone String,
   protocol: one String,
@@ -157,6 +166,10 @@ sig Mention {
   port: lone Int,
   /** The service with that name, if there is one. */
   means: lone AnyService,
+  /** The networks in which it is an alias of some service. */
+  alias_in: set Network,
+  /** The service with nearly that name, if nothing that the file knows has the name itself. */
+  near: lone AnyService,
   /** Whether it is the machine itself. */
   loopback: lone true
 }

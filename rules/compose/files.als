@@ -40,13 +40,29 @@ fact files_of_secrets_are_there {
 
 /** CMP143 build-context-missing: The context of a build is there, and a Dockerfile in it.
  *
+ *  A service that has an image as well may be started from that; CMP145 is about it.
+ *
  *  @message {s} is built from {f.path}, which is not there
  *  @at f.path
  *  @help create it, or correct the path
  *  @openstack the build fails
  */
 fact build_contexts_are_there {
-  all s: Service, f: s.build.(context + dockerfile) | f.found != false
+  all s: Service, f: s.build.(context + dockerfile) | some s.image or f.found != false
+}
+
+/** CMP145 build-context-missing-beside-image: The context of a build is there also where the service has an image.
+ *
+ *  Docker builds only if it cannot get the image, so the mistake shows later, or to others.
+ *
+ *  @severity warning
+ *  @message {s} is built from {f.path}, which is not there, unless its image can be pulled
+ *  @at f.path
+ *  @help create it, correct the path, or remove `build`
+ *  @openstack the build fails if the image cannot be pulled
+ */
+fact build_contexts_beside_images_are_there {
+  all s: Service, f: s.build.(context + dockerfile) | no s.image or f.found != false
 }
 
 /** CMP144 volume-not-used: A volume at the top is used.

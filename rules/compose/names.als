@@ -15,8 +15,7 @@ open compose/core
  */
 fact hosts_share_a_network {
   all s: Service - outside, m: s.mentions, t: m.means & Service - outside |
-    m.host in s.own_names or s = t or some s.reaches & t.reaches
-      or m.host in ((NetworkRole <: network).(s.reaches)).aliases
+    m.host in s.own_names or s = t or some s.reaches & t.reaches or some s.reaches & m.alias_in
 }
 
 /** CMP131 localhost-of-another: `localhost` is the service itself.
@@ -50,4 +49,36 @@ fact localhost_is_the_service_itself {
 fact aliases_are_no_services {
   all s: Service, r: s.networks, a: r.aliases, t: (AnyService <: name).a & Service - s |
     r.network not in t.networks.network
+}
+
+/** CMP133 host-misspelt: A host that is named like a service is that service.
+ *
+ *  The environment or the command names a host that is no service, no alias and nothing else that the file knows, and that differs
+ *  from the name of a service by a slip.
+ *
+ *  @severity warning
+ *  @message {s} names the host {m.host}, which nothing here is called, but a service is called {t}
+ *  @at m.host
+ *  @also t.name {t}
+ *  @help write `{t}` if that is meant
+ *  @openstack the name is not found when the service runs
+ */
+fact hosts_are_spelt_like_services {
+  all s: Service, m: s.mentions, t: m.near | no t
+}
+
+/** CMP134 host-port-inside: Another service is reached at the port of its container.
+ *
+ *  Inside of a network the port is that of the container. The port on the host is for what is outside of Docker.
+ *
+ *  @severity warning
+ *  @message {s} looks for {t} at port {m.port}, which it has on the host but not in the network
+ *  @at m.port
+ *  @also p.published published here
+ *  @help write the port of the container, {p.target}
+ *  @openstack the connection is refused when the service runs
+ */
+fact services_are_reached_at_ports_of_containers {
+  all s: Service - outside, m: s.mentions, t: m.means & Service - outside - s, p: t.ports & published.(m.port) |
+    m.port in t.listens
 }

@@ -76,3 +76,32 @@ fact overrides_replace_ports {
     p.target = q.target and p.protocol = q.protocol and p.host = q.host and some p.published and some q.published
       and p.published != q.published implies p.written = q.written
 }
+
+/** CMP104 port-of-host-network: A port of the host is not published where a service with the network of the host listens.
+ *
+ *  A service with `network_mode: host` listens at the ports of the host themselves.
+ *
+ *  @severity warning
+ *  @message {s} has the network of the host and listens at port {p.published}, which {p.of} publishes
+ *  @at p.published
+ *  @also s.network_mode the network of the host
+ *  @help publish it at another port of the host
+ *  @openstack whichever starts second fails
+ */
+fact the_network_of_the_host_has_one_listener {
+  all p: Port, s: Service & network_mode.host_network | p.published not in s.listens
+}
+
+private fun host_network: set String { "host" }
+
+/** CMP105 range-too-small: A range of ports of the host has a port for each container.
+ *
+ *  @message {s} has {s.replicas} containers, and only {p.choices} ports of the host for port {p.target} of each
+ *  @at p.choices
+ *  @also s.replicas so many containers
+ *  @help give a range of at least as many ports
+ *  @openstack some of the containers do not start: "port is already allocated"
+ */
+fact ranges_have_a_port_for_each_container {
+  all s: Service, p: s.ports | some p.choices implies s.replicas <= p.choices
+}

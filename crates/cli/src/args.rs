@@ -212,6 +212,8 @@ pub(crate) enum Picture {
     Json,
     /// The location graph as YAML
     Yaml,
+    /// An Alloy module over that of the language's rules
+    Alloy,
 }
 
 /// In which order something is built, changed or taken down, and whether every step on the way is safe

@@ -3,10 +3,11 @@
 //! The project of a file is the nearest folder upwards that has a `locus.toml` or a `.git`, else the file's own folder.
 //! What is outside counts as unknown, and a note says how to allow it. `SECURITY.md` has the reasons.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-use locus_source::{Finding, Limits, LoadError, Loader, Rule, Severity, SourceFile, Sources, Span};
+use locus_source::{Finding, Found, Limits, LoadError, Loader, Rule, Severity, SourceFile, Sources, Span};
 
 use crate::inputs;
 
@@ -42,6 +43,13 @@ pub(crate) struct Allowed {
     pub(crate) environment: bool,
 }
 
+impl Allowed {
+    /// Everything that the user may read.
+    pub(crate) fn everything() -> Self {
+        Self { read: vec![PathBuf::from("/")], environment: true }
+    }
+}
+
 /// Reads the files that a document names.
 pub(crate) struct ProjectFiles {
     limits: Limits,
@@ -74,6 +82,13 @@ impl ProjectFiles {
         path.canonicalize().is_ok_and(|path| roots.iter().any(|root| path.starts_with(root)))
     }
 
+    /// Whether anything at a path may be known, be it only that there is nothing.
+    fn may_look(&self, path: &Path) -> bool {
+        let existing =
+            path.ancestors().find(|path| path.exists()).filter(|path| !path.as_os_str().is_empty());
+        self.may_read(existing.unwrap_or(Path::new(".")))
+    }
+
     /// A note for each file that was not read, at the place that names it.
     pub(crate) fn notes(&self, sources: &Sources, file: &SourceFile) -> Vec<Finding> {
         let mut refused = std::mem::take(&mut *self.refused.lock().expect("no panic while locked"));
@@ -98,12 +113,10 @@ impl Loader for ProjectFiles {
         if local.contains("://") {
             return Err(LoadError::NotLocal);
         }
-        let found = Path::new(from.name()).parent().unwrap_or(Path::new("")).join(local);
+        let found = beside(from, local);
         // Whether a file outside exists is nobody's business either, so this is asked first. What does not exist has no
         // canonical path; it is missing if its nearest folder that does is inside.
-        let existing =
-            found.ancestors().find(|path| path.exists()).filter(|path| !path.as_os_str().is_empty());
-        if !self.may_read(existing.unwrap_or(Path::new("."))) {
+        if !self.may_look(&found) {
             self.refused
                 .lock()
                 .expect("no panic while locked")
@@ -113,9 +126,56 @@ impl Loader for ProjectFiles {
         if !found.is_file() {
             return Err(LoadError::Missing);
         }
-        let name = found.display().to_string();
+        // Findings show paths as people write them: from here.
+        let name = match std::env::current_dir().map(|here| found.strip_prefix(here).map(Path::to_owned)) {
+            Ok(Ok(short)) if found.is_absolute() => short.display().to_string(),
+            _ => found.display().to_string(),
+        };
         let bytes = inputs::bytes(&found, &self.limits);
         bytes.map(|bytes| (name, bytes)).map_err(|error| LoadError::Unreadable(format!("{error:#}")))
+    }
+
+    fn look(&self, from: &SourceFile, path: &str) -> Found {
+        let found = beside(from, path);
+        if path.contains("://") || !self.may_look(&found) {
+            return Found::Unknown;
+        }
+        match found.metadata() {
+            Ok(metadata) if metadata.is_dir() => Found::Folder,
+            Ok(_) => Found::File,
+            // Below a file there is nothing either.
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                Found::Nothing
+            }
+            Err(_) => Found::Unknown,
+        }
+    }
+
+    fn folder(&self, of: &SourceFile) -> Option<String> {
+        let folder = std::path::absolute(beside(of, "")).ok()?;
+        Some(folder.to_str()?.trim_end_matches('/').to_owned())
+            .map(|path| if path.is_empty() { "/".to_owned() } else { path })
+    }
+
+    fn follow(&self, path: &str) -> String {
+        let mut current = PathBuf::from("/");
+        for part in Path::new(path).components().skip(1) {
+            current.push(part);
+            if current.is_symlink()
+                && let Ok(target) = current.canonicalize()
+                && let (Some(from), Some(to)) = (current.to_str(), target.to_str())
+            {
+                return path.replacen(from, to, 1);
+            }
+        }
+        path.to_owned()
+    }
+
+    fn hidden_variables(&self) -> Vec<String> {
+        if self.allowed.environment {
+            return Vec::new();
+        }
+        std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect()
     }
 
     fn variables(&self) -> Vec<(String, String)> {
@@ -125,6 +185,11 @@ impl Loader for ProjectFiles {
         let text = |text: std::ffi::OsString| text.into_string().ok();
         std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect()
     }
+}
+
+/// A path that a file names.
+fn beside(from: &SourceFile, path: &str) -> PathBuf {
+    Path::new(from.name()).parent().unwrap_or(Path::new("")).join(path)
 }
 
 /// The folder of the project that a file belongs to.

@@ -1,13 +1,14 @@
 //! Compose projects: which files they have, the environment that they see, and the files that they name.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
-use locus_compose::{ComposeFile, Found, Inputs, LoadError, Loader, Reading, Variables};
-use locus_source::{Limits, SourceFile, Sources};
+use locus_compose::{ComposeFile, Files, Inputs, Reading};
+use locus_source::{Limits, Loader, SourceFile, Sources};
 
-use crate::inputs::{self, Input};
+use crate::loader::{Allowed, ProjectFiles};
 
 /// What can be said of a project on the command line.
 #[derive(clap::Args, Clone, Default, Debug)]
@@ -85,9 +86,10 @@ pub(crate) fn read(
         compose_files.push(ComposeFile { source: Arc::clone(source), path });
     }
     let first = compose_files.first().context("a project has a file")?;
+    let beside = first.path.rsplit_once('/').map_or("/", |(folder, _)| folder).to_owned();
     let folder = match &options.project_directory {
         Some(folder) => absolute(folder)?,
-        None => first.path.rsplit_once('/').map_or("/", |(folder, _)| folder).to_owned(),
+        None => beside.clone(),
     };
     let mut env_files = Vec::new();
     for path in &options.env_file {
@@ -100,65 +102,18 @@ pub(crate) fn read(
             env_files.push(absolute(Path::new(path))?);
         }
     }
-    let variables: Variables = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .collect();
-    let disk = Disk { sources, limits };
+    // `docker compose config` reads what its user may read, and so does this: what it prints is for that user.
+    let own = files.iter().map(|file| PathBuf::from(file.name())).collect();
+    let loader = ProjectFiles::new(own, limits, &Allowed::everything());
     let inputs = Inputs {
-        folder,
-        variables,
+        folder: folder.clone(),
+        variables: loader.variables().into_iter().collect(),
+        hidden: BTreeSet::new(),
         env_files,
         profiles: options.profile.clone(),
         name: options.project_name.clone(),
-        loader: &disk,
+        files: Files { loader: &loader, sources, main: &files[0], folder: &beside },
         limits: limits.clone(),
     };
     Ok(locus_compose::read(&compose_files, &inputs))
-}
-
-/// The files of this machine.
-struct Disk<'d> {
-    sources: &'d Sources,
-    limits: &'d Limits,
-}
-
-impl Loader for Disk<'_> {
-    fn read(&self, path: &str) -> Result<Arc<SourceFile>, LoadError> {
-        match self.look(path) {
-            Found::Nothing => return Err(LoadError::Missing),
-            Found::Folder => return Err(LoadError::Unreadable("it is a folder".to_owned())),
-            _ => {}
-        }
-        // Findings show paths as people write them: from here.
-        let here = std::env::current_dir().ok();
-        let short = here.and_then(|here| Path::new(path).strip_prefix(here).ok().map(Path::to_owned));
-        let input = Input { path: short.unwrap_or_else(|| PathBuf::from(path)), named: true };
-        inputs::read(&input, "", self.sources, self.limits)
-            .map_err(|error| LoadError::Unreadable(format!("{:#}", error.root_cause())))
-    }
-
-    fn look(&self, path: &str) -> Found {
-        match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => Found::Folder,
-            Ok(_) => Found::File,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Found::Nothing,
-            // A file in a place where a file already is cannot be there either.
-            Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Found::Nothing,
-            Err(_) => Found::Unknown,
-        }
-    }
-
-    fn follow(&self, path: &str) -> String {
-        let mut current = PathBuf::from("/");
-        for part in Path::new(path).components().skip(1) {
-            current.push(part);
-            if current.is_symlink()
-                && let Ok(target) = current.canonicalize()
-                && let (Some(from), Some(to)) = (current.to_str(), target.to_str())
-            {
-                return path.replacen(from, to, 1);
-            }
-        }
-        path.to_owned()
-    }
 }

@@ -35,6 +35,19 @@ fn slips_of_the_pen_are_corrected_and_all_else_stays() {
 }
 
 #[test]
+fn slips_in_a_compose_file_are_corrected_and_all_else_stays() {
+    let file = "services:\n  web:\n    imag: app:1   # which one\n    tty: yes\n    environment:\n      PYTHON: 3.10 # not 3.1\n    \
+                ports:\n      - 22:22\n    volumes: [ 'data:/data' ]\nvolumes: { data: }\n";
+    let project = Project::new(&[("compose.yaml", file)]);
+    let output = project.locus(&["check", "--fix", "compose.yaml"]);
+    let meant = file.replace("imag:", "image:").replace("yes", "true").replace("3.10 ", "\"3.10\" ");
+    let meant = meant.replace("22:22", "\"22:22\"");
+    let now = std::fs::read_to_string(project.path().join("compose.yaml")).expect("it is there");
+    assert_eq!(now, meant, "{}", text(&output));
+    assert_eq!(code(&project.locus(&["check", "compose.yaml"])), 0);
+}
+
+#[test]
 fn what_may_be_meant_otherwise_is_left() {
     let stack = "heat_template_version: 2018-08-31\nresources:\n  web1: { type: OS::Heat::RandomString }\n  \
                  web3: { type: OS::Heat::Value, properties: { value: { get_resource: web2 } } }\n";

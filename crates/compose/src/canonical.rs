@@ -1,9 +1,10 @@
 //! From short forms to long ones: after this, each key has one form.
 
+use locus_schema::words::short;
 use locus_source::{Finding, Place};
 
 use crate::merge::started;
-use crate::report::{Report, short};
+use crate::report::Report;
 use crate::rules;
 use crate::short::volume::Volume;
 use crate::short::{port, volume};

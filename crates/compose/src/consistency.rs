@@ -1,9 +1,10 @@
 //! Whether the parts of a model fit together: the checks with which Compose ends its reading.
 
+use locus_schema::words::{did_you_mean, short};
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
-use crate::report::{Report, did_you_mean, short};
+use crate::report::Report;
 use crate::rules;
 use crate::value::{Datum, Map, Value};
 

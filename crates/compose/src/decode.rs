@@ -1,11 +1,12 @@
 //! Values given the types of Compose's model: sizes and durations become numbers, commands words, and so on. What
 //! cannot be converted is reported; what is nothing is removed.
 
+use locus_schema::words::short;
 use locus_source::Finding;
 
 use crate::fields::{PROJECT, Parts, Type};
 use crate::interpolate::{number, single, truth, whole};
-use crate::report::{Report, short};
+use crate::report::Report;
 use crate::rules;
 use crate::short::{command, quantity};
 use crate::value::{Datum, Map, Value};

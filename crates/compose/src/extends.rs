@@ -1,13 +1,12 @@
 //! `extends`: a service takes another one, of this file or another, as its base.
 
+use locus_schema::words::did_you_mean;
 use locus_source::{Finding, Place};
 
 use crate::build::Resets;
-use crate::load::LoadError;
 use crate::merge::extend_service;
 use crate::paths::{Paths, is_remote, parent};
 use crate::read::{ComposeFile, Reader, Scope, Stage};
-use crate::report::did_you_mean;
 use crate::rules;
 use crate::value::{Datum, Map, Value};
 
@@ -140,18 +139,14 @@ fn from_file(
     let file = match reader.compose_file(&path) {
         Ok(file) => file,
         Err(error) => {
-            let message = match error {
-                LoadError::Missing => format!("there is no file `{path}` to extend a service of"),
-                LoadError::Unreadable(why) => format!("`{path}` cannot be read: {why}"),
-            };
-            reader.report.say(&rules::EXTENDS, base.place, message);
+            reader.not_read(&rules::EXTENDS, base.place, &path, &error, " to extend a service of");
             return None;
         }
     };
     let folder = parent(&path);
     let empty = Value::new(Datum::Map(Map::default()), base.place);
     let (mut model, resets) = reader.file(&file, scope, empty, Stage::Base);
-    let paths = Paths { folder: &folder, home: reader.home, loader: reader.loader };
+    let paths = Paths { folder: &folder, home: reader.home, files: reader.files };
     paths.resolve(&mut model, &mut reader.report);
     let services = model.as_map_mut().and_then(|top| top.remove("services"));
     match services {

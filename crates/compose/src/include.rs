@@ -1,9 +1,9 @@
 //! `include`: other projects become part of this one.
 
+use locus_schema::words::did_you_mean_word;
 use locus_source::{Finding, Place};
 
 use crate::dotenv::Variables;
-use crate::load::LoadError;
 use crate::paths::{is_remote, parent};
 use crate::read::{ComposeFile, Reader, Scope};
 use crate::rules;
@@ -58,7 +58,7 @@ fn request(reader: &mut Reader<'_>, item: &Value) -> Option<Request> {
             if let Some((key, entry)) = map.0.iter().find(|(key, _)| !known.contains(&key.as_str())) {
                 let message = format!("`include` has no key `{key}`");
                 let finding = Finding::new(&rules::UNKNOWN_KEY, entry.key, message);
-                reader.report.add(crate::report::did_you_mean(finding, key, known));
+                reader.report.add(did_you_mean_word(finding, key, known));
             }
             Request {
                 paths: strings(map.get("path")),
@@ -94,11 +94,7 @@ fn load(reader: &mut Reader<'_>, scope: Scope<'_>, request: &Request) -> Option<
         match reader.compose_file(&path) {
             Ok(file) => files.push(file),
             Err(error) => {
-                let message = match error {
-                    LoadError::Missing => format!("there is no file `{path}` to include"),
-                    LoadError::Unreadable(why) => format!("`{path}` cannot be read: {why}"),
-                };
-                reader.report.say(&rules::INCLUDE, request.place, message);
+                reader.not_read(&rules::INCLUDE, request.place, &path, &error, " to include");
                 return None;
             }
         }

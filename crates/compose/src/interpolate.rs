@@ -1,11 +1,13 @@
 //! Variables in all strings of a file, and the conversion of strings to what the specification wants in their place.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use locus_source::{Finding, Place};
+use locus_schema::words::short;
+use locus_source::{Finding, Fix, Place, Replacement};
 
 use crate::dotenv::Variables;
-use crate::report::{Report, short};
+use crate::report::Report;
 use crate::rules;
 use crate::template::{Lookup, TemplateError, substitute};
 use crate::value::{Datum, Value};
@@ -22,13 +24,15 @@ pub(crate) fn interpolate_text(
     variables: &Variables,
     report: &mut Report,
 ) -> Option<String> {
-    let mut scope = Scope { variables, unset: BTreeSet::new() };
+    let hidden = &report.hidden;
+    let mut scope = Scope { variables, unset: BTreeSet::new(), hidden, asked: RefCell::default() };
     let result = substitute(text, &mut scope);
-    for name in &scope.unset {
-        let message = format!("the variable `{name}` is not set and becomes an empty string");
-        let help = format!("set it in the environment or in `.env`, or write `${{{name}:-default}}`");
-        report.add(Finding::new(&rules::UNSET_VARIABLE, place, message).help(help));
+    let Scope { unset, asked, .. } = scope;
+    let asked = asked.into_inner();
+    for name in unset.difference(&asked) {
+        report.unset(name, place);
     }
+    report.unknown.extend(asked.iter().map(|name| (name.clone(), place)));
     match result {
         Ok(text) => Some(text),
         Err(error) => {
@@ -40,7 +44,8 @@ pub(crate) fn interpolate_text(
 
 /// The value of one string.
 pub(crate) fn with(text: &str, variables: &Variables) -> Result<String, TemplateError> {
-    substitute(text, &mut Scope { variables, unset: BTreeSet::new() })
+    let hidden = &BTreeSet::new();
+    substitute(text, &mut Scope { variables, unset: BTreeSet::new(), hidden, asked: RefCell::default() })
 }
 
 fn template_error(error: &TemplateError, text: &str, place: Place) -> Finding {
@@ -61,11 +66,19 @@ fn template_error(error: &TemplateError, text: &str, place: Place) -> Finding {
 struct Scope<'a> {
     variables: &'a Variables,
     unset: BTreeSet<String>,
+    /// Variables that have a value nobody may see.
+    hidden: &'a BTreeSet<String>,
+    /// Those of them that were asked for.
+    asked: RefCell<BTreeSet<String>>,
 }
 
 impl Lookup for Scope<'_> {
     fn value(&self, name: &str) -> Option<String> {
-        self.variables.get(name).cloned()
+        let value = self.variables.get(name).cloned();
+        if value.is_none() && self.hidden.contains(name) {
+            self.asked.borrow_mut().insert(name.to_owned());
+        }
+        value
     }
 
     fn unset(&mut self, name: &str) {
@@ -207,6 +220,8 @@ pub(crate) fn truth(text: &str, place: Place, report: &mut Report) -> Option<boo
     };
     let message = format!("`{}` is a truth value only in YAML 1.1", short(text));
     let finding = Finding::new(&rules::TRUTH_WORD, place, message);
-    report.add(finding.help(format!("write `{value}`")));
+    let replacement = Replacement { place, old: text.to_owned(), new: value.to_string() };
+    let fix = Fix { replacements: vec![replacement], is_certain: true };
+    report.add(finding.help(format!("write `{value}`")).fix(fix));
     Some(value)
 }

@@ -1,27 +1,21 @@
 //! A project as an instance of the rules about Compose files: section 6.2 of the report.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use locus_rules::{AtomId, Field, Instance, Item as Fact, Rules, Sig};
-use locus_source::{Place, Sources};
+use locus_source::{Found, Place, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::load::{Found, Loader};
-use crate::mentions::mentions;
+use crate::load::Files;
+use crate::mentions::{Mention, mentions};
 use crate::paths::join;
 use crate::project::Project;
 use crate::short::{port, quantity};
 use crate::value::{Datum, Map, Value};
 
-/// What an instance is made with.
-pub(crate) struct Surroundings<'s> {
-    pub(crate) sources: &'s Sources,
-    /// Tells which files are there.
-    pub(crate) loader: &'s dyn Loader,
-}
-
 /// The instance that a project is, for rules that were loaded with the library.
-pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, around: &Surroundings<'_>) -> Instance<'r> {
+pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, files: &Files<'_>) -> Instance<'r> {
     let mut instance = rules.instance();
     let everywhere = project.model.place;
     let Some(truths) = ["false", "true"]
@@ -34,12 +28,13 @@ pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, around: &Surroun
     let mut filling = Filling {
         instance,
         rules,
-        around,
+        files,
         project,
         sigs: FxHashMap::default(),
         fields: FxHashMap::default(),
         truths: [truths[0], truths[1]],
         locations: FxHashMap::default(),
+        known: names(project),
     };
     filling.everything();
     filling.instance
@@ -48,7 +43,7 @@ pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, around: &Surroun
 struct Filling<'r, 'p> {
     instance: Instance<'r>,
     rules: &'r Rules,
-    around: &'p Surroundings<'p>,
+    files: &'p Files<'p>,
     project: &'p Project,
     sigs: FxHashMap<&'static str, Option<Sig>>,
     fields: FxHashMap<(&'static str, &'static str), Option<Field>>,
@@ -56,6 +51,8 @@ struct Filling<'r, 'p> {
     truths: [AtomId; 2],
     /// By section and name.
     locations: FxHashMap<(&'static str, &'p str), AtomId>,
+    /// What containers are called: names of services and of containers, host names and aliases. For aliases, in which networks.
+    known: FxHashMap<&'p str, BTreeSet<&'p str>>,
 }
 
 const SERVICE: &str = "Service";
@@ -167,9 +164,10 @@ impl<'p> Filling<'_, 'p> {
     /// A file or folder of this machine.
     fn file(&mut self, path: &Value) -> AtomId {
         let text = path.as_str().unwrap_or_default();
-        let file = self.atom("File", text, path.place);
-        self.put(file, "File", "path", text_fact(text), path.place);
-        let found = match self.around.loader.look(text) {
+        let shown = self.files.relative(text);
+        let file = self.atom("File", shown, path.place);
+        self.put(file, "File", "path", text_fact(shown), path.place);
+        let found = match self.files.look(text) {
             Found::Nothing => Some(0),
             Found::File | Found::Folder => Some(1),
             Found::Unknown => None,
@@ -218,6 +216,9 @@ impl<'p> Filling<'_, 'p> {
                 let role = self.atom(sig, source, item.place);
                 self.put(atom, SERVICE, key, Fact::Atom(role), item.place);
                 self.put(role, sig, field, Fact::Atom(target), item.place);
+                for key in ["target", "uid", "gid", "mode"] {
+                    self.put_text(role, "FileRole", key, item.get(key));
+                }
             }
         }
         self.health(atom, service);
@@ -283,9 +284,10 @@ impl<'p> Filling<'_, 'p> {
     }
 
     fn ports(&mut self, atom: AtomId, service: &Value) {
+        let is_host = service.get("network_mode").and_then(Value::as_str) == Some("host");
         for value in list(service, &["ports"]) {
             let Some(target) = value.get("target").and_then(Value::as_i64) else { continue };
-            let file = self.around.sources.get(value.place.file).name().to_owned();
+            let file = self.files.sources.get(value.place.file).name().to_owned();
             let role = self.atom("Port", target.to_string(), value.place);
             self.put(atom, SERVICE, "ports", Fact::Atom(role), value.place);
             self.put(atom, SERVICE, "listens", Fact::Int(target), value.place);
@@ -296,10 +298,19 @@ impl<'p> Filling<'_, 'p> {
             self.put(role, "Port", "written", text_fact(&file), value.place);
             if let Some(published) = value.get("published")
                 && let Some((first, last)) = published.as_str().and_then(port::range)
-                && first == last
                 && first != 0
             {
-                self.put(role, "Port", "published", Fact::Int(first.into()), published.place);
+                // With the network of the host nothing is published.
+                if first == last && !is_host {
+                    self.put(role, "Port", "published", Fact::Int(first.into()), published.place);
+                } else if first < last {
+                    let count = Fact::Int(i64::from(last - first) + 1);
+                    self.put(role, "Port", "choices", count, published.place);
+                }
+            }
+            let written = self.written(value.place);
+            if is_base_sixty(&written) {
+                self.flag(atom, "sixty", &written, value.place);
             }
         }
         for value in list(service, &["expose"]) {
@@ -370,7 +381,7 @@ impl<'p> Filling<'_, 'p> {
         self.put(atom, SERVICE, "build", Fact::Atom(build), value.place);
         let folder = self.file(context);
         self.put(build, "Build", "context", Fact::Atom(folder), context.place);
-        if self.around.loader.look(text) != Found::Nothing
+        if self.files.look(text) != Found::Nothing
             && let Some(dockerfile) = value.get("dockerfile")
             && let Some(path) = dockerfile.as_str()
         {
@@ -417,7 +428,8 @@ impl<'p> Filling<'_, 'p> {
         }
         for mention in mentions(service) {
             let means = self.locations.get(&("services", mention.host.as_str())).copied();
-            if means.is_none() && !mention.is_loopback() {
+            let near = self.near(service, &mention);
+            if means.is_none() && near.is_none() && !mention.is_loopback() {
                 continue;
             }
             let role = self.atom("Mention", mention.host.as_str(), mention.place);
@@ -429,10 +441,40 @@ impl<'p> Filling<'_, 'p> {
             if let Some(service) = means {
                 self.put(role, "Mention", "means", Fact::Atom(service), mention.place);
             }
+            let networks = self.known.get(mention.host.as_str()).cloned().unwrap_or_default();
+            for network in networks {
+                if let Some(network) = self.locations.get(&("networks", network)).copied() {
+                    self.put(role, "Mention", "alias_in", Fact::Atom(network), mention.place);
+                }
+            }
+            if let Some(near) = near {
+                self.put(role, "Mention", "near", Fact::Atom(near), mention.place);
+            }
             if mention.is_loopback() {
                 self.put(role, "Mention", "loopback", Fact::Atom(self.truths[1]), mention.place);
             }
         }
+    }
+
+    /// The service whose name a host has but for a slip, if nothing is called like the host.
+    fn near(&self, service: &Value, mention: &Mention) -> Option<AtomId> {
+        let host = mention.host.as_str();
+        if host.len() < 4 || host.contains('.') || self.known.contains_key(host) {
+            return None;
+        }
+        let own = service.get("extra_hosts").and_then(Value::as_map).is_some_and(|hosts| hosts.has(host));
+        let links = list(service, &["links"]).iter().chain(list(service, &["external_links"]));
+        if own || links.filter_map(Value::as_str).any(|link| link.split(':').any(|part| part == host)) {
+            return None;
+        }
+        let services = self.project.section("services").map(|(name, _)| (name, name));
+        let name = words::nearest(host, services)?;
+        self.locations.get(&("services", name)).copied()
+    }
+
+    /// What the file says at a place.
+    fn written(&self, place: Place) -> String {
+        self.files.sources.get(place.file).slice(place.span).to_owned()
     }
 
     fn flag(&mut self, atom: AtomId, problem: &str, about: &str, place: Place) {
@@ -467,13 +509,33 @@ impl<'p> Filling<'_, 'p> {
         {
             let text = value.as_str().unwrap_or_default();
             // A value that a variable gives is not in the file.
-            let file = self.around.sources.get(value.place.file);
-            let written = file.slice(value.place.span);
+            let written = self.written(value.place);
+            if is_changed(&written, text) {
+                self.flag(atom, "changed", &format!("{name}={text} instead of {written}"), value.place);
+            }
             if is_secret(name) && !text.is_empty() && written.contains(text) && !written.contains('$') {
                 self.flag(atom, "secret", name, value.place);
             }
         }
     }
+}
+
+/// All names that containers have.
+fn names(project: &Project) -> FxHashMap<&str, BTreeSet<&str>> {
+    let mut names: FxHashMap<&str, BTreeSet<&str>> = FxHashMap::default();
+    for (name, service) in project.section("services").chain(project.disabled.iter()) {
+        let own = ["hostname", "container_name"].iter().filter_map(|key| service.get(key)?.as_str());
+        for name in own.chain([name]) {
+            names.entry(name).or_default();
+        }
+        for (network, role) in service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::iter)
+        {
+            for alias in list(role, &["aliases"]).iter().filter_map(Value::as_str) {
+                names.entry(alias).or_default().insert(network);
+            }
+        }
+    }
+    names
 }
 
 fn list<'v>(value: &'v Value, keys: &[&str]) -> &'v [Value] {
@@ -489,6 +551,22 @@ fn is_restart_policy(text: &str) -> bool {
         Some(attempts) => !attempts.is_empty() && attempts.bytes().all(|b| b.is_ascii_digit()),
         None => ["", "no", "always", "unless-stopped", "on-failure"].contains(&text),
     }
+}
+
+/// Whether YAML 1.1 reads a plain text as a number of base 60.
+fn is_base_sixty(written: &str) -> bool {
+    let mut parts = written.split(':');
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let first = parts.next().is_some_and(digits);
+    let mut rest = parts.peekable();
+    first && rest.peek().is_some() && rest.all(|part| digits(part) && part.len() <= 2 && part < "60")
+}
+
+/// Whether a plain scalar became something else than it looks like.
+fn is_changed(written: &str, value: &str) -> bool {
+    let looks_like_number = written.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
+        && written.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-._:".contains(&b));
+    looks_like_number && !value.is_empty() && written != value
 }
 
 /// Whether an image has neither a tag other than `latest` nor a digest.

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
-use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, WrittenRule, has_top_level_key,
-};
-use locus_source::{FileId, Finding, LoadError as NotLoaded, Rule, SourceFile, Span};
+use locus_language::{Choice, Document, Judgement, Language, NoGraph, Request, Unknown, WrittenRule};
+use locus_source::{FileId, Finding, Place, Rule, Severity, SourceFile, Span};
+use rustc_hash::FxHashSet;
 
-use crate::load::{Found, LoadError, Loader};
+use crate::load::Files;
 use crate::paths::{join, parent};
-use crate::{ComposeFile, Inputs, Reading, Variables, library, lifecycle};
+use crate::rules::{NO_IMAGE, UNDEFINED};
+use crate::{Checked, ComposeFile, Inputs, Reading, Variables, library, lifecycle};
 
 /// Docker Compose.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +43,7 @@ impl Language for Compose {
     }
 
     fn recognise(&self, text: &str) -> Result<(), &'static str> {
-        // A location graph or a template may have `services` too, but comes before in the table.
-        if has_top_level_key(text, "services") { Ok(()) } else { Err("it has no key `services` at the top") }
+        crate::recognise::recognise(text)
     }
 
     fn options(&self) -> &'static [Choice] {
@@ -69,34 +68,62 @@ impl Language for Compose {
 }
 
 fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> ComposeDocument {
-    let variables = variables(request);
-    let path = match variables.get("PWD") {
-        Some(here) => join(here, file.name()),
-        None => join("/project", file.name()),
+    let folder = request.loader.folder(file).unwrap_or_else(|| parent(&join("/project", file.name())));
+    let files = files(file, request, &folder);
+    let name = file.name().rsplit('/').next().unwrap_or_default();
+    let main = ComposeFile { source: Arc::clone(file), path: join(&folder, name) };
+    let beside = |name: &&str| {
+        let path = join(&folder, name);
+        files.read(&path).ok().map(|source| ComposeFile { source, path })
     };
-    let beside = Beside { request: *request, main: file, folder: parent(&path) };
-    let main = ComposeFile { source: Arc::clone(file), path: path.clone() };
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let mut files = vec![main];
+    let mut parts = vec![main];
     if ENDINGS.contains(&name) {
-        let mut paths = OVERRIDES.iter().map(|name| join(&beside.folder, name));
-        let found = paths.find_map(|path| Some(ComposeFile { source: beside.read(&path).ok()?, path }));
-        files.extend(found);
+        parts.extend(OVERRIDES.iter().find_map(beside));
     }
+    let variables = variables(request);
+    let hidden = request.loader.hidden_variables().into_iter();
     let inputs = Inputs {
-        folder: beside.folder.clone(),
-        variables: variables.clone(),
+        folder: folder.clone(),
+        hidden: hidden.filter(|name| !variables.contains_key(name)).collect(),
+        variables,
         env_files: Vec::new(),
         profiles: Vec::new(),
         name: None,
-        loader: &beside,
+        files,
         limits: request.limits.clone(),
     };
-    let reading = crate::read(&files, &inputs);
+    let mut reading = crate::read(&parts, &inputs);
+    if is_part(name, &reading)
+        && let Some(base) = ENDINGS.iter().find_map(beside)
+    {
+        // Compose is given such a file after the one that it is a part of.
+        parts.insert(0, base);
+        reading = crate::read(&parts, &inputs);
+        reading.findings.retain(|finding| finding.places().any(|place| place.file == file.id()));
+    }
+    let unknown: FxHashSet<Place> = reading.unknown.iter().map(|(_, place)| *place).collect();
+    reading.findings.retain(|finding| !unknown.contains(&finding.primary.place));
     let comments =
         reading.comments.iter().filter(|(of, _)| *of == file.id()).map(|(_, span)| *span).collect();
-    let parts = files[1..].iter().map(|file| file.source.id()).collect();
-    ComposeDocument { file: Arc::clone(file), reading, comments, parts, folder: beside.folder.clone() }
+    let only = (parts[0].source.id() != file.id()).then(|| file.id());
+    let parts = parts.iter().skip(1).map(|part| part.source.id()).filter(|id| *id != file.id()).collect();
+    ComposeDocument { file: Arc::clone(file), reading, comments, parts, only, folder }
+}
+
+/// Whether a file is one that is put over another: it is named so, and makes no project alone.
+fn is_part(name: &str, reading: &Reading) -> bool {
+    let stem = name.strip_prefix("docker-").unwrap_or(name).strip_prefix("compose");
+    let lacks = |finding: &Finding| {
+        finding.severity == Severity::Error && [NO_IMAGE.code, UNDEFINED.code].contains(&finding.code)
+    };
+    stem.is_some_and(|rest| rest.starts_with(['.', '-', '_']))
+        && !ENDINGS.contains(&name)
+        && reading.findings.iter().any(lacks)
+}
+
+/// The files around one.
+fn files<'f>(main: &'f SourceFile, request: &Request<'f>, folder: &'f str) -> Files<'f> {
+    Files { loader: &**request.loader, sources: request.sources, main, folder }
 }
 
 /// The variables of the environment, of `--environment` files, and of `--parameter`, each over the one before.
@@ -111,39 +138,6 @@ fn variables(request: &Request<'_>) -> Variables {
     all
 }
 
-/// The files of a request, by absolute paths.
-struct Beside<'r> {
-    request: Request<'r>,
-    main: &'r SourceFile,
-    folder: String,
-}
-
-impl Beside<'_> {
-    /// A path as the main file would name it.
-    fn relative<'p>(&self, path: &'p str) -> &'p str {
-        path.strip_prefix(&self.folder).map_or(path, |rest| rest.trim_start_matches('/'))
-    }
-}
-
-impl Loader for Beside<'_> {
-    fn read(&self, path: &str) -> Result<Arc<SourceFile>, LoadError> {
-        let loaded = self.request.loader.load(self.request.sources, self.main, self.relative(path));
-        loaded.map_err(|error| match error {
-            NotLoaded::Missing => LoadError::Missing,
-            other => LoadError::Unreadable(other.to_string()),
-        })
-    }
-
-    fn look(&self, path: &str) -> Found {
-        match self.request.loader.bytes(self.main, self.relative(path)) {
-            Ok(_) => Found::File,
-            Err(NotLoaded::Missing) => Found::Nothing,
-            // A folder cannot be read, and neither can what is too large or not allowed.
-            Err(_) => Found::Unknown,
-        }
-    }
-}
-
 /// A project that was read.
 struct ComposeDocument {
     file: Arc<SourceFile>,
@@ -151,6 +145,8 @@ struct ComposeDocument {
     comments: Vec<Span>,
     /// The override file.
     parts: Vec<FileId>,
+    /// The file alone that findings are about, if it is read after another.
+    only: Option<FileId>,
     folder: String,
 }
 
@@ -173,6 +169,13 @@ impl Document for ComposeDocument {
         }
     }
 
+    fn unknowns(&self) -> Vec<Unknown> {
+        let why =
+            |name: &str| format!("the value of `{name}` is in the environment, which only --allow-env reads");
+        let unknown = self.reading.unknown.iter();
+        unknown.map(|(name, place)| Unknown { place: *place, why: why(name) }).collect()
+    }
+
     fn parts(&self) -> Vec<FileId> {
         self.parts.clone()
     }
@@ -182,6 +185,11 @@ impl Document for ComposeDocument {
         Ok(Cow::Owned(crate::graph(project)))
     }
 
+    fn model(&self, request: &Request<'_>) -> Result<String, NoGraph> {
+        let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        Ok(crate::model(project, &files(&self.file, request, &self.folder)))
+    }
+
     fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
         let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
         Ok(lifecycle::things(project))
@@ -189,13 +197,22 @@ impl Document for ComposeDocument {
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
         let Some(project) = &self.reading.project else { return Judgement::default() };
-        let beside = Beside { request: *request, main: &self.file, folder: self.folder.clone() };
-        let mut checked = crate::check(request.sources, project, &beside);
+        let files = files(&self.file, request, &self.folder);
+        let mut checked = crate::check(project, &files);
         for rules in request.own_rules {
-            let more = crate::check_by(request.sources, rules, project, &beside);
+            let more = crate::check_by(rules, project, &files);
             checked.findings.extend(more.findings);
             checked.unsettled.extend(more.unsettled);
         }
-        Judgement { findings: checked.findings, undecided: checked.unsettled, ..Judgement::default() }
+        let Checked { findings, mut unsettled } = checked;
+        let unknown: FxHashSet<Place> = self.reading.unknown.iter().map(|(_, place)| *place).collect();
+        let (maybe, mut findings): (Vec<_>, Vec<_>) =
+            findings.into_iter().partition(|finding| finding.places().any(|place| unknown.contains(&place)));
+        unsettled.extend(maybe);
+        if let Some(only) = self.only {
+            findings.retain(|finding| finding.places().any(|place| place.file == only));
+            unsettled.retain(|finding| finding.places().any(|place| place.file == only));
+        }
+        Judgement { findings, undecided: unsettled, ..Judgement::default() }
     }
 }

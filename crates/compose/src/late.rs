@@ -3,9 +3,10 @@
 
 use std::net::IpAddr;
 
+use locus_schema::words::short;
 use locus_source::Finding;
 
-use crate::report::{Report, short};
+use crate::report::Report;
 use crate::rules;
 use crate::value::{Datum, Map, Value};
 

@@ -31,6 +31,7 @@ mod output;
 mod paths;
 mod project;
 mod read;
+mod recognise;
 mod report;
 mod rules;
 mod scalar;
@@ -41,20 +42,22 @@ mod unique;
 mod value;
 mod verdict;
 
-use locus_source::{FileId, Finding, Limits, Span};
+use std::collections::BTreeSet;
+
+use locus_source::{FileId, Finding, Limits, Place, Span};
 use rustc_hash::FxHashMap;
 
 pub use self::canonical::clean;
 pub use self::dotenv::Variables;
 pub use self::graph::graph;
 pub use self::language::Compose;
-pub use self::load::{Found, LoadError, Loader, NoFiles};
+pub use self::load::Files;
 pub use self::output::{json, yaml};
 pub use self::project::Project;
 pub use self::read::ComposeFile;
 pub use self::rules::RULES;
 pub use self::value::{Datum, Entry, Map, Value};
-pub use self::verdict::{Checked, check, check_by};
+pub use self::verdict::{Checked, check, check_by, model};
 
 use self::read::{Reader, Scope};
 use self::value::Value as Model;
@@ -71,8 +74,10 @@ pub struct Inputs<'i> {
     pub profiles: Vec<String>,
     /// The name of the project, if it is given.
     pub name: Option<String>,
-    /// Reads the files that the project names.
-    pub loader: &'i dyn Loader,
+    /// The files that the project names.
+    pub files: Files<'i>,
+    /// Names of variables that the environment has and whose values are not to be seen.
+    pub hidden: BTreeSet<String>,
     /// What to refuse.
     pub limits: Limits,
 }
@@ -86,6 +91,8 @@ pub struct Reading {
     pub findings: Vec<Finding>,
     /// The comments of the files, each with its file.
     pub comments: Vec<(FileId, Span)>,
+    /// Values with a variable that is not to be seen, each with the name of the variable.
+    pub unknown: Vec<(String, Place)>,
 }
 
 /// Reads a project of at least one file. Never fails: what is wrong is among the findings.
@@ -95,10 +102,10 @@ pub struct Reading {
 pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
     assert!(!files.is_empty(), "a project has a file");
     let mut reader = Reader {
-        loader: inputs.loader,
+        files: inputs.files,
         home: inputs.variables.get("HOME").map(String::as_str),
         limits: &inputs.limits,
-        report: report::Report::default(),
+        report: report::Report::hiding(inputs.hidden.clone()),
         comments: Vec::new(),
         incomplete: false,
         parsed: FxHashMap::default(),
@@ -120,7 +127,8 @@ pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
         let project = project::finish(&mut reader, model, &name, &inputs.folder, &profiles, &variables);
         (!reader.report.failed).then_some(project)
     };
-    Reading { project, findings: reader.report.findings, comments: reader.comments }
+    let report::Report { findings, unknown, .. } = reader.report;
+    Reading { project, findings, comments: reader.comments, unknown }
 }
 
 /// A string with the values of its variables.
@@ -145,7 +153,7 @@ pub fn variables_of(text: &str, others: &[(&str, &str)]) -> Result<Variables, (u
 }
 
 /// The variables of the environment and of the files of variables, which it wins over.
-fn environment(reader: &mut Reader<'_>, inputs: &Inputs<'_>, place: locus_source::Place) -> Variables {
+fn environment(reader: &mut Reader<'_>, inputs: &Inputs<'_>, place: Place) -> Variables {
     let mut files = inputs.env_files.clone();
     if files.is_empty() {
         let default = paths::join(&inputs.folder, ".env");
@@ -190,7 +198,7 @@ fn project_name(
     let of_environment = variables.get("COMPOSE_PROJECT_NAME").filter(|name| !name.is_empty());
     if let Some(name) = inputs.name.as_ref().or(of_environment) {
         if normal_name(name) != *name {
-            let message = format!("`{}` is not a name for a project", report::short(name));
+            let message = format!("`{}` is not a name for a project", locus_schema::words::short(name));
             reader.report.say(&rules::PROJECT_NAME, start, message);
         }
         return name.clone();
@@ -218,7 +226,8 @@ fn project_name(
     let folder = inputs.folder.rsplit('/').next().unwrap_or_default();
     let normal = normal_name(folder);
     if normal.is_empty() {
-        let message = format!("the folder `{}` gives the project no name", report::short(folder));
+        let message =
+            format!("the folder `{}` gives the project no name", locus_schema::words::short(folder));
         let finding = Finding::new(&rules::PROJECT_NAME, start, message);
         reader.report.add(finding.help("write `name:` at the top of the file"));
     }

@@ -1,55 +1,41 @@
-//! Files that a Compose file names. This crate reads none itself: whoever uses it hands over a [`Loader`].
+//! Files that a Compose file names, by absolute paths. This crate reads none itself: whoever uses it hands over a
+//! [`Loader`].
 
 use std::sync::Arc;
 
-use locus_source::SourceFile;
+use locus_source::{Found, LoadError, Loader, SourceFile, Sources};
 
-/// Looks at files. Paths are absolute.
-pub trait Loader {
-    /// The text of a file, added to the sources.
-    fn read(&self, path: &str) -> Result<Arc<SourceFile>, LoadError>;
+/// The files around a Compose file.
+#[derive(Clone, Copy)]
+pub struct Files<'f> {
+    /// Reads them.
+    pub loader: &'f dyn Loader,
+    /// What is read is added here.
+    pub sources: &'f Sources,
+    /// The file that the project starts with.
+    pub main: &'f SourceFile,
+    /// The absolute path of its folder.
+    pub folder: &'f str,
+}
+
+impl Files<'_> {
+    /// The text of a file.
+    pub(crate) fn read(&self, path: &str) -> Result<Arc<SourceFile>, LoadError> {
+        self.loader.load(self.sources, self.main, self.relative(path))
+    }
 
     /// What is at a path.
-    fn look(&self, path: &str) -> Found;
-
-    /// The path with the first symbolic link in it followed.
-    fn follow(&self, path: &str) -> String {
-        path.to_owned()
-    }
-}
-
-/// Why a file was not read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LoadError {
-    /// There is none.
-    Missing,
-    /// It is there and cannot be read as a text, for this reason.
-    Unreadable(String),
-}
-
-/// What is at a path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Found {
-    /// Nothing.
-    Nothing,
-    /// A file.
-    File,
-    /// A folder.
-    Folder,
-    /// Nobody looked.
-    Unknown,
-}
-
-/// A loader that knows no files: what is in them, and whether they are there, is not known.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoFiles;
-
-impl Loader for NoFiles {
-    fn read(&self, _: &str) -> Result<Arc<SourceFile>, LoadError> {
-        Err(LoadError::Unreadable("no files are read here".to_owned()))
+    pub(crate) fn look(&self, path: &str) -> Found {
+        // A path that starts at the home of an unknown user, or on a drive, is not below any folder.
+        if path.starts_with('/') { self.loader.look(self.main, self.relative(path)) } else { Found::Unknown }
     }
 
-    fn look(&self, _: &str) -> Found {
-        Found::Unknown
+    /// A path as the main file would write it, which is what people want to read.
+    pub(crate) fn relative<'p>(&self, path: &'p str) -> &'p str {
+        let below = path.strip_prefix(self.folder).and_then(|rest| match self.folder {
+            "/" => Some(rest),
+            _ => rest.strip_prefix('/'),
+        });
+        below.filter(|rest| !rest.is_empty()).unwrap_or(path)
     }
 }

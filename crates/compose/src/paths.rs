@@ -1,7 +1,7 @@
 //! Relative paths made absolute, from the folder of the project.
 
 use crate::canonical::clean;
-use crate::load::Loader;
+use crate::load::Files;
 use crate::report::Report;
 use crate::rules;
 use crate::value::{Datum, Map, Value};
@@ -11,7 +11,7 @@ pub(crate) struct Paths<'p> {
     /// The folder that paths are relative to.
     pub(crate) folder: &'p str,
     pub(crate) home: Option<&'p str>,
-    pub(crate) loader: &'p dyn Loader,
+    pub(crate) files: Files<'p>,
 }
 
 /// A path below a folder.
@@ -97,7 +97,7 @@ impl Paths<'_> {
             && let Some(Datum::List(watched)) = develop.get_mut("watch").map(|value| &mut value.datum)
         {
             for watch in watched.iter_mut().filter_map(Value::as_map_mut) {
-                self.change(watch, "path", |paths, path| paths.loader.follow(&paths.absolute(path)));
+                self.change(watch, "path", |paths, path| paths.files.loader.follow(&paths.absolute(path)));
             }
         }
         if let Some(Datum::List(mounts)) = map.get_mut("volumes").map(|value| &mut value.datum) {

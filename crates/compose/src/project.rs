@@ -120,7 +120,7 @@ fn environment(reader: &mut Reader<'_>, service: &mut Value, variables: &Variabl
             Datum::Bool(required) => *required,
             other => *other != Datum::Str("false".to_owned()),
         });
-        if !required && reader.loader.look(text) == crate::load::Found::Nothing {
+        if !required && reader.files.look(text) == locus_source::Found::Nothing {
             continue;
         }
         let known = |name: &str| variables.get(name).or_else(|| given.get(name)).cloned();

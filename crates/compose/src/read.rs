@@ -4,17 +4,18 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use locus_schema::words::short;
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{FileId, Finding, Limits, Parsed, Place, SourceFile, Span};
+use locus_source::{FileId, Finding, Found, Limits, LoadError, Parsed, Place, Rule, SourceFile, Span};
 use rustc_hash::FxHashMap;
 
 use crate::build::{Resets, build};
 use crate::canonical::canonical;
 use crate::dotenv::{self, Variables};
 use crate::interpolate::interpolate;
-use crate::load::{Found, LoadError, Loader};
+use crate::load::Files;
 use crate::paths::{Paths, join};
-use crate::report::{Report, short};
+use crate::report::Report;
 use crate::value::{Datum, Map, Value};
 use crate::{extends, include, late, merge, rules, schema, unique};
 
@@ -29,7 +30,7 @@ pub struct ComposeFile {
 
 /// What all steps share.
 pub(crate) struct Reader<'r> {
-    pub(crate) loader: &'r dyn Loader,
+    pub(crate) files: Files<'r>,
     pub(crate) home: Option<&'r str>,
     pub(crate) limits: &'r Limits,
     pub(crate) report: Report,
@@ -80,7 +81,7 @@ impl Reader<'_> {
         }
         late::defaults(&mut model);
         late::validate(&model, &mut self.report);
-        let paths = Paths { folder: scope.folder, home: self.home, loader: self.loader };
+        let paths = Paths { folder: scope.folder, home: self.home, files: self.files };
         paths.resolve(&mut model, &mut self.report);
         resolve_environment(&mut model, scope.variables);
         model
@@ -174,20 +175,19 @@ impl Reader<'_> {
                 return false;
             }
         };
-        let file = match self.loader.read(path) {
+        let file = match self.files.read(path) {
             Ok(file) => file,
             Err(error) => {
-                let message = match error {
-                    LoadError::Missing => format!("there is no file `{path}`"),
-                    LoadError::Unreadable(why) => format!("`{path}` cannot be read: {why}"),
-                };
-                self.report.say(&rules::VARIABLES_FILE, place, message);
+                self.not_read(&rules::VARIABLES_FILE, place, path, &error, "");
                 return false;
             }
         };
         match read(file.text(), out, known) {
             Ok(unset) => {
                 for name in unset {
+                    if self.report.hidden.contains(&name) {
+                        continue;
+                    }
                     let message = format!("the variable `{name}`, which this file uses, is not set");
                     let at = file.place(Span::point(0));
                     self.report.say(&rules::UNSET_VARIABLE, at, message);
@@ -204,12 +204,28 @@ impl Reader<'_> {
 
     /// Whether there is a file to read at a path.
     pub(crate) fn is_file(&self, path: &str) -> bool {
-        self.loader.look(path) == Found::File
+        self.files.look(path) == Found::File
+    }
+
+    /// Says why a file was not read. What nobody may look at is not wrong, but what it would say is missing.
+    pub(crate) fn not_read(&mut self, rule: &Rule, place: Place, path: &str, error: &LoadError, what: &str) {
+        let shown = short(self.files.relative(path));
+        match error {
+            LoadError::Missing => self.report.say(rule, place, format!("there is no file `{shown}`{what}")),
+            LoadError::Unreadable(why) => {
+                self.report.say(rule, place, format!("`{shown}` cannot be read: {why}"));
+            }
+            LoadError::NotAllowed(_) | LoadError::NotLocal => {
+                self.incomplete = true;
+                let message = format!("`{shown}` was not read, so what it says is not known");
+                self.report.say(&rules::REMOTE, place, message);
+            }
+        }
     }
 
     /// A file that another one names.
     pub(crate) fn compose_file(&mut self, path: &str) -> Result<ComposeFile, LoadError> {
-        self.loader.read(path).map(|source| ComposeFile { source, path: path.to_owned() })
+        self.files.read(path).map(|source| ComposeFile { source, path: path.to_owned() })
     }
 }
 

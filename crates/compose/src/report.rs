@@ -1,9 +1,17 @@
 //! Findings as they are collected: not more than anybody reads.
 
-use locus_source::{Finding, Place, Rule, Severity, words};
+use std::collections::BTreeSet;
+
+use locus_source::{Finding, Label, Place, Rule, Severity};
+use rustc_hash::FxHashMap;
+
+use crate::rules;
 
 /// After this many findings the rest is not kept.
 const MOST: usize = 2_000;
+
+/// So many other places that use a variable are shown.
+const PLACES: usize = 5;
 
 /// The findings so far.
 #[derive(Debug, Default)]
@@ -12,9 +20,20 @@ pub(crate) struct Report {
     /// Whether something is an error, kept or not.
     pub(crate) failed: bool,
     dropped: bool,
+    /// Names of variables that the environment has and whose values are not to be seen.
+    pub(crate) hidden: BTreeSet<String>,
+    /// Values with such a variable.
+    pub(crate) unknown: Vec<(String, Place)>,
+    /// The finding about each variable that is not set.
+    unset: FxHashMap<String, usize>,
 }
 
 impl Report {
+    /// Without findings, about files that use no value of some variables.
+    pub(crate) fn hiding(hidden: BTreeSet<String>) -> Self {
+        Self { hidden, ..Self::default() }
+    }
+
     pub(crate) fn add(&mut self, finding: Finding) {
         self.failed |= finding.severity == Severity::Error;
         if self.findings.len() < MOST {
@@ -28,26 +47,25 @@ impl Report {
         }
     }
 
+    /// Says that a variable is not set, once for all places that use it.
+    pub(crate) fn unset(&mut self, name: &str, place: Place) {
+        if let Some(at) = self.unset.get(name) {
+            let finding = &mut self.findings[*at];
+            let other = Label { place, message: "also used here".to_owned() };
+            if finding.secondary.len() < PLACES && finding.primary.place != place {
+                finding.secondary.push(other);
+            }
+            return;
+        }
+        let message = format!("the variable `{name}` is not set and becomes an empty string");
+        let help = format!("set it in the environment or in `.env`, or write `${{{name}:-default}}`");
+        if self.findings.len() < MOST {
+            self.unset.insert(name.to_owned(), self.findings.len());
+        }
+        self.add(Finding::new(&rules::UNSET_VARIABLE, place, message).help(help));
+    }
+
     pub(crate) fn say(&mut self, rule: &Rule, place: Place, message: impl Into<String>) {
         self.add(Finding::new(rule, place, message));
     }
-}
-
-/// "did you mean …?", if one of the names is near.
-pub(crate) fn did_you_mean<'n>(
-    finding: Finding,
-    word: &str,
-    names: impl IntoIterator<Item = &'n str>,
-) -> Finding {
-    match words::nearest(word, names.into_iter().map(|name| (name, name))) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding,
-    }
-}
-
-/// A text for a message: on one line and not longer than one.
-pub(crate) fn short(text: &str) -> String {
-    let mut chars = text.chars();
-    let short: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
-    if chars.next().is_some() { format!("{short}…") } else { short }
 }

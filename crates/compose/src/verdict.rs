@@ -4,16 +4,19 @@ use std::fmt::Write;
 
 use locus_alloy::NoFiles as NoModules;
 use locus_rules::{Rules, Verdict};
-use locus_source::{Finding, Severity, Sources};
+use locus_source::{Finding, Fix, Replacement, Severity};
 
-use crate::interpret::{self, Surroundings};
+use crate::interpret;
 use crate::library::{self, Library};
-use crate::load::Loader;
+use crate::load::Files;
 use crate::project::Project;
 use crate::value::{Map, Value};
 
 /// So many ways in which one rule is broken are shown.
 const SHOWN: usize = 100;
+
+/// The rules about values that are to be in quotes.
+const WANT_QUOTES: [&str; 2] = ["CMP160", "CMP161"];
 
 /// What the rules say of a project.
 #[derive(Debug, Default)]
@@ -25,13 +28,14 @@ pub struct Checked {
 }
 
 /// Judges a project by the rules that come with Locus.
-pub fn check(sources: &Sources, project: &Project, loader: &dyn Loader) -> Checked {
+pub fn check(project: &Project, files: &Files<'_>) -> Checked {
+    let sources = files.sources;
     let file = sources.add("compose/project.als", root(project));
     let (rules, findings) = Rules::load(sources, &Library { beside: &NoModules }, file.id());
     let mut checked = Checked::default();
     checked.findings.extend(findings.into_iter().filter(|finding| finding.severity == Severity::Error));
     if let Some(rules) = rules {
-        let more = check_by(sources, &rules, project, loader);
+        let more = check_by(&rules, project, files);
         checked.findings.extend(more.findings);
         checked.unsettled.extend(more.unsettled);
     }
@@ -39,12 +43,35 @@ pub fn check(sources: &Sources, project: &Project, loader: &dyn Loader) -> Check
 }
 
 /// Judges a project by other rules.
-pub fn check_by(sources: &Sources, rules: &Rules, project: &Project, loader: &dyn Loader) -> Checked {
-    let around = Surroundings { sources, loader };
-    match interpret::instance(rules, project, &around).check(SHOWN, project.model.place) {
-        Ok(Verdict { findings, unsettled }) => Checked { findings, unsettled },
+pub fn check_by(rules: &Rules, project: &Project, files: &Files<'_>) -> Checked {
+    match interpret::instance(rules, project, files).check(SHOWN, project.model.place) {
+        Ok(Verdict { findings, unsettled }) => {
+            let findings = findings.into_iter().map(|finding| with_fix(finding, files)).collect();
+            Checked { findings, unsettled }
+        }
         Err(finding) => Checked { findings: vec![*finding], unsettled: Vec::new() },
     }
+}
+
+/// A finding with the change after which it is gone, where there is only one.
+fn with_fix(finding: Finding, files: &Files<'_>) -> Finding {
+    if !WANT_QUOTES.contains(&finding.code.as_str()) {
+        return finding;
+    }
+    let place = finding.primary.place;
+    let file = files.sources.get(place.file);
+    let replacement = Replacement::quoting(place, file.slice(place.span));
+    finding.fix(Fix { replacements: vec![replacement], is_certain: true })
+}
+
+/// The project as an Alloy module over `compose/core`: section 6.3 of the report.
+pub fn model(project: &Project, files: &Files<'_>) -> String {
+    let file = files.sources.add("compose/model.als", "module compose/model\nopen compose/core\n");
+    let (rules, _) = Rules::load(files.sources, &Library { beside: &NoModules }, file.id());
+    let rules = rules.expect("the core is a module of Alloy");
+    let locations = ["Service", "Inactive", "Network", "Volume", "Secret", "Config"];
+    let name = if project.name.is_empty() { "project" } else { &project.name };
+    interpret::instance(&rules, project, files).module(name, "compose/core", &|sig| locations.contains(&sig))
 }
 
 /// A module that opens the rules about what a project has.

@@ -1,36 +1,39 @@
 //! The rules about Compose files: each has a file that breaks it and one that comes close and does not, and every fact of
 //! section 6.2 of the report is a rule, a check of the reader, or has a reason not to be one.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use locus_compose::{ComposeFile, Found, Inputs, LoadError, Loader, Reading, Variables, library, read};
+use locus_compose::{ComposeFile, Files, Inputs, Reading, Variables, library, read};
 use locus_rules::Example;
-use locus_source::{Limits, SourceFile, Sources};
+use locus_source::{Found, Limits, LoadError, Loader, SourceFile, Sources};
 
 /// A project in which `there` is a folder with a Dockerfile, `there.txt` a file, and what is called `missing` is not.
-struct Files<'s>(&'s Sources);
+struct Folder;
 
-impl Loader for Files<'_> {
-    fn read(&self, path: &str) -> Result<Arc<SourceFile>, LoadError> {
-        match path {
-            "/project/base.yaml" => {
-                let text = "services: { base: { image: \"i:1\", ports: [\"90:90\"] } }";
-                Ok(self.0.add(path, text))
-            }
-            "/project/a.env" => Ok(self.0.add(path, "A=1\nB=${A}2\n")),
-            _ => Err(LoadError::Missing),
-        }
+impl Loader for Folder {
+    fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        let text = match path {
+            "base.yaml" => "services: { base: { image: \"i:1\", ports: [\"90:90\"] } }",
+            "a.env" => "A=1\nB=${A}2\n",
+            _ => return Err(LoadError::Missing),
+        };
+        Ok((path.to_owned(), text.as_bytes().to_vec()))
     }
 
-    fn look(&self, path: &str) -> Found {
+    fn look(&self, _: &SourceFile, path: &str) -> Found {
         match path {
-            "/project/there" => Found::Folder,
-            "/project/there.txt" | "/project/there/Dockerfile" => Found::File,
+            "there" => Found::Folder,
+            "there.txt" | "there/Dockerfile" => Found::File,
             _ if path.contains("missing") || path.rsplit('.').next() == Some("env") => Found::Nothing,
             _ => Found::Unknown,
         }
     }
+}
+
+fn files<'s>(sources: &'s Sources, main: &'s SourceFile) -> Files<'s> {
+    Files { loader: &Folder, sources, main, folder: "/project" }
 }
 
 fn reading(sources: &Sources, texts: &[&str], profiles: &[&str]) -> Reading {
@@ -42,13 +45,15 @@ fn reading(sources: &Sources, texts: &[&str], profiles: &[&str]) -> Reading {
             ComposeFile { source: sources.add(path.clone(), *text), path }
         })
         .collect();
+    let main = Arc::clone(&files[0].source);
     let inputs = Inputs {
         folder: "/project".to_owned(),
         variables: Variables::new(),
+        hidden: BTreeSet::new(),
         env_files: Vec::new(),
         profiles: profiles.iter().map(|profile| (*profile).to_owned()).collect(),
         name: None,
-        loader: &Files(sources),
+        files: self::files(sources, &main),
         limits: Limits::default(),
     };
     read(&files, &inputs)
@@ -60,7 +65,8 @@ fn findings(texts: &[&str], profiles: &[&str]) -> Vec<(String, String)> {
     let reading = reading(&sources, texts, profiles);
     let mut all = reading.findings;
     if let Some(project) = &reading.project {
-        all.extend(locus_compose::check(&sources, project, &Files(&sources)).findings);
+        let main = sources.find("/project/compose0.yaml").expect("it was added");
+        all.extend(locus_compose::check(project, &files(&sources, &main)).findings);
         assert!(locus_graph::is_well_formed(&locus_compose::graph(project)));
     }
     all.iter().map(|finding| (finding.code.to_string(), finding.message.clone())).collect()

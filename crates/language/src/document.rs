@@ -45,6 +45,14 @@ pub trait Document {
     /// If there is none.
     fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph>;
 
+    /// The document as an Alloy module over the module that the rules of its language are written over.
+    ///
+    /// # Errors
+    /// If the text could not be understood, or there is none in this language.
+    fn model(&self, _request: &Request<'_>) -> Result<String, NoGraph> {
+        Err(NoGraph::NotThisLanguage("files in this language are not written as Alloy models".to_owned()))
+    }
+
     /// The picture of it.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ mod align;
 mod check;
 mod compiled;
 mod description;
+mod export;
 mod faults;
 mod files;
 mod instance;

@@ -97,6 +97,11 @@ impl Fix {
 }
 
 impl Replacement {
+    /// Puts a word in quotes.
+    pub fn quoting(place: Place, word: &str) -> Self {
+        Self { place, old: word.to_owned(), new: format!("\"{word}\"") }
+    }
+
     /// The edit of the file; nothing if the word is not written there as it is.
     pub fn edit(&self, file: &SourceFile) -> Option<Edit> {
         let range = self.place.span.range();
@@ -110,9 +115,15 @@ impl Replacement {
         };
         // Between quotes, or without any, the word must stay what it is.
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/');
-        let is_word = self.new.chars().all(is_plain) && !self.new.is_empty();
+        let bare = if written == self.old { unquoted(&self.new) } else { &self.new };
+        let is_word = bare.chars().all(is_plain) && !bare.is_empty();
         is_word.then(|| Edit { range: start..start + self.old.len(), text: self.new.clone() })
     }
+}
+
+/// A word without the quotes around it, if it has any.
+fn unquoted(word: &str) -> &str {
+    word.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(word)
 }
 
 #[cfg(test)]

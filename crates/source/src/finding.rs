@@ -163,6 +163,11 @@ impl Finding {
         self
     }
 
+    /// All places that are involved.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
+        std::iter::once(&self.primary).chain(&self.secondary).map(|label| label.place)
+    }
+
     /// Adds another place.
     #[must_use]
     pub fn also(mut self, place: Place, message: impl Into<String>) -> Self {

@@ -23,10 +23,47 @@ pub trait Loader: Send + Sync {
         sources.add_bytes(name, bytes, &limits).map_err(|error| LoadError::Unreadable(error.to_string()))
     }
 
+    /// Whether there is something at a path. Unlike reading, this leaves no note where looking is not allowed.
+    fn look(&self, from: &SourceFile, path: &str) -> Found {
+        match self.bytes(from, path) {
+            Ok(_) => Found::File,
+            Err(LoadError::Missing) => Found::Nothing,
+            Err(_) => Found::Unknown,
+        }
+    }
+
+    /// The absolute path of the folder of a file, if it is in one.
+    fn folder(&self, _of: &SourceFile) -> Option<String> {
+        None
+    }
+
+    /// An absolute path with the first symbolic link in it followed.
+    fn follow(&self, path: &str) -> String {
+        path.to_owned()
+    }
+
     /// The environment variables that a document may see; none unless the user allowed it.
     fn variables(&self) -> Vec<(String, String)> {
         Vec::new()
     }
+
+    /// The names of the environment variables that are set and that a document may not see.
+    fn hidden_variables(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// What is at a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// Nothing.
+    Nothing,
+    /// A file, a socket, a device: anything but a folder.
+    File,
+    /// A folder.
+    Folder,
+    /// Nobody looked.
+    Unknown,
 }
 
 /// Why a file was not read.

@@ -110,7 +110,7 @@ impl<'a> JsonRule<'a> {
                 example: written
                     .example
                     .as_ref()
-                    .map(|example| JsonExample { breaks: &example.bad, holds: &example.good }),
+                    .map(|example| JsonExample { breaks: example.bad, holds: example.good }),
             }),
         }
     }

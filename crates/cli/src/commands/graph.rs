@@ -15,7 +15,7 @@ use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
 pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let picture = wanted(command)?;
+    let wanted = wanted(command)?;
     let session = Session::new(languages::ALL, &Setup::reading(&command.reading))?;
     let input = Input { path: command.path.clone(), named: true };
     let file = session.read(&input, &command.reading.stdin_name)?;
@@ -27,24 +27,29 @@ pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::R
     }
     let loader: Arc<dyn Loader> = session.files(&input.path);
     let effort = session.effort(None, 1);
-    let document = language.read(&file, &session.request(&loader, &effort));
-    // A picture may show more than the location graph, but nothing has one without the other.
-    let graph = match document.graph() {
-        Ok(graph) => graph,
-        Err(NoGraph::NotThisLanguage(why)) => bail!("{}: {why}", file.name()),
+    let request = session.request(&loader, &effort);
+    let document = language.read(&file, &request);
+    let name = file.name();
+    let written = match wanted {
+        Picture::Svg => {
+            document.picture(name).map(|scene| locus_draw::svg(&scene, &locus_draw::Options::default()))
+        }
+        Picture::Dot => document.picture(name).map(|scene| Ok(locus_draw::dot(&scene))),
+        Picture::Json => {
+            document.graph().map(|graph| Ok(locus_graph::text::write_json_with_bindings(&graph)))
+        }
+        Picture::Yaml => document.graph().map(|graph| Ok(locus_graph::text::write_yaml(&graph))),
+        Picture::Alloy => document.model(&request).map(Ok),
+    };
+    let text = match written {
+        Ok(text) => text?,
+        Err(NoGraph::NotThisLanguage(why)) => bail!("{name}: {why}"),
         Err(NoGraph::NotUnderstood) => {
             for finding in document.findings() {
                 terminal.remark_finding(finding, &session.sources);
             }
-            bail!("{} was not drawn, because it could not be read", file.name());
+            bail!("{name} was not drawn, because it could not be read");
         }
-    };
-    let scene = || document.picture(file.name()).expect("a document with a graph has a picture");
-    let text = match picture {
-        Picture::Svg => locus_draw::svg(&scene(), &locus_draw::Options::default())?,
-        Picture::Dot => locus_draw::dot(&scene()),
-        Picture::Json => locus_graph::text::write_json_with_bindings(&graph),
-        Picture::Yaml => locus_graph::text::write_yaml(&graph),
     };
     match &command.output {
         Some(path) => output::write_whole(path, &text)?,
@@ -63,8 +68,9 @@ fn wanted(command: &Graph) -> anyhow::Result<Picture> {
         Some("dot" | "gv") => Ok(Picture::Dot),
         Some("json") => Ok(Picture::Json),
         Some("yaml" | "yml") => Ok(Picture::Yaml),
+        Some("als") => Ok(Picture::Alloy),
         _ => bail!(
-            "cannot tell from {} what to write; end it in .svg, .dot, .json or .yaml, or say --to",
+            "cannot tell from {} what to write; end it in .svg, .dot, .json, .yaml or .als, or say --to",
             output.display()
         ),
     }

@@ -1,9 +1,10 @@
 //! A model held against the table: everything that is wrong with it, each at its place.
 
+use locus_schema::words::{did_you_mean_word, short};
 use locus_source::Finding;
 
 use super::{Fields, Number, Shape, Text, shapes};
-use crate::report::{Report, did_you_mean, short};
+use crate::report::Report;
 use crate::rules;
 use crate::value::{Datum, Value};
 
@@ -88,7 +89,7 @@ impl<'v> Validator<'v, '_> {
             let words: Vec<_> = form.one_of.iter().map(|word| format!("`{word}`")).collect();
             let message = format!("{} must be {}, not `{}`", self.here(), words.join(" or "), short(text));
             let finding = Finding::new(&rules::NOT_ALLOWED, value.place, message);
-            self.report.add(did_you_mean(finding, text, form.one_of.iter().copied()));
+            self.report.add(did_you_mean_word(finding, text, form.one_of.iter().copied()));
         }
         let fits = match form.form {
             Some("container_name") => text.as_bytes().windows(2).any(|pair| {
@@ -166,7 +167,7 @@ impl<'v> Validator<'v, '_> {
         }
         let message = format!("{} has no key `{}`", self.here(), short(key));
         let finding = Finding::new(&rules::UNKNOWN_KEY, place, message);
-        self.report.add(did_you_mean(finding, key, fields.keys.iter().map(|key| key.0)));
+        self.report.add(did_you_mean_word(finding, key, fields.keys.iter().map(|key| key.0)));
     }
 }
 
