@@ -525,6 +525,9 @@ pub(crate) struct TlaCheck {
     /// Continue after the first violation, and report every one
     #[arg(long = "continue")]
     pub(crate) go_on: bool,
+    /// Evaluate everything in each state anew, without packed states: slower, to be compared with
+    #[arg(long)]
+    pub(crate) interpret: bool,
     /// Report how often each action was taken
     #[arg(long)]
     pub(crate) coverage: bool,

@@ -11,6 +11,7 @@
 pub mod check;
 pub mod config;
 mod eval;
+mod packed;
 pub mod pluscal;
 pub mod rules;
 pub mod semantic;

@@ -19,7 +19,7 @@ use locus_language::{
 };
 use locus_source::{FileId, Finding, LoadError, Loader, Rule, Severity, SourceFile, Sources, Span};
 use locus_tla::check::{
-    CheckOptions, CheckResult, Event, LogOptions, LogResult, Means, Memory, Outside, SimulateOptions,
+    CheckOptions, CheckResult, Engine, Event, LogOptions, LogResult, Means, Memory, Outside, SimulateOptions,
     Verdict, check, explain_log, simulate,
 };
 use locus_tla::config::{Expression, Model};
@@ -52,6 +52,8 @@ pub(crate) struct Settings {
     pub(crate) bytes: Option<usize>,
     /// Threads, if not what the request says.
     pub(crate) workers: Option<usize>,
+    /// How states are kept.
+    pub(crate) engine: Engine,
     /// Whether to say how often each action was taken.
     pub(crate) coverage: bool,
     /// Whether to show all variables of all states.
@@ -88,6 +90,7 @@ impl Tla {
         states: None,
         bytes: None,
         workers: None,
+        engine: Engine::Either,
         coverage: false,
         whole_states: false,
         graph: None,
@@ -367,6 +370,7 @@ impl TlaDocument {
             means,
             graph: settings.graph,
             progress: Some(&progress),
+            engine: settings.engine,
         };
         check(request.sources, specification, model, &options)
     }

@@ -49,7 +49,7 @@ pub(crate) struct Predicate {
 #[derive(Debug)]
 pub(crate) struct Premise {
     pub(crate) place: Place,
-    node: Node,
+    pub(crate) node: Node,
     vars: u64,
     /// Whether it was true in some state.
     pub(crate) seen: AtomicBool,
@@ -64,7 +64,7 @@ impl Premise {
 impl Predicate {
     /// Whether the predicate holds, if it is known to hold in the state `before`, which differs in the `changed`
     /// variables only. If all have changed, nothing is known.
-    fn holds(&self, context: &mut Context, before: &[Value], changed: u64) -> Outcome<bool> {
+    pub(crate) fn holds(&self, context: &mut Context, before: &[Value], changed: u64) -> Outcome<bool> {
         for (node, vars) in &self.conjuncts {
             // A constant conjunct reads nothing; it is checked where everything is.
             // Nor is one forgotten that depends on more than variables, such as the level: it has all bits.
@@ -102,6 +102,9 @@ fn still_in(context: &mut Context, before: &[Value], pair: &[Node; 2]) -> Outcom
     still.map(Some).map_err(|fault| fault.at(pair[1].place))
 }
 
+/// The most permutations of a symmetry for which states are packed: fingerprints under each of them are kept.
+const MOST_PERMUTATIONS: usize = 128;
+
 /// The slots to be reset before an evaluation, by what is evaluated.
 #[derive(Debug, Default)]
 pub(crate) struct Resets {
@@ -135,7 +138,7 @@ pub(crate) struct Machine {
     pub(crate) incremental: bool,
     pub(crate) step_constraints: Vec<Node>,
     pub(crate) view: Option<Node>,
-    pub(crate) symmetry: Option<Permutations>,
+    pub(crate) symmetry: Option<Arc<Permutations>>,
     /// What traces show in place of the variables.
     pub(crate) alias: Option<Node>,
     /// What traces show beside them, or what the events of a log say something about.
@@ -149,6 +152,8 @@ pub(crate) struct Machine {
     pub(crate) resets: Resets,
     /// Whether something depends on the order in which states are looked at, so that there must be one worker.
     pub(crate) ordered: bool,
+    /// Whether actions and predicates depend on the state alone.
+    pub(crate) pure: bool,
     /// Properties of behaviours.
     pub(crate) temporal: Vec<Behaviour>,
     /// The parts of them that a simulation checks. Their violations are numbered behind those of the properties of
@@ -165,7 +170,23 @@ fn at_successor<T>(context: &mut Context, work: impl FnOnce(&mut Context) -> T) 
 }
 
 impl Machine {
-    fn complete(context: &Context, place: Option<Place>, primed: bool) -> Outcome<()> {
+    /// Whether states may be packed: everything that is evaluated depends on them alone, and they are told apart by all of
+    /// their variables.
+    pub(crate) fn may_be_packed(&self) -> bool {
+        let is_known = |predicate: &Predicate| predicate.conjuncts.iter().all(|(_, vars)| *vars != u64::MAX);
+        self.pure
+            && !self.ordered
+            && self.invariants.iter().all(is_known)
+            && self.constraints.iter().all(is_known)
+            && self.view.is_none()
+            && self.symmetry.as_ref().is_none_or(|symmetry| symmetry.count() <= MOST_PERMUTATIONS)
+            && self.possible.is_empty()
+            && self.possible_steps.is_empty()
+            && self.watched.is_empty()
+            && !self.shared.variables.is_empty()
+    }
+
+    pub(crate) fn complete(context: &Context, place: Option<Place>, primed: bool) -> Outcome<()> {
         if context.next.iter().all(Value::is_set) {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 //!
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
 //! - [`strings`]: in which order strings are;
-//! - [`machine`]: the compiled specification as a model that `locus-explore` explores;
+//! - [`machine`]: the compiled specification as a model that `locus-explore` explores; [`search`]: over which states;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
 //! - [`vacuity`]: implications of invariants that may say nothing;
 //! - [`graph`]: the state graph, to be drawn; [`dump`]: one of any size, piece by piece;
@@ -21,6 +21,7 @@ mod machine;
 mod possible;
 mod report;
 mod result;
+mod search;
 mod setup;
 mod simulation;
 mod strings;
@@ -32,13 +33,14 @@ mod watch;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use locus_explore::{Figures, Limits, Options, ProgressFn, Temporal, explore};
+use locus_explore::{Figures, Limits, Options, ProgressFn, Temporal};
 use locus_source::Sources;
 
 use crate::config::Model;
 use crate::eval::{Context, Ended, Settings};
 use crate::semantic::{Program, Specification};
 use crate::value::{Fault, Names, check_nesting, heed};
+pub(crate) use machine::Machine;
 use setup::Setup;
 
 pub use crate::value::{Means, Memory, Outside};
@@ -71,6 +73,20 @@ pub struct CheckOptions<'a> {
     pub graph: Option<usize>,
     /// Is told about progress.
     pub progress: Option<ProgressFn<'a>>,
+    /// How states are kept.
+    pub engine: Engine,
+}
+
+/// How the states of a search are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// As values if there are few, or if they cannot be packed.
+    #[default]
+    Either,
+    /// As values, on which everything is evaluated each time: the reference.
+    Values,
+    /// Packed into words if that can be done.
+    Packed,
 }
 
 impl Default for CheckOptions<'_> {
@@ -85,6 +101,7 @@ impl Default for CheckOptions<'_> {
             means: Means::default(),
             graph: None,
             progress: None,
+            engine: Engine::default(),
         }
     }
 }
@@ -192,7 +209,7 @@ fn run(
         },
         ..Options::default()
     };
-    let found = explore(&setup.machine, &search);
+    let found = search::search(&setup.machine, &search, options.engine);
     let mut result = report::of(&setup.machine, sources, &found);
     result.graph = options.graph.map(|limit| {
         let counted = result.generated.saturating_add(result.distinct);

@@ -216,12 +216,13 @@ impl Builder<'_> {
             Some(selected) => {
                 let Named { node, place, .. } = self.named(selected)?;
                 let value = self.context().eval(&node).map_err(|fault| fault.at(place))?;
-                Some(symmetry::group(&value).map_err(|fault| fault.at(place))?)
+                Some(Arc::new(symmetry::group(&value).map_err(|fault| fault.at(place))?))
             }
             None => None,
         };
         // Assumptions and postconditions are evaluated once, before and after everything else.
         let ordered = self.compiler.ordered;
+        let pure = !self.compiler.facts.varies();
         let mut assumptions = Vec::new();
         for assumption in program.assumptions.iter().filter(|assumption| !assumption.axiom) {
             let name = assumption.name.map_or("ASSUME".to_owned(), |name| program.text(name).to_owned());
@@ -264,6 +265,7 @@ impl Builder<'_> {
             step_atoms: atoms.steps,
             resets,
             ordered,
+            pure,
             temporal,
             watched: Vec::new(),
         };

@@ -13,6 +13,7 @@ use crate::value::{Fault, Outcome, Step, Value, equal, tick};
 use super::Context;
 use super::choice::is_simple;
 use super::ir::{Act, ActCode, Bind, Node, Pattern, Slot, Var};
+use super::trace::Given;
 
 /// Is called for each way, with the next state in the context.
 pub(crate) type Emit<'a> = dyn FnMut(&mut Context) -> Step + 'a;
@@ -133,13 +134,13 @@ impl Context {
                 Act::Guard(node) => self.test(node)?,
                 Act::Assign(var, node) => {
                     if matches!(self.next[*var as usize], Value::Unset) {
-                        let value = self.eval(node)?.settled().map_err(|f| f.at(node.place))?;
+                        let value = self.traced_value(*var, node)?.settled().map_err(|f| f.at(node.place))?;
                         self.next[*var as usize].put(value);
                         given.push(*var);
                         true
                     } else {
                         let value = self.eval(node)?;
-                        equal(&self.next[*var as usize], &value).map_err(|f| f.at(node.place))?
+                        equal(self.primed(*var), &value).map_err(|f| f.at(node.place))?
                     }
                 }
                 Act::Keep(vars) => self.keep(vars, given)?,
@@ -169,7 +170,10 @@ impl Context {
                 let value = self.state[at].clone();
                 self.next[at].put(value);
                 given.push(*var);
-            } else if !equal(&self.next[at], &self.state[at])? {
+                if let Some(trace) = &mut self.trace {
+                    trace.give(*var, Given::Kept);
+                }
+            } else if !equal(self.primed(*var), self.var(*var))? {
                 return Ok(false);
             }
         }
@@ -183,6 +187,9 @@ impl Context {
             }
             Act::Seq(acts) => self.sequence(acts, false, rest, emit),
             Act::Or(acts) => {
+                if let Some(part) = self.trace.as_ref().and_then(|trace| trace.chosen(act)) {
+                    return self.act(&acts[part], rest, emit);
+                }
                 for act in acts {
                     if self.act(act, rest, emit)?.is_break() {
                         return Ok(ControlFlow::Break(()));
@@ -191,6 +198,9 @@ impl Context {
                 Ok(ControlFlow::Continue(()))
             }
             Act::Choice(choice) => {
+                if let Some(part) = self.trace.as_ref().and_then(|trace| trace.chosen(act)) {
+                    return self.act(&choice.acts[part], rest, emit);
+                }
                 let known = self.peek(&choice.on);
                 let known = if is_simple(known) { known.clone() } else { Value::Unset };
                 for (act, key) in choice.acts.iter().zip(&choice.keys) {
@@ -206,6 +216,7 @@ impl Context {
                 }
                 Ok(ControlFlow::Continue(()))
             }
+            Act::Exists(binds, body) if self.pin(binds) => self.act(body, rest, emit),
             Act::Exists(binds, body) => match &**binds {
                 [Bind { pattern: Pattern::One(slot), set }] => self.exists(*slot, set, body, rest, emit),
                 binds => self.iterate(binds, &mut |context| context.act(body, rest, emit)),
@@ -296,8 +307,32 @@ impl Context {
         }
     }
 
+    /// Gives the variables of bounds the values that take the place of all in their sets, if there are such.
+    fn pin(&mut self, binds: &[Bind]) -> bool {
+        let Some(trace) = &self.trace else { return false };
+        for bind in binds {
+            let Pattern::One(slot) = bind.pattern else { return false };
+            let Some(value) = trace.pinned(slot) else { return false };
+            self.slots[slot as usize].put(value.clone());
+        }
+        true
+    }
+
     /// One variable over one set.
     fn exists(&mut self, slot: Slot, set: &Node, body: &Act, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
+        if self.bit_set(set).is_some() {
+            let mut wanted = self.wanted_by(slot, body);
+            if let Some(elements) = self.wanted_elements(set, &mut wanted) {
+                tick(elements.len())?;
+                for element in elements {
+                    self.slots[slot as usize].put(element);
+                    if self.act(body, rest, emit)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
         let (set, but) = self.bounds(set)?;
         match &set {
             Value::Set(set) => {
@@ -336,11 +371,14 @@ impl Context {
         let set = self.eval(set)?;
         let at = var as usize;
         if !matches!(self.next[at], Value::Unset) {
-            let found = set.contains(&self.next[at]).map_err(|f| f.at(place))?;
+            let found = set.contains(self.primed(var)).map_err(|f| f.at(place))?;
             return if found { self.resume(rest, emit) } else { Ok(ControlFlow::Continue(())) };
         }
         let result = set.each("\\in", &mut |element| {
             self.next[at] = element.settled()?;
+            if let Some(trace) = &mut self.trace {
+                trace.give(var, Given::Whole);
+            }
             self.resume(rest, emit)
         });
         self.next[at] = Value::Unset;
@@ -383,6 +421,7 @@ impl Context {
 
     /// Runs the second half of a composition from the state that the first half has reached.
     fn compose_second(&mut self, second: &Act, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
+        self.only_untraced()?;
         if let Some(var) = self.next.iter().position(|v| matches!(v, Value::Unset)) {
             return Err(self.unassigned(var as Var, true));
         }

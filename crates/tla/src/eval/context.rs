@@ -11,6 +11,7 @@ use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
 use super::memo::{KeptNext, KeptSlots};
 use super::remembered::Remembered;
 use super::session::Session;
+use super::trace::Trace;
 
 /// The most nested calls of recursive operators.
 const MAX_DEPTH: u32 = 100_000;
@@ -65,6 +66,8 @@ pub(crate) struct Context {
     pub(crate) figures: Option<Figures>,
     /// Copies of what is shared, if there are other workers.
     pub(crate) copies: Option<Box<Copies>>,
+    /// What is read and written, while that is noted.
+    pub(crate) trace: Option<Box<Trace>>,
     depth: u32,
 }
 
@@ -108,6 +111,7 @@ impl Context {
             level: 0,
             figures: None,
             copies: None,
+            trace: None,
             depth: 0,
         }
     }
@@ -127,8 +131,8 @@ impl Context {
     pub(crate) fn peek<'a>(&'a self, node: &'a Node) -> &'a Value {
         match &node.kind {
             Kind::Const(value) => value,
-            Kind::Var(var) => &self.state[*var as usize],
-            Kind::Primed(var) => &self.next[*var as usize],
+            Kind::Var(var) => self.var(*var),
+            Kind::Primed(var) => self.primed(*var),
             Kind::Slot(slot) | Kind::Param(slot) | Kind::Lazy(slot, _) => &self.slots[*slot as usize],
             Kind::ByName(inner) => self.peek(inner),
             Kind::Cell(cell) => match (&self.copies, cell.value.get()) {
@@ -136,6 +140,7 @@ impl Context {
                 (Some(copies), _) => copies.cells.get(cell.number as usize).unwrap_or(&UNSET),
                 _ => &UNSET,
             },
+            Kind::Index(_) | Kind::Field(..) if self.trace.is_some() => self.traced(node),
             Kind::Index(pair) => match self.glance(&pair[0]) {
                 function @ Value::Fn(_) => function.get(self.glance(&pair[1])).unwrap_or(&UNSET),
                 _ => &UNSET,
@@ -151,7 +156,7 @@ impl Context {
     pub(crate) fn glance<'a>(&'a self, node: &'a Node) -> &'a Value {
         match &node.kind {
             Kind::Slot(slot) => &self.slots[*slot as usize],
-            Kind::Var(var) => &self.state[*var as usize],
+            Kind::Var(var) => self.var(*var),
             Kind::Const(value) => value,
             _ => self.peek(node),
         }
@@ -315,6 +320,7 @@ impl Context {
         let unset = unset(self.shared.variables.len());
         let outer = std::mem::replace(&mut self.next, unset);
         let label = self.label;
+        let traced = self.trace.as_mut().map(|trace| trace.enter());
         let mut possible = false;
         let result = self.enumerate(act, &mut |_| {
             possible = true;
@@ -322,12 +328,16 @@ impl Context {
         });
         self.next = outer;
         self.label = label;
+        if let (Some(trace), Some(outer)) = (&mut self.trace, traced) {
+            trace.leave(outer);
+        }
         let _ = result?;
         Ok(possible)
     }
 
     /// Evaluates in the next state.
     pub(crate) fn in_next<T>(&mut self, work: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+        self.only_untraced()?;
         let unset = unset(self.shared.variables.len());
         let next = std::mem::replace(&mut self.next, unset);
         let state = std::mem::replace(&mut self.state, next);

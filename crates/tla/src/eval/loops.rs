@@ -115,6 +115,23 @@ impl Context {
     pub(crate) fn quantifier(&mut self, all: bool, node: &Loop) -> Outcome<bool> {
         if let [Bind { pattern: Pattern::One(slot), set }] = &*node.binds {
             let slot = *slot as usize;
+            if self.bit_set(set).is_some() {
+                let mut wanted = match &node.body.kind {
+                    Kind::Implies(parts) if all => self.wanted(slot as u32, &parts[0]),
+                    _ if all => Wanted::default(),
+                    _ => self.wanted(slot as u32, &node.body),
+                };
+                if let Some(elements) = self.wanted_elements(set, &mut wanted) {
+                    tick(elements.len())?;
+                    for element in elements {
+                        self.slots[slot].put(element);
+                        if self.test(&node.body)? != all {
+                            return Ok(!all);
+                        }
+                    }
+                    return Ok(all);
+                }
+            }
             let (set, but) = self.bounds(set)?;
             match set {
                 Value::Set(set) => {
@@ -191,6 +208,20 @@ impl Context {
 
     pub(crate) fn filter(&mut self, filter: &Arc<(Bind, Node)>) -> Outcome<Value> {
         let (bind, body) = &**filter;
+        if self.bit_set(&bind.set).is_some() {
+            let mut wanted = self.wanted_of(&bind.pattern, body);
+            if let Some(elements) = self.wanted_elements(&bind.set, &mut wanted) {
+                tick(elements.len())?;
+                let mut kept = Vec::new();
+                for element in elements {
+                    self.bind(&bind.pattern, element.clone())?;
+                    if self.test(body)? {
+                        kept.push(element);
+                    }
+                }
+                return Ok(Value::from_sorted(kept));
+            }
+        }
         let set = self.eval(&bind.set)?;
         match &set {
             Value::Set(elements) => {
@@ -232,6 +263,8 @@ impl Context {
 
     /// A filter of a set that cannot be enumerated: keeps what the predicate needs to be decided later.
     fn symbolic_filter(&self, set: Value, filter: &Arc<(Bind, Node)>) -> Value {
+        // Refused in any case: what such a set reads later is not noted.
+        let _ = self.only_untraced();
         let shared = Arc::clone(&self.shared);
         let (state, next, slots) = (self.state.clone(), self.next.clone(), self.slots.clone());
         let filter = Arc::clone(filter);

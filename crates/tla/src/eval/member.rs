@@ -13,6 +13,11 @@ const WORTH_BUILDING: i64 = 1 << 12;
 impl Context {
     /// `a \in b`.
     pub(super) fn member(&mut self, pair: &[Node; 2]) -> Outcome<bool> {
+        if self.trace.is_some()
+            && let Some(known) = self.traced_member(pair)?
+        {
+            return Ok(known);
+        }
         if !is_taken_apart(&pair[1]) {
             if let Kind::Record(names, values) = &pair[0].kind {
                 return self.is_record_in(names, values, &pair[1]);

@@ -3,7 +3,8 @@
 //! - [`compile`] and its neighbours make the tree, after the configuration has been applied;
 //! - [`run`], [`loops`] and [`lazy_function`] evaluate expressions;
 //! - [`act`] enumerates the steps of an action and the states of an initial predicate;
-//! - [`choice`] and [`wanted`] pass over what would certainly be false.
+//! - [`choice`] and [`wanted`] pass over what would certainly be false;
+//! - [`trace`] notes what an evaluation reads of a packed state, and what it writes.
 
 #![expect(clippy::unnecessary_box_returns, reason = "faults travel boxed, so that results stay two words")]
 
@@ -25,6 +26,7 @@ mod remembered;
 mod run;
 mod scope;
 mod session;
+mod trace;
 mod wanted;
 
 pub(crate) use application::Opened;
@@ -34,3 +36,4 @@ pub(crate) use facts::var_bit;
 pub(crate) use memo::KeptSlots;
 pub(crate) use scope::{Argument, Mode, Scope};
 pub(crate) use session::{Ended, Session, Settings};
+pub(crate) use trace::{Trace, stopped};

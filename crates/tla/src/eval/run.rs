@@ -60,11 +60,11 @@ impl Context {
                 let value = self.cell(cell)?;
                 self.forced(value)
             }
-            Kind::Var(var) => match &self.state[*var as usize] {
+            Kind::Var(var) => match self.var(*var) {
                 Value::Unset => Err(self.unassigned(*var, false)),
                 value => Ok(value.clone()),
             },
-            Kind::Primed(var) => match &self.next[*var as usize] {
+            Kind::Primed(var) => match self.primed(*var) {
                 Value::Unset => Err(self.unassigned(*var, true)),
                 value => Ok(value.clone()),
             },
@@ -114,11 +114,16 @@ impl Context {
                 let value = self.index(pair)?;
                 self.forced(value)
             }
-            Kind::Field(record, field) => self.look(record, |_, record| match field.of(record) {
-                Some(value) => Ok(value.clone()),
-                None if !matches!(record, Value::Fn(_)) => Err(Fault::wrong("a field", "a record", record)),
-                None => record.apply(&Value::Str(field.name)).cloned(),
-            }),
+            Kind::Field(record, field) => match self.traced_field(node) {
+                Some(value) => Ok(value),
+                None => self.look(record, |_, record| match field.of(record) {
+                    Some(value) => Ok(value.clone()),
+                    None if !matches!(record, Value::Fn(_)) => {
+                        Err(Fault::wrong("a field", "a record", record))
+                    }
+                    None => record.apply(&Value::Str(field.name)).cloned(),
+                }),
+            },
             Kind::Except(base, changes) => {
                 let mut value = self.eval(base)?;
                 for change in changes {
@@ -168,10 +173,13 @@ impl Context {
                 Ok(Value::interval(lo, hi))
             }),
             Kind::Negate(node) => self.eval(node)?.negated(),
-            Kind::Domain(node) => match self.eval(node)? {
-                Value::Operator(function) => super::lazy_function::lazy_domain(&function),
-                value @ Value::Fn(_) => Ok(value.domain()),
-                other => Err(Fault::wrong("DOMAIN", "a function", &other)),
+            Kind::Domain(node) => match self.traced_domain(node) {
+                Some(domain) => Ok(domain),
+                None => match self.eval(node)? {
+                    Value::Operator(function) => super::lazy_function::lazy_domain(&function),
+                    value @ Value::Fn(_) => Ok(value.domain()),
+                    other => Err(Fault::wrong("DOMAIN", "a function", &other)),
+                },
             },
             Kind::Call(code, args) => self.call(code, args),
             Kind::Unary(native, arg) => self.look(arg, native),
@@ -306,9 +314,9 @@ impl Context {
             Kind::Enabled(act) => self.enabled(act),
             Kind::Unchanged(vars) => {
                 for var in vars {
-                    match &self.next[*var as usize] {
+                    match self.primed(*var) {
                         Value::Unset => return Err(self.unassigned(*var, true)),
-                        next if !next.same(&self.state[*var as usize]) => return Ok(false),
+                        next if !next.same(self.var(*var)) => return Ok(false),
                         _ => {}
                     }
                 }
@@ -328,6 +336,9 @@ impl Context {
     }
 
     fn is_subset(&mut self, pair: &[Node; 2]) -> Outcome<bool> {
+        if let Some(known) = self.traced_subset(pair)? {
+            return Ok(known);
+        }
         both!(self, pair, |a, b| a.is_subset(b))
     }
 
@@ -366,6 +377,9 @@ impl Context {
 
     /// `f[e]`; the result may be a function that is not evaluated yet, if `f` is recursive.
     pub(super) fn index(&mut self, pair: &[Node; 2]) -> Outcome<Value> {
+        if self.trace.is_some() {
+            return self.traced_index(pair);
+        }
         if let function @ Value::Fn(_) = self.peek(&pair[0]) {
             let argument = self.peek(&pair[1]);
             if argument.is_plain() {
@@ -398,7 +412,7 @@ impl Context {
         self.change_at(value, &path, change)
     }
 
-    fn change_at(&mut self, value: Value, path: &[Value], change: &Change) -> Outcome<Value> {
+    pub(super) fn change_at(&mut self, value: Value, path: &[Value], change: &Change) -> Outcome<Value> {
         match path.split_first() {
             None => {
                 if let Some(slot) = change.at {
@@ -437,6 +451,7 @@ impl Context {
 
     /// `A \cdot B` as a relation: some state is reached by `A`, from which `B` leads to the next state.
     fn composed(&mut self, first: &super::ir::Act, second: &Node) -> Outcome<bool> {
+        self.only_untraced()?;
         let unset = super::context::unset(self.shared.variables.len());
         let target = std::mem::replace(&mut self.next, unset);
         let mut possible = false;

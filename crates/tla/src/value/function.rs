@@ -36,6 +36,35 @@ impl Domain {
         }
     }
 
+    /// Whether two functions with as many values have the same domain, if these are theirs.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Seq, Self::Seq) => true,
+            (Self::From(a), Self::From(b)) => a == b,
+            (Self::Keys(a), Self::Keys(b)) => same_set(a, b),
+            _ => false,
+        }
+    }
+
+    /// The element of the domain at a place.
+    pub(crate) fn key(&self, at: usize) -> Value {
+        match self {
+            Self::Seq => Value::Int(at as i64 + 1),
+            Self::From(first) => Value::Int(first + at as i64),
+            Self::Keys(keys) => keys.slice[at].clone(),
+        }
+    }
+
+    /// The set of the first `count` elements of the domain, which are all.
+    pub(crate) fn set(&self, count: usize) -> Value {
+        match self {
+            _ if count == 0 => Value::empty_set(),
+            Self::Seq => Value::interval(1, count as i64),
+            Self::From(first) => Value::interval(*first, first + count as i64 - 1),
+            Self::Keys(keys) => Value::Set(keys.clone()),
+        }
+    }
+
     fn of_interval(lo: i64) -> Self {
         if lo == 1 { Self::Seq } else { Self::From(lo) }
     }
@@ -147,6 +176,15 @@ impl Value {
         Some((0..f.slice.len()).map(|i| (key_at(f, i), f.slice[i].clone())).collect())
     }
 
+    /// The domain of a function, and its values in the order of the domain.
+    #[inline]
+    pub(crate) fn parts(&self) -> Option<(&Domain, &[Self])> {
+        match self {
+            Self::Fn(f) => Some((&f.header.header.domain, &f.slice)),
+            _ => None,
+        }
+    }
+
     /// The values of a function in the order of its domain.
     pub(crate) fn values(&self, operator: &'static str) -> Outcome<&[Self]> {
         match self {
@@ -158,12 +196,7 @@ impl Value {
     /// `DOMAIN self` of a function; the empty set for anything else.
     pub(crate) fn domain(&self) -> Self {
         match self {
-            Self::Fn(f) => match &f.header.header.domain {
-                _ if f.slice.is_empty() => Self::empty_set(),
-                Domain::Seq => Self::interval(1, f.slice.len() as i64),
-                Domain::From(lo) => Self::interval(*lo, lo + f.slice.len() as i64 - 1),
-                Domain::Keys(keys) => Self::Set(keys.clone()),
-            },
+            Self::Fn(f) => f.header.header.domain.set(f.slice.len()),
             _ => Self::empty_set(),
         }
     }
@@ -304,6 +337,14 @@ impl Value {
         let values = Replaced { values: f.slice.iter(), until: at, new };
         Ok(Self::Fn(ThinArc::from_header_and_iter(meta, values)))
     }
+
+    /// The same at the end of a way through functions, all of which have what is asked of them.
+    pub(crate) fn except_at(self, way: &[Self], change: &mut Override<'_>) -> Outcome<Self> {
+        match way.split_first() {
+            None => change(self),
+            Some((first, rest)) => self.except(first, &mut |old| old.except_at(rest, change)),
+        }
+    }
 }
 
 /// A place in a function, if it has it.
@@ -376,9 +417,5 @@ impl ExactSizeIterator for Inserted<'_> {}
 
 /// The key of the value at `i`.
 pub(crate) fn key_at(f: &FnRef, i: usize) -> Value {
-    match &f.header.header.domain {
-        Domain::Seq => Value::Int(i as i64 + 1),
-        Domain::From(lo) => Value::Int(lo + i as i64),
-        Domain::Keys(keys) => keys.slice[i].clone(),
-    }
+    f.header.header.domain.key(i)
 }

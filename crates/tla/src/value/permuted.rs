@@ -3,7 +3,7 @@
 //! A hash here does not depend on the order of elements, which a permutation changes. All permutations are followed in one
 //! walk. Parts of a state mostly were parts of the state before, so what is found out of them is remembered.
 
-use super::{Domain, Value, mix};
+use super::{Domain, FnBuilder, Symbol, Value, mix};
 
 /// Permutations of model values.
 #[derive(Debug)]
@@ -12,6 +12,8 @@ pub(crate) struct Permutations {
     /// For each model value by its number, the hash of its image under each permutation; nothing if it is its own image
     /// under all of them.
     images: Vec<Box<[u64]>>,
+    /// The permutations themselves, the identity first.
+    maps: Vec<Vec<u64>>,
 }
 
 impl Permutations {
@@ -25,7 +27,39 @@ impl Permutations {
             }
             permutations.iter().map(|permutation| hash_of_model_value(image(permutation, i))).collect()
         };
-        Self { count: permutations.len(), images: (0..size).map(images).collect() }
+        let maps = permutations.to_vec();
+        Self { count: permutations.len(), images: (0..size).map(images).collect(), maps }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The hashes of a value under each of them, as [`Value::hash64`] has it.
+    pub(crate) fn hashes<'a>(&'a self, value: &'a Value) -> impl Iterator<Item = u64> + 'a {
+        self.maps.iter().map(|map| permuted(value, map).hash64())
+    }
+}
+
+/// A value with other model values in place of those in it.
+fn permuted(value: &Value, map: &[u64]) -> Value {
+    match value {
+        Value::Model(Symbol(number)) => {
+            Value::Model(Symbol(map.get(*number as usize).copied().unwrap_or(*number)))
+        }
+        Value::Set(set) => Value::set_of(set.slice.iter().map(|element| permuted(element, map))),
+        Value::Fn(function) => {
+            let values = function.slice.iter().map(|value| permuted(value, map)).collect::<Vec<_>>();
+            match &function.header.header.domain {
+                Domain::Keys(keys) => {
+                    let keys = keys.slice.iter().map(|key| permuted(key, map));
+                    Value::function_of(keys.zip(values).collect())
+                }
+                domain => FnBuilder::finish_with(domain.clone(), values),
+            }
+        }
+        other => other.clone(),
     }
 }
 
@@ -218,7 +252,7 @@ impl Walk<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Permutations, PermutedHashes};
+    use super::{Permutations, PermutedHashes, permuted};
     use crate::value::{Symbol, Value};
 
     fn model(i: u64) -> Value {
@@ -247,5 +281,7 @@ mod tests {
         let mut mixed = one.clone();
         mixed[3] = model(1);
         assert_ne!(least, hashes.least(&permutations, &mixed), "all of a state is permuted at once");
+        let images: Vec<Value> = one.iter().map(|value| permuted(value, &[0, 2, 1])).collect();
+        assert_eq!(images, other);
     }
 }

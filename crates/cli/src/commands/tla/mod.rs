@@ -17,6 +17,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use locus_language::{Judgement, Request};
 use locus_source::{Loader, SourceFile};
+use locus_tla::check::Engine;
 use serde_json::json;
 
 use crate::Outcome;
@@ -43,6 +44,7 @@ fn run_check(command: &TlaCheck, global: &Global, terminal: &Terminal) -> anyhow
         violations: if command.go_on { 50 } else { 1 },
         states: command.max_states,
         bytes: command.max_memory,
+        engine: if command.interpret { Engine::Values } else { Engine::Either },
         coverage: command.coverage,
         graph: picture::limit(command.format),
         dump: command.dump.clone(),

@@ -1,0 +1,103 @@
+//! The search: over packed states if they can be packed and there are many, and over values if not.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use locus_explore::{
+    Model, Options, Reason, Report, Trace, TraceEnd, TraceStep, Verdict, Violation, explore,
+};
+
+use crate::eval::Values;
+use crate::packed::layout::Learned;
+use crate::packed::{End, Packed};
+
+use super::Engine;
+use super::machine::Machine;
+
+/// With fewer states than this it is not worth finding out how they can be packed.
+const FEW_STATES: u64 = 2000;
+/// How often a search begins again with more room.
+const MAX_LAYOUTS: usize = 200;
+
+/// Explores every reachable state.
+pub(crate) fn search(machine: &Machine, options: &Options<'_>, engine: Engine) -> Report<Machine> {
+    let start = Instant::now();
+    let is_packed = match engine {
+        Engine::Values => false,
+        Engine::Packed | Engine::Either => machine.may_be_packed(),
+    };
+    if !is_packed {
+        return explore(machine, options);
+    }
+    if engine == Engine::Either {
+        let limit = options.limits.states.unwrap_or(u64::MAX);
+        let mut few = *options;
+        few.limits.states = Some(limit.min(FEW_STATES));
+        let found = explore(machine, &few);
+        if found.verdict != Verdict::Incomplete(Reason::States) || limit <= FEW_STATES {
+            return found;
+        }
+    }
+    packed(machine, options, start).unwrap_or_else(|| explore(machine, &within(options, start)))
+}
+
+/// Explores packed states; none if that cannot be done.
+fn packed(machine: &Machine, options: &Options<'_>, start: Instant) -> Option<Report<Machine>> {
+    let example = example(machine)?;
+    let mut learned = Learned::default();
+    for _ in 0..MAX_LAYOUTS {
+        let model = Packed::new(machine, &example, &learned)?;
+        let found = explore(&model, &within(options, start));
+        match model.packing.ended() {
+            None => return Some(unpacked(&model, found)),
+            Some(End::Misfit(misfit)) if learned.learn(misfit.clone()) => {}
+            Some(_) => return None,
+        }
+    }
+    None
+}
+
+/// The same for a search that goes on from another one, which began at `start`.
+fn within<'a>(options: &Options<'a>, start: Instant) -> Options<'a> {
+    let mut options = *options;
+    options.limits.time = options.limits.time.map(|time| time.saturating_sub(start.elapsed()));
+    options
+}
+
+/// An initial state.
+fn example(machine: &Machine) -> Option<Values> {
+    let mut example = None;
+    let mut context = machine.worker();
+    let found = machine.initial_states(&mut context, &mut |_, state| {
+        example = Some(state.clone());
+        ControlFlow::Break(())
+    });
+    found.ok().and(example)
+}
+
+/// What was found, with values for states.
+fn unpacked(model: &Packed<'_>, found: Report<Packed<'_>>) -> Report<Machine> {
+    let violation = |violation: Violation<Packed<'_>>| {
+        let Trace { steps, end, missing } = violation.trace;
+        let step =
+            |step: TraceStep<Packed<'_>>| TraceStep { action: step.action, state: model.unpack(&step.state) };
+        let end = match end {
+            TraceEnd::Finite => TraceEnd::Finite,
+            TraceEnd::Stuttering => TraceEnd::Stuttering,
+            TraceEnd::BackTo { index, action } => TraceEnd::BackTo { index, action },
+        };
+        Violation {
+            kind: violation.kind,
+            trace: Trace { steps: steps.into_iter().map(step).collect(), end, missing },
+        }
+    };
+    Report {
+        verdict: found.verdict,
+        violations: found.violations.into_iter().map(violation).collect(),
+        statistics: found.statistics,
+        coverage: found.coverage,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,351 @@
+//! Packed states against values: from each reachable state the same steps, and the same verdict of each predicate.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use locus_explore::{AtomSet, Model as _};
+use locus_source::{SourceFile, Sources};
+
+use super::super::{Settings, prepare};
+use super::{Machine, example};
+use crate::check::{CheckOptions, Engine, check};
+use crate::config::{Model, parse};
+use crate::eval::Values;
+use crate::packed::layout::Learned;
+use crate::packed::{End, Packed};
+use crate::semantic::{Loader, NoModules, Specification};
+use crate::value::Means;
+
+/// The most states of a specification that are compared.
+const MOST: usize = 150;
+
+/// The steps from a state as the evaluator finds them: labels and states, sorted.
+fn steps(machine: &Machine, state: &Values) -> Vec<(u32, Values)> {
+    let mut found = Vec::new();
+    let mut context = machine.worker();
+    let _ = machine.successors(&mut context, state, &mut |_, label, next| {
+        found.push((*label, next.clone()));
+        ControlFlow::Continue(())
+    });
+    found.sort();
+    found
+}
+
+/// What the predicates say of a state and a step: invariants violated, whether it is within, and the atoms.
+type Said = (Vec<usize>, bool, AtomSet, Vec<usize>, AtomSet);
+
+fn said<M>(machine: &Machine, model: &M, worker: &mut M::Worker, from: &M::State, to: &M::State) -> Said
+where
+    M: locus_explore::Model<Action = u32>,
+{
+    let (mut violated, mut of_step) = (Vec::new(), Vec::new());
+    let mut atoms = AtomSet::new(machine.state_atoms.len());
+    let mut step_atoms = AtomSet::new(machine.step_atoms.len());
+    let _ = model.check_state(worker, to, &mut violated);
+    let within = model.is_within(worker, to).unwrap_or(false);
+    let _ = model.state_atoms(worker, to, &mut atoms);
+    let _ = model.check_step(worker, from, &0, to, &mut of_step);
+    let _ = model.step_atoms(worker, from, Some(&0), to, &mut step_atoms);
+    (violated, within, atoms, of_step, step_atoms)
+}
+
+/// Compares all that is said of the first states of a machine. Gives how many were packed.
+fn compare(machine: &Machine, what: &str) -> usize {
+    if !machine.may_be_packed() {
+        return 0;
+    }
+    let Some(first) = example(machine) else { return 0 };
+    let mut learned = Learned::default();
+    for _ in 0..100 {
+        let Some(model) = Packed::new(machine, &first, &learned) else { return 0 };
+        let mut worker = model.worker();
+        let mut context = machine.worker();
+        let mut seen: Vec<Values> = Vec::new();
+        let mut waiting: Vec<_> = Vec::new();
+        let begun = model.initial_states(&mut worker, &mut |_, state| {
+            waiting.push(state.clone());
+            if waiting.len() < MOST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let mut at = 0;
+        while begun.is_ok() && at < waiting.len() && seen.len() < MOST {
+            let state = waiting[at].clone();
+            at += 1;
+            let values = model.unpack(&state);
+            if seen.contains(&values) {
+                continue;
+            }
+            seen.push(values.clone());
+            let mut found = Vec::new();
+            let mut packed = Vec::new();
+            let result = model.successors(&mut worker, &state, &mut |_, label, next| {
+                found.push((*label, model.unpack(next)));
+                packed.push(next.clone());
+                ControlFlow::Continue(())
+            });
+            if model.packing.ended().is_some() {
+                break;
+            }
+            let pairs: Vec<_> = packed.iter().zip(found.iter().map(|(_, values)| values.clone())).collect();
+            for (next, next_values) in &pairs {
+                let expected = said(machine, machine, &mut context, &values, next_values);
+                let got = said(machine, &model, &mut worker, &state, next);
+                if model.packing.ended().is_some() {
+                    break;
+                }
+                assert_eq!(got, expected, "{what}: {values:?} -> {next_values:?}");
+            }
+            found.sort();
+            if result.is_ok() {
+                assert_eq!(found, steps(machine, &values), "{what}: {values:?}");
+            }
+            waiting.extend(packed);
+        }
+        match model.packing.ended() {
+            Some(End::Misfit(misfit)) if learned.learn(misfit.clone()) => {}
+            Some(_) => return 0,
+            None => return seen.len(),
+        }
+    }
+    0
+}
+
+struct Beside(std::path::PathBuf);
+
+impl Loader for Beside {
+    fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>> {
+        let text = std::fs::read_to_string(self.0.join(format!("{name}.tla"))).ok()?;
+        Some(Ok(sources.add(name, text)))
+    }
+}
+
+/// Compares a specification both ways; gives how many states were packed, and checks that the whole search agrees.
+fn both_ways(name: &str, module: &str, config: &str, loader: &dyn Loader, whole: bool) -> usize {
+    let sources = Sources::new();
+    let file = sources.add(format!("{name}.tla"), module);
+    let loaded = Specification::load(&sources, &file, loader, crate::standard::text);
+    let mut specification = loaded.specification.unwrap_or_else(|| panic!("{:?}\n{module}", loaded.findings));
+    let file = sources.add("Spec.cfg", config);
+    let tree = parse(file.id(), file.text()).tree.expect("a configuration");
+    let (model, _) = Model::resolve(&tree, &mut specification, &sources, file.id());
+    let settings = Settings { started: Instant::now(), deadlock: true, workers: 1, simulation: None };
+    let means = Arc::new(Means::default());
+    let Ok((setup, _)) = prepare(&sources, specification.program(), &model, true, settings, &means) else {
+        return 0;
+    };
+    let compared = compare(&setup.machine, module);
+    if whole {
+        let run = |engine| {
+            let options = CheckOptions { engine, states: Some(20_000), ..CheckOptions::default() };
+            let result = check(&sources, &specification, &model, &options);
+            (
+                result.verdict,
+                result.generated,
+                result.distinct,
+                result.depth,
+                result.trace.len(),
+                result.message,
+            )
+        };
+        let (values, packed) = (run(Engine::Values), run(Engine::Packed));
+        if values.0 == crate::check::Verdict::Ok {
+            assert_eq!(values, packed, "{module}");
+        } else {
+            assert_eq!((values.0, values.4), (packed.0, packed.4), "{module}\n{values:?}\n{packed:?}");
+        }
+    }
+    compared
+}
+
+#[test]
+fn the_specifications_of_this_repository_are_the_same_both_ways() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("specs");
+    let mut compared = 0;
+    for folder in ["lecture", "reconcile", "update", "cloudformation"] {
+        let mut files: Vec<_> =
+            std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        for cfg in files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "cfg")) {
+            let stem = cfg.file_stem().unwrap().to_str().unwrap();
+            let module =
+                (1..=stem.len()).rev().map(|end| cfg.with_file_name(format!("{}.tla", &stem[..end])));
+            let Some(module) = module.into_iter().find(|path| path.is_file()) else { continue };
+            let name = module.file_stem().unwrap().to_str().unwrap();
+            let text = std::fs::read_to_string(&module).unwrap();
+            let config = std::fs::read_to_string(cfg).unwrap();
+            compared += both_ways(name, &text, &config, &Beside(root.join(folder)), false);
+        }
+    }
+    assert!(compared > 300, "{compared}");
+}
+
+/// Random numbers.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len())]
+    }
+}
+
+/// Variables of every shape: a number, a function, a function of functions, a record, a function to records, a set that grows,
+/// a function to sets, a sequence.
+const INIT: &str =
+    "n = 0 /\\ f = [p \\in P |-> 0] /\\ g = [p \\in P |-> [q \\in P |-> FALSE]] /\\ r = [a |-> 0, b |-> {}]
+    /\\ h = [p \\in P |-> [at |-> 1, of |-> p]] /\\ s = {} /\\ t = [p \\in P |-> {}] /\\ w = <<>>";
+
+fn number(random: &mut Random) -> &'static str {
+    random.one(&[
+        "n",
+        "f[p]",
+        "f[q]",
+        "r.a",
+        "h[p].at",
+        "h[q].at",
+        "Len(w)",
+        "Cardinality(s)",
+        "Cardinality(t[p])",
+        "1",
+        "2",
+        "Cardinality({y \\in s : y[1] = p})",
+        "(IF g[p][q] THEN n ELSE f[h[p].of])",
+        "(LET y == h[q] IN y.at)",
+        "Cardinality({y \\in P : f[y] = n})",
+        "(CHOOSE y \\in 0..3 : y >= n % 3)",
+        "Sum(f)",
+    ])
+}
+
+fn condition(random: &mut Random) -> String {
+    let (a, b) = (number(random), number(random));
+    match random.below(14) {
+        0 => format!("{a} < {b}"),
+        1 => format!("{a} = {b}"),
+        2 => "<<p, q>> \\in s".to_owned(),
+        3 => "q \\in t[p]".to_owned(),
+        4 => "g[p][q]".to_owned(),
+        5 => format!("\\E x \\in s : x[1] = p /\\ f[x[2]] <= {a}"),
+        6 => "\\A x \\in s : x[1] = p => x[2] \\in t[p]".to_owned(),
+        7 => "s \\subseteq (P \\X {p})".to_owned(),
+        8 => format!("\\A x \\in P : f[x] <= {a} \\/ x = q"),
+        9 => "w # <<>> /\\ Head(w) = p".to_owned(),
+        10 => "DOMAIN h = P /\\ r.b = {}".to_owned(),
+        11 => format!("(IF {a} > 1 THEN p # q ELSE TRUE)"),
+        12 => format!("ENABLED (n' = n + {a} /\\ n' < {b})"),
+        _ => "t[p] \\cap r.b = {}".to_owned(),
+    }
+}
+
+/// A conjunct that gives a variable its next value, or leaves it alone.
+fn change(var: &str, random: &mut Random) -> String {
+    let a = number(random);
+    match (var, random.below(5)) {
+        (_, 0) => format!("UNCHANGED {var}"),
+        ("n", 1) => "n' \\in {n, (n + 1) % 3}".to_owned(),
+        ("n", _) => format!("n' = ({a} + 1) % 4"),
+        ("f", 1) => format!("f' = [f EXCEPT ![p] = (@ + {a}) % 3]"),
+        ("f", 2) => format!("f' = [x \\in P |-> IF x = q THEN {a} % 3 ELSE f[x]]"),
+        ("f", 3) => "f' = [f EXCEPT ![p] = f[q], ![q] = f[p]]".to_owned(),
+        ("f", _) => "f' = [x \\in P |-> IF f[x] > 1 THEN 0 ELSE f[p]]".to_owned(),
+        ("g", 1) => format!("g' = [g EXCEPT ![p][q] = {a} > 1]"),
+        ("g", 2) => "g' = [g EXCEPT ![p] = [@ EXCEPT ![q] = ~@]]".to_owned(),
+        ("g", _) => "g' = [g EXCEPT ![p] = g[q]]".to_owned(),
+        ("r", 1) => format!("r' = [r EXCEPT !.a = ({a} + @) % 3, !.b = @ \\cup {{p}}]"),
+        ("r", 2) => "r' = [r EXCEPT !.b = @ \\ {p}]".to_owned(),
+        ("r", _) => format!("r' = [a |-> {a} % 3, b |-> r.b]"),
+        ("h", 1) => format!("h' = [h EXCEPT ![p].at = {a} % 3]"),
+        ("h", 2) => "h' = [h EXCEPT ![p] = [@ EXCEPT !.of = q]]".to_owned(),
+        ("h", _) => "h' = [h EXCEPT ![q].of = h[p].of, ![p].at = (@ + 1) % 3]".to_owned(),
+        ("s", 1) => "s' = s \\ {<<p, q>>}".to_owned(),
+        ("s", 2) => "s' = (s \\ {<<p, q>>}) \\cup {<<q, p>>}".to_owned(),
+        ("s", 3) => "s' = {x \\in s : x[1] # p}".to_owned(),
+        ("s", _) => "s' = s \\cup {<<p, q>>}".to_owned(),
+        ("t", 1) => "t' = [t EXCEPT ![p] = @ \\cup {q}]".to_owned(),
+        ("t", 2) => "t' = [t EXCEPT ![p] = @ \\ {p}]".to_owned(),
+        ("t", _) => "t' = [t EXCEPT ![q] = t[p] \\cup r.b]".to_owned(),
+        ("w", 1) => "w' = IF w = <<>> THEN w ELSE Tail(w)".to_owned(),
+        _ => "w' = IF Len(w) < 2 THEN Append(w, p) ELSE <<q>>".to_owned(),
+    }
+}
+
+fn action(random: &mut Random) -> String {
+    let mut parts: Vec<String> = (0..random.below(3)).map(|_| format!("({})", condition(random))).collect();
+    let mut vars = ["n", "f", "g", "r", "h", "s", "t", "w"];
+    for i in (1..vars.len()).rev() {
+        vars.swap(i, random.below(i + 1));
+    }
+    let changed = 1 + random.below(3);
+    for (i, var) in vars.iter().enumerate() {
+        parts.push(if i < changed {
+            format!("({})", change(var, random))
+        } else {
+            format!("UNCHANGED {var}")
+        });
+        if i == changed && random.below(4) == 0 {
+            let asked =
+                random.one(&["n' # 3", "f'[p] <= 2", "(\\E x \\in P : f'[x] = 0)", "h'[q].at = h[q].at"]);
+            parts.push(asked.to_owned());
+        }
+    }
+    if random.below(5) == 0 {
+        // What stands behind all assignments is a condition, true in one way.
+        parts.push("(\\E x \\in P : f'[x] = n \\/ x = p)".to_owned());
+    }
+    if random.below(3) == 0 {
+        // Ways in the midst of an action.
+        let at = random.below(2).min(parts.len());
+        parts.insert(at, "((\\E x \\in s : x[1] = q) \\/ n < 2)".to_owned());
+    }
+    parts.join(" /\\ ")
+}
+
+fn specification(seed: u64) -> (String, String) {
+    let mut random = Random(seed);
+    let mut actions = Vec::new();
+    for _ in 0..2 + random.below(3) {
+        let bounds = random.one(&[
+            "\\E p \\in P, q \\in P : ",
+            "\\E p \\in P : \\E q \\in P \\ {p} : ",
+            "\\E p, q \\in P : ",
+            "\\E e \\in s : LET p == e[1] q == e[2] IN ",
+            "\\E p \\in P : \\E q \\in t[p] : ",
+        ]);
+        actions.push(format!("({bounds}({}))", action(&mut random)));
+    }
+    let invariant =
+        format!("\\A p, q \\in P : ({}) \\/ ({})", condition(&mut random), condition(&mut random));
+    let (symmetric, count) = (seed.is_multiple_of(3), 2 + random.below(2));
+    let set = if symmetric { "CONSTANT P".to_owned() } else { format!("P == 1..{count}") };
+    let module = format!(
+        "---- MODULE Spec ----\nEXTENDS Integers, FiniteSets, Sequences, TLC\nVARIABLES n, f, g, r, h, s, t, w\n{set}\nPerms == Permutations(P)\n\
+         RECURSIVE Total(_, _)\nTotal(k, S) == IF S = {{}} THEN 0 ELSE LET y == CHOOSE z \\in S : TRUE IN k[y] + Total(k, S \\ {{y}})\n\
+         Sum(k) == Total(k, DOMAIN k)\nInit == {INIT}\nNext == {}\n\
+         Type == f \\in [P -> 0..9] /\\ h \\in [P -> [at : 0..9, of : P]] /\\ t \\in [P -> SUBSET P] /\\ s \\subseteq P \\X P\n\
+         Inv == {invariant}\nSmall == n < 9\nLive == []<>(n = 0) \\/ <>(\\E p \\in P : f[p] = 2 /\\ ENABLED (n' \\in {{f[p], n}} /\\ n' > n))\nGrows == [][s \\subseteq s' \\/ n' # n \\/ f' = f]_<<s, n, f>>\n====",
+        actions.join("\n  \\/ "),
+    );
+    let extra = random.one(&["", "INVARIANT Inv", "PROPERTY Grows", "CONSTRAINT Small", "PROPERTY Live"]);
+    // Under a symmetry, a temporal property depends on which of several states was found first.
+    let symmetry = match (symmetric, extra) {
+        (false, _) => "",
+        (true, "PROPERTY Live") => "CONSTANT P = {a, b, c}",
+        (true, _) => "CONSTANT P = {a, b, c} SYMMETRY Perms",
+    };
+    (module, format!("INIT Init NEXT Next CHECK_DEADLOCK FALSE INVARIANT Type {extra} {symmetry}"))
+}
+
+#[test]
+fn random_specifications_are_the_same_both_ways() {
+    let mut compared = 0;
+    for seed in 0..150 {
+        let (module, config) = specification(seed * 7919 + 1);
+        compared += both_ways("Spec", &module, &config, &NoModules, seed % 2 == 0);
+    }
+    assert!(compared > 3000, "{compared}");
+}

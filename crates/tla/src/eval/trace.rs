@@ -1,0 +1,741 @@
+//! What an evaluation reads of a packed state, and what it writes.
+//!
+//! The evaluator works on values as always. While a [`Trace`] is there, every look at a variable is noted: which words of the
+//! state, and which of their bits. What an evaluation finds out depends on nothing else, so it can be kept under what was
+//! read ([`crate::packed`]). To note more than was needed is never wrong; so whoever looks at a variable notes all of it, and
+//! only those who know better note less: applications, bounds over sets, membership, and `EXCEPT`.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use crate::packed::layout::{FieldId, ShapeId, ShapeKind};
+use crate::packed::plan::Choices;
+use crate::packed::tables::{Tables, Write, is_laid_out};
+use crate::packed::{Packing, Refusal};
+use crate::value::{Fault, FaultKind, FnBuilder, Outcome, Value};
+
+use super::Context;
+use super::ir::{Act, Change, FunctionNode, Kind, Node, Pattern, Slot, Var};
+use super::wanted::Wanted;
+
+/// What is noted of an evaluation.
+#[derive(Debug)]
+pub(crate) struct Trace {
+    pub(crate) packing: Arc<Packing>,
+    notes: RefCell<Notes>,
+    /// Whether the next state is given, and behind the state in the words, or is being found.
+    next_is_given: Cell<bool>,
+    /// How the variables of the next state got their values.
+    given: Vec<Given>,
+    /// Values for the variables of a bound, which take the place of all in its set.
+    pub(crate) pins: Vec<(Slot, Value)>,
+    /// Disjunctions of which one part is to be taken, by their addresses.
+    pub(crate) chosen: Vec<(usize, usize)>,
+}
+
+#[derive(Default, Debug)]
+struct Notes {
+    /// The words read, and which bits of them, in order.
+    reads: Vec<(u32, u32)>,
+    /// All bits read so far, by word.
+    known: Vec<u32>,
+}
+
+/// How a variable of the next state got its value.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Given {
+    /// All of it is known.
+    #[default]
+    Whole,
+    /// It is that of the state.
+    Kept,
+    /// It is that of the state but for these parts, and these elements of sets.
+    Parts(Vec<ShapeId>, Vec<(FieldId, Value, bool)>),
+}
+
+/// A part of the state, or of the next one that is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Spot {
+    shape: ShapeId,
+    is_next: bool,
+}
+
+impl Trace {
+    pub(crate) fn new(packing: &Arc<Packing>, variables: usize) -> Self {
+        let words = packing.tables.layout.words;
+        Self {
+            packing: Arc::clone(packing),
+            notes: RefCell::new(Notes { reads: Vec::new(), known: vec![0; 2 * words] }),
+            next_is_given: Cell::new(false),
+            given: vec![Given::Whole; variables],
+            pins: Vec::new(),
+            chosen: Vec::new(),
+        }
+    }
+
+    /// Begins to note.
+    pub(crate) fn begin(&mut self, next_is_given: bool) {
+        let notes = self.notes.get_mut();
+        for (word, _) in notes.reads.drain(..) {
+            notes.known[word as usize] = 0;
+        }
+        self.next_is_given.set(next_is_given);
+        self.given.fill(Given::Whole);
+    }
+
+    /// What was read since.
+    pub(crate) fn reads(&mut self) -> &[(u32, u32)] {
+        &self.notes.get_mut().reads
+    }
+
+    fn tables(&self) -> &Tables {
+        &self.packing.tables
+    }
+
+    fn note_bits(&self, word: u32, mask: u32) {
+        let mut notes = self.notes.borrow_mut();
+        let known = &mut notes.known[word as usize];
+        let new = mask & !*known;
+        if new != 0 {
+            *known |= new;
+            notes.reads.push((word, new));
+        }
+    }
+
+    fn note(&self, Spot { shape, is_next }: Spot) {
+        let layout = &self.tables().layout;
+        let offset = if is_next { layout.words as u32 } else { 0 };
+        for &(word, mask) in &layout.shapes[shape as usize].bits {
+            self.note_bits(word + offset, mask);
+        }
+    }
+
+    /// The bits of a set that is a part of the state.
+    fn field(&self, spot: Spot) -> Option<FieldId> {
+        match self.tables().layout.shapes[spot.shape as usize].kind {
+            ShapeKind::Set(field) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// Notes whether an element is in a set.
+    fn note_element(&self, spot: Spot, field: FieldId, element: &Value) -> Outcome<()> {
+        if !is_laid_out(element) {
+            self.note(spot);
+            return Ok(());
+        }
+        let (number, _) =
+            self.tables().number(field, element).map_err(|misfit| self.packing.misfit(misfit))?;
+        let layout = &self.tables().layout;
+        let offset = if spot.is_next { layout.words as u32 } else { 0 };
+        self.note_bits(offset + layout.fields[field as usize].word + number / 32, 1 << (number % 32));
+        Ok(())
+    }
+
+    /// Notes which elements of a set are there, but for those that do not matter wherever they are.
+    fn note_elements(&self, spot: Spot, field: FieldId, mut matters: impl FnMut(&Value) -> bool) {
+        let layout = &self.tables().layout;
+        let offset = if spot.is_next { layout.words as u32 } else { 0 };
+        let place = &layout.fields[field as usize];
+        // Elements that are not known yet may matter.
+        let mut masks = vec![u32::MAX; place.words as usize];
+        self.tables().elements(field, |elements| {
+            for (number, element) in elements.iter().enumerate() {
+                if !matters(element) {
+                    masks[number / 32] &= !(1 << (number % 32));
+                }
+            }
+        });
+        for (word, mask) in (place.word..).zip(masks) {
+            self.note_bits(offset + word, mask);
+        }
+    }
+
+    pub(crate) fn give(&mut self, var: Var, given: Given) {
+        self.given[var as usize] = given;
+    }
+
+    /// Begins with a next state of its own, and gives what was known of the one around.
+    pub(crate) fn enter(&mut self) -> (Vec<Given>, bool) {
+        let inner = vec![Given::Whole; self.given.len()];
+        (std::mem::replace(&mut self.given, inner), self.next_is_given.replace(false))
+    }
+
+    pub(crate) fn leave(&mut self, (given, next_is_given): (Vec<Given>, bool)) {
+        self.given = given;
+        self.next_is_given.set(next_is_given);
+    }
+
+    /// The values that a bound is given in place of all in its sets.
+    pub(crate) fn pinned(&self, slot: Slot) -> Option<&Value> {
+        self.pins.iter().find(|(pinned, _)| *pinned == slot).map(|(_, value)| value)
+    }
+
+    /// The part of a disjunction that is to be taken.
+    pub(crate) fn chosen(&self, act: &Act) -> Option<usize> {
+        let address = std::ptr::from_ref(act) as usize;
+        self.chosen.iter().find(|(other, _)| *other == address).map(|(_, part)| *part)
+    }
+
+    /// What is written to get from the state to the next one.
+    pub(crate) fn writes(&self, next: &[Value]) -> Outcome<Vec<Write>> {
+        let tables = self.tables();
+        let mut writes = Vec::new();
+        for (var, (value, given)) in next.iter().zip(&self.given).enumerate() {
+            let root = tables.layout.roots[var];
+            let written = match given {
+                Given::Kept => Ok(()),
+                Given::Whole => self.write(root, value, &mut writes),
+                Given::Parts(parts, elements) => self.write_parts(root, value, parts, elements, &mut writes),
+            };
+            written?;
+        }
+        Ok(writes)
+    }
+
+    fn write(&self, shape: ShapeId, value: &Value, writes: &mut Vec<Write>) -> Outcome<()> {
+        if !is_laid_out(value) {
+            return Err(self.packing.refuse(Refusal::Value));
+        }
+        self.tables().write(shape, value, writes).map_err(|misfit| self.packing.misfit(misfit))
+    }
+
+    fn write_parts(
+        &self,
+        root: ShapeId,
+        value: &Value,
+        parts: &[ShapeId],
+        elements: &[(FieldId, Value, bool)],
+        writes: &mut Vec<Write>,
+    ) -> Outcome<()> {
+        for part in parts {
+            match self.within(root, value, *part) {
+                Some(value) => self.write(*part, value, writes)?,
+                None => return Err(self.packing.refuse(Refusal::Value)),
+            }
+        }
+        for (field, element, is_in) in elements {
+            if !is_laid_out(element) {
+                return Err(self.packing.refuse(Refusal::Value));
+            }
+            let write = self.tables().write_element(*field, element, *is_in);
+            writes.push(write.map_err(|misfit| self.packing.misfit(misfit))?);
+        }
+        Ok(())
+    }
+
+    /// A part of a value of a certain shape.
+    fn within<'a>(&self, shape: ShapeId, value: &'a Value, part: ShapeId) -> Option<&'a Value> {
+        if shape == part {
+            return Some(value);
+        }
+        let ShapeKind::Function(_, parts) = &self.tables().layout.shapes[shape as usize].kind else {
+            return None;
+        };
+        let (_, values) = value.parts()?;
+        // Parts are numbered behind what they are parts of, in order.
+        let at = parts.partition_point(|first| *first <= part).checked_sub(1)?;
+        if values.len() != parts.len() {
+            return None;
+        }
+        self.within(parts[at], &values[at], part)
+    }
+}
+
+static UNSET: Value = Value::Unset;
+
+impl Context {
+    /// The value of a variable in the state.
+    #[inline]
+    pub(crate) fn var(&self, var: Var) -> &Value {
+        if let Some(trace) = &self.trace {
+            trace.note(trace.spot(var));
+        }
+        &self.state[var as usize]
+    }
+
+    /// The value of a variable in the next state.
+    #[inline]
+    pub(crate) fn primed(&self, var: Var) -> &Value {
+        if let Some(trace) = &self.trace
+            && let Some(spot) = trace.next_spot(var)
+        {
+            trace.note(spot);
+        }
+        &self.next[var as usize]
+    }
+
+    /// What an evaluation that cannot be followed ends with while one is being traced.
+    pub(crate) fn only_untraced(&self) -> Outcome<()> {
+        match &self.trace {
+            Some(trace) => Err(trace.packing.refuse(Refusal::Evaluation)),
+            None => Ok(()),
+        }
+    }
+
+    /// Begins with a part of an action or predicate: nothing is kept of what was evaluated before.
+    pub(crate) fn begin_part(&mut self, choices: &Choices, next_is_given: bool) {
+        for slot in &mut self.slots {
+            slot.put(Value::Unset);
+        }
+        for (slot, value) in &choices.pins {
+            self.slots[*slot as usize].put(value.clone());
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.begin(next_is_given);
+            trace.pins.clone_from(&choices.pins);
+            trace.chosen.clone_from(&choices.chosen);
+        }
+    }
+
+    /// The part of the state that an expression is, if it is one.
+    pub(crate) fn shape_of(&self, node: &Node) -> Option<ShapeId> {
+        match self.locate(node) {
+            (Some(Spot { shape, is_next: false }), _) => Some(shape),
+            _ => None,
+        }
+    }
+
+    fn note(&self, spot: Option<Spot>) {
+        if let (Some(trace), Some(spot)) = (&self.trace, spot) {
+            trace.note(spot);
+        }
+    }
+
+    /// The value of a node that needs no evaluation, while what is read is noted: [`Context::peek`].
+    pub(super) fn traced<'a>(&'a self, node: &'a Node) -> &'a Value {
+        let (spot, value) = self.locate(node);
+        if value.is_set() {
+            self.note(spot);
+        }
+        value
+    }
+
+    /// The part of the state that a node is, if it is one, and its value. That value is not noted as read, but what it took
+    /// to find it is.
+    fn locate<'a>(&'a self, node: &'a Node) -> (Option<Spot>, &'a Value) {
+        let Some(trace) = &self.trace else { return (None, self.glance(node)) };
+        match &node.kind {
+            Kind::Var(var) => (Some(trace.spot(*var)), &self.state[*var as usize]),
+            Kind::Primed(var) => (trace.next_spot(*var), &self.next[*var as usize]),
+            Kind::ByName(inner) => self.locate(inner),
+            Kind::Lazy(_, thunk) if is_path(thunk) => self.locate(thunk),
+            Kind::Index(pair) => {
+                let (spot, head) = self.locate(&pair[0]);
+                let Value::Fn(_) = head else { return (None, &UNSET) };
+                let argument = self.glance(&pair[1]);
+                if !argument.is_plain() {
+                    return (None, &UNSET);
+                }
+                self.part(spot, head, head.find(argument))
+            }
+            Kind::Field(record, field) => {
+                let (spot, head) = self.locate(record);
+                self.part(spot, head, head.field(field.name, usize::MAX))
+            }
+            _ => (None, self.glance(node)),
+        }
+    }
+
+    /// A part of a part of the state: the value at a place, if there is one.
+    fn part<'a>(
+        &self,
+        spot: Option<Spot>,
+        whole: &'a Value,
+        found: Option<(usize, &'a Value)>,
+    ) -> (Option<Spot>, &'a Value) {
+        let (Some(trace), Some(spot)) = (&self.trace, spot) else {
+            return (None, found.map_or(&UNSET, |(_, value)| value));
+        };
+        let Some((at, value)) = found else {
+            trace.note(spot);
+            return (None, &UNSET);
+        };
+        let count = whole.parts().map_or(0, |(_, values)| values.len());
+        if let Some(shape) = trace.tables().layout.part(spot.shape, at, count) {
+            return (Some(Spot { shape, ..spot }), value);
+        }
+        trace.note(spot);
+        (None, value)
+    }
+
+    /// `f[e]`, as [`Context::index`] has it.
+    pub(super) fn traced_index(&mut self, pair: &[Node; 2]) -> Outcome<Value> {
+        let argument = match self.operand(&pair[1])? {
+            Some(argument) => argument,
+            None => self.peek(&pair[1]).clone(),
+        };
+        let (spot, head) = self.locate(&pair[0]);
+        if let Value::Fn(_) = head {
+            let (spot, value) = self.part(spot, head, head.find(&argument));
+            self.note(spot);
+            return if value.is_set() { Ok(value.clone()) } else { head.apply(&argument).cloned() };
+        }
+        let head = if head.is_set() {
+            self.note(spot);
+            head.clone()
+        } else {
+            self.eval_lazily(&pair[0])?
+        };
+        match head {
+            Value::Operator(function) => self.apply_lazy(&function, argument),
+            head => head.apply(&argument).cloned(),
+        }
+    }
+
+    /// `r.f`, if the record is at hand.
+    pub(super) fn traced_field(&self, node: &Node) -> Option<Value> {
+        self.trace.as_ref()?;
+        let value = self.traced(node);
+        value.is_plain().then(|| value.clone())
+    }
+
+    /// `DOMAIN f`, if that is part of the layout, so that nothing of the function needs to be read.
+    pub(super) fn traced_domain(&self, node: &Node) -> Option<Value> {
+        let trace = self.trace.as_ref()?;
+        let (Some(spot), _) = self.locate(node) else { return None };
+        match &trace.tables().layout.shapes[spot.shape as usize].kind {
+            ShapeKind::Function(domain, parts) => Some(domain.set(parts.len())),
+            _ => None,
+        }
+    }
+
+    /// A set that has a bit for each element, if a node is one.
+    pub(crate) fn bit_set<'a>(&'a self, node: &'a Node) -> Option<(Spot, FieldId, &'a Value)> {
+        let trace = self.trace.as_ref()?;
+        let (Some(spot), value) = self.locate(node) else { return None };
+        trace.field(spot).map(|field| (spot, field, value))
+    }
+
+    /// The elements of such a set that are wanted.
+    pub(super) fn wanted_elements(&self, set: &Node, wanted: &mut Wanted) -> Option<Vec<Value>> {
+        let (spot, field, value) = self.bit_set(set)?;
+        let Value::Set(elements) = value else { return None };
+        self.trace.as_ref()?.note_elements(spot, field, |element| !wanted.excludes(element));
+        Some(elements.slice.iter().filter(|element| !wanted.excludes(element)).cloned().collect())
+    }
+
+    /// `e \in S` for such a set.
+    pub(super) fn traced_member(&mut self, pair: &[Node; 2]) -> Outcome<Option<bool>> {
+        if self.bit_set(&pair[1]).is_none() {
+            return Ok(None);
+        }
+        let element = self.eval(&pair[0])?;
+        let Some((spot, field, set)) = self.bit_set(&pair[1]) else { return Ok(None) };
+        if let Some(trace) = &self.trace {
+            trace.note_element(spot, field, &element)?;
+        }
+        set.contains(&element).map(Some)
+    }
+
+    /// `S \subseteq T` for such a set: only elements that are not in `T` matter.
+    pub(super) fn traced_subset(&mut self, pair: &[Node; 2]) -> Outcome<Option<bool>> {
+        if self.bit_set(&pair[0]).is_none() {
+            return Ok(None);
+        }
+        let other = self.eval(&pair[1])?;
+        let (Some((spot, field, set)), Some(trace)) = (self.bit_set(&pair[0]), &self.trace) else {
+            return Ok(None);
+        };
+        trace.note_elements(spot, field, |element| !matches!(other.contains(element), Ok(true)));
+        set.is_subset(&other).map(Some)
+    }
+
+    /// The value that `x' = e` gives a variable that has none yet.
+    pub(super) fn traced_value(&mut self, var: Var, node: &Node) -> Outcome<Value> {
+        let Some(trace) = &self.trace else { return self.eval(node) };
+        let spot = trace.spot(var);
+        let mut changes = Changes::default();
+        let now = self.state[var as usize].clone();
+        let value = self.become_at(spot, &now, node, &mut changes)?;
+        if let Some(trace) = &mut self.trace {
+            trace.give(var, if changes.is_empty() { Given::Kept } else { changes.given() });
+        }
+        Ok(value)
+    }
+
+    /// The value of `node` for a part of the state that is `now`. Notes which parts of it change.
+    fn become_at(&mut self, spot: Spot, now: &Value, node: &Node, changes: &mut Changes) -> Outcome<Value> {
+        let result = match &node.kind {
+            Kind::Var(_) | Kind::Index(_) | Kind::Field(..) => match self.locate(node) {
+                (Some(other), value) if other == spot && value.is_set() => return Ok(now.clone()),
+                _ => self.eval(node),
+            },
+            Kind::ByName(inner) => return self.become_at(spot, now, inner, changes),
+            Kind::Scope(reset, inner) => {
+                self.reset(reset);
+                return self.become_at(spot, now, inner, changes);
+            }
+            Kind::If(parts) => {
+                let taken = if self.test(&parts[0])? { &parts[1] } else { &parts[2] };
+                return self.become_at(spot, now, taken, changes);
+            }
+            Kind::Except(base, all) if self.is_at(spot, base) => {
+                return self.excepted(spot, now, all, changes).map_err(|fault| fault.at(node.place));
+            }
+            Kind::Function(function) if function.this.is_none() => {
+                if let Some(result) = self.become_function(spot, now, function, changes) {
+                    return result.map_err(|fault| fault.at(node.place));
+                }
+                self.eval(node)
+            }
+            Kind::Cup(pair) | Kind::Minus(pair) if self.is_set_at(spot, node) => {
+                let before = self.become_at(spot, now, &pair[0], changes)?;
+                let is_in = matches!(node.kind, Kind::Cup(_));
+                let after = self.with_elements(spot, &before, pair, is_in, changes);
+                return after.map_err(|fault| fault.at(node.place));
+            }
+            _ => self.eval(node),
+        };
+        changes.parts.push(spot.shape);
+        result
+    }
+
+    /// Whether an expression is a part of the state.
+    fn is_at(&self, spot: Spot, node: &Node) -> bool {
+        matches!(self.locate(node), (Some(other), value) if other == spot && value.is_set())
+    }
+
+    /// Whether an expression is a set of the state with elements added and taken away.
+    fn is_set_at(&self, spot: Spot, node: &Node) -> bool {
+        let Some(trace) = &self.trace else { return false };
+        trace.field(spot).is_some()
+            && match &node.kind {
+                Kind::Cup(pair) | Kind::Minus(pair) => self.is_set_at(spot, &pair[0]),
+                Kind::ByName(inner) => self.is_set_at(spot, inner),
+                _ => self.is_at(spot, node),
+            }
+    }
+
+    /// `[f EXCEPT ...]`, where `f` is a part of the state.
+    fn excepted(&mut self, spot: Spot, now: &Value, all: &[Change], changes: &mut Changes) -> Outcome<Value> {
+        let mut value = now.clone();
+        for change in all {
+            let mut path: smallvec::SmallVec<[Value; 4]> = smallvec::SmallVec::new();
+            for step in &change.path {
+                path.push(self.eval(step)?);
+            }
+            // The part that changes: as far as the layout goes.
+            let (mut inner, mut part) = (Some(spot), &value);
+            for step in &path {
+                let found = part.find(step);
+                if found.is_none() {
+                    self.note(inner);
+                    inner = None;
+                    break;
+                }
+                let shape = inner.and_then(|spot| {
+                    let (at, _) = found?;
+                    let count = part.parts()?.1.len();
+                    self.trace.as_ref()?.tables().layout.part(spot.shape, at, count)
+                });
+                let Some(shape) = shape else {
+                    // What is not taken apart is read, changed and written as a whole.
+                    self.note(inner);
+                    break;
+                };
+                inner = Some(Spot { shape, ..spot });
+                part = found.map_or(part, |(_, value)| value);
+            }
+            let is_known = matches!((inner, change.at), (Some(inner), Some(at)) if self.is_change_of(inner, at, &change.value));
+            if !is_known {
+                if change.at.is_some() {
+                    self.note(inner);
+                }
+                changes.parts.extend(inner.map(|spot| spot.shape));
+                value = self.change_at(value, &path, change)?;
+                continue;
+            }
+            // Only parts of the old value change, and nothing else of it is asked for.
+            let (Some(inner), Some(at)) = (inner, change.at) else { continue };
+            value = value.except_at(&path, &mut |old| {
+                self.slots[at as usize].put(old.clone());
+                let new = self.change_of(inner, &old, &change.value, changes);
+                self.slots[at as usize].put(Value::Unset);
+                new
+            })?;
+        }
+        Ok(value)
+    }
+
+    /// Whether an expression does no more with an old value, the `@` in a slot, than to change parts of it, or put elements
+    /// into it or take them out.
+    fn is_change_of(&self, spot: Spot, at: Slot, node: &Node) -> bool {
+        let Some(trace) = &self.trace else { return false };
+        let is_free = |change: &Change| {
+            change.path.iter().all(|step| is_free_of(step, at)) && is_free_of(&change.value, at)
+        };
+        match &node.kind {
+            Kind::Slot(slot) => *slot == at,
+            Kind::ByName(inner) => self.is_change_of(spot, at, inner),
+            Kind::Except(base, all) => {
+                matches!(base.kind, Kind::Slot(slot) if slot == at) && all.iter().all(is_free)
+            }
+            Kind::Cup(pair) | Kind::Minus(pair) => {
+                trace.field(spot).is_some()
+                    && self.is_change_of(spot, at, &pair[0])
+                    && is_free_of(&pair[1], at)
+            }
+            _ => false,
+        }
+    }
+
+    /// What such an expression makes of a part of the state.
+    fn change_of(&mut self, spot: Spot, old: &Value, node: &Node, changes: &mut Changes) -> Outcome<Value> {
+        match &node.kind {
+            Kind::Slot(_) => Ok(old.clone()),
+            Kind::ByName(inner) => self.change_of(spot, old, inner, changes),
+            Kind::Except(_, all) => self.excepted(spot, old, all, changes),
+            Kind::Cup(pair) | Kind::Minus(pair) => {
+                let before = self.change_of(spot, old, &pair[0], changes)?;
+                self.with_elements(spot, &before, pair, matches!(node.kind, Kind::Cup(_)), changes)
+            }
+            _ => self.eval(node),
+        }
+        .map_err(|fault| fault.at(node.place))
+    }
+
+    /// A set of the state with the elements of another one, or without them.
+    fn with_elements(
+        &mut self,
+        spot: Spot,
+        before: &Value,
+        pair: &[Node; 2],
+        is_in: bool,
+        changes: &mut Changes,
+    ) -> Outcome<Value> {
+        let other = self.eval(&pair[1])?;
+        let after = if is_in { before.union(&other) } else { before.difference(&other) }?;
+        let field = self.trace.as_ref().and_then(|trace| trace.field(spot));
+        if let (Some(field), Ok(elements)) = (field, other.explicit("a state")) {
+            changes.elements.extend(elements.slice.iter().map(|element| (field, element.clone(), is_in)));
+        } else {
+            // It is written as a whole, so all of it is read.
+            self.note(Some(spot));
+            changes.elements.retain(|(other, ..)| Some(*other) != field);
+            changes.parts.push(spot.shape);
+        }
+        Ok(after)
+    }
+
+    /// `[x \in S |-> e]` for a part of the state that is a function with the domain `S`.
+    fn become_function(
+        &mut self,
+        spot: Spot,
+        now: &Value,
+        function: &FunctionNode,
+        changes: &mut Changes,
+    ) -> Option<Outcome<Value>> {
+        let [bind] = &*function.binds else { return None };
+        let Pattern::One(slot) = bind.pattern else { return None };
+        let layout = &self.trace.as_ref()?.packing;
+        let layout = Arc::clone(layout);
+        let ShapeKind::Function(domain, parts) = &layout.tables.layout.shapes[spot.shape as usize].kind
+        else {
+            return None;
+        };
+        let (_, values) = now.parts()?;
+        let set = match self.eval(&bind.set) {
+            Ok(set) => set,
+            Err(fault) => return Some(Err(fault)),
+        };
+        if values.len() != parts.len() || !set.same(&domain.set(parts.len())) {
+            return None;
+        }
+        let mut made = Vec::with_capacity(parts.len());
+        for (at, (part, value)) in parts.iter().zip(values).enumerate() {
+            self.slots[slot as usize].put(domain.key(at));
+            match self.become_at(Spot { shape: *part, ..spot }, value, &function.body, changes) {
+                Ok(value) => made.push(value),
+                Err(fault) => return Some(Err(fault)),
+            }
+        }
+        Some(Ok(FnBuilder::finish_with(domain.clone(), made)))
+    }
+}
+
+/// What changes of a part of the state.
+#[derive(Default)]
+struct Changes {
+    parts: Vec<ShapeId>,
+    elements: Vec<(FieldId, Value, bool)>,
+}
+
+impl Changes {
+    fn is_empty(&self) -> bool {
+        self.parts.is_empty() && self.elements.is_empty()
+    }
+
+    fn given(self) -> Given {
+        Given::Parts(self.parts, self.elements)
+    }
+}
+
+impl Trace {
+    #[inline]
+    fn spot(&self, var: Var) -> Spot {
+        Spot { shape: self.tables().layout.roots[var as usize], is_next: false }
+    }
+
+    /// The part of the state that a variable of the next state is: of that one if it is given, and of the state if the
+    /// variable has kept something of it.
+    fn next_spot(&self, var: Var) -> Option<Spot> {
+        let shape = self.tables().layout.roots[var as usize];
+        if self.next_is_given.get() {
+            return Some(Spot { shape, is_next: true });
+        }
+        match self.given[var as usize] {
+            Given::Whole => None,
+            Given::Kept | Given::Parts(..) => Some(Spot { shape, is_next: false }),
+        }
+    }
+}
+
+/// Whether an expression is a variable, or a part of one that is found by applications.
+fn is_path(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Var(_) | Kind::Primed(_) => true,
+        Kind::Index(pair) => is_path(&pair[0]),
+        Kind::Field(record, _) => is_path(record),
+        Kind::ByName(inner) => is_path(inner),
+        _ => false,
+    }
+}
+
+/// Whether an expression certainly does not read a slot.
+fn is_free_of(node: &Node, slot: Slot) -> bool {
+    match &node.kind {
+        Kind::Const(_) | Kind::Cell(_) | Kind::Var(_) | Kind::Primed(_) => true,
+        Kind::Slot(other) | Kind::Param(other) => *other != slot,
+        Kind::Lazy(_, inner) | Kind::ByName(inner) => is_free_of(inner, slot),
+        Kind::Scope(_, inner) | Kind::Not(inner) | Kind::Domain(inner) | Kind::Negate(inner) => {
+            is_free_of(inner, slot)
+        }
+        Kind::Field(inner, _) | Kind::Unary(_, inner) => is_free_of(inner, slot),
+        Kind::And(parts)
+        | Kind::Or(parts)
+        | Kind::SetOf(parts)
+        | Kind::Tuple(parts)
+        | Kind::Record(_, parts)
+        | Kind::Native(_, parts) => parts.iter().all(|part| is_free_of(part, slot)),
+        Kind::Equal(parts)
+        | Kind::Unequal(parts)
+        | Kind::In(parts)
+        | Kind::NotIn(parts)
+        | Kind::Index(parts)
+        | Kind::Cup(parts)
+        | Kind::Cap(parts)
+        | Kind::Minus(parts)
+        | Kind::Range(parts)
+        | Kind::Arithmetic(_, parts)
+        | Kind::Compare(_, parts)
+        | Kind::Binary(_, parts) => parts.iter().all(|part| is_free_of(part, slot)),
+        Kind::If(parts) => parts.iter().all(|part| is_free_of(part, slot)),
+        _ => false,
+    }
+}
+
+/// The fault of an evaluation that is to end without saying anything of the specification.
+pub(crate) fn stopped() -> Box<Fault> {
+    Fault::kind(FaultKind::Stop(locus_explore::Reason::Stopped))
+}

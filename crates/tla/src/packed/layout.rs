@@ -1,0 +1,243 @@
+//! How a state is laid out in words: which part of which variable is in which bits.
+//!
+//! The layout is learned from values. A function is taken apart as long as its domain stays what it was; what is left is a
+//! *field*. A field has a number for each value that it has had ([`super::tables`]), or, if it is a set that has had many
+//! values, a bit for each element. When a value does not fit, what was learned is kept in [`Learned`], and the search begins
+//! again with a layout that has room for it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::eval::ir::Var;
+use crate::value::{Domain, Permutations, Symbol, Value, mix};
+
+/// The number of a part of the state that has a shape.
+pub(crate) type ShapeId = u32;
+/// The number of a field.
+pub(crate) type FieldId = u32;
+
+/// The first words of a state are its fingerprint.
+pub(crate) const HEAD: usize = 2;
+/// The most fields of a state.
+const MAX_FIELDS: usize = 4096;
+/// The bits of a number of a value, as long as they are enough. Tests have more that are not.
+const FEW_BITS: u32 = if cfg!(test) { 2 } else { 8 };
+/// The most words for the bits of a set.
+const MAX_SET_WORDS: u32 = 128;
+
+/// Parts of a variable that are laid out alike: the names of fields of records on the way there, and nothing where the way
+/// goes through another function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Pattern {
+    var: Var,
+    way: Vec<Option<Symbol>>,
+}
+
+/// What is known of the values that parts of a state have.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Learned {
+    /// Parts that are not taken apart.
+    whole: FxHashSet<Pattern>,
+    /// Sets that have a bit for each element, in so many words.
+    sets: FxHashMap<Pattern, u32>,
+    /// How many bits the numbers of values have.
+    bits: FxHashMap<Pattern, u32>,
+}
+
+/// Why a value does not fit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Misfit {
+    /// A function with another domain, or something that is not a function or set.
+    Whole(Pattern),
+    /// A set that has had too many values to have a number for each.
+    Set(Pattern),
+    /// More values, or elements, than there is room for.
+    Narrow(Pattern),
+}
+
+impl Learned {
+    /// Makes room. False if there can be no more.
+    pub(crate) fn learn(&mut self, misfit: Misfit) -> bool {
+        match misfit {
+            Misfit::Whole(pattern) => {
+                self.sets.remove(&pattern);
+                self.whole.insert(pattern)
+            }
+            Misfit::Set(pattern) => self.sets.insert(pattern, 2).is_none(),
+            Misfit::Narrow(pattern) => {
+                if let Some(words) = self.sets.get_mut(&pattern) {
+                    *words *= 4;
+                    if *words > MAX_SET_WORDS {
+                        self.sets.remove(&pattern);
+                        self.whole.insert(pattern);
+                    }
+                    return true;
+                }
+                let bits = self.bits.entry(pattern).or_insert(FEW_BITS);
+                *bits *= 2;
+                *bits <= 32
+            }
+        }
+    }
+}
+
+/// A part of the state.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    pub(crate) kind: ShapeKind,
+    pub(crate) pattern: Pattern,
+    /// The words it is in, and which bits of them.
+    pub(crate) bits: Box<[(u32, u32)]>,
+}
+
+/// What a part of the state is.
+#[derive(Debug)]
+pub(crate) enum ShapeKind {
+    /// A value that has a number.
+    Value(FieldId),
+    /// A set that has a bit for each element.
+    Set(FieldId),
+    /// A function with this domain.
+    Function(Domain, Box<[ShapeId]>),
+}
+
+/// Where a field is.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) shape: ShapeId,
+    /// The first word.
+    pub(crate) word: u32,
+    /// How many words the bits of a set have; 0 for the number of a value.
+    pub(crate) words: u32,
+    pub(crate) shift: u32,
+    /// The bits of a number in its word.
+    pub(crate) mask: u32,
+    /// Stands for the place of the field in fingerprints, under each permutation of a symmetry.
+    pub(crate) hashes: Box<[u64]>,
+}
+
+impl Field {
+    /// The number of the value that the field has in a state.
+    #[inline]
+    pub(crate) fn number(&self, state: &[u32]) -> u32 {
+        (state[self.word as usize] & self.mask) >> self.shift
+    }
+
+    /// The most values, or elements, that there is room for.
+    pub(crate) fn capacity(&self) -> u64 {
+        if self.words > 0 { u64::from(self.words) * 32 } else { u64::from(self.mask >> self.shift) + 1 }
+    }
+}
+
+/// The hashes of a value under each permutation, or just its own.
+pub(super) fn hashes_of(value: &Value, symmetry: Option<&Permutations>) -> Vec<u64> {
+    match symmetry {
+        Some(symmetry) => symmetry.hashes(value).collect(),
+        None => vec![value.hash64()],
+    }
+}
+
+/// The layout of a state.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) roots: Vec<ShapeId>,
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) fields: Vec<Field>,
+    /// The words of a state, its fingerprint included.
+    pub(crate) words: usize,
+    /// The bits of the last word that are taken.
+    taken: u32,
+}
+
+impl Layout {
+    /// A layout for states like this one.
+    pub(crate) fn new(state: &[Value], learned: &Learned, symmetry: Option<&Permutations>) -> Self {
+        let mut layout =
+            Self { roots: Vec::new(), shapes: Vec::new(), fields: Vec::new(), words: HEAD, taken: 32 };
+        for (var, value) in (0..).zip(state) {
+            let pattern = Pattern { var, way: Vec::new() };
+            let hashes = vec![mix(17, u64::from(var)); symmetry.map_or(1, Permutations::count)];
+            let root = layout.shape(value, pattern, hashes, (learned, symmetry));
+            layout.roots.push(root);
+        }
+        layout
+    }
+
+    fn shape(
+        &mut self,
+        value: &Value,
+        pattern: Pattern,
+        hashes: Vec<u64>,
+        (learned, symmetry): (&Learned, Option<&Permutations>),
+    ) -> ShapeId {
+        let id = self.shapes.len() as ShapeId;
+        let place = Shape { kind: ShapeKind::Value(0), pattern: pattern.clone(), bits: Box::default() };
+        self.shapes.push(place);
+        let (kind, bits) = match value.parts() {
+            Some((domain, values))
+                if !values.is_empty()
+                    && self.fields.len() + values.len() <= MAX_FIELDS
+                    && !learned.whole.contains(&pattern) =>
+            {
+                let (mut parts, mut bits): (Vec<ShapeId>, Vec<(u32, u32)>) = (Vec::new(), Vec::new());
+                for (at, part) in values.iter().enumerate() {
+                    let key = domain.key(at);
+                    let mut way = pattern.way.clone();
+                    way.push(if let Value::Str(name) = &key { Some(*name) } else { None });
+                    let inner = Pattern { var: pattern.var, way };
+                    let own = hashes.iter().zip(hashes_of(&key, symmetry)).map(|(hash, key)| mix(*hash, key));
+                    let part = self.shape(part, inner, own.collect(), (learned, symmetry));
+                    parts.push(part);
+                    for &(word, mask) in &self.shapes[part as usize].bits {
+                        match bits.last_mut() {
+                            Some((last, all)) if *last == word => *all |= mask,
+                            _ => bits.push((word, mask)),
+                        }
+                    }
+                }
+                (ShapeKind::Function(domain.clone(), parts.into()), bits)
+            }
+            _ => self.field(id, &pattern, hashes, learned),
+        };
+        self.shapes[id as usize] = Shape { kind, pattern, bits: bits.into() };
+        id
+    }
+
+    /// A field of its own.
+    fn field(
+        &mut self,
+        shape: ShapeId,
+        pattern: &Pattern,
+        hashes: Vec<u64>,
+        learned: &Learned,
+    ) -> (ShapeKind, Vec<(u32, u32)>) {
+        let hashes = hashes.into();
+        let id = self.fields.len() as FieldId;
+        if let Some(&words) = learned.sets.get(pattern) {
+            let word = self.words as u32;
+            self.fields.push(Field { shape, word, words, shift: 0, mask: u32::MAX, hashes });
+            self.words += words as usize;
+            self.taken = 32;
+            return (ShapeKind::Set(id), (word..word + words).map(|word| (word, u32::MAX)).collect());
+        }
+        let bits = learned.bits.get(pattern).copied().unwrap_or(FEW_BITS);
+        let mut shift = self.taken.next_multiple_of(bits);
+        if shift + bits > 32 {
+            self.words += 1;
+            shift = 0;
+        }
+        self.taken = shift + bits;
+        let word = self.words as u32 - 1;
+        let mask = (u32::MAX >> (32 - bits)) << shift;
+        self.fields.push(Field { shape, word, words: 0, shift, mask, hashes });
+        (ShapeKind::Value(id), vec![(word, mask)])
+    }
+
+    /// The shape of the value at a place of a function.
+    #[inline]
+    pub(crate) fn part(&self, shape: ShapeId, at: usize, count: usize) -> Option<ShapeId> {
+        match &self.shapes[shape as usize].kind {
+            ShapeKind::Function(_, parts) if parts.len() == count => Some(parts[at]),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! What was found out, under what was read for it: a tree of decisions for each action and predicate.
+//!
+//! An inner node says which bits of which word are looked at next, a leaf what follows. Which bits are looked at may depend on
+//! those before: an action whose first condition is false has read no more than that. Numbers of values are small, so most
+//! nodes have a table of their branches; those of wide fields and of sets share a hash table.
+
+use super::tables::Write;
+
+/// A node, a leaf, or nothing yet.
+type Branch = u32;
+
+const LEAF: Branch = 1 << 31;
+const NOTHING: Branch = 0;
+/// The most bits for which a node has a table of its own.
+const MAX_DIRECT_BITS: u32 = 8;
+
+/// What follows, by number.
+pub(crate) type Leaf = u32;
+/// The leaf of what is false, or has no successor.
+pub(crate) const FALSE: Leaf = 0;
+/// The leaf of what is true.
+pub(crate) const TRUE: Leaf = 1;
+
+#[derive(Debug)]
+struct Node {
+    word: u32,
+    mask: u32,
+    shift: u32,
+    /// Where its branches begin, and how many they are; none if they are in the shared table.
+    first: u32,
+    count: u32,
+    is_direct: bool,
+}
+
+/// A successor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub(crate) label: u32,
+    /// Its writes, from the first to the one after the last.
+    pub(crate) writes: (u32, u32),
+}
+
+/// What is known of one action or predicate.
+#[derive(Clone, Copy, Default, Debug)]
+struct Region {
+    root: Branch,
+    hits: u32,
+    misses: u32,
+}
+
+/// Everything that one worker has found out.
+#[derive(Debug)]
+pub(crate) struct Memo {
+    regions: Vec<Region>,
+    nodes: Vec<Node>,
+    branches: Vec<Branch>,
+    shared: Shared,
+    /// The successors of leaves, from the first to the one after the last.
+    leaves: Vec<(u32, u32)>,
+    ways: Vec<Way>,
+    writes: Vec<Write>,
+}
+
+impl Memo {
+    pub(crate) fn new() -> Self {
+        let leaves = vec![(0, 0), (0, 0)];
+        Self {
+            regions: Vec::new(),
+            nodes: Vec::new(),
+            branches: Vec::new(),
+            shared: Shared::new(1 << 10),
+            leaves,
+            ways: Vec::new(),
+            writes: Vec::new(),
+        }
+    }
+
+    /// Room for one more action or predicate.
+    pub(crate) fn region(&mut self) -> u32 {
+        self.regions.push(Region::default());
+        self.regions.len() as u32 - 1
+    }
+
+    /// How many actions and predicates there are.
+    pub(crate) fn regions(&self) -> usize {
+        self.regions.len()
+    }
+
+    /// What follows in this state, if that is known.
+    #[inline]
+    pub(crate) fn find(&mut self, region: u32, state: &[u32]) -> Option<Leaf> {
+        let mut at = self.regions[region as usize].root;
+        while at & LEAF == 0 {
+            if at == NOTHING {
+                self.regions[region as usize].misses += 1;
+                return None;
+            }
+            let node = &self.nodes[at as usize];
+            let value = (state[node.word as usize] & node.mask) >> node.shift;
+            at = if !node.is_direct {
+                self.shared.get(at, value)
+            } else if value < node.count {
+                self.branches[(node.first + value) as usize]
+            } else {
+                NOTHING
+            };
+        }
+        self.regions[region as usize].hits += 1;
+        Some(at & !LEAF)
+    }
+
+    /// Whether what is found out of an action or predicate is seldom needed again.
+    pub(crate) fn is_vain(&self, region: u32) -> bool {
+        let Region { hits, misses, .. } = self.regions[region as usize];
+        misses > 2000 && hits / 2 < misses
+    }
+
+    /// Whether nothing of the state is needed to know that there are no successors.
+    pub(crate) fn is_dead(&self, region: u32) -> bool {
+        self.regions[region as usize].root == LEAF | FALSE
+    }
+
+    /// A leaf for these successors.
+    pub(crate) fn leaf(&mut self, ways: Vec<(u32, Vec<Write>)>) -> Leaf {
+        if ways.is_empty() {
+            return FALSE;
+        }
+        let first = self.ways.len() as u32;
+        for (label, writes) in ways {
+            let begin = self.writes.len() as u32;
+            self.writes.extend(writes);
+            self.ways.push(Way { label, writes: (begin, self.writes.len() as u32) });
+        }
+        self.leaves.push((first, self.ways.len() as u32));
+        self.leaves.len() as u32 - 1
+    }
+
+    /// Forgets the last leaf that was made.
+    pub(crate) fn forget(&mut self, leaf: Leaf) {
+        if leaf > TRUE && leaf as usize + 1 == self.leaves.len() {
+            let (first, _) = self.leaves[leaf as usize];
+            self.leaves.pop();
+            self.writes.truncate(self.ways[first as usize].writes.0 as usize);
+            self.ways.truncate(first as usize);
+        }
+    }
+
+    /// The successors of a leaf.
+    #[inline]
+    pub(crate) fn ways(&self, leaf: Leaf) -> std::ops::Range<u32> {
+        let (first, end) = self.leaves[leaf as usize];
+        first..end
+    }
+
+    #[inline]
+    pub(crate) fn way(&self, way: u32) -> Way {
+        self.ways[way as usize]
+    }
+
+    #[inline]
+    pub(crate) fn writes(&self, way: Way) -> &[Write] {
+        &self.writes[way.writes.0 as usize..way.writes.1 as usize]
+    }
+
+    /// Keeps what follows in states that are like this one in what was read.
+    pub(crate) fn keep(&mut self, region: u32, reads: &[(u32, u32)], state: &[u32], leaf: Leaf) {
+        let mut left = reads.to_vec();
+        let mut at = self.regions[region as usize].root;
+        // Where the branch is that is followed: the node and the value, or the root.
+        let mut from = None;
+        while at != NOTHING {
+            if at & LEAF != 0 {
+                return;
+            }
+            let node = &self.nodes[at as usize];
+            for (word, mask) in &mut left {
+                if *word == node.word {
+                    *mask &= !node.mask;
+                }
+            }
+            let value = (state[node.word as usize] & node.mask) >> node.shift;
+            from = Some((at, value));
+            at = self.branch(at, value);
+        }
+        for (word, mask) in left.into_iter().filter(|(_, mask)| *mask != 0) {
+            let node = self.node(word, mask);
+            self.set(region, from, node);
+            from = Some((node, (state[word as usize] & mask) >> self.nodes[node as usize].shift));
+        }
+        self.set(region, from, LEAF | leaf);
+    }
+
+    fn branch(&self, at: Branch, value: u32) -> Branch {
+        let node = &self.nodes[at as usize];
+        if !node.is_direct {
+            return self.shared.get(at, value);
+        }
+        if value < node.count { self.branches[(node.first + value) as usize] } else { NOTHING }
+    }
+
+    fn node(&mut self, word: u32, mask: u32) -> Branch {
+        if self.nodes.is_empty() {
+            // The first number stands for nothing.
+            self.nodes.push(Node { word: 0, mask: 0, shift: 0, first: 0, count: 0, is_direct: true });
+        }
+        let shift = mask.trailing_zeros();
+        let width = 32 - shift - mask.leading_zeros();
+        self.nodes.push(Node { word, mask, shift, first: 0, count: 0, is_direct: width <= MAX_DIRECT_BITS });
+        self.nodes.len() as Branch - 1
+    }
+
+    fn set(&mut self, region: u32, from: Option<(Branch, u32)>, to: Branch) {
+        let Some((at, value)) = from else {
+            self.regions[region as usize].root = to;
+            return;
+        };
+        if !self.nodes[at as usize].is_direct {
+            self.shared.set(at, value, to);
+            return;
+        }
+        let Node { first, count, .. } = self.nodes[at as usize];
+        if value >= count {
+            let more = (value + 1).next_power_of_two().max(2);
+            let new = self.branches.len();
+            self.branches.extend_from_within(first as usize..(first + count) as usize);
+            self.branches.resize(new + more as usize, NOTHING);
+            self.nodes[at as usize].first = new as u32;
+            self.nodes[at as usize].count = more;
+        }
+        let first = self.nodes[at as usize].first;
+        self.branches[(first + value) as usize] = to;
+    }
+
+    /// Bytes that are held.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.nodes)
+            + size_of_val(&*self.branches)
+            + self.shared.entries.len() * size_of::<(u64, Branch)>()
+            + size_of_val(&*self.writes)
+            + size_of_val(&*self.ways)
+    }
+
+    /// How often something was found, and how often it was not.
+    pub(crate) fn balance(&self) -> (u64, u64) {
+        self.regions.iter().fold((0, 0), |(hits, misses), region| {
+            (hits + u64::from(region.hits), misses + u64::from(region.misses))
+        })
+    }
+
+    /// Forgets everything but which actions and predicates there are.
+    pub(crate) fn clear(&mut self) {
+        let regions = std::mem::take(&mut self.regions);
+        *self = Self::new();
+        self.regions = regions.into_iter().map(|region| Region { root: NOTHING, ..region }).collect();
+    }
+}
+
+/// Branches by node and value.
+#[derive(Debug)]
+struct Shared {
+    entries: Vec<(u64, Branch)>,
+    taken: usize,
+}
+
+impl Shared {
+    fn new(size: usize) -> Self {
+        Self { entries: vec![(0, NOTHING); size], taken: 0 }
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        let mixed = (key ^ (key >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> 20) as usize & (self.entries.len() - 1)
+    }
+
+    #[inline]
+    fn get(&self, node: Branch, value: u32) -> Branch {
+        let key = u64::from(node) << 32 | u64::from(value);
+        let mut place = self.place(key);
+        loop {
+            let (other, branch) = self.entries[place];
+            if other == key || branch == NOTHING {
+                return branch;
+            }
+            place = (place + 1) & (self.entries.len() - 1);
+        }
+    }
+
+    fn set(&mut self, node: Branch, value: u32, branch: Branch) {
+        if self.taken * 2 >= self.entries.len() {
+            let larger = Self::new(self.entries.len() * 2);
+            let old = std::mem::replace(self, larger);
+            for (key, branch) in old.entries.into_iter().filter(|(_, branch)| *branch != NOTHING) {
+                self.put(key, branch);
+            }
+        }
+        self.put(u64::from(node) << 32 | u64::from(value), branch);
+    }
+
+    fn put(&mut self, key: u64, branch: Branch) {
+        let mut place = self.place(key);
+        while self.entries[place].1 != NOTHING && self.entries[place].0 != key {
+            place = (place + 1) & (self.entries.len() - 1);
+        }
+        self.taken += usize::from(self.entries[place].1 == NOTHING);
+        self.entries[place] = (key, branch);
+    }
+}

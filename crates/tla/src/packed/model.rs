@@ -1,0 +1,781 @@
+//! The compiled specification as a state machine over packed states.
+//!
+//! Whatever is violated or cannot be evaluated is left to the evaluator, on values, to say.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use locus_explore::{AtomSet, InitialSink, Model, Reason, Reduction, StepSink};
+
+use crate::check::Machine;
+use crate::eval::ir::{Act, Node};
+use crate::eval::{Context, Trace, Values, stopped, unset, with_stack};
+use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
+
+use super::layout::{Field, Layout, Learned};
+use super::memo::{FALSE, Leaf, Memo, TRUE, Way};
+use super::plan::{Choices, Elements, Plan, Planner, Test};
+use super::tables::{Tables, Write, WriteKind, is_laid_out};
+use super::{Packing, Refusal};
+
+/// Bytes of what is kept beyond which a worker forgets it.
+const MAX_BYTES: usize = 1 << 29;
+/// After so many states it is looked at whether it is worth it.
+const TRIAL: u64 = 1 << 13;
+/// It is, if there are at most so many evaluations for each state.
+const MOST_MISSES: u64 = 2;
+
+/// A state in words; the first are its fingerprint.
+pub(crate) type Words = Box<[u32]>;
+
+/// A specification over packed states.
+pub(crate) struct Packed<'m> {
+    machine: &'m Machine,
+    pub(crate) packing: Arc<Packing>,
+    /// Some state.
+    example: Values,
+}
+
+/// What one worker keeps.
+pub(crate) struct Worker<'m> {
+    context: Context,
+    memo: Memo,
+    plan: Plan<'m>,
+    tests: Tests<'m>,
+    /// What the values of each field add to fingerprints, as far as is known here.
+    hashes: Vec<Vec<u64>>,
+    next: Words,
+    pair: Vec<u32>,
+    /// The fingerprints of the state that is explored, and of a successor, under each permutation of a symmetry.
+    sums: Vec<u64>,
+    next_sums: Vec<u64>,
+    values: [Unpacked; 2],
+    explored: u64,
+}
+
+/// The predicates, taken apart.
+#[derive(Default)]
+struct Tests<'m> {
+    invariants: Vec<Vec<Test<'m>>>,
+    premises: Vec<Vec<Test<'m>>>,
+    constraints: Vec<Test<'m>>,
+    steps: Vec<Test<'m>>,
+    step_constraints: Vec<Test<'m>>,
+    state_atoms: Vec<Test<'m>>,
+    step_atoms: Vec<Test<'m>>,
+}
+
+/// A state as values, and in words.
+#[derive(Default)]
+struct Unpacked {
+    words: Vec<u32>,
+    values: Values,
+}
+
+impl<'m> Packed<'m> {
+    /// None if states like this one are not packed.
+    pub(crate) fn new(machine: &'m Machine, example: &Values, learned: &Learned) -> Option<Self> {
+        if !example.iter().all(is_laid_out) {
+            return None;
+        }
+        let symmetry = machine.symmetry.as_ref();
+        let layout = Layout::new(example, learned, symmetry.map(|symmetry| &**symmetry));
+        let tables = Tables::new(layout, symmetry);
+        let packing = Arc::new(Packing::new(tables));
+        Some(Self { machine, packing, example: example.clone() })
+    }
+
+    /// The state that words stand for.
+    pub(crate) fn unpack(&self, state: &[u32]) -> Values {
+        self.packing.tables.unpack(state)
+    }
+
+    fn unpacked<'w>(&self, cache: &'w mut Unpacked, state: &[u32]) -> &'w Values {
+        if cache.words != state {
+            cache.values = self.unpack(state);
+            cache.words.clear();
+            cache.words.extend_from_slice(state);
+        }
+        &cache.values
+    }
+
+    /// Evaluates a part of an action or predicate in a state, or in a step, which is two states one after the other.
+    fn evaluate<T>(
+        &self,
+        worker: &mut Worker<'m>,
+        choices: &Choices,
+        state: &[u32],
+        work: impl FnOnce(&mut Context) -> Outcome<T>,
+    ) -> Outcome<T> {
+        heed(self.machine.shared.session.means.get());
+        let words = self.packing.tables.layout.words;
+        let is_step = state.len() > words;
+        let [first, second] = &mut worker.values;
+        worker.context.state.clone_from(self.unpacked(first, &state[..words]));
+        if is_step {
+            worker.context.next.clone_from(self.unpacked(second, &state[words..]));
+        } else {
+            worker.context.next.fill(Value::Unset);
+        }
+        worker.context.begin_part(choices, is_step);
+        let result = with_stack(|| work(&mut worker.context));
+        let result = result.and_then(|value| check_nesting().map(|()| value));
+        worker.context.next.fill(Value::Unset);
+        if self.packing.ended().is_some() {
+            return Err(stopped());
+        }
+        result
+    }
+
+    /// Keeps what was found out, if that is worth it.
+    fn keep(worker: &mut Worker<'m>, region: u32, state: &[u32], leaf: Leaf) {
+        if !worker.memo.is_vain(region)
+            && let Some(trace) = &mut worker.context.trace
+        {
+            worker.memo.keep(region, trace.reads(), state, leaf);
+        }
+    }
+
+    /// The truth of conditions.
+    fn condition(
+        &self,
+        worker: &mut Worker<'m>,
+        region: u32,
+        nodes: &[&'m Node],
+        choices: &Choices,
+        state: &[u32],
+    ) -> Outcome<bool> {
+        if let Some(leaf) = worker.memo.find(region, state) {
+            return Ok(leaf == TRUE);
+        }
+        let holds = self.evaluate(worker, choices, state, |context| {
+            for node in nodes {
+                if !context.test(node)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })?;
+        Self::keep(worker, region, state, if holds { TRUE } else { FALSE });
+        Ok(holds)
+    }
+
+    /// The truth of a predicate.
+    fn holds(&self, worker: &mut Worker<'m>, test: &mut Test<'m>, state: &[u32]) -> Outcome<bool> {
+        match test {
+            Test::One(region, node, choices) => self.condition(worker, *region, &[node], choices, state),
+            Test::All(tests) => {
+                for test in tests {
+                    if !self.holds(worker, test, state)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Test::Any(tests) => {
+                for test in tests {
+                    if self.holds(worker, test, state)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Test::Not(test) => Ok(!self.holds(worker, test, state)?),
+            Test::Member(region, shape, set) => {
+                if let Some(leaf) = worker.memo.find(*region, state) {
+                    return Ok(leaf == TRUE);
+                }
+                let tables = &self.packing.tables;
+                let holds = set.contains(&tables.value(*shape, state))?;
+                check_nesting()?;
+                let reads = &tables.layout.shapes[*shape as usize].bits;
+                if !worker.memo.is_vain(*region) {
+                    worker.memo.keep(*region, reads, state, if holds { TRUE } else { FALSE });
+                }
+                Ok(holds)
+            }
+            Test::Elements(all, body, elements) => {
+                let (all, body) = (*all, *body);
+                self.grow(worker, elements, state, |planner, choices| planner.test(body, choices));
+                let field = &self.packing.tables.layout.fields[elements.field as usize];
+                for at in 0..field.words {
+                    let mut bits = state[(field.word + at) as usize];
+                    while bits != 0 {
+                        let number = (at * 32 + bits.trailing_zeros()) as usize;
+                        bits &= bits - 1;
+                        if let Some(Some(test)) = elements.made.get_mut(number)
+                            && self.holds(worker, test, state)? != all
+                        {
+                            return Ok(!all);
+                        }
+                    }
+                }
+                Ok(all)
+            }
+        }
+    }
+
+    /// Makes what is there for each element for those that are new.
+    fn grow<T>(
+        &self,
+        worker: &mut Worker<'m>,
+        elements: &mut Elements<T>,
+        state: &[u32],
+        mut make: impl FnMut(&mut Planner<'_>, &Choices) -> T,
+    ) {
+        let tables = &self.packing.tables;
+        let field = &tables.layout.fields[elements.field as usize];
+        let words = &state[field.word as usize..(field.word + field.words) as usize];
+        let Some(last) = words.iter().rposition(|word| *word != 0) else { return };
+        if last * 32 + (words[last].ilog2() as usize) < elements.made.len() {
+            return;
+        }
+        let new: Vec<Value> = tables.elements(elements.field, |all| all[elements.made.len()..].to_vec());
+        worker.context.state.clone_from(&self.example);
+        let mut planner = Planner { context: &mut worker.context, memo: &mut worker.memo };
+        for element in new {
+            let mut choices = elements.choices.clone();
+            choices.pins.push((elements.slot, element));
+            let number = elements.made.len();
+            elements.made.push(Some(make(&mut planner, &choices)));
+            if elements.live.len() <= number / 32 {
+                elements.live.push(0);
+            }
+            elements.live[number / 32] |= 1 << (number % 32);
+        }
+    }
+
+    /// What a value of a field adds to fingerprints.
+    #[inline]
+    fn hash(&self, hashes: &mut [Vec<u64>], field: u32, number: u32) -> u64 {
+        let known = &mut hashes[field as usize];
+        if known.len() <= number as usize {
+            self.packing.tables.hashes(field, known);
+        }
+        known[number as usize]
+    }
+
+    /// Writes to a state, and gives its new fingerprint.
+    fn apply(&self, hashes: &mut [Vec<u64>], writes: &[Write], next: &mut [u32], before: u64) -> u64 {
+        let mut fingerprint = before;
+        for write in writes {
+            let word = &mut next[write.word as usize];
+            let old = *word & write.mask;
+            if old == write.value {
+                continue;
+            }
+            *word = *word & !write.mask | write.value;
+            match write.kind {
+                WriteKind::Number => {
+                    let shift = self.packing.tables.layout.fields[write.field as usize].shift;
+                    let old = self.hash(hashes, write.field, old >> shift);
+                    fingerprint = fingerprint.wrapping_add(write.hash).wrapping_sub(old);
+                }
+                WriteKind::Element if write.value != 0 => fingerprint = fingerprint.wrapping_add(write.hash),
+                WriteKind::Element => fingerprint = fingerprint.wrapping_sub(write.hash),
+                WriteKind::Word => {
+                    let first =
+                        (write.word - self.packing.tables.layout.fields[write.field as usize].word) * 32;
+                    let mut gone = old;
+                    while gone != 0 {
+                        let hash = self.hash(hashes, write.field, first + gone.trailing_zeros());
+                        fingerprint = fingerprint.wrapping_sub(hash);
+                        gone &= gone - 1;
+                    }
+                    fingerprint = fingerprint.wrapping_add(write.hash);
+                }
+            }
+        }
+        next[0] = fingerprint as u32;
+        next[1] = (fingerprint >> 32) as u32;
+        fingerprint
+    }
+
+    /// Writes to a state whose fingerprints under each permutation are known, and gives the least of its own.
+    fn apply_symmetric(&self, worker: &mut Worker<'m>, way: Way, next: &mut [u32]) -> u64 {
+        let tables = &self.packing.tables;
+        let mut sums = std::mem::take(&mut worker.next_sums);
+        sums.clone_from(&worker.sums);
+        for write in worker.memo.writes(way) {
+            let word = &mut next[write.word as usize];
+            let old = *word & write.mask;
+            if old == write.value {
+                continue;
+            }
+            *word = *word & !write.mask | write.value;
+            let (field, hashes) = (write.field, &mut worker.hashes);
+            let Field { word, shift, .. } = tables.layout.fields[field as usize];
+            if write.kind == WriteKind::Number {
+                tables.add(field, old >> shift, hashes, &mut sums, u64::wrapping_sub);
+                tables.add(field, write.value >> shift, hashes, &mut sums, u64::wrapping_add);
+            } else {
+                let first = (write.word - word) * 32;
+                tables.add_bits(field, first, old & !write.value, hashes, &mut sums, u64::wrapping_sub);
+                tables.add_bits(field, first, write.value & !old, hashes, &mut sums, u64::wrapping_add);
+            }
+        }
+        let least = sums.iter().copied().min().unwrap_or(0);
+        worker.next_sums = sums;
+        next[0] = least as u32;
+        next[1] = (least >> 32) as u32;
+        least
+    }
+
+    /// Goes through the successors of a state.
+    fn walk(
+        &self,
+        worker: &mut Worker<'m>,
+        plan: &mut Plan<'m>,
+        state: &[u32],
+        next: &mut Words,
+        sink: &mut StepSink<'_, Self>,
+    ) -> Outcome<ControlFlow<()>> {
+        match plan {
+            Plan::All(plans) => {
+                for plan in plans {
+                    if self.walk(worker, plan, state, next, sink)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Plan::Gate(region, conditions, choices, inner) => {
+                if !self.condition(worker, *region, conditions, choices, state)? {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                self.walk(worker, inner, state, next, sink)
+            }
+            Plan::One(region, choices) => {
+                if let Some(leaf) = worker.memo.find(*region, state) {
+                    return Ok(self.take(worker, leaf, state, next, sink));
+                }
+                let is_kept = !worker.memo.is_vain(*region);
+                let leaf = self.find_ways(worker, *region, choices, state)?;
+                let flow = self.take(worker, leaf, state, next, sink);
+                if !is_kept {
+                    worker.memo.forget(leaf);
+                }
+                Ok(flow)
+            }
+            Plan::Elements(elements) => {
+                let act = &self.machine.next;
+                let asked = elements.asked;
+                self.grow(worker, elements, state, |planner, choices| planner.action(act, choices, asked));
+                let field = &self.packing.tables.layout.fields[elements.field as usize];
+                for at in 0..field.words.min(elements.live.len() as u32) {
+                    let mut bits = state[(field.word + at) as usize] & elements.live[at as usize];
+                    while bits != 0 {
+                        let bit = bits.trailing_zeros();
+                        bits &= bits - 1;
+                        let Some(Some(plan)) = elements.made.get_mut((at * 32 + bit) as usize) else {
+                            continue;
+                        };
+                        if self.walk(worker, plan, state, next, sink)?.is_break() {
+                            return Ok(ControlFlow::Break(()));
+                        }
+                        if plan.is_dead(&worker.memo) {
+                            elements.live[at as usize] &= !(1 << bit);
+                        }
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+        }
+    }
+
+    /// Hands on the successors of a leaf.
+    fn take(
+        &self,
+        worker: &mut Worker<'m>,
+        leaf: Leaf,
+        state: &[u32],
+        next: &mut Words,
+        sink: &mut StepSink<'_, Self>,
+    ) -> ControlFlow<()> {
+        let before = fingerprint(state);
+        for way in worker.memo.ways(leaf) {
+            let way = worker.memo.way(way);
+            if self.machine.symmetry.is_some() {
+                self.apply_symmetric(worker, way, next);
+            } else {
+                self.apply(&mut worker.hashes, worker.memo.writes(way), next, before);
+            }
+            let flow = sink(worker, &way.label, next);
+            next.copy_from_slice(state);
+            if flow.is_break() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Finds the successors by evaluation.
+    fn find_ways(
+        &self,
+        worker: &mut Worker<'m>,
+        region: u32,
+        choices: &Choices,
+        state: &[u32],
+    ) -> Outcome<Leaf> {
+        let act: &Act = &self.machine.next;
+        let mut ways = Vec::new();
+        worker.context.label = crate::eval::NO_LABEL;
+        self.evaluate(worker, choices, state, |context| {
+            let found = context.enumerate(act, &mut |context| {
+                Machine::complete(context, None, true)?;
+                check_nesting()?;
+                if let Some(trace) = &context.trace {
+                    ways.push((context.label, trace.writes(&context.next)?));
+                }
+                Ok(ControlFlow::Continue(()))
+            });
+            found.map(|_| ())
+        })?;
+        let leaf = worker.memo.leaf(ways);
+        Self::keep(worker, region, state, leaf);
+        Ok(leaf)
+    }
+
+    /// Has the evaluator say what is wrong with a state, whose successors, or some predicate, could not be evaluated here.
+    fn referred<T>(
+        &self,
+        worker: &mut Worker<'m>,
+        fault: Box<Fault>,
+        work: impl FnOnce(&Machine, &mut Context) -> Outcome<T>,
+    ) -> Outcome<T> {
+        if matches!(fault.kind, FaultKind::Stop(_)) {
+            return Err(fault);
+        }
+        self.referred_to(worker, work)
+    }
+
+    fn referred_to<T>(
+        &self,
+        worker: &mut Worker<'m>,
+        work: impl FnOnce(&Machine, &mut Context) -> Outcome<T>,
+    ) -> Outcome<T> {
+        let _ = check_nesting();
+        let trace = worker.context.trace.take();
+        let outer = std::mem::replace(&mut worker.context.state, unset(self.example.len()));
+        for slot in &mut worker.context.slots {
+            slot.put(Value::Unset);
+        }
+        let result = work(self.machine, &mut worker.context);
+        worker.context.state = outer;
+        worker.context.trace = trace;
+        result
+    }
+
+    /// Whether all of these hold; what cannot be evaluated is left to the evaluator.
+    fn all_hold(&self, worker: &mut Worker<'m>, tests: &mut [Test<'m>], state: &[u32]) -> Outcome<bool> {
+        for test in tests {
+            if !self.holds(worker, test, state)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Both states of a step, one after the other.
+    fn pair(worker: &mut Worker<'m>, from: &[u32], to: &[u32]) -> Vec<u32> {
+        let mut pair = std::mem::take(&mut worker.pair);
+        pair.clear();
+        pair.extend_from_slice(from);
+        pair.extend_from_slice(to);
+        pair
+    }
+
+    /// Sets atoms as their tests say.
+    fn atoms(
+        &self,
+        worker: &mut Worker<'m>,
+        tests: &mut [Test<'m>],
+        state: &[u32],
+        atoms: &mut AtomSet,
+    ) -> Outcome<()> {
+        for (i, test) in tests.iter_mut().enumerate() {
+            atoms.set(i, self.holds(worker, test, state)?);
+        }
+        Ok(())
+    }
+
+    /// Ends the search if too much has to be evaluated.
+    fn consider(&self, worker: &mut Worker<'m>) -> Outcome<()> {
+        worker.explored += 1;
+        if !worker.explored.is_multiple_of(TRIAL) {
+            return Ok(());
+        }
+        let (_, misses) = worker.memo.balance();
+        if misses > worker.explored * MOST_MISSES {
+            return Err(self.packing.refuse(Refusal::NoGain));
+        }
+        if worker.memo.bytes() > MAX_BYTES {
+            worker.memo.clear();
+        }
+        Ok(())
+    }
+}
+
+/// The fingerprint of a packed state.
+#[inline]
+fn fingerprint(state: &[u32]) -> u64 {
+    u64::from(state[0]) | u64::from(state[1]) << 32
+}
+
+impl<'m> Model for Packed<'m> {
+    type State = Words;
+    type Action = u32;
+    type Error = Box<Fault>;
+    type Worker = Worker<'m>;
+
+    fn worker(&self) -> Worker<'m> {
+        let machine = self.machine;
+        let mut context = Model::worker(machine);
+        context.trace = Some(Box::new(Trace::new(&self.packing, self.example.len())));
+        context.state.clone_from(&self.example);
+        let mut memo = Memo::new();
+        let mut planner = Planner { context: &mut context, memo: &mut memo };
+        let none = Choices::default();
+        let plan = planner.action(&machine.next, &none, 0);
+        let mut tests = Tests::default();
+        for invariant in &machine.invariants {
+            let all = invariant.conjuncts.iter().map(|(node, _)| planner.test(node, &none)).collect();
+            tests.invariants.push(all);
+            tests
+                .premises
+                .push(invariant.premises.iter().map(|one| planner.test(&one.node, &none)).collect());
+        }
+        for constraint in &machine.constraints {
+            tests.constraints.extend(constraint.conjuncts.iter().map(|(node, _)| planner.test(node, &none)));
+        }
+        tests.steps = machine.steps.iter().map(|step| planner.test(&step.node, &none)).collect();
+        tests.step_constraints =
+            machine.step_constraints.iter().map(|node| planner.test(node, &none)).collect();
+        tests.state_atoms = machine.state_atoms.iter().map(|node| planner.test(node, &none)).collect();
+        tests.step_atoms = machine.step_atoms.iter().map(|node| planner.test(node, &none)).collect();
+        Worker {
+            context,
+            memo,
+            plan,
+            tests,
+            hashes: vec![Vec::new(); self.packing.tables.layout.fields.len()],
+            next: vec![0; self.packing.tables.layout.words].into(),
+            pair: Vec::new(),
+            sums: Vec::new(),
+            next_sums: Vec::new(),
+            values: Default::default(),
+            explored: 0,
+        }
+    }
+
+    fn initial_states(&self, worker: &mut Worker<'m>, sink: &mut InitialSink<'_, Self>) -> Outcome<()> {
+        let mut finder = Model::worker(self.machine);
+        let mut words = Vec::new();
+        let mut refused = None;
+        self.machine.initial_states(&mut finder, &mut |_, state| {
+            let packed = if state.iter().all(is_laid_out) {
+                self.packing.tables.pack(state, &mut words).map_err(|misfit| self.packing.misfit(misfit))
+            } else {
+                Err(self.packing.refuse(Refusal::Value))
+            };
+            if let Err(fault) = packed {
+                refused = Some(fault);
+                return ControlFlow::Break(());
+            }
+            sink(worker, &words.clone().into())
+        })?;
+        refused.map_or(Ok(()), Err)
+    }
+
+    fn successors(
+        &self,
+        worker: &mut Worker<'m>,
+        state: &Words,
+        sink: &mut StepSink<'_, Self>,
+    ) -> Outcome<()> {
+        self.consider(worker)?;
+        let mut plan = std::mem::replace(&mut worker.plan, Plan::All(Vec::new()));
+        let mut next = std::mem::take(&mut worker.next);
+        next.copy_from_slice(state);
+        if self.machine.symmetry.is_some() {
+            let Worker { hashes, sums, .. } = worker;
+            self.packing.tables.sums(state, hashes, sums);
+        }
+        let result = self.walk(worker, &mut plan, state, &mut next, sink);
+        worker.plan = plan;
+        worker.next = next;
+        let Err(fault) = result else { return Ok(()) };
+        let values = self.unpack(state);
+        self.referred(worker, fault, |machine, context| {
+            machine.successors(context, &values, &mut |_, _, _| ControlFlow::Continue(()))
+        })?;
+        Err(self.packing.refuse(Refusal::Contradiction))
+    }
+
+    fn fingerprint(&self, _: &mut Worker<'m>, state: &Words) -> Outcome<u64> {
+        Ok(fingerprint(state))
+    }
+
+    fn reduction(&self) -> Reduction {
+        self.machine.reduction()
+    }
+
+    fn is_within(&self, worker: &mut Worker<'m>, state: &Words) -> Outcome<bool> {
+        let mut tests = std::mem::take(&mut worker.tests.constraints);
+        let result = self.all_hold(worker, &mut tests, state);
+        worker.tests.constraints = tests;
+        result.or_else(|fault| {
+            let values = self.unpack(state);
+            self.referred(worker, fault, |machine, context| machine.is_within(context, &values))
+        })
+    }
+
+    fn is_step_within(
+        &self,
+        worker: &mut Worker<'m>,
+        from: &Words,
+        action: &u32,
+        to: &Words,
+    ) -> Outcome<bool> {
+        if worker.tests.step_constraints.is_empty() {
+            return Ok(true);
+        }
+        let mut tests = std::mem::take(&mut worker.tests.step_constraints);
+        let pair = Self::pair(worker, from, to);
+        let result = self.all_hold(worker, &mut tests, &pair);
+        worker.tests.step_constraints = tests;
+        worker.pair = pair;
+        result.or_else(|fault| {
+            let (from, to) = (self.unpack(from), self.unpack(to));
+            self.referred(worker, fault, |machine, context| {
+                machine.is_step_within(context, &from, action, &to)
+            })
+        })
+    }
+
+    fn check_initial(
+        &self,
+        worker: &mut Worker<'m>,
+        state: &Words,
+        violated: &mut Vec<usize>,
+    ) -> Outcome<()> {
+        if self.machine.initial.is_empty() {
+            return Ok(());
+        }
+        let values = self.unpack(state);
+        self.referred_to(worker, |machine, context| machine.check_initial(context, &values, violated))
+    }
+
+    fn check_state(&self, worker: &mut Worker<'m>, state: &Words, violated: &mut Vec<usize>) -> Outcome<()> {
+        let mut tests = std::mem::take(&mut worker.tests.invariants);
+        let mut premises = std::mem::take(&mut worker.tests.premises);
+        let result: Outcome<bool> = (|| {
+            for ((tests, premises), invariant) in
+                tests.iter_mut().zip(&mut premises).zip(&self.machine.invariants)
+            {
+                if !self.all_hold(worker, tests, state)? {
+                    return Ok(false);
+                }
+                for (test, premise) in premises.iter_mut().zip(&invariant.premises) {
+                    if !premise.seen.load(Ordering::Relaxed) && self.holds(worker, test, state)? {
+                        premise.seen.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+            Ok(true)
+        })();
+        worker.tests.invariants = tests;
+        worker.tests.premises = premises;
+        let values = match result {
+            Ok(true) => return Ok(()),
+            Err(fault) if matches!(fault.kind, FaultKind::Stop(_)) => return Err(fault),
+            _ => self.unpack(state),
+        };
+        let before = violated.len();
+        self.referred_to(worker, |machine, context| machine.check_state(context, &values, violated))?;
+        if violated.len() == before {
+            return Err(self.packing.refuse(Refusal::Contradiction));
+        }
+        Ok(())
+    }
+
+    fn check_step(
+        &self,
+        worker: &mut Worker<'m>,
+        from: &Words,
+        action: &u32,
+        to: &Words,
+        violated: &mut Vec<usize>,
+    ) -> Outcome<()> {
+        if worker.tests.steps.is_empty() {
+            return Ok(());
+        }
+        let mut tests = std::mem::take(&mut worker.tests.steps);
+        let pair = Self::pair(worker, from, to);
+        let result = self.all_hold(worker, &mut tests, &pair);
+        worker.tests.steps = tests;
+        worker.pair = pair;
+        match result {
+            Ok(true) => return Ok(()),
+            Err(fault) if matches!(fault.kind, FaultKind::Stop(_)) => return Err(fault),
+            _ => {}
+        }
+        let (from, to) = (self.unpack(from), self.unpack(to));
+        let before = violated.len();
+        self.referred_to(worker, |machine, context| {
+            machine.check_step(context, &from, action, &to, violated)
+        })?;
+        if violated.len() == before {
+            return Err(self.packing.refuse(Refusal::Contradiction));
+        }
+        Ok(())
+    }
+
+    fn state_atoms(&self, worker: &mut Worker<'m>, state: &Words, atoms: &mut AtomSet) -> Outcome<()> {
+        let mut tests = std::mem::take(&mut worker.tests.state_atoms);
+        let result = self.atoms(worker, &mut tests, state, atoms);
+        worker.tests.state_atoms = tests;
+        result.or_else(|fault| {
+            let values = self.unpack(state);
+            self.referred(worker, fault, |machine, context| machine.state_atoms(context, &values, atoms))
+        })
+    }
+
+    fn step_atoms(
+        &self,
+        worker: &mut Worker<'m>,
+        from: &Words,
+        action: Option<&u32>,
+        to: &Words,
+        atoms: &mut AtomSet,
+    ) -> Outcome<()> {
+        let mut tests = std::mem::take(&mut worker.tests.step_atoms);
+        let pair = Self::pair(worker, from, to);
+        let result = self.atoms(worker, &mut tests, &pair, atoms);
+        worker.tests.step_atoms = tests;
+        worker.pair = pair;
+        result.or_else(|fault| {
+            let (from, to) = (self.unpack(from), self.unpack(to));
+            self.referred(worker, fault, |machine, context| {
+                machine.step_atoms(context, &from, action, &to, atoms)
+            })
+        })
+    }
+
+    fn gave_up(&self, fault: &Box<Fault>) -> Option<Reason> {
+        self.machine.gave_up(fault)
+    }
+
+    fn action_kinds(&self) -> usize {
+        self.machine.action_kinds()
+    }
+
+    fn action_kind(&self, action: &u32) -> usize {
+        self.machine.action_kind(action)
+    }
+
+    fn heap_bytes(&self, state: &Words) -> usize {
+        size_of_val::<[u32]>(state)
+    }
+}

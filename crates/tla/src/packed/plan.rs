@@ -1,0 +1,343 @@
+//! Actions and predicates taken apart, so that each part reads as little of the state as possible.
+//!
+//! Where an action goes several ways, by a disjunction or by `\E` over a set that is the same in every state, there is a part
+//! for each; where it goes through a set of the state that has a bit for each element, one for each element. A part is
+//! the whole action, of which one way is taken ([`crate::eval::Trace`] has the choices). Conditions that come before the ways
+//! are asked first, once for all of them.
+
+use crate::eval::Context;
+use crate::eval::ir::{Act, Bind, Kind, Node, Pattern, Slot};
+use crate::value::{Symbolic, Value};
+
+use super::layout::{FieldId, ShapeId, ShapeKind};
+use super::memo::Memo;
+
+/// The most ways that one bound makes.
+const MAX_WAYS: usize = 256;
+/// The most parts of actions and predicates in all.
+const MAX_PARTS: usize = 100_000;
+
+/// Which ways are taken.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Choices {
+    /// Values of bounds.
+    pub(crate) pins: Vec<(Slot, Value)>,
+    /// Parts of disjunctions, by their addresses.
+    pub(crate) chosen: Vec<(usize, usize)>,
+}
+
+/// An action taken apart.
+#[derive(Debug)]
+pub(crate) enum Plan<'m> {
+    All(Vec<Plan<'m>>),
+    /// Only if these conditions are true.
+    Gate(u32, Vec<&'m Node>, Choices, Box<Plan<'m>>),
+    /// A plan for each element of a set.
+    Elements(Box<Elements<Plan<'m>>>),
+    One(u32, Choices),
+}
+
+/// A predicate taken apart.
+#[derive(Debug)]
+pub(crate) enum Test<'m> {
+    One(u32, &'m Node, Choices),
+    All(Vec<Test<'m>>),
+    Any(Vec<Test<'m>>),
+    Not(Box<Test<'m>>),
+    /// For all elements of a set, or for one.
+    Elements(bool, &'m Node, Box<Elements<Test<'m>>>),
+    /// Whether a part of the state is in a set.
+    Member(u32, ShapeId, Value),
+}
+
+/// Something for each element of a set of the state, made when the element is first met.
+#[derive(Debug)]
+pub(crate) struct Elements<T> {
+    pub(crate) field: FieldId,
+    pub(crate) slot: Slot,
+    pub(crate) choices: Choices,
+    /// How many conditions have been asked already.
+    pub(crate) asked: usize,
+    pub(crate) made: Vec<Option<T>>,
+    /// The elements for which there is something to be done, as bits.
+    pub(crate) live: Vec<u32>,
+}
+
+/// Takes actions and predicates apart. The context is in some state, and its trace is there.
+pub(crate) struct Planner<'a> {
+    pub(crate) context: &'a mut Context,
+    pub(crate) memo: &'a mut Memo,
+}
+
+impl Plan<'_> {
+    /// Whether there are no successors in any state.
+    pub(crate) fn is_dead(&self, memo: &Memo) -> bool {
+        match self {
+            Plan::One(region, _) | Plan::Gate(region, ..) => memo.is_dead(*region),
+            Plan::All(plans) => plans.iter().all(|plan| plan.is_dead(memo)),
+            Plan::Elements(_) => false,
+        }
+    }
+}
+
+/// What was met on the way to the first place where an action goes several ways.
+#[derive(Default)]
+struct Way<'m> {
+    conditions: Vec<&'m Node>,
+    /// Whether a variable may have got a value, or what comes is not certain to be reached.
+    is_past: bool,
+    given: Vec<bool>,
+}
+
+enum Fork<'m> {
+    /// None: there is one way.
+    None,
+    Or(usize, usize),
+    Exists(&'m [Bind]),
+    /// There may be several, but they are not looked into.
+    Stop,
+}
+
+impl Way<'_> {
+    /// Whether all variables may have values, so that what follows is but a condition.
+    fn is_settled(&self) -> bool {
+        self.given.iter().all(|given| *given)
+    }
+}
+
+impl<'m> Way<'m> {
+    fn give(&mut self, var: u32) {
+        self.is_past = true;
+        self.given[var as usize] = true;
+    }
+
+    fn follow(&mut self, act: &'m Act, choices: &Choices) -> Fork<'m> {
+        match act {
+            Act::Guard(node) => {
+                if !self.is_past {
+                    self.conditions.push(node);
+                }
+                Fork::None
+            }
+            Act::Assign(var, _) => {
+                self.give(*var);
+                Fork::None
+            }
+            Act::Keep(vars) => {
+                vars.iter().for_each(|var| self.give(*var));
+                Fork::None
+            }
+            Act::Seq(acts) => {
+                for act in acts {
+                    match self.follow(act, choices) {
+                        Fork::None => {}
+                        fork => return fork,
+                    }
+                }
+                Fork::None
+            }
+            Act::Or(acts) => self.disjunction(act, acts, choices),
+            Act::Choice(choice) => self.disjunction(act, &choice.acts, choices),
+            Act::Exists(binds, body) => {
+                let is_pinned = |bind: &Bind| match bind.pattern {
+                    Pattern::One(slot) => choices.pins.iter().any(|(pinned, _)| *pinned == slot),
+                    Pattern::Tuple(_) => false,
+                };
+                if binds.iter().all(is_pinned) {
+                    return self.follow(body, choices);
+                }
+                if self.is_settled() { Fork::Stop } else { Fork::Exists(binds) }
+            }
+            Act::Label(_, inner) | Act::Scope(_, inner) => self.follow(inner, choices),
+            Act::If(_, branches) => {
+                let outer = std::mem::replace(&mut self.is_past, true);
+                let is_single =
+                    branches.iter().all(|branch| matches!(self.follow(branch, choices), Fork::None));
+                self.is_past |= outer;
+                if is_single { Fork::None } else { Fork::Stop }
+            }
+            _ => Fork::Stop,
+        }
+    }
+
+    fn disjunction(&mut self, act: &'m Act, acts: &'m [Act], choices: &Choices) -> Fork<'m> {
+        let address = std::ptr::from_ref(act) as usize;
+        match choices.chosen.iter().find(|(other, _)| *other == address) {
+            Some((_, part)) => self.follow(&acts[*part], choices),
+            None if self.is_settled() => Fork::Stop,
+            None => Fork::Or(address, acts.len()),
+        }
+    }
+}
+
+impl<'m> Planner<'_> {
+    fn one(&mut self) -> u32 {
+        self.memo.region()
+    }
+
+    /// Takes an action apart; `asked` conditions on the way have been asked already.
+    pub(crate) fn action(&mut self, act: &'m Act, choices: &Choices, asked: usize) -> Plan<'m> {
+        let mut way = Way { given: vec![false; self.context.state.len()], ..Way::default() };
+        let fork = way.follow(act, choices);
+        let conditions = way.conditions;
+        let inner = match fork {
+            _ if self.memo.regions() > MAX_PARTS => None,
+            Fork::Or(address, count) => {
+                let part = |at| {
+                    let mut inner = choices.clone();
+                    inner.chosen.push((address, at));
+                    inner
+                };
+                Some((0..count).map(part).collect())
+            }
+            Fork::Exists(binds) => {
+                let ways = self.ways(binds, choices);
+                if ways.is_none()
+                    && let [bind] = binds
+                    && let Some(elements) = self.elements(bind, choices, conditions.len())
+                {
+                    let inner = Plan::Elements(Box::new(elements));
+                    return self.gate(&conditions, asked, choices, inner);
+                }
+                ways
+            }
+            Fork::None | Fork::Stop => None,
+        };
+        let Some(ways) = inner else { return Plan::One(self.one(), choices.clone()) };
+        let ways: Vec<Choices> = ways;
+        let plans = ways.iter().map(|way| self.action(act, way, conditions.len())).collect();
+        self.gate(&conditions, asked, choices, Plan::All(plans))
+    }
+
+    fn gate(
+        &mut self,
+        conditions: &[&'m Node],
+        asked: usize,
+        choices: &Choices,
+        inner: Plan<'m>,
+    ) -> Plan<'m> {
+        if conditions.len() <= asked {
+            return inner;
+        }
+        let conditions = conditions[asked..].to_vec();
+        Plan::Gate(self.one(), conditions, choices.clone(), Box::new(inner))
+    }
+
+    /// The values of bounds whose sets are the same in every state.
+    fn ways(&mut self, binds: &[Bind], choices: &Choices) -> Option<Vec<Choices>> {
+        let mut ways = vec![choices.clone()];
+        for bind in binds {
+            let Pattern::One(slot) = bind.pattern else { return None };
+            let values = self.fixed_elements(&bind.set, choices)?;
+            if ways.len() * values.len() > MAX_WAYS {
+                return None;
+            }
+            let longer = |way: &Choices| {
+                let way = way.clone();
+                values.iter().map(move |value| {
+                    let mut longer = way.clone();
+                    longer.pins.push((slot, value.clone()));
+                    longer
+                })
+            };
+            ways = ways.iter().flat_map(|way| longer(way).collect::<Vec<_>>()).collect();
+        }
+        Some(ways)
+    }
+
+    /// Evaluates something that does not depend on the state, if it does not.
+    fn fixed(&mut self, node: &Node, choices: &Choices) -> Option<Value> {
+        self.context.begin_part(choices, false);
+        let value = self.context.eval(node).ok()?;
+        let is_fixed = self.context.trace.as_mut()?.reads().is_empty();
+        is_fixed.then_some(value)
+    }
+
+    fn fixed_elements(&mut self, set: &Node, choices: &Choices) -> Option<Vec<Value>> {
+        let set = self.fixed(set, choices)?;
+        if !set.is_at_most(MAX_WAYS as i64) {
+            return None;
+        }
+        Some(set.explicit("a bound").ok()?.slice.to_vec())
+    }
+
+    /// A bound over a set that has a bit for each element.
+    fn elements<T>(&mut self, bind: &Bind, choices: &Choices, asked: usize) -> Option<Elements<T>> {
+        let Pattern::One(slot) = bind.pattern else { return None };
+        self.context.begin_part(choices, false);
+        let (_, field, _) = self.context.bit_set(&bind.set)?;
+        let is_fixed = self.context.trace.as_mut()?.reads().is_empty();
+        let (made, live) = (Vec::new(), Vec::new());
+        is_fixed.then(|| Elements { field, slot, choices: choices.clone(), asked, made, live })
+    }
+
+    /// Takes a predicate apart.
+    pub(crate) fn test(&mut self, node: &'m Node, choices: &Choices) -> Test<'m> {
+        if self.memo.regions() > MAX_PARTS {
+            return Test::One(self.one(), node, choices.clone());
+        }
+        match &node.kind {
+            Kind::And(parts) => Test::All(parts.iter().map(|part| self.test(part, choices)).collect()),
+            Kind::Or(parts) => Test::Any(parts.iter().map(|part| self.test(part, choices)).collect()),
+            Kind::Not(inner) => Test::Not(Box::new(self.test(inner, choices))),
+            Kind::Implies(pair) => {
+                let premise = Test::Not(Box::new(self.test(&pair[0], choices)));
+                Test::Any(vec![premise, self.test(&pair[1], choices)])
+            }
+            Kind::Scope(_, inner) => self.test(inner, choices),
+            Kind::ByName(inner) | Kind::Lazy(_, inner) => self.test(inner, choices),
+            Kind::Quantifier(all, body) => {
+                if let Some(ways) = self.ways(&body.binds, choices) {
+                    let parts = ways.iter().map(|way| self.test(&body.body, way)).collect();
+                    return if *all { Test::All(parts) } else { Test::Any(parts) };
+                }
+                if let [bind] = &*body.binds
+                    && let Some(elements) = self.elements(bind, choices, 0)
+                {
+                    return Test::Elements(*all, &body.body, Box::new(elements));
+                }
+                Test::One(self.one(), node, choices.clone())
+            }
+            Kind::In(pair) => match self.membership(pair, choices) {
+                Some(test) => test,
+                None => Test::One(self.one(), node, choices.clone()),
+            },
+            _ => Test::One(self.one(), node, choices.clone()),
+        }
+    }
+
+    /// Whether a part of the state is in a set that does not depend on the state.
+    fn membership(&mut self, pair: &[Node; 2], choices: &Choices) -> Option<Test<'m>> {
+        self.context.begin_part(choices, false);
+        let shape = self.context.shape_of(&pair[0])?;
+        if !self.context.trace.as_mut()?.reads().is_empty() {
+            return None;
+        }
+        let set = self.fixed(&pair[1], choices)?;
+        Some(self.member(shape, &set))
+    }
+
+    fn member(&mut self, shape: ShapeId, set: &Value) -> Test<'m> {
+        let parts: Option<Vec<(ShapeId, Value)>> = self.context.trace.as_ref().and_then(|trace| {
+            let ShapeKind::Function(domain, parts) = &trace.packing.tables.layout.shapes[shape as usize].kind
+            else {
+                return None;
+            };
+            let Value::Lazy(lazy) = set else { return None };
+            let own = domain.set(parts.len());
+            match &lazy.kind {
+                Symbolic::Functions(domain, range) if domain.same(&own) => {
+                    Some(parts.iter().map(|part| (*part, range.clone())).collect())
+                }
+                Symbolic::Records(names, sets) if Value::Set(names.clone()).same(&own) => {
+                    Some(parts.iter().copied().zip(sets.iter().cloned()).collect())
+                }
+                _ => None,
+            }
+        });
+        match parts {
+            Some(parts) => Test::All(parts.iter().map(|(part, set)| self.member(*part, set)).collect()),
+            None => Test::Member(self.one(), shape, set.clone()),
+        }
+    }
+}

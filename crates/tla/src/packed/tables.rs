@@ -1,0 +1,298 @@
+//! The values that the fields of states have had, and states made of them and taken apart.
+//!
+//! Workers share the tables: a number stands for the same value everywhere. They are asked only when something is evaluated,
+//! and not when what was found out before is applied again.
+
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use rustc_hash::FxHashMap;
+
+use crate::value::{FnBuilder, Permutations, Value, mix};
+
+use super::layout::{Field, FieldId, Layout, Misfit, ShapeId, ShapeKind, hashes_of};
+
+/// A field with sets for values has a bit for each element from so many values on. Tests have more of them.
+const MANY_SETS: usize = if cfg!(test) { 3 } else { 40 };
+
+/// The values of one field: its own, or for a set those of its elements.
+#[derive(Default, Debug)]
+struct Table {
+    numbers: FxHashMap<Value, u32>,
+    values: Vec<Value>,
+    /// What each adds to the fingerprint of a state: so many as there are permutations.
+    hashes: Vec<u64>,
+    /// How many of them are sets.
+    sets: usize,
+}
+
+/// A layout with its tables.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) layout: Layout,
+    symmetry: Option<Arc<Permutations>>,
+    of_fields: Vec<RwLock<Table>>,
+}
+
+/// A change of a field.
+#[derive(Clone, Debug)]
+pub(crate) struct Write {
+    pub(crate) field: FieldId,
+    pub(crate) word: u32,
+    /// The bits that are replaced, and what by.
+    pub(crate) mask: u32,
+    pub(crate) value: u32,
+    /// What the new value, or the element, adds to the fingerprint.
+    pub(crate) hash: u64,
+    pub(crate) kind: WriteKind,
+}
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WriteKind {
+    /// The number of a value.
+    Number,
+    /// An element of a set.
+    Element,
+    /// A word of the bits of a set.
+    Word,
+}
+
+impl Tables {
+    pub(crate) fn new(layout: Layout, symmetry: Option<&Arc<Permutations>>) -> Self {
+        let of_fields = layout.fields.iter().map(|_| RwLock::default()).collect();
+        Self { layout, symmetry: symmetry.cloned(), of_fields }
+    }
+
+    /// How many hashes a value has.
+    pub(crate) fn permutations(&self) -> usize {
+        self.symmetry.as_ref().map_or(1, |symmetry| symmetry.count())
+    }
+
+    fn table(&self, field: FieldId) -> RwLockReadGuard<'_, Table> {
+        self.of_fields[field as usize].read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn table_mut(&self, field: FieldId) -> RwLockWriteGuard<'_, Table> {
+        self.of_fields[field as usize].write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of a value of a field, or of an element, given now if it is new; and what it adds to fingerprints.
+    pub(crate) fn number(&self, field: FieldId, value: &Value) -> Result<(u32, u64), Misfit> {
+        if let Some((number, hash)) = self.known(field, value) {
+            return Ok((number, hash));
+        }
+        let Field { shape, words, hashes, .. } = &self.layout.fields[field as usize];
+        let pattern = || self.layout.shapes[*shape as usize].pattern.clone();
+        let mut table = self.table_mut(field);
+        if let Some(&number) = table.numbers.get(value) {
+            return Ok((number, table.hashes[number as usize * self.permutations()]));
+        }
+        let number = table.values.len() as u32;
+        if u64::from(number) >= self.layout.fields[field as usize].capacity() {
+            return Err(Misfit::Narrow(pattern()));
+        }
+        if *words == 0 && matches!(value, Value::Set(_) | Value::Interval(_)) {
+            table.sets += 1;
+            if table.sets >= MANY_SETS && table.sets == table.values.len() + 1 {
+                return Err(Misfit::Set(pattern()));
+            }
+        }
+        table.numbers.insert(value.clone(), number);
+        table.values.push(value.clone());
+        let own = hashes_of(value, self.symmetry.as_deref());
+        let first = table.hashes.len();
+        table.hashes.extend(hashes.iter().zip(own).map(|(field, own)| mix(*field, own)));
+        Ok((number, table.hashes[first]))
+    }
+
+    fn known(&self, field: FieldId, value: &Value) -> Option<(u32, u64)> {
+        let table = self.table(field);
+        let number = *table.numbers.get(value)?;
+        Some((number, table.hashes[number as usize * self.permutations()]))
+    }
+
+    /// Copies what is new of what values add to fingerprints.
+    pub(crate) fn hashes(&self, field: FieldId, into: &mut Vec<u64>) {
+        let table = self.table(field);
+        into.extend_from_slice(&table.hashes[into.len()..]);
+    }
+
+    /// Calls `look` with the elements that a set has had so far, by number.
+    pub(crate) fn elements<T>(&self, field: FieldId, look: impl FnOnce(&[Value]) -> T) -> T {
+        look(&self.table(field).values)
+    }
+
+    /// A state in words.
+    pub(crate) fn pack(&self, state: &[Value], words: &mut Vec<u32>) -> Result<(), Misfit> {
+        let mut writes = Vec::new();
+        for (&root, value) in self.layout.roots.iter().zip(state) {
+            self.write(root, value, &mut writes)?;
+        }
+        words.clear();
+        words.resize(self.layout.words, 0);
+        let mut fingerprint = 0_u64;
+        for write in &writes {
+            words[write.word as usize] |= write.value;
+            fingerprint = fingerprint.wrapping_add(write.hash);
+        }
+        if self.symmetry.is_some() {
+            let mut hashes = vec![Vec::new(); self.layout.fields.len()];
+            let mut sums = Vec::new();
+            self.sums(words, &mut hashes, &mut sums);
+            fingerprint = sums.into_iter().min().unwrap_or(0);
+        }
+        words[0] = fingerprint as u32;
+        words[1] = (fingerprint >> 32) as u32;
+        Ok(())
+    }
+
+    /// The fingerprints of a state under each permutation.
+    pub(crate) fn sums(&self, state: &[u32], hashes: &mut [Vec<u64>], sums: &mut Vec<u64>) {
+        sums.clear();
+        sums.resize(self.permutations(), 0);
+        for (id, field) in self.layout.fields.iter().enumerate() {
+            if field.words == 0 {
+                self.add(id as FieldId, field.number(state), hashes, sums, u64::wrapping_add);
+            }
+            for at in 0..field.words {
+                self.add_bits(
+                    id as FieldId,
+                    at * 32,
+                    state[(field.word + at) as usize],
+                    hashes,
+                    sums,
+                    u64::wrapping_add,
+                );
+            }
+        }
+    }
+
+    /// Adds what a value adds to the fingerprints, or takes it away.
+    pub(crate) fn add(
+        &self,
+        field: FieldId,
+        number: u32,
+        hashes: &mut [Vec<u64>],
+        sums: &mut [u64],
+        change: fn(u64, u64) -> u64,
+    ) {
+        let known = &mut hashes[field as usize];
+        let first = number as usize * sums.len();
+        if known.len() <= first {
+            self.hashes(field, known);
+        }
+        for (sum, hash) in sums.iter_mut().zip(&known[first..]) {
+            *sum = change(*sum, *hash);
+        }
+    }
+
+    /// The same for the elements that are bits of a word, numbered from `first`.
+    pub(crate) fn add_bits(
+        &self,
+        field: FieldId,
+        first: u32,
+        mut bits: u32,
+        hashes: &mut [Vec<u64>],
+        sums: &mut [u64],
+        change: fn(u64, u64) -> u64,
+    ) {
+        while bits != 0 {
+            self.add(field, first + bits.trailing_zeros(), hashes, sums, change);
+            bits &= bits - 1;
+        }
+    }
+
+    /// What is written to make a part of the state a certain value. The hash of a word is that of all its elements.
+    pub(crate) fn write(&self, shape: ShapeId, value: &Value, writes: &mut Vec<Write>) -> Result<(), Misfit> {
+        let pattern = || self.layout.shapes[shape as usize].pattern.clone();
+        match &self.layout.shapes[shape as usize].kind {
+            ShapeKind::Value(field) => {
+                let (number, hash) = self.number(*field, value)?;
+                let Field { word, shift, mask, .. } = self.layout.fields[*field as usize];
+                let kind = WriteKind::Number;
+                writes.push(Write { field: *field, word, mask, value: number << shift, hash, kind });
+            }
+            ShapeKind::Set(field) => {
+                let Field { word, words, .. } = self.layout.fields[*field as usize];
+                let mut all = vec![(0_u32, 0_u64); words as usize];
+                let Ok(elements) = value.explicit("a state") else { return Err(Misfit::Whole(pattern())) };
+                for element in &elements.slice {
+                    let (number, hash) = self.number(*field, element)?;
+                    let (bits, sum) = &mut all[number as usize / 32];
+                    *bits |= 1 << (number % 32);
+                    *sum = sum.wrapping_add(hash);
+                }
+                for (word, (value, hash)) in (word..).zip(all) {
+                    let kind = WriteKind::Word;
+                    writes.push(Write { field: *field, word, mask: u32::MAX, value, hash, kind });
+                }
+            }
+            ShapeKind::Function(domain, parts) => match value.parts() {
+                Some((other, values)) if values.len() == parts.len() && domain.is(other) => {
+                    for (part, value) in parts.iter().zip(values) {
+                        self.write(*part, value, writes)?;
+                    }
+                }
+                _ => return Err(Misfit::Whole(pattern())),
+            },
+        }
+        Ok(())
+    }
+
+    /// What is written to put an element into a set, or take it out.
+    pub(crate) fn write_element(
+        &self,
+        field: FieldId,
+        element: &Value,
+        is_in: bool,
+    ) -> Result<Write, Misfit> {
+        let (number, hash) = self.number(field, element)?;
+        let word = self.layout.fields[field as usize].word + number / 32;
+        let mask = 1 << (number % 32);
+        let value = if is_in { mask } else { 0 };
+        Ok(Write { field, word, mask, value, hash, kind: WriteKind::Element })
+    }
+
+    /// The state that words stand for.
+    pub(crate) fn unpack(&self, words: &[u32]) -> Box<[Value]> {
+        self.layout.roots.iter().map(|&root| self.value(root, words)).collect()
+    }
+
+    /// The value of a part of the state.
+    pub(crate) fn value(&self, shape: ShapeId, words: &[u32]) -> Value {
+        match &self.layout.shapes[shape as usize].kind {
+            ShapeKind::Value(field) => {
+                let number = self.layout.fields[*field as usize].number(words);
+                self.table(*field).values[number as usize].clone()
+            }
+            ShapeKind::Set(field) => {
+                let Field { word, words: count, .. } = self.layout.fields[*field as usize];
+                let table = self.table(*field);
+                let bits = &words[word as usize..(word + count) as usize];
+                let numbers = bits.iter().enumerate().flat_map(|(at, &word)| {
+                    (0..32).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 32 + bit)
+                });
+                Value::set_of(numbers.map(|number| table.values[number].clone()))
+            }
+            ShapeKind::Function(domain, parts) => {
+                let values: Vec<Value> = parts.iter().map(|part| self.value(*part, words)).collect();
+                FnBuilder::finish_with(domain.clone(), values)
+            }
+        }
+    }
+}
+
+/// Whether a value can be part of a packed state: all of it is in memory.
+pub(crate) fn is_laid_out(value: &Value) -> bool {
+    match value {
+        Value::Bool(_)
+        | Value::Int(_)
+        | Value::Str(_)
+        | Value::Model(_)
+        | Value::Interval(_)
+        | Value::Big(_) => true,
+        Value::Set(set) => set.slice.iter().all(is_laid_out),
+        Value::Fn(function) => function.slice.iter().all(is_laid_out),
+        Value::Unset | Value::Lazy(_) | Value::Failed(_) | Value::Operator(_) => false,
+    }
+}
