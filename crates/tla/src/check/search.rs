@@ -31,11 +31,15 @@ pub(crate) fn search(machine: &Machine, options: &Options<'_>, engine: Engine) -
     }
     if engine == Engine::Either {
         let limit = options.limits.states.unwrap_or(u64::MAX);
-        let mut few = *options;
+        // One worker meets the same states each time, so what is decided here is not a matter of luck.
+        let mut few = Options { workers: 1, ..*options };
         few.limits.states = Some(limit.min(FEW_STATES));
         let found = explore(machine, &few);
-        if found.verdict != Verdict::Incomplete(Reason::States) || limit <= FEW_STATES {
-            return found;
+        match found.verdict {
+            Verdict::Incomplete(Reason::States) if limit > FEW_STATES => {}
+            // Which of several violations is shown is for all workers together to say.
+            Verdict::Violated if options.workers > 1 => return explore(machine, &within(options, start)),
+            _ => return found,
         }
     }
     packed(machine, options, start).unwrap_or_else(|| explore(machine, &within(options, start)))
