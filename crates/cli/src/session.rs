@@ -236,7 +236,10 @@ impl Session {
     /// The files that a file, whose path this is, may read.
     pub(crate) fn files(&self, path: &Path) -> Arc<ProjectFiles> {
         let own = std::iter::once(path.to_owned()).chain(self.named.iter().cloned()).collect();
-        Arc::new(ProjectFiles::new(own, &self.config.limits, &self.allowed))
+        // The user named these folders, so what is in them may be read.
+        let mut allowed = self.allowed.clone();
+        allowed.read.extend(self.libraries.iter().map(PathBuf::from));
+        Arc::new(ProjectFiles::new(own, &self.config.limits, &allowed))
     }
 
     /// How hard to try.

@@ -267,3 +267,17 @@ fn alloy_finds_modules_in_libraries() {
         assert_eq!(code(&output), 0, "{}", text(&output));
     }
 }
+
+#[test]
+fn what_is_in_a_folder_that_was_named_as_a_library_may_be_read() {
+    let profile =
+        "tosca_definitions_version: tosca_2_0\nprofile: org.example:1.0\nnode_types:\n  Thing: {}\n";
+    let service = "tosca_definitions_version: tosca_2_0\nimports:\n- profile: org.example:1.0\nservice_template:\n  \
+                   node_templates:\n    one: { type: Thing }\n";
+    let library = Project::new(&[("org.example:1.0.yaml", profile)]);
+    let project = Project::new(&[("service.yaml", service)]);
+    let folder = library.path().to_str().unwrap();
+    let output = project.locus(&["check", "service.yaml", "--library", folder, "--fail-on", "note"]);
+    assert_eq!(code(&output), 0, "{}", text(&output));
+    assert_eq!(code(&project.locus(&["check", "service.yaml"])), 1, "without it the profile is nowhere");
+}
