@@ -223,7 +223,7 @@ fn string(text: &str) -> String {
 }
 
 /// Words of Alloy that are not names.
-const KEYWORDS: &[&str] = &[
+pub const KEYWORDS: &[&str] = &[
     "abstract",
     "after",
     "all",
@@ -234,6 +234,7 @@ const KEYWORDS: &[&str] = &[
     "before",
     "but",
     "check",
+    "consistent",
     "disj",
     "disjoint",
     "else",
@@ -252,8 +253,8 @@ const KEYWORDS: &[&str] = &[
     "iff",
     "implies",
     "in",
-    "int",
     "Int",
+    "int",
     "invariant",
     "let",
     "lone",
@@ -283,6 +284,4 @@ const KEYWORDS: &[&str] = &[
     "univ",
     "until",
     "var",
-    "consistent",
-    "releases",
 ];

@@ -27,6 +27,7 @@ pub use locus_alloy::{Change, Repairs};
 pub use self::check::Verdict;
 pub use self::compiled::CompiledRules;
 pub use self::description::{Description, Listed, scan, scan_rules};
+pub use self::export::KEYWORDS;
 pub use self::files::{Example, RuleFiles};
 pub use self::instance::{AtomId, Field, Instance, Item, Sig, UnknownId};
 

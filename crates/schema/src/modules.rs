@@ -9,6 +9,8 @@
 
 use std::fmt::Write;
 
+use locus_rules::KEYWORDS;
+
 use crate::types::{Property, Type};
 
 /// What a field holds.
@@ -61,73 +63,12 @@ pub fn field_name(property: &str, top: bool) -> String {
     let name = identifier(property);
     if top {
         format!("prop_{name}")
-    } else if RESERVED.contains(&&*name) {
+    } else if KEYWORDS.contains(&&*name) {
         format!("{name}_")
     } else {
         name
     }
 }
-
-/// Words of the language, which no field can be called.
-const RESERVED: &[&str] = &[
-    "abstract",
-    "after",
-    "all",
-    "always",
-    "and",
-    "as",
-    "assert",
-    "before",
-    "but",
-    "check",
-    "disj",
-    "else",
-    "enabled",
-    "enum",
-    "event",
-    "eventually",
-    "exactly",
-    "expect",
-    "extends",
-    "fact",
-    "for",
-    "fun",
-    "iden",
-    "iff",
-    "implies",
-    "in",
-    "int",
-    "Int",
-    "invariant",
-    "let",
-    "lone",
-    "modifies",
-    "module",
-    "no",
-    "none",
-    "not",
-    "once",
-    "one",
-    "open",
-    "or",
-    "pred",
-    "private",
-    "releases",
-    "run",
-    "seq",
-    "set",
-    "sig",
-    "since",
-    "some",
-    "steps",
-    "String",
-    "sum",
-    "this",
-    "triggered",
-    "univ",
-    "until",
-    "var",
-];
 
 /// A name as an identifier of Alloy: what cannot stand in one becomes an underscore.
 pub fn identifier(name: &str) -> String {
