@@ -128,8 +128,8 @@ pub enum Kind {
     Quant(Quant, Vec<Decl>, E),
     /// A call with all its arguments.
     Call(FuncId, Vec<E>),
-    /// Several readings of a name, each with a description. Only while types are checked.
-    Choice(Vec<(E, String)>),
+    /// Several readings of a name, each with its declaration. Only while types are checked.
+    Choice(Vec<(E, Declared)>),
     /// A call whose arguments are not all there, or do not fit. Only while types are checked.
     PartialCall(FuncId, Vec<E>),
     /// A macro whose arguments are not all there. Only while types are checked.
@@ -183,6 +183,19 @@ impl Kind {
             }
         }
     }
+}
+
+/// The declaration that a name can stand for.
+#[derive(Debug, Clone, Copy)]
+pub enum Declared {
+    /// A signature.
+    Sig(SigId),
+    /// A predicate or function.
+    Func(FuncId),
+    /// A predicate or function whose first argument is `this`.
+    FuncOfThis(FuncId),
+    /// A field.
+    Field(FieldId),
 }
 
 /// A macro.
@@ -485,6 +498,24 @@ impl World {
     pub fn short(&self, sig: SigId) -> &str {
         let label = &self.sig(sig).label;
         label.strip_prefix("this/").unwrap_or(label)
+    }
+
+    /// A declaration in words.
+    pub(crate) fn describe(&self, declared: Declared) -> String {
+        let call = |func: FuncId, this: &str| {
+            let func = self.func(func);
+            let what = if func.is_pred { "predicate" } else { "function" };
+            format!("{what} `{this}{}`", func.name)
+        };
+        match declared {
+            Declared::Sig(sig) => format!("signature `{}`", self.short(sig)),
+            Declared::Func(func) => call(func, ""),
+            Declared::FuncOfThis(func) => call(func, "this."),
+            Declared::Field(field) => {
+                let field = self.field(field);
+                format!("field `{}` of `{}`", field.name, self.short(field.sig))
+            }
+        }
     }
 
     /// Whether a signature is this one or below it.
