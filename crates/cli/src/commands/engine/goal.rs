@@ -17,13 +17,15 @@ pub(crate) struct Goal {
 }
 
 /// What does the steps.
-#[derive(Clone, Copy, Serialize, Deserialize, PartialEq, Eq, Debug)]
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DriverChoice {
     /// A simulated cloud with a seed.
     Simulated(u64),
     /// Programs on this machine.
     Script,
+    /// The Docker engine at an address.
+    Docker(String),
 }
 
 /// A thing of a deployment.
@@ -63,6 +65,9 @@ pub(crate) struct Node {
     /// Whether a program that was killed may be run again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) idempotent: bool,
+    /// What the driver is told in its own words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) told: String,
 }
 
 /// What a thing needs.
@@ -121,6 +126,7 @@ impl Node {
             operations: BTreeMap::new(),
             inputs: BTreeMap::new(),
             idempotent: false,
+            told: thing.told.clone(),
         }
     }
 
