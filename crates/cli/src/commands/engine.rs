@@ -7,6 +7,8 @@ mod args;
 mod describe;
 mod goal;
 mod plans;
+#[cfg(test)]
+mod scenarios;
 mod show;
 mod up;
 
@@ -137,7 +139,11 @@ impl Planner for Back {
 }
 
 /// Puts an input into a deployment and keeps what comes of it.
-fn put(store: &dyn Store, stored: &mut Stored, input: &Input) -> anyhow::Result<Result<(), Refusal>> {
+fn put(
+    store: &dyn Store,
+    stored: &mut Stored,
+    input: &Input,
+) -> anyhow::Result<Result<Vec<Effect>, Refusal>> {
     loop {
         let (state, effects) = step(std::mem::take(&mut stored.state), input.clone());
         stored.state = state;
@@ -145,7 +151,7 @@ fn put(store: &dyn Store, stored: &mut Stored, input: &Input) -> anyhow::Result<
             return Ok(Err(refusal));
         }
         match store.commit(stored, &effects, now()) {
-            Ok(()) => return Ok(Ok(())),
+            Ok(()) => return Ok(Ok(effects)),
             Err(locus_store::Error::Conflict) => {
                 *stored = store.load(&stored.name)?.ok_or_else(|| anyhow!("{} is gone", stored.name))?;
             }
