@@ -24,6 +24,7 @@ checkout of Orange-OpenSource/Cloudnet-TOSCA-toolbox).
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import resource
@@ -291,7 +292,10 @@ def peer_runners(peers):
         def run(files, name=name, python=python, folder=folder):
             program = "import sys\n" + PEERS[name].replace("FOLDER", repr(str(pathlib.Path(folder).resolve()))) + DRIVER
             paths = "\n".join(str(pathlib.Path(one).resolve()) for one in files) + "\n"
-            result = subprocess.run([python, "-c", program], input=paths, capture_output=True, text=True)
+            # Nothing is fetched: what a tool would load from the network is refused at once, instead of after a minute.
+            nowhere = {name: "http://127.0.0.1:9" for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")}
+            environment = {**os.environ, **nowhere, "no_proxy": "", "NO_PROXY": ""}
+            result = subprocess.run([python, "-c", program], input=paths, capture_output=True, text=True, env=environment)
             found = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("[")]
             if len(found) != len(files):
                 print(f"{name} stopped: {result.stderr[-500:]}", file=sys.stderr)

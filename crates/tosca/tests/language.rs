@@ -216,8 +216,8 @@ service_template: { node_templates: { machine: { type: Machine } } }
     for (text, shelf, codes) in [
         (main, "/shelf", vec![]),
         (&archive, "/shelf", vec![]),
-        (main, "/other", vec!["TSC010", "TSC014"]),
-        (&archive, "/other", vec!["TSC010", "TSC014"]),
+        (main, "/other", vec!["TSC016"]),
+        (&archive, "/other", vec!["TSC016"]),
     ] {
         let sources = Sources::new();
         let file = sources.add_bytes("service.csar", text.into(), &limits).unwrap();
