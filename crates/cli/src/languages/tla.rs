@@ -319,7 +319,7 @@ impl TlaDocument {
         Means {
             stop: request.effort.stop.clone(),
             outside: Some(Arc::new(outside)),
-            memory: self.settings.bytes.map(|limit| Memory { limit, used: crate::memory::used }),
+            memory: self.settings.bytes.map(|limit| Memory { limit, used: memory::used }),
             ..Means::default()
         }
     }
