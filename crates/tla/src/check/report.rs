@@ -82,7 +82,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
                 let why = "the search was not finished: the specification ended it by TLCSet(\"exit\", TRUE)";
                 empty(Verdict::Incomplete, why.to_owned())
             }
-            locus_explore::Verdict::Incomplete(reason) => unfinished(*reason),
+            locus_explore::Verdict::Incomplete(reason) => unfinished(*reason, found),
             locus_explore::Verdict::Violated => {
                 empty(Verdict::Evaluation, "a violation without a trace".to_owned())
             }
@@ -127,8 +127,15 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
     result
 }
 
-fn unfinished(reason: locus_explore::Reason) -> CheckResult {
-    empty(Verdict::Incomplete, format!("the search was not finished: {}", because(reason)))
+fn unfinished(reason: locus_explore::Reason, found: &Report<Machine>) -> CheckResult {
+    let mut message = format!("the search was not finished: {}", because(reason));
+    if let Some(trouble) = &found.trouble {
+        message = format!("{message}: {trouble}");
+    }
+    if found.statistics.saved {
+        message.push_str("; it was saved, and goes on with --resume");
+    }
+    empty(Verdict::Incomplete, message)
 }
 
 pub(super) fn because(reason: locus_explore::Reason) -> &'static str {
@@ -140,6 +147,7 @@ pub(super) fn because(reason: locus_explore::Reason) -> &'static str {
         locus_explore::Reason::Stopped => "it was stopped",
         locus_explore::Reason::Numbers => "there are more states than can be numbered",
         locus_explore::Reason::Reduction => "temporal properties cannot be checked under symmetry or a view",
+        locus_explore::Reason::Disk => "what does not fit into memory could not be kept on disk",
         locus_explore::Reason::Product => "the liveness check reached its limit",
     }
 }
