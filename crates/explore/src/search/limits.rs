@@ -60,12 +60,14 @@ impl<'a, M: Model> Search<'a, M> {
         let bytes = self.bytes();
         self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
         let Some(limit) = self.options.limits.bytes else { return };
-        if bytes <= limit && self.options.limits.used.is_none_or(|used| used() <= limit) {
+        let used = self.options.limits.used.map_or(0, |used| used());
+        if bytes <= limit && used <= self.process_bytes(limit) {
             return;
         }
         match &self.spill {
             Some(spill) if self.can_make_room(limit) => spill.want(),
-            _ => self.halt(Some(Reason::Memory)),
+            _ if bytes > limit || used > limit => self.halt(Some(Reason::Memory)),
+            _ => {}
         }
     }
 

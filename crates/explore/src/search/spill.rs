@@ -26,7 +26,7 @@ use crate::model::{Model, Reduction};
 use crate::options::{Disk, Options};
 
 /// The share of memory that fingerprints may take before they go to disk. To sort them takes up to half as much again.
-const SHARE_OF_SET: (usize, usize) = (3, 8);
+const SHARE_OF_SET: (usize, usize) = (5, 16);
 /// The share of memory that waiting states may take.
 const SHARE_OF_QUEUE: usize = 8;
 /// Memory is emptied only if fingerprints take at least this share of it: else something else takes it.
@@ -159,6 +159,11 @@ impl<'a, M: Model> Search<'a, M> {
     #[inline]
     pub(super) fn is_spilled(&self) -> bool {
         self.epoch() > 0
+    }
+
+    /// The bytes that the process should hold at the most: with a disk a little less than it may, since to make room takes some.
+    pub(super) fn process_bytes(&self, limit: usize) -> usize {
+        if self.spill.is_some() { limit - limit / 8 } else { limit }
     }
 
     /// Whether to empty memory, now that there is too much in it. If not, nothing can be done.

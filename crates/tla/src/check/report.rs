@@ -46,7 +46,7 @@ pub(super) fn empty(verdict: Verdict, message: String) -> CheckResult {
 /// The specification could not be evaluated before anything was explored.
 pub(crate) fn failed(fault: &Fault, names: &Names) -> CheckResult {
     let mut result = match fault.kind {
-        FaultKind::Stop(reason) => unfinished(reason),
+        FaultKind::Stop(reason) => empty(Verdict::Incomplete, not_finished(reason)),
         _ => empty(Verdict::Evaluation, fault.message(names)),
     };
     result.place = fault.place;
@@ -127,8 +127,12 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
     result
 }
 
+fn not_finished(reason: locus_explore::Reason) -> String {
+    format!("the search was not finished: {}", because(reason))
+}
+
 fn unfinished(reason: locus_explore::Reason, found: &Report<Machine>) -> CheckResult {
-    let mut message = format!("the search was not finished: {}", because(reason));
+    let mut message = not_finished(reason);
     if let Some(trouble) = &found.trouble {
         message = format!("{message}: {trouble}");
     }

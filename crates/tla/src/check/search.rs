@@ -74,6 +74,7 @@ fn search_anew(machine: &Machine, options: &Options<'_>, engine: Engine, start: 
         let found = explore(machine, &few);
         match found.verdict {
             Verdict::Incomplete(Reason::States) if limit > FEW_STATES => {}
+            Verdict::Incomplete(Reason::Memory) if options.disk.is_some() => {}
             // Which of several violations is shown is for all workers together to say.
             Verdict::Violated if options.workers > 1 => return explore(machine, &within(options, start)),
             _ => return found,
