@@ -152,7 +152,10 @@ impl Loader for ProjectFiles {
     }
 
     fn folder(&self, of: &SourceFile) -> Option<String> {
-        let folder = std::path::absolute(beside(of, "")).ok()?;
+        let beside = beside(of, "");
+        // A file in this folder may be named without it.
+        let beside = if beside.as_os_str().is_empty() { PathBuf::from(".") } else { beside };
+        let folder = std::path::absolute(beside).ok()?;
         Some(folder.to_str()?.trim_end_matches('/').to_owned())
             .map(|path| if path.is_empty() { "/".to_owned() } else { path })
     }

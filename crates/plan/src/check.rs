@@ -12,6 +12,7 @@
 mod argue;
 mod explore;
 mod order;
+mod replay;
 
 use locus_aeolus::{Configuration, Universe, Violation};
 
@@ -76,7 +77,7 @@ pub fn check(universe: &Universe, start: &Configuration, plan: &Plan, limit: u64
     if let Some(step) = plan.steps.iter().enumerate().position(|entry| !refers_back(entry)) {
         return Err(Fault::Order { step: step as u32 });
     }
-    explore::one_way(universe, start, plan)?;
+    replay::one_way(universe, start, plan)?;
     if argue::argue(universe, start, plan).is_ok() {
         return Ok(Checked { method: Method::Argument, configurations: None });
     }

@@ -10,7 +10,9 @@
 //! divided in two: a twin does the same up to here and stays, and those who still need it are served by the twin. So
 //! there is always an order; at worst each state that is needed has a component of its own.
 
-use locus_aeolus::{Action, Binding, Change, ComponentId, PortId, StateId};
+use std::rc::Rc;
+
+use locus_aeolus::{Action, Binding, Change, Component, ComponentId, Configuration, PortId, StateId};
 use rustc_hash::FxHashMap;
 
 use crate::lines::{Lines, MOST_LINES, Service};
@@ -267,31 +269,63 @@ impl<'a, 'l> Schedule<'a, 'l> {
     }
 }
 
+/// The services at each index of each line: one list for all, in order.
+struct ByEvent {
+    /// Where the services of an index begin; the next entry is where they end.
+    starts: Vec<u32>,
+    services: Vec<u32>,
+}
+
+impl ByEvent {
+    fn new(services: &[Service], indexes: usize, key: impl Fn(&Service) -> u32) -> Self {
+        let mut starts = vec![0u32; indexes + 1];
+        for service in services {
+            starts[key(service) as usize + 1] += 1;
+        }
+        for index in 0..indexes {
+            starts[index + 1] += starts[index];
+        }
+        let (mut next, mut all) = (starts.clone(), vec![0; services.len()]);
+        for (number, service) in services.iter().enumerate() {
+            let next = &mut next[key(service) as usize];
+            all[*next as usize] = number as u32;
+            *next += 1;
+        }
+        Self { starts, services: all }
+    }
+
+    fn at(&self, index: u32) -> &[u32] {
+        &self.services[self.starts[index as usize] as usize..self.starts[index as usize + 1] as usize]
+    }
+}
+
 /// The plan as it grows.
-struct Emission<'s, 'a, 'l, 'p> {
+struct Emission<'s, 'a, 'l> {
     schedule: &'s Schedule<'a, 'l>,
-    problem: &'s Problem<'p>,
     plan: Plan,
     ids: Vec<ComponentId>,
     /// The step with which each line was created, and its last step.
     born: Vec<u32>,
     latest: Vec<u32>,
-    /// The step of each event index of each line.
-    entered: FxHashMap<(u32, u32), u32>,
+    is_deleted: Vec<bool>,
+    /// The number of the first index of each line: an index of a line is this and its place on the line.
+    base: Vec<u32>,
+    /// The step of each index.
+    entered: Vec<u32>,
     /// The step that ends a service, for those that have ended.
     released: Vec<u32>,
     /// The services of a line that begin at a state of it, that end there, and that it provides up to there.
-    from: FxHashMap<(u32, u32), Vec<u32>>,
-    to: FxHashMap<(u32, u32), Vec<u32>>,
-    until: FxHashMap<(u32, u32), Vec<u32>>,
+    from: Rc<ByEvent>,
+    to: Rc<ByEvent>,
+    until: ByEvent,
     /// Whether two lines are bound, and the step that did it or undid it.
     bound: FxHashMap<(PortId, u32, u32), (bool, u32)>,
 }
 
-impl<'s, 'a, 'l, 'p> Emission<'s, 'a, 'l, 'p> {
-    fn new(schedule: &'s Schedule<'a, 'l>, problem: &'s Problem<'p>) -> Self {
+impl<'s, 'a, 'l> Emission<'s, 'a, 'l> {
+    fn new(schedule: &'s Schedule<'a, 'l>, problem: &Problem<'_>) -> Self {
         let lines = &schedule.lines.all;
-        let mut plan = Plan { end: problem.start.clone(), ..Plan::default() };
+        let mut plan = Plan::default();
         for (index, name) in problem.names.iter().enumerate() {
             let kind =
                 problem.start.components.get(&ComponentId(index as u32)).map(|component| component.kind);
@@ -310,32 +344,33 @@ impl<'s, 'a, 'l, 'p> Emission<'s, 'a, 'l, 'p> {
         }
         let line_of: FxHashMap<ComponentId, u32> =
             lines.iter().enumerate().filter_map(|(i, line)| Some((line.existing?, i as u32))).collect();
-        let mut bound = FxHashMap::default();
+        let services = &schedule.lines.services;
+        let mut bound = FxHashMap::with_capacity_and_hasher(services.len(), rustc_hash::FxBuildHasher);
         for binding in &problem.start.bindings {
             if let (Some(&x), Some(&y)) = (line_of.get(&binding.requirer), line_of.get(&binding.provider)) {
                 bound.insert((binding.port, x, y), (true, NONE));
             }
         }
+        let (mut base, mut indexes) = (Vec::with_capacity(lines.len()), 0u32);
+        for line in lines {
+            base.push(indexes);
+            indexes += line.path.len() as u32;
+        }
+        let by = |key: &dyn Fn(&Service) -> u32| ByEvent::new(services, indexes as usize, key);
         let count = lines.len();
-        let index = |key: fn(&Service) -> (u32, u32)| {
-            let mut map: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
-            for (at, service) in schedule.lines.services.iter().enumerate() {
-                map.entry(key(service)).or_default().push(at as u32);
-            }
-            map
-        };
         Self {
-            from: index(|service| (service.requirer, service.from)),
-            to: index(|service| (service.requirer, service.to)),
-            until: index(|service| (service.provider, service.b)),
+            from: Rc::new(by(&|service| base[service.requirer as usize] + service.from)),
+            to: Rc::new(by(&|service| base[service.requirer as usize] + service.to)),
+            until: by(&|service| base[service.provider as usize] + service.b),
             schedule,
-            problem,
             plan,
             ids,
             born: vec![NONE; count],
             latest: vec![NONE; count],
-            entered: FxHashMap::default(),
-            released: vec![NONE; schedule.lines.services.len()],
+            is_deleted: vec![false; count],
+            base,
+            entered: vec![NONE; indexes as usize],
+            released: vec![NONE; services.len()],
             bound,
         }
     }
@@ -353,17 +388,45 @@ impl<'s, 'a, 'l, 'p> Emission<'s, 'a, 'l, 'p> {
             }
         }
         self.remove_helpers();
+        self.plan.end = self.end();
         self.plan
+    }
+
+    /// The configuration after all steps.
+    fn end(&self) -> Configuration {
+        let lines = self.schedule.lines.all.iter().enumerate();
+        let stays = |line: u32| !self.is_deleted[line as usize];
+        let mut components: Vec<(ComponentId, Component)> = lines
+            .filter(|&(line, _)| stays(line as u32))
+            .map(|(index, line)| {
+                (self.ids[index], Component { kind: line.kind, state: line.path[line.last()] })
+            })
+            .collect();
+        components.sort_unstable_by_key(|&(id, _)| id);
+        let kept = self.bound.iter().filter(|&(&(_, x, y), &(is_bound, _))| is_bound && stays(x) && stays(y));
+        let mut bindings: Vec<Binding> = kept
+            .map(|(&(port, x, y), _)| {
+                let (requirer, provider) = (self.ids[x as usize], self.ids[y as usize]);
+                Binding { port, requirer, provider }
+            })
+            .collect();
+        bindings.sort_unstable();
+        Configuration {
+            components: components.into_iter().collect(),
+            bindings: bindings.into_iter().collect(),
+        }
     }
 
     fn step(&mut self, action: Action, mut after: Vec<u32>) -> u32 {
         after.retain(|&step| step != NONE);
         after.sort_unstable();
         after.dedup();
-        let refused = self.plan.end.perform(self.problem.universe, &action);
-        debug_assert!(refused.is_ok(), "{refused:?}: {action:?}");
         self.plan.steps.push(Step { action, after });
         self.plan.steps.len() as u32 - 1
+    }
+
+    fn index(&self, line: u32, at: u32) -> u32 {
+        self.base[line as usize] + at
     }
 
     /// Some lines enter states at once, or one is created or deleted.
@@ -373,67 +436,64 @@ impl<'s, 'a, 'l, 'p> Emission<'s, 'a, 'l, 'p> {
         if at == 0 {
             let step = self.step(Action::New(self.ids[line as usize], lines[line as usize].kind), Vec::new());
             (self.born[line as usize], self.latest[line as usize]) = (step, step);
-            self.entered.insert((line, 0), step);
+            let index = self.index(line, 0);
+            self.entered[index as usize] = step;
             return;
         }
-        let mut after = Vec::new();
-        let mut changes = Vec::new();
+        let mut after = Vec::with_capacity(4);
+        let mut changes = Vec::with_capacity(items.len());
         for &(line, at) in items {
             after.push(self.latest[line as usize]);
-            after.extend(self.withdrawn(line, at - 1));
+            // The steps after which nobody needs what the line provides up to here.
+            let until = self.until.at(self.index(line, at - 1));
+            after.extend(until.iter().map(|&service| self.released[service as usize]));
             let path = &lines[line as usize].path;
             if at as usize == path.len() {
                 self.delete(line, after);
                 return;
             }
-            after.extend(self.bind_for(line, at, items));
+            self.bind_for(line, at, items, &mut after);
             let state = |at: u32| -> StateId { path[at as usize] };
             changes.push(Change { component: self.ids[line as usize], from: state(at - 1), to: state(at) });
         }
         let step = self.step(Action::Change(changes), after);
         for &(line, at) in items {
             self.latest[line as usize] = step;
-            self.entered.insert((line, at), step);
+            let index = self.index(line, at);
+            self.entered[index as usize] = step;
         }
         for &(line, at) in items {
             self.unbind_after(line, at - 1, step);
         }
     }
 
-    /// The steps after which nobody needs what a line provides up to this state.
-    fn withdrawn(&self, line: u32, last: u32) -> Vec<u32> {
-        let services = self.until.get(&(line, last)).into_iter().flatten();
-        services.map(|&service| self.released[service as usize]).collect()
-    }
-
-    /// Binds what a line needs in a state that it enters.
-    fn bind_for(&mut self, line: u32, at: u32, items: &[(u32, u32)]) -> Vec<u32> {
-        let mut steps = Vec::new();
-        for index in self.from.get(&(line, at)).cloned().unwrap_or_default() {
-            let Service { port, provider, a, .. } = self.schedule.lines.services[index as usize];
+    /// Binds what a line needs in a state that it enters; `after` gets the steps to wait for.
+    fn bind_for(&mut self, line: u32, at: u32, items: &[(u32, u32)], after: &mut Vec<u32>) {
+        let from = Rc::clone(&self.from);
+        for &service in from.at(self.index(line, at)) {
+            let Service { port, provider, a, .. } = self.schedule.lines.services[service as usize];
             let key = (port, line, provider);
             let before = self.bound.get(&key).copied().unwrap_or((false, NONE));
             let together = items.contains(&(provider, a));
-            let ready = if together { None } else { self.entered.get(&(provider, a)).copied() };
-            steps.extend(ready);
+            let ready = if together { NONE } else { self.entered[self.index(provider, a) as usize] };
+            after.push(ready);
             if before.0 {
-                steps.push(before.1);
+                after.push(before.1);
                 continue;
             }
-            let after =
-                vec![self.born[line as usize], self.born[provider as usize], ready.unwrap_or(NONE), before.1];
+            let wait = vec![self.born[line as usize], self.born[provider as usize], ready, before.1];
             let (requirer, provider) = (self.ids[line as usize], self.ids[provider as usize]);
-            let step = self.step(Action::Bind(Binding { port, requirer, provider }), after);
+            let step = self.step(Action::Bind(Binding { port, requirer, provider }), wait);
             self.bound.insert(key, (true, step));
-            steps.push(step);
+            after.push(step);
         }
-        steps
     }
 
     /// Takes away bindings that a line no longer needs, having left a state.
     fn unbind_after(&mut self, line: u32, last: u32, step: u32) {
-        let next = self.from.get(&(line, last + 1)).cloned().unwrap_or_default();
-        for index in self.to.get(&(line, last)).cloned().unwrap_or_default() {
+        let (from, to) = (Rc::clone(&self.from), Rc::clone(&self.to));
+        let next = from.at(self.index(line, last + 1));
+        for &index in to.at(self.index(line, last)) {
             let Service { port, provider, .. } = self.schedule.lines.services[index as usize];
             let key = (port, line, provider);
             let used = next.iter().any(|&other| {
@@ -467,6 +527,7 @@ impl<'s, 'a, 'l, 'p> Emission<'s, 'a, 'l, 'p> {
         }
         let step = self.step(Action::Delete(self.ids[line as usize]), after);
         self.latest[line as usize] = step;
+        self.is_deleted[line as usize] = true;
         for &index in &self.schedule.by_requirer[line as usize] {
             let service = &self.schedule.lines.services[index as usize];
             if service.to as usize == self.schedule.lines.all[line as usize].last() {

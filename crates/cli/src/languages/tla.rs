@@ -27,6 +27,7 @@ use locus_tla::config::{Expression, Model};
 use locus_tla::semantic::{Level, Specification};
 
 use crate::loader;
+use crate::memory;
 use crate::progress::Tell;
 use crate::report::counted;
 use crate::storage::Folder;
@@ -510,6 +511,7 @@ impl Document for TlaDocument {
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
+        memory::large_pages();
         self.judgement(&self.answer(request), request)
     }
 }

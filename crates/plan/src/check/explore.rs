@@ -1,29 +1,12 @@
-//! The configurations of a plan, one after the other: along one interleaving, or along all.
+//! The configurations of a plan, along all interleavings.
 
 use std::collections::VecDeque;
 
-use locus_aeolus::{Action, Configuration, Universe};
+use locus_aeolus::{Configuration, Universe};
 use rustc_hash::FxHashSet;
 
 use super::Fault;
 use crate::problem::Plan;
-
-/// Performs the steps in the order in which they are listed. Every step must be possible, and the end as announced.
-pub(super) fn one_way(universe: &Universe, start: &Configuration, plan: &Plan) -> Result<(), Fault> {
-    let mut configuration = start.clone();
-    for (index, step) in plan.steps.iter().enumerate() {
-        let known = match &step.action {
-            Action::New(id, kind) => {
-                id.index() < plan.components.len() && kind.index() < universe.types().len()
-            }
-            _ => true,
-        };
-        if !known || configuration.perform(universe, &step.action).is_err() {
-            return Err(Fault::Impossible { step: index as u32 });
-        }
-    }
-    if configuration == plan.end { Ok(()) } else { Err(Fault::OtherEnd) }
-}
 
 /// A set of steps that were done, as bits.
 type Done = Box<[u64]>;

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use locus_aeolus::{Action, ComponentId, Configuration, Universe};
+use locus_draw::escaped;
 
 use super::words;
 use crate::problem::Plan;
@@ -15,11 +16,6 @@ const TOP: u32 = 44;
 
 /// The most components and waves of a picture: more cannot be looked at.
 const MOST: usize = 500;
-
-fn escape(text: &str) -> String {
-    let plain: String = text.chars().filter(|c| !c.is_control()).collect();
-    plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
@@ -44,7 +40,7 @@ pub fn svg(
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" aria-label=\"{title}\">\n<title>{title}</title>\n<style>{STYLE}</style>\n",
-        title = escape(title)
+        title = escaped(title)
     );
     for wave in 0..=shape.waves {
         let x = LEFT + wave * COLUMN;
@@ -66,7 +62,7 @@ pub fn svg(
     }
     for (index, component) in plan.components.iter().enumerate() {
         let y = TOP + index as u32 * ROW;
-        let name = escape(&shorten(&component.name, 20));
+        let name = escaped(&shorten(&component.name, 20));
         let _ = writeln!(out, "<text class=\"name\" x=\"{}\" y=\"{}\">{name}</text>", LEFT - 10, y + 20);
         bars(&mut out, universe, start, plan, shape, ComponentId(index as u32), y);
     }
@@ -101,7 +97,7 @@ fn bars(
         let state = kind.state(state);
         let class = if state.provides.is_empty() && state.requires.is_empty() { "idle" } else { "busy" };
         let width = to.saturating_sub(from).max(2);
-        let name = escape(&state.name);
+        let name = escaped(&state.name);
         let _ = write!(
             out,
             "<g><title>{name}</title><rect class=\"{class}\" x=\"{from}\" y=\"{}\" width=\"{width}\" height=\"22\" rx=\"3\"/>",
@@ -109,7 +105,7 @@ fn bars(
         );
         let fits = (width / 7) as usize;
         if fits >= 3 {
-            let short = escape(&shorten(&state.name, fits));
+            let short = escaped(&shorten(&state.name, fits));
             let _ = write!(out, "<text class=\"state\" x=\"{}\" y=\"{}\">{short}</text>", from + 5, y + 19);
         }
         out.push_str("</g>\n");
@@ -147,7 +143,7 @@ fn bindings(out: &mut String, universe: &Universe, plan: &Plan, shape: &Shape) {
             _ => continue,
         };
         let (from, to, x) = (row(binding.requirer) + 15, row(binding.provider) + 15, x(shape, index as u32));
-        let port = escape(universe.port_name(binding.port));
+        let port = escaped(universe.port_name(binding.port));
         let _ = writeln!(
             out,
             "<g><title>{class} at {port}</title><line class=\"{class}\" x1=\"{x}\" y1=\"{from}\" x2=\"{x}\" y2=\"{to}\"/>\
@@ -171,7 +167,7 @@ fn critical(out: &mut String, universe: &Universe, plan: &Plan, shape: &Shape) {
             out,
             "<circle class=\"critical\" cx=\"{x}\" cy=\"{y}\" r=\"4\"><title>{}. {verb} {}</title></circle>",
             step + 1,
-            escape(&rest)
+            escaped(&rest)
         );
         points.push(format!("{x},{y}"));
     }
