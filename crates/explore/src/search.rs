@@ -245,16 +245,15 @@ impl<'a, M: Model> Search<'a, M> {
 
     /// Goes from level to level.
     fn lead(&self, hand: &mut Hand<'a, M>, team: &mut Team<'_>) -> Course {
-        let mut course = match self.go_on() {
-            Some(course) => course,
-            None => {
-                if !self.find_initial(hand, team) {
-                    return Course::default();
-                }
-                let mut course = Course { initial: self.distinct(), levels: vec![0], ..Course::default() };
-                self.end_level(&mut course);
-                course
+        let mut course = if let Some(course) = self.go_on() {
+            course
+        } else {
+            if !self.find_initial(hand, team) {
+                return Course::default();
             }
+            let mut course = Course { initial: self.distinct(), levels: vec![0], ..Course::default() };
+            self.end_level(&mut course);
+            course
         };
         // The first level is a guess; each one after is taken to cost what the one before did.
         let mut seconds_per_state = 5e-6;

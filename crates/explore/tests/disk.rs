@@ -37,8 +37,8 @@ fn essence(report: &Report<Explicit>) -> impl PartialEq + std::fmt::Debug {
     (report.verdict, counts, statistics.initial, statistics.outside, report.coverage.clone(), violations)
 }
 
-fn disk(storage: &dyn Storage, states: u32) -> Option<Disk<'_>> {
-    Some(Disk { storage, states: Some(states), save_every: None, saved: None })
+fn disk(storage: &dyn Storage, states: u32) -> Disk<'_> {
+    Disk { storage, states: Some(states), save_every: None, saved: None }
 }
 
 proptest! {
@@ -50,12 +50,12 @@ proptest! {
         let options = Options { violations, at_once: at_once && !many, ..Options::default() };
         let expected = explore(&model, &options);
         let heap = Heap::default();
-        let found = explore(&model, &Options { disk: disk(&heap, states), ..options });
+        let found = explore(&model, &Options { disk: Some(disk(&heap, states)), ..options });
         prop_assert_eq!(essence(&found), essence(&expected));
         prop_assert_eq!(found.trouble, None);
         prop_assert!(heap.names().is_empty(), "left behind: {:?}", heap.names());
         if !at_once {
-            let together = explore(&model, &Options { disk: disk(&heap, states), workers: 2, ..options });
+            let together = explore(&model, &Options { disk: Some(disk(&heap, states)), workers: 2, ..options });
             prop_assert_eq!(essence(&together), essence(&expected));
         }
     }
@@ -95,7 +95,7 @@ fn a_disk_changes_nothing_in_large_graphs() {
             let expected = explore(&model, &options);
             for workers in [1, 3] {
                 let heap = Heap::default();
-                let found = explore(&model, &Options { disk: disk(&heap, 500), workers, ..options });
+                let found = explore(&model, &Options { disk: Some(disk(&heap, 500)), workers, ..options });
                 assert_eq!(essence_of_many(&found), essence_of_many(&expected), "seed {seed}");
                 assert!(violations == 1 || found.statistics.spills > 10);
                 assert!(heap.names().is_empty());
@@ -163,7 +163,8 @@ fn a_full_disk_gives_no_verdict() {
     let mut model = large(7);
     model.bad.fill(false);
     let small = Small { heap: Heap::default(), left: AtomicU64::new(9) };
-    let found = explore(&model, &Options { deadlock: false, disk: disk(&small, 500), ..Options::default() });
+    let found =
+        explore(&model, &Options { deadlock: false, disk: Some(disk(&small, 500)), ..Options::default() });
     assert_eq!(found.verdict, Verdict::Incomplete(Reason::Disk));
     assert!(found.trouble.is_some_and(|trouble| !trouble.is_empty()));
 }

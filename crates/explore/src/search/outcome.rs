@@ -26,7 +26,9 @@ impl<'a, M: Model> Search<'a, M> {
             (true, Some(reason)) => Verdict::Incomplete(reason),
             (true, None) => Verdict::Holds,
         };
-        hands.iter_mut().for_each(|hand| self.hand_in(&mut hand.tally));
+        for hand in &mut hands {
+            self.hand_in(&mut hand.tally);
+        }
         let coverage = std::mem::take(get_mut(&mut self.coverage));
         let collision_actual = violations.is_empty().then(|| {
             if self.is_spilled() {

@@ -103,12 +103,13 @@ impl<'a, M: Model> Search<'a, M> {
         let mut files: Vec<Arc<File<'a>>> = Vec::new();
         for (is_next, chunks) in [(false, &saved.now), (true, &saved.next)] {
             for chunk in chunks {
-                let file = match files.iter().find(|file| file.number == chunk.file) {
-                    Some(file) => Arc::clone(file),
-                    None => {
-                        files.push(Arc::new(spill.files.open(chunk.file)?));
-                        Arc::clone(&files[files.len() - 1])
-                    }
+                let known = files.iter().find(|file| file.number == chunk.file).cloned();
+                let file = if let Some(file) = known {
+                    file
+                } else {
+                    let file = Arc::new(spill.files.open(chunk.file)?);
+                    files.push(Arc::clone(&file));
+                    file
                 };
                 let stored = Stored { file, offset: chunk.offset, bytes: chunk.bytes, count: chunk.count };
                 let chunk = Chunk { epoch: chunk.epoch, body: Body::Stored(stored) };
