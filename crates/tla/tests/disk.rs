@@ -66,7 +66,7 @@ fn a_search_that_was_saved_goes_on_with_the_same_specification_only() {
                 }
             };
             let disk = DiskOptions {
-                save_every: Some(std::time::Duration::from_secs(600)),
+                save_every: Some(std::time::Duration::from_mins(10)),
                 resume,
                 identity,
                 ..disk(&heap)

@@ -88,7 +88,7 @@ pub(crate) struct Walk {
 }
 
 /// How often a search is saved.
-const SAVE_EVERY: std::time::Duration = std::time::Duration::from_secs(600);
+const SAVE_EVERY: std::time::Duration = std::time::Duration::from_mins(10);
 
 /// How far a search is, in a line.
 fn how_far(progress: &locus_explore::Progress) -> String {
