@@ -527,9 +527,18 @@ pub(crate) struct TlaCheck {
     /// Stop after this time: 30s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration, help_heading = "Limits")]
     pub(crate) timeout: Option<std::time::Duration>,
-    /// Stop before using more memory than this: 512M, 4G
+    /// Use no more memory than this (512M, 4G): what is more is kept on disk
     #[arg(long, value_name = "BYTES", value_parser = crate::quantities::bytes, help_heading = "Limits")]
     pub(crate) max_memory: Option<usize>,
+    /// Keep no more than this on disk; 0 stops where memory ends
+    #[arg(long, value_name = "BYTES", value_parser = crate::quantities::bytes, help_heading = "Limits")]
+    pub(crate) max_disk: Option<usize>,
+    /// Save the search in this folder every ten minutes, and when it is stopped or its time is up
+    #[arg(long, value_name = "DIR", help_heading = "Limits")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Go on with the search that was saved there
+    #[arg(long, requires = "checkpoint", help_heading = "Limits")]
+    pub(crate) resume: bool,
     /// Stop after this many distinct states
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_states: Option<u64>,

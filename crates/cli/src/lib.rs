@@ -24,6 +24,7 @@ mod projects;
 mod quantities;
 mod report;
 mod session;
+mod storage;
 mod suggest;
 mod terminal;
 

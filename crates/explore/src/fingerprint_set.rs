@@ -12,6 +12,9 @@
 //! They hold a shared lock on the table as a whole, given back only when the table must grow. A slot's place is
 //! given by the *leading* bits of the mixed fingerprint, which are also those kept in the slot, so growing is one
 //! pass over the old table that writes the new one from front to back and never looks at a node.
+//!
+//! A search that may keep fingerprints elsewhere gives the set a [`Room`]: when that is used up, the set says that it is full,
+//! and goes on until it is cleared. Nodes then begin anew.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -26,6 +29,8 @@ pub(crate) const NO_NODE: Node = u32::MAX;
 const UNUSED: u64 = u64::MAX - 1;
 /// The link of an initial state.
 const NO_LINK: u64 = 0;
+/// The link of a state that is kept elsewhere: less than all that lead anywhere.
+pub(crate) const KNOWN: u64 = 1;
 /// One more than the greatest number of a node.
 const MAX_NODES: u32 = u32::MAX - 2;
 
@@ -59,6 +64,16 @@ pub(crate) struct FingerprintSet {
     /// How many numbers a worker takes at a time.
     block: AtomicU32,
     max_bytes: usize,
+    room: Option<Room>,
+    /// Whether the room is used up.
+    is_full: AtomicBool,
+}
+
+/// How much a set should hold before it is cleared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    pub(crate) bytes: usize,
+    pub(crate) states: u32,
 }
 
 struct Table {
@@ -86,9 +101,9 @@ pub(crate) struct Inserter<'a> {
 
 impl FingerprintSet {
     /// An empty set that refuses to grow beyond about `max_bytes`.
-    pub(crate) fn new(max_bytes: usize) -> FingerprintSet {
+    pub(crate) fn new(max_bytes: usize, room: Option<Room>) -> FingerprintSet {
         FingerprintSet {
-            table: RwLock::new(Table::new(FIRST_SLOTS_LOG2)),
+            table: RwLock::new(Table::new(FIRST_SLOTS_LOG2, room)),
             slots: AtomicUsize::new(1 << FIRST_SLOTS_LOG2),
             segments: (0..=(u32::MAX >> SEGMENT_BITS)).map(|_| OnceLock::new()).collect(),
             segments_made: AtomicUsize::new(0),
@@ -96,7 +111,58 @@ impl FingerprintSet {
             growth_wanted: AtomicBool::new(false),
             block: AtomicU32::new(1),
             max_bytes,
+            room,
+            is_full: AtomicBool::new(false),
         }
+    }
+
+    /// Whether the set should be cleared soon.
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full.load(Ordering::Relaxed)
+    }
+
+    /// Forgets everything. Nobody else may use the set meanwhile.
+    pub(crate) fn clear(&self) {
+        let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        for slot in &mut table.slots {
+            *slot.get_mut() = 0;
+        }
+        table.limit = Table::limit(table.slots_log2, self.room);
+        for node in 0..self.end() {
+            self.record(node).link.store(UNUSED, Ordering::Relaxed);
+        }
+        self.next.store(0, Ordering::Release);
+        self.growth_wanted.store(false, Ordering::Relaxed);
+        self.is_full.store(false, Ordering::Relaxed);
+    }
+
+    /// The node of a fingerprint, if it is here.
+    pub(crate) fn find(&self, fingerprint: u64) -> Option<Node> {
+        let table = self.read();
+        let mixed = mix(fingerprint);
+        let mut slot = table.start(mixed);
+        loop {
+            let entry = table.slots[slot].load(Ordering::Acquire);
+            if entry == 0 {
+                return None;
+            }
+            let node = (entry as u32).wrapping_sub(1);
+            if entry >> 32 == mixed >> 32 && self.fingerprint(node) == fingerprint {
+                return Some(node);
+            }
+            slot = table.after(slot);
+        }
+    }
+
+    /// Whether a node is a state that is kept elsewhere.
+    pub(crate) fn is_known(&self, node: Node) -> bool {
+        self.record(node).link.load(Ordering::Relaxed) == KNOWN
+    }
+
+    /// Says that a node is a state that is kept elsewhere. False if that was said before.
+    pub(crate) fn make_known(&self, node: Node) -> bool {
+        self.record(node).link.swap(KNOWN, Ordering::Relaxed) != KNOWN
     }
 
     /// Says how many states the next level may have per worker, roughly. Workers then take several numbers at a
@@ -123,7 +189,7 @@ impl FingerprintSet {
     /// The node that `node` was reached from, if it is not initial.
     pub(crate) fn parent(&self, node: Node) -> Option<Node> {
         let link = self.record(node).link.load(Ordering::Relaxed);
-        (link != NO_LINK).then_some(link as Node)
+        (link != NO_LINK && link != KNOWN).then_some(link as Node)
     }
 
     /// Whether a number below [`FingerprintSet::end`] stands for a state. (A few do not: two workers found the
@@ -227,13 +293,24 @@ impl FingerprintSet {
         }
         let step = if table.slots_log2 < FOURFOLD_SLOTS_LOG2 { 2 } else { 1 };
         let slots_log2 = table.slots_log2 + step;
+        let is_over = |bytes| self.node_bytes() + (table.slots.len() + (1 << slots_log2)) * 8 > bytes;
+        if let Some(room) = self.room
+            && !self.is_full()
+            && (slots_log2 > 32 || is_over(room.bytes) || self.end() >= room.states)
+        {
+            self.is_full.store(true, Ordering::Relaxed);
+            self.growth_wanted.store(false, Ordering::Relaxed);
+            // What is under way may still be finished.
+            table.limit = Table::last_limit(table.slots_log2);
+            return Ok(());
+        }
         if slots_log2 > 32 {
             return Err(Exhausted::Numbers);
         }
-        if self.node_bytes() + (table.slots.len() + (1 << slots_log2)) * 8 > self.max_bytes {
+        if is_over(self.max_bytes) {
             return Err(Exhausted::Memory);
         }
-        let mut grown = Table::new(slots_log2);
+        let mut grown = Table::new(slots_log2, self.room);
         for slot in &table.slots {
             let entry = slot.load(Ordering::Relaxed);
             if entry != 0 {
@@ -248,13 +325,19 @@ impl FingerprintSet {
 }
 
 impl Table {
-    fn new(slots_log2: u32) -> Table {
-        let slots = 1_u64 << slots_log2;
-        Table {
-            slots: (0..slots).map(|_| AtomicU64::new(0)).collect(),
-            slots_log2,
-            limit: u32::try_from(slots / 10 * 7).unwrap_or(MAX_NODES).min(MAX_NODES),
-        }
+    fn new(slots_log2: u32, room: Option<Room>) -> Table {
+        let slots = (0..1_u64 << slots_log2).map(|_| AtomicU64::new(0)).collect();
+        Table { slots, slots_log2, limit: Table::limit(slots_log2, room) }
+    }
+
+    fn limit(slots_log2: u32, room: Option<Room>) -> u32 {
+        let limit = u32::try_from((1_u64 << slots_log2) / 10 * 7).unwrap_or(MAX_NODES).min(MAX_NODES);
+        room.map_or(limit, |room| limit.min(room.states))
+    }
+
+    /// How full a table may get at the most: searches in it take long then.
+    fn last_limit(slots_log2: u32) -> u32 {
+        u32::try_from((1_u64 << slots_log2) / 16 * 15).unwrap_or(MAX_NODES).min(MAX_NODES)
     }
 
     /// The slot where the search for a mixed fingerprint (or an entry) starts.
@@ -325,7 +408,7 @@ impl Inserter<'_> {
 }
 
 /// A bijection that spreads fingerprints, in case a model's are not spread (the finaliser of MurmurHash3).
-fn mix(fingerprint: u64) -> u64 {
+pub(crate) fn mix(fingerprint: u64) -> u64 {
     let mut x = fingerprint;
     x ^= x >> 33;
     x = x.wrapping_mul(0xFF51_AFD7_ED55_8CCD);
@@ -341,7 +424,7 @@ mod tests {
 
     #[test]
     fn numbers_are_stable_across_growth() {
-        let set = FingerprintSet::new(usize::MAX);
+        let set = FingerprintSet::new(usize::MAX, None);
         let mut inserter = set.inserter();
         let mut expected = BTreeMap::new();
         let mut x = 1_u64;
@@ -361,7 +444,7 @@ mod tests {
 
     #[test]
     fn two_threads_agree() {
-        let set = FingerprintSet::new(usize::MAX);
+        let set = FingerprintSet::new(usize::MAX, None);
         let count = |seed: u64| {
             let mut inserter = set.inserter();
             let mut new = 0;
@@ -381,15 +464,31 @@ mod tests {
 
     #[test]
     fn refuses_to_grow_beyond_the_limit() {
-        let set = FingerprintSet::new(4 << 20);
+        let set = FingerprintSet::new(4 << 20, None);
         let mut inserter = set.inserter();
         let refused = (0..10_000_000).find_map(|i| inserter.insert(i, NO_LINK).err());
         assert_eq!(refused, Some(Exhausted::Memory));
     }
 
     #[test]
+    fn a_full_set_goes_on_until_it_is_cleared() {
+        let set = FingerprintSet::new(usize::MAX, Some(Room { bytes: usize::MAX, states: 1000 }));
+        for round in 1..4_u64 {
+            let mut inserter = set.inserter();
+            for i in 0..3000 {
+                assert_eq!(inserter.insert(round * 10_000 + i, NO_LINK).unwrap(), (i as Node, true));
+                assert_eq!(set.is_full(), i > 1000, "{i}");
+            }
+            drop(inserter);
+            assert_eq!(set.find(round * 10_000 + 7), Some(7));
+            set.clear();
+            assert_eq!((set.find(round * 10_000 + 7), set.end()), (None, 0));
+        }
+    }
+
+    #[test]
     fn least_parent_wins() {
-        let set = FingerprintSet::new(usize::MAX);
+        let set = FingerprintSet::new(usize::MAX, None);
         let mut inserter = set.inserter();
         let nodes: Vec<Node> = (5..20).map(|i| inserter.insert(i, NO_LINK).unwrap().0).collect();
         let (child, _) = inserter.insert(99, set.link_to(nodes[3])).unwrap();

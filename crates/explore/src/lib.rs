@@ -10,6 +10,7 @@
 //! - **Counts** are those of TLC (see [`Statistics`]).
 //! - **Determinism**: verdict, counts and traces do not depend on the number of threads or their timing (except
 //!   under a [view](Reduction::View), and where a search is stopped from outside or at the first violation).
+//! - **Memory**: with a [`Disk`], states beyond [`Limits::bytes`] go there, with the same answers.
 //! - **Honesty**: [`Verdict::Holds`] means that everything was explored. A limit gives [`Verdict::Incomplete`].
 //!
 //! A model needs four methods:
@@ -52,6 +53,8 @@
 
 #![forbid(unsafe_code)]
 
+mod disk;
+mod estimate;
 mod fingerprint_set;
 mod frontier;
 mod gate;
@@ -64,12 +67,14 @@ mod report;
 mod search;
 mod simulate;
 mod state_graph;
+mod storage;
 mod temporal;
 mod trace;
 
+pub use disk::saved::{Saved, SavedError};
 pub use limits::{Limits, Progress, ProgressFn, Reason};
 pub use model::{AtomSet, Figures, InitialSink, Model, Reduction, StepSink};
-pub use options::Options;
+pub use options::{Disk, Options};
 pub use report::{
     ActionCoverage, ProductSize, Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation,
     ViolationKind,
@@ -77,4 +82,5 @@ pub use report::{
 pub use search::explore;
 pub use simulate::{Simulation, WalkProgress, WalkProgressFn, Walks, simulate};
 pub use state_graph::{GraphError, GraphStep, StateGraph, Visitor, state_graph, walk};
+pub use storage::{Blob, Heap, Storage};
 pub use temporal::{Formula, Obligations, Temporal, TemporalError};

@@ -11,7 +11,8 @@ pub struct Limits<'a> {
     pub states: Option<u64>,
     /// Depth: states on a path, the initial one included.
     pub depth: Option<u32>,
-    /// Bytes that the search holds: the set of states, the frontier, the state graph.
+    /// Bytes that the search holds: the set of states, the frontier, the state graph. With a [`Disk`](crate::Disk), what is more
+    /// goes there.
     pub bytes: Option<usize>,
     /// Tells how many bytes the process holds, if somebody can: then that is what must not be more than `bytes` either.
     /// What the search counts leaves out what evaluations hold, and what the allocator keeps.
@@ -39,6 +40,8 @@ pub enum Reason {
     Numbers,
     /// The model identifies states by symmetry or a view, which is not sound for temporal properties.
     Reduction,
+    /// What does not fit into memory could not be kept elsewhere: [`Report::trouble`](crate::Report::trouble) says why.
+    Disk,
     /// The product of the state graph and the automaton of a temporal property is too large.
     Product,
 }
@@ -53,6 +56,7 @@ impl fmt::Display for Reason {
             Reason::Stopped => "it was stopped",
             Reason::Numbers => "there are more than 4.29 thousand million states",
             Reason::Reduction => "temporal properties cannot be checked under symmetry or a view",
+            Reason::Disk => "what does not fit into memory could not be kept on disk",
             Reason::Product => "the automaton of a temporal property is too large for so many states",
         })
     }
@@ -67,6 +71,8 @@ pub struct Progress {
     pub distinct: u64,
     /// Distinct states that are not explored yet.
     pub queue: u64,
+    /// How many more may be found, judged from how the levels grow; none if that cannot be said yet.
+    pub left: Option<u64>,
     /// The level that is being explored; initial states are at 1.
     pub depth: u32,
     /// Time from the start.

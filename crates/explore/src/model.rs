@@ -184,6 +184,21 @@ pub trait Model: Sync {
         state
     }
 
+    /// Writes a state that is to be kept outside memory. False if it cannot be written; then it stays.
+    fn store(&self, _state: &Self::State, _bytes: &mut Vec<u8>) -> bool {
+        false
+    }
+
+    /// The state that was written so; none if it is not one.
+    fn restore(&self, _worker: &mut Self::Worker, _bytes: &[u8]) -> Option<Self::State> {
+        None
+    }
+
+    /// What the model itself must know to go on, in another process, with a search that was saved.
+    fn remember(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
     /// Bytes that a state owns on the heap, for the memory limit. Asked once, when the state is found, before it is
     /// cloned into the frontier; what it shares with others may be left to them.
     fn heap_bytes(&self, _state: &Self::State) -> usize {

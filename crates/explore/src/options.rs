@@ -2,8 +2,26 @@
 
 use std::time::Duration;
 
+use crate::disk::saved::Saved;
 use crate::limits::{Limits, ProgressFn};
+use crate::storage::Storage;
 use crate::temporal::Temporal;
+
+/// Where a search keeps what does not fit into memory.
+///
+/// Of temporal properties the whole state graph is needed, which is kept in memory: a search that checks them stays there.
+#[derive(Clone, Copy)]
+pub struct Disk<'a> {
+    /// Where files are kept.
+    pub storage: &'a dyn Storage,
+    /// The most states to keep in memory, if that is less than [`Limits::bytes`] allows.
+    pub states: Option<u32>,
+    /// How often to save the search. If there is such a time, it is saved too when it is stopped or its time is up. Only the first
+    /// violation can be looked for then.
+    pub save_every: Option<Duration>,
+    /// What was saved, to go on with.
+    pub saved: Option<&'a Saved>,
+}
 
 /// What to look for, and how.
 #[derive(Clone, Copy)]
@@ -23,6 +41,8 @@ pub struct Options<'a> {
     /// Whether to check them even if the model identifies states by symmetry or a view: then neither a violation
     /// nor its absence is certain. Otherwise such a search is refused, with [`Reason::Reduction`](crate::Reason::Reduction).
     pub temporal_despite_reduction: bool,
+    /// Where to keep what does not fit into memory, if there is such a place.
+    pub disk: Option<Disk<'a>>,
     /// How far to go.
     pub limits: Limits<'a>,
     /// Is told about progress.
@@ -40,6 +60,7 @@ impl Default for Options<'_> {
             at_once: false,
             temporal: None,
             temporal_despite_reduction: false,
+            disk: None,
             limits: Limits::default(),
             progress: None,
             progress_every: Duration::from_secs(1),

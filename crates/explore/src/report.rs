@@ -17,6 +17,8 @@ pub struct Report<M: Model> {
     pub statistics: Statistics,
     /// Per kind of action (see [`Model::action_kinds`]), how often it was taken.
     pub coverage: Vec<ActionCoverage>,
+    /// What went wrong with the [`Disk`](crate::Disk), if anything did.
+    pub trouble: Option<String>,
 }
 
 /// What a search says about the model.
@@ -108,6 +110,10 @@ pub struct Statistics {
     pub queue: u64,
     /// Time it took.
     pub elapsed: Duration,
+    /// How often states were written to disk to make room for others.
+    pub spills: u32,
+    /// Whether the search was saved when it ended, so that it can be gone on with.
+    pub saved: bool,
     /// The most bytes that the search held (set of states, frontier, state graph).
     pub bytes: usize,
     /// The probability that some state was mistaken for another, with the number of states as the only

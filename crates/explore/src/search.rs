@@ -7,34 +7,54 @@
 //! kind, property, fingerprints), and of the predecessors of a state in the level before, the one with the least
 //! fingerprint is kept.
 //!
-//! States live only in the frontier; of those behind it, only the fingerprint and the predecessor are kept.
+//! States live only in the frontier; of those behind it, only the fingerprint and the predecessor are kept. What does not fit into
+//! memory goes to disk, if there is one (see [`spill`]).
 
 mod initial;
+mod limits;
+mod outcome;
+mod saving;
+mod spill;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::disk::files::Files;
 use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, NO_NODE, Node};
-use crate::frontier::{CHUNK, Chunk, Frontier, Waiting};
+use crate::frontier::{Body, CHUNK, Chunk, Frontier, Waiting};
 use crate::gate::Gate;
-use crate::graph::Graph;
-use crate::limits::{Progress, Reason};
+use crate::limits::Reason;
 use crate::model::{Figures, Model, Reduction};
 use crate::options::Options;
 use crate::recorder::Recorder;
-use crate::report::{
-    ActionCoverage, ProductSize, Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation,
-    ViolationKind,
-};
-use crate::trace::{self, Wanted};
+use crate::report::{ActionCoverage, ProductSize, Report, TraceStep, Verdict, Violation, ViolationKind};
 use initial::Initial;
+use spill::{Spill, Tail};
 
 /// Explores every reachable state of `model`.
 pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
-    let mut search = Search::new(model, options);
-    let mut hands: Vec<Hand<'_, M>> =
+    let files = spill::files(options);
+    // A search that begins anew writes over the files of one that was saved there.
+    if let (Some(files), None) = (&files, options.disk.and_then(|disk| disk.saved)) {
+        files.begin();
+    }
+    let report = explore_with(model, options, files.as_ref());
+    // What was saved stays only where there is something left to be done.
+    if let (Some(files), Verdict::Holds | Verdict::Violated) = (&files, report.verdict) {
+        files.finish();
+    }
+    report
+}
+
+fn explore_with<'a, M: Model>(
+    model: &'a M,
+    options: &'a Options<'a>,
+    files: Option<&'a Files<'a>>,
+) -> Report<M> {
+    let mut search = Search::new(model, options, files);
+    let mut hands: Vec<Hand<'a, M>> =
         (0..options.workers.max(1)).map(|number| Hand::new(model, options, number)).collect();
     if options.temporal.is_some()
         && model.reduction() != Reduction::None
@@ -43,6 +63,7 @@ pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
         search.halt(Some(Reason::Reduction));
     } else {
         search.run(&mut hands);
+        search.conclude(&mut hands);
         search.check_temporal(&mut hands);
     }
     search.report(hands)
@@ -60,7 +81,8 @@ struct Search<'a, M: Model> {
     start: Instant,
     set: FingerprintSet,
     initial: Initial<M::State>,
-    frontier: Frontier<M::State>,
+    frontier: Frontier<'a, M::State>,
+    spill: Option<Spill<'a>>,
     keep_least_parent: bool,
     wants_figures: bool,
     /// Set when workers must stop now; `reason` says why, if it is a limit.
@@ -69,6 +91,12 @@ struct Search<'a, M: Model> {
     generated: AtomicU64,
     distinct: AtomicU64,
     queue: AtomicU64,
+    /// How many of them turned out to be known.
+    repeated: AtomicU64,
+    outside: AtomicU64,
+    coverage: Mutex<Vec<ActionCoverage>>,
+    /// The sizes of the levels.
+    sizes: Mutex<Vec<u64>>,
     frontier_bytes: AtomicUsize,
     graph_bytes: AtomicUsize,
     peak_bytes: AtomicUsize,
@@ -85,6 +113,8 @@ struct Course {
     /// The number of initial states.
     initial: u64,
     depth: u32,
+    /// The states of the level that is being explored.
+    states: usize,
     /// The first nodes of the levels.
     levels: Vec<Node>,
 }
@@ -130,7 +160,11 @@ struct Tally<'a, M: Model> {
     recorder: Option<Recorder<'a>>,
     /// Bytes of the recorder that are known to the others.
     recorded_bytes: usize,
-    next: Vec<Chunk<M::State>>,
+    next: Vec<Chunk<'a, M::State>>,
+    /// Where it writes states that do not fit into memory.
+    tail: Option<Tail<'a>>,
+    /// The fingerprint of the state that is being checked, if it may turn out to be known.
+    about: Option<u64>,
     next_bytes: usize,
     generated: u64,
     distinct: u64,
@@ -147,6 +181,10 @@ struct Tally<'a, M: Model> {
 struct Candidate<M: Model> {
     kind: ViolationKind<M::Error>,
     node: Node,
+    /// The fingerprint of the node.
+    fingerprint: u64,
+    /// The fingerprint of the state that it is about: if that turns out to be known, this is nothing new.
+    about: Option<u64>,
     last: Option<TraceStep<M>>,
     order: Order,
 }
@@ -155,15 +193,16 @@ struct Candidate<M: Model> {
 type Order = (u32, u8, usize, u64, u64);
 
 impl<'a, M: Model> Search<'a, M> {
-    fn new(model: &'a M, options: &'a Options<'a>) -> Self {
+    fn new(model: &'a M, options: &'a Options<'a>, files: Option<&'a Files<'a>>) -> Self {
         let start = Instant::now();
         Search {
             model,
             options,
             start,
-            set: FingerprintSet::new(options.limits.bytes.unwrap_or(usize::MAX)),
+            set: FingerprintSet::new(options.limits.bytes.unwrap_or(usize::MAX), spill::room(options)),
             initial: Initial::default(),
             frontier: Frontier::new(options.workers.max(1)),
+            spill: files.and_then(|files| Spill::new(model, options, files)),
             keep_least_parent: model.reduction() != Reduction::View,
             wants_figures: model.wants_figures(),
             halted: AtomicBool::new(false),
@@ -171,6 +210,10 @@ impl<'a, M: Model> Search<'a, M> {
             generated: AtomicU64::new(0),
             distinct: AtomicU64::new(0),
             queue: AtomicU64::new(0),
+            repeated: AtomicU64::new(0),
+            outside: AtomicU64::new(0),
+            coverage: Mutex::new(vec![ActionCoverage::default(); model.action_kinds()]),
+            sizes: Mutex::default(),
             frontier_bytes: AtomicUsize::new(0),
             graph_bytes: AtomicUsize::new(0),
             peak_bytes: AtomicUsize::new(0),
@@ -182,7 +225,7 @@ impl<'a, M: Model> Search<'a, M> {
         }
     }
 
-    fn run(&mut self, hands: &mut [Hand<'_, M>]) {
+    fn run(&mut self, hands: &mut [Hand<'a, M>]) {
         let Some((leader, mut others)) = hands.split_first_mut() else { return };
         let workers = others.len() + 1;
         let gate = Gate::new();
@@ -201,36 +244,62 @@ impl<'a, M: Model> Search<'a, M> {
     }
 
     /// Goes from level to level.
-    fn lead(&self, hand: &mut Hand<'_, M>, team: &mut Team<'_>) -> Course {
-        if !self.find_initial(hand, team) {
-            return Course::default();
-        }
-        let mut course = Course { initial: self.distinct.load(Ordering::Relaxed), depth: 0, levels: vec![0] };
-        let mut states = self.end_level(&mut course);
+    fn lead(&self, hand: &mut Hand<'a, M>, team: &mut Team<'_>) -> Course {
+        let mut course = if let Some(course) = self.go_on() {
+            course
+        } else {
+            if !self.find_initial(hand, team) {
+                return Course::default();
+            }
+            let mut course = Course { initial: self.distinct(), levels: vec![0], ..Course::default() };
+            self.end_level(&mut course);
+            course
+        };
         // The first level is a guess; each one after is taken to cost what the one before did.
-        let mut time_per_state = Duration::from_micros(5);
+        let mut seconds_per_state = 5e-6;
         while !self.is_over(&course) {
             let level = Level { depth: course.depth, next: self.set.end() };
             course.levels.push(level.next);
-            self.set.expect(states / team.workers);
-            let shared_out = team.workers > 1 && time_per_state * states as u32 > WORTH_SHARING;
+            self.set.expect(course.states / team.workers);
+            let is_shared =
+                team.workers > 1 && seconds_per_state * course.states as f64 > WORTH_SHARING.as_secs_f64();
             let begin = Instant::now();
-            if shared_out {
-                (team.open)(Task::Level(level));
-            }
-            self.work(hand, level);
-            if shared_out && !team.gate.wait() {
+            if !self.explore_level(hand, team, (level, is_shared), &course) {
                 break;
             }
-            let working = if shared_out { team.workers as u32 } else { 1 };
-            time_per_state = begin.elapsed() * working / states.max(1) as u32;
-            states = self.end_level(&mut course);
+            let working = if is_shared { team.workers } else { 1 };
+            seconds_per_state = begin.elapsed().as_secs_f64() * working as f64 / course.states.max(1) as f64;
+            self.end_level(&mut course);
         }
         course
     }
 
+    /// Explores a level, with pauses to make room in memory. False if a worker was lost.
+    fn explore_level(
+        &self,
+        hand: &mut Hand<'a, M>,
+        team: &mut Team<'_>,
+        (mut level, is_shared): (Level, bool),
+        course: &Course,
+    ) -> bool {
+        loop {
+            if is_shared {
+                (team.open)(Task::Level(level));
+            }
+            self.work(hand, level);
+            if is_shared && !team.gate.wait() {
+                return false;
+            }
+            if !self.is_pausing() || self.halted.load(Ordering::Relaxed) {
+                return true;
+            }
+            self.make_room(course);
+            level.next = 0;
+        }
+    }
+
     /// A follower's part of a task.
-    fn follow(&self, hand: &mut Hand<'_, M>, task: Task) {
+    fn follow(&self, hand: &mut Hand<'a, M>, task: Task) {
         match task {
             Task::Initial => self.look_at_initial(hand),
             Task::Level(level) => self.work(hand, level),
@@ -243,7 +312,7 @@ impl<'a, M: Model> Search<'a, M> {
         if self.halted.load(Ordering::Relaxed) || lock(&self.found).len() >= enough {
             return true;
         }
-        if self.frontier.is_empty() {
+        if course.states == 0 {
             return true;
         }
         if self.options.limits.depth.is_some_and(|limit| course.depth >= limit) {
@@ -253,46 +322,67 @@ impl<'a, M: Model> Search<'a, M> {
         false
     }
 
-    /// Makes what the workers found the next level. Gives the number of its states.
-    fn end_level(&self, course: &mut Course) -> usize {
-        let states = self.frontier.advance();
-        if states > 0 {
+    /// Makes what the workers found the next level.
+    fn end_level(&self, course: &mut Course) {
+        let repeats = self.settle_level();
+        course.states = self.frontier.advance() - repeats as usize;
+        if course.states > 0 {
             course.depth += 1;
+            lock(&self.sizes).push(course.states as u64);
         }
         let mut found = lock(&self.found);
         found.sort_by_key(|candidate| candidate.order);
         found.truncate(self.options.violations.max(1));
+        drop(found);
         self.check_bytes();
-        states
+        self.check_states();
     }
 
     /// Hands in what a worker found on a level.
-    fn hand_in(&self, tally: &mut Tally<'_, M>) {
+    fn hand_in(&self, tally: &mut Tally<'a, M>) {
         self.frontier.add(tally.number, &mut tally.next);
         lock(&self.found).append(&mut tally.found);
+        self.outside.fetch_add(std::mem::take(&mut tally.outside), Ordering::Relaxed);
+        for (sum, part) in lock(&self.coverage).iter_mut().zip(&mut tally.coverage) {
+            // What is taken back was handed in before.
+            sum.generated = sum.generated.wrapping_add(std::mem::take(&mut part.generated));
+            sum.distinct = sum.distinct.wrapping_add(std::mem::take(&mut part.distinct));
+        }
         self.publish(tally);
     }
 
     /// One worker's part of a level.
-    fn work(&self, hand: &mut Hand<'_, M>, level: Level) {
+    fn work(&self, hand: &mut Hand<'a, M>, level: Level) {
+        if hand.tally.level.depth != level.depth {
+            hand.tally.tail = None;
+        }
         hand.tally.level = level;
         let mut inserter = self.set.inserter();
-        while !self.halted.load(Ordering::Relaxed) {
-            let Some((chunk, is_foreign)) = self.frontier.take(hand.tally.number) else { break };
+        let repeats = self.repeats();
+        while !self.halted.load(Ordering::Relaxed) && !self.is_pausing() {
+            let number = hand.tally.number;
+            let Some((Chunk { epoch, body }, is_foreign)) = self.frontier.take(number) else { break };
+            let (states, is_loaded) = self.states(&mut hand.worker, body);
+            let mut states = states.into_iter();
             let mut done = 0;
             let mut bytes = 0;
-            for Waiting { node, bytes: counted, state } in chunk {
-                if self.halted.load(Ordering::Relaxed) {
-                    break;
-                }
+            while !self.halted.load(Ordering::Relaxed) && !self.is_pausing() {
+                let Some(waiting) = states.next() else { break };
                 hand.tally.begun = done + 1;
-                let state = if is_foreign { self.model.adopt(&mut hand.worker, state) } else { state };
-                self.expand(hand, &mut inserter, node, &state);
+                let freed = waiting.bytes();
+                let is_foreign = is_foreign && !is_loaded;
+                let is_new = self.explore_state(hand, &mut inserter, (waiting, is_foreign), |fingerprint| {
+                    repeats.as_ref().is_some_and(|repeats| repeats.contains(&(epoch, fingerprint)))
+                });
                 if self.halted.load(Ordering::Relaxed) {
                     break;
                 }
-                done += 1;
-                bytes += counted as usize;
+                done += u64::from(is_new);
+                bytes += freed;
+            }
+            if states.len() > 0 {
+                let body = Body::Here(states.collect());
+                self.frontier.put_back(number, Chunk { epoch, body });
             }
             self.queue.fetch_sub(done, Ordering::Relaxed);
             hand.tally.begun = 0;
@@ -302,7 +392,43 @@ impl<'a, M: Model> Search<'a, M> {
         self.hand_in(&mut hand.tally);
     }
 
-    fn expand(&self, hand: &mut Hand<'_, M>, inserter: &mut Inserter<'_>, node: Node, state: &M::State) {
+    /// Explores a state. False if it was only taken for new.
+    fn explore_state(
+        &self,
+        hand: &mut Hand<'a, M>,
+        inserter: &mut Inserter<'_>,
+        (waiting, is_foreign): (Waiting<M::State>, bool),
+        is_repeat: impl FnOnce(u64) -> bool,
+    ) -> bool {
+        let mut node = waiting.node;
+        if self.is_spilled() {
+            let fingerprint = match self.model.fingerprint(&mut hand.worker, &waiting.state) {
+                Ok(fingerprint) => fingerprint,
+                Err(error) => {
+                    let depth = hand.tally.level.depth;
+                    self.fail(&mut hand.tally, error, NO_NODE, None, depth);
+                    return true;
+                }
+            };
+            if is_repeat(fingerprint) {
+                hand.tally.pass_over(&waiting);
+                return false;
+            }
+            match self.node_again(inserter, fingerprint) {
+                Ok(known) => node = known,
+                Err(exhausted) => {
+                    self.exhaust(exhausted);
+                    return true;
+                }
+            }
+        }
+        let Waiting { state, .. } = waiting;
+        let state = if is_foreign { self.model.adopt(&mut hand.worker, state) } else { state };
+        self.expand(hand, inserter, node, &state);
+        true
+    }
+
+    fn expand(&self, hand: &mut Hand<'a, M>, inserter: &mut Inserter<'_>, node: Node, state: &M::State) {
         let Hand { worker, tally } = hand;
         let depth = tally.level.depth;
         if let Some(recorder) = &mut tally.recorder {
@@ -341,7 +467,7 @@ impl<'a, M: Model> Search<'a, M> {
     fn step(
         &self,
         worker: &mut M::Worker,
-        tally: &mut Tally<'_, M>,
+        tally: &mut Tally<'a, M>,
         inserter: &mut Inserter<'_>,
         (link, state): (u64, &M::State),
         action: &M::Action,
@@ -364,9 +490,10 @@ impl<'a, M: Model> Search<'a, M> {
             new = inserted;
             known = Some(node);
             if new {
-                self.keep(tally, node, next);
-                if let Some(coverage) = tally.coverage.get_mut(self.model.action_kind(action)) {
-                    coverage.distinct += 1;
+                let kind = self.model.action_kind(action);
+                self.keep(tally, node, next, kind);
+                if let Some(coverage) = tally.coverage.get_mut(kind) {
+                    coverage.distinct = coverage.distinct.wrapping_add(1);
                 }
             } else if self.keep_least_parent && node >= tally.level.next {
                 self.set.offer_link(node, link);
@@ -375,6 +502,7 @@ impl<'a, M: Model> Search<'a, M> {
         tally.outside += u64::from(!within);
         if new {
             self.tell_figures(worker, tally, u64::from(within));
+            tally.about = (within && self.is_spilled()).then_some(fingerprint);
             self.model.check_state(worker, next, &mut tally.violated)?;
             for property in std::mem::take(&mut tally.violated) {
                 let kind = ViolationKind::Invariant(property);
@@ -388,6 +516,7 @@ impl<'a, M: Model> Search<'a, M> {
                 }
             }
         }
+        tally.about = None;
         self.model.check_step(worker, state, action, next, &mut tally.violated)?;
         for property in std::mem::take(&mut tally.violated) {
             let order = (tally.level.depth + 1, 2, property, fingerprint, self.set.fingerprint(from));
@@ -399,19 +528,26 @@ impl<'a, M: Model> Search<'a, M> {
         Ok(())
     }
 
-    /// Puts a new state into the next level.
-    fn keep(&self, tally: &mut Tally<'_, M>, node: Node, state: &M::State) {
+    /// Puts a new state into the next level, found by an action of this kind.
+    fn keep(&self, tally: &mut Tally<'a, M>, node: Node, state: &M::State, kind: usize) {
         tally.distinct += 1;
         let bytes = size_of::<Waiting<M::State>>() + self.model.heap_bytes(state);
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        tally.next_bytes += bytes as usize;
-        let waiting = Waiting { node, bytes, state: state.clone() };
+        let waiting = Waiting::new(node, bytes, kind, state.clone());
+        tally.next_bytes += waiting.bytes();
+        let epoch = self.epoch();
         match tally.next.last_mut() {
-            Some(chunk) if chunk.len() < CHUNK => chunk.push(waiting),
+            Some(Chunk { epoch: same, body: Body::Here(states) })
+                if *same == epoch && states.len() < CHUNK =>
+            {
+                states.push(waiting);
+            }
             _ => {
-                let mut chunk = Vec::with_capacity(16);
-                chunk.push(waiting);
-                tally.next.push(chunk);
+                if self.is_queue_full(tally) {
+                    self.store_last(tally);
+                }
+                let mut states = Vec::with_capacity(16);
+                states.push(waiting);
+                tally.next.push(Chunk { epoch, body: Body::Here(states) });
             }
         }
     }
@@ -419,20 +555,20 @@ impl<'a, M: Model> Search<'a, M> {
     /// Notes an error of the model at the end of a path, as a violation.
     fn fail(
         &self,
-        tally: &mut Tally<'_, M>,
+        tally: &mut Tally<'a, M>,
         error: M::Error,
         node: Node,
         last: Option<(Option<&M::Action>, &M::State)>,
         length: u32,
     ) {
         tally.violated.clear();
-        let fingerprint = self.set.fingerprint(node);
+        let fingerprint = if node == NO_NODE { 0 } else { self.set.fingerprint(node) };
         self.violate(tally, ViolationKind::Error(error), node, last, (length, 4, 0, fingerprint, 0));
     }
 
     fn violate(
         &self,
-        tally: &mut Tally<'_, M>,
+        tally: &mut Tally<'a, M>,
         kind: ViolationKind<M::Error>,
         node: Node,
         last: Option<(Option<&M::Action>, &M::State)>,
@@ -445,7 +581,9 @@ impl<'a, M: Model> Search<'a, M> {
             return;
         }
         let last = last.map(|(action, state)| TraceStep { action: action.cloned(), state: state.clone() });
-        tally.found.push(Candidate { kind, node, last, order });
+        let fingerprint = if node == NO_NODE { 0 } else { self.set.fingerprint(node) };
+        let about = tally.about.take();
+        tally.found.push(Candidate { kind, node, fingerprint, about, last, order });
         let limit = self.options.violations.max(1);
         if tally.found.len() >= 2 * limit {
             tally.found.sort_by_key(|candidate| candidate.order);
@@ -459,18 +597,18 @@ impl<'a, M: Model> Search<'a, M> {
     /// Tells the model how far the search is, if it wants to know. Of the states found, the last `looked_at` are still
     /// being looked at.
     #[inline]
-    fn tell_figures(&self, worker: &mut M::Worker, tally: &Tally<'_, M>, looked_at: u64) {
+    fn tell_figures(&self, worker: &mut M::Worker, tally: &Tally<'a, M>, looked_at: u64) {
         if self.wants_figures {
             self.count_figures(worker, tally, looked_at);
         }
     }
 
     #[cold]
-    fn count_figures(&self, worker: &mut M::Worker, tally: &Tally<'_, M>, looked_at: u64) {
+    fn count_figures(&self, worker: &mut M::Worker, tally: &Tally<'a, M>, looked_at: u64) {
         let queue = self.queue.load(Ordering::Relaxed) + tally.distinct;
         let figures = Figures {
             generated: self.generated.load(Ordering::Relaxed) + tally.generated,
-            distinct: self.distinct.load(Ordering::Relaxed) + tally.distinct,
+            distinct: self.distinct() + tally.distinct,
             queue: queue.saturating_sub(tally.begun + looked_at),
             depth: tally.level.depth + u32::from(self.set.end() > tally.level.next),
         };
@@ -500,171 +638,12 @@ impl<'a, M: Model> Search<'a, M> {
     }
 
     /// Whether the model should go on producing states.
-    fn flow(&self, tally: &mut Tally<'_, M>) -> ControlFlow<()> {
+    fn flow(&self, tally: &mut Tally<'a, M>) -> ControlFlow<()> {
         tally.until_check -= 1;
         if tally.until_check == 0 {
             self.check_limits(tally);
         }
         if self.halted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    /// Makes a worker's counts known to the others.
-    fn publish(&self, tally: &mut Tally<'_, M>) {
-        self.generated.fetch_add(std::mem::take(&mut tally.generated), Ordering::Relaxed);
-        let distinct = std::mem::take(&mut tally.distinct);
-        self.distinct.fetch_add(distinct, Ordering::Relaxed);
-        self.queue.fetch_add(distinct, Ordering::Relaxed);
-        self.frontier_bytes.fetch_add(std::mem::take(&mut tally.next_bytes), Ordering::Relaxed);
-        if let Some(recorder) = &tally.recorder {
-            let bytes = recorder.bytes();
-            let known = std::mem::replace(&mut tally.recorded_bytes, bytes);
-            self.graph_bytes.fetch_add(bytes - known, Ordering::Relaxed);
-        }
-    }
-
-    fn check_limits(&self, tally: &mut Tally<'_, M>) {
-        tally.until_check = STEPS_BETWEEN_CHECKS;
-        self.publish(tally);
-        let limits = &self.options.limits;
-        let distinct = self.distinct.load(Ordering::Relaxed);
-        self.check_bytes();
-        if let Some(reason) = self.interruption() {
-            self.halt(Some(reason));
-        } else if limits.states.is_some_and(|limit| distinct >= limit) {
-            self.halt(Some(Reason::States));
-        }
-        self.tell(tally.level.depth);
-    }
-
-    fn check_bytes(&self) {
-        let bytes = self.bytes();
-        self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
-        let Some(limit) = self.options.limits.bytes else { return };
-        if bytes > limit || self.options.limits.used.is_some_and(|used| used() > limit) {
-            self.halt(Some(Reason::Memory));
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        let moving = [&self.frontier_bytes, &self.graph_bytes];
-        self.set.bytes() + moving.iter().map(|bytes| bytes.load(Ordering::Relaxed)).sum::<usize>()
-    }
-
-    fn tell(&self, depth: u32) {
-        let Some(progress) = self.options.progress else { return };
-        // Whoever finds the lock taken leaves it to the other.
-        let Ok(mut last) = self.last_progress.try_lock() else { return };
-        if last.elapsed() >= self.options.progress_every {
-            *last = Instant::now();
-            progress(&Progress {
-                generated: self.generated.load(Ordering::Relaxed),
-                distinct: self.distinct.load(Ordering::Relaxed),
-                queue: self.queue.load(Ordering::Relaxed),
-                depth,
-                elapsed: self.start.elapsed(),
-            });
-        }
-    }
-
-    fn report(mut self, mut hands: Vec<Hand<'_, M>>) -> Report<M> {
-        let found = std::mem::take(get_mut(&mut self.found));
-        let worker = &mut hands[0].worker;
-        let mut violations: Vec<Violation<M>> =
-            found.into_iter().map(|candidate| self.violation(worker, candidate)).collect();
-        violations.append(get_mut(&mut self.temporal));
-        let generated = self.generated.load(Ordering::Relaxed);
-        let distinct = self.distinct.load(Ordering::Relaxed);
-        let verdict = match (violations.is_empty(), self.reason()) {
-            (false, _) => Verdict::Violated,
-            (true, Some(reason)) => Verdict::Incomplete(reason),
-            (true, None) => Verdict::Holds,
-        };
-        let mut coverage = vec![ActionCoverage::default(); self.model.action_kinds()];
-        for hand in &hands {
-            for (sum, part) in coverage.iter_mut().zip(&hand.tally.coverage) {
-                sum.generated += part.generated;
-                sum.distinct += part.distinct;
-            }
-        }
-        let bytes = self.bytes();
-        let statistics = Statistics {
-            generated,
-            distinct,
-            outside: hands.iter().map(|hand| hand.tally.outside).sum(),
-            initial: self.course.initial,
-            depth: self.course.depth,
-            queue: self.queue.load(Ordering::Relaxed),
-            elapsed: self.start.elapsed(),
-            bytes: self.peak_bytes.load(Ordering::Relaxed).max(bytes),
-            collision_estimate: distinct as f64 * (generated - distinct) as f64 / 2_f64.powi(64),
-            collision_actual: violations.is_empty().then(|| self.set.closest_collision(hands.len())),
-            product: self.product,
-        };
-        Report { verdict, violations, statistics, coverage }
-    }
-
-    fn violation(&self, worker: &mut M::Worker, candidate: Candidate<M>) -> Violation<M> {
-        let nodes = if candidate.node == NO_NODE { Vec::new() } else { self.path(candidate.node) };
-        let wanted = |fingerprint| Wanted { fingerprint, step: None };
-        let path: Vec<Wanted> = nodes.into_iter().map(wanted).collect();
-        let mut steps = trace::rebuild(self.model, worker, &path);
-        let missing = path.len() - steps.len();
-        steps.extend(candidate.last);
-        Violation { kind: candidate.kind, trace: Trace { steps, end: TraceEnd::Finite, missing } }
-    }
-
-    /// Checks the temporal properties, if everything was explored and there is nothing more urgent to report.
-    fn check_temporal(&mut self, hands: &mut [Hand<'_, M>]) {
-        let Some(temporal) = self.options.temporal else { return };
-        let limit = self.options.violations.max(1);
-        let found = get_mut(&mut self.found);
-        // Where the model failed, steps are missing, and fairness cannot be judged.
-        let failed = found.iter().any(|candidate| matches!(candidate.kind, ViolationKind::Error(_)));
-        let found = found.len();
-        if self.halted.load(Ordering::Relaxed) || failed || found >= limit {
-            return;
-        }
-        let max_bytes = self.options.limits.bytes.unwrap_or(usize::MAX);
-        // While the graph is put together, its logs are still there.
-        if self.bytes() + self.graph_bytes.load(Ordering::Relaxed) > max_bytes {
-            self.halt(Some(Reason::Memory));
-            return;
-        }
-        let recorders = hands.iter_mut().filter_map(|hand| hand.tally.recorder.take());
-        let graph = Graph::new(&self.set, &self.course.levels, recorders.map(Recorder::into_log).collect());
-        self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
-        self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
-        self.product.transitions = graph.transitions() as u64;
-        let means = (hands.len(), max_bytes.saturating_sub(self.bytes()));
-        match temporal.check(&graph, limit - found, means, &|| self.interruption()) {
-            Ok((lassos, visited, fair)) => {
-                self.product.visited = visited;
-                self.product.fair = fair;
-                for (property, lasso) in lassos {
-                    let kind = ViolationKind::Temporal(property);
-                    let trace = lasso.trace(self.model, &mut hands[0].worker, &graph, temporal);
-                    get_mut(&mut self.temporal).push(Violation { kind, trace });
-                }
-            }
-            Err(reason) => self.halt(Some(reason)),
-        }
-    }
-
-    /// Whether to stop from outside.
-    fn interruption(&self) -> Option<Reason> {
-        let limits = &self.options.limits;
-        if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Some(Reason::Stopped);
-        }
-        limits.time.is_some_and(|limit| self.start.elapsed() >= limit).then_some(Reason::Time)
-    }
-
-    /// The fingerprints from an initial state to `node`.
-    fn path(&self, node: Node) -> Vec<u64> {
-        let nodes = std::iter::successors(Some(node), |&node| self.set.parent(node));
-        let mut path: Vec<u64> = nodes.map(|node| self.set.fingerprint(node)).collect();
-        path.reverse();
-        path
     }
 }
 
@@ -676,7 +655,7 @@ fn get_mut<T>(mutex: &mut Mutex<T>) -> &mut T {
     mutex.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 
-const REASONS: [Reason; 8] = [
+const REASONS: [Reason; 9] = [
     Reason::States,
     Reason::Depth,
     Reason::Memory,
@@ -685,7 +664,17 @@ const REASONS: [Reason; 8] = [
     Reason::Numbers,
     Reason::Reduction,
     Reason::Product,
+    Reason::Disk,
 ];
+
+impl<M: Model> Tally<'_, M> {
+    /// Passes over a state that was counted as new and is not.
+    fn pass_over(&mut self, waiting: &Waiting<M::State>) {
+        if let Some(coverage) = self.coverage.get_mut(usize::from(waiting.kind)) {
+            coverage.distinct = coverage.distinct.wrapping_sub(1);
+        }
+    }
+}
 
 impl<'a, M: Model> Hand<'a, M> {
     fn new(model: &M, options: &Options<'a>, number: usize) -> Self {
@@ -697,6 +686,8 @@ impl<'a, M: Model> Hand<'a, M> {
                 recorder: options.temporal.map(|temporal| Recorder::new(temporal.obligations())),
                 recorded_bytes: 0,
                 next: Vec::new(),
+                tail: None,
+                about: None,
                 next_bytes: 0,
                 generated: 0,
                 distinct: 0,

@@ -10,6 +10,7 @@ mod json;
 mod verdict;
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -19,8 +20,8 @@ use locus_language::{
 };
 use locus_source::{FileId, Finding, LoadError, Loader, Rule, Severity, SourceFile, Sources, Span};
 use locus_tla::check::{
-    CheckOptions, CheckResult, Engine, Event, LogOptions, LogResult, Means, Memory, Outside, SimulateOptions,
-    Verdict, check, explain_log, simulate,
+    CheckOptions, CheckResult, DiskOptions, Engine, Event, LogOptions, LogResult, Means, Memory, Outside,
+    SimulateOptions, Verdict, check, explain_log, simulate,
 };
 use locus_tla::config::{Expression, Model};
 use locus_tla::semantic::{Level, Specification};
@@ -29,6 +30,7 @@ use crate::loader;
 use crate::memory;
 use crate::progress::Tell;
 use crate::report::counted;
+use crate::storage::Folder;
 
 pub(crate) use self::human::{figures, name, state, title};
 pub(crate) use self::json::{json_action, json_step};
@@ -51,6 +53,12 @@ pub(crate) struct Settings {
     pub(crate) violations: usize,
     pub(crate) states: Option<u64>,
     pub(crate) bytes: Option<usize>,
+    /// The most bytes on disk for what does not fit into memory.
+    pub(crate) disk: Option<u64>,
+    /// The folder that the search is saved in.
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Whether to go on with what was saved there.
+    pub(crate) resume: bool,
     /// Threads, if not what the request says.
     pub(crate) workers: Option<usize>,
     /// How states are kept.
@@ -79,6 +87,31 @@ pub(crate) struct Walk {
     pub(crate) depth: u32,
 }
 
+/// How often a search is saved.
+const SAVE_EVERY: std::time::Duration = std::time::Duration::from_mins(10);
+
+/// How far a search is, in a line.
+fn how_far(progress: &locus_explore::Progress) -> String {
+    let mut text = format!(
+        "{} generated, {} distinct, {} to explore, depth {}",
+        progress.generated, progress.distinct, progress.queue, progress.depth
+    );
+    if let Some(left) = progress.left {
+        let all = (progress.distinct + left).max(1);
+        let _ = write!(text, ", about {} % of {} found", progress.distinct * 100 / all, rounded(all));
+    }
+    text
+}
+
+/// A number of states that is a guess.
+fn rounded(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..10_000_000 => format!("{} thousand", number / 1000),
+        _ => format!("{} million", number / 1_000_000),
+    }
+}
+
 const COMMENTS: CommentSyntax = CommentSyntax { line: &["\\*"], block: ("(*", "*)"), nested: true };
 
 impl Tla {
@@ -90,6 +123,9 @@ impl Tla {
         violations: 0,
         states: None,
         bytes: None,
+        disk: None,
+        checkpoint: None,
+        resume: false,
         workers: None,
         engine: Engine::Either,
         coverage: false,
@@ -179,6 +215,8 @@ struct Configured {
     findings: Vec<Finding>,
     remark: String,
     constants: Vec<String>,
+    /// What it says, the command line included.
+    text: String,
 }
 
 /// A log, and how many steps between two of its events it may leave out.
@@ -218,10 +256,10 @@ impl TlaDocument {
             Ok(configured) => configured,
             Err(answer) => return answer,
         };
-        let Configured { model, findings, remark, constants } = configured;
+        let Configured { model, findings, remark, constants, text } = configured;
         let workers = self.settings.workers.unwrap_or(request.effort.workers);
         let remark = format!("{remark}, {}", counted(workers, "worker"));
-        let result = self.explore(specification, &model, workers, request);
+        let result = self.explore(specification, (&model, &text), workers, request);
         let values = result.model_values.iter();
         let undeclared = values.filter(|value| specification.find(value).is_none()).cloned().collect();
         let (dumped, not_dumped) = match self.dump(specification, &model, request) {
@@ -265,7 +303,8 @@ impl TlaDocument {
         }
         let constants = tree.constants.iter();
         let constants = constants.map(|one| configured.file.slice(one.span).to_owned()).collect();
-        Ok(Configured { model, findings, remark: configured.remark, constants })
+        let text = configured.file.text().to_owned();
+        Ok(Configured { model, findings, remark: configured.remark, constants, text })
     }
 
     /// Looks for a behaviour that explains a log, whose events speak of these expressions.
@@ -327,7 +366,7 @@ impl TlaDocument {
     fn explore(
         &self,
         specification: &Specification,
-        model: &Model,
+        (model, configuration): (&Model, &str),
         workers: usize,
         request: &Request<'_>,
     ) -> CheckResult {
@@ -355,12 +394,8 @@ impl TlaDocument {
             };
             return simulate(request.sources, specification, model, &options);
         }
-        let progress = |progress: &locus_explore::Progress| {
-            tell(format!(
-                "{} generated, {} distinct, {} to explore, depth {}",
-                progress.generated, progress.distinct, progress.queue, progress.depth
-            ));
-        };
+        let progress = |progress: &locus_explore::Progress| tell(how_far(progress));
+        let folder = self.folder();
         let options = CheckOptions {
             workers,
             deadlock,
@@ -372,8 +407,36 @@ impl TlaDocument {
             graph: settings.graph,
             progress: Some(&progress),
             engine: settings.engine,
+            disk: folder.as_ref().map(|folder| DiskOptions {
+                storage: folder,
+                save_every: settings.checkpoint.as_ref().map(|_| SAVE_EVERY),
+                resume: settings.resume,
+                identity: self.identity(configuration, request),
+                states: None,
+            }),
         };
         check(request.sources, specification, model, &options)
+    }
+
+    /// Where what does not fit into memory is kept.
+    fn folder(&self) -> Option<Folder> {
+        let settings = &self.settings;
+        match &settings.checkpoint {
+            Some(folder) => Some(Folder::named(folder, settings.disk)),
+            None => (settings.bytes.is_some() && settings.disk != Some(0))
+                .then(|| Folder::temporary(settings.disk)),
+        }
+    }
+
+    /// Stands for the modules, the configuration and the version: a search that was saved goes on only with the same.
+    fn identity(&self, configuration: &str, request: &Request<'_>) -> u64 {
+        let parts = self.parts.iter().map(|part| request.sources.get(*part));
+        let mut texts: Vec<String> = parts.map(|part| part.text().to_owned()).collect();
+        texts.push(self.file.text().to_owned());
+        texts.push(configuration.to_owned());
+        texts.push(format!("{} {}", env!("CARGO_PKG_VERSION"), self.settings.no_deadlock));
+        let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
+        bytes.fold(0xCBF2_9CE4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
     }
 
     /// What an answer says of the specification.

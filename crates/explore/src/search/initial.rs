@@ -68,9 +68,9 @@ impl<S> Drop for Completing<'_, S> {
     }
 }
 
-impl<M: Model> Search<'_, M> {
+impl<'a, M: Model> Search<'a, M> {
     /// Finds the initial states. False if a follower was lost.
-    pub(super) fn find_initial(&self, hand: &mut Hand<'_, M>, team: &mut Team<'_>) -> bool {
+    pub(super) fn find_initial(&self, hand: &mut Hand<'a, M>, team: &mut Team<'_>) -> bool {
         let Hand { worker, tally } = hand;
         let mut inserter = self.set.inserter();
         let mut count = 0;
@@ -117,7 +117,7 @@ impl<M: Model> Search<'_, M> {
     }
 
     /// Looks at initial states as long as there are any.
-    pub(super) fn look_at_initial(&self, hand: &mut Hand<'_, M>) {
+    pub(super) fn look_at_initial(&self, hand: &mut Hand<'a, M>) {
         let Hand { worker, tally } = hand;
         self.model.at_depth(worker, 0);
         while let Some(batch) = self.initial.next() {
@@ -132,7 +132,7 @@ impl<M: Model> Search<'_, M> {
     fn look_at_batch(
         &self,
         worker: &mut M::Worker,
-        tally: &mut Tally<'_, M>,
+        tally: &mut Tally<'a, M>,
         (first, states): Batch<M::State>,
         is_foreign: bool,
     ) -> ControlFlow<()> {
@@ -149,7 +149,7 @@ impl<M: Model> Search<'_, M> {
     fn look_at(
         &self,
         worker: &mut M::Worker,
-        tally: &mut Tally<'_, M>,
+        tally: &mut Tally<'a, M>,
         inserter: &mut Inserter<'_>,
         (state, place): (&M::State, u64),
     ) {
@@ -165,7 +165,7 @@ impl<M: Model> Search<'_, M> {
     fn initial_state(
         &self,
         worker: &mut M::Worker,
-        tally: &mut Tally<'_, M>,
+        tally: &mut Tally<'a, M>,
         inserter: &mut Inserter<'_>,
         state: &M::State,
     ) -> Result<(), M::Error> {
@@ -174,7 +174,7 @@ impl<M: Model> Search<'_, M> {
         if within {
             match inserter.insert(fingerprint, self.set.link_to(NO_NODE)) {
                 Ok((_, false)) => return Ok(()),
-                Ok((node, true)) => self.keep(tally, node, state),
+                Ok((node, true)) => self.keep(tally, node, state, usize::MAX),
                 Err(exhausted) => {
                     self.exhaust(exhausted);
                     return Ok(());

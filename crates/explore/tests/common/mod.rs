@@ -330,6 +330,23 @@ impl Model for Explicit {
         Ok(u64::from(*state ^ 0x55).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
+    fn store(&self, state: &u16, bytes: &mut Vec<u8>) -> bool {
+        bytes.extend_from_slice(&state.to_le_bytes());
+        true
+    }
+
+    fn restore(&self, (): &mut (), bytes: &[u8]) -> Option<u16> {
+        bytes.try_into().ok().map(u16::from_le_bytes)
+    }
+
+    fn action_kinds(&self) -> usize {
+        5
+    }
+
+    fn action_kind(&self, action: &usize) -> usize {
+        *action
+    }
+
     fn is_within(&self, (): &mut (), state: &u16) -> Result<bool, u16> {
         Ok(!self.outside[usize::from(*state)])
     }

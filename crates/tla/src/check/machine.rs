@@ -13,6 +13,7 @@ use crate::value::{Fault, FaultKind, Outcome, Permutations, Value, check_nesting
 
 use super::clause::Clause;
 use super::possible::{self, Possible};
+use super::saved;
 use super::watch::Watched;
 
 /// A predicate with the name it has in the configuration or specification.
@@ -484,6 +485,20 @@ impl Model for Machine {
             Some(copies) => state.iter().map(|value| copies.copier.copy(value)).collect(),
             None => state,
         }
+    }
+
+    fn store(&self, state: &Values, bytes: &mut Vec<u8>) -> bool {
+        state.iter().all(|value| value.store(bytes))
+    }
+
+    fn restore(&self, _: &mut Context, mut bytes: &[u8]) -> Option<Values> {
+        let values = self.shared.variables.iter().map(|_| Value::restore(&mut bytes));
+        let state: Option<Values> = values.collect();
+        state.filter(|_| bytes.is_empty())
+    }
+
+    fn remember(&self) -> Vec<u8> {
+        saved::remember(self, saved::Form::Values)
     }
 
     fn heap_bytes(&self, state: &Values) -> usize {

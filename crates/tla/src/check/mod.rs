@@ -6,6 +6,7 @@
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
 //! - [`vacuity`]: implications of invariants that may say nothing;
 //! - [`graph`]: the state graph, to be drawn; [`dump`]: one of any size, piece by piece;
+//! - [`saved`]: what is kept of a search to go on with it another time;
 //! - [`simulation`]: random behaviours instead of a search; [`watch`]: what these show of temporal properties;
 //! - [`log`]: whether a log of a real system is a behaviour;
 //! - [`result`]: the data of the answer, from which commands make text.
@@ -21,6 +22,7 @@ mod machine;
 mod possible;
 mod report;
 mod result;
+pub(crate) mod saved;
 mod search;
 mod setup;
 mod simulation;
@@ -33,7 +35,7 @@ mod watch;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use locus_explore::{Figures, Limits, Options, ProgressFn, Temporal};
+use locus_explore::{Disk, Figures, Limits, Options, ProgressFn, Saved, Temporal};
 use locus_source::Sources;
 
 use crate::config::Model;
@@ -50,6 +52,7 @@ pub use log::{Allowed, Event, LogOptions, LogOutcome, LogResult, explain_log};
 pub use result::{
     ActionName, CheckResult, Coverage, Reason, Simulated, TraceStep, TraceVariable, Verdict, Warning, When,
 };
+pub use saved::DiskOptions;
 pub use simulation::{SimulateOptions, simulate};
 
 /// How to check.
@@ -75,6 +78,8 @@ pub struct CheckOptions<'a> {
     pub progress: Option<ProgressFn<'a>>,
     /// How states are kept.
     pub engine: Engine,
+    /// Where to keep what does not fit into memory.
+    pub disk: Option<DiskOptions<'a>>,
 }
 
 /// How the states of a search are kept.
@@ -102,6 +107,7 @@ impl Default for CheckOptions<'_> {
             graph: None,
             progress: None,
             engine: Engine::default(),
+            disk: None,
         }
     }
 }
@@ -114,7 +120,14 @@ pub fn check(
     options: &CheckOptions<'_>,
 ) -> CheckResult {
     let start = Instant::now();
-    let means = Arc::new(options.means.lasting(options.time));
+    // A search that is saved is stopped between two states only, where it can be saved.
+    let is_saved = options.disk.is_some_and(|disk| disk.save_every.is_some());
+    let means = if is_saved {
+        Means { stop: None, ..options.means.clone() }
+    } else {
+        options.means.lasting(options.time)
+    };
+    let means = Arc::new(means);
     let mut result = heeding(&means, || run(sources, specification.program(), model, options, &means));
     result.elapsed = start.elapsed();
     result.model_values = model_values(model);
@@ -171,6 +184,31 @@ fn prepare(
     Ok((setup, context))
 }
 
+/// Why a search that was to be saved cannot be.
+fn not_saved(setup: &Setup, options: &CheckOptions<'_>) -> Option<String> {
+    options.disk.filter(|disk| disk.save_every.is_some())?;
+    let why = if !setup.obligations.properties.is_empty() {
+        "temporal properties are checked, whose state graph is kept in memory"
+    } else if setup.machine.ordered {
+        "the specification asks for registers or figures of the search, which are not saved"
+    } else if options.violations > 1 {
+        "it is to go on behind the first violation"
+    } else {
+        return None;
+    };
+    Some(format!("the search cannot be saved: {why}"))
+}
+
+/// What was saved, if it is to be gone on with.
+fn saved(machine: &Machine, options: &CheckOptions<'_>) -> Result<Option<Saved>, String> {
+    let Some(disk) = &options.disk else { return Ok(None) };
+    let _ = machine.shared.session.identity.set(disk.identity);
+    if !disk.resume {
+        return Ok(None);
+    }
+    Saved::read(disk.storage).map(Some).map_err(|error| error.to_string())
+}
+
 fn run(
     sources: &Sources,
     program: &Program,
@@ -189,6 +227,15 @@ fn run(
         Ok(temporal) => temporal,
         Err(error) => return report::failed(&Fault::other(error.to_string()), &setup.machine.shared.names),
     };
+    if let Some(why) = not_saved(&setup, options) {
+        return report::empty(Verdict::Incomplete, why);
+    }
+    let saved = match saved(&setup.machine, options) {
+        Ok(saved) => saved,
+        Err(why) => {
+            return report::empty(Verdict::Incomplete, format!("the search cannot be gone on with: {why}"));
+        }
+    };
     let workers = if setup.machine.ordered { 1 } else { options.workers };
     let search = Options {
         workers,
@@ -199,6 +246,13 @@ fn run(
         temporal: (!setup.obligations.properties.is_empty()).then_some(&temporal),
         temporal_despite_reduction: true,
         progress: options.progress,
+        // What depends on the order of states counts those that are new as they are found.
+        disk: options.disk.filter(|_| !setup.machine.ordered).map(|disk| Disk {
+            storage: disk.storage,
+            states: disk.states,
+            save_every: disk.save_every,
+            saved: saved.as_ref(),
+        }),
         limits: Limits {
             states: options.states,
             bytes: options.bytes,
@@ -209,7 +263,12 @@ fn run(
         },
         ..Options::default()
     };
-    let found = search::search(&setup.machine, &search, options.engine);
+    let found = match search::search(&setup.machine, &search, options.engine) {
+        Ok(found) => found,
+        Err(why) => {
+            return report::empty(Verdict::Incomplete, format!("the search cannot be gone on with: {why}"));
+        }
+    };
     let mut result = report::of(&setup.machine, sources, &found);
     result.graph = options.graph.map(|limit| {
         let counted = result.generated.saturating_add(result.distinct);

@@ -27,6 +27,11 @@ impl Possible {
         &self.named.name
     }
 
+    /// Whether it was seen.
+    pub(super) fn flag(&self) -> &AtomicBool {
+        &self.seen
+    }
+
     fn is_seen(&self) -> bool {
         self.seen.load(Ordering::Relaxed)
     }

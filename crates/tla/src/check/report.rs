@@ -46,7 +46,7 @@ pub(super) fn empty(verdict: Verdict, message: String) -> CheckResult {
 /// The specification could not be evaluated before anything was explored.
 pub(crate) fn failed(fault: &Fault, names: &Names) -> CheckResult {
     let mut result = match fault.kind {
-        FaultKind::Stop(reason) => unfinished(reason),
+        FaultKind::Stop(reason) => empty(Verdict::Incomplete, not_finished(reason)),
         _ => empty(Verdict::Evaluation, fault.message(names)),
     };
     result.place = fault.place;
@@ -82,7 +82,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
                 let why = "the search was not finished: the specification ended it by TLCSet(\"exit\", TRUE)";
                 empty(Verdict::Incomplete, why.to_owned())
             }
-            locus_explore::Verdict::Incomplete(reason) => unfinished(*reason),
+            locus_explore::Verdict::Incomplete(reason) => unfinished(*reason, found),
             locus_explore::Verdict::Violated => {
                 empty(Verdict::Evaluation, "a violation without a trace".to_owned())
             }
@@ -127,8 +127,19 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
     result
 }
 
-fn unfinished(reason: locus_explore::Reason) -> CheckResult {
-    empty(Verdict::Incomplete, format!("the search was not finished: {}", because(reason)))
+fn not_finished(reason: locus_explore::Reason) -> String {
+    format!("the search was not finished: {}", because(reason))
+}
+
+fn unfinished(reason: locus_explore::Reason, found: &Report<Machine>) -> CheckResult {
+    let mut message = not_finished(reason);
+    if let Some(trouble) = &found.trouble {
+        message = format!("{message}: {trouble}");
+    }
+    if found.statistics.saved {
+        message.push_str("; it was saved, and goes on with --resume");
+    }
+    empty(Verdict::Incomplete, message)
 }
 
 pub(super) fn because(reason: locus_explore::Reason) -> &'static str {
@@ -140,6 +151,7 @@ pub(super) fn because(reason: locus_explore::Reason) -> &'static str {
         locus_explore::Reason::Stopped => "it was stopped",
         locus_explore::Reason::Numbers => "there are more states than can be numbered",
         locus_explore::Reason::Reduction => "temporal properties cannot be checked under symmetry or a view",
+        locus_explore::Reason::Disk => "what does not fit into memory could not be kept on disk",
         locus_explore::Reason::Product => "the liveness check reached its limit",
     }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use locus_explore::{
-    Model, Options, Reason, Report, Trace, TraceEnd, TraceStep, Verdict, Violation, explore,
+    Disk, Model, Options, Reason, Report, Trace, TraceEnd, TraceStep, Verdict, Violation, explore,
 };
 
 use crate::eval::Values;
@@ -13,6 +13,7 @@ use crate::packed::{End, Packed};
 
 use super::Engine;
 use super::machine::Machine;
+use super::saved::{self, Form};
 
 /// With fewer states than this it is not worth finding out how they can be packed.
 const FEW_STATES: u64 = 2000;
@@ -20,8 +21,44 @@ const FEW_STATES: u64 = 2000;
 const MAX_LAYOUTS: usize = 200;
 
 /// Explores every reachable state.
-pub(crate) fn search(machine: &Machine, options: &Options<'_>, engine: Engine) -> Report<Machine> {
+///
+/// # Errors
+/// Why a search that was saved cannot be gone on with, in a sentence.
+pub(crate) fn search(
+    machine: &Machine,
+    options: &Options<'_>,
+    engine: Engine,
+) -> Result<Report<Machine>, String> {
     let start = Instant::now();
+    if let Some(saved) = options.disk.and_then(|disk| disk.saved) {
+        return match saved::recall(machine, saved)? {
+            (Form::Values, _) => Ok(explore(machine, options)),
+            (Form::Packed, bytes) => resumed(machine, options, bytes, start),
+        };
+    }
+    Ok(search_anew(machine, options, engine, start))
+}
+
+/// Goes on with packed states as they were saved.
+fn resumed(
+    machine: &Machine,
+    options: &Options<'_>,
+    bytes: &[u8],
+    start: Instant,
+) -> Result<Report<Machine>, String> {
+    let model = example(machine).and_then(|example| Packed::recall(machine, &example, bytes));
+    let model = model.ok_or("what was saved of packed states cannot be used")?.within(options);
+    let found = explore(&model, options);
+    if model.packing.ended().is_none() {
+        return Ok(unpacked(&model, found));
+    }
+    // What does not fit needs another layout, and with it other fingerprints.
+    let mut anew = within(options, start);
+    anew.disk = anew.disk.map(|disk| Disk { saved: None, ..disk });
+    Ok(search_anew(machine, &anew, Engine::Packed, start))
+}
+
+fn search_anew(machine: &Machine, options: &Options<'_>, engine: Engine, start: Instant) -> Report<Machine> {
     let is_packed = match engine {
         Engine::Values => false,
         Engine::Packed | Engine::Either => machine.may_be_packed(),
@@ -32,11 +69,12 @@ pub(crate) fn search(machine: &Machine, options: &Options<'_>, engine: Engine) -
     if engine == Engine::Either {
         let limit = options.limits.states.unwrap_or(u64::MAX);
         // One worker meets the same states each time, so what is decided here is not a matter of luck.
-        let mut few = Options { workers: 1, ..*options };
+        let mut few = Options { workers: 1, disk: None, ..*options };
         few.limits.states = Some(limit.min(FEW_STATES));
         let found = explore(machine, &few);
         match found.verdict {
             Verdict::Incomplete(Reason::States) if limit > FEW_STATES => {}
+            Verdict::Incomplete(Reason::Memory) if options.disk.is_some() => {}
             // Which of several violations is shown is for all workers together to say.
             Verdict::Violated if options.workers > 1 => return explore(machine, &within(options, start)),
             _ => return found,
@@ -50,7 +88,7 @@ fn packed(machine: &Machine, options: &Options<'_>, start: Instant) -> Option<Re
     let example = example(machine)?;
     let mut learned = Learned::default();
     for _ in 0..MAX_LAYOUTS {
-        let model = Packed::new(machine, &example, &learned)?;
+        let model = Packed::new(machine, &example, &learned)?.within(options);
         let found = explore(&model, &within(options, start));
         match model.packing.ended() {
             None => return Some(unpacked(&model, found)),
@@ -100,6 +138,7 @@ fn unpacked(model: &Packed<'_>, found: Report<Packed<'_>>) -> Report<Machine> {
         violations: found.violations.into_iter().map(violation).collect(),
         statistics: found.statistics,
         coverage: found.coverage,
+        trouble: found.trouble,
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Session {
     pub(crate) opaque: AtomicBool,
     /// What evaluations may take and reach.
     pub(crate) means: OnceLock<Arc<Means>>,
+    /// Stands for all that is checked, in a search that is saved.
+    pub(crate) identity: OnceLock<u64>,
     random: AtomicU64,
 }
 

@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eval::ir::Var;
-use crate::value::{Domain, Permutations, Symbol, Value, mix};
+use crate::value::{Domain, Permutations, Symbol, Value, mix, next_word};
 
 /// The number of a part of the state that has a shape.
 pub(crate) type ShapeId = u32;
@@ -77,6 +77,54 @@ impl Learned {
                 *bits <= 32
             }
         }
+    }
+}
+
+impl Pattern {
+    fn store(&self, bytes: &mut Vec<u8>) {
+        let way = self.way.iter().map(|name| name.map_or(u64::MAX, |name| name.0));
+        for word in [u64::from(self.var), self.way.len() as u64].into_iter().chain(way) {
+            bytes.extend(word.to_le_bytes());
+        }
+    }
+
+    fn restore(bytes: &mut &[u8]) -> Option<Self> {
+        let var = Var::try_from(next_word(bytes)?).ok()?;
+        let count = next_word(bytes)?;
+        let mut name = || Some(next_word(bytes).filter(|&name| name < u64::MAX).map(Symbol));
+        let way: Option<Vec<Option<Symbol>>> = (0..count.min(1 << 16)).map(|_| name()).collect();
+        Some(Self { var, way: way? })
+    }
+}
+
+impl Learned {
+    /// Writes it, for a search that is saved.
+    pub(crate) fn store(&self, bytes: &mut Vec<u8>) {
+        let mut all: Vec<(&Pattern, u32, u32)> = self.whole.iter().map(|pattern| (pattern, 0, 0)).collect();
+        all.extend(self.sets.iter().map(|(pattern, words)| (pattern, 1, *words)));
+        all.extend(self.bits.iter().map(|(pattern, bits)| (pattern, 2, *bits)));
+        all.sort_by_key(|(pattern, kind, _)| (*kind, pattern.var, pattern.way.clone()));
+        bytes.extend((all.len() as u64).to_le_bytes());
+        for (pattern, kind, size) in all {
+            pattern.store(bytes);
+            bytes.extend((u64::from(kind) << 32 | u64::from(size)).to_le_bytes());
+        }
+    }
+
+    /// Reads it.
+    pub(crate) fn restore(bytes: &mut &[u8]) -> Option<Self> {
+        let mut learned = Self::default();
+        for _ in 0..next_word(bytes)? {
+            let pattern = Pattern::restore(bytes)?;
+            let word = next_word(bytes)?;
+            match (word >> 32, word as u32) {
+                (0, _) => _ = learned.whole.insert(pattern),
+                (1, words @ 1..=MAX_SET_WORDS) => _ = learned.sets.insert(pattern, words),
+                (2, bits @ (1 | 2 | 4 | 8 | 16 | 32)) => _ = learned.bits.insert(pattern, bits),
+                _ => return None,
+            }
+        }
+        Some(learned)
     }
 }
 

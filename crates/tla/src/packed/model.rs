@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use locus_explore::{AtomSet, InitialSink, Model, Reason, Reduction, StepSink};
+use locus_explore::{AtomSet, InitialSink, Model, Options, Reason, Reduction, StepSink};
 
-use crate::check::Machine;
+use crate::check::{Machine, saved};
 use crate::eval::ir::{Act, Node};
 use crate::eval::{Context, Trace, Values, stopped, unset, with_stack};
 use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
@@ -19,8 +19,9 @@ use super::plan::{Choices, Elements, Plan, Planner, Test};
 use super::tables::{Tables, Write, WriteKind, is_laid_out};
 use super::{Packing, Refusal};
 
-/// Bytes of what is kept beyond which a worker forgets it.
+/// Bytes of what is kept beyond which a worker forgets it; where memory is limited, all of them may keep this share of it.
 const MAX_BYTES: usize = 1 << 29;
+const SHARE_OF_KEPT: usize = 6;
 /// After so many states it is looked at whether it is worth it.
 const TRIAL: u64 = 1 << 13;
 /// It is, if there are at most so many evaluations for each state.
@@ -35,6 +36,10 @@ pub(crate) struct Packed<'m> {
     pub(crate) packing: Arc<Packing>,
     /// Some state.
     example: Values,
+    /// How layout and tables came to be.
+    learned: Learned,
+    /// Bytes of what is kept beyond which a worker forgets it.
+    most_kept: usize,
 }
 
 /// What one worker keeps.
@@ -83,7 +88,27 @@ impl<'m> Packed<'m> {
         let layout = Layout::new(example, learned, symmetry.map(|symmetry| &**symmetry));
         let tables = Tables::new(layout, symmetry);
         let packing = Arc::new(Packing::new(tables));
-        Some(Self { machine, packing, example: example.clone() })
+        Some(Self {
+            machine,
+            packing,
+            example: example.clone(),
+            learned: learned.clone(),
+            most_kept: MAX_BYTES,
+        })
+    }
+
+    /// The same with workers that keep no more than their share of the memory there is.
+    pub(crate) fn within(self, options: &Options<'_>) -> Self {
+        let share = options.limits.bytes.map(|bytes| bytes / SHARE_OF_KEPT / options.workers.max(1));
+        Self { most_kept: share.unwrap_or(MAX_BYTES).min(MAX_BYTES), ..self }
+    }
+
+    /// What was saved of another one for the same specification.
+    pub(crate) fn recall(machine: &'m Machine, example: &Values, mut bytes: &[u8]) -> Option<Self> {
+        let learned = Learned::restore(&mut bytes)?;
+        let packed = Self::new(machine, example, &learned)?;
+        packed.packing.tables.restore(&mut bytes)?;
+        bytes.is_empty().then_some(packed)
     }
 
     /// The state that words stand for.
@@ -510,7 +535,7 @@ impl<'m> Packed<'m> {
         if misses > worker.explored * MOST_MISSES {
             return Err(self.packing.refuse(Refusal::NoGain));
         }
-        if worker.memo.bytes() > MAX_BYTES {
+        if worker.memo.bytes() > self.most_kept {
             worker.memo.clear();
         }
         Ok(())
@@ -773,6 +798,23 @@ impl<'m> Model for Packed<'m> {
 
     fn action_kind(&self, action: &u32) -> usize {
         self.machine.action_kind(action)
+    }
+
+    fn store(&self, state: &Words, bytes: &mut Vec<u8>) -> bool {
+        bytes.extend(state.iter().flat_map(|word| word.to_le_bytes()));
+        true
+    }
+
+    fn restore(&self, _: &mut Worker<'m>, bytes: &[u8]) -> Option<Words> {
+        let words = bytes.chunks_exact(4).map(|word| word.try_into().map_or(0, u32::from_le_bytes));
+        (bytes.len() == self.packing.tables.layout.words * 4).then(|| words.collect())
+    }
+
+    fn remember(&self) -> Vec<u8> {
+        let mut bytes = saved::remember(self.machine, saved::Form::Packed);
+        self.learned.store(&mut bytes);
+        self.packing.tables.store(&mut bytes);
+        bytes
     }
 
     fn heap_bytes(&self, state: &Words) -> usize {

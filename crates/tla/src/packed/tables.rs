@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashMap;
 
-use crate::value::{FnBuilder, Permutations, Value, mix};
+use crate::value::{FnBuilder, Permutations, Value, mix, next_word};
 
 use super::layout::{Field, FieldId, Layout, Misfit, ShapeId, ShapeKind, hashes_of};
 
@@ -109,6 +109,32 @@ impl Tables {
         let table = self.table(field);
         let number = *table.numbers.get(value)?;
         Some((number, table.hashes[number as usize * self.permutations()]))
+    }
+
+    /// Writes the values of all fields, for a search that is saved.
+    pub(crate) fn store(&self, bytes: &mut Vec<u8>) {
+        for field in 0..self.of_fields.len() {
+            let table = self.table(field as FieldId);
+            bytes.extend((table.values.len() as u64).to_le_bytes());
+            for value in &table.values {
+                // Values of packed states are all in memory; what is too deep is noticed when it is read.
+                let _ = value.store(bytes);
+            }
+        }
+    }
+
+    /// Reads them into tables that are empty.
+    pub(crate) fn restore(&self, bytes: &mut &[u8]) -> Option<()> {
+        for field in 0..self.of_fields.len() {
+            for number in 0..next_word(bytes)? {
+                let value = Value::restore(bytes)?;
+                let (given, _) = self.number(field as FieldId, &value).ok()?;
+                if u64::from(given) != number {
+                    return None;
+                }
+            }
+        }
+        Some(())
     }
 
     /// Copies what is new of what values add to fingerprints.

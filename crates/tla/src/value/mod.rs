@@ -22,6 +22,7 @@ mod print;
 mod sample;
 mod set;
 mod size;
+mod stored;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -44,6 +45,7 @@ pub(crate) use permuted::{Permutations, PermutedHashes};
 pub(crate) use print::MAX_TEXT;
 pub use print::Shown;
 pub(crate) use set::{MAX_ELEMENTS, SetBuilder, Step};
+pub(crate) use stored::next_word;
 
 /// A TLA+ value.
 ///

@@ -45,6 +45,11 @@ impl Names {
         Symbol(number)
     }
 
+    /// All texts, in the order of their numbers.
+    pub(crate) fn texts(&self) -> Vec<Arc<str>> {
+        self.table.read().expect("no panic while the lock is held").texts.clone()
+    }
+
     /// The text with number `symbol`.
     pub fn text(&self, symbol: Symbol) -> Arc<str> {
         Arc::clone(&self.table.read().expect("no panic while the lock is held").texts[symbol.0 as usize])

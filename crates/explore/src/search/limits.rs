@@ -1,0 +1,107 @@
+//! Counts, limits and progress of a search.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use super::spill::Spill;
+use super::{STEPS_BETWEEN_CHECKS, Search, Tally, lock};
+use crate::estimate;
+use crate::limits::{Progress, Reason};
+use crate::model::Model;
+
+impl<'a, M: Model> Search<'a, M> {
+    /// Makes a worker's counts known to the others.
+    pub(super) fn publish(&self, tally: &mut Tally<'a, M>) {
+        self.generated.fetch_add(std::mem::take(&mut tally.generated), Ordering::Relaxed);
+        let distinct = std::mem::take(&mut tally.distinct);
+        self.distinct.fetch_add(distinct, Ordering::Relaxed);
+        self.queue.fetch_add(distinct, Ordering::Relaxed);
+        self.frontier_bytes.fetch_add(std::mem::take(&mut tally.next_bytes), Ordering::Relaxed);
+        if let Some(recorder) = &tally.recorder {
+            let bytes = recorder.bytes();
+            let known = std::mem::replace(&mut tally.recorded_bytes, bytes);
+            self.graph_bytes.fetch_add(bytes - known, Ordering::Relaxed);
+        }
+    }
+
+    /// Distinct states, as far as is known.
+    pub(super) fn distinct(&self) -> u64 {
+        self.distinct.load(Ordering::Relaxed).saturating_sub(self.repeated.load(Ordering::Relaxed))
+    }
+
+    /// Those that are not explored yet.
+    pub(super) fn queue(&self) -> u64 {
+        self.queue.load(Ordering::Relaxed).saturating_sub(self.repeated.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn check_states(&self) {
+        if self.options.limits.states.is_some_and(|limit| self.distinct() >= limit) {
+            self.halt(Some(Reason::States));
+        }
+    }
+
+    pub(super) fn check_limits(&self, tally: &mut Tally<'a, M>) {
+        tally.until_check = STEPS_BETWEEN_CHECKS;
+        self.publish(tally);
+        self.check_bytes();
+        if let Some(reason) = self.interruption()
+            && !self.spill.as_ref().is_some_and(|spill| spill.pause(reason))
+        {
+            self.halt(Some(reason));
+        }
+        // Once states are on disk, what seems new may not be, and only from time to time it is known.
+        if !self.is_spilled() {
+            self.check_states();
+        }
+        self.tell(tally.level.depth);
+    }
+
+    pub(super) fn check_bytes(&self) {
+        let bytes = self.bytes();
+        self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
+        let Some(limit) = self.options.limits.bytes else { return };
+        let used = self.options.limits.used.map_or(0, |used| used());
+        if bytes <= limit && used <= self.process_bytes(limit) {
+            return;
+        }
+        match &self.spill {
+            Some(spill) if self.can_make_room(limit) => spill.want(),
+            _ if bytes > limit || used > limit => self.halt(Some(Reason::Memory)),
+            _ => {}
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let moving = [&self.frontier_bytes, &self.graph_bytes];
+        let moving = moving.iter().map(|bytes| bytes.load(Ordering::Relaxed)).sum::<usize>();
+        self.set.bytes() + moving + self.spill.as_ref().map_or(0, Spill::bytes)
+    }
+
+    pub(super) fn tell(&self, depth: u32) {
+        let Some(progress) = self.options.progress else { return };
+        // Whoever finds the lock taken leaves it to the other.
+        let Ok(mut last) = self.last_progress.try_lock() else { return };
+        if last.elapsed() >= self.options.progress_every {
+            *last = Instant::now();
+            let sizes = lock(&self.sizes);
+            let found = self.distinct().saturating_sub(sizes.iter().sum());
+            progress(&Progress {
+                generated: self.generated.load(Ordering::Relaxed),
+                distinct: self.distinct(),
+                queue: self.queue(),
+                left: estimate::left(&sizes).map(|left| left.saturating_sub(found)),
+                depth,
+                elapsed: self.start.elapsed(),
+            });
+        }
+    }
+
+    /// Whether to stop from outside.
+    pub(super) fn interruption(&self) -> Option<Reason> {
+        let limits = &self.options.limits;
+        if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Some(Reason::Stopped);
+        }
+        limits.time.is_some_and(|limit| self.start.elapsed() >= limit).then_some(Reason::Time)
+    }
+}

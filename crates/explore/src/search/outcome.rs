@@ -1,0 +1,118 @@
+//! What a search found, in terms of the model: traces are made, and temporal properties checked.
+
+use std::sync::atomic::Ordering;
+
+use super::spill::Spill;
+use super::{Candidate, Hand, Search, get_mut};
+use crate::fingerprint_set::{NO_NODE, Node};
+use crate::graph::Graph;
+use crate::limits::Reason;
+use crate::model::Model;
+use crate::recorder::Recorder;
+use crate::report::{Report, Statistics, Trace, TraceEnd, Verdict, Violation, ViolationKind};
+use crate::trace::{self, Wanted};
+
+impl<'a, M: Model> Search<'a, M> {
+    pub(super) fn report(mut self, mut hands: Vec<Hand<'a, M>>) -> Report<M> {
+        let found = std::mem::take(get_mut(&mut self.found));
+        let worker = &mut hands[0].worker;
+        let mut violations: Vec<Violation<M>> =
+            found.into_iter().map(|candidate| self.violation(worker, candidate)).collect();
+        violations.append(get_mut(&mut self.temporal));
+        let generated = self.generated.load(Ordering::Relaxed);
+        let distinct = self.distinct();
+        let verdict = match (violations.is_empty(), self.reason()) {
+            (false, _) => Verdict::Violated,
+            (true, Some(reason)) => Verdict::Incomplete(reason),
+            (true, None) => Verdict::Holds,
+        };
+        for hand in &mut hands {
+            self.hand_in(&mut hand.tally);
+        }
+        let coverage = std::mem::take(get_mut(&mut self.coverage));
+        let collision_actual = violations.is_empty().then(|| {
+            if self.is_spilled() {
+                self.closest_on_disk()
+            } else {
+                Some(self.set.closest_collision(hands.len()))
+            }
+        });
+        let bytes = self.bytes();
+        let statistics = Statistics {
+            generated,
+            distinct,
+            outside: self.outside.load(Ordering::Relaxed),
+            initial: self.course.initial,
+            depth: self.course.depth,
+            queue: self.queue(),
+            elapsed: self.start.elapsed(),
+            spills: self.epoch(),
+            saved: self.spill.as_ref().is_some_and(Spill::is_saved),
+            bytes: self.peak_bytes.load(Ordering::Relaxed).max(bytes),
+            collision_estimate: distinct as f64 * (generated - distinct) as f64 / 2_f64.powi(64),
+            collision_actual: collision_actual.flatten(),
+            product: self.product,
+        };
+        let trouble = self.spill.as_ref().and_then(Spill::trouble);
+        Report { verdict, violations, statistics, coverage, trouble }
+    }
+
+    fn violation(&self, worker: &mut M::Worker, candidate: Candidate<M>) -> Violation<M> {
+        let nodes = match candidate.node {
+            NO_NODE => Vec::new(),
+            _ if self.is_spilled() => self.path_on_disk(candidate.fingerprint),
+            node => self.path(node),
+        };
+        let wanted = |fingerprint| Wanted { fingerprint, step: None };
+        let path: Vec<Wanted> = nodes.into_iter().map(wanted).collect();
+        let mut steps = trace::rebuild(self.model, worker, &path);
+        let missing = path.len() - steps.len();
+        steps.extend(candidate.last);
+        Violation { kind: candidate.kind, trace: Trace { steps, end: TraceEnd::Finite, missing } }
+    }
+
+    /// Checks the temporal properties, if everything was explored and there is nothing more urgent to report.
+    pub(super) fn check_temporal(&mut self, hands: &mut [Hand<'a, M>]) {
+        let Some(temporal) = self.options.temporal else { return };
+        let limit = self.options.violations.max(1);
+        let found = get_mut(&mut self.found);
+        // Where the model failed, steps are missing, and fairness cannot be judged.
+        let failed = found.iter().any(|candidate| matches!(candidate.kind, ViolationKind::Error(_)));
+        let found = found.len();
+        if self.halted.load(Ordering::Relaxed) || failed || found >= limit {
+            return;
+        }
+        let max_bytes = self.options.limits.bytes.unwrap_or(usize::MAX);
+        // While the graph is put together, its logs are still there.
+        if self.bytes() + self.graph_bytes.load(Ordering::Relaxed) > max_bytes {
+            self.halt(Some(Reason::Memory));
+            return;
+        }
+        let recorders = hands.iter_mut().filter_map(|hand| hand.tally.recorder.take());
+        let graph = Graph::new(&self.set, &self.course.levels, recorders.map(Recorder::into_log).collect());
+        self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
+        self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
+        self.product.transitions = graph.transitions() as u64;
+        let means = (hands.len(), max_bytes.saturating_sub(self.bytes()));
+        match temporal.check(&graph, limit - found, means, &|| self.interruption()) {
+            Ok((lassos, visited, fair)) => {
+                self.product.visited = visited;
+                self.product.fair = fair;
+                for (property, lasso) in lassos {
+                    let kind = ViolationKind::Temporal(property);
+                    let trace = lasso.trace(self.model, &mut hands[0].worker, &graph, temporal);
+                    get_mut(&mut self.temporal).push(Violation { kind, trace });
+                }
+            }
+            Err(reason) => self.halt(Some(reason)),
+        }
+    }
+
+    /// The fingerprints from an initial state to `node`.
+    fn path(&self, node: Node) -> Vec<u64> {
+        let nodes = std::iter::successors(Some(node), |&node| self.set.parent(node));
+        let mut path: Vec<u64> = nodes.map(|node| self.set.fingerprint(node)).collect();
+        path.reverse();
+        path
+    }
+}

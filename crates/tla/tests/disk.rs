@@ -1,0 +1,106 @@
+//! States on disk: the same answers as in memory, with packed states and with values, and after a search was saved.
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use common::checked;
+use locus_explore::{Heap, Progress, Storage};
+use locus_tla::check::{CheckOptions, CheckResult, DiskOptions, Engine, Means, Verdict};
+
+/// Some thousand states, a tenth of them with a set that is a bit for each element when packed.
+const COUNTERS: &str = r#"
+VARIABLES x, y, seen, at
+Init == x = 0 /\ y = [p \in {"a", "b"} |-> 0] /\ seen = {} /\ at = "start"
+Step(p) == /\ y[p] < 9 /\ y' = [y EXCEPT ![p] = @ + 1] /\ UNCHANGED <<x, seen>> /\ at' = p
+Add == x < 9 /\ x' = x + 1 /\ seen' = (IF x % 7 = 3 THEN seen \union {<<x, y["a"] % 2>>} ELSE seen) /\ UNCHANGED <<y, at>>
+Back == x > 0 /\ y["a"] > 0 /\ x' = x - 1 /\ UNCHANGED <<y, seen, at>>
+Next == Add \/ Back \/ \E p \in {"a", "b"} : Step(p)
+Small == x + y["a"] + y["b"] < 21
+"#;
+const CONFIG: &str = "INIT Init NEXT Next CHECK_DEADLOCK FALSE";
+
+fn disk(storage: &dyn Storage) -> DiskOptions<'_> {
+    DiskOptions { storage, save_every: None, resume: false, identity: 7, states: Some(400) }
+}
+
+/// What should be the same.
+fn essence(result: &CheckResult) -> impl PartialEq + std::fmt::Debug {
+    let values = |step: &locus_tla::check::TraceStep| {
+        step.variables.iter().map(|variable| variable.value.clone()).collect::<Vec<_>>()
+    };
+    let trace: Vec<_> = result.trace.iter().map(values).collect();
+    let coverage: Vec<_> = result.coverage.iter().map(|one| (one.generated, one.distinct)).collect();
+    (result.verdict, result.generated, result.distinct, result.depth, result.queue, trace, coverage)
+}
+
+#[test]
+fn a_disk_changes_nothing() {
+    for engine in [Engine::Packed, Engine::Values] {
+        for (invariant, verdict) in [("", Verdict::Ok), (" INVARIANT Small", Verdict::Invariant)] {
+            let config = format!("{CONFIG}{invariant}");
+            let options = CheckOptions { engine, ..CheckOptions::default() };
+            let expected = checked(COUNTERS, &config, &options);
+            assert_eq!(expected.verdict, verdict, "{}", expected.message);
+            assert!(expected.distinct > 2000);
+            let heap = Heap::default();
+            let found = checked(COUNTERS, &config, &CheckOptions { disk: Some(disk(&heap)), ..options });
+            assert_eq!(essence(&found), essence(&expected), "{engine:?}{invariant}");
+            assert!(heap.names().is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_search_that_was_saved_goes_on_with_the_same_specification_only() {
+    for engine in [Engine::Packed, Engine::Values] {
+        let expected = checked(COUNTERS, CONFIG, &CheckOptions { engine, ..CheckOptions::default() });
+        let heap = Heap::default();
+        let run = |resume: bool, identity: u64, most: u64| {
+            let stop = Arc::new(AtomicBool::new(most == 0));
+            let told = AtomicU64::new(0);
+            let progress = |progress: &Progress| {
+                if told.fetch_add(1, Ordering::Relaxed) == 0 && progress.distinct > most {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            };
+            let disk = DiskOptions {
+                save_every: Some(std::time::Duration::from_mins(10)),
+                resume,
+                identity,
+                ..disk(&heap)
+            };
+            let means = Means { stop: Some(Arc::clone(&stop)), ..Means::default() };
+            let progress = Some(&progress as &(dyn Fn(&Progress) + Sync));
+            let options =
+                CheckOptions { engine, means, progress, disk: Some(disk), ..CheckOptions::default() };
+            checked(COUNTERS, CONFIG, &options)
+        };
+        let stopped = run(false, 7, 0);
+        assert_eq!(stopped.verdict, Verdict::Incomplete);
+        assert!(stopped.message.contains("--resume"), "{}", stopped.message);
+        let stopped_again = run(true, 7, 0);
+        assert!(stopped_again.message.contains("--resume"), "{}", stopped_again.message);
+        assert!(stopped_again.generated >= stopped.generated);
+        let other = run(true, 8, u64::MAX);
+        assert_eq!(other.verdict, Verdict::Incomplete);
+        assert!(other.message.contains("another specification"), "{}", other.message);
+        let found = run(true, 7, u64::MAX);
+        assert_eq!(essence(&found), essence(&expected), "{}", found.message);
+        assert!(heap.names().is_empty(), "{:?}", heap.names());
+        let nothing = run(true, 7, u64::MAX);
+        assert!(nothing.message.contains("no search was saved"), "{}", nothing.message);
+    }
+}
+
+#[test]
+fn a_search_that_cannot_be_saved_says_why() {
+    let heap = Heap::default();
+    let disk = DiskOptions { save_every: Some(std::time::Duration::ZERO), ..disk(&heap) };
+    let options = CheckOptions { disk: Some(disk), ..CheckOptions::default() };
+    let temporal = format!("{COUNTERS}\nLive == <>(x = 9)");
+    let result = checked(&temporal, &format!("{CONFIG} PROPERTY Live"), &options);
+    assert_eq!(result.verdict, Verdict::Incomplete);
+    assert!(result.message.contains("temporal properties"), "{}", result.message);
+}
