@@ -5,7 +5,7 @@
 //! common with every component and every binding, for notifications. A binding requires a role that its provider
 //! provides, and provides a role that its requirer requires.
 //!
-//! What these locations do is in [`crate::behaviour`].
+//! The behaviour of these locations is in [`crate::behaviour`].
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -10,7 +10,7 @@
 //! - [`Action`]: what can happen (figure 16).
 //! - [`interpret`], [`read_back`], [`Deploying`]: the same as location graphs and their transitions (8.2, 8.3).
 //!
-//! What does not live here: the search for a deployment that leads somewhere; that is `plan`.
+//! Out of scope: the search for a deployment that leads somewhere; that is `plan`.
 
 #![forbid(unsafe_code)]
 

@@ -69,7 +69,7 @@ A plan and its findings know things by their names.
 ";
     /// A condition that cannot be read.
     BAD_WANT: "AEO007", "bad-want", Error,
-        "What is wanted is a condition on numbers of components.",
+        "The target is a condition on numbers of components.",
         "\
 For example `wordpress@running >= 2 and mysql = 1`: at least two components of type `wordpress` in the state `running`,
 and exactly one component of type `mysql`, in any state.
@@ -104,7 +104,7 @@ report). A deployment starts from a correct configuration.
 ";
     /// What is wanted cannot be reached.
     UNREACHABLE_WANT: "AEO105", "unreachable-want", Error,
-        "What is wanted can be reached.",
+        "The target can be reached.",
         "\
 No deployment leads from what is deployed to a configuration that is correct and as wanted. The notes give the chain of
 reasons: which port or state is missing, and why. `locus plan` says the same, and shows the plan when there is one.

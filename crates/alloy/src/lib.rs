@@ -19,7 +19,7 @@
 //! [`Instance`] can be rendered ([`render`]) and asked ([`Model::eval`]); facts can also be judged on given data
 //! ([`Model::judge`]), and data repaired by the fewest changes ([`Model::repairs`]). Everything that there is to say about a file is a [`Finding`] of one of the [`rules`].
 //!
-//! What does not live here: solving and evaluation (`locus-relational`), files (a [`Loader`] gives them), printing.
+//! Out of scope: solving and evaluation (`locus-relational`), files (a [`Loader`] gives them), printing.
 
 pub mod ast;
 mod bounds;

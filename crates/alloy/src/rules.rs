@@ -73,7 +73,7 @@ rules! {
         "`some r: A->B | …` at the outside of a command becomes a relation to find. Under `all`, or negated, it would need every relation to be tried.";
     /// A pattern that is none.
     PATTERN = "ALS028", "invalid-pattern", Error, "Patterns are regular expressions.",
-        "What stands before `matches` of `util/text` is a regular expression for the whole text, as in most languages, without references back and without looking around.";
+        "The pattern before `matches` of `util/text` is a regular expression for the whole text, as in most languages, without references back and without looking around.";
     /// A join that gives nothing.
     EMPTY_JOIN = "ALS040", "empty-join", Warning, "A join can have tuples.",
         "By their types, the columns that meet have no atom in common, so the result is always empty.";

@@ -1,4 +1,4 @@
-//! What is not known of given data, in the terms of the relational engine.
+//! The unknown parts of given data, in the terms of the relational engine.
 //!
 //! Signatures are numbered from the top down, so that those below one are a range: an unknown atom can be equal to
 //! those of its own signature and of all that extend it.

@@ -1,4 +1,4 @@
-//! What is said of commands: cores, vacuity, renderings, expressions on instances.
+//! Answers to commands: cores, vacuity, renderings, expressions on instances.
 
 mod common;
 

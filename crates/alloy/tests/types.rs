@@ -1,4 +1,4 @@
-//! What the type checker says.
+//! Messages of the type checker.
 
 mod common;
 
@@ -101,7 +101,7 @@ fn calls_are_checked() {
 fn hierarchies_are_checked() {
     insta::assert_snapshot!(findings("sig A extends B {} sig B extends A {}"), @"1:5 ALS016 the signature `A` is part of itself");
     insta::assert_snapshot!(findings("enum E { X, Y } sig Z extends X {}"), @"1:31 ALS016 a member of an enumeration cannot be extended");
-    insta::assert_snapshot!(findings("enum E { X, Y } sig Z extends E {}"), @"1:31 ALS016 what extends an enumeration is one more of its members, so it must be `one`");
+    insta::assert_snapshot!(findings("enum E { X, Y } sig Z extends E {}"), @"1:31 ALS016 a signature that extends an enumeration is one more of its members, so it must be `one`");
     insta::assert_snapshot!(findings("sig A {} sig B in A {} sig C extends B {}"), @"1:38 ALS016 `B` is a subset signature, which cannot be extended");
     insta::assert_snapshot!(findings("sig A extends Int {}"), @"1:15 ALS016 a signature cannot extend `Int`");
     insta::assert_snapshot!(findings("sig A { f: A } sig B in A { f: B }"), @r"
@@ -145,10 +145,10 @@ fn what_never_matters_is_pointed_out() {
     insta::assert_snapshot!(findings("sig A { f: A } sig B {}\nfact { some (A + B).f }"), @r"
     2:18 ALS042 this part of a union never matters
       note: its type is {B}
-      note: what matters here has type {A}
+      note: the part that matters here has type {A}
     ");
     insta::assert_snapshot!(findings("sig A {} sig B {}\nfact { some A - B }"), @r"
-    2:13 ALS042 what this `-` takes away never matters here
+    2:13 ALS042 the part that this `-` takes away never matters here
       2:13 this has type {A}
       2:17 this has type {B}
     ");

@@ -1,4 +1,4 @@
-//! What `locus tla` writes for other programs: state graphs, pages, modules, logs.
+//! Files that `locus tla` writes for other programs: state graphs, pages, modules, logs.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What Compose does with the merged model before it makes paths absolute: defaults, and checks that its schema
+//! Compose's steps on the merged model before it makes paths absolute: defaults, and checks that its schema
 //! cannot express.
 
 use std::net::IpAddr;

@@ -1,4 +1,4 @@
-//! What a file leaves unsaid: the default network, dependencies that follow from other keys, names of resources.
+//! Defaults of a file: the default network, dependencies that follow from other keys, names of resources.
 
 use locus_source::Place;
 

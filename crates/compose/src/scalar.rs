@@ -1,4 +1,4 @@
-//! What a YAML scalar means to Go's `yaml.v3`, which Compose reads with: YAML 1.2 with the numbers of YAML 1.1, so
+//! The meaning of a YAML scalar to Go's `yaml.v3`, which Compose reads with: YAML 1.2 with the numbers of YAML 1.1, so
 //! `0777` is 511 and `1_000` is 1000, but `yes` and `22:22` are strings.
 
 use locus_source::Node;

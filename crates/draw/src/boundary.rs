@@ -1,4 +1,4 @@
-//! What stands on the boundary of each node, and which names are written there.
+//! The ports on the boundary of each node, and which names are written there.
 
 use crate::measure::{self, Ends, Fitted, Loop, Measure, NodeText, Sides, Slot};
 use crate::scene::{Direction, End, PortId, Scene};

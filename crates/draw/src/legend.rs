@@ -1,4 +1,4 @@
-//! What the colours and the dots mean, in rows below the picture.
+//! The meaning of the colours and the dots, in rows below the picture.
 
 use std::fmt::Write as _;
 

@@ -26,7 +26,7 @@
 //! 4. `pack`: parts that nothing joins; `place` and `route`: everything into one picture, edges as curves.
 //! 5. `svg` with `style`, `categories` and `legend`; or `dot`.
 //!
-//! The result depends on nothing but the scene. What does not live here: any knowledge of those languages, any reading or writing of files.
+//! The result depends on nothing but the scene. Out of scope: any knowledge of those languages, any reading or writing of files.
 
 mod acyclic;
 mod boundary;

@@ -1,9 +1,9 @@
-//! What is to be seen: nodes, ports, edges and groups, without any position.
+//! The content of a picture: nodes, ports, edges and groups, without any position.
 //!
 //! A scene is built by adding things to it; every addition answers with a small id by which later additions
 //! refer to it. So a group cannot hold itself, and a port cannot exist without its node.
 
-/// What is to be seen in a picture.
+/// The content of a picture in a picture.
 ///
 /// ```
 /// use locus_draw::{Edge, Node, Port, PortKind, Scene};

@@ -1,4 +1,4 @@
-//! What is inside what, and through which frames each edge passes.
+//! The nesting of nodes, and through which frames each edge passes.
 //!
 //! Level 0 is the picture itself, level `g + 1` the inside of group `g`. An edge between things in different
 //! groups is cut at every frame it passes: on the level that holds both ends it runs *across*, and on every

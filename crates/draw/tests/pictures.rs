@@ -1,4 +1,4 @@
-//! What people read: a small picture as SVG and as Graphviz text, and the errors.
+//! Snapshots of what people read: a small picture as SVG and as Graphviz text, and the errors.
 
 use locus_draw::{
     DrawError, Edge, Group, Limits, Node, Options, Port, PortKind, Scene, Theme, dot, layout, svg,

@@ -1,4 +1,4 @@
-//! What must hold for the layout of any scene, checked on random ones.
+//! Properties of the layout of any scene, checked on random ones.
 
 use locus_draw::{
     Anchor, Direction, Edge, End, Group, GroupId, LabelPlace, Layout, Limits, Node, NodeId, NodePlace,

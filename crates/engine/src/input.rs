@@ -1,4 +1,4 @@
-//! What can happen to a deployment, and what follows from it outside of the core.
+//! Inputs of the core, and their effects outside of it.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a worker does with a step that it has claimed. A crash forgets it.
+//! The work on a step that a worker has claimed. A crash forgets it.
 
 use std::collections::BTreeMap;
 

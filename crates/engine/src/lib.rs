@@ -11,7 +11,7 @@
 //!
 //! [`verify`] checks a list of events against the same rules.
 //!
-//! What does not live here: plans (`locus-plan` makes them), the store, drivers, languages.
+//! Out of scope: plans (`locus-plan` makes them), the store, drivers, languages.
 
 #![forbid(unsafe_code)]
 

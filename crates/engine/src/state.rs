@@ -1,4 +1,4 @@
-//! What is stored of a deployment: its status, the requests about it, the steps of what goes on, and its nodes.
+//! The stored state of a deployment: its status, the requests about it, the steps of what goes on, and its nodes.
 
 use std::collections::BTreeMap;
 

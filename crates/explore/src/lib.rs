@@ -5,7 +5,7 @@
 //! invariants, properties of steps, deadlock and temporal properties; what is violated comes with a shortest
 //! [`Trace`]. [`simulate()`] walks at random instead.
 //!
-//! What a caller can rely on:
+//! A caller can rely on the following:
 //!
 //! - **Counts** are those of TLC (see [`Statistics`]).
 //! - **Determinism**: verdict, counts and traces do not depend on the number of threads or their timing (except
@@ -49,7 +49,7 @@
 //! assert_eq!((report.statistics.generated, report.statistics.distinct), (4, 3));
 //! ```
 //!
-//! What does not live here: any language, any rendering of states or traces.
+//! Out of scope: any language, any rendering of states or traces.
 
 #![forbid(unsafe_code)]
 

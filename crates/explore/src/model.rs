@@ -1,4 +1,4 @@
-//! What a state machine must offer to be explored: the [`Model`] trait.
+//! The interface of a state machine that can be explored: the [`Model`] trait.
 //!
 //! The trait asks for little. A model streams its initial states and the successors of a state into a callback,
 //! and gives a fingerprint to each state; everything else has a default. States and steps are handed over by

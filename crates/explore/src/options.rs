@@ -1,4 +1,4 @@
-//! What a search should look for, and how.
+//! The options of a search.
 
 use std::time::Duration;
 

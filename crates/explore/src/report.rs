@@ -1,4 +1,4 @@
-//! What a search finds out.
+//! The report of a search.
 
 use std::fmt;
 use std::time::Duration;

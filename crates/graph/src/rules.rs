@@ -261,7 +261,7 @@ pub(crate) const MISSING_KEY: Rule = Rule::new(
     "LG104",
     "missing-key",
     Severity::Error,
-    "What is needed is there.",
+    "Required entries are present.",
     "\
 A graph has `locations`, though perhaps none; in a list each location has a `name`, and a role given as a
 mapping has its `role`. All else may be left out.

@@ -1,4 +1,4 @@
-//! What a template means: its resources as elements, for the location graph and for the rules.
+//! The meaning of a template: its resources as elements, for the location graph and for the rules.
 //!
 //! Resources whose condition is false are left out. What a group makes is an element that stands for all of it, and
 //! what it refers to is found in the definition of the group. For the drawing there is a box around each network with
@@ -40,12 +40,12 @@ pub(crate) fn instance<'r>(rules: &'r Rules, template: &Template) -> Instance<'r
     meaning(template, true).instance(rules, &VOCABULARY, template.file.place(Span::point(0)))
 }
 
-/// What a template means.
+/// The meaning of a template.
 pub fn interpretation(template: &Template) -> Interpretation<'_> {
     meaning(template, false)
 }
 
-/// What a template means; with the second members of groups, which rules compare with the first.
+/// The meaning of a template; with the second members of groups, which rules compare with the first.
 fn meaning(template: &Template, with_second: bool) -> Interpretation<'_> {
     let mut all = Interpretation::new();
     let created = || template.resources.iter().filter(|resource| resource.created != Some(false));

@@ -5,7 +5,7 @@
 //! files that a template names come as [`Inputs`]. [`interpretation`] says what a template means, and
 //! [`graph()`] turns it into the pivot of Locus.
 //!
-//! What Heat knows of its resource types is the [`catalogue`]. What does not live here: rules about how
+//! Heat's knowledge of its resource types is the [`catalogue`]. Out of scope: rules about how
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
 
 mod capacity;

@@ -1,4 +1,4 @@
-//! What the type of a resource means: a type of Heat, another name for one, or a template.
+//! The meaning of the type of a resource: a type of Heat, another name for one, or a template.
 
 use std::sync::Arc;
 

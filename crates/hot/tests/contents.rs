@@ -1,4 +1,4 @@
-//! What a file contains that a template names by `get_file` is used, and not shown on any way out.
+//! The contents of files that a template names by `get_file` are used, and not shown on any way out.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What Heat and the services were seen to take and to refuse, where the rules have no example of their own.
+//! Templates that Heat and the services were seen to take and to refuse, where the rules have no example of their own.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What a language is, and what a document read in it offers.
+//! The interface of a language, and of a document read in it.
 //!
 //! Everything that the command does with a file goes through the two traits here, so that adding a language is one
 //! implementation of [`Language`] and one line in the command's table:
@@ -9,7 +9,7 @@
 //! - [`Request`] is what both get from the command: the sources, limits, a [`Loader`] for further files, and the values
 //!   of the options that the language says it takes ([`Choice`]).
 //!
-//! What does not live here: any particular language, and any reading of files. Languages that the crates below this one
+//! Out of scope: any particular language, and any reading of files. Languages that the crates below this one
 //! are about (location graphs, Alloy) have their implementation in the command.
 //!
 //! [`Loader`]: locus_source::Loader

@@ -1,4 +1,4 @@
-//! What is wrong with an Aeolus document beyond its text: states that cannot be reached, ports that nobody provides,
+//! Mistakes in an Aeolus document beyond its text: states that cannot be reached, ports that nobody provides,
 //! requirements that exclude each other, a configuration that is not correct, a want that no plan reaches.
 
 use locus_aeolus::rules::{
@@ -29,7 +29,7 @@ pub fn lint(document: &Document) -> (Vec<Finding>, Option<String>) {
     {
         let start = &document.configuration;
         let no = |why: Vec<String>| {
-            let finding = Finding::new(&UNREACHABLE_WANT, *place, "what is wanted cannot be reached");
+            let finding = Finding::new(&UNREACHABLE_WANT, *place, "the target cannot be reached");
             why.into_iter().fold(finding, Finding::note)
         };
         let (want, never) = match divide(want) {

@@ -1,4 +1,4 @@
-//! What is asked of the planner, and what it answers.
+//! The input and the output of the planner.
 
 use locus_aeolus::{Action, ComponentId, Configuration, PortId, StateId, TypeId, Universe};
 

@@ -1,6 +1,6 @@
 //! Plans for people and for other programs' languages.
 //!
-//! What reads JSON gets it from the command, whose promise it is.
+//! JSON is written by the command, whose promise it is.
 
 mod dot;
 mod failures;

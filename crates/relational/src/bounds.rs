@@ -1,4 +1,4 @@
-//! What is known about relations before solving, and what an answer says about them.
+//! Bounds on relations before solving, and the relations of an answer.
 
 use crate::ast::{Ast, Relation};
 use crate::tuples::TupleSet;

@@ -1,4 +1,4 @@
-//! What is needed of graph theory: strongly connected parts, to bound the length of paths.
+//! Graph theory: strongly connected parts, to bound the length of paths.
 
 use rustc_hash::FxHashMap;
 

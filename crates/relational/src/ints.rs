@@ -1,4 +1,4 @@
-//! What integers mean: their width, and what happens when a result does not fit.
+//! The meaning of integers: their width, and what happens when a result does not fit.
 //!
 //! Counts and sums are taken exactly and then brought into the width; so only the total can overflow, not a partial
 //! sum. Where overflow is prevented it is as in Kodkod:

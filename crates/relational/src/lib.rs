@@ -14,7 +14,7 @@
 //! circuit (`circuit`), symmetric copies cut off (`symmetry`), and written as clauses (`cnf`, `sat`). What all of it
 //! means is defined in [`naive`], which the tests compare everything with.
 //!
-//! What does not live here: any language (a front end translates into these types), any file, any printing. Values
+//! Out of scope: any language (a front end translates into these types), any file, any printing. Values
 //! computed by other means (does this network contain that address?) come in as relations with exact bounds.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! What the engines promise beside right answers: limits, interrupts, what costs nothing.
+//! Promises of the engines beside right answers: limits, interrupts, what costs nothing.
 
 use locus_relational::sat::Interrupt;
 use locus_relational::{

@@ -1,4 +1,4 @@
-//! What a rule says of itself, in the comment before its fact.
+//! The description of a rule, in the comment before its fact.
 //!
 //! ```text
 //! /** HOT131 duplicate-mac-address: Ports have distinct MAC addresses.

@@ -1,4 +1,4 @@
-//! What is wrong with rules as texts, before they see any file: a comment that says something nobody reads, a variable
+//! Mistakes in the text of rules, before they see any file: a comment that says something nobody reads, a variable
 //! that the rule does not have, a file without a rule; and what is easily misunderstood.
 
 use std::collections::BTreeMap;

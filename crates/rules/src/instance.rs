@@ -1,4 +1,4 @@
-//! What a language makes of a file: atoms and tuples, each with the place that it came from.
+//! The instance that a language makes of a file: atoms and tuples, each with the place that it came from.
 
 use std::sync::Arc;
 

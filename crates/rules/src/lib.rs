@@ -6,7 +6,7 @@
 //! which one is broken becomes a finding that leads back to those places. [`Instance::repairs`] has the model finder choose
 //! among changes to the file so that fewer rules are broken.
 //!
-//! What does not live here: any language, and the rules themselves, which are Alloy files beside the crates.
+//! Out of scope: any language, and the rules themselves, which are Alloy files beside the crates.
 
 mod align;
 mod check;

@@ -1,4 +1,4 @@
-//! What is wrong with rules as texts.
+//! Mistakes in the text of rules.
 
 use std::fmt::Write as _;
 

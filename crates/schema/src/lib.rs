@@ -1,4 +1,4 @@
-//! What configuration languages have in common below their syntax.
+//! The parts that configuration languages share below their syntax.
 //!
 //! - [`datum`]: values with what is not known of them, and why ([`unknown`]).
 //! - [`types`]: types, properties and what must hold of their values ([`constraint`]).
@@ -7,7 +7,7 @@
 //! - [`interpretation`]: what a document means, for the location graph and for the rules.
 //! - [`cycles`]: things that depend on themselves.
 //!
-//! What does not live here: any particular language, its functions and its catalogue; reading of files; and the
+//! Out of scope: any particular language, its functions and its catalogue; reading of files; and the
 //! seam through which the command uses a language.
 
 pub mod constraint;

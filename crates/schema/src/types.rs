@@ -1,4 +1,4 @@
-//! What a language says of the values that a thing of a type may have: properties, their types, what is in them.
+//! The values that a thing of a type may have: properties, their types, what is in them.
 //!
 //! Types may come from a catalogue that never changes, or from the document itself. Whoever looks at values along
 //! with them uses the walk ([`crate::walk`]).

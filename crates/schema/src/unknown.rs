@@ -1,6 +1,6 @@
 //! Why a value is not known. The reasons are an open vocabulary: each language has its own, as constants.
 //!
-//! What follows from a reason is the same for all languages, so it is part of the reason ([`Nature`]): the
+//! The consequences of a reason are the same for all languages, so it is part of the reason ([`Nature`]): the
 //! interpretation of a document asks for that, and never for a particular reason.
 
 use std::sync::Arc;

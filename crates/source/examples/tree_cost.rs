@@ -1,4 +1,4 @@
-//! What trees cost: time beside the bare event parser, memory beside the text.
+//! The cost of trees: time beside the bare event parser, memory beside the text.
 //!
 //! Run by `bench/yaml.py`, which makes the files and measures PyYAML too. Prints one line of tab-separated
 //! figures for each file: bytes, events, seconds of the event parser, seconds of our reader, bytes that the

@@ -1,4 +1,4 @@
-//! What we are willing to read. Every limit is an option, and the error for each names it.
+//! Limits on input. Every limit is an option, and the error for each names it.
 
 /// Limits against hostile or mistaken input. [`Limits::default`] suits files that people write.
 #[derive(Clone, Debug, PartialEq, Eq)]

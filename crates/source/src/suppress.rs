@@ -11,7 +11,7 @@
 //! more than a comment. `ignore-file` speaks of the whole file. A comment that suppresses nothing is itself a
 //! finding, so that none outlives its reason.
 //!
-//! What a comment is, the reader of the language knows: it hands over their spans, so a `#` in a string is no
+//! The reader of the language knows its comments: it hands over their spans, so a `#` in a string is no
 //! suppression.
 
 use std::collections::HashMap;

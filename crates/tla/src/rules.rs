@@ -22,7 +22,7 @@ rules! {
          without its end.";
     /// Something else was expected.
     SYNTAX = "TLA002" "tla-syntax" Error "A module follows the grammar of TLA+."
-        "What stands here cannot stand here. The message says what was expected.";
+        "This cannot stand here. The message says what was expected.";
     /// Two operators without a defined order.
     PRECEDENCE = "TLA003" "tla-precedence" Error "Operators without an order between them need parentheses."
         "TLA+ gives every operator a range of precedences. Where the ranges of two operators overlap (as those of \
@@ -66,7 +66,7 @@ rules! {
         "`INSTANCE M WITH x <- e` needs an `e` for every constant and variable that M declares; those not named \
          stand for what has the same name here.";
     /// A RECURSIVE declaration without its definition.
-    RECURSIVE = "TLA028" "tla-recursive" Error "What is declared RECURSIVE is defined."
+    RECURSIVE = "TLA028" "tla-recursive" Error "Operators that are declared RECURSIVE are defined."
         "`RECURSIVE F(_)` announces a definition of `F` with that many parameters in the same module or LET.";
     /// Something of TLA+ that is not supported.
     UNSUPPORTED = "TLA029" "tla-unsupported" Error "Only what the checker supports is used."

@@ -1,4 +1,4 @@
-//! What need not be evaluated is not: functions and sets that fail for some element, asked about another one. TLC takes this
+//! Laziness: functions and sets that fail for some element, asked about another one. TLC takes this
 //! of functions, and of sets that are filtered out of others it does not build; where it refuses an answer, it is certain
 //! all the same.
 

@@ -1,4 +1,4 @@
-//! What a search may take: it stops in time, and says so.
+//! Limits of a search: it stops in time, and says so.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What is decided without a full evaluation, or by several workers, is decided as by one in full.
+//! Answers without a full evaluation, or by several workers, equal those of one worker in full.
 
 mod common;
 

@@ -8,7 +8,7 @@
 //!   after `@` stands the state of the other node;
 //! - else that of the interface `Standard` of the Simple Profile: created, configured, started.
 //!
-//! What does not live here: which order follows from it.
+//! Out of scope: which order follows from it.
 
 use std::sync::Arc;
 

@@ -102,10 +102,10 @@ rules! {
         "A value satisfies the validation clauses and constraints of its type."
         "Section 9.10; Simple Profile: section 3.6.3.";
     UNKNOWN_PROPERTY = "TSC031" "unknown-property" Error
-        "What is assigned is defined by the type."
+        "Assigned names are defined by the type."
         "Sections 9.4 and 9.6: an assignment is to a property or attribute that the type has.";
     MISSING_PROPERTY = "TSC032" "missing-property" Error
-        "What is required has a value."
+        "Required properties have a value."
         "Sections 9.3 and 9.4: a property is required unless it says otherwise, and needs a value, a default or a fixed value.";
     FIXED = "TSC033" "fixed-value" Error
         "A fixed value is not changed."
@@ -189,7 +189,7 @@ rules! {
         "The targets of a policy exist and are of the types that it is for."
         "Section 16.4.";
     WORKFLOW = "TSC060" "bad-workflow" Error
-        "What a workflow names exists."
+        "The nodes, groups and operations that a workflow names exist."
         "Section 13.2: steps, targets, operations and other workflows.";
     CALL = "TSC061" "wrong-call-inputs" Error
         "A call of an operation gives the inputs that it needs."

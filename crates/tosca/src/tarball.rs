@@ -1,6 +1,6 @@
 //! Tarballs as archives (section 17.1.1.1): UStar, plain or compressed by gzip (RFC 1952).
 //!
-//! What does not live here: what the files mean, and which names are safe, which is the same for all archives.
+//! Out of scope: what the files mean, and which names are safe, which is the same for all archives.
 
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 

@@ -5,7 +5,7 @@
 //! ready: the declarative workflow of the Simple Profile. A template with a count is as many nodes. Properties are changed in
 //! place. What exists already, and what another service takes the place of, is ready from the start and left out.
 //!
-//! What is not considered: operations of relationships, and workflows that a file gives itself.
+//! Not considered: operations of relationships, and workflows that a file gives itself.
 
 use std::sync::Arc;
 

@@ -244,8 +244,8 @@ impl Build<'_> {
             return Ok(found);
         }
         Err(match op {
-            BinOp::Domain => mismatch(&rules::ARITY, "what stands before `<:` must be a set"),
-            BinOp::Range => mismatch(&rules::ARITY, "what stands after `:>` must be a set"),
+            BinOp::Domain => mismatch(&rules::ARITY, "the left side of `<:` must be a set"),
+            BinOp::Range => mismatch(&rules::ARITY, "the right side of `:>` must be a set"),
             _ => mismatch(&rules::ARITY, "both sides must have the same number of columns"),
         })
     }

@@ -359,7 +359,7 @@ impl<'a> Parents<'a> {
                     Some("a member of an enumeration cannot be extended".to_owned())
                 } else if self.world.sig(parent).is_enum && !self.world.sig(sig).is(Mult::One) {
                     Some(
-                        "what extends an enumeration is one more of its members, so it must be `one`"
+                        "a signature that extends an enumeration is one more of its members, so it must be `one`"
                             .to_owned(),
                     )
                 } else {

@@ -138,7 +138,7 @@ impl<'a> Resolve<'a> {
     fn redundant(self, place: Place, message: &str, ty: &Type, relevant: &Type) -> Finding {
         Finding::new(&rules::REDUNDANT, place, message)
             .note(format!("its type is {}", self.show(ty)))
-            .note(format!("what matters here has type {}", self.show(relevant)))
+            .note(format!("the part that matters here has type {}", self.show(relevant)))
     }
 
     fn unary(self, e: &E, op: UnOp, sub: &E, t: &Type) -> E {
@@ -261,7 +261,7 @@ impl<'a> Resolve<'a> {
             BinOp::Minus => {
                 let y = t.intersect(b, sigs);
                 if !e.ty.has_tuple() || !y.has_tuple() {
-                    let message = "what this `-` takes away never matters here";
+                    let message = "the part that this `-` takes away never matters here";
                     self.warn(|| self.sides(&rules::REDUNDANT, e, left, right, message));
                 }
                 (t.clone(), y)

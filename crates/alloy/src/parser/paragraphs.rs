@@ -291,10 +291,10 @@ impl Parser<'_> {
         let names = self.new_names()?;
         if let Some(equals) = self.eat(T::Equals) {
             if let Some(disj) = disjoint.or(self.eat(T::Disj)) {
-                return self.wrong(disj, "what is defined by `=` cannot be `disj`");
+                return self.wrong(disj, "a field that is defined by `=` cannot be `disj`");
             }
             if let Some(var) = var {
-                return self.wrong(var, "what is defined by `=` cannot be `var`");
+                return self.wrong(var, "a field that is defined by `=` cannot be `var`");
             }
             let value = self.expr()?;
             let span = equals.to(value.span);

@@ -1,4 +1,4 @@
-//! What it means to be `in` an expression with multiplicities.
+//! The meaning of `in` before an expression with multiplicities.
 //!
 //! `r in A m -> n B` says that `r` is within `A->B`, that each tuple of `A` has `n` continuations in `r`, and each tuple of `B`
 //! has `m` beginnings; both sides may have multiplicities of their own.

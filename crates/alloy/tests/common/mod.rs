@@ -1,4 +1,4 @@
-//! What the tests of models have in common.
+//! Helpers that the tests of models share.
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
 use std::fmt::Write;

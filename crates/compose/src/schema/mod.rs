@@ -1,4 +1,4 @@
-//! What the Compose Specification allows where: types of values, keys of mappings.
+//! The structure that the Compose Specification allows: types of values, keys of mappings.
 //!
 //! The facts are in `compose.txt`, which `tools/compose-schema.py` makes from the official JSON schema. Each line says
 //! what a value may be, in words between blanks; lines are named by their number, counted from 0, and the last one is

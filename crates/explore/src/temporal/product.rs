@@ -1,7 +1,7 @@
 //! The product of the state graph with the automaton of a check, never stored: its nodes are numbers, its arcs
 //! are computed when asked for.
 //!
-//! What an arc depends on is the letter of a step, and of the letter only the truth of the check's predicates.
+//! An arc depends on the letter of a step, and of the letter only the truth of the check's predicates.
 //! Letters that agree on those form a class; moves of the automaton are tabulated by class.
 
 use rustc_hash::FxHashMap;

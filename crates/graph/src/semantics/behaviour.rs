@@ -1,4 +1,4 @@
-//! What a single location can do.
+//! The behaviour of a single location.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

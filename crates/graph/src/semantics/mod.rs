@@ -7,7 +7,7 @@
 //! - [`synchronize`]: several parts move at once, and their interactions on roles that bind them match;
 //! - [`uncouple`]: a part moves, and the rest, with which it has no business, stays as it is.
 //!
-//! What the smallest ones are, those of a single location, is up to a [`Behaviour`]; given one, [`step`]
+//! The smallest ones, those of a single location, is up to a [`Behaviour`]; given one, [`step`]
 //! computes all transitions of a whole graph.
 //!
 //! Each module keeps to the report's predicates and names them. Where Alloy's formulas and the report's text

@@ -1,4 +1,4 @@
-//! What holds of any text whatever. Shared with the fuzz target, so it stands on its own.
+//! Properties of any text whatever. Shared with the fuzz target, so it stands on its own.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Suggestions: the fewest changes to a template after which less is wrong.
 //!
-//! What is wrong gives a repertoire of changes (`candidates`): another resource of the right kind, a free address in a
+//! The findings give a repertoire of changes (`candidates`): another resource of the right kind, a free address in a
 //! network, a value that is allowed, a key more or less, a resource that may be missing. Each of them is made by itself
 //! and the text read again, which shows what it does to the instance that the rules speak of. Then the model finder has
 //! the template as a partial instance, the rules, and the choice among these changes: it gives a smallest set of

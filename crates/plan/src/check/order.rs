@@ -1,4 +1,4 @@
-//! What comes before what in a plan.
+//! The order of the steps of a plan.
 
 use crate::problem::Step;
 

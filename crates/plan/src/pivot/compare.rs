@@ -1,4 +1,4 @@
-//! What becomes of each thing between two versions, and why.
+//! The change of each thing between two versions, and its reasons.
 
 use locus_graph::lifecycle::{OnChange, Removal, Thing};
 use locus_source::Place;

@@ -1,4 +1,4 @@
-//! What overflows depend on where they are prevented, as in Kodkod.
+//! The dependencies of overflows where they are prevented, as in Kodkod.
 
 use std::rc::Rc;
 

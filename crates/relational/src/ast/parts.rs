@@ -1,4 +1,4 @@
-//! What formulas, expressions and integers consist of, one level down: for whoever goes through all of them.
+//! The parts of formulas, expressions and integers, one level down: for whoever goes through all of them.
 
 use super::{Ast, Expr, ExprNode, Formula, FormulaNode, IntExpr, IntNode};
 

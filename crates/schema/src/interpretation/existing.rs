@@ -1,4 +1,4 @@
-//! What a document names and does not define.
+//! Things that a document names and does not define.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a document means, decided once: which locations it has, which of them are certain, what they refer to and
+//! The meaning of a document, decided once: which locations it has, which of them are certain, what they refer to and
 //! what exists already. The location graph ([`Interpretation::graph`]) and the instance that rules speak of
 //! ([`Interpretation::instance`]) are both made of this.
 //!

@@ -1,4 +1,4 @@
-//! What a scalar means: the readings of YAML 1.2, of PyYAML and of JSON.
+//! The meaning of a scalar: the readings of YAML 1.2, of PyYAML and of JSON.
 //!
 //! The table that PyYAML itself gave for several hundred scalars is in `tests/readers/pyyaml-scalars.tsv`.
 

@@ -1,4 +1,4 @@
-//! What the YAML reader says about trees. For texts that are no YAML, see [`syntax`](super::syntax).
+//! Messages of the YAML reader about trees. For texts that are no YAML, see [`syntax`](super::syntax).
 
 use super::rules;
 use crate::tree::{Node, Problem, Schema, quote_key};

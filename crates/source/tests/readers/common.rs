@@ -1,4 +1,4 @@
-//! What several tests need: trees as text, and what must hold of every tree.
+//! Helpers that several tests need: trees as text, and what must hold of every tree.
 
 use std::fmt::Write;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What must hold of every tree, whatever the text: for the tests here and for the fuzz targets.
+//! Properties of every tree, whatever the text: for the tests here and for the fuzz targets.
 
 use locus_source::tree::{Node, Parsed};
 use locus_source::{Limits, SourceFile, Span};

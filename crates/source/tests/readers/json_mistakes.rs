@@ -1,4 +1,4 @@
-//! What the JSON reader says about common mistakes.
+//! Messages of the JSON reader about common mistakes.
 
 use std::fmt::Write;
 

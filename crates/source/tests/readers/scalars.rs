@@ -1,4 +1,4 @@
-//! What plain scalars mean, against PyYAML itself and against the expressions of the two specifications.
+//! The meaning of plain scalars, against PyYAML itself and against the expressions of the two specifications.
 
 use locus_source::Value;
 use locus_source::yaml::{self, Schema, YamlOptions};

@@ -1,6 +1,6 @@
 //! Temporal formulas with the places they come from, so that one that is false can be explained.
 //!
-//! What the search needs is a [`Formula`]; what a person needs is the part of the text that is false, and in which
+//! The search needs a [`Formula`]; a person needs the part of the text that is false, and in which
 //! states. A clause has both.
 
 use locus_explore::Formula;

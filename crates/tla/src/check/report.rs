@@ -1,4 +1,4 @@
-//! What the search found, in terms of the specification.
+//! The findings of the search, in terms of the specification.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;

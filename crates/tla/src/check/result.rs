@@ -1,4 +1,4 @@
-//! What a check found: plain data, from which every rendering is made.
+//! The result of a check: plain data, from which every rendering is made.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Simulation: random behaviours instead of a search, for specifications too large to explore.
 //!
-//! What is checked is what can be seen along a behaviour of limited length: assumptions, invariants, deadlock, properties
+//! A simulation checks whatever can be seen along a behaviour of limited length: assumptions, invariants, deadlock, properties
 //! of initial states and of steps, and those parts of temporal properties that are. The other parts, and postconditions,
 //! speak of more than that and are not checked; the result says so.
 

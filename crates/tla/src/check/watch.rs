@@ -1,4 +1,4 @@
-//! What a simulation can see of temporal properties: those parts that a single state or step can violate.
+//! The parts of temporal properties that a simulation can see: those that a single state or step can violate.
 //!
 //! `[]f`, where `f` speaks of no later place, is such a part, wherever it stands in a conjunction: under quantifiers over
 //! constants too, which are conjunctions by now.

@@ -1,4 +1,4 @@
-//! What the names of a configuration mean in a specification.
+//! The meaning of the names of a configuration in a specification.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What an evaluation works on: the state, the next state, the frame of slots.
+//! The context of an evaluation: the state, the next state, the frame of slots.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a compiled expression depends on.
+//! The dependencies of a compiled expression.
 
 use super::ir::{Slot, Var};
 

@@ -1,4 +1,4 @@
-//! What names stand for while a specification is compiled.
+//! The meaning of names while a specification is compiled.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! What a run remembers beside its states: the registers of `TLCSet`, what was printed, the source of chance.
+//! The memory of a run beside its states: the registers of `TLCSet`, what was printed, the source of chance.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};

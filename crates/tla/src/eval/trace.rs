@@ -1,4 +1,4 @@
-//! What an evaluation reads of a packed state, and what it writes.
+//! The reads and writes of an evaluation on a packed state.
 //!
 //! The evaluator works on values as always. While a [`Trace`] is there, every look at a variable is noted: which words of the
 //! state, and which of their bits. What an evaluation finds out depends on nothing else, so it can be kept under what was

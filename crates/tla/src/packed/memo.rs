@@ -1,4 +1,4 @@
-//! What was found out, under what was read for it: a tree of decisions for each action and predicate.
+//! Results of evaluations, by the parts of the state that they read: a tree of decisions for each action and predicate.
 //!
 //! An inner node says which bits of which word are looked at next, a leaf what follows. Which bits are looked at may depend on
 //! those before: an action whose first condition is false has read no more than that. Numbers of values are small, so most

@@ -1,4 +1,4 @@
-//! What the pieces of the translator do; whole modules are compared with `pcal` by `bench/pluscal.py`.
+//! Tests of the pieces of the translator; whole modules are compared with `pcal` by `bench/pluscal.py`.
 
 use super::{checksum, checksum_in, tokens};
 

@@ -1,6 +1,6 @@
 //! From trees to a program: modules loaded, names resolved, instances expanded, levels checked.
 //!
-//! What does not live here: values. See [`Program`] for the form that the evaluator compiles.
+//! Out of scope: values. See [`Program`] for the form that the evaluator compiles.
 
 mod captures;
 mod exprs;

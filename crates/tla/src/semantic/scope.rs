@@ -1,4 +1,4 @@
-//! What names mean at a point of a module.
+//! The meaning of names at a point of a module.
 
 use std::rc::Rc;
 

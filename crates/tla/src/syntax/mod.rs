@@ -1,6 +1,6 @@
 //! From text to trees: lexer, parser and the tree itself.
 //!
-//! What does not live here: names. The tree says `Name("x")` wherever an `x` stands; what it means is found
+//! Out of scope: names. The tree says `Name("x")` wherever an `x` stands; what it means is found
 //! out in [`semantic`](crate::semantic).
 
 pub mod ast;

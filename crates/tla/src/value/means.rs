@@ -1,4 +1,4 @@
-//! What an evaluation may take and reach: time, memory, and files.
+//! The resources that an evaluation may use: time, memory, and files.
 //!
 //! A search looks at the clock between states, but one expression may take longer than any search: `SUBSET` of a large
 //! set, or an operator that calls itself. What can go on for very long calls [`tick`], and stops where the time is up

@@ -1,4 +1,4 @@
-//! What the tests share: findings and trees as text.
+//! Helpers that the tests share: findings and trees as text.
 
 #![allow(dead_code, unused_imports, clippy::format_collect, reason = "each test binary uses a part of it")]
 

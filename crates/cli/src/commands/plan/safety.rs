@@ -1,4 +1,4 @@
-//! What `--verify` says: whether a plan is safe, whatever fails on the way.
+//! The output of `--verify`: whether a plan is safe, whatever fails on the way.
 
 use locus_plan::{Ending, Event, Failures, Plan, Risks, Verified, render, verify};
 use serde_json::json;
