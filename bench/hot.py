@@ -76,7 +76,7 @@ def write(count, path):
 
 # What small templates are made of: some of these each, so that not all use the same types.
 PIECES = [
-    "  keys:\n    type: OS::Nova::KeyPair\n    properties: { name: keys-NUMBER, save_private_key: true }",
+    "  keys:\n    type: OS::Nova::KeyPair\n    properties: { name: keys-NUMBER, public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ5Q3r8l0m5oLk0m9b1m2cG7hQm7fJk3Yp0Zt8xV4aKd }",
     "  disk:\n    type: OS::Cinder::Volume\n    properties: { size: NUMBER }",
     "  rules:\n    type: OS::Neutron::SecurityGroup\n    properties: { rules: [ { protocol: tcp, port_range_min: 22, port_range_max: 22 } ] }",
     "  word:\n    type: OS::Heat::RandomString\n    properties: { length: 12 }",

@@ -11,30 +11,14 @@ use locus_source::{FileId, Finding, Place};
 use crate::ast::{self, BinOp, CommandKind, ListOp, Mult, Quant, UnOp};
 use crate::types::{Hierarchy, SigId, Type};
 
-/// A field, as an index into the model's fields.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct FieldId(pub u32);
-
-/// A predicate or function, as an index into the model's.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct FuncId(pub u32);
-
-/// A module, as an index into the model's.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ModuleId(pub u32);
-
-macro_rules! index {
-    ($($id:ident),*) => {
-        $(impl $id {
-            /// The position among its kind.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        })*
-    };
+locus_source::ids! {
+    /// A field, as an index into the model's fields.
+    FieldId(pub u32);
+    /// A predicate or function, as an index into the model's.
+    FuncId(pub u32);
+    /// A module, as an index into the model's.
+    ModuleId(pub u32);
 }
-
-index!(FieldId, FuncId, ModuleId);
 
 /// A variable: a parameter, or bound by a quantifier or `let`.
 #[derive(Debug)]
@@ -128,8 +112,8 @@ pub enum Kind {
     Quant(Quant, Vec<Decl>, E),
     /// A call with all its arguments.
     Call(FuncId, Vec<E>),
-    /// Several readings of a name, each with a description. Only while types are checked.
-    Choice(Vec<(E, String)>),
+    /// Several readings of a name, each with its declaration. Only while types are checked.
+    Choice(Vec<(E, Declared)>),
     /// A call whose arguments are not all there, or do not fit. Only while types are checked.
     PartialCall(FuncId, Vec<E>),
     /// A macro whose arguments are not all there. Only while types are checked.
@@ -183,6 +167,19 @@ impl Kind {
             }
         }
     }
+}
+
+/// The declaration that a name can stand for.
+#[derive(Debug, Clone, Copy)]
+pub enum Declared {
+    /// A signature.
+    Sig(SigId),
+    /// A predicate or function.
+    Func(FuncId),
+    /// A predicate or function whose first argument is `this`.
+    FuncOfThis(FuncId),
+    /// A field.
+    Field(FieldId),
 }
 
 /// A macro.
@@ -485,6 +482,24 @@ impl World {
     pub fn short(&self, sig: SigId) -> &str {
         let label = &self.sig(sig).label;
         label.strip_prefix("this/").unwrap_or(label)
+    }
+
+    /// A declaration in words.
+    pub(crate) fn describe(&self, declared: Declared) -> String {
+        let call = |func: FuncId, this: &str| {
+            let func = self.func(func);
+            let what = if func.is_pred { "predicate" } else { "function" };
+            format!("{what} `{this}{}`", func.name)
+        };
+        match declared {
+            Declared::Sig(sig) => format!("signature `{}`", self.short(sig)),
+            Declared::Func(func) => call(func, ""),
+            Declared::FuncOfThis(func) => call(func, "this."),
+            Declared::Field(field) => {
+                let field = self.field(field);
+                format!("field `{}` of `{}`", field.name, self.short(field.sig))
+            }
+        }
     }
 
     /// Whether a signature is this one or below it.

@@ -108,8 +108,8 @@ impl Prepared {
         }
         if !self.native.is_empty() {
             let texts = universe.texts().map(|(atom, text)| (text, atom)).collect();
-            let values =
-                native::Values { texts, ints: universe.ints().map(|(atom, int)| (int, atom)).collect() };
+            let ints = universe.ints().map(|(atom, int)| (int, atom)).collect();
+            let values = native::Values::new(texts, ints);
             for wanted in &self.native {
                 instance.set(wanted.relation, wanted.compute(world, &values)?);
             }

@@ -9,6 +9,8 @@ use globset::GlobBuilder;
 use ignore::WalkBuilder;
 use locus_source::{Limits, SourceFile, Sources};
 
+use crate::memory;
+
 /// A file to read.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Input {
@@ -123,6 +125,7 @@ pub(crate) fn bytes(path: &Path, limits: &Limits) -> anyhow::Result<Vec<u8>> {
 fn read_at_most(reader: &mut dyn Read, limits: &Limits) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(limits.file_bytes as u64 + 1).read_to_end(&mut bytes)?;
+    memory::note_input(bytes.len());
     Ok(bytes)
 }
 

@@ -1,6 +1,7 @@
-//! How much memory this process holds, for limits on it.
+//! The memory of this process: how much it holds, for limits on it; and in pages of which size.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// For how long an answer is good enough: to ask takes longer than many an evaluation.
@@ -29,6 +30,40 @@ fn resident() -> Option<usize> {
     kilobytes.checked_mul(1024)
 }
 
+/// So many bytes of input make large pages worth their price.
+const MUCH: usize = 1 << 20;
+
+static READ: AtomicUsize = AtomicUsize::new(0);
+
+/// Takes memory in small pages until there is much to do. The allocator asks for huge ones, which the system has to find and to
+/// clear: for a small file that takes longer than the check. A process that starts others must not call it, since they inherit it.
+pub(crate) fn small_pages() {
+    set_large_pages(false);
+}
+
+/// Takes memory in large pages from now on.
+pub(crate) fn large_pages() {
+    READ.store(MUCH, Ordering::Relaxed);
+    set_large_pages(true);
+}
+
+/// Notes that so many bytes of input were read.
+pub(crate) fn note_input(bytes: usize) {
+    let before = READ.fetch_add(bytes, Ordering::Relaxed);
+    if before < MUCH && before.saturating_add(bytes) >= MUCH {
+        set_large_pages(true);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn set_large_pages(large: bool) {
+    // Where the system refuses, pages stay as they are: slower, not wrong.
+    let _ = rustix::thread::disable_transparent_huge_pages(!large);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn set_large_pages(_: bool) {}
+
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod tests {
@@ -38,5 +73,15 @@ mod tests {
         let large = std::hint::black_box(vec![1_u8; 64 << 20]);
         assert!(super::resident().unwrap() > before + (32 << 20));
         drop(large);
+    }
+
+    #[test]
+    fn large_pages_come_with_much_input() {
+        let are_small = || rustix::thread::transparent_huge_pages_are_disabled().unwrap();
+        super::small_pages();
+        super::note_input(super::MUCH / 2);
+        assert!(are_small());
+        super::note_input(super::MUCH / 2);
+        assert!(!are_small());
     }
 }

@@ -117,6 +117,62 @@ fn what_fails_is_undone_or_kept() {
 }
 
 #[test]
+fn a_rollback_that_fails_rests_and_goes_on() {
+    for command in ["up", "down"] {
+        let shop = Shop::new();
+        shop.edit(
+            "service.sh",
+            "set -e",
+            "set -e\n[ \"$LOCUS_OPERATION\" != start ] || [ ! -e broken ] || exit 3",
+        );
+        let up = ["up", "shop.yaml", "--yes", "--format", "json"];
+        assert_eq!(shop.json(&up).0, 0);
+        std::fs::write(shop.0.path().join("broken"), "").expect("it can be written");
+        shop.edit("shop.yaml", "port: 8080", "port: 9090");
+        let (code, answer) = shop.json(&up);
+        assert_eq!((code, &answer["status"]), (1, &Value::from("UPDATE_ROLLBACK_FAILED")), "{answer}");
+        assert_eq!(answer["request"], "rollbackFailed", "{answer}");
+        let (code, status) = shop.json(&["status", "shop", "--format", "json"]);
+        assert_eq!((code, &status["deployments"][0]["goes_on"]), (0, &Value::from(false)), "it rests");
+        // As long as the reason is there, it says so each time.
+        let (code, answer) = shop.json(&up);
+        assert_eq!((code, &answer["status"]), (1, &Value::from("UPDATE_ROLLBACK_FAILED")), "{answer}");
+        if command == "up" {
+            std::fs::remove_file(shop.0.path().join("broken")).expect("it is there");
+            let (code, answer) = shop.json(&up);
+            assert_eq!((code, &answer["status"]), (0, &Value::from("UPDATE_COMPLETE")), "{answer}");
+            let port = std::fs::read_to_string(shop.0.path().join("services/web/port")).expect("it runs");
+            assert_eq!(port, "9090\n");
+        } else {
+            // To take it down, nothing must start.
+            let (code, answer) = shop.json(&["down", "shop", "--yes", "--format", "json"]);
+            assert_eq!((code, &answer["status"]), (0, &Value::from("DELETE_COMPLETE")), "{answer}");
+            assert!(!shop.0.path().join("services/web").exists());
+        }
+        assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
+    }
+}
+
+#[test]
+fn a_creation_that_cannot_be_undone_rests_and_goes_on() {
+    for command in ["up", "down"] {
+        let shop = Shop::new();
+        let fails = "set -e\n[ ! -e broken ] || case \"$LOCUS_OPERATION $LOCUS_NODE\" in 'start web' | delete*) exit 3 ;; esac";
+        shop.edit("service.sh", "set -e", fails);
+        std::fs::write(shop.0.path().join("broken"), "").expect("it can be written");
+        let up = ["up", "shop.yaml", "--yes", "--format", "json"];
+        let (code, answer) = shop.json(&up);
+        assert_eq!((code, &answer["status"]), (1, &Value::from("ROLLBACK_FAILED")), "{answer}");
+        std::fs::remove_file(shop.0.path().join("broken")).expect("it is there");
+        let down = ["down", "shop", "--yes", "--format", "json"];
+        let (code, answer) = shop.json(if command == "up" { &up } else { &down });
+        assert_eq!(code, 0, "{answer}");
+        assert_eq!(shop.0.path().join("services/web/port").exists(), command == "up");
+        assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
+    }
+}
+
+#[test]
 fn secrets_are_neither_stored_nor_shown() {
     let shop = Shop::new();
     shop.edit("shop.yaml", "          create: service.sh", "          create:\n            implementation: service.sh\n            inputs:\n              password: secret:file:hidden");

@@ -155,10 +155,21 @@ fn inputs(order: &Order) -> Result<Vec<(String, String)>, String> {
     let name = |name: &str| -> String {
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
     };
-    let mut all = Vec::new();
+    // Of several nodes with one name, the one that this node refers to counts, or else the newest.
+    let refers: Vec<&str> =
+        desired["refers"].as_object().into_iter().flatten().filter_map(|(_, key)| key.as_str()).collect();
+    let mut known: BTreeMap<String, ((bool, u32), &String)> = BTreeMap::new();
     for (key, value) in &order.known {
-        all.push((name(key), value.clone()));
+        let (node, output) = key.rsplit_once('.').unwrap_or((key, ""));
+        let (base, number) = node.rsplit_once('~').unwrap_or((node, "1"));
+        let rank = (refers.contains(&node), number.parse().unwrap_or(1));
+        let best = known.entry(format!("{base}.{output}")).or_insert((rank, value));
+        if rank >= best.0 {
+            *best = (rank, value);
+        }
     }
+    let mut all: Vec<(String, String)> =
+        known.into_iter().map(|(key, (_, value))| (name(&key), value.clone())).collect();
     for key in ["properties", "inputs"] {
         for (key, value) in desired[key].as_object().into_iter().flatten() {
             all.push((name(key), text(value)));

@@ -82,7 +82,16 @@ fn start(change: &mut Change<'_>, phase: Phase, plan: Vec<Planned>, status: Stat
     let cleans = status.after(Move::CleanUp).is_some();
     let state = &mut *change.state;
     state.phase = phase;
+    // The steps before are forgotten, but not what they left behind.
+    let left = state.conditions().into_iter().map(|(name, condition)| (name.to_owned(), condition));
     let mut touched = Vec::new();
+    for (name, condition) in left.collect::<Vec<_>>() {
+        let node = state.nodes.entry(name.clone()).or_default();
+        if node.condition != condition {
+            node.condition = condition;
+            touched.push(name);
+        }
+    }
     state.steps = Vec::with_capacity(plan.len());
     for mut planned in plan {
         planned.cleanup &= cleans;

@@ -29,8 +29,8 @@ mod work;
 pub use input::{Answer, Effect, Event, Input, Outcome, Part, Refusal, Subject, Ticket};
 pub use job::{At, Job, Observation};
 pub use state::{
-    Claim, Does, Kind, Node, OnFailure, Patience, Phase, Planned, Request, RequestStatus, State, Step,
-    StepState, Time,
+    Claim, Condition, Does, Kind, Node, OnFailure, Patience, Phase, Planned, Request, RequestStatus, State,
+    Step, StepState, Time,
 };
 pub use status::{Move, Status};
 pub use step::step;

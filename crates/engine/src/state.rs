@@ -273,6 +273,32 @@ pub struct Step {
     pub reason: String,
 }
 
+/// Whether something was begun with a node and not finished.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub enum Condition {
+    /// All that was begun was finished.
+    #[default]
+    Whole,
+    /// Something is left to be done to it.
+    Unfinished,
+    /// Its creation failed, or its deletion was begun: it is good for nothing but to be deleted.
+    Damaged,
+}
+
+impl Condition {
+    /// All of them.
+    pub const ALL: [Condition; 3] = [Condition::Whole, Condition::Unfinished, Condition::Damaged];
+
+    /// The name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Condition::Whole => "whole",
+            Condition::Unfinished => "unfinished",
+            Condition::Damaged => "damaged",
+        }
+    }
+}
+
 /// What is known of a node.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Node {
@@ -288,6 +314,8 @@ pub struct Node {
     pub serial: u64,
     /// The number of the newest claim of a step for it.
     pub fence: u64,
+    /// How earlier operations left it. What goes on, or went on last, is not counted yet: see [`State::conditions`].
+    pub condition: Condition,
 }
 
 /// What goes on.
@@ -405,6 +433,28 @@ impl State {
         for (step, next) in self.steps.iter_mut().zip(next) {
             step.next = next;
         }
+    }
+
+    /// The condition of each node that is there, what goes on or went on last included.
+    pub fn conditions(&self) -> BTreeMap<&str, Condition> {
+        let present = self.nodes.iter().filter(|(_, node)| node.present);
+        let mut conditions: BTreeMap<&str, Condition> =
+            present.map(|(name, node)| (name.as_str(), node.condition)).collect();
+        let mut begun: BTreeMap<&str, Condition> = BTreeMap::new();
+        let is_begun = |step: &&Step| !matches!(step.state, StepState::Waiting | StepState::Skipped);
+        for step in self.steps.iter().filter(is_begun) {
+            begun.insert(&step.planned.node, Condition::Whole);
+        }
+        for step in self.steps.iter().filter(|step| step.state != StepState::Done) {
+            let Some(condition) = begun.get_mut(step.planned.node.as_str()) else { continue };
+            let is_damaged = step.planned.does != Does::Change && is_begun(&step);
+            let left = if is_damaged { Condition::Damaged } else { Condition::Unfinished };
+            *condition = left.max(*condition);
+        }
+        for (name, condition) in begun {
+            conditions.entry(name).and_modify(|before| *before = condition);
+        }
+        conditions
     }
 
     /// What the deployment was the last time that a request about it succeeded.

@@ -37,4 +37,4 @@ pub use place::{Placing, Used, divide, place};
 pub use problem::{Answer, Others, Plan, Planned, Problem, Reason, Step, Wanted};
 pub use shape::{Shape, shape};
 pub use solve::{Limits, delete_last, is_complete, solve};
-pub use verify::{Ending, Event, Failures, Risks, Verified, verify};
+pub use verify::{Ending, Event, Failures, Risks, Verified, WayBack, verify, way_back};

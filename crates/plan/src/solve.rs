@@ -153,12 +153,13 @@ pub fn is_complete(universe: &Universe) -> bool {
 /// The most entries that [`delete_last`] adds to the order of a plan.
 const MOST_ENTRIES: usize = 200_000;
 
-/// The same plan with the steps of what was there before and goes at the end, as far as nothing else waits for them: until
-/// then everything can be taken back. A plan that would have too large an order stays as it is.
-///
-/// The result is a plan of its own, which must be checked.
-#[must_use]
-pub fn delete_last(plan: &Plan) -> Plan {
+/// The steps of what was there before and goes, for which only such steps wait.
+pub(crate) fn late(plan: &Plan) -> Vec<bool> {
+    late_and_sinks(plan).0
+}
+
+/// Those, and the steps that no other step but those waits for.
+fn late_and_sinks(plan: &Plan) -> (Vec<bool>, Vec<bool>) {
     let count = plan.steps.len();
     let goes = |index: usize| {
         let id = match &plan.steps[index].action {
@@ -168,7 +169,6 @@ pub fn delete_last(plan: &Plan) -> Plan {
         };
         !plan.components[id.index()].is_new && !plan.end.components.contains_key(&id)
     };
-    // Late are steps of what goes that only such wait for; sinks are the steps that no other step but those waits for.
     let (mut late, mut is_sink) = (vec![false; count], vec![true; count]);
     for index in (0..count).rev() {
         late[index] = goes(index) && is_sink[index];
@@ -178,6 +178,17 @@ pub fn delete_last(plan: &Plan) -> Plan {
             }
         }
     }
+    (late, is_sink)
+}
+
+/// The same plan with the steps of what was there before and goes at the end, as far as nothing else waits for them: until
+/// then everything can be taken back. A plan that would have too large an order stays as it is.
+///
+/// The result is a plan of its own, which must be checked.
+#[must_use]
+pub fn delete_last(plan: &Plan) -> Plan {
+    let count = plan.steps.len();
+    let (late, is_sink) = late_and_sinks(plan);
     let order: Vec<usize> =
         (0..count).filter(|&index| !late[index]).chain((0..count).filter(|&index| late[index])).collect();
     let mut place = vec![0u32; count];

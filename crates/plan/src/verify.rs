@@ -10,6 +10,7 @@
 //! configuration must be correct, whether what is running counts as done or not; and every way must end in what is
 //! wanted, or where it started, or in what is wanted with remains that could not be deleted.
 
+mod argument;
 mod operations;
 mod symmetry;
 
@@ -22,6 +23,7 @@ use locus_explore::{
 
 use crate::lint::words;
 use crate::problem::Plan;
+pub use argument::{WayBack, way_back};
 pub(crate) use operations::{Operation, Operations, Undo};
 use symmetry::{Orbit, lines, orbits};
 

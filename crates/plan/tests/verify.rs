@@ -1,10 +1,10 @@
 //! Whether deployments are safe when operations fail.
 
 use locus_aeolus::{Configuration, Universe, read};
-use locus_graph::lifecycle::{Need, OnChange, Property, Thing};
+use locus_graph::lifecycle::{Need, OnChange, Property, Replacement, Thing};
 use locus_plan::{
-    Answer, Choice, Ending, Event, Limits, Pivot, Plan, Problem, Risks, Verified, check, choose, delete_last,
-    pivot, solve, verify, wanted,
+    Answer, Choice, Ending, Event, Limits, Pivot, Plan, Problem, Risks, Verified, WayBack, check, choose,
+    delete_last, pivot, solve, verify, wanted, way_back,
 };
 use locus_source::Sources;
 
@@ -99,4 +99,96 @@ fn what_is_too_large_is_not_called_safe() {
     let verified = verify(&universe, &Configuration::new(), &plan, risks);
     let Verified::Unknown(why) = verified else { panic!("{verified:?}") };
     assert_eq!(why, "the limit on states was reached: 100 were explored");
+}
+
+/// Numbers from a seed.
+struct Luck(u64);
+
+impl Luck {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+
+    /// Some of four things, in one or two phases, which need others from some phase on.
+    fn things(&mut self) -> Vec<Thing> {
+        let names = ["a", "b", "c", "d"];
+        let mut things = Vec::new();
+        for (index, name) in names.iter().enumerate() {
+            if self.below(4) == 0 {
+                continue;
+            }
+            let mut made = thing(name, &[], &self.below(2).to_string());
+            if self.below(2) == 0 {
+                made.properties[0].on_change = OnChange::InPlace;
+            }
+            if self.below(3) == 0 {
+                made.replacement = Replacement::OldFirst { before: 0 };
+            }
+            let has_two = index % 2 == 0;
+            if has_two {
+                made.phases = vec!["created".to_owned(), "started".to_owned()];
+            }
+            for (other, target) in names.iter().enumerate().filter(|(other, _)| *other != index) {
+                if self.below(3) == 0 {
+                    let phase = (other % 2 == 0 && self.below(2) == 0).then(|| "created".to_owned());
+                    let at = if has_two { self.below(2) as usize } else { 0 };
+                    made.needs.push(Need { at, phase, ..Need::new(*target) });
+                }
+            }
+            things.push(made);
+        }
+        things
+    }
+}
+
+#[test]
+fn what_is_argued_to_lead_back_does_so_when_it_is_explored() {
+    let (mut shown, mut not_shown, mut cleaned) = (0, 0, 0);
+    for seed in 0..400 {
+        let mut luck = Luck(seed);
+        let old = if luck.below(3) == 0 { Vec::new() } else { luck.things() };
+        let pivot = pivot(&old, &luck.things());
+        let problem = Problem {
+            universe: &pivot.universe,
+            start: &pivot.start,
+            names: &pivot.names,
+            wanted: pivot.wanted.clone(),
+            others: Pivot::OTHERS,
+        };
+        let (Answer::Plan(plan), _) = solve(&problem, Limits::default()) else { continue };
+        let WayBack::Open { cleans_up } = way_back(&pivot.universe, &pivot.start, &plan) else {
+            not_shown += 1;
+            continue;
+        };
+        let last = delete_last(&plan);
+        let risks = Risks { retries: 0, ..Risks::default() };
+        let Verified::Safe { clean, .. } = verify(&pivot.universe, &pivot.start, &last, risks) else {
+            panic!("seed {seed}: it was argued to be safe");
+        };
+        assert_eq!(clean, !cleans_up, "seed {seed}");
+        shown += 1;
+        cleaned += usize::from(cleans_up);
+    }
+    assert!(shown > 100 && cleaned > 50 && not_shown > 0, "{shown} {cleaned} {not_shown}");
+}
+
+#[test]
+fn things_that_wait_for_each_other_have_no_way_back() {
+    let two = |name: &str| Thing {
+        phases: vec!["created".to_owned(), "started".to_owned()],
+        ..thing(name, &[], "")
+    };
+    let other = |target: &str, at: usize| Need { at, phase: Some("created".to_owned()), ..Need::new(target) };
+    let (mut first, mut second) = (two("first"), two("second"));
+    second.needs.push(other("first", 0));
+    let chain = pivot(&[], &[first.clone(), second.clone()]);
+    let way = way_back(&chain.universe, &chain.start, &plan(&chain));
+    assert_eq!(way, WayBack::Open { cleans_up: false });
+    first.needs.push(other("second", 1));
+    let circle = pivot(&[], &[first, second]);
+    let plan = plan(&circle);
+    assert_eq!(way_back(&circle.universe, &circle.start, &plan), WayBack::NotShown);
+    let verified = verify(&circle.universe, &circle.start, &plan, Risks::default());
+    assert!(matches!(verified, Verified::Unsafe { ending: Ending::Stuck, .. }), "{verified:?}");
 }

@@ -79,6 +79,13 @@ impl Rules {
         module.sigs.iter().copied().find(|&sig| world.sig(sig).name == name).map(Sig)
     }
 
+    /// The fields of a signature, as they are declared.
+    pub fn fields(&self, sig: Sig) -> impl Iterator<Item = (&str, Field)> {
+        let world = self.model.world();
+        let fields = world.sig(sig.0).decls.iter().flat_map(|decl| &decl.fields);
+        fields.map(|&field| (world.field(field).name.as_str(), Field(field)))
+    }
+
     /// A field of a signature.
     pub fn field(&self, sig: Sig, name: &str) -> Option<Field> {
         self.model.find_field(sig.0, name).map(Field)

@@ -62,7 +62,7 @@ pub fn part_name(owner: &str, property: &Property) -> String {
 pub fn field_name(property: &str, top: bool) -> String {
     let name = identifier(property);
     if top {
-        format!("prop_{name}")
+        ["prop_", &name].concat()
     } else if KEYWORDS.contains(&&*name) {
         format!("{name}_")
     } else {
@@ -72,6 +72,9 @@ pub fn field_name(property: &str, top: bool) -> String {
 
 /// A name as an identifier of Alloy: what cannot stand in one becomes an underscore.
 pub fn identifier(name: &str) -> String {
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        return name.to_owned();
+    }
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use locus_engine::{
-    Claim, Does, Kind, Node, OnFailure, Phase, Planned, Request, RequestStatus, State, Status, Step,
-    StepState,
+    Claim, Condition, Does, Kind, Node, OnFailure, Phase, Planned, Request, RequestStatus, State, Status,
+    Step, StepState,
 };
 use rusqlite::{Connection, Row, Transaction, params};
 
@@ -110,7 +110,7 @@ fn steps(connection: &Connection, key: i64) -> Result<Vec<Step>, Error> {
 
 fn nodes(connection: &Connection, key: i64) -> Result<BTreeMap<String, Node>, Error> {
     let mut select = connection.prepare_cached(
-        "SELECT name, present, id, desired, outputs, serial, fence FROM node WHERE deployment = ?",
+        "SELECT name, present, id, desired, outputs, serial, fence, condition FROM node WHERE deployment = ?",
     )?;
     let mut rows = select.query([key])?;
     let mut nodes = BTreeMap::new();
@@ -128,6 +128,7 @@ fn nodes(connection: &Connection, key: i64) -> Result<BTreeMap<String, Node>, Er
             outputs,
             serial: row.get::<_, i64>(5)? as u64,
             fence: row.get::<_, i64>(6)? as u64,
+            condition: named(&Condition::ALL, &row.get::<_, String>(7)?, Condition::as_str)?,
         };
         nodes.insert(row.get(0)?, node);
     }
@@ -235,10 +236,10 @@ pub(crate) fn store_node(
         node.outputs.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
     transaction
         .prepare_cached(
-            "INSERT INTO node (deployment, name, present, id, desired, outputs, serial, fence) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET present = excluded.present, \
+            "INSERT INTO node (deployment, name, present, id, desired, outputs, serial, fence, condition) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET present = excluded.present, \
              id = excluded.id, desired = excluded.desired, outputs = excluded.outputs, serial = excluded.serial, \
-             fence = excluded.fence",
+             fence = excluded.fence, condition = excluded.condition",
         )?
         .execute(params![
             key,
@@ -248,7 +249,8 @@ pub(crate) fn store_node(
             node.desired,
             serde_json::Value::Object(outputs).to_string(),
             node.serial as i64,
-            node.fence as i64
+            node.fence as i64,
+            node.condition.as_str()
         ])?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use crate::{Error, Store, Stored, StoredEvent, numbered, rows};
 
 /// What leads from each version of the schema to the next. Entries are never changed, only added.
-const MIGRATIONS: [&str; 1] = ["
+const MIGRATIONS: [&str; 2] = ["
 CREATE TABLE deployment (
     key INTEGER PRIMARY KEY, name TEXT NOT NULL, incarnation INTEGER NOT NULL, status TEXT NOT NULL,
     phase TEXT NOT NULL, shown INTEGER, complete INTEGER NOT NULL, version INTEGER NOT NULL,
@@ -33,6 +33,8 @@ CREATE TABLE event (
     deployment INTEGER NOT NULL REFERENCES deployment, sequence INTEGER NOT NULL, rank INTEGER, token TEXT,
     node TEXT NOT NULL, operation TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL,
     PRIMARY KEY (deployment, sequence)) WITHOUT ROWID;
+", "
+ALTER TABLE node ADD COLUMN condition TEXT NOT NULL DEFAULT 'whole';
 "];
 
 const COLUMNS: &str = "key, name, incarnation, status, phase, shown, complete, version";

@@ -506,7 +506,7 @@ impl<'a> Making<'a> {
                 TupleSet::empty(2)
             } else {
                 let texts = self.space.strings.iter().map(|(text, atom)| (text.as_str(), *atom)).collect();
-                let values = native::Values { texts, ints: self.space.ints.iter().copied().collect() };
+                let values = native::Values::new(texts, self.space.ints.iter().copied().collect());
                 let (all, patterns) = (native::Asked::Everything, native::Patterns::default());
                 native::compute(self.world, module, name, &values, &all, &patterns)?
             };

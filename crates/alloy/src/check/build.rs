@@ -8,7 +8,7 @@ use std::sync::Arc;
 use locus_source::{Finding, Place, Rule};
 
 use crate::ast::{BinOp, ListOp, Mult, Quant, UnOp};
-use crate::model::{Decl, E, Errors, Expr, FuncId, Kind, Var, World};
+use crate::model::{Decl, Declared, E, Errors, Expr, FuncId, Kind, Var, World};
 use crate::rules;
 use crate::types::{SigId, Type};
 
@@ -493,7 +493,7 @@ impl Build<'_> {
     }
 
     /// Several readings; a single correct one is not a choice.
-    pub(crate) fn choice(self, mut readings: Vec<(E, String)>, place: Place) -> E {
+    pub(crate) fn choice(self, mut readings: Vec<(E, Declared)>, place: Place) -> E {
         if readings.len() == 1 && readings[0].0.errors.is_none() {
             return readings.pop().expect("there is one").0;
         }

@@ -5,17 +5,23 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use locus_source::{FileId, SourceFile, Sources, Span};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::model::{FieldId, FuncId, MacroDef, ModuleId, World};
 use crate::types::SigId;
 
-/// Tables from names to what they mean, per module.
+/// From names to all that is declared with them, in whichever module.
+type Table<X> = FxHashMap<String, Vec<(ModuleId, X)>>;
+
+/// Tables from names to their meanings, and which modules each module sees.
 pub(crate) struct Index {
     /// For each module, those whose names it can use without a path: itself first.
     nameable: Vec<Vec<ModuleId>>,
-    sigs: Vec<FxHashMap<String, SigId>>,
-    funcs: Vec<FxHashMap<String, Vec<FuncId>>>,
-    macros: Vec<FxHashMap<String, Arc<MacroDef>>>,
+    /// For each module, the position of every module among those that it can name, if it can.
+    rank: Vec<Vec<Option<u32>>>,
+    sigs: Table<SigId>,
+    funcs: Table<FuncId>,
+    macros: Table<Arc<MacroDef>>,
     fields: FxHashMap<String, Vec<FieldId>>,
     files: Vec<Arc<SourceFile>>,
     vars: AtomicU32,
@@ -27,22 +33,31 @@ impl Index {
     pub(crate) fn new(world: &World, sources: &Sources) -> Self {
         let mut index = Self {
             nameable: Vec::new(),
-            sigs: Vec::new(),
-            funcs: vec![FxHashMap::default(); world.modules.len()],
-            macros: Vec::new(),
+            rank: Vec::new(),
+            sigs: Table::default(),
+            funcs: Table::default(),
+            macros: Table::default(),
             fields: FxHashMap::default(),
             files: Vec::new(),
             vars: AtomicU32::new(0),
             steps: AtomicU32::new(0),
         };
         for (i, module) in world.modules.iter().enumerate() {
+            let id = ModuleId(i as u32);
             let mut seen = Vec::new();
-            visit(world, ModuleId(i as u32), true, &mut seen);
+            visit(world, id, true, &mut seen);
+            let mut rank = vec![None; world.modules.len()];
+            for (place, module) in (0..).zip(&seen) {
+                rank[module.index()] = Some(place);
+            }
             index.nameable.push(seen);
-            index.sigs.push(module.sigs.iter().map(|&sig| (world.sig(sig).name.clone(), sig)).collect());
-            index
-                .macros
-                .push(module.macros.iter().map(|m| (m.ast.name.text.clone(), Arc::clone(m))).collect());
+            index.rank.push(rank);
+            for &sig in &module.sigs {
+                add(&mut index.sigs, &world.sig(sig).name, id, sig);
+            }
+            for definition in &module.macros {
+                add(&mut index.macros, &definition.ast.name.text, id, Arc::clone(definition));
+            }
             index.files.push(sources.get(module.file));
         }
         index
@@ -53,7 +68,7 @@ impl Index {
     }
 
     pub(crate) fn add_func(&mut self, module: ModuleId, name: &str, func: FuncId) {
-        self.funcs[module.index()].entry(name.to_owned()).or_default().push(func);
+        add(&mut self.funcs, name, module, func);
     }
 
     pub(crate) fn add_field(&mut self, name: &str, field: FieldId) {
@@ -79,38 +94,43 @@ impl Index {
         Some((at, rest))
     }
 
-    /// What `find` finds for a name: with a path, in the module it leads to or else in those that it can name; without
-    /// one, in all that can be named.
-    fn look_up<X: PartialEq>(
-        &self,
+    /// The meanings of a name: with a path, those in the module that it leads to, or else in the modules that this one can
+    /// name; without a path, those in all modules that can be named, in their order.
+    fn look_up<'i, X: PartialEq>(
+        &'i self,
         world: &World,
         from: ModuleId,
         name: &str,
-        find: impl Fn(ModuleId, &str) -> Vec<X>,
-    ) -> Vec<X> {
-        let Some((at, rest)) = Self::follow(world, from, name) else { return Vec::new() };
+        table: &'i Table<X>,
+        is_visible: impl Fn(ModuleId, &X) -> bool,
+    ) -> SmallVec<[&'i X; 4]> {
+        let mut all = SmallVec::new();
+        let Some((at, rest)) = Self::follow(world, from, name) else { return all };
+        let Some(declared) = table.get(rest) else { return all };
+        let visible = declared.iter().filter(|(module, x)| is_visible(*module, x));
         if name.contains('/') {
-            let here = find(at, rest);
-            if !here.is_empty() {
-                return here;
+            all.extend(visible.clone().filter(|(module, _)| *module == at).map(|(_, x)| x));
+            if !all.is_empty() {
+                return all;
             }
         }
-        let mut all = Vec::new();
-        for &module in &self.nameable[at.index()] {
-            for x in find(module, rest) {
-                if !all.contains(&x) {
-                    all.push(x);
-                }
+        let rank = &self.rank[at.index()];
+        let mut ranked: SmallVec<[(u32, &X); 4]> =
+            visible.filter_map(|(module, x)| Some((rank[module.index()]?, x))).collect();
+        // Those of one module stay in the order in which they are declared.
+        ranked.sort_by_key(|(rank, _)| *rank);
+        for (_, x) in ranked {
+            if !all.contains(&x) {
+                all.push(x);
             }
         }
         all
     }
 
     pub(crate) fn sigs(&self, world: &World, from: ModuleId, name: &str) -> Vec<SigId> {
-        let mut all = self.look_up(world, from, name, |module, name| {
-            let found = self.sigs[module.index()].get(name).copied();
-            found.filter(|&sig| module == from || !world.sig(sig).private).into_iter().collect()
-        });
+        let is_visible = |module, sig: &SigId| module == from || !world.sig(*sig).private;
+        let mut all: Vec<SigId> =
+            self.look_up(world, from, name, &self.sigs, is_visible).into_iter().copied().collect();
         let plain = name.strip_prefix("this/").unwrap_or(name);
         let param = world.module(from).params.iter().find(|(param, ..)| param == plain);
         if let Some((_, Some(bound), _)) = param
@@ -122,25 +142,29 @@ impl Index {
     }
 
     pub(crate) fn funcs(&self, world: &World, from: ModuleId, name: &str) -> Vec<FuncId> {
-        self.look_up(world, from, name, |module, name| {
-            let found = self.funcs[module.index()].get(name).map_or(&[][..], |found| found);
-            found.iter().copied().filter(|&func| module == from || !world.func(func).private).collect()
-        })
+        let is_visible = |module, func: &FuncId| module == from || !world.func(*func).private;
+        self.look_up(world, from, name, &self.funcs, is_visible).into_iter().copied().collect()
     }
 
     pub(crate) fn asserts(&self, world: &World, from: ModuleId, name: &str) -> Vec<usize> {
-        self.look_up(world, from, name, |module, name| {
-            let named = |&&i: &&usize| world.asserts[i].name.as_deref() == Some(name);
-            world.module(module).asserts.iter().filter(named).copied().collect()
-        })
+        let mut table = Table::default();
+        for (i, module) in world.modules.iter().enumerate() {
+            for &assert in &module.asserts {
+                if let Some(name) = &world.asserts[assert].name {
+                    add(&mut table, name, ModuleId(i as u32), assert);
+                }
+            }
+        }
+        self.look_up(world, from, name, &table, |_, _| true).into_iter().copied().collect()
     }
 
     pub(crate) fn macros(&self, from: ModuleId, name: &str) -> Vec<&Arc<MacroDef>> {
-        let visible = |module: &ModuleId| {
-            let found = self.macros[module.index()].get(name)?;
-            (*module == from || found.ast.private.is_none()).then_some(found)
+        let Some(declared) = self.macros.get(name) else { return Vec::new() };
+        let rank = &self.rank[from.index()];
+        let visible = |(module, found): &&(ModuleId, Arc<MacroDef>)| {
+            rank[module.index()].is_some() && (*module == from || found.ast.private.is_none())
         };
-        self.nameable[from.index()].iter().filter_map(visible).collect()
+        declared.iter().filter(visible).map(|(_, found)| found).collect()
     }
 
     pub(crate) fn fields(&self, world: &World, from: ModuleId, name: &str) -> Vec<FieldId> {
@@ -149,7 +173,9 @@ impl Index {
             let declared = world.field(**field);
             let sig = world.sig(declared.sig);
             sig.module == from
-                || (!sig.private && !declared.private && self.nameable[from.index()].contains(&sig.module))
+                || (!sig.private
+                    && !declared.private
+                    && self.rank[from.index()][sig.module.index()].is_some())
         };
         all.iter().filter(visible).copied().collect()
     }
@@ -168,6 +194,13 @@ impl Index {
         all.sort();
         all.dedup();
         all
+    }
+}
+
+fn add<X>(table: &mut Table<X>, name: &str, module: ModuleId, x: X) {
+    match table.get_mut(name) {
+        Some(known) => known.push((module, x)),
+        None => drop(table.insert(name.to_owned(), vec![(module, x)])),
     }
 }
 

@@ -8,7 +8,7 @@ use super::build::{Build, bad, moved, node, var};
 use super::resolve::Resolve;
 use super::{Index, Warnings};
 use crate::ast::{self, BinOp, ExprKind, ListOp, Quant, UnOp};
-use crate::model::{Decl, E, Expr, FuncId, Kind, MacroDef, ModuleId, Var, World};
+use crate::model::{Decl, Declared, E, Expr, FuncId, Kind, MacroDef, ModuleId, Var, World};
 use crate::rules;
 use crate::types::{SigId, Type};
 
@@ -269,10 +269,8 @@ impl<'a> Context<'a> {
         if left.errors.is_some() {
             return build.binary(BinOp::Join, left, right, place);
         }
-        let readings = readings
-            .iter()
-            .map(|(reading, why)| (self.applied(reading, &left, place), why.clone()))
-            .collect();
+        let readings =
+            readings.iter().map(|(reading, from)| (self.applied(reading, &left, place), *from)).collect();
         build.choice(readings, place)
     }
 
@@ -413,9 +411,9 @@ impl<'a> Context<'a> {
         }
         let this =
             self.env.iter().rev().find(|(bound, _)| bound == "this").map(|(_, value)| moved(value, place, 0));
-        let mut readings: Vec<(E, String)> = Vec::new();
+        let mut readings: Vec<(E, Declared)> = Vec::new();
         for sig in self.index.sigs(self.world, self.module, name) {
-            readings.push((build.sig(sig, place), format!("signature `{}`", self.world.short(sig))));
+            readings.push((build.sig(sig, place), Declared::Sig(sig)));
         }
         if self.within.allows_calls() {
             for func in self.index.funcs(self.world, self.module, name) {
@@ -429,10 +427,9 @@ impl<'a> Context<'a> {
         build.choice(readings, place)
     }
 
-    fn call_readings(&self, func: FuncId, this: Option<&E>, place: Place, readings: &mut Vec<(E, String)>) {
+    fn call_readings(&self, func: FuncId, this: Option<&E>, place: Place, readings: &mut Vec<(E, Declared)>) {
         let build = self.build();
         let f = self.world.func(func);
-        let what = if f.is_pred { "predicate" } else { "function" };
         if self.within.sig().is_some()
             && let Some(this) = this
             && let Some(first) = f.params().next()
@@ -445,14 +442,14 @@ impl<'a> Context<'a> {
             } else {
                 build.partial_call(func, args, 1, place)
             };
-            readings.push((reading, format!("{what} `this.{}`", f.name)));
+            readings.push((reading, Declared::FuncOfThis(func)));
         }
         let reading = if f.count() == 0 {
             build.call(func, Vec::new(), 0, place)
         } else {
             build.partial_call(func, Vec::new(), 0, place)
         };
-        readings.push((reading, format!("{what} `{}`", f.name)));
+        readings.push((reading, Declared::Func(func)));
     }
 
     fn field_readings(
@@ -461,7 +458,7 @@ impl<'a> Context<'a> {
         at: bool,
         this: Option<&E>,
         place: Place,
-        readings: &mut Vec<(E, String)>,
+        readings: &mut Vec<(E, Declared)>,
     ) {
         let build = self.build();
         for field in self.index.fields(self.world, self.module, name) {
@@ -476,7 +473,7 @@ impl<'a> Context<'a> {
                 Some(_) if !matches!(self.within, Within::Field(_)) => moved(&leaf, place, 1),
                 Some(_) => continue,
             };
-            readings.push((reading, format!("field `{name}` of `{}`", self.world.short(declared.sig))));
+            readings.push((reading, Declared::Field(field)));
         }
     }
 

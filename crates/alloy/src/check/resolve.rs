@@ -11,7 +11,7 @@ use locus_source::{Finding, Place};
 use super::build::{Build, bad, moved};
 use super::{Warnings, same};
 use crate::ast::{BinOp, ListOp, UnOp};
-use crate::model::{E, Kind, World};
+use crate::model::{Declared, E, Kind, World};
 use crate::rules;
 use crate::types::{Product, SigId, Type, relevant_for_closure};
 
@@ -408,12 +408,12 @@ impl<'a> Resolve<'a> {
     }
 
     /// Picks a reading: one that can have relevant tuples, else one of the right arity; the nearest of several.
-    fn choose(self, e: &E, readings: &[(E, String)], t: &Type, first_pass: bool) -> E {
+    fn choose(self, e: &E, readings: &[(E, Declared)], t: &Type, first_pass: bool) -> E {
         if super::too_many(self.steps) {
             return bad(super::too_complex(e.place));
         }
         let sigs = self.sigs();
-        let mut left: Vec<&(E, String)> = readings
+        let mut left: Vec<&(E, Declared)> = readings
             .iter()
             .filter(|(reading, _)| (t.formula && reading.ty.formula) || t.intersects(&reading.ty, sigs))
             .collect();
@@ -425,8 +425,8 @@ impl<'a> Resolve<'a> {
             left.retain(|(reading, _)| reading.weight == nearest);
             if first_pass && left.len() > 1 {
                 let quiet = Self { warnings: None, ..self };
-                let resolved: Vec<(E, String)> =
-                    left.iter().map(|(reading, why)| (quiet.resolve(reading, t), why.clone())).collect();
+                let resolved: Vec<(E, Declared)> =
+                    left.iter().map(|(reading, from)| (quiet.resolve(reading, t), *from)).collect();
                 return self.choose(e, &resolved, t, false);
             }
         }
@@ -435,9 +435,9 @@ impl<'a> Resolve<'a> {
             [] => {
                 let message = format!("no meaning of this name fits here, where {} matters", self.show(t));
                 let mut finding = Finding::new(&rules::UNKNOWN_NAME, e.place, message);
-                for (reading, why) in readings {
-                    finding =
-                        finding.note(format!("it could be the {why}, of type {}", self.show(&reading.ty)));
+                for (reading, from) in readings {
+                    let (declared, ty) = (self.world.describe(*from), self.show(&reading.ty));
+                    finding = finding.note(format!("it could be the {declared}, of type {ty}"));
                 }
                 bad(finding)
             }
@@ -458,8 +458,9 @@ impl<'a> Resolve<'a> {
                 }
                 let message = format!("this name could mean {} things here", several.len());
                 let mut finding = Finding::new(&rules::AMBIGUOUS_NAME, e.place, message);
-                for (reading, why) in several {
-                    finding = finding.note(format!("the {why}, of type {}", self.show(&reading.ty)));
+                for (reading, from) in several {
+                    let (declared, ty) = (self.world.describe(*from), self.show(&reading.ty));
+                    finding = finding.note(format!("the {declared}, of type {ty}"));
                 }
                 bad(finding.help("say which: `Sig <: field`, or `alias/name` with the name of its module"))
             }

@@ -9,6 +9,7 @@
 mod pairs;
 mod used;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
@@ -96,7 +97,7 @@ impl Wanted {
 pub(crate) fn fill(world: &World, space: &mut Space, formulas: &[Formula]) -> Result<(), Box<Finding>> {
     let wanted = Wanted::of(world, &space.ast, &space.fields, used(&space.ast, formulas));
     let texts = space.strings.iter().map(|(text, atom)| (text.as_str(), *atom)).collect();
-    let values = Values { texts, ints: space.ints.iter().copied().collect() };
+    let values = Values::new(texts, space.ints.iter().copied().collect());
     for one in wanted {
         space.bounds.exact(one.relation, one.compute(world, &values)?);
     }
@@ -105,8 +106,21 @@ pub(crate) fn fill(world: &World, space: &mut Space, formulas: &[Formula]) -> Re
 
 /// The strings and integers that are present.
 pub(crate) struct Values<'a> {
-    pub(crate) texts: Vec<(&'a str, Atom)>,
-    pub(crate) ints: FxHashMap<i64, Atom>,
+    texts: Vec<(&'a str, Atom)>,
+    ints: FxHashMap<i64, Atom>,
+    /// The texts that are networks or addresses, read once for all relations.
+    networks: OnceCell<Vec<(IpNet, Atom)>>,
+}
+
+impl<'a> Values<'a> {
+    pub(crate) fn new(texts: Vec<(&'a str, Atom)>, ints: FxHashMap<i64, Atom>) -> Self {
+        Self { texts, ints, networks: OnceCell::new() }
+    }
+
+    fn networks(&self) -> &[(IpNet, Atom)] {
+        let read = || self.texts.iter().filter_map(|(text, atom)| Some((network(text)?, *atom))).collect();
+        self.networks.get_or_init(read)
+    }
 }
 
 /// The value of a native relation of a library module, as far as it is asked for.
@@ -120,16 +134,16 @@ pub(crate) fn compute(
 ) -> Result<TupleSet, Box<Finding>> {
     let mut found = Found { asked, pairs: Vec::new() };
     let complete = match (module, name) {
-        (NET, "contains") => pairs::contains(&networks(values), &mut |a, b| found.add(a, b)),
+        (NET, "contains") => pairs::contains(values.networks(), &mut |a, b| found.add(a, b)),
         (NET, "overlaps") => {
-            pairs::contains(&networks(values), &mut |a, b| found.add(a, b) && found.add(b, a))
+            pairs::contains(values.networks(), &mut |a, b| found.add(a, b) && found.add(b, a))
         }
-        (NET, "first") => ends(&networks(values), &mut found, IpNet::network),
-        (NET, "second") => ends(&networks(values), &mut found, |net| after(net.network())),
-        (NET, "last") => ends(&networks(values), &mut found, IpNet::broadcast),
+        (NET, "first") => ends(values.networks(), &mut found, IpNet::network),
+        (NET, "second") => ends(values.networks(), &mut found, |net| after(net.network())),
+        (NET, "last") => ends(values.networks(), &mut found, IpNet::broadcast),
         (NET, "version") => numbers(values, &mut found, version),
         (NET, "rank") => {
-            let ranked = ranked(&networks(values));
+            let ranked = ranked(values.networks());
             ranked
                 .into_iter()
                 .all(|(atom, rank)| values.ints.get(&rank).is_none_or(|int| found.add(atom, *int)))
@@ -172,11 +186,11 @@ impl Found<'_> {
 
 /// An address is a network of one address.
 fn network(text: &str) -> Option<IpNet> {
+    // Most texts are names: they are told apart by their characters before they are parsed.
+    if !text.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':' | b'/')) {
+        return None;
+    }
     text.parse::<IpNet>().map(|net| net.trunc()).ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
-}
-
-fn networks(values: &Values) -> Vec<(IpNet, Atom)> {
-    values.texts.iter().filter_map(|(text, atom)| network(text).map(|net| (net, *atom))).collect()
 }
 
 fn is_address(net: &IpNet) -> bool {

@@ -3,7 +3,7 @@
 //! Networks lie within each other or apart, and so do texts that begin with the same: in sorted order, what a value is
 //! within is a stack. A pattern is tried on texts only that begin as it does.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ipnet::IpNet;
 use locus_relational::Atom;
@@ -97,21 +97,21 @@ pub(crate) fn pattern_error(pattern: &str) -> Option<String> {
     }
 }
 
-/// Patterns that are written in a model, each compiled once.
+/// Patterns that are written in a model, each compiled once, and shared: a copy would lose what matching has learnt.
 #[derive(Debug, Default)]
-pub(crate) struct Patterns(Mutex<FxHashMap<String, Option<regex::Regex>>>);
+pub(crate) struct Patterns(Mutex<FxHashMap<String, Option<Arc<regex::Regex>>>>);
 
 impl Patterns {
     /// A pattern. Those of data are not kept: there may be very many.
-    fn compiled(&self, pattern: &str, asked: &Asked) -> Option<regex::Regex> {
+    fn compiled(&self, pattern: &str, asked: &Asked) -> Option<Arc<regex::Regex>> {
         if *asked == Asked::Everything {
-            return compiled(pattern);
+            return compiled(pattern).map(Arc::new);
         }
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.get(pattern) {
             return known.clone();
         }
-        let new = compiled(pattern);
+        let new = compiled(pattern).map(Arc::new);
         known.insert(pattern.to_owned(), new.clone());
         new
     }
@@ -120,11 +120,14 @@ impl Patterns {
 /// How much memory a compiled pattern may take.
 const MAX_PATTERN: usize = 1 << 20;
 
-/// A pattern for the whole text. Patterns are data here: one that is none matches nothing, and one that is too large is
-/// none. It has to be one alone, so that it cannot end the group around it.
+/// A pattern for the whole text. Patterns are data here: one that is not valid, or too large, matches nothing. One with a
+/// closing parenthesis has to be valid alone too, so that it cannot end the group around it.
 fn compiled(pattern: &str) -> Option<regex::Regex> {
     let compile = |pattern: &str| regex::RegexBuilder::new(pattern).size_limit(MAX_PATTERN).build().ok();
-    compile(pattern).and_then(|_| compile(&format!("^(?:{pattern})$")))
+    if pattern.contains(')') {
+        compile(pattern)?;
+    }
+    compile(&format!("^(?:{pattern})$"))
 }
 
 /// What a text is as a pattern.

@@ -7,6 +7,8 @@ mod args;
 mod describe;
 mod goal;
 mod plans;
+#[cfg(test)]
+mod scenarios;
 mod show;
 mod up;
 
@@ -17,7 +19,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow, bail};
-use locus_drivers::{Driver, End, Planner, Runner, Script, Settings, Simulated};
+use locus_drivers::{Docker, Driver, End, Planner, Runner, Script, Settings, Simulated, Variables};
 use locus_engine::{Effect, Input, Planned, Refusal, State, Time, step};
 use locus_store::{Sqlite, Store, Stored, StoredEvent};
 
@@ -70,17 +72,36 @@ impl Home {
             .ok_or_else(|| anyhow!("there is no deployment {name} in {}", self.folder.display()))
     }
 
-    fn driver(&self, goal: &Goal, name: &str) -> Arc<dyn Driver> {
-        match goal.driver {
+    fn driver(&self, goal: &Goal, name: &str) -> anyhow::Result<Arc<dyn Driver>> {
+        Ok(match &goal.driver {
             DriverChoice::Simulated(seed) => {
                 let cloud = self.folder.join(format!("cloud-{name}.jsonl"));
-                Arc::new(Simulated::in_file(seed, seed != 0, &cloud))
+                Arc::new(Simulated::in_file(*seed, *seed != 0, &cloud))
             }
             DriverChoice::Script => {
                 Arc::new(Script::new(&self.folder.join("runs"), Path::new(&goal.base), LONGEST_PROGRAM))
             }
-        }
+            DriverChoice::Docker(host) => {
+                Arc::new(Docker::connect(host, variables(&goal.base)).map_err(|reason| anyhow!(reason))?)
+            }
+        })
     }
+}
+
+/// The variables that the secrets and configs of a Compose project may be: those of the environment, then those of its
+/// `.env`. They are looked up when they are needed, and stored nowhere.
+fn variables(folder: &str) -> Variables {
+    let file = Path::new(folder).join(".env");
+    Arc::new(move |name| {
+        let own = || {
+            let text = std::fs::read_to_string(&file).ok()?;
+            let environment: Vec<(String, String)> = std::env::vars().collect();
+            let environment: Vec<(&str, &str)> =
+                environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            locus_compose::variables_of(&text, &environment).ok()?.get(name).cloned()
+        };
+        std::env::var(name).ok().or_else(own)
+    })
 }
 
 /// The newest goal of a deployment.
@@ -137,7 +158,11 @@ impl Planner for Back {
 }
 
 /// Puts an input into a deployment and keeps what comes of it.
-fn put(store: &dyn Store, stored: &mut Stored, input: &Input) -> anyhow::Result<Result<(), Refusal>> {
+fn put(
+    store: &dyn Store,
+    stored: &mut Stored,
+    input: &Input,
+) -> anyhow::Result<Result<Vec<Effect>, Refusal>> {
     loop {
         let (state, effects) = step(std::mem::take(&mut stored.state), input.clone());
         stored.state = state;
@@ -145,7 +170,7 @@ fn put(store: &dyn Store, stored: &mut Stored, input: &Input) -> anyhow::Result<
             return Ok(Err(refusal));
         }
         match store.commit(stored, &effects, now()) {
-            Ok(()) => return Ok(Ok(())),
+            Ok(()) => return Ok(Ok(effects)),
             Err(locus_store::Error::Conflict) => {
                 *stored = store.load(&stored.name)?.ok_or_else(|| anyhow!("{} is gone", stored.name))?;
             }
@@ -171,7 +196,7 @@ fn run(home: &Home, stored: &mut Stored, parallel: usize, tell: Option<&Terminal
     };
     let mut runner = Runner {
         store: &home.store,
-        driver: home.driver(&goal, &stored.name),
+        driver: home.driver(&goal, &stored.name)?,
         settings: Settings { worker: worker.name.clone(), parallel, lease: LEASE, deadline: DEADLINE },
         planner: &Back,
         is_gone: &|name| Worker::is_gone(home, name),

@@ -14,6 +14,7 @@ mod tla;
 
 use crate::Outcome;
 use crate::args::{Args, Command};
+use crate::memory;
 use crate::terminal::Terminal;
 
 pub(crate) use compose::ComposeCommand;
@@ -21,6 +22,10 @@ pub(crate) use engine::{Cancel, Down, Drift, Events, Resolve, Status, Up};
 
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if matches!(args.command, Command::Check(_) | Command::Graph(_) | Command::Plan(_) | Command::Compose(_))
+    {
+        memory::small_pages();
+    }
     match args.command {
         Command::Check(command) => check::run(&command, &args.global, terminal),
         Command::Graph(command) => graph::run(&command, &args.global, terminal),

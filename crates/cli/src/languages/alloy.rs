@@ -17,6 +17,7 @@ use locus_language::{
 use locus_source::{Finding, Limits, LoadError, Loader, Rule, SourceFile, Sources, Span};
 
 use super::Table;
+use crate::memory;
 use crate::report::counted;
 
 /// Alloy, with what is asked of its models.
@@ -153,6 +154,7 @@ impl Document for AlloyDocument {
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
         let Some(model) = &self.model else { return Judgement::default() };
+        memory::large_pages();
         judgement(model, request.sources, &executed(model, &self.run, request), self.run.all_instances)
     }
 }

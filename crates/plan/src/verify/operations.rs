@@ -86,7 +86,7 @@ impl<'a> Operations<'a> {
                     before: own.clone(),
                     later: Vec::new(),
                     unit,
-                    undo: self.undo(unit, &step.action),
+                    undo: undo(self.universe, self.plan, self.is_new(unit), &step.action),
                     is_cleanup: self.is_cleanup(component),
                 });
             }
@@ -117,22 +117,9 @@ impl<'a> Operations<'a> {
         }
     }
 
-    fn undo(&self, unit: u32, action: &Action) -> Undo {
-        let is_new = |id: &ComponentId| self.plan.components[id.index()].is_new;
-        if self.units[unit as usize].iter().all(is_new) {
-            return Undo::Remove;
-        }
-        match action {
-            Action::Change(changes) => {
-                let leads_back = changes.iter().all(|change| {
-                    let kind = self.universe.kind(self.plan.components[change.component.index()].kind);
-                    kind.state(change.to).next.contains(&change.from)
-                });
-                if leads_back { Undo::Back } else { Undo::Never }
-            }
-            Action::Delete(_) => Undo::Never,
-            Action::Bind(_) | Action::Unbind(_) | Action::New(..) => Undo::Back,
-        }
+    /// Whether all components of a unit are new.
+    fn is_new(&self, unit: u32) -> bool {
+        self.units[unit as usize].iter().all(|id| self.plan.components[id.index()].is_new)
     }
 
     fn is_cleanup(&self, component: ComponentId) -> bool {
@@ -152,8 +139,26 @@ impl<'a> Operations<'a> {
     }
 }
 
+/// How a step is taken back, of a unit that is new or not.
+pub(super) fn undo(universe: &Universe, plan: &Plan, is_new: bool, action: &Action) -> Undo {
+    if is_new {
+        return Undo::Remove;
+    }
+    match action {
+        Action::Change(changes) => {
+            let leads_back = changes.iter().all(|change| {
+                let kind = universe.kind(plan.components[change.component.index()].kind);
+                kind.state(change.to).next.contains(&change.from)
+            });
+            if leads_back { Undo::Back } else { Undo::Never }
+        }
+        Action::Delete(_) => Undo::Never,
+        Action::Bind(_) | Action::Unbind(_) | Action::New(..) => Undo::Back,
+    }
+}
+
 /// The component that a step is about.
-fn subject(action: &Action) -> ComponentId {
+pub(super) fn subject(action: &Action) -> ComponentId {
     match action {
         Action::Change(changes) => changes[0].component,
         Action::New(id, _) | Action::Delete(id) => *id,
@@ -176,10 +181,12 @@ fn operations(plan: &Plan) -> Vec<bool> {
 }
 
 /// Components that change together at some time are one unit.
-fn units(plan: &Plan) -> Vec<Vec<ComponentId>> {
+pub(super) fn units(plan: &Plan) -> Vec<Vec<ComponentId>> {
     let mut leader: Vec<usize> = (0..plan.components.len()).collect();
     for step in &plan.steps {
-        if let Action::Change(changes) = &step.action {
+        if let Action::Change(changes) = &step.action
+            && changes.len() > 1
+        {
             let ids: Vec<usize> = changes.iter().map(|change| leader[change.component.index()]).collect();
             let least = ids.iter().copied().min().unwrap_or(0);
             for one in &mut leader {

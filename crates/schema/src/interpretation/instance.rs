@@ -135,8 +135,14 @@ impl<'d> Shape<'d> {
         top: bool,
     ) -> Option<Arc<Self>> {
         let sig = rules.sig(module, name)?;
+        // Modules made from types have their fields in the order of the properties.
+        let mut next = rules.fields(sig);
         let slots = properties.iter().filter_map(|property| {
-            let field = rules.field(sig, &field_name(&property.name, top))?;
+            let wanted = field_name(&property.name, top);
+            let field = match next.next() {
+                Some((name, field)) if name == wanted => field,
+                _ => rules.field(sig, &wanted)?,
+            };
             let part = (Holds::of(property) == Holds::Part)
                 .then(|| Self::of(rules, module, &part_name(name, property), &item(property).nested, false))
                 .flatten();

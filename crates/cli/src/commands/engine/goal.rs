@@ -3,6 +3,8 @@
 use anyhow::{anyhow, bail};
 use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
 use serde::{Deserialize, Serialize};
+
+use super::plans::REFERS;
 use std::collections::BTreeMap;
 
 /// All of a deployment.
@@ -15,13 +17,15 @@ pub(crate) struct Goal {
 }
 
 /// What does the steps.
-#[derive(Clone, Copy, Serialize, Deserialize, PartialEq, Eq, Debug)]
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DriverChoice {
     /// A simulated cloud with a seed.
     Simulated(u64),
     /// Programs on this machine.
     Script,
+    /// The Docker engine at an address.
+    Docker(String),
 }
 
 /// A thing of a deployment.
@@ -37,6 +41,9 @@ pub(crate) struct Node {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) refused: Vec<String>,
     pub(crate) needs: Vec<Needed>,
+    /// The keys of the nodes that properties refer to, by property: known when it is planned.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) refers: BTreeMap<String, String>,
     pub(crate) phases: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) endings: Vec<String>,
@@ -46,6 +53,9 @@ pub(crate) struct Node {
     /// The phase, by index, before which an old one must have stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) old_first: Option<usize>,
+    /// Why it is replaced at every update.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) renewed: Option<String>,
     /// The program of each operation.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) operations: BTreeMap<String, String>,
@@ -55,6 +65,9 @@ pub(crate) struct Node {
     /// Whether a program that was killed may be run again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) idempotent: bool,
+    /// What the driver is told in its own words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) told: String,
 }
 
 /// What a thing needs.
@@ -101,6 +114,7 @@ impl Node {
             refused: names(OnChange::Refuse),
             properties: properties.map(|property| (property.name.clone(), plain(&property.value))).collect(),
             needs: thing.needs.iter().map(need).collect(),
+            refers: BTreeMap::new(),
             phases: thing.phases.clone(),
             endings: thing.endings.clone(),
             stays: thing.removal == Removal::Leave,
@@ -108,18 +122,21 @@ impl Node {
                 Replacement::NewFirst => None,
                 Replacement::OldFirst { before } => Some(before),
             },
+            renewed: thing.renewed.clone(),
             operations: BTreeMap::new(),
             inputs: BTreeMap::new(),
             idempotent: false,
+            told: thing.told.clone(),
         }
     }
 
     /// The thing that planning is about. What programs are told, and which they are, counts as what the thing is.
     pub(crate) fn thing(&self) -> Thing {
+        let kind = |name: &str| name.trim_start_matches(REFERS).to_owned();
         let property = |(name, value): (String, &String)| Property {
-            on_change: if self.refused.contains(&name) {
+            on_change: if self.refused.contains(&kind(&name)) {
                 OnChange::Refuse
-            } else if self.fixed.contains(&name) {
+            } else if self.fixed.contains(&kind(&name)) {
                 OnChange::Replace
             } else {
                 OnChange::InPlace
@@ -130,6 +147,7 @@ impl Node {
         };
         let own = self.properties.iter().map(|(name, value)| (name.clone(), value));
         let inputs = self.inputs.iter().map(|(name, value)| (format!("input {name}"), value));
+        let refers = self.refers.iter().map(|(via, key)| (format!("{REFERS}{via}"), key));
         let need = |need: &Needed| Need {
             target: need.target.clone(),
             via: need.via.clone(),
@@ -138,16 +156,23 @@ impl Node {
             only_to_start: need.only_to_start,
         };
         Thing {
-            properties: own.chain(inputs).map(property).collect(),
+            properties: own.chain(inputs).chain(refers).map(property).collect(),
             needs: self.needs.iter().map(need).collect(),
             phases: self.phases.clone(),
             endings: self.endings.clone(),
             removal: if self.stays { Removal::Leave } else { Removal::Delete },
+            renewed: self.renewed.clone(),
             replacement: self
                 .old_first
                 .map_or(Replacement::NewFirst, |before| Replacement::OldFirst { before }),
             ..Thing::new(&self.name, &self.sort)
         }
+    }
+
+    /// Whether it is the same but for what it needs and which nodes it refers to.
+    pub(crate) fn is_like(&self, other: &Node) -> bool {
+        let alone = |node: &Node| Node { needs: Vec::new(), refers: BTreeMap::new(), ..node.clone() };
+        self.name == other.name && alone(self) == alone(other)
     }
 
     pub(crate) fn text(&self) -> String {

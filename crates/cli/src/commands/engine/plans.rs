@@ -2,52 +2,80 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use anyhow::anyhow;
 use locus_aeolus::Action;
-use locus_engine::{Does, Planned, State, StepState};
+use locus_engine::{Condition, Does, Planned, State};
 use locus_graph::lifecycle::{OnChange, Property, Thing};
-use locus_plan::{Answer, Difference, Limits, Pivot, Plan, Problem, pivot, solve};
+use locus_plan::{
+    Answer, Difference, Ending, Fate, Limits, Pivot, Plan, Problem, Risks, Verified, WayBack, delete_last,
+    pivot, solve, verify, way_back,
+};
 
-use super::goal::Node;
+use super::goal::{Goal, Node};
 
 /// A plan, and what it comes to.
 pub(crate) struct Path {
     pub(crate) steps: Vec<Planned>,
     pub(crate) differences: Vec<Difference>,
+    pivot: Pivot,
+    plan: Plan,
 }
 
+/// Whether a way can be gone back from wherever it stops.
+pub(crate) enum Return {
+    /// It can, until what is no longer needed is deleted at the end, if anything is.
+    Open { cleans_up: bool },
+    /// It cannot: in words, why.
+    Closed(String),
+    /// That could not be told: in words, why.
+    Unknown(String),
+}
+
+/// The most states that are explored to find that out where the order alone does not show it.
+const MOST_STATES: u64 = 100_000;
+
 impl Path {
-    pub(crate) fn count(&self, fate: locus_plan::Fate) -> usize {
+    pub(crate) fn count(&self, fate: Fate) -> usize {
         self.differences.iter().filter(|difference| difference.fate == fate).count()
+    }
+
+    /// Proves that what is done can be undone, whatever fails.
+    pub(crate) fn back(&self) -> Return {
+        let (universe, start) = (&self.pivot.universe, &self.pivot.start);
+        if let WayBack::Open { cleans_up } = way_back(universe, start, &self.plan) {
+            return Return::Open { cleans_up };
+        }
+        // As the engine does it: what is no longer needed goes at the end.
+        let risks = Risks { retries: 0, states: MOST_STATES, ..Risks::default() };
+        match verify(universe, start, &delete_last(&self.plan), risks) {
+            Verified::Safe { clean, .. } => Return::Open { cleans_up: !clean },
+            Verified::Unsafe { ending, .. } => Return::Closed(match ending {
+                Ending::Incorrect(why) => why,
+                Ending::PartWay => {
+                    "a failure after a deletion in the middle would leave it part-way".to_owned()
+                }
+                Ending::Stuck => "on the way back things would wait for each other".to_owned(),
+            }),
+            Verified::Unknown(why) => Return::Unknown(why),
+        }
     }
 }
 
-/// What is there of each name: the newest node, and others that should have been deleted.
+/// What is there.
 struct There {
-    current: BTreeMap<String, (String, Node)>,
-    left_over: Vec<(String, Node)>,
-    /// Those whose creation failed: they go before they are made again.
-    tainted: BTreeMap<String, (String, Node)>,
+    /// The key and the node of each thing. Of several with one name, that which is most like what is wanted has the name;
+    /// the others have a name that nothing else has.
+    things: BTreeMap<String, (String, Node)>,
+    /// The name of the thing that each key is.
+    names: BTreeMap<String, String>,
+    /// Those that are good for nothing and go before they are made again.
+    damaged: BTreeMap<String, (String, Node)>,
     /// Those that something was begun with and not finished.
     unfinished: BTreeSet<String>,
     taken: BTreeSet<String>,
 }
 
-/// The nodes whose creation failed, and those that something was begun with and not finished.
-fn halfway(state: &State) -> (BTreeSet<String>, BTreeSet<String>) {
-    let mut steps: BTreeMap<&str, (bool, bool)> = BTreeMap::new();
-    let mut tainted = BTreeSet::new();
-    for step in &state.steps {
-        let (begun, ended) = steps.entry(&step.planned.node).or_insert((false, true));
-        *begun |= !matches!(step.state, StepState::Waiting | StepState::Skipped);
-        *ended &= step.state == StepState::Done;
-        if step.state == StepState::Failed && step.planned.does == Does::Create {
-            tainted.insert(step.planned.node.clone());
-        }
-    }
-    let unfinished = steps.iter().filter(|(_, (begun, ended))| *begun && !ended);
-    (tainted, unfinished.map(|(node, _)| (*node).to_owned()).collect())
-}
-
+/// The name and the number of a key.
 fn base(key: &str) -> (&str, u32) {
     match key.rsplit_once('~') {
         Some((name, number)) => (name, number.parse().unwrap_or(1)),
@@ -55,24 +83,98 @@ fn base(key: &str) -> (&str, u32) {
     }
 }
 
-fn there(state: &State) -> anyhow::Result<There> {
+/// What is there, as it was asked for last: nothing was done to a node of which only the needs changed.
+fn known(state: &State) -> anyhow::Result<Vec<(&String, Node)>> {
+    let previous = Goal::parse(state.previous())?;
+    let previous: BTreeMap<&str, &Node> =
+        previous.iter().flat_map(|goal| &goal.nodes).map(|node| (node.name.as_str(), node)).collect();
     let mut all: Vec<(&String, Node)> = Vec::new();
     for (key, node) in state.nodes.iter().filter(|(_, node)| node.present) {
-        all.push((key, Node::parse(&node.desired)?));
+        let mut node = Node::parse(&node.desired)?;
+        if let Some(asked) = previous.get(node.name.as_str())
+            && node.is_like(asked)
+        {
+            node.needs.clone_from(&asked.needs);
+        }
+        all.push((key, node));
     }
     all.sort_by_key(|(key, _)| base(key).1);
-    let taken = all.iter().map(|(key, _)| (*key).clone()).collect();
-    let (tainted_keys, unfinished) = halfway(state);
-    let (mut current, mut left_over, mut tainted) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
-    for (key, node) in all {
-        if tainted_keys.contains(key) {
-            left_over.extend(tainted.insert(base(key).0.to_owned(), (key.clone(), node)));
-            continue;
+    Ok(all)
+}
+
+fn there(state: &State, wanted: &BTreeMap<&str, &Node>) -> anyhow::Result<There> {
+    let all = known(state)?;
+    let conditions = state.conditions();
+    let is_damaged = |key: &str| conditions.get(key) == Some(&Condition::Damaged);
+    let mut chosen: BTreeMap<String, String> = BTreeMap::new();
+    for (key, node) in &all {
+        let name = base(key).0;
+        let is_as_wanted = |node: &Node| wanted.get(name).is_some_and(|wanted| node.is_like(wanted));
+        // The newest, unless an older one is what is wanted.
+        let before = chosen.get(name).and_then(|before| all.iter().find(|(key, _)| *key == before));
+        let is_better = before.is_none_or(|(_, before)| !is_as_wanted(before) || is_as_wanted(node));
+        if !is_damaged(key) && is_better {
+            chosen.insert(name.to_owned(), (*key).clone());
         }
-        let replaced = current.insert(base(key).0.to_owned(), (key.clone(), node));
-        left_over.extend(replaced);
     }
-    Ok(There { current, left_over, tainted, unfinished, taken })
+    let mut there = There {
+        things: BTreeMap::new(),
+        names: BTreeMap::new(),
+        damaged: BTreeMap::new(),
+        unfinished: BTreeSet::new(),
+        taken: all.iter().map(|(key, _)| (*key).clone()).collect(),
+    };
+    for (key, node) in all {
+        let (name, number) = base(key);
+        let thing = if chosen.get(name) == Some(key) {
+            name.to_owned()
+        } else if is_damaged(key) && wanted.contains_key(name) && !chosen.contains_key(name) {
+            let other = there.damaged.insert(name.to_owned(), (key.clone(), node));
+            if let Some((key, node)) = other {
+                there.things.insert(format!("{name}~{}", base(&key).1), (key, node));
+            }
+            continue;
+        } else {
+            format!("{name}~{number}")
+        };
+        if conditions.get(key.as_str()) == Some(&Condition::Unfinished) {
+            there.unfinished.insert(thing.clone());
+        }
+        there.things.insert(thing, (key.clone(), node));
+    }
+    there.names = there.things.iter().map(|(name, (key, _))| (key.clone(), name.clone())).collect();
+    Ok(there)
+}
+
+impl There {
+    /// The thing that planning is about. It needs those that it refers to, whatever has their name now.
+    fn present(&self, name: &str, node: &Node) -> Thing {
+        let mut thing = node.thing();
+        name.clone_into(&mut thing.name);
+        for need in &mut thing.needs {
+            let key = need.via.as_ref().and_then(|via| node.refers.get(via));
+            if let Some(meant) = key.and_then(|key| self.names.get(key)) {
+                meant.clone_into(&mut need.target);
+            }
+        }
+        if self.unfinished.contains(name) {
+            // It is to be changed, even if it is to be what it was to be before.
+            let (name, value) = (UNFINISHED.to_owned(), "true".to_owned());
+            thing.properties.push(Property { name, value, on_change: OnChange::InPlace, place: None });
+        }
+        thing
+    }
+
+    /// A wanted node that refers to what is there now. Where that is replaced, it follows that the node is changed.
+    fn wanted(&self, node: &Node) -> Thing {
+        let mut node = node.clone();
+        for need in &node.needs {
+            if let (Some(via), Some((key, _))) = (&need.via, self.things.get(&need.target)) {
+                node.refers.insert(via.clone(), key.clone());
+            }
+        }
+        node.thing()
+    }
 }
 
 /// A key for a new node with a name.
@@ -84,31 +186,30 @@ fn fresh(name: &str, taken: &mut BTreeSet<String>) -> String {
     key
 }
 
+/// The way from what is there to what is wanted. What is renewed at every update is not, if nothing else is to be done.
+///
+/// # Errors
+/// As [`path`].
+pub(crate) fn update(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
+    if wanted.iter().any(|node| node.renewed.is_some()) {
+        let plain: Vec<Node> = wanted.iter().map(|node| Node { renewed: None, ..node.clone() }).collect();
+        let path = path(state, &plain)?;
+        if path.steps.is_empty() {
+            return Ok(path);
+        }
+    }
+    path(state, wanted)
+}
+
 /// The way from what is there to what is wanted.
 ///
 /// # Errors
 /// If there is no plan, or none was found; in words.
 pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
-    let mut there = there(state)?;
-    // What is not made again goes in order, with the rest.
-    let is_wanted = |name: &String| wanted.iter().any(|node| node.name == *name);
-    let (again, gone): (BTreeMap<_, _>, BTreeMap<_, _>) =
-        std::mem::take(&mut there.tainted).into_iter().partition(|(name, _)| is_wanted(name));
-    there.tainted = again;
-    for (name, entry) in gone {
-        there.left_over.extend(there.current.insert(name, entry));
-    }
-    let mut old: Vec<Thing> = Vec::new();
-    for (key, node) in there.current.values() {
-        let mut thing = node.thing();
-        if there.unfinished.contains(key) {
-            // It is to be changed, even if it is to be what it was to be before.
-            let (name, value) = (UNFINISHED.to_owned(), "true".to_owned());
-            thing.properties.push(Property { name, value, on_change: OnChange::InPlace, place: None });
-        }
-        old.push(thing);
-    }
-    let new: Vec<Thing> = wanted.iter().map(Node::thing).collect();
+    let by_name: BTreeMap<&str, &Node> = wanted.iter().map(|node| (node.name.as_str(), node)).collect();
+    let mut there = there(state, &by_name)?;
+    let old: Vec<Thing> = there.things.iter().map(|(name, (_, node))| there.present(name, node)).collect();
+    let new: Vec<Thing> = wanted.iter().map(|node| there.wanted(node)).collect();
     let pivot = pivot(&old, &new);
     if let Some(why) =
         pivot.differences.iter().flat_map(|difference| &difference.why).find(|why| why.is_refused)
@@ -127,26 +228,68 @@ pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
         Answer::None(_) => anyhow::bail!("there is no order in which it can be done: something needs itself"),
         Answer::Unknown(bounds) => anyhow::bail!("no order was found in which it can be done: {bounds}"),
     };
-    let mut steps = Steps { planned: Vec::new(), stands_for: Vec::new() };
-    steps.of(&plan, &pivot, wanted, &mut there)?;
-    for (key, node) in &there.left_over {
-        steps.delete(key, node, Vec::new());
-    }
+    let wanted = keyed(&pivot, &by_name, &mut there);
+    let mut steps = Steps::default();
+    steps.of(&plan, &pivot, &wanted, &mut there)?;
     steps.mark_cleanup();
-    let mut differences = pivot.differences;
+    let mut differences = pivot.differences.clone();
     for why in differences.iter_mut().flat_map(|difference| &mut difference.why) {
         if why.text == format!("the property {UNFINISHED} is gone") {
             "something was begun with it and not finished".clone_into(&mut why.text);
         }
+        if let Some(via) = why.text.strip_prefix(&format!("the property {REFERS}")) {
+            let via = via.split(' ').next().unwrap_or_default();
+            why.text = format!("the property {via} refers to something else now");
+        }
     }
-    Ok(Path { steps: steps.planned, differences })
+    Ok(Path { steps: steps.planned, differences, pivot, plan })
 }
 
+/// What is wanted: under which key it will be there, and which keys it refers to.
+fn keyed(
+    pivot: &Pivot,
+    wanted: &BTreeMap<&str, &Node>,
+    there: &mut There,
+) -> BTreeMap<String, (String, Node)> {
+    let mut keys: BTreeMap<&str, String> = BTreeMap::new();
+    for difference in &pivot.differences {
+        let name = difference.name.as_str();
+        if !wanted.contains_key(name) {
+            continue;
+        }
+        let is_made = matches!(difference.fate, Fate::Add | Fate::Replace);
+        let key = match (there.damaged.get(name), there.things.get(name)) {
+            (_, Some((key, _))) if !is_made => key.clone(),
+            (Some((key, _)), _) => key.clone(),
+            _ => fresh(name, &mut there.taken),
+        };
+        keys.insert(name, key);
+    }
+    let node = |(name, node): (&&str, &&Node)| {
+        let mut node = (*node).clone();
+        for need in &node.needs {
+            if let (Some(via), Some(key)) = (&need.via, keys.get(need.target.as_str())) {
+                node.refers.insert(via.clone(), key.clone());
+            }
+        }
+        Some(((*name).to_owned(), (keys.get(*name)?.clone(), node)))
+    };
+    wanted.iter().filter_map(node).collect()
+}
+
+#[derive(Default)]
 struct Steps {
     planned: Vec<Planned>,
     /// The steps that each step of the plan stands for, or those before it if nothing is done in it.
     stands_for: Vec<Vec<u32>>,
+    /// The nodes that are made.
+    made: BTreeSet<String>,
+    /// The nodes that went before those that replace them were made.
+    gone: BTreeSet<String>,
 }
+
+/// What stands before the name of a property to tell which node it refers to.
+pub(crate) const REFERS: &str = "~";
 
 /// The property of nodes that are not finished, which no language has.
 const UNFINISHED: &str = "unfinished ~";
@@ -163,9 +306,13 @@ fn operation(phase: &str) -> &str {
 }
 
 impl Steps {
-    fn of(&mut self, plan: &Plan, pivot: &Pivot, wanted: &[Node], there: &mut There) -> anyhow::Result<()> {
-        let wanted: BTreeMap<&str, &Node> = wanted.iter().map(|node| (node.name.as_str(), node)).collect();
-        let mut keys: BTreeMap<u32, String> = BTreeMap::new();
+    fn of(
+        &mut self,
+        plan: &Plan,
+        pivot: &Pivot,
+        wanted: &BTreeMap<String, (String, Node)>,
+        there: &mut There,
+    ) -> anyhow::Result<()> {
         for step in &plan.steps {
             let mut before: Vec<u32> = step
                 .after
@@ -181,19 +328,17 @@ impl Steps {
                         let component = &plan.components[change.component.index()];
                         let name = component.name.strip_suffix(" (new)").unwrap_or(&component.name);
                         let to = &pivot.universe.state(component.kind, change.to).name;
-                        let made = (component.is_new).then(|| wanted.get(name).copied()).flatten();
+                        let made = (component.is_new).then(|| wanted.get(name)).flatten();
                         done.extend(match (made, to.as_str()) {
-                            (Some(node), phase) => {
-                                self.make(change.component.0, node, phase, &before, (&mut keys, there))
-                            }
+                            (Some(made), phase) => self.make(made, phase, &before, there),
                             (None, "updated") => {
                                 let node = wanted.get(name);
-                                let node = node.ok_or_else(|| anyhow::anyhow!("{name} is not wanted"))?;
-                                Some(self.update(&there.current[name].0, node, before.clone()))
+                                let (key, node) = node.ok_or_else(|| anyhow!("{name} is not wanted"))?;
+                                Some(self.update(key, node, before.clone()))
                             }
-                            (None, "retired") => None,
+                            (None, "retired") => self.retire(name, wanted, there, &before),
                             (None, ending) => {
-                                let (key, node) = &there.current[name];
+                                let (key, node) = &there.things[name];
                                 self.phase(key, node, Does::Change, ending, &before)
                             }
                         });
@@ -202,7 +347,7 @@ impl Steps {
                 }
                 Action::Delete(component) => {
                     let name = &plan.components[component.index()].name;
-                    let found = there.current.get(name);
+                    let found = there.things.get(name).filter(|(key, _)| !self.gone.contains(key));
                     found
                         .map(|(key, node)| self.push(key, node, Does::Delete, "delete", before.clone()))
                         .into_iter()
@@ -215,33 +360,43 @@ impl Steps {
         Ok(())
     }
 
+    /// An old node is not needed any more. One that cannot be there beside the new one, and cannot stop, is deleted.
+    fn retire(
+        &mut self,
+        name: &str,
+        wanted: &BTreeMap<String, (String, Node)>,
+        there: &There,
+        before: &[u32],
+    ) -> Option<u32> {
+        let (key, old) = &there.things[name];
+        let goes_first = wanted.get(name).is_some_and(|(_, new)| new.old_first.is_some());
+        if !goes_first || old.stays {
+            return None;
+        }
+        self.gone.insert(key.clone());
+        Some(self.push(key, old, Does::Delete, "delete", before.to_vec()))
+    }
+
     /// A step on the way to a node that is ready.
     fn make(
         &mut self,
-        component: u32,
-        node: &Node,
+        (key, node): &(String, Node),
         phase: &str,
         before: &[u32],
-        (keys, there): (&mut BTreeMap<u32, String>, &mut There),
+        there: &mut There,
     ) -> Option<u32> {
-        let is_first = !keys.contains_key(&component);
         if phase.starts_with("before ") && !node.phases.iter().any(|other| other == phase) {
             return None;
         }
-        if !is_first {
-            return self.phase(&keys[&component].clone(), node, Does::Change, phase, before);
+        if !self.made.insert(key.clone()) {
+            return self.phase(key, node, Does::Change, phase, before);
         }
         let mut before = before.to_vec();
-        let key = match there.tainted.remove(&node.name) {
-            Some((key, old)) => {
-                // What is left of the attempt before goes first.
-                before.push(self.delete(&key, &old, Vec::new()));
-                key
-            }
-            None => fresh(&node.name, &mut there.taken),
-        };
-        keys.insert(component, key.clone());
-        Some(self.push(&key, node, Does::Create, operation(phase), before))
+        if let Some((key, old)) = there.damaged.remove(&node.name) {
+            // What is left of the attempt before goes first.
+            before.push(self.delete(&key, &old, Vec::new()));
+        }
+        Some(self.push(key, node, Does::Create, operation(phase), before))
     }
 
     /// A step to a phase; none if nothing is done in it, because the node has programs and none for it.
@@ -291,16 +446,10 @@ impl Steps {
     /// What only deletes, and after which nothing else comes, is cleaning up.
     fn mark_cleanup(&mut self) {
         let mut needed = vec![false; self.planned.len()];
-        let made: BTreeSet<String> = self
-            .planned
-            .iter()
-            .filter(|step| step.does == Does::Create)
-            .map(|step| step.node.clone())
-            .collect();
         let deleted: BTreeSet<String> = self
             .planned
             .iter()
-            .filter(|step| step.does == Does::Delete && !made.contains(&step.node))
+            .filter(|step| step.does == Does::Delete && !self.made.contains(&step.node))
             .map(|step| step.node.clone())
             .collect();
         for place in (0..self.planned.len()).rev() {
@@ -312,5 +461,38 @@ impl Steps {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use locus_graph::lifecycle::{Need, Thing};
+
+    use super::*;
+
+    /// Two things with two phases. The second needs the first to be created, and the first may need the same of the second
+    /// before it starts.
+    fn two(is_circle: bool) -> Vec<Node> {
+        let two = |name: &str| Thing {
+            phases: vec!["created".to_owned(), "started".to_owned()],
+            ..Thing::new(name, "thing")
+        };
+        let other =
+            |target: &str, at: usize| Need { at, phase: Some("created".to_owned()), ..Need::new(target) };
+        let (mut first, mut second) = (two("first"), two("second"));
+        second.needs.push(other("first", 0));
+        if is_circle {
+            first.needs.push(other("second", 1));
+        }
+        vec![Node::of(&first), Node::of(&second)]
+    }
+
+    #[test]
+    fn it_is_known_before_the_first_step_whether_it_can_be_undone() {
+        let way = path(&State::default(), &two(false)).expect("there is a way");
+        assert!(matches!(way.back(), Return::Open { cleans_up: false }));
+        let way = path(&State::default(), &two(true)).expect("there is a way");
+        let Return::Closed(why) = way.back() else { panic!("they wait for each other") };
+        assert_eq!(why, "on the way back things would wait for each other");
     }
 }

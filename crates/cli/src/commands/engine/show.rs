@@ -8,7 +8,7 @@ use locus_engine::{About, Answer, Does, Happened, Input, Phase, StepState, verif
 use locus_store::{Store, Stored, StoredEvent};
 use serde_json::{Value, json as value};
 
-use super::args::{Cancel, Drift, Events, Kept, Resolve, Status};
+use super::args::{Cancel, Drift, Events, Resolve, Status};
 use super::{Home, goal_of, put, run};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
@@ -157,14 +157,14 @@ pub(crate) fn events(command: &Events, _: &Global, terminal: &Terminal) -> anyho
 }
 
 /// Says what a command has done to a deployment.
-fn said(
+pub(super) fn said(
     stored: &Stored,
     word: &str,
-    kept: &Kept,
+    format: TextFormat,
     terminal: &Terminal,
     outcome: Outcome,
 ) -> anyhow::Result<Outcome> {
-    if kept.format == TextFormat::Json {
+    if format == TextFormat::Json {
         let mut answer = json(stored);
         answer["outcome"] = value!(word);
         answer["exit_code"] = value!(outcome as u8);
@@ -190,12 +190,12 @@ pub(crate) fn cancel(command: &Cancel, global: &Global, terminal: &Terminal) -> 
     // Another process may be at work; whoever comes first undoes it.
     let end = run(&home, &mut stored, command.parallel, (!global.quiet).then_some(terminal))?;
     match end {
-        End::Rests => said(&stored, "cancelled", &command.kept, terminal, Outcome::Clean),
+        End::Rests => said(&stored, "cancelled", command.kept.format, terminal, Outcome::Clean),
         End::Unknown(nodes) => {
             let word = format!("cannot be told: {}", nodes.join(", "));
-            said(&stored, &word, &command.kept, terminal, Outcome::CouldNotRun)
+            said(&stored, &word, command.kept.format, terminal, Outcome::CouldNotRun)
         }
-        End::Left => said(&stored, "left as it is", &command.kept, terminal, Outcome::CouldNotRun),
+        End::Left => said(&stored, "left as it is", command.kept.format, terminal, Outcome::CouldNotRun),
     }
 }
 
@@ -214,14 +214,20 @@ pub(crate) fn resolve(command: &Resolve, _: &Global, terminal: &Terminal) -> any
     if put(&home.store, &mut stored, &Input::Resolve { step: place as u32, answer })?.is_err() {
         bail!("somebody else has resolved {} at the same time", command.node);
     }
-    said(&stored, "resolved; 'locus up' or 'locus down' goes on", &command.kept, terminal, Outcome::Clean)
+    said(
+        &stored,
+        "resolved; 'locus up' or 'locus down' goes on",
+        command.kept.format,
+        terminal,
+        Outcome::Clean,
+    )
 }
 
 pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let home = Home::open(&command.kept)?;
     let stored = home.deployment(&command.name)?;
     let goal = goal_of(&stored.state)?.ok_or_else(|| anyhow!("nothing was ever to be deployed"))?;
-    let driver = home.driver(&goal, &stored.name);
+    let driver = home.driver(&goal, &stored.name)?;
     let mut outcome = Outcome::Clean;
     let mut found = Vec::new();
     for (name, node) in stored.state.nodes.iter().filter(|(_, node)| node.present) {
@@ -237,6 +243,7 @@ pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow:
         };
         let (word, reason, worst) = match driver.look(&order) {
             Seen::There => ("there", String::new(), Outcome::Clean),
+            Seen::Changed(what) => ("changed", what, Outcome::Findings),
             Seen::Gone => ("gone", String::new(), Outcome::Findings),
             Seen::Unsure(reason) => ("unsure", reason, Outcome::CouldNotRun),
         };
@@ -257,6 +264,7 @@ pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow:
         let text = match *word {
             "there" => continue,
             "gone" => format!("{name} is gone"),
+            "changed" => format!("{name} has changed: {reason}"),
             _ => format!("{name} cannot be told: {reason}"),
         };
         page.line(&text);

@@ -7,11 +7,10 @@ use locus_drivers::End;
 use locus_engine::{Input, Kind, OnFailure, Phase, RequestStatus, Status};
 use locus_plan::Fate;
 use locus_store::{Store, Stored};
-use serde_json::json;
 
 use super::args::{Down, Failure, Up};
 use super::goal::Goal;
-use super::plans::{self, Path};
+use super::plans::{self, Path, Return};
 use super::{Home, describe, goal_of, put, run};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
@@ -30,9 +29,9 @@ struct Doing<'a> {
 }
 
 pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let Some(goal) = describe::describe(command, terminal)? else { return Ok(Outcome::Findings) };
-    let name = if let Some(name) = &command.name {
-        name.clone()
+    let Some((goal, own)) = describe::describe(command, terminal)? else { return Ok(Outcome::Findings) };
+    let name = if let Some(name) = command.name.clone().or(own) {
+        name
     } else {
         let stem = command.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         stem.ok_or_else(|| anyhow!("say how to call the deployment with --name"))?
@@ -103,6 +102,29 @@ pub(crate) fn down(command: &Down, global: &Global, terminal: &Terminal) -> anyh
     }
 }
 
+/// Sends a request and begins to apply it.
+pub(super) fn begin(
+    store: &dyn Store,
+    stored: &mut Stored,
+    (kind, on_failure): (Kind, OnFailure),
+    goal: Option<&Goal>,
+    path: impl Fn(&Stored) -> anyhow::Result<Path>,
+) -> anyhow::Result<()> {
+    let desired = goal.map(Goal::text).unwrap_or_default();
+    let _ = put(store, stored, &Input::Submit { kind, on_failure, desired })?;
+    let request = stored.state.requests.len() - 1;
+    let _ = put(store, stored, &Input::Check { request, valid: true })?;
+    for older in 0..request {
+        let _ = put(store, stored, &Input::Supersede { request: older })?;
+    }
+    let _ = put(store, stored, &Input::Process { request })?;
+    let planned = path(stored);
+    let plan = planned.as_ref().ok().map(|path| path.steps.clone());
+    let begun = put(store, stored, &Input::Begin { request, plan })?;
+    planned?;
+    begun.map(drop).map_err(|refusal| anyhow!("{} cannot be changed now: {refusal:?}", stored.name))
+}
+
 impl Doing<'_> {
     fn remark(&self, text: &str) {
         if !self.quiet {
@@ -157,33 +179,9 @@ impl Doing<'_> {
         if is_undone { Ok(None) } else { self.report(stored, None, "").map(Some) }
     }
 
-    /// Sends a request and begins to apply it.
-    fn begin(
-        &self,
-        stored: &mut Stored,
-        (kind, on_failure): (Kind, OnFailure),
-        goal: Option<&Goal>,
-        path: impl Fn(&Stored) -> anyhow::Result<Path>,
-    ) -> anyhow::Result<()> {
-        let desired = goal.map(Goal::text).unwrap_or_default();
-        let store = &self.home.store;
-        let _ = put(store, stored, &Input::Submit { kind, on_failure, desired })?;
-        let request = stored.state.requests.len() - 1;
-        let _ = put(store, stored, &Input::Check { request, valid: true })?;
-        for older in 0..request {
-            let _ = put(store, stored, &Input::Supersede { request: older })?;
-        }
-        let _ = put(store, stored, &Input::Process { request })?;
-        let planned = path(stored);
-        let plan = planned.as_ref().ok().map(|path| path.steps.clone());
-        let begun = put(store, stored, &Input::Begin { request, plan })?;
-        planned?;
-        begun.map_err(|refusal| anyhow!("{} cannot be changed now: {refusal:?}", stored.name))
-    }
-
     fn delete(&self, stored: &mut Stored) -> anyhow::Result<Option<Outcome>> {
         let path = |stored: &Stored| plans::path(&stored.state, &[]);
-        self.begin(stored, (Kind::Delete, OnFailure::Keep), None, path)?;
+        begin(&self.home.store, stored, (Kind::Delete, OnFailure::Keep), None, path)?;
         let end = self.run(stored)?;
         if stored.state.status == Status::DeleteComplete {
             return Ok(None);
@@ -192,7 +190,7 @@ impl Doing<'_> {
     }
 
     fn deploy(&self, stored: &mut Stored, goal: &Goal, on_failure: OnFailure) -> anyhow::Result<Outcome> {
-        let path = plans::path(&stored.state, &goal.nodes)?;
+        let path = plans::update(&stored.state, &goal.nodes)?;
         let before = goal_of(&stored.state)?;
         if before.as_ref().is_some_and(|before| before.driver != goal.driver)
             && !stored.state.nodes.is_empty()
@@ -203,11 +201,39 @@ impl Doing<'_> {
             return self.report(stored, None, "nothing to do");
         }
         self.summary(&path)?;
+        if let Some(outcome) = self.prove(stored, &path, on_failure)? {
+            return Ok(outcome);
+        }
         self.confirm("Do it?")?;
-        let wanted = |stored: &Stored| plans::path(&stored.state, &goal.nodes);
-        self.begin(stored, (Kind::Deploy, on_failure), Some(goal), wanted)?;
+        let wanted = |stored: &Stored| plans::update(&stored.state, &goal.nodes);
+        begin(&self.home.store, stored, (Kind::Deploy, on_failure), Some(goal), wanted)?;
         let end = self.run(stored)?;
         self.report(stored, Some(&end), "")
+    }
+
+    /// Shows, before the first step, that all of it can be undone; nothing is begun that may end part-way. The outcome is
+    /// that of the command if this is not shown.
+    fn prove(&self, stored: &Stored, path: &Path, asked: OnFailure) -> anyhow::Result<Option<Outcome>> {
+        if asked == OnFailure::Keep {
+            return Ok(None);
+        }
+        let keep = "'--on-failure stop' does it without a way back";
+        let (outcome, word) = match path.back() {
+            Return::Open { cleans_up } => {
+                let until =
+                    if cleans_up { ", until what is no longer needed is deleted at the end" } else { "" };
+                self.remark(&format!("whatever fails, it can be undone{until}"));
+                return Ok(None);
+            }
+            Return::Closed(why) => {
+                (Outcome::Findings, format!("not begun, since it cannot be undone: {why}; {keep}"))
+            }
+            Return::Unknown(why) => (
+                Outcome::CouldNotRun,
+                format!("not begun, since it is not known whether it can be undone: {why}; {keep}"),
+            ),
+        };
+        super::show::said(stored, &word, self.format, self.terminal, outcome).map(Some)
     }
 
     fn summary(&self, path: &Path) -> anyhow::Result<()> {
@@ -267,23 +293,18 @@ impl Doing<'_> {
             }
             _ => (Outcome::Clean, if word.is_empty() { "done".to_owned() } else { word.to_owned() }),
         };
-        if self.format == TextFormat::Json {
-            let mut value = super::show::json(stored);
-            value["outcome"] = json!(word);
-            value["exit_code"] = json!(outcome as u8);
-            self.terminal.json(value.to_string())?;
-            return Ok(outcome);
-        }
-        let mut page = Page::new(self.terminal.style());
-        page.line(&format!("{}: {} ({word})", stored.name, state.status.as_str()));
-        if outcome == Outcome::Clean {
+        super::show::said(stored, &word, self.format, self.terminal, outcome)?;
+        if outcome == Outcome::Clean && self.format == TextFormat::Human {
+            let mut page = Page::new(self.terminal.style());
             for (name, node) in state.nodes.iter().filter(|(_, node)| node.present) {
-                for (key, value) in node.outputs.iter().filter(|(key, _)| *key != "id") {
+                for (key, value) in
+                    node.outputs.iter().filter(|(key, _)| *key != "id" && !key.starts_with('.'))
+                {
                     page.line(&format!("  {name}.{key} = {value}"));
                 }
             }
+            self.terminal.page(&page)?;
         }
-        self.terminal.page(&page)?;
         Ok(outcome)
     }
 }
