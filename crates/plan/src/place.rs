@@ -232,12 +232,11 @@ impl Items {
         for (&id, component) in &end.components {
             let of = |sort: &Sort| (sort.kind, sort.state) == (component.kind, component.state);
             let sort = items.sorts.iter().position(of).expect("every component has a sort");
-            match document.placement.get(&id) {
-                Some(&machine) => items.fix(document, offers, id, sort, machine)?,
-                None => {
-                    items.sorts[sort].count += 1;
-                    items.free[sort].push(id);
-                }
+            if let Some(&machine) = document.placement.get(&id) {
+                items.fix(document, offers, id, sort, machine)?;
+            } else {
+                items.sorts[sort].count += 1;
+                items.free[sort].push(id);
             }
         }
         Ok(items)

@@ -29,12 +29,15 @@ pub(super) struct Opened {
     pub(super) load: Load,
 }
 
+/// Machines that were not used before, by kind, with their loads.
+type Machines = Vec<(usize, Load)>;
+
 /// What came of it.
 pub(super) enum Covered {
     /// The load of each opened machine that is added, and further machines with their loads; whether this is cheapest.
     Found {
         opened: Vec<Load>,
-        new: Vec<(usize, Load)>,
+        new: Machines,
         is_cheapest: bool,
     },
     None,
@@ -62,7 +65,7 @@ pub(super) struct Cover<'a> {
     /// What a load costs at least, from an opened machine on, and how to begin.
     known: FxHashMap<(u32, Load), (u64, u32)>,
     steps: u64,
-    best: Option<(u64, Vec<Load>, Vec<(usize, Load)>)>,
+    best: Option<(u64, Vec<Load>, Machines)>,
 }
 
 impl<'a> Cover<'a> {
@@ -172,7 +175,7 @@ impl<'a> Cover<'a> {
     }
 
     /// The placement that costs least.
-    fn follow(&self, all: &[u16]) -> (Vec<Load>, Vec<(usize, Load)>) {
+    fn follow(&self, all: &[u16]) -> (Vec<Load>, Machines) {
         let (mut load, mut opened, mut new) = (Load::from(all), Vec::new(), Vec::new());
         loop {
             let at = opened.len() as u32;
@@ -290,7 +293,7 @@ impl<'a> Cover<'a> {
 /// A placement as it grows.
 struct Way {
     opened: Vec<Load>,
-    new: Vec<(usize, Load)>,
+    new: Machines,
     cost: u64,
     /// The number of the last pattern with its kind.
     last: usize,

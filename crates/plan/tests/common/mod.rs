@@ -160,24 +160,24 @@ fn chosen(universe: &Universe, (kind, state): (TypeId, StateId)) -> Option<usize
 
 /// What came of comparing.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub(crate) struct Tally {
     /// Targets with a plan.
-    pub reachable: usize,
+    pub(crate) reachable: usize,
     /// Targets without.
-    pub unreachable: usize,
+    pub(crate) unreachable: usize,
     /// Found by brute force within its bound.
-    pub bounded: usize,
+    pub(crate) bounded: usize,
     /// Of those, plans that need no more components than brute force.
-    pub as_small: usize,
+    pub(crate) as_small: usize,
     /// Smallest configurations of the same size.
-    pub same_size: usize,
+    pub(crate) same_size: usize,
 }
 
 /// Compares on so many random universes without capacities and conflicts.
 ///
 /// # Panics
 /// If the two differ.
-pub fn compare(cases: usize, seed: u64) -> Tally {
+pub(crate) fn compare(cases: usize, seed: u64) -> Tally {
     let shape = Shape { types: 3, states: 3, ports: 3, number: 2, capacities: 0, conflicts: 0 };
     let (mut dice, mut tally) = (Dice::new(seed), Tally::default());
     let start = Configuration::new();
