@@ -95,6 +95,66 @@ impl Want {
         }
         Ok(want)
     }
+
+    /// The condition as a text that [`Want::parse`] reads.
+    pub fn shown(&self, universe: &Universe) -> String {
+        let joined = |parts: &[Self], word: &str| {
+            let part = |part: &Self| match part {
+                Self::And(_) | Self::Or(_) => format!("({})", part.shown(universe)),
+                _ => part.shown(universe),
+            };
+            parts.iter().map(part).collect::<Vec<_>>().join(word)
+        };
+        match self {
+            Self::True => "true".to_owned(),
+            Self::And(parts) => joined(parts, " and "),
+            Self::Or(parts) => joined(parts, " or "),
+            Self::Not(part) => format!("not ({})", part.shown(universe)),
+            Self::Compare(sum, relation) => {
+                let sign = match relation {
+                    Relation::Less => "<",
+                    Relation::AtMost => "<=",
+                    Relation::Equal => "=",
+                    Relation::AtLeast => ">=",
+                    Relation::Greater => ">",
+                    Relation::Different => "!=",
+                };
+                let side = |positive: bool| {
+                    let mut words: Vec<String> = Vec::new();
+                    for (factor, counted) in sum.terms.iter().filter(|(factor, _)| (*factor > 0) == positive)
+                    {
+                        let factor =
+                            if factor.abs() == 1 { String::new() } else { format!("{} * ", factor.abs()) };
+                        words.push(format!("{factor}{}", counted.shown(universe)));
+                    }
+                    // Alone, or beside something.
+                    let constant = if positive { sum.constant } else { -sum.constant };
+                    if constant > 0 || words.is_empty() {
+                        words.push(constant.max(0).to_string());
+                    }
+                    words.join(" + ")
+                };
+                format!("{} {sign} {}", side(true), side(false))
+            }
+        }
+    }
+}
+
+impl Counted {
+    fn shown(&self, universe: &Universe) -> String {
+        let name = |name: &str| {
+            let plain = name.chars().all(is_name) && name.chars().any(|c| !c.is_ascii_digit());
+            if plain { name.to_owned() } else { format!("\"{name}\"") }
+        };
+        match self {
+            Self::Components(kind, None) => name(&universe.kind(*kind).name),
+            Self::Components(kind, Some(state)) => {
+                format!("{}@{}", name(&universe.kind(*kind).name), name(&universe.state(*kind, *state).name))
+            }
+            Self::Providers(port) => format!("#{}", name(universe.port_name(*port))),
+            Self::Machines(condition) => format!("#(_){{_ : {}}}", condition.shown(universe)),
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -56,3 +56,19 @@ fn what_is_wrong_is_said() {
         "18: a condition on machines cannot count machines"
     );
 }
+
+#[test]
+fn a_condition_that_is_shown_is_read_as_the_same() {
+    let universe = metis_a(3);
+    for text in [
+        "A@s1 >= 2 and B = 1",
+        "A + 2 * B > 3 or not (B != 0)",
+        "A - B < 1 and (A = 1 or B = 2)",
+        "#(_){_ : #p0_1 > 1} = 0",
+        "true",
+    ] {
+        let want = Want::parse(&universe, text).expect(text);
+        let shown = want.shown(&universe);
+        assert_eq!(Want::parse(&universe, &shown).expect(&shown), want, "{shown}");
+    }
+}

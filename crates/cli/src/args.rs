@@ -264,6 +264,9 @@ pub(crate) struct Plan {
     /// How long steps take, by component or type: a YAML file such as `OS::Nova::Server: 90s`
     #[arg(long, value_name = "FILE")]
     pub(crate) durations: Option<PathBuf>,
+    /// Steps of which --durations says nothing take a typical time for their type: rough figures
+    #[arg(long)]
+    pub(crate) typical: bool,
     /// Explore every way in which it can go when steps fail, are tried again, are taken back or are cancelled
     #[arg(long)]
     pub(crate) verify: bool,

@@ -4,14 +4,22 @@
 //! something is missing: whatever else a configuration contains, it must contain one of those that could mend what is
 //! missing, so nothing is overlooked, and the first one found that lacks nothing is the cheapest. Where just one kind of
 //! component mends something, as many as are needed are added at once.
+//!
+//! Where components are placed on machines, what lacks nothing is placed, and the search goes on until everything else costs
+//! at least as much: components with the machines that have the resources they take.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use locus_aeolus::{Configuration, Counted, PortId, Relation, StateId, Sum, TypeId, Universe, Want};
+use locus_aeolus::{
+    Component, ComponentId, Configuration, Counted, Document, PortId, Relation, StateId, Sum, TypeId,
+    Universe, Want,
+};
 use rustc_hash::FxHashSet;
 
-use crate::place::mentions_machines;
+use crate::goal::wanted;
+use crate::place::{Offers, Placing, mentions_machines, place, rises};
+use crate::problem::Others;
 use crate::reach::{Node, Nodes, reach};
 
 /// How many partial configurations are looked at.
@@ -24,7 +32,7 @@ const MOST_COMPONENTS: u64 = 1_000_000;
 pub struct Chosen {
     /// The components, in order of types and states.
     pub components: Vec<(TypeId, StateId, u64)>,
-    /// Their cost.
+    /// What they cost, with the machines that they are placed on.
     pub cost: u64,
     /// Whether no other costs less; if not, the least that any costs.
     pub at_least: Option<u64>,
@@ -47,19 +55,51 @@ type Counts = BTreeMap<Node, u64>;
 /// Chooses the cheapest correct configuration that satisfies a condition, of states that can be reached from what is
 /// deployed. Which of its components are those that are deployed is left open.
 pub fn choose(universe: &Universe, start: &Configuration, want: &Want) -> Choice {
+    chosen(universe, start, want, None)
+}
+
+/// Chooses a configuration together with its placement on the machines of a document, such that none of some conditions
+/// holds on any machine: the one whose components and machines cost least.
+pub fn choose_placed(document: &Document, want: &Want, never: &[Want]) -> Choice {
+    let machines =
+        Machines { document, want, never, offers: Offers::new(document), rising: never.iter().all(rises) };
+    chosen(&document.universe, &document.configuration, want, Some(&machines))
+}
+
+fn chosen(
+    universe: &Universe,
+    start: &Configuration,
+    want: &Want,
+    machines: Option<&Machines<'_>>,
+) -> Choice {
     if mentions_machines(want) {
         return Choice::Unknown("since a condition on machines is not one on components".to_owned());
     }
     let nodes = Nodes::new(universe);
     let reached = reach(&nodes, start, &(0..nodes.len()).collect::<Vec<_>>());
     let usable: Vec<bool> = (0..nodes.len()).map(|node| reached.has(node)).collect();
-    let search = Search { nodes: &nodes, usable };
-    search.run(Counts::new(), &negation_normal(want, false))
+    let search = Search { nodes: &nodes, usable, machines };
+    let choice = search.run(&negation_normal(want, false), MOST);
+    if let (Choice::None(reasons), Want::And(parts)) = (&choice, want) {
+        return Choice::None(search.core(universe, parts, reasons));
+    }
+    choice
+}
+
+/// Machines that components must be placed on.
+struct Machines<'a> {
+    document: &'a Document,
+    want: &'a Want,
+    never: &'a [Want],
+    offers: Offers,
+    /// Whether more components on a machine are never a remedy.
+    rising: bool,
 }
 
 struct Search<'a> {
     nodes: &'a Nodes<'a>,
     usable: Vec<bool>,
+    machines: Option<&'a Machines<'a>>,
 }
 
 /// What to do about something that is missing.
@@ -70,50 +110,203 @@ enum Mend {
     Add(Vec<Node>, u64),
 }
 
+/// A configuration that lacks nothing, with the cost of its machines.
+struct Found {
+    counts: Counts,
+    cost: u64,
+}
+
+/// What is still to be looked at: in order of what it costs at least, and of equals those with more components, which have fewer
+/// still to come. Last, whether it was placed already.
+type Queue = BinaryHeap<(Reverse<(u64, u64)>, Counts, bool)>;
+
+/// The search as it goes on.
+struct Progress {
+    queue: Queue,
+    seen: FxHashSet<Counts>,
+    reasons: Vec<String>,
+    best: Option<Found>,
+    /// What could not be placed for want of time: what it costs at least, and in words why.
+    undecided: Option<(u64, String)>,
+}
+
+impl Progress {
+    fn reason(&mut self, why: String) {
+        if self.reasons.len() < 5 && !self.reasons.contains(&why) {
+            self.reasons.push(why);
+        }
+    }
+
+    fn push(&mut self, at_least: u64, counts: Counts, is_placed: bool) {
+        let size = u64::MAX - counts.values().sum::<u64>();
+        self.queue.push((Reverse((at_least, size)), counts, is_placed));
+    }
+}
+
 impl Search<'_> {
-    fn run(&self, start: Counts, want: &Want) -> Choice {
-        let mut queue = BinaryHeap::from([(Reverse((self.cost(&start), 0)), start.clone())]);
-        let mut seen: FxHashSet<Counts> = FxHashSet::from_iter([start]);
-        let mut reasons: Vec<String> = Vec::new();
-        while let Some((Reverse((cost, _)), counts)) = queue.pop() {
-            if seen.len() > MOST {
-                return match self.greedy(counts, want) {
-                    Some(counts) => {
-                        let (components, found) = (self.listed(&counts), self.cost(&counts));
-                        let at_least = Some(cost).filter(|&cost| cost < found);
-                        Choice::Chosen(Chosen { components, cost: found, at_least })
-                    }
-                    None => Choice::Unknown(format!("within {MOST} partial configurations")),
+    fn run(&self, want: &Want, most: usize) -> Choice {
+        let mut progress = Progress {
+            queue: Queue::new(),
+            seen: FxHashSet::from_iter([Counts::new()]),
+            reasons: Vec::new(),
+            best: None,
+            undecided: None,
+        };
+        progress.push(0, Counts::new(), false);
+        while let Some((Reverse((cost, _)), counts, is_placed)) = progress.queue.pop() {
+            if is_placed {
+                // Whatever else there is costs at least as much.
+                return self.settle(progress, cost);
+            }
+            if progress.seen.len() > most {
+                if progress.best.is_none()
+                    && let Some(counts) = self.greedy(counts, want)
+                {
+                    self.complete(counts, &mut progress);
+                }
+                return match progress.best {
+                    Some(_) => self.settle(progress, cost),
+                    None => Choice::Unknown(format!("within {most} partial configurations")),
                 };
             }
             match self.missing(&counts, want) {
                 None => {
-                    let components = self.listed(&counts);
-                    return Choice::Chosen(Chosen { components, cost, at_least: None });
-                }
-                Some(Mend::Never(why)) => {
-                    if reasons.len() < 5 && !reasons.contains(&why) {
-                        reasons.push(why);
+                    let helpers = self.helpers();
+                    if !helpers.is_empty() && !self.extend(&counts, helpers, 1, &mut progress) {
+                        return Choice::Unknown(format!("within {MOST_COMPONENTS} components"));
                     }
+                    self.complete(counts, &mut progress);
                 }
+                Some(Mend::Never(why)) => progress.reason(why),
                 Some(Mend::Add(nodes, number)) => {
                     let number = if nodes.len() == 1 { number } else { 1 };
-                    for node in nodes {
-                        let mut more = counts.clone();
-                        *more.entry(node).or_default() += number;
-                        if more.values().sum::<u64>() > MOST_COMPONENTS {
-                            return Choice::Unknown(format!("within {MOST_COMPONENTS} components"));
-                        }
-                        if seen.insert(more.clone()) {
-                            // Of equal costs, that with more components has fewer still to come.
-                            let size = u64::MAX - more.values().sum::<u64>();
-                            queue.push((Reverse((self.cost(&more), size)), more));
-                        }
+                    if !self.extend(&counts, nodes, number, &mut progress) {
+                        return Choice::Unknown(format!("within {MOST_COMPONENTS} components"));
                     }
                 }
             }
         }
-        Choice::None(reasons)
+        match progress.undecided {
+            Some((_, why)) => Choice::Unknown(why),
+            None => Choice::None(progress.reasons),
+        }
+    }
+
+    /// The configurations with so many components more of one of these; false if there are too many components.
+    fn extend(&self, counts: &Counts, nodes: Vec<Node>, number: u64, progress: &mut Progress) -> bool {
+        for node in nodes {
+            let mut more = counts.clone();
+            *more.entry(node).or_default() += number;
+            if more.values().sum::<u64>() > MOST_COMPONENTS {
+                return false;
+            }
+            if progress.seen.insert(more.clone()) {
+                match self.at_least(&more) {
+                    Ok(cost) => progress.push(cost, more, false),
+                    Err(why) => progress.reason(why),
+                }
+            }
+        }
+        true
+    }
+
+    /// What a configuration with these components costs at least, with its machines.
+    fn at_least(&self, counts: &Counts) -> Result<u64, String> {
+        let cost = self.cost(counts);
+        let Some(machines) = self.machines else { return Ok(cost) };
+        let mut needed: Vec<u64> = Vec::new();
+        for (&node, &number) in counts {
+            let takes = machines.offers.takes(machines.document, self.nodes.of(node).0);
+            needed.resize(takes.len(), 0);
+            for (needed, takes) in needed.iter_mut().zip(takes) {
+                *needed = needed.saturating_add(takes.saturating_mul(number));
+            }
+        }
+        Ok(cost.saturating_add(machines.offers.at_least(&needed)?))
+    }
+
+    /// A configuration lacks nothing: it is placed, if there are machines.
+    fn complete(&self, counts: Counts, progress: &mut Progress) {
+        let own = self.cost(&counts);
+        let (cost, at_least) = match self.machines {
+            None => (own, own),
+            Some(machines) => {
+                let chosen = Chosen { components: self.listed(&counts), cost: own, at_least: None };
+                match place(machines.document, &machines.end(&chosen), machines.never) {
+                    Placing::Placed { cost, at_least, .. } => {
+                        (own.saturating_add(cost), own.saturating_add(at_least))
+                    }
+                    Placing::None(why) => return progress.reason(why),
+                    Placing::Unknown(bound) => {
+                        let least = self.at_least(&counts).unwrap_or(own);
+                        if progress.undecided.as_ref().is_none_or(|&(cost, _)| least < cost) {
+                            progress.undecided = Some((least, bound));
+                        }
+                        return;
+                    }
+                }
+            }
+        };
+        if progress.best.as_ref().is_none_or(|best| cost < best.cost) {
+            progress.best = Some(Found { counts: counts.clone(), cost });
+        }
+        progress.push(at_least, counts, true);
+    }
+
+    /// The best that was found, when everything that was not looked at costs at least so much.
+    fn settle(&self, progress: Progress, others: u64) -> Choice {
+        let best = progress.best.expect("something was found");
+        let undecided = progress.undecided.map_or(u64::MAX, |(cost, _)| cost);
+        let least = others.min(undecided).min(best.cost);
+        let components = self.listed(&best.counts);
+        Choice::Chosen(Chosen { components, cost: best.cost, at_least: (least < best.cost).then_some(least) })
+    }
+
+    /// The components of which more may help to place the others.
+    fn helpers(&self) -> Vec<Node> {
+        let Some(machines) = self.machines.filter(|machines| !machines.rising) else { return Vec::new() };
+        let mut nodes = Vec::new();
+        let mut todo: Vec<&Want> = machines.never.iter().collect();
+        while let Some(want) = todo.pop() {
+            match want {
+                Want::True => {}
+                Want::And(parts) | Want::Or(parts) => todo.extend(parts),
+                Want::Not(part) => todo.push(part),
+                Want::Compare(sum, _) => nodes.extend(sum.terms.iter().flat_map(|(_, c)| self.matching(c))),
+            }
+        }
+        nodes.retain(|&node| self.usable[node]);
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+
+    /// Why nothing satisfies some conditions together: as few of them as are needed for that, and what is against the ways
+    /// that were tried.
+    fn core(&self, universe: &Universe, parts: &[Want], reasons: &[String]) -> Vec<String> {
+        let mut core: Vec<&Want> = parts.iter().collect();
+        let mut reasons = reasons.to_vec();
+        let mut index = 0;
+        while core.len() > 1 && index < core.len() {
+            let less: Vec<Want> = core
+                .iter()
+                .enumerate()
+                .filter(|&(at, _)| at != index)
+                .map(|(_, &part)| part.clone())
+                .collect();
+            match self.run(&negation_normal(&Want::And(less), false), MOST / 20) {
+                Choice::None(others) => {
+                    core.remove(index);
+                    reasons = others;
+                }
+                _ => index += 1,
+            }
+        }
+        if core.len() > 1 {
+            let shown: Vec<String> = core.iter().map(|part| format!("`{}`", part.shown(universe))).collect();
+            reasons.insert(0, format!("these exclude each other: {}", shown.join(", ")));
+        }
+        reasons
     }
 
     /// Some correct configuration: the first that lacks nothing, where always the first kind is added.
@@ -308,14 +501,17 @@ impl Search<'_> {
             Relation::Different if value == 0 => (1, true, true),
             _ => return None,
         };
-        let fits = |factor: &i64| (larger && *factor > 0) || (smaller && *factor < 0);
-        let terms: Vec<&(i64, Counted)> = sum.terms.iter().filter(|(factor, _)| fits(factor)).collect();
-        let mut nodes: Vec<Node> = terms.iter().flat_map(|(_, counted)| self.matching(counted)).collect();
-        let named: Vec<String> =
-            sum.terms.iter().flat_map(|(_, c)| self.matching(c)).map(|n| self.name(n)).collect();
-        nodes.retain(|&node| self.usable[node]);
-        nodes.sort_unstable();
-        nodes.dedup();
+        // A component may be counted more than once.
+        let mut effects: BTreeMap<Node, i64> = BTreeMap::new();
+        for (factor, counted) in &sum.terms {
+            for node in self.matching(counted) {
+                *effects.entry(node).or_default() += factor;
+            }
+        }
+        let named: Vec<String> = effects.keys().map(|&node| self.name(node)).collect();
+        let helps = |effect: i64| (larger && effect > 0) || (smaller && effect < 0);
+        effects.retain(|&node, &mut effect| self.usable[node] && helps(effect));
+        let nodes: Vec<Node> = effects.keys().copied().collect();
         if nodes.is_empty() {
             let too = if larger { "few" } else { "many" };
             return Some(Mend::Never(format!(
@@ -323,8 +519,29 @@ impl Search<'_> {
                 named.join(", ")
             )));
         }
-        let most = terms.iter().map(|(factor, _)| factor.abs()).max().unwrap_or(1);
-        Some(Mend::Add(nodes, (missing as u64).div_ceil(most as u64)))
+        let most = effects.values().map(|effect| effect.unsigned_abs()).max().unwrap_or(1);
+        Some(Mend::Add(nodes, missing.unsigned_abs().div_ceil(most)))
+    }
+}
+
+impl Machines<'_> {
+    /// The components at the end, if this is chosen.
+    fn end(&self, chosen: &Chosen) -> Configuration {
+        let start = &self.document.configuration;
+        let (wanted, others) = wanted(&self.document.universe, start, self.want, chosen);
+        let mut end = Configuration::new();
+        if others == Others::Keep {
+            end.components.clone_from(&start.components);
+        }
+        let mut fresh = self.document.names.len() as u32;
+        for one in wanted {
+            let id = one.existing.unwrap_or_else(|| {
+                fresh += 1;
+                ComponentId(fresh - 1)
+            });
+            end.components.insert(id, Component { kind: one.kind, state: one.state });
+        }
+        end
     }
 }
 

@@ -47,7 +47,7 @@ pub fn wanted(
 /// Whether a configuration satisfies a condition. Conditions on machines are taken to hold: they are not about
 /// components.
 pub fn holds(universe: &Universe, configuration: &Configuration, want: &Want) -> bool {
-    let count = |counted: &Counted| -> i64 {
+    holds_of(want, &|counted| {
         let fits = |component: &&locus_aeolus::Component| match counted {
             Counted::Components(kind, state) => {
                 component.kind == *kind && state.is_none_or(|state| component.state == state)
@@ -58,17 +58,21 @@ pub fn holds(universe: &Universe, configuration: &Configuration, want: &Want) ->
             Counted::Machines(_) => false,
         };
         configuration.components.values().filter(fits).count() as i64
-    };
+    })
+}
+
+/// Whether a condition holds where there are so many of each thing.
+pub(crate) fn holds_of(want: &Want, number: &dyn Fn(&Counted) -> i64) -> bool {
     match want {
         Want::True => true,
-        Want::And(all) => all.iter().all(|want| holds(universe, configuration, want)),
-        Want::Or(any) => any.iter().any(|want| holds(universe, configuration, want)),
-        Want::Not(inner) => !holds(universe, configuration, inner),
+        Want::And(all) => all.iter().all(|want| holds_of(want, number)),
+        Want::Or(any) => any.iter().any(|want| holds_of(want, number)),
+        Want::Not(inner) => !holds_of(inner, number),
         Want::Compare(sum, relation) => {
             if sum.terms.iter().any(|(_, counted)| matches!(counted, Counted::Machines(_))) {
                 return true;
             }
-            let value = sum.terms.iter().map(|(factor, counted)| factor * count(counted)).sum::<i64>();
+            let value = sum.terms.iter().map(|(factor, counted)| factor * number(counted)).sum::<i64>();
             let value = value + sum.constant;
             match relation {
                 Relation::Less => value < 0,

@@ -29,7 +29,7 @@ mod solve;
 mod verify;
 
 pub use check::{Checked, Fault, Method, check, count};
-pub use configure::{Choice, Chosen, choose};
+pub use configure::{Choice, Chosen, choose, choose_placed};
 pub use goal::{holds, wanted};
 pub use lint::{lint, violation_in_words};
 pub use pivot::{Difference, Fate, Pivot, Why, pivot};

@@ -1,18 +1,20 @@
 //! Where components run: placement on machines with resources, at the least cost.
 //!
-//! Machines of one kind are alike. Components are put on machines one after the other, larger ones first, depth first with
-//! bounds: what is still to be placed needs at least so much more of each resource, and no machine offers it for less. The
-//! answer is proven to be cheapest, or says what any placement costs at least.
+//! Machines of one kind are alike, and so are components of one type in one state. [`fill`] lists what can be on one machine,
+//! [`cover`] chooses machines such that everything is on one. The answer is proven to be cheapest, or says what any placement
+//! costs at least: what is to be placed needs so much of each resource, and no machine offers it for less.
 
-use locus_aeolus::{
-    Component, ComponentId, Configuration, Counted, Document, Machine, Relation, Universe, Want,
-};
+mod cover;
+mod fill;
+
+use locus_aeolus::{ComponentId, Configuration, Counted, Document, Relation, TypeId, Want};
 use rustc_hash::FxHashMap;
 
 use crate::goal::holds;
+use cover::{Cover, Covered, Kind, Opened};
+pub(crate) use fill::rises;
+use fill::{Load, Rules, Sort};
 
-/// How many steps of the search are made.
-const MOST_STEPS: u64 = 3_000_000;
 /// The most components and machines that are placed.
 const MOST: usize = 2_000;
 
@@ -82,6 +84,65 @@ pub(crate) fn mentions_machines(want: &Want) -> bool {
     }
 }
 
+/// What the machines of a document have to offer.
+pub(crate) struct Offers {
+    /// The names of all resources that somebody takes.
+    resources: Vec<String>,
+    kinds: Vec<Kind>,
+}
+
+impl Offers {
+    pub(crate) fn new(document: &Document) -> Self {
+        let taken = document.universe.types().flat_map(|(_, kind)| kind.consumes.iter());
+        let mut resources: Vec<String> = taken.map(|(name, _)| name.to_string()).collect();
+        resources.sort();
+        resources.dedup();
+        let kind = |machine: &locus_aeolus::Machine| Kind {
+            offers: resources.iter().map(|name| amount(&machine.resources, name)).collect(),
+            cost: machine.cost,
+            left: machine.count.min(MOST as u32),
+        };
+        let kinds = document.machines.iter().map(kind).collect();
+        Self { resources, kinds }
+    }
+
+    /// What a component of a type takes of each resource.
+    pub(crate) fn takes(&self, document: &Document, kind: TypeId) -> Vec<u64> {
+        let consumes = &document.universe.kind(kind).consumes;
+        self.resources.iter().map(|name| amount(consumes, name)).collect()
+    }
+
+    /// What machines cost at least that together have so much of each resource.
+    ///
+    /// # Errors
+    /// If all machines together do not have it: in words.
+    pub(crate) fn at_least(&self, needed: &[u64]) -> Result<u64, String> {
+        let mut least = 0;
+        for (resource, &needed) in needed.iter().enumerate().filter(|&(_, &needed)| needed > 0) {
+            let all =
+                self.kinds.iter().map(|kind| kind.offers[resource].saturating_mul(u64::from(kind.left)));
+            let all = all.fold(0, u64::saturating_add);
+            if needed > all {
+                return Err(format!(
+                    "the components take at least {needed} of {}, and all machines together have {all}",
+                    self.resources[resource]
+                ));
+            }
+            // The cheapest offer of this resource, as a fraction; it is rounded up once.
+            let offers = self.kinds.iter().filter(|kind| kind.offers[resource] > 0 && kind.left > 0);
+            let cost = offers.map(|kind| {
+                (u128::from(needed) * u128::from(kind.cost)).div_ceil(u128::from(kind.offers[resource]))
+            });
+            least = least.max(cost.min().map_or(0, |cost| u64::try_from(cost).unwrap_or(u64::MAX)));
+        }
+        Ok(least)
+    }
+}
+
+fn amount(amounts: &[(std::sync::Arc<str>, u64)], name: &str) -> u64 {
+    amounts.iter().find(|(own, _)| &**own == name).map_or(0, |&(_, amount)| amount)
+}
+
 /// Places the components of a configuration on the machines of a document, so that none of the conditions holds on any
 /// machine. Components that are on a machine at the start stay there.
 pub fn place(document: &Document, end: &Configuration, never: &[Want]) -> Placing {
@@ -92,237 +153,148 @@ pub fn place(document: &Document, end: &Configuration, never: &[Want]) -> Placin
     if never.iter().any(|condition| holds(&document.universe, &empty, condition)) {
         return Placing::Unknown("since a machine that is not used is not as wanted".to_owned());
     }
-    let resources = resources(document);
-    let kinds: Vec<Kind> = document.machines.iter().map(|machine| Kind::new(machine, &resources)).collect();
-    let mut items = match items(document, end, &resources, &kinds) {
+    if document.machines.is_empty() {
+        return Placing::Unknown("since the document has no machines".to_owned());
+    }
+    let mut offers = Offers::new(document);
+    let mut total = vec![0u64; offers.resources.len()];
+    for component in end.components.values() {
+        for (total, takes) in total.iter_mut().zip(offers.takes(document, component.kind)) {
+            *total = total.saturating_add(takes);
+        }
+    }
+    let at_least = match offers.at_least(&total) {
+        Ok(at_least) => at_least,
+        Err(why) => return Placing::None(why),
+    };
+    let items = match Items::new(document, end, &mut offers) {
         Ok(items) => items,
-        Err(why) => return why,
+        Err(answer) => return answer,
     };
-    items.sort_by(|a, b| {
-        let key = |item: &Item| (item.fixed.is_none(), std::cmp::Reverse(item.size));
-        key(a).cmp(&key(b)).then(a.like.cmp(&b.like)).then(a.id.cmp(&b.id))
-    });
-    let mut search = Search {
-        universe: &document.universe,
-        end,
-        never,
-        kinds: &kinds,
-        items: &items,
-        open: Vec::new(),
-        left: kinds.iter().map(|kind| kind.count).collect(),
-        cost: 0,
-        best: None,
-        steps: 0,
-    };
-    let at_least = search.bound(0);
-    search.run(0);
-    let complete = search.steps < MOST_STEPS;
-    match search.best {
-        Some((cost, placed)) => {
-            let at_least = if complete { cost } else { at_least };
-            Placing::Placed { machines: named(document, placed), cost, at_least }
+    let rising = never.iter().all(rises);
+    let rules = Rules { universe: &document.universe, never, sorts: &items.sorts, rising };
+    let there: u64 = items.opened.iter().map(|machine| offers.kinds[machine.kind].cost).sum();
+    match Cover::new(&offers.kinds, &items.opened, &rules).run() {
+        Covered::Found { opened, new, is_cheapest } => {
+            let cost = new.iter().map(|&(kind, _)| offers.kinds[kind].cost).fold(there, u64::saturating_add);
+            let at_least = if is_cheapest { cost } else { at_least.max(there).min(cost) };
+            Placing::Placed { machines: items.named(document, opened, new), cost, at_least }
         }
-        None if complete => Placing::None("the components do not fit on the machines".to_owned()),
-        None => Placing::Unknown(format!("in {MOST_STEPS} steps of the search")),
+        Covered::None if never.is_empty() => {
+            Placing::None("the components do not fit on the machines".to_owned())
+        }
+        Covered::None => {
+            Placing::None("the components do not fit on the machines as is wanted of them".to_owned())
+        }
+        Covered::Unknown => Placing::Unknown("within the steps of the search".to_owned()),
     }
 }
 
-/// The names of all resources that somebody takes.
-fn resources(document: &Document) -> Vec<String> {
-    let taken = document.universe.types().flat_map(|(_, kind)| kind.consumes.iter());
-    let mut names: Vec<String> = taken.map(|(name, _)| name.to_string()).collect();
-    names.sort();
-    names.dedup();
-    names
+/// What is to be placed.
+struct Items {
+    sorts: Vec<Sort>,
+    /// The components of each sort that are on no machine.
+    free: Vec<Vec<ComponentId>>,
+    opened: Vec<Opened>,
+    /// The components that are on each opened machine.
+    fixed: Vec<Vec<ComponentId>>,
 }
 
-struct Kind {
-    offers: Vec<u64>,
-    cost: u64,
-    count: u32,
-}
-
-impl Kind {
-    fn new(machine: &Machine, resources: &[String]) -> Self {
-        let offers = resources.iter().map(|name| amount(&machine.resources, name));
-        Self { offers: offers.collect(), cost: machine.cost, count: machine.count.min(MOST as u32) }
-    }
-}
-
-fn amount(amounts: &[(std::sync::Arc<str>, u64)], name: &str) -> u64 {
-    amounts.iter().find(|(own, _)| &**own == name).map_or(0, |&(_, amount)| amount)
-}
-
-struct Item {
-    id: ComponentId,
-    takes: Vec<u64>,
-    /// The largest share that it takes of what a machine has, in thousandths.
-    size: u64,
-    /// Components of one type and state are alike.
-    like: (u32, u32),
-    /// The machine on which it is.
-    fixed: Option<usize>,
-}
-
-fn items(
-    document: &Document,
-    end: &Configuration,
-    resources: &[String],
-    kinds: &[Kind],
-) -> Result<Vec<Item>, Placing> {
-    let most: Vec<u64> = (0..resources.len())
-        .map(|resource| kinds.iter().map(|kind| kind.offers[resource]).max().unwrap_or(0))
-        .collect();
-    let mut items = Vec::new();
-    for (&id, component) in &end.components {
-        let kind = document.universe.kind(component.kind);
-        let takes: Vec<u64> = resources.iter().map(|name| amount(&kind.consumes, name)).collect();
-        if let Some(short) = (0..takes.len()).find(|&resource| takes[resource] > most[resource]) {
-            return Err(Placing::None(format!(
-                "{} takes {} of {}, and no machine has more than {}",
-                kind.name, takes[short], resources[short], most[short]
-            )));
+impl Items {
+    /// The components of a configuration. Machines that are in use are taken from what is on offer.
+    fn new(document: &Document, end: &Configuration, offers: &mut Offers) -> Result<Self, Placing> {
+        let most: Vec<u64> = (0..offers.resources.len())
+            .map(|resource| offers.kinds.iter().map(|kind| kind.offers[resource]).max().unwrap_or(0))
+            .collect();
+        let mut sorts: Vec<Sort> = Vec::new();
+        for component in end.components.values() {
+            if sorts.iter().any(|sort| (sort.kind, sort.state) == (component.kind, component.state)) {
+                continue;
+            }
+            let takes = offers.takes(document, component.kind);
+            if let Some(short) = (0..takes.len()).find(|&resource| takes[resource] > most[resource]) {
+                return Err(Placing::None(format!(
+                    "{} takes {} of {}, and no machine has more than {}",
+                    document.universe.kind(component.kind).name,
+                    takes[short],
+                    offers.resources[short],
+                    most[short]
+                )));
+            }
+            let share = |(&takes, &most): (&u64, &u64)| takes.saturating_mul(1000) / most.max(1);
+            let size = takes.iter().zip(&most).map(share).max().unwrap_or(0);
+            sorts.push(Sort { kind: component.kind, state: component.state, takes, size, count: 0 });
         }
-        let share = |(&takes, &most): (&u64, &u64)| takes.saturating_mul(1000) / most.max(1);
-        let fixed = document.placement.get(&id).copied();
-        if fixed.is_some_and(|machine| document.machines[machine].count != 1) {
+        // Large ones first.
+        sorts.sort_by_key(|sort| (std::cmp::Reverse(sort.size), sort.kind, sort.state));
+        let mut items =
+            Self { free: vec![Vec::new(); sorts.len()], sorts, opened: Vec::new(), fixed: Vec::new() };
+        for (&id, component) in &end.components {
+            let of = |sort: &Sort| (sort.kind, sort.state) == (component.kind, component.state);
+            let sort = items.sorts.iter().position(of).expect("every component has a sort");
+            if let Some(&machine) = document.placement.get(&id) {
+                items.fix(document, offers, id, sort, machine)?;
+            } else {
+                items.sorts[sort].count += 1;
+                items.free[sort].push(id);
+            }
+        }
+        Ok(items)
+    }
+
+    /// A component is on a machine.
+    fn fix(
+        &mut self,
+        document: &Document,
+        offers: &mut Offers,
+        id: ComponentId,
+        sort: usize,
+        machine: usize,
+    ) -> Result<(), Placing> {
+        if document.machines[machine].count != 1 {
             return Err(Placing::Unknown(
                 "since components are on machines of which there are several".to_owned(),
             ));
         }
-        let size = takes.iter().zip(&most).map(share).max().unwrap_or(0);
-        items.push(Item { id, takes, size, like: (component.kind.0, component.state.0), fixed });
-    }
-    Ok(items)
-}
-
-fn named(document: &Document, placed: Placement) -> Vec<Used> {
-    let mut seen: FxHashMap<usize, u32> = FxHashMap::default();
-    let used = placed.into_iter().map(|(machine, mut components)| {
-        let of = &document.machines[machine];
-        let number = seen.entry(machine).or_default();
-        *number += 1;
-        components.sort_unstable();
-        let name = if of.count == 1 { of.name.clone() } else { format!("{}-{number}", of.name) };
-        Used { machine, name, components }
-    });
-    used.collect()
-}
-
-/// A machine that is in use, while searching.
-struct Opened {
-    kind: usize,
-    free: Vec<u64>,
-    items: Vec<usize>,
-}
-
-type Placement = Vec<(usize, Vec<ComponentId>)>;
-
-struct Search<'a> {
-    universe: &'a Universe,
-    end: &'a Configuration,
-    never: &'a [Want],
-    kinds: &'a [Kind],
-    items: &'a [Item],
-    open: Vec<Opened>,
-    left: Vec<u32>,
-    cost: u64,
-    /// What the cheapest placement so far costs, and the kind of each of its machines with what is on it.
-    best: Option<(u64, Placement)>,
-    steps: u64,
-}
-
-impl Search<'_> {
-    /// What everything costs at least, when the items from this one on are still to be placed.
-    fn bound(&self, next: usize) -> u64 {
-        let resources = self.kinds.first().map_or(0, |kind| kind.offers.len());
-        let more = |resource: usize| -> u64 {
-            let needed: u64 = self.items[next..].iter().map(|item| item.takes[resource]).sum();
-            let free: u64 = self.open.iter().map(|machine| machine.free[resource]).sum();
-            let lacking = needed.saturating_sub(free);
-            if lacking == 0 {
-                return 0;
-            }
-            // The cheapest offer of this resource, as a fraction; it is rounded up once.
-            let offers = self.kinds.iter().filter(|kind| kind.offers[resource] > 0 && kind.count > 0);
-            offers
-                .map(|kind| {
-                    (u128::from(lacking) * u128::from(kind.cost)).div_ceil(u128::from(kind.offers[resource]))
-                })
-                .min()
-                .map_or(0, |cost| u64::try_from(cost).unwrap_or(u64::MAX))
-        };
-        self.cost.saturating_add((0..resources).map(more).max().unwrap_or(0))
-    }
-
-    fn run(&mut self, next: usize) {
-        self.steps += 1;
-        if self.steps >= MOST_STEPS || self.best.as_ref().is_some_and(|(cost, _)| self.bound(next) >= *cost) {
-            return;
-        }
-        let Some(item) = self.items.get(next) else {
-            if self.open.iter().all(|machine| self.is_as_wanted(machine)) {
-                let placed = self.open.iter().map(|machine| {
-                    (machine.kind, machine.items.iter().map(|&item| self.items[item].id).collect())
-                });
-                self.best = Some((self.cost, placed.collect()));
-            }
-            return;
-        };
-        // Of components that are alike, a later one goes on no earlier machine.
-        let like =
-            |&before: &usize| self.items[before].like == item.like && self.items[before].fixed.is_none();
-        let first = next.checked_sub(1).filter(like).filter(|_| item.fixed.is_none()).map_or(0, |before| {
-            self.open.iter().position(|machine| machine.items.contains(&before)).unwrap_or(0)
+        let at = self.opened.iter().position(|opened| opened.kind == machine).unwrap_or_else(|| {
+            offers.kinds[machine].left = 0;
+            let free = offers.kinds[machine].offers.clone();
+            self.opened.push(Opened { kind: machine, free, load: vec![0; self.sorts.len()].into() });
+            self.fixed.push(Vec::new());
+            self.opened.len() - 1
         });
-        for machine in first..self.open.len() {
-            let fits = self.open[machine].free.iter().zip(&item.takes).all(|(free, takes)| free >= takes);
-            if fits && item.fixed.is_none_or(|fixed| self.open[machine].kind == fixed) {
-                self.put(machine, next, true);
-                self.run(next + 1);
-                self.put(machine, next, false);
-            }
+        let opened = &mut self.opened[at];
+        for (free, takes) in opened.free.iter_mut().zip(&self.sorts[sort].takes) {
+            let Some(less) = free.checked_sub(*takes) else {
+                let name = &document.machines[machine].name;
+                return Err(Placing::None(format!(
+                    "the components that are on {name} take more than it has"
+                )));
+            };
+            *free = less;
         }
-        for kind in 0..self.kinds.len() {
-            let fits = self.kinds[kind].offers.iter().zip(&item.takes).all(|(offers, takes)| offers >= takes);
-            if !fits || self.left[kind] == 0 || item.fixed.is_some_and(|fixed| fixed != kind) {
-                continue;
-            }
-            self.left[kind] -= 1;
-            self.cost += self.kinds[kind].cost;
-            self.open.push(Opened { kind, free: self.kinds[kind].offers.clone(), items: Vec::new() });
-            self.put(self.open.len() - 1, next, true);
-            self.run(next + 1);
-            self.open.pop();
-            self.cost -= self.kinds[kind].cost;
-            self.left[kind] += 1;
-        }
+        opened.load[sort] += 1;
+        self.fixed[at].push(id);
+        Ok(())
     }
 
-    /// Puts an item on a machine, or takes it away again.
-    fn put(&mut self, machine: usize, item: usize, on: bool) {
-        let opened = &mut self.open[machine];
-        for (free, takes) in opened.free.iter_mut().zip(&self.items[item].takes) {
-            if on {
-                *free -= takes;
-            } else {
-                *free += takes;
+    /// The machines with the components on them.
+    fn named(mut self, document: &Document, opened: Vec<Load>, new: Vec<(usize, Load)>) -> Vec<Used> {
+        let mut seen: FxHashMap<usize, u32> = FxHashMap::default();
+        let there = self.opened.iter().map(|machine| machine.kind).zip(opened);
+        let mut machines = Vec::new();
+        for (at, (machine, load)) in there.chain(new).enumerate() {
+            let mut components = self.fixed.get(at).cloned().unwrap_or_default();
+            for (free, number) in self.free.iter_mut().zip(load) {
+                components.extend(free.drain(..usize::from(number)));
             }
+            components.sort_unstable();
+            let of = &document.machines[machine];
+            let number = seen.entry(machine).or_default();
+            *number += 1;
+            let name = if of.count == 1 { of.name.clone() } else { format!("{}-{number}", of.name) };
+            machines.push(Used { machine, name, components });
         }
-        if on {
-            opened.items.push(item);
-        } else {
-            opened.items.pop();
-        }
-    }
-
-    fn is_as_wanted(&self, machine: &Opened) -> bool {
-        let mut on = Configuration::new();
-        for &item in &machine.items {
-            let id = self.items[item].id;
-            let component: Component = self.end.components[&id];
-            on.components.insert(id, component);
-        }
-        !self.never.iter().any(|condition| holds(self.universe, &on, condition))
+        machines
     }
 }

@@ -44,16 +44,20 @@ pub fn solve(problem: &Problem<'_>, limits: Limits) -> (Answer, Option<Checked>)
     (Answer::Plan(best.plan), Some(best.checked))
 }
 
+/// How many components all searched configurations have together at most: a search costs that much time and memory.
+const MOST_SEARCHED: usize = 4_000_000;
+
 /// Looks for a plan within bounds, where the usual way found none.
 fn bounded(problem: &Problem<'_>, limits: Limits, why: &str) -> (Answer, Option<Checked>) {
-    if let Some(plan) = search(problem, limits.searched)
+    let size = problem.wanted.len().max(problem.start.components.len()) + HELPERS;
+    let searched = limits.searched.min(MOST_SEARCHED / size);
+    if let Some(plan) = search(problem, searched)
         && let Ok(checked) = check(problem.universe, problem.start, &plan, limits.configurations)
     {
         return (Answer::Plan(plan), Some(checked));
     }
     let bounds = format!(
-        "{why}, nor among {} configurations with at most {HELPERS} components beside those that are wanted",
-        limits.searched
+        "{why}, nor among {searched} configurations with at most {HELPERS} components beside those that are wanted"
     );
     (Answer::Unknown(bounds), None)
 }

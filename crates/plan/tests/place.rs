@@ -1,7 +1,7 @@
 //! Placement against all ways to place, on small random cases.
 
-use locus_aeolus::{Component, ComponentId, Configuration, Document, StateId, read};
-use locus_plan::{Placing, divide, place};
+use locus_aeolus::{Component, ComponentId, Configuration, Document, StateId, Want, read};
+use locus_plan::{Choice, Placing, choose_placed, divide, place};
 use locus_source::Sources;
 
 fn document(text: &str) -> Document {
@@ -110,4 +110,104 @@ fn separation_is_obeyed() {
     // Without the condition one large machine is enough.
     let alone = place(&document, &end, &[]);
     assert!(matches!(alone, Placing::Placed { cost: 15, .. }), "{alone:?}");
+}
+
+/// Whether components can be bound that require a port from so many others each: the condition of Gale and Ryser.
+fn can_be_bound(requirers: u64, number: u64, providers: &[(u64, u64)]) -> bool {
+    let bears =
+        |asked: u64| providers.iter().map(|&(count, capacity)| count * capacity.min(asked)).sum::<u64>();
+    (1..=requirers).all(|asked| bears(asked) >= asked * number)
+}
+
+#[test]
+fn a_configuration_is_chosen_together_with_its_placement() {
+    let mut dice = locus_aeolus::random::Dice::new(11);
+    let mut roll = |sides: usize| dice.below(sides) as u64;
+    let (mut chosen, mut none, mut dearer) = (0, 0, 0);
+    for _ in 0..150 {
+        let (number, wanted) = (1 + roll(2), 1 + roll(2));
+        let (capacity_b, capacity_d) = (1 + roll(3), 1 + roll(3));
+        let (cost_b, cost_d) = (roll(4), roll(4));
+        let text = format!(
+            "aeolus: 1\ntypes:\n  a: {{cost: 1, consumes: {{memory: {}}}, states: {{on: {{to: up}}, up: {{requires: {{p: \
+             {number}}}}}}}}}\n  b: {{cost: {cost_b}, consumes: {{memory: {}}}, states: {{on: {{to: up}}, up: {{provides: \
+             {{p: {capacity_b}}}}}}}}}\n  d: {{cost: {cost_d}, consumes: {{memory: {}}}, states: {{on: {{to: up}}, up: \
+             {{provides: {{p: {capacity_d}}}}}}}}}\nmachines:\n  s: {{resources: {{memory: {}}}, cost: {}, count: 2}}\n  l: \
+             {{resources: {{memory: {}}}, cost: {}}}\nwant: a@up = {wanted}\n",
+            1 + roll(3),
+            1 + roll(5),
+            1 + roll(5),
+            1 + roll(6),
+            1 + roll(9),
+            1 + roll(9),
+            1 + roll(9),
+        );
+        let document = document(&text);
+        let mut best: Option<u64> = None;
+        let mut alone: Option<(u64, Option<u64>)> = None;
+        // Nobody needs more than one provider for each requirement of each component.
+        for (b, d) in (0..=4u64).flat_map(|b| (0..=4 - b).map(move |d| (b, d))) {
+            if !can_be_bound(wanted, number, &[(b, capacity_b), (d, capacity_d)]) {
+                continue;
+            }
+            let own = wanted + b * cost_b + d * cost_d;
+            let end = configuration(&document, &[wanted as u32, b as u32, d as u32]);
+            let total = brute(&document, &end).map(|cost| cost + own);
+            best = best.into_iter().chain(total).min();
+            if alone.is_none_or(|(cost, _)| own < cost) {
+                alone = Some((own, total));
+            }
+        }
+        let (want, _) = document.want.as_ref().expect("it wants something");
+        match (choose_placed(&document, want, &[]), best) {
+            (Choice::Chosen(found), Some(best)) => {
+                assert_eq!((found.cost, found.at_least), (best, None), "{text}");
+                chosen += 1;
+                // What is cheapest without machines is not always, or does not fit.
+                dearer += usize::from(alone.is_some_and(|(_, total)| total != Some(best)));
+            }
+            (Choice::None(_), None) => none += 1,
+            (answer, best) => panic!("{answer:?} and {best:?}: {text}"),
+        }
+    }
+    assert!(chosen > 60 && none > 15 && dearer > 10, "{chosen}, {none}, {dearer}");
+}
+
+#[test]
+fn another_configuration_is_chosen_where_the_cheapest_does_not_fit() {
+    let text = "aeolus: 1\ntypes:\n  app: {consumes: {memory: 1}, states: {off: {to: up}, up: {requires: {db: 1}}}}\n  \
+                big: {cost: 1, consumes: {memory: 9}, states: {off: {to: up}, up: {provides: {db: unlimited}}}}\n  \
+                small: {cost: 5, consumes: {memory: 2}, states: {off: {to: up}, up: {provides: {db: unlimited}}}}\n\
+                machines:\n  m: {resources: {memory: 4}, cost: 10}\nwant: app@up = 1 and small = 0\n";
+    let document = document(text);
+    let (want, _) = document.want.as_ref().expect("it wants something");
+    let Choice::None(reasons) = choose_placed(&document, want, &[]) else { panic!("nothing fits") };
+    assert_eq!(
+        reasons,
+        [
+            "these exclude each other: `app@up = 1`, `small = 0`",
+            "the components take at least 10 of memory, and all machines together have 4",
+            "there are too many of small@off, small@up in what is wanted",
+        ]
+    );
+    let Want::And(parts) = want else { panic!("two conditions") };
+    let Choice::Chosen(chosen) = choose_placed(&document, &parts[0], &[]) else {
+        panic!("the small one fits")
+    };
+    assert_eq!((chosen.cost, chosen.at_least), (16, None));
+}
+
+#[test]
+fn more_of_something_may_be_what_makes_placement_cheaper() {
+    // Each machine with an application has a cache, and one large machine costs more than two small ones with a cache each.
+    let text = "aeolus: 1\ntypes:\n  app: {cost: 0, consumes: {memory: 3}, states: {up: {}}}\n  cache: {cost: 0, consumes: \
+                {memory: 1}, states: {up: {}}}\nmachines:\n  small: {resources: {memory: 4}, cost: 10, count: 2}\n  large: \
+                {resources: {memory: 8}, cost: 100}\nwant: 'app = 2 and cache >= 1 and #(_){_: #app > 0 and #cache = 0} = 0'\n";
+    let document = document(text);
+    let (want, _) = document.want.as_ref().expect("it wants something");
+    let (want, never) = divide(want).expect("it is a condition on no machine");
+    let Choice::Chosen(chosen) = choose_placed(&document, &want, &never) else { panic!("it can be placed") };
+    assert_eq!((chosen.cost, chosen.at_least), (20, None), "{chosen:?}");
+    let numbers: Vec<u64> = chosen.components.iter().map(|&(.., number)| number).collect();
+    assert_eq!(numbers, [2, 2]);
 }

@@ -37,7 +37,12 @@ pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Re
         let input = Input { path: path.clone(), named: true };
         Durations::read(&session.read(&input, &command.reading.stdin_name)?, &session)
     };
-    let durations = command.durations.as_ref().map(read).transpose()?;
+    let given = command.durations.as_ref().map(read).transpose()?;
+    let typical = || Durations::default().typical();
+    let durations = match given {
+        Some(given) if command.typical => Some(given.typical()),
+        given => given.or_else(|| command.typical.then(typical)),
+    };
     let asked = Asked { command, session: &session, terminal, durations };
     let (file, language) = asked.open(&command.paths[0])?;
     if language.id() == languages::Aeolus.id() {
@@ -161,7 +166,7 @@ impl Asked<'_> {
             names: &document.names,
             wanted: Vec::new(),
             others: Others::Delete,
-            optimal: None,
+            cost: None,
             want: None,
             pivot: None,
             machines: None,
@@ -171,13 +176,17 @@ impl Asked<'_> {
                 Ok(divided) => divided,
                 Err(why) => return self.say(&Said::Unknown(format!("no configuration was found {why}"))),
             };
-            if !document.machines.is_empty() || !never.is_empty() {
+            let choice = if document.machines.is_empty() && never.is_empty() {
+                locus_plan::choose(universe, start, &want)
+            } else {
+                let choice = locus_plan::choose_placed(&document, &want, &never);
                 question.machines = Some((&document, never));
-            }
-            match locus_plan::choose(universe, start, &want) {
+                choice
+            };
+            match choice {
                 Choice::Chosen(chosen) => {
                     (question.wanted, question.others) = locus_plan::wanted(universe, start, &want, &chosen);
-                    question.optimal = Some(chosen.at_least.is_none());
+                    question.cost = Some((chosen.cost, chosen.at_least.unwrap_or(chosen.cost)));
                     question.want = Some(want);
                 }
                 Choice::None(reasons) => return self.say(&Said::None(reasons)),
@@ -214,7 +223,7 @@ impl Asked<'_> {
             names: &pivot.names,
             wanted: pivot.wanted.clone(),
             others: Pivot::OTHERS,
-            optimal: None,
+            cost: None,
             want: None,
             pivot: Some(pivot),
             machines: None,

@@ -30,8 +30,8 @@ pub(super) struct Question<'a> {
     pub(super) names: &'a [String],
     pub(super) wanted: Vec<Wanted>,
     pub(super) others: Others,
-    /// Whether no configuration that is wanted costs less, as far as that was asked.
-    pub(super) optimal: Option<bool>,
+    /// What the chosen configuration costs with its machines, and what any that is wanted costs at least.
+    pub(super) cost: Option<(u64, u64)>,
     /// What must hold at the end.
     pub(super) want: Option<Want>,
     /// What becomes of the things of a language.
@@ -80,7 +80,9 @@ fn placed(question: &Question<'_>, plan: &locus_plan::Plan) -> Result<Option<Pla
     let Some((document, never)) = &question.machines else { return Ok(None) };
     match locus_plan::place(document, &plan.end, never) {
         Placing::Placed { machines, cost, at_least } => Ok(Some(Placed { machines, cost, at_least })),
-        Placing::None(why) => Err(format!("the cheapest configuration cannot be placed: {why}")),
+        Placing::None(why) => {
+            Err(format!("the plan that was found needs more than what can be placed: {why}"))
+        }
         Placing::Unknown(bound) => Err(format!("no placement was found {bound}")),
     }
 }
@@ -188,6 +190,11 @@ impl Asked<'_> {
         let configurations = checked.configurations.or_else(|| counted().flatten());
         let mut remarks = question.pivot.map_or_else(Vec::new, |pivot| remarks(pivot, &self.session.sources));
         remarks.extend(placed.iter().flat_map(|placed| placed.lines(plan)));
+        if let Some((cost, at_least)) = question.cost.filter(|(cost, at_least)| at_least < cost) {
+            remarks.push(format!(
+                "the configuration costs {cost}; any that is wanted costs at least {at_least}"
+            ));
+        }
         match self.command.format {
             PlanFormat::Json => {
                 let sources = &self.session.sources;

@@ -3,6 +3,8 @@
 //! A file says so by the names of components or of types, with the state that is entered (`deleted` for a deletion) or
 //! without: `OS::Nova::Server: 90s`, `web healthy: 20s`. The most special entry counts, and `default` is for all others.
 //! New components and bindings are entries in books and take no time.
+//!
+//! With `--typical` there are rough figures by type for what the file does not say.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,9 +20,43 @@ use crate::quantities;
 use crate::session::Session;
 
 /// Times by name.
+#[derive(Default)]
 pub(super) struct Durations {
     times: HashMap<String, Duration>,
+    /// Whether [`TYPICAL`] counts for what has no time.
+    is_typical: bool,
 }
+
+/// How long it typically takes to make something, by its type, in seconds. These are orders of magnitude, which depend on the
+/// platform and on what is installed: whoever has measured should say so with `--durations`. Anything else takes a few seconds.
+const TYPICAL: &[(&str, u64)] = &[
+    ("OS::Nova::Server", 60),
+    ("OS::Cinder::Volume", 15),
+    ("OS::Cinder::VolumeAttachment", 10),
+    ("OS::Octavia::LoadBalancer", 120),
+    ("OS::Octavia::Listener", 10),
+    ("OS::Octavia::Pool", 10),
+    ("OS::Octavia::PoolMember", 10),
+    ("OS::Octavia::HealthMonitor", 10),
+    ("OS::Trove::Instance", 300),
+    ("OS::Magnum::Cluster", 600),
+    ("OS::Sahara::Cluster", 600),
+    ("OS::Heat::SoftwareDeployment", 60),
+    ("OS::Heat::StructuredDeployment", 60),
+    ("OS::Heat::WaitCondition", 180),
+    ("OS::Manila::Share", 30),
+    ("container created", 1),
+    ("container started", 2),
+    ("container healthy", 15),
+    ("container completed", 30),
+    ("tosca.nodes.Compute created", 60),
+    ("tosca.nodes.SoftwareComponent created", 60),
+    ("tosca.nodes.DBMS created", 90),
+    ("tosca.nodes.WebServer created", 60),
+];
+
+/// What a step typically takes whose type is not in the table, in seconds.
+const USUAL: u64 = 5;
 
 impl Durations {
     pub(super) fn read(file: &Arc<SourceFile>, session: &Session) -> anyhow::Result<Self> {
@@ -44,7 +80,12 @@ impl Durations {
             let time = quantities::duration(entry.value.raw()).map_err(|error| error.context(place))?;
             times.insert(name.to_owned(), time);
         }
-        Ok(Self { times })
+        Ok(Self { times, is_typical: false })
+    }
+
+    /// The same with typical times for what is not said.
+    pub(super) fn typical(self) -> Self {
+        Self { is_typical: true, ..self }
     }
 
     /// How long each step of a plan takes, in milliseconds.
@@ -54,14 +95,16 @@ impl Durations {
             let kind = universe.kind(component.kind).shown();
             // The second component of a replacement has the times of the first.
             let name = component.name.strip_suffix(" (new)").unwrap_or(&component.name);
-            let names = [
-                format!("{name} {state}"),
-                name.to_owned(),
-                format!("{kind} {state}"),
-                kind.to_owned(),
-                "default".to_owned(),
-            ];
-            let time = names.iter().find_map(|name| self.times.get(name)).copied().unwrap_or_default();
+            let (exact, of_kind) = (format!("{name} {state}"), format!("{kind} {state}"));
+            let given = [&exact, name, &of_kind, kind].into_iter().find_map(|name| self.times.get(name));
+            let given = given.or_else(|| self.times.get("default")).copied();
+            let usual = || {
+                let known = TYPICAL.iter().find(|(name, _)| *name == of_kind || *name == kind);
+                // Nothing typical is known of deletions but that they are quick.
+                let seconds = known.filter(|_| state != "deleted").map_or(USUAL, |&(_, seconds)| seconds);
+                Duration::from_secs(if self.is_typical { seconds } else { 0 })
+            };
+            let time = given.unwrap_or_else(usual);
             u64::try_from(time.as_millis()).unwrap_or(u64::MAX / 1_000_000)
         };
         let step = |action: &Action| match action {

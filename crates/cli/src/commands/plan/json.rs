@@ -16,6 +16,11 @@ struct Answer<'a> {
     /// The links of the chain, if there is no plan.
     reasons: &'a [String],
     optimal: Option<bool>,
+    /// What the chosen configuration costs with its machines, and what any that is wanted costs at least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<u64>,
     components: Vec<Component<'a>>,
     bindings: Vec<Binding<'a>>,
     steps: Vec<Step<'a>>,
@@ -195,8 +200,10 @@ pub(super) fn plan(told: &Told<'_>) -> anyhow::Result<String> {
         verdict: "plan",
         // A helper that must stay is more than what was chosen.
         optimal: question
-            .optimal
-            .map(|optimal| optimal && plan.end.components.len() <= question.components()),
+            .cost
+            .map(|(cost, at_least)| cost == at_least && plan.end.components.len() <= question.components()),
+        cost: question.cost.map(|(cost, _)| cost),
+        at_least: question.cost.map(|(_, at_least)| at_least),
         changes: question
             .pivot
             .map(|pivot| pivot.differences.iter().map(|one| Difference::new(one, sources)).collect()),
