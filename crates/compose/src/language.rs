@@ -47,7 +47,7 @@ impl Language for Compose {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Environment, Choice::Parameter, Choice::Rules]
+        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Engine]
     }
 
     fn rules(&self) -> Vec<Rule> {

@@ -14,6 +14,7 @@ mod consistency;
 mod decode;
 mod deploy;
 mod dotenv;
+pub mod engine;
 mod extends;
 mod fields;
 mod graph;

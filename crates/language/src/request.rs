@@ -54,6 +54,8 @@ pub enum Choice {
     Library,
     /// `--timeout`.
     Timeout,
+    /// `--engine`.
+    Engine,
 }
 
 impl Choice {
@@ -66,6 +68,7 @@ impl Choice {
             Self::Suggest => "--suggest",
             Self::Library => "--library",
             Self::Timeout => "--timeout",
+            Self::Engine => "--engine",
         }
     }
 }

@@ -51,6 +51,7 @@ fn check(
         libraries: &command.library,
         rules: &command.rules,
         suggest: command.suggest,
+        engine: command.engine,
         timeout: command.timeout,
         ..Setup::reading(&command.reading)
     };
