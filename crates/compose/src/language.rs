@@ -51,7 +51,7 @@ impl Language for Compose {
     }
 
     fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().cloned().chain(library::codes()).collect()
+        crate::RULES.iter().chain(crate::ENGINE_RULES).cloned().chain(library::codes()).collect()
     }
 
     fn written_rules(&self) -> Vec<WrittenRule> {

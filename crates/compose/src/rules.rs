@@ -3,14 +3,16 @@
 use locus_source::{Rule, Severity};
 
 macro_rules! rules {
-    ($($name:ident = $code:literal $slug:literal $severity:ident $summary:literal $explanation:literal;)*) => {
+    ($(#[$about:meta])* $all:ident; $($name:ident = $code:literal $slug:literal $severity:ident $summary:literal $explanation:literal;)*) => {
         $(pub(crate) const $name: Rule = Rule::new($code, $slug, Severity::$severity, $summary, $explanation);)*
-        /// All rules of this crate.
-        pub const RULES: &[Rule] = &[$($name),*];
+        $(#[$about])*
+        pub const $all: &[Rule] = &[$($name),*];
     };
 }
 
 rules! {
+    /// The rules of the reader.
+    RULES;
     NOT_COMPOSE = "CMP001" "not-a-compose-file" Error
         "A Compose file is a mapping with services."
         "Compose refuses a file that is empty, and one whose top is not a mapping.\n\n```yaml\n# wrong\n- web\n# right\nservices:\n  web: { image: nginx:1.27 }\n```";
@@ -113,6 +115,11 @@ rules! {
     REMOTE = "CMP034" "remote-file" Note
         "What is defined in a file elsewhere is not known."
         "`include` and `extends` may name a Git repository or an OCI artifact, which Locus does not fetch. What it defines is missing from the model, so nothing is said about it.\n\n```yaml\ninclude: [\"oci://docker.io/user/app\"]\n```";
+}
+
+rules! {
+    /// The rules about what a Docker engine knows ([`crate::engine`]).
+    ENGINE_RULES;
     IMAGE_MISSING = "CMP170" "image-not-on-engine" Error
         "An image that must not be pulled is on the engine."
         "With `pull_policy: never` Compose stops if the image is not there. Only `--engine` knows.\n\n```console\n$ locus check --engine compose.yaml\n```";
