@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
 import time
 import urllib.parse
 from collections import Counter
@@ -81,12 +82,20 @@ def networks(project):
     return json.loads(ask("GET", f"/networks?filters={wanted}")[1])
 
 
-def creations(project, since):
-    """The tokens of the containers that the engine says were created."""
-    wanted = filters(label=[f"com.docker.compose.project={project}"], type=["container"], event=["create"])
-    until = int(time.time()) + 1
-    body = ask("GET", f"/events?since={since}&until={until}&filters={wanted}")[1].decode()
-    return Counter(json.loads(line)["Actor"]["Attributes"]["dev.locus.token"] for line in body.splitlines())
+class Creations(threading.Thread):
+    """Hears from the engine which containers are created, and with which tokens. It remembers only a few events itself."""
+
+    def __init__(self, project):
+        super().__init__(daemon=True)
+        self.tokens = Counter()
+        self.engine = Engine()
+        wanted = filters(label=[f"com.docker.compose.project={project}"], type=["container"], event=["create"])
+        self.engine.request("GET", f"/events?filters={wanted}")
+
+    def run(self):
+        answer = self.engine.getresponse()
+        while line := answer.readline():
+            self.tokens[json.loads(line)["Actor"]["Attributes"]["dev.locus.token"]] += 1
 
 
 STACK = """name: locuskills
@@ -118,7 +127,8 @@ volumes: {data: {}}
 def kills(rounds):
     make_image()
     luck = random.Random(7)
-    since = int(time.time())
+    made = Creations("locuskills")
+    made.start()
     killed = 0
     with tempfile.TemporaryDirectory() as folder:
 
@@ -157,11 +167,14 @@ def kills(rounds):
                 assert verified.returncode == 0, verified.stdout + verified.stderr
             disturbed("down", "locuskills", "--yes")
             assert not containers("locuskills") and not networks("locuskills")
-        made = creations("locuskills", since)
-        twice = {token: count for token, count in made.items() if count > 1}
-        assert not twice, twice
+            twice = {token: count for token, count in made.tokens.items() if count > 1}
+            assert not twice, twice
+            if (number + 1) % 10 == 0 or number + 1 == rounds:
+                print(
+                    f"{number + 1} rounds with {killed} kills: all ended as wanted; {len(made.tokens)} containers, none twice",
+                    flush=True,
+                )
         ask("DELETE", "/volumes/locuskills_data")
-    print(f"{rounds} rounds with {killed} kills: all ended as wanted; {len(made)} containers, none made twice")
 
 
 def up(count, compose):
@@ -176,9 +189,10 @@ def up(count, compose):
         "docker compose": ([compose, "up", "-d"], [compose, "down"]),
     }
     times = {name: ([], []) for name in commands}
+    runs = 3
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "compose.yaml").write_text(f"name: locusspeed\nservices:\n{services}")
-        for _ in range(5):
+        for _ in range(runs):
             for name, both in commands.items():
                 for command, kept in zip(both, times[name]):
                     began = time.perf_counter()
@@ -186,7 +200,7 @@ def up(count, compose):
                     kept.append(time.perf_counter() - began)
                     assert run.returncode == 0, run.stderr
     for name, (ups, downs) in times.items():
-        print(f"{name:>15}: up {sorted(ups)[2]:.2f} s, down {sorted(downs)[2]:.2f} s (median of 5)")
+        print(f"{name:>15}: up {sorted(ups)[runs // 2]:.2f} s, down {sorted(downs)[runs // 2]:.2f} s (median of {runs})")
 
 
 if __name__ == "__main__":

@@ -112,6 +112,10 @@ pub(crate) struct Check {
     /// Rules of your own, in Alloy
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
+    /// Ask the Docker engine ($DOCKER_HOST) what Compose files leave open: health checks and ports of images, external
+    /// networks and volumes, ports and names that are taken
+    #[arg(long)]
+    pub(crate) engine: bool,
     /// Suggest small changes that remove findings, and show them as a diff
     #[arg(long)]
     pub(crate) suggest: bool,

@@ -16,6 +16,7 @@ mod inputs;
 mod interrupt;
 mod languages;
 mod loader;
+mod machine;
 mod memory;
 mod output;
 mod page;

@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::inputs::{self, Input};
 use crate::languages::{Modules, Table};
 use crate::loader::{Allowed, ProjectFiles};
+use crate::machine::Machine;
 use crate::report::{Attached, Report, Unchecked};
 use crate::suggest::Suggested;
 use crate::{args, interrupt};
@@ -30,6 +31,7 @@ pub(crate) struct Setup<'a> {
     pub(crate) relationships_as_locations: bool,
     pub(crate) rules: &'a [PathBuf],
     pub(crate) suggest: bool,
+    pub(crate) engine: bool,
     pub(crate) timeout: Option<Duration>,
     pub(crate) allowed: Allowed,
 }
@@ -74,6 +76,7 @@ impl<'a> Setup<'a> {
             (Choice::Library, !self.libraries.is_empty()),
             (Choice::Relationships, self.relationships_as_locations),
             (Choice::Timeout, self.timeout.is_some()),
+            (Choice::Engine, self.engine),
         ];
         given.into_iter().filter(|(_, given)| *given).map(|(choice, _)| choice).collect()
     }
@@ -99,6 +102,8 @@ pub(crate) struct Session {
     choices: Vec<Choice>,
     timeout: Option<Duration>,
     suggest: bool,
+    /// The Docker engine that may be asked.
+    machine: Option<Machine>,
 }
 
 /// What the examination of one file gives.
@@ -169,6 +174,7 @@ impl Session {
             choices: setup.choices(),
             timeout: setup.timeout,
             suggest: setup.suggest,
+            machine: if setup.engine { Some(Machine::ask()?) } else { None },
         })
     }
 
@@ -282,7 +288,12 @@ impl Session {
         let loader: Arc<dyn Loader> = Arc::clone(&files) as _;
         let request = self.request(&loader, effort);
         let document = language.read(file, &request);
-        let judgement = document.judge(&request);
+        let mut judgement = document.judge(&request);
+        if let Some(machine) = &self.machine
+            && let Ok(things) = document.things(&request)
+        {
+            locus_compose::engine::judge(&things, machine, &mut judgement.findings);
+        }
         let suggestion = if self.suggest { document.suggest(&request) } else { None };
         let mut examined = self.judged(file, language, &*document, judgement, &files);
         examined.suggested = suggestion.map(|suggestion| Suggested::new(file, suggestion));

@@ -9,7 +9,7 @@ use std::os::unix::net::UnixStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{Project, code, text};
+use common::{Project, code, codes, text};
 use serde_json::Value;
 
 /// The engine, asked by hand.
@@ -88,13 +88,18 @@ impl Engine {
 
     /// Makes an image with the programs `/wait` and `/end`.
     fn import(&self, name: &str) {
+        self.import_with(name, "1", "");
+    }
+
+    /// Makes such an image with a tag, and with something more said of it.
+    fn import_with(&self, name: &str, tag: &str, more: &str) {
         let mut tar = Vec::new();
         // mov eax, 34 (pause); syscall; jmp back
         add(&mut tar, "wait", &program(&[0xb8, 0x22, 0, 0, 0, 0x0f, 0x05, 0xeb, 0xf7]));
         // xor edi, edi; mov eax, 60 (exit); syscall
         add(&mut tar, "end", &program(&[0x31, 0xff, 0xb8, 0x3c, 0, 0, 0, 0x0f, 0x05]));
         tar.extend([0; 1024]);
-        let path = format!("/images/create?fromSrc=-&repo={name}&tag=1");
+        let path = format!("/images/create?fromSrc=-&repo={name}&tag={tag}{more}");
         let (status, body) = self.ask("POST", &path, &tar).expect("the engine answers");
         assert!(status < 300, "{}", String::from_utf8_lossy(&body));
     }
@@ -116,7 +121,9 @@ impl Drop for Cleaner<'_> {
         for one in engine.of_project("volumes", project) {
             engine.ask("DELETE", &format!("/volumes/{}", one["Name"].as_str().unwrap_or_default()), &[]);
         }
-        engine.ask("DELETE", &format!("/images/{project}:1?force=1"), &[]);
+        for tag in ["1", "healthy"] {
+            engine.ask("DELETE", &format!("/images/{project}:{tag}?force=1"), &[]);
+        }
     }
 }
 
@@ -309,5 +316,74 @@ fn what_was_killed_goes_on_and_makes_nothing_twice() {
     assert_eq!(engine.names(&name), names);
     assert_eq!(engine.of_project("networks", &name).len(), 2);
     let output = project.locus(&["events", &name, "--verify"]);
+    assert_eq!(code(&output), 0, "{}", text(&output));
+}
+
+#[test]
+fn what_a_file_leaves_open_is_asked_of_the_engine() {
+    let Some(engine) = Engine::find() else { return };
+    let name = format!("locus-ask-{}", std::process::id());
+    let _cleaner = Cleaner(&engine, name.clone());
+    engine.import(&name);
+    engine.import_with(&name, "healthy", "&changes=HEALTHCHECK%20CMD%20/end&changes=EXPOSE%2080");
+    let file = |tag: &str, more: &str| {
+        format!(
+            "services:
+  web: {{ image: '{name}:1', command: [/wait], depends_on: {{ db: {{ condition: service_healthy }} }} }}
+  db: {{ image: '{name}:{tag}', command: [/wait]{more} }}
+"
+        )
+    };
+    let project = Project::new(&[("compose.yaml", &file("healthy", ""))]);
+    let checked = |text: &str, arguments: &[&str]| {
+        project.write("compose.yaml", text);
+        let arguments: Vec<&str> =
+            ["check", "compose.yaml", "--format", "json"].iter().chain(arguments).copied().collect();
+        let (code, report) = project.json(&arguments);
+        let codes: Vec<String> = codes(&report).into_iter().map(str::to_owned).collect();
+        (code, codes)
+    };
+    let has =
+        |(code, codes): &(i32, Vec<String>), wanted: &str| (*code, codes.iter().any(|one| one == wanted));
+    // Without the engine it is a warning whatever the image has.
+    assert_eq!(has(&checked(&file("healthy", ""), &[]), "CMP120"), (0, true));
+    assert_eq!(has(&checked(&file("healthy", ""), &["--engine"]), "CMP120"), (0, false));
+    assert_eq!(has(&checked(&file("1", ""), &["--engine"]), "CMP120"), (1, true));
+
+    let published = |port: &str| file("healthy", &format!(", ports: ['{port}']"));
+    assert_eq!(has(&checked(&published("39217:80"), &["--engine"]), "CMP175"), (0, false));
+    assert_eq!(has(&checked(&published("39217:81"), &["--engine"]), "CMP175"), (0, true));
+
+    let external = |network: &str| {
+        format!("{}networks: {{ default: {{ external: true, name: {network} }} }}\n", file("healthy", ""))
+    };
+    assert_eq!(has(&checked(&external("bridge"), &["--engine"]), "CMP171"), (0, false));
+    assert_eq!(has(&checked(&external("no-such-network"), &["--engine"]), "CMP171"), (1, true));
+    let volume = format!(
+        "{}volumes: {{ data: {{ external: true, name: no-such-volume }} }}\n",
+        file("healthy", ", volumes: ['data:/d']")
+    );
+    assert_eq!(has(&checked(&volume, &["--engine"]), "CMP172"), (1, true));
+    let never = file("healthy", "").replace(":healthy'", ":nowhere', pull_policy: never");
+    assert_eq!(has(&checked(&never, &["--engine"]), "CMP170"), (1, true));
+
+    // Another project has the port and the name.
+    let other = Project::new(&[(
+        "compose.yaml",
+        &format!(
+            "name: {name}
+services:
+  one: {{ image: '{name}:1', command: [/wait], stop_grace_period: 0s, container_name: {name}-fixed, ports: ['127.0.0.1:39218:80'] }}
+"
+        ),
+    )]);
+    let output = other.locus(&["up", "compose.yaml", "--yes"]);
+    assert_eq!(code(&output), 0, "{}", text(&output));
+    assert_eq!(has(&checked(&published("39218:80"), &["--engine"]), "CMP173"), (1, true));
+    assert_eq!(has(&checked(&published("127.0.0.2:39218:80"), &["--engine"]), "CMP173"), (0, false));
+    let named = |name: &str| file("healthy", &format!(", container_name: {name}"));
+    assert_eq!(has(&checked(&named(&format!("{name}-fixed")), &["--engine"]), "CMP174"), (1, true));
+    assert_eq!(has(&checked(&named(&format!("{name}-other")), &["--engine"]), "CMP174"), (0, false));
+    let output = other.locus(&["down", &name, "--yes"]);
     assert_eq!(code(&output), 0, "{}", text(&output));
 }

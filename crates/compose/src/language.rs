@@ -47,11 +47,11 @@ impl Language for Compose {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Environment, Choice::Parameter, Choice::Rules]
+        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Engine]
     }
 
     fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().cloned().chain(library::codes()).collect()
+        crate::RULES.iter().chain(crate::ENGINE_RULES).cloned().chain(library::codes()).collect()
     }
 
     fn written_rules(&self) -> Vec<WrittenRule> {

@@ -14,6 +14,7 @@ mod consistency;
 mod decode;
 mod deploy;
 mod dotenv;
+pub mod engine;
 mod extends;
 mod fields;
 mod graph;
@@ -57,7 +58,7 @@ pub use self::load::Files;
 pub use self::output::{json, yaml};
 pub use self::project::Project;
 pub use self::read::ComposeFile;
-pub use self::rules::RULES;
+pub use self::rules::{ENGINE_RULES, RULES};
 pub use self::value::{Datum, Entry, Map, Value};
 pub use self::verdict::{Checked, check, check_by, model};
 

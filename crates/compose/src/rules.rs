@@ -3,14 +3,16 @@
 use locus_source::{Rule, Severity};
 
 macro_rules! rules {
-    ($($name:ident = $code:literal $slug:literal $severity:ident $summary:literal $explanation:literal;)*) => {
+    ($(#[$about:meta])* $all:ident; $($name:ident = $code:literal $slug:literal $severity:ident $summary:literal $explanation:literal;)*) => {
         $(pub(crate) const $name: Rule = Rule::new($code, $slug, Severity::$severity, $summary, $explanation);)*
-        /// All rules of this crate.
-        pub const RULES: &[Rule] = &[$($name),*];
+        $(#[$about])*
+        pub const $all: &[Rule] = &[$($name),*];
     };
 }
 
 rules! {
+    /// The rules of the reader.
+    RULES;
     NOT_COMPOSE = "CMP001" "not-a-compose-file" Error
         "A Compose file is a mapping with services."
         "Compose refuses a file that is empty, and one whose top is not a mapping.\n\n```yaml\n# wrong\n- web\n# right\nservices:\n  web: { image: nginx:1.27 }\n```";
@@ -113,4 +115,27 @@ rules! {
     REMOTE = "CMP034" "remote-file" Note
         "What is defined in a file elsewhere is not known."
         "`include` and `extends` may name a Git repository or an OCI artifact, which Locus does not fetch. What it defines is missing from the model, so nothing is said about it.\n\n```yaml\ninclude: [\"oci://docker.io/user/app\"]\n```";
+}
+
+rules! {
+    /// The rules about what a Docker engine knows ([`crate::engine`]).
+    ENGINE_RULES;
+    IMAGE_MISSING = "CMP170" "image-not-on-engine" Error
+        "An image that must not be pulled is on the engine."
+        "With `pull_policy: never` Compose stops if the image is not there. Only `--engine` knows.\n\n```console\n$ locus check --engine compose.yaml\n```";
+    NETWORK_MISSING = "CMP171" "external-network-missing" Error
+        "An external network is on the engine."
+        "Compose makes no external network, and stops: \"network … declared as external, but could not be found\". Only `--engine` knows.\n\n```console\n$ docker network create shared\n```";
+    VOLUME_MISSING = "CMP172" "external-volume-missing" Error
+        "An external volume is on the engine."
+        "Compose makes no external volume, and stops: \"external volume … not found\". Only `--engine` knows.\n\n```console\n$ docker volume create shared\n```";
+    PORT_TAKEN = "CMP173" "port-taken" Error
+        "A port of the host is not published by a container of another project."
+        "The container is created and cannot start: \"port is already allocated\". Only `--engine` knows, and only of ports that containers have.\n\n```console\n$ docker ps --filter publish=8080\n```";
+    CONTAINER_NAME_TAKEN = "CMP174" "container-name-taken" Error
+        "A fixed name is not that of a container of another project."
+        "Names of containers are unique on an engine, and Docker refuses the second: \"The container name … is already in use\". Only `--engine` knows.\n\n```yaml\n# better: let Compose choose the name\nweb: { image: nginx:1.27 }\n```";
+    NOT_EXPOSED = "CMP175" "published-port-not-exposed" Note
+        "A published port is one that the image exposes."
+        "An image that exposes ports says where its programs listen. Another port may be right if the configuration says so; often it is the port of the host and that of the container mixed up. Only `--engine` knows.\n\n```yaml\n# wrong for an image that exposes 80\nports: [\"80:8080\"]\n# right\nports: [\"8080:80\"]\n```";
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use locus_engine::{Does, Observation, Outcome};
 
-pub use docker::{DEFAULT_HOST, Docker, Variables};
+pub use docker::{DEFAULT_HOST, Docker, ImageFacts, Inventory, Listed, Variables};
 pub use runner::{End, Planner, Runner, Settings};
 pub use script::Script;
 pub use simulated::{Log, Made, Simulated};

@@ -58,6 +58,8 @@ pub enum Choice {
     Relationships,
     /// `--timeout`.
     Timeout,
+    /// `--engine`.
+    Engine,
 }
 
 impl Choice {
@@ -71,6 +73,7 @@ impl Choice {
             Self::Library => "--library",
             Self::Relationships => "--relationships-as-locations",
             Self::Timeout => "--timeout",
+            Self::Engine => "--engine",
         }
     }
 }

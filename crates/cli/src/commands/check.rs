@@ -50,6 +50,7 @@ fn check(
     let setup = Setup {
         rules: &command.rules,
         suggest: command.suggest,
+        engine: command.engine,
         timeout: command.timeout,
         ..Setup::reading(&command.reading)
     };

@@ -27,6 +27,7 @@ use crate::interrupt;
 use crate::terminal::Terminal;
 
 pub(crate) use args::{Cancel, Down, Drift, Events, Resolve, Status, Up};
+pub(crate) use describe::docker_host;
 pub(crate) use show::{cancel, drift, events, resolve, status};
 pub(crate) use up::{down, up};
 

@@ -18,7 +18,7 @@ use crate::memory;
 use crate::terminal::Terminal;
 
 pub(crate) use compose::ComposeCommand;
-pub(crate) use engine::{Cancel, Down, Drift, Events, Resolve, Status, Up};
+pub(crate) use engine::{Cancel, Down, Drift, Events, Resolve, Status, Up, docker_host};
 
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {

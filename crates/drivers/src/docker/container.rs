@@ -134,6 +134,11 @@ impl Containers<'_> {
         if known.peek().is_some() {
             return known.any(|id| Some(id) == one.id.as_ref());
         }
+        self.has_our_token(one)
+    }
+
+    /// Whether a container was made by a step of this deployment.
+    fn has_our_token(&self, one: &ContainerSummary) -> bool {
         let deployment = self.order.token.rsplit_once('/').map_or("", |(deployment, _)| deployment);
         label(one, TOKEN)
             .is_some_and(|token| token.rsplit_once('/').is_some_and(|(other, _)| other == deployment))
@@ -358,7 +363,7 @@ impl Containers<'_> {
 
     pub(crate) fn remove(&self, id: &str) -> Answer<()> {
         if id.is_empty() {
-            return Ok(());
+            return self.remove_left_over();
         }
         let options = RemoveContainerOptions { force: true, ..RemoveContainerOptions::default() };
         match if_there(self.engine.ask(self.engine.client.remove_container(id, Some(options)))) {
@@ -368,6 +373,19 @@ impl Containers<'_> {
             },
             other => other.map(|_| ()),
         }
+    }
+
+    /// Removes what a creation left that failed after the container was made: nobody knows its id.
+    fn remove_left_over(&self) -> Answer<()> {
+        let is_known = |id: &str| {
+            self.order.known.iter().any(|(name, known)| name.rsplit('.').next() == Some("id") && known == id)
+        };
+        for one in self.alike()? {
+            if let Some(id) = one.id.as_deref().filter(|id| !is_known(id) && self.has_our_token(&one)) {
+                self.remove(id)?;
+            }
+        }
+        Ok(())
     }
 
     /// Brings a container that something was begun with to what it is to be: it is there, has its name, and runs.

@@ -13,6 +13,7 @@ mod engine;
 mod hooks;
 mod ignore;
 mod image;
+mod inventory;
 mod mounts;
 mod part;
 mod resource;
@@ -33,6 +34,7 @@ use crate::{Driver, Order, Reply, Seen};
 use container::{Containers, Outputs};
 pub use engine::DEFAULT_HOST;
 use engine::{Answer, Engine, Trouble};
+pub use inventory::{ImageFacts, Inventory, Listed};
 use spec::Spec;
 
 /// Looks up a variable of the environment of a project.
