@@ -91,11 +91,12 @@ fn is_same(ours: &Value, theirs: &Value) -> bool {
 fn is_filled_in(section: &str, key: &str, ours: &Value, theirs: &Value) -> bool {
     let is_silent = ours.is_null() || ours == "" || *ours == json!(0);
     match (section, key) {
-        ("Config", "Hostname" | "Entrypoint" | "Image") => is_silent,
-        ("HostConfig", "IpcMode" | "CgroupnsMode" | "Runtime" | "LogConfig" | "ShmSize" | "ConsoleSize") => {
-            is_silent
-        }
-        ("HostConfig", "MaskedPaths" | "ReadonlyPaths") => is_silent,
+        ("Config", "Hostname" | "Entrypoint" | "Image")
+        | (
+            "HostConfig",
+            "IpcMode" | "CgroupnsMode" | "Runtime" | "LogConfig" | "ShmSize" | "ConsoleSize" | "MaskedPaths"
+            | "ReadonlyPaths",
+        ) => is_silent,
         // Twice the limit, unless it is said.
         ("HostConfig", "MemorySwap") => is_silent && theirs.as_i64().is_some(),
         _ => false,
