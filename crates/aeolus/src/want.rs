@@ -1,4 +1,4 @@
-//! What is wanted of a configuration: a condition on how many components there are.
+//! The target of a plan: a condition on how many components there are.
 //!
 //! ```text
 //! wordpress@running >= 2 and mysql = 1

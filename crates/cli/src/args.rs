@@ -1,4 +1,4 @@
-//! What can be said on the command line, and the help that teaches it.
+//! The options of the command line, and the help that teaches them.
 
 use std::path::PathBuf;
 
@@ -214,7 +214,7 @@ pub(crate) struct Graph {
     /// Where to write; the ending says what: .svg, .dot, .json or .yaml
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// What to write [default: by the ending of the output, else svg]
+    /// The format to write [default: by the ending of the output, else svg]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) to: Option<Picture>,
     /// Make relationships locations of their own, with a role for each requirement and capability (TOSCA)
@@ -253,10 +253,10 @@ Examples:
 
 Exit codes: 0 there is a plan, 1 there is none or it is not safe, 2 that could not be told.")]
 pub(crate) struct Plan {
-    /// What to build, or the old version and the new one; - for standard input
+    /// The file to build, or the old version and the new one; - for standard input
     #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
     pub(crate) paths: Vec<PathBuf>,
-    /// What is wanted of an Aeolus document, instead of what it says itself
+    /// The target of an Aeolus document, instead of its own
     #[arg(long, value_name = "CONDITION", conflicts_with = "down")]
     pub(crate) want: Option<String>,
     /// The configuration to start from, for an Aeolus document: one of ours, or of Zephyrus
@@ -346,7 +346,7 @@ pub(crate) struct Rules {
     pub(crate) config: Option<PathBuf>,
 }
 
-/// What can be done with rules
+/// Commands for rules
 #[derive(Subcommand, Debug)]
 pub(crate) enum RulesCommand {
     /// Run rules on their examples

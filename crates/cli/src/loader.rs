@@ -1,7 +1,7 @@
-//! What files may read: other files of their project, and nothing else unless the user allows it.
+//! The files that an input may read: those of its project, and nothing else unless the user allows it.
 //!
 //! The project of a file is the nearest folder upwards that has a `locus.toml` or a `.git`, else the file's own folder.
-//! What is outside counts as unknown, and a note says how to allow it. `SECURITY.md` has the reasons.
+//! Anything outside counts as unknown, and a note says how to allow it. `SECURITY.md` has the reasons.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

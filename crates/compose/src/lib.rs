@@ -5,7 +5,7 @@
 //! `docker compose config` prints.
 //!
 //! The steps are those of compose-go 2.9.1, which Docker Compose 2.40 is built with; the table of keys is made from its
-//! JSON schema ([`schema`]). What does not live here: rules about how services fit together, which are Alloy, and any
+//! JSON schema ([`schema`]). Out of scope: rules about how services fit together, which are Alloy, and any
 //! reading of files or talking to Docker.
 
 mod build;

@@ -10,7 +10,7 @@
 //!   service (`pkg/compose/hash.go`). The old one stops before the new one starts.
 //! - Networks and volumes are recreated when anything about them changes. Volumes are never removed otherwise.
 //!
-//! What is external exists already and is left out. Whether an image with the same name is another one is not known here.
+//! External resources exist already and are left out. Whether an image with the same name is another one is not known here.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -53,14 +53,14 @@ rules! {
         "A volume is `[SOURCE:]TARGET[:OPTIONS]`."
         "Compose refuses a volume with nothing between two colons, or with too many of them.\n\n```yaml\n# wrong\nvolumes: [\"data::/data\"]\n# right\nvolumes: [\"data:/data\"]\n```";
     SHORT_FORM = "CMP014" "malformed-short-form" Error
-        "What is written in short form can be read."
+        "Values in short form can be read."
         "Devices are `HOST[:CONTAINER[:PERMISSIONS]]`, extra hosts `NAME=ADDRESS`, additional contexts `NAME=WHERE`, SSH keys `default` or `ID=PATH`.\n\n```yaml\n# wrong\nextra_hosts: [db]\n# right\nextra_hosts: [\"db=10.0.0.5\"]\n```";
     EXTENDS = "CMP015" "extends" Error
         "`extends` names a service that is there, and no service extends itself."
         "Compose reads the file that `extends` names, and takes the service in it as the base of this one.\n\n```yaml\n# wrong, without a service bas\nweb: { extends: bas }\n# right\nweb: { extends: base }\n```";
     INCLUDE = "CMP016" "include" Error
         "`include` names files that are there, that do not include each other in a circle, and that define nothing else under the same name."
-        "What an included file defines becomes part of the project. The same name may come twice only if both say exactly the same.\n\n```yaml\n# wrong, without such a file\ninclude: [db/compose.yml]\n# right\ninclude: [db/compose.yaml]\n```";
+        "The definitions of an included file become part of the project. The same name may come twice only if both say exactly the same.\n\n```yaml\n# wrong, without such a file\ninclude: [db/compose.yml]\n# right\ninclude: [db/compose.yaml]\n```";
     VARIABLES_FILE = "CMP017" "env-file" Error
         "A file of variables is there, and it can be read."
         "This is about `.env`, `--env-file`, `env_file` and `label_file`. An `env_file` that need not be there says `required: false`.\n\n```yaml\n# wrong, without such a file\nenv_file: web.env\n# right\nenv_file: [ { path: web.env, required: false } ]\n```";
@@ -71,7 +71,7 @@ rules! {
         "Sizes are numbers with a unit such as `512m`, durations numbers with units such as `1m30s`."
         "The units of sizes are `b`, `k`, `m`, `g`, `t` and `p`, also as `kb` or `kib`, all powers of 1024; those of durations are `us`, `ms`, `s`, `m`, `h`, `d` and `w`. A duration without a unit is refused.\n\n```yaml\n# wrong\nhealthcheck: { test: [CMD, \"true\"], interval: \"30\" }\n# right\nhealthcheck: { test: [CMD, \"true\"], interval: 30s }\n```";
     UNDEFINED = "CMP020" "undefined-reference" Error
-        "What a service names is defined."
+        "The networks, volumes and services that a service names are defined."
         "Networks, named volumes, secrets, configs and models that a service uses stand at the top of the file; services that it depends on are among the services. Compose refuses the file otherwise. A service that an inactive profile leaves out does not count as defined.\n\n```yaml\n# wrong\nservices: { db: { image: postgres:17, volumes: [\"data:/var/lib/postgresql/data\"] } }\n# right\nservices: { db: { image: postgres:17, volumes: [\"data:/var/lib/postgresql/data\"] } }\nvolumes: { data: }\n```";
     CYCLE = "CMP021" "dependency-cycle" Error
         "No service depends on itself, not even through others."
@@ -83,7 +83,7 @@ rules! {
         "A service has an image, is built, or has a provider."
         "Compose does not know what to run otherwise.\n\n```yaml\n# wrong\nweb: { ports: [\"80:80\"] }\n# right\nweb: { image: nginx:1.27, ports: [\"80:80\"] }\n```";
     CONFLICT = "CMP024" "conflicting-values" Error
-        "What is said twice is the same both times."
+        "Values that are given twice are the same both times."
         "`scale` and `deploy.replicas`, `mem_limit` and `deploy.resources.limits.memory`, and the like mean the same thing.\n\n```yaml\n# wrong\nscale: 2\ndeploy: { replicas: 3 }\n# right\ndeploy: { replicas: 3 }\n```";
     CONTAINER_NAME = "CMP025" "container-name" Error
         "A container name is given to one container only."
@@ -113,7 +113,7 @@ rules! {
         "The name of an external resource stands beside `external: true`."
         "`external: { name: … }` is the old form; Compose warns of it.\n\n```yaml\n# wrong\nexternal: { name: shared }\n# right\nexternal: true\nname: shared\n```";
     REMOTE = "CMP034" "remote-file" Note
-        "What is defined in a file elsewhere is not known."
+        "Definitions in files elsewhere are not known."
         "`include` and `extends` may name a Git repository or an OCI artifact, which Locus does not fetch. What it defines is missing from the model, so nothing is said about it.\n\n```yaml\ninclude: [\"oci://docker.io/user/app\"]\n```";
 }
 

@@ -1,10 +1,10 @@
-//! What does the steps of a deployment in the world.
+//! Drivers: they do the steps of a deployment in the world.
 //!
 //! A [`Driver`] is asked to do a step, and to say whether a step was done. [`Simulated`] is a cloud in a file, with
 //! failures, to rehearse; [`Script`] runs programs on this machine; [`Docker`] makes containers. [`Runner`] has the steps of a deployment done: it
 //! asks the core what comes next, keeps it in the store, and has drivers do it side by side.
 //!
-//! What does not live here: what may happen (`locus-engine`), how it is kept (`locus-store`), and plans.
+//! Out of scope: what may happen (`locus-engine`), how it is kept (`locus-store`), and plans.
 
 #![forbid(unsafe_code)]
 

@@ -13,7 +13,7 @@
 //!   may break the rules; [`check`] says how, in time linear in the size of the graph.
 //! - [`Location`] and [`LocationSet`] are the values of the theory; [`semantics`] says how they move.
 //!
-//! What does not live here: any particular configuration language, and any reading of files.
+//! Out of scope: any particular configuration language, and any reading of files.
 
 mod certainty;
 mod compose;

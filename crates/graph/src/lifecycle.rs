@@ -1,10 +1,10 @@
-//! What a document deploys, as things with lifecycles: made phase by phase, changed, replaced and removed.
+//! The things that a document deploys, with their lifecycles: made phase by phase, changed, replaced and removed.
 //!
 //! A language maps its documents to [`Thing`]s once, and planning works on those alone. By default every location of a
 //! graph is a thing with one phase ([`of_graph`]); languages that know more of their lifecycles say more: a service is
 //! created, then started, then healthy, and others need it in one of these phases.
 //!
-//! What does not live here: which order follows from all that, and any particular language.
+//! Out of scope: which order follows from all that, and any particular language.
 
 use locus_source::Place;
 

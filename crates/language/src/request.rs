@@ -1,4 +1,4 @@
-//! What the command hands to a language: where files come from, and what the user asked for.
+//! The request of the command to a language: where files come from, and what the user asked for.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -8,7 +8,7 @@
 //! - Without capacities and conflicts the answer is complete, in polynomial time.
 //! - With them there may be a plan that is not found; then the answer says within which bounds there is none.
 //!
-//! What does not live here: any configuration language. Languages say which components they have, with which lifecycles.
+//! Out of scope: any configuration language. Languages say which components they have, with which lifecycles.
 
 #![forbid(unsafe_code)]
 

@@ -9,7 +9,7 @@
 //!   they come from ([`Rule`]), their renderings ([`render`]), and the ways to silence them
 //!   ([`suppress`], [`policy`]).
 //!
-//! What does not live here: any knowledge of a particular language, any reading of the environment or of
+//! Out of scope: any knowledge of a particular language, any reading of the environment or of
 //! standard input, any printing. The command decides what is read and where a rendering goes.
 
 pub mod edit;

@@ -7,7 +7,7 @@
 //! [`Sqlite`] keeps them in a file: with a write-ahead log, and every transaction on the disk before it is answered.
 //! [`Memory`] is for rehearsals and tests.
 //!
-//! What does not live here: what the state means (`locus-engine`), and what is done in the world.
+//! Out of scope: what the state means (`locus-engine`), and what is done in the world.
 
 #![forbid(unsafe_code)]
 
@@ -72,7 +72,7 @@ impl fmt::Display for Error {
         match self {
             Error::Conflict => f.write_str("somebody else has changed the deployment"),
             Error::NotThere => f.write_str("there is no such deployment"),
-            Error::Damaged(what) => write!(f, "what is stored cannot be read: {what}"),
+            Error::Damaged(what) => write!(f, "the stored state cannot be read: {what}"),
             Error::Newer => f.write_str("the store was written by a newer version of locus"),
             Error::Failed(why) => write!(f, "the store failed: {why}"),
         }

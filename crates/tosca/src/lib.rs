@@ -4,7 +4,7 @@
 //! by the text of TOSCA 2.0 and of the Simple Profile in YAML 1.0 to 1.3, and every value as far as it is known before
 //! anything is deployed.
 //!
-//! What does not live here: any reading of files, which come by a [`Loader`]; and rules about how nodes fit together,
+//! Out of scope: any reading of files, which come by a [`Loader`]; and rules about how nodes fit together,
 //! which are Alloy.
 
 mod artifacts;

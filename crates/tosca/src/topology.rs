@@ -1,4 +1,4 @@
-//! What a service template describes, without how it is written: nodes, relationships, groups and policies.
+//! The topology that a service template describes, without how it is written: nodes, relationships, groups and policies.
 //!
 //! The location graph and the instance of the rules are made from it.
 

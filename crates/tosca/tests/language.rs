@@ -1,4 +1,4 @@
-//! What the command sees of TOSCA: recognition, archives, unknown values, the graph, what the rules say.
+//! TOSCA as the command sees it: recognition, archives, unknown values, the graph, what the rules say.
 
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -5,7 +5,7 @@
 //! and the other way round. Each also has the label `dev.locus.token`: after a crash the token of an interrupted step is
 //! looked up.
 //!
-//! What does not live here: how a Compose file is read (`locus-compose`), and in which order steps are done.
+//! Out of scope: how a Compose file is read (`locus-compose`), and in which order steps are done.
 
 mod archive;
 mod container;

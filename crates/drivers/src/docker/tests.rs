@@ -97,6 +97,8 @@ fn is_filled_in(section: &str, key: &str, ours: &Value, theirs: &Value) -> bool 
             "IpcMode" | "CgroupnsMode" | "Runtime" | "LogConfig" | "ShmSize" | "ConsoleSize" | "MaskedPaths"
             | "ReadonlyPaths",
         ) => is_silent,
+        // A container without a policy is not restarted.
+        ("HostConfig", "RestartPolicy") => ours["Name"] == "" && theirs["Name"] == "no",
         // Twice the limit, unless it is said.
         ("HostConfig", "MemorySwap") => is_silent && theirs.as_i64().is_some(),
         _ => false,

@@ -2,6 +2,8 @@
 //!
 //! Whatever is violated or cannot be evaluated is left to the evaluator, on values, to say.
 
+mod apply;
+
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,10 +15,10 @@ use crate::eval::ir::{Act, Node};
 use crate::eval::{Context, Trace, Values, stopped, unset, with_stack};
 use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
 
-use super::layout::{Field, Layout, Learned};
-use super::memo::{FALSE, Leaf, Memo, TRUE, Way};
+use super::layout::{Layout, Learned};
+use super::memo::{FALSE, Leaf, Memo, TRUE};
 use super::plan::{Choices, Elements, Plan, Planner, Test};
-use super::tables::{Tables, Write, WriteKind, is_laid_out};
+use super::tables::{Tables, is_laid_out};
 use super::{Packing, Refusal};
 
 /// Bytes of what is kept beyond which a worker forgets it; where memory is limited, all of them may keep this share of it.
@@ -269,82 +271,6 @@ impl<'m> Packed<'m> {
             }
             elements.live[number / 32] |= 1 << (number % 32);
         }
-    }
-
-    /// What a value of a field adds to fingerprints.
-    #[inline]
-    fn hash(&self, hashes: &mut [Vec<u64>], field: u32, number: u32) -> u64 {
-        let known = &mut hashes[field as usize];
-        if known.len() <= number as usize {
-            self.packing.tables.hashes(field, known);
-        }
-        known[number as usize]
-    }
-
-    /// Writes to a state, and gives its new fingerprint.
-    fn apply(&self, hashes: &mut [Vec<u64>], writes: &[Write], next: &mut [u32], before: u64) -> u64 {
-        let mut fingerprint = before;
-        for write in writes {
-            let word = &mut next[write.word as usize];
-            let old = *word & write.mask;
-            if old == write.value {
-                continue;
-            }
-            *word = *word & !write.mask | write.value;
-            match write.kind {
-                WriteKind::Number => {
-                    let shift = self.packing.tables.layout.fields[write.field as usize].shift;
-                    let old = self.hash(hashes, write.field, old >> shift);
-                    fingerprint = fingerprint.wrapping_add(write.hash).wrapping_sub(old);
-                }
-                WriteKind::Element if write.value != 0 => fingerprint = fingerprint.wrapping_add(write.hash),
-                WriteKind::Element => fingerprint = fingerprint.wrapping_sub(write.hash),
-                WriteKind::Word => {
-                    let first =
-                        (write.word - self.packing.tables.layout.fields[write.field as usize].word) * 32;
-                    let mut gone = old;
-                    while gone != 0 {
-                        let hash = self.hash(hashes, write.field, first + gone.trailing_zeros());
-                        fingerprint = fingerprint.wrapping_sub(hash);
-                        gone &= gone - 1;
-                    }
-                    fingerprint = fingerprint.wrapping_add(write.hash);
-                }
-            }
-        }
-        next[0] = fingerprint as u32;
-        next[1] = (fingerprint >> 32) as u32;
-        fingerprint
-    }
-
-    /// Writes to a state whose fingerprints under each permutation are known, and gives the least of its own.
-    fn apply_symmetric(&self, worker: &mut Worker<'m>, way: Way, next: &mut [u32]) -> u64 {
-        let tables = &self.packing.tables;
-        let mut sums = std::mem::take(&mut worker.next_sums);
-        sums.clone_from(&worker.sums);
-        for write in worker.memo.writes(way) {
-            let word = &mut next[write.word as usize];
-            let old = *word & write.mask;
-            if old == write.value {
-                continue;
-            }
-            *word = *word & !write.mask | write.value;
-            let (field, hashes) = (write.field, &mut worker.hashes);
-            let Field { word, shift, .. } = tables.layout.fields[field as usize];
-            if write.kind == WriteKind::Number {
-                tables.add(field, old >> shift, hashes, &mut sums, u64::wrapping_sub);
-                tables.add(field, write.value >> shift, hashes, &mut sums, u64::wrapping_add);
-            } else {
-                let first = (write.word - word) * 32;
-                tables.add_bits(field, first, old & !write.value, hashes, &mut sums, u64::wrapping_sub);
-                tables.add_bits(field, first, write.value & !old, hashes, &mut sums, u64::wrapping_add);
-            }
-        }
-        let least = sums.iter().copied().min().unwrap_or(0);
-        worker.next_sums = sums;
-        next[0] = least as u32;
-        next[1] = (least >> 32) as u32;
-        least
     }
 
     /// Goes through the successors of a state.

@@ -1,4 +1,4 @@
-//! What can be said to the engine on the command line.
+//! The options of the engine's commands.
 
 use std::path::PathBuf;
 

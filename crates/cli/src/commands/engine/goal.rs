@@ -1,4 +1,4 @@
-//! What a deployment is to be: things with their properties and needs, and what makes them. It is stored as JSON.
+//! The goal of a deployment: things with their properties and needs, and what makes them. It is stored as JSON.
 
 use anyhow::{anyhow, bail};
 use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
@@ -181,7 +181,7 @@ impl Node {
 
     pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
         serde_json::from_str(text)
-            .map_err(|error| anyhow!("what is stored of a node cannot be read: {error}"))
+            .map_err(|error| anyhow!("the stored state of a node cannot be read: {error}"))
     }
 }
 
@@ -196,7 +196,7 @@ impl Goal {
             return Ok(None);
         }
         let goal = serde_json::from_str(text);
-        goal.map(Some).map_err(|error| anyhow!("what is stored of a deployment cannot be read: {error}"))
+        goal.map(Some).map_err(|error| anyhow!("the stored state of a deployment cannot be read: {error}"))
     }
 
     /// Names must tell nodes apart.
