@@ -6,7 +6,7 @@
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
 //! - [`vacuity`]: implications of invariants that may say nothing;
 //! - [`graph`]: the state graph, to be drawn; [`dump`]: one of any size, piece by piece;
-//! - [`saved`]: what is kept of a search to go on with it another time;
+//! - `saved`: what is kept of a search to go on with it another time;
 //! - [`simulation`]: random behaviours instead of a search; [`watch`]: what these show of temporal properties;
 //! - [`log`]: whether a log of a real system is a behaviour;
 //! - [`result`]: the data of the answer, from which commands make text.
