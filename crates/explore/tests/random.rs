@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use common::Explicit;
+use common::{Explicit, large};
 use locus_explore::{
     Formula, Obligations, Options, Report, Temporal, TraceEnd, Verdict, ViolationKind, explore,
 };
@@ -154,23 +154,6 @@ proptest! {
                 prop_assert_eq!(at_once.violations.len(), 1);
             }
         }
-    }
-}
-
-/// Large enough that levels are shared out among threads.
-fn large(seed: u64) -> Explicit {
-    let states = 20_000_u16;
-    let mut x = seed;
-    let mut below = move |bound: u16| {
-        x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((x >> 33) % u64::from(bound)) as u16
-    };
-    Explicit {
-        initial: (0..20).map(|_| below(states)).collect(),
-        edges: (0..states).map(|_| (0..=below(4)).map(|_| below(states)).collect()).collect(),
-        outside: (0..states).map(|_| below(20) == 0).collect(),
-        bad: (0..states).map(|_| below(500) == 0).collect(),
-        broken: (0..states).map(|_| below(5000) == 0).collect(),
     }
 }
 

@@ -17,7 +17,7 @@ use locus_aeolus::{
 use locus_graph::lifecycle::{Need, Removal, Replacement, Thing};
 use rustc_hash::FxHashMap;
 
-use crate::problem::{Others, Wanted};
+use crate::problem::{Others, Problem, Wanted};
 pub use compare::{Difference, Fate, Why};
 
 /// Things as components with lifecycles.
@@ -36,8 +36,19 @@ pub struct Pivot {
 }
 
 impl Pivot {
-    /// What becomes of the rest: nothing that is not wanted stays.
+    /// The rest: nothing that is not wanted stays.
     pub const OTHERS: Others = Others::Delete;
+
+    /// The problem for the planner: the wanted components, and nothing else stays.
+    pub fn problem(&self) -> Problem<'_> {
+        Problem {
+            universe: &self.universe,
+            start: &self.start,
+            names: &self.names,
+            wanted: self.wanted.clone(),
+            others: Self::OTHERS,
+        }
+    }
 
     /// How many things have a fate.
     pub fn count(&self, fate: Fate) -> usize {

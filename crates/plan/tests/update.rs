@@ -1,7 +1,7 @@
 //! Updates: what is added, changed, replaced and removed, in which order, and why.
 
 use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
-use locus_plan::{Answer, Fate, Limits, Pivot, Problem, check, pivot, render, solve};
+use locus_plan::{Answer, Fate, Limits, Pivot, check, pivot, render, solve};
 
 fn property(name: &str, value: &str, on_change: OnChange) -> Property {
     Property { name: name.to_owned(), value: value.to_owned(), on_change, place: None }
@@ -14,13 +14,7 @@ fn thing(name: &str, needs: &[&str], properties: Vec<Property>) -> Thing {
 
 /// The steps of the plan in words, in the order of the list; it was checked.
 fn steps(pivot: &Pivot) -> Vec<String> {
-    let problem = Problem {
-        universe: &pivot.universe,
-        start: &pivot.start,
-        names: &pivot.names,
-        wanted: pivot.wanted.clone(),
-        others: Pivot::OTHERS,
-    };
+    let problem = pivot.problem();
     assert!(pivot.start.is_correct(&pivot.universe));
     // Without the search that helps where the usual way finds no plan.
     let answer = solve(&problem, Limits { searched: 0, ..Limits::default() });

@@ -23,13 +23,7 @@ fn thing(name: &str, needs: &[&str], value: &str) -> Thing {
 }
 
 fn plan(pivot: &Pivot) -> Plan {
-    let problem = Problem {
-        universe: &pivot.universe,
-        start: &pivot.start,
-        names: &pivot.names,
-        wanted: pivot.wanted.clone(),
-        others: Pivot::OTHERS,
-    };
+    let problem = pivot.problem();
     let (Answer::Plan(plan), _) = solve(&problem, Limits::default()) else { panic!("there is a plan") };
     plan
 }
@@ -149,13 +143,7 @@ fn what_is_argued_to_lead_back_does_so_when_it_is_explored() {
         let mut luck = Luck(seed);
         let old = if luck.below(3) == 0 { Vec::new() } else { luck.things() };
         let pivot = pivot(&old, &luck.things());
-        let problem = Problem {
-            universe: &pivot.universe,
-            start: &pivot.start,
-            names: &pivot.names,
-            wanted: pivot.wanted.clone(),
-            others: Pivot::OTHERS,
-        };
+        let problem = pivot.problem();
         let (Answer::Plan(plan), _) = solve(&problem, Limits::default()) else { continue };
         let WayBack::Open { cleans_up } = way_back(&pivot.universe, &pivot.start, &plan) else {
             not_shown += 1;

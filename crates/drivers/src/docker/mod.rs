@@ -14,10 +14,11 @@ mod hooks;
 mod ignore;
 mod image;
 mod inventory;
+mod limits;
 mod mounts;
 mod part;
 mod resource;
-mod resources;
+
 mod spec;
 #[cfg(test)]
 mod tests;

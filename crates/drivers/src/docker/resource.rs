@@ -14,12 +14,11 @@ use super::part::Part;
 use super::spec::Resource;
 use super::translate::{COMPOSE, HASH, TOKEN};
 
-/// What is made of a volume: the body of the call.
+/// The body of the call that makes a volume.
 pub(crate) fn volume_body(spec: &Resource, token: &str) -> Result<Value, String> {
     let config = spec.config()?;
     let config = Part(&config);
-    let options: BTreeMap<&String, &Value> =
-        config.entries("driver_opts").map(|(key, value)| (key, value.0)).collect();
+    let options = driver_options(config);
     let mut body = json!({
         "Name": spec.name,
         "Driver": config.text("driver"),
@@ -31,12 +30,11 @@ pub(crate) fn volume_body(spec: &Resource, token: &str) -> Result<Value, String>
     Ok(body)
 }
 
-/// What is made of a network: the body of the call.
+/// The body of the call that makes a network.
 pub(crate) fn network_body(spec: &Resource, token: &str) -> Result<Value, String> {
     let config = spec.config()?;
     let config = Part(&config);
-    let options: BTreeMap<&String, &Value> =
-        config.entries("driver_opts").map(|(key, value)| (key, value.0)).collect();
+    let options = driver_options(config);
     let mut body = json!({
         "Name": spec.name,
         "Driver": config.text("driver"),
@@ -72,6 +70,10 @@ pub(crate) fn network_body(spec: &Resource, token: &str) -> Result<Value, String
         }
     }
     Ok(body)
+}
+
+fn driver_options(config: Part<'_>) -> BTreeMap<&String, &Value> {
+    config.entries("driver_opts").map(|(key, value)| (key, value.0)).collect()
 }
 
 fn labels(spec: &Resource, config: Part<'_>, token: &str) -> BTreeMap<String, String> {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::limits;
 use super::mounts;
 use super::part::Part;
-use super::resources;
 use super::spec::{Container, Service};
 
 /// A version of the engine's API.
@@ -299,7 +299,7 @@ fn host(spec: &Container, config: Part<'_>, around: &Around<'_>) -> Result<Value
         host["MaskedPaths"] = json!([]);
         host["ReadonlyPaths"] = json!([]);
     }
-    resources::add(&mut host, config);
+    limits::add(&mut host, config);
     Ok(host)
 }
 

@@ -378,3 +378,20 @@ impl Model for Explicit {
         Ok(())
     }
 }
+
+/// Large enough that levels are shared out among threads.
+pub fn large(seed: u64) -> Explicit {
+    let states = 20_000_u16;
+    let mut x = seed;
+    let mut below = move |bound: u16| {
+        x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((x >> 33) % u64::from(bound)) as u16
+    };
+    Explicit {
+        initial: (0..20).map(|_| below(states)).collect(),
+        edges: (0..states).map(|_| (0..=below(4)).map(|_| below(states)).collect()).collect(),
+        outside: (0..states).map(|_| below(20) == 0).collect(),
+        bad: (0..states).map(|_| below(500) == 0).collect(),
+        broken: (0..states).map(|_| below(5000) == 0).collect(),
+    }
+}

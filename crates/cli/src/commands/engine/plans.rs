@@ -7,8 +7,8 @@ use locus_aeolus::Action;
 use locus_engine::{Condition, Does, Planned, State};
 use locus_graph::lifecycle::{OnChange, Property, Thing};
 use locus_plan::{
-    Answer, Difference, Ending, Fate, Limits, Pivot, Plan, Problem, Risks, Verified, WayBack, delete_last,
-    pivot, solve, verify, way_back,
+    Answer, Difference, Ending, Fate, Limits, Pivot, Plan, Risks, Verified, WayBack, delete_last, pivot,
+    solve, verify, way_back,
 };
 
 use super::goal::{Goal, Node};
@@ -216,13 +216,7 @@ pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
     {
         anyhow::bail!("it cannot be changed so: {}", why.text);
     }
-    let problem = Problem {
-        universe: &pivot.universe,
-        start: &pivot.start,
-        names: &pivot.names,
-        wanted: pivot.wanted.clone(),
-        others: Pivot::OTHERS,
-    };
+    let problem = pivot.problem();
     let plan = match solve(&problem, Limits::default()).0 {
         Answer::Plan(plan) => plan,
         Answer::None(_) => anyhow::bail!("there is no order in which it can be done: something needs itself"),

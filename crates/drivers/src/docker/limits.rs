@@ -1,4 +1,4 @@
-//! What a container may use: memory, processors, devices, limits.
+//! Limits of a container: memory, processors, devices.
 
 use serde_json::{Value, json};
 
