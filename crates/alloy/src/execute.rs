@@ -13,7 +13,7 @@ use crate::ast::CommandKind;
 use crate::instance::Instance;
 use crate::model::Command;
 use crate::translate::{self, Failure, Part, Problem};
-use crate::{Model, rules};
+use crate::{Model, rules, stack};
 
 /// What happens when an integer does not fit its bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -233,7 +233,8 @@ impl Model {
     /// If the command cannot be analysed, or not in time; the finding says why.
     pub fn instances(&self, index: usize, options: &Options) -> Result<Instances<'_>, Box<Finding>> {
         let place = self.world.commands[index].place;
-        self.search(index, options, &options.interrupt()).map_err(|failed| failed.finding(place))
+        stack::enough(|| self.search(index, options, &options.interrupt()))
+            .map_err(|failed| failed.finding(place))
     }
 
     fn search(
@@ -258,6 +259,10 @@ impl Model {
     /// # Errors
     /// If the command cannot be analysed; the finding says why.
     pub fn execute(&self, index: usize, options: &Options) -> Result<Outcome, Box<Finding>> {
+        stack::enough(|| self.answer(index, options))
+    }
+
+    fn answer(&self, index: usize, options: &Options) -> Result<Outcome, Box<Finding>> {
         let command = &self.world.commands[index];
         let interrupt = options.interrupt();
         let mut options = options.clone();

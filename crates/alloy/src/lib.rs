@@ -40,6 +40,7 @@ pub mod render;
 mod repair;
 pub mod rules;
 mod scope;
+mod stack;
 mod token;
 mod translate;
 pub mod types;
@@ -71,6 +72,10 @@ pub struct Model {
 impl Model {
     /// Reads a model and all that it opens. There is a model if no finding is an error.
     pub fn load(sources: &Sources, loader: &dyn Loader, file: FileId) -> (Option<Self>, Vec<Finding>) {
+        stack::enough(|| Self::read(sources, loader, file))
+    }
+
+    fn read(sources: &Sources, loader: &dyn Loader, file: FileId) -> (Option<Self>, Vec<Finding>) {
         let mut findings = Vec::new();
         let loaded = modules::load(sources, loader, file, &mut findings);
         let model = loaded.and_then(|loaded| check::check(loaded, sources, &mut findings));

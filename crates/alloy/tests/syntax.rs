@@ -242,6 +242,23 @@ fn calls_and_macros_are_limited() {
 }
 
 #[test]
+fn the_deepest_calls_fit_a_small_thread() {
+    let calls: String =
+        (1..=260).map(|i| format!("pred p{i}[x: A] {{ no x or not p{}[x] }}\n", i - 1)).collect();
+    let text = format!("sig A {{}}\npred p0[x: A] {{ some x }}\n{calls}run p260 for 2");
+    let answer = std::thread::scope(|scope| {
+        let work = || {
+            let (sources, model, found) = common::load(&text);
+            let model = model.unwrap_or_else(|| panic!("{}", common::show(&sources, &found)));
+            model.execute(0, &locus_alloy::Options::default()).map(|outcome| outcome.verdict)
+        };
+        let thread = std::thread::Builder::new().stack_size(512 << 10).spawn_scoped(scope, work);
+        thread.expect("a thread").join().expect("no overflow")
+    });
+    assert_eq!(answer.expect("an answer"), locus_alloy::Verdict::Sat);
+}
+
+#[test]
 fn any_text_is_answered() {
     let seed = "module m[x] open util/ordering[A] as o abstract sig A { f: A one -> lone Int, g: seq A } { #f > 2 }
         one sig B in A {} fact { all disj a, b: A | a.f != b.f => some x: set A | x in a.*~g else no o/next[a] }

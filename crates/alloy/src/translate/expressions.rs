@@ -172,7 +172,7 @@ impl<'a> Lower<'a> {
             return Err(Failure::Interrupted);
         }
         self.depth += 1;
-        let value = self.value_inner(e);
+        let value = crate::stack::as_it_grows(|| self.value_inner(e));
         self.depth -= 1;
         value
     }
