@@ -13,6 +13,9 @@ pub(crate) struct Goal {
     pub(crate) driver: DriverChoice,
     /// Where the file is, whose programs are named relative to it.
     pub(crate) base: String,
+    /// The folder that its driver keeps its traces in, which other machines do not have; empty if it keeps none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) place: String,
     pub(crate) nodes: Vec<Node>,
 }
 
@@ -24,6 +27,15 @@ pub(crate) enum DriverChoice {
     Simulated(u64),
     /// Programs on this machine.
     Script,
+}
+
+impl DriverChoice {
+    /// Whether it keeps what it needs to know after a crash in the folder of the store.
+    pub(crate) const fn keeps_traces(self) -> bool {
+        match self {
+            DriverChoice::Simulated(_) | DriverChoice::Script => true,
+        }
+    }
 }
 
 /// A thing of a deployment.
