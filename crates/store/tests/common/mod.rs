@@ -20,7 +20,9 @@ fn programs() -> Option<PathBuf> {
     let mut debian: Vec<PathBuf> = debian.map(|entry| entry.path().join("bin")).collect();
     debian.sort();
     folders.extend(debian.into_iter().rev());
-    folders.into_iter().find(|folder| folder.join("initdb").exists() && folder.join("postgres").exists())
+    folders
+        .into_iter()
+        .find(|folder| ["initdb", "postgres", "pg_isready"].iter().all(|name| folder.join(name).exists()))
 }
 
 impl Server {
