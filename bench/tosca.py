@@ -5,7 +5,7 @@
     python3 bench/tosca.py suite  --suite tosca-community-contributions
     python3 bench/tosca.py corpus --suite tosca-community-contributions [--all]
     python3 bench/tosca.py peers  --files FOLDER --peer tosca-parser=peers/bin/python …
-    python3 bench/tosca.py times  --peer tosca-parser=peers/bin/python
+    python3 bench/tosca.py times  --command target/release/locus --peer tosca-parser=peers/bin/python [--file FILE …]
 
 `suite` runs all cases of `tests/tosca_2_0`: what a test of the suite hands to its processor, with the archive if it builds
 one, and as libraries the profiles in the folder of the case. It prints each case, and fails where a verdict is not the
@@ -14,16 +14,17 @@ target/release/locus` runs the command itself, a process per case.
 
 The suite is what the reader was tuned on. Held back, and looked at only afterwards, are `tests/tosca_simple_yaml_1_0` (cases
 with the expected error in their metadata) and the files under `profiles` and `examples`, which are meant to be right:
-`corpus`. `peers` compares verdicts file by file with those of other tools; `times` measures
-generated topologies beside tosca-parser.
+`corpus`. `peers` compares verdicts file by file with those of other tools; `times` measures the
+command on generated topologies, and on files that are named, beside the command of tosca-parser.
 
 A peer is given as NAME=PYTHON, where the Python has it: `tosca-parser`, `opera` (the package opera-tosca-parser), `unfurl`
-(its fork of tosca-parser), `cloudnet` (PyYAML, jsonschema and requests; `cloudnet=PYTHON:FOLDER` with the folder `bin` of a
+(its fork of tosca-parser), `puccini` (the Go one, as the package puccini has it), `cloudnet` (PyYAML, jsonschema and requests; `cloudnet=PYTHON:FOLDER` with the folder `bin` of a
 checkout of Orange-OpenSource/Cloudnet-TOSCA-toolbox).
 """
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import resource
@@ -204,6 +205,8 @@ def check(path):
     ToscaTemplate(path, None, True)
 """,
     "unfurl": """
+import os, tosca
+sys.path.insert(0, os.path.join(os.path.dirname(tosca.__file__), "vendor"))
 from toscaparser.tosca_template import ToscaTemplate
 def check(path):
     ToscaTemplate(path, None, True)
@@ -225,6 +228,18 @@ def check(path):
         # Inputs without a value are not an error of the file.
         if "Missing a required input" not in str(error):
             raise
+""",
+    "puccini": """
+def check(path):
+    # Here and not above: what is written in Go does not survive a fork.
+    import puccini.tosca
+    try:
+        puccini.tosca.compile(path)
+    except puccini.tosca.Problems as found:
+        # Inputs without a value are not an error of the file.
+        problems = [one for one in found.problems if "unassigned required input" not in one["message"]]
+        if problems:
+            raise Exception("; ".join(f"{one.get('item')}: {one['message']}" for one in problems))
 """,
     "cloudnet": """
 import os
@@ -277,7 +292,10 @@ def peer_runners(peers):
         def run(files, name=name, python=python, folder=folder):
             program = "import sys\n" + PEERS[name].replace("FOLDER", repr(str(pathlib.Path(folder).resolve()))) + DRIVER
             paths = "\n".join(str(pathlib.Path(one).resolve()) for one in files) + "\n"
-            result = subprocess.run([python, "-c", program], input=paths, capture_output=True, text=True)
+            # Nothing is fetched: what a tool would load from the network is refused at once, instead of after a minute.
+            nowhere = {name: "http://127.0.0.1:9" for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")}
+            environment = {**os.environ, **nowhere, "no_proxy": "", "NO_PROXY": ""}
+            result = subprocess.run([python, "-c", program], input=paths, capture_output=True, text=True, env=environment)
             found = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("[")]
             if len(found) != len(files):
                 print(f"{name} stopped: {result.stderr[-500:]}", file=sys.stderr)
@@ -337,39 +355,53 @@ def generate(count):
     return "\n".join(lines) + "\n"
 
 
-def seconds(lines):
-    """The processor time that Locus takes for files, all of it."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    verdicts(lines)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+def seconds(command, runs):
+    """The processor time of a whole process, the least of several runs."""
+    least = None
+    for _ in range(runs):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        result = subprocess.run(command, capture_output=True, text=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if result.returncode:
+            sys.exit(f"{' '.join(map(str, command))} failed: {(result.stdout + result.stderr)[-1000:]}")
+        taken = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+        least = taken if least is None else min(least, taken)
+    return least
+
+
+def archive_of_500(path):
+    """An archive of 500 files: one with the service, one with a type for each of its nodes."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        imports = [f"types/{number}.yaml" for number in range(498)]
+        archive.writestr("TOSCA.meta", "CSAR-Version: 2.0\nCreated-By: bench\nEntry-Definitions: main.yaml\n")
+        archive.writestr("main.yaml", "tosca_definitions_version: tosca_2_0\nimports:\n" + "".join(f"- {one}\n" for one in imports) + "service_template:\n  node_templates:\n" + "".join(f"    n{number}: {{ type: T{number} }}\n" for number in range(498)))
+        for number, one in enumerate(imports):
+            archive.writestr(one, f"tosca_definitions_version: tosca_2_0\nnode_types:\n  T{number}: {{ properties: {{ size: {{ type: integer, default: 1 }} }} }}\n")
 
 
 def times(options):
-    """Processor time, not what a clock shows: that of a whole process for one file, and that of each further file in one
-    process, which is what the time of the peer is compared with: it does not have the start of Python in it."""
+    """Processor time of whole processes, the least of several runs: the command of Locus and that of tosca-parser."""
+    command = options.command or HERE.parent / "target/release/locus"
+    peer = next((one.partition("=")[2] for one in options.peer if one.startswith("tosca-parser=")), None)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        print("nodes\tlocus, one file\teach further one\ttosca-parser\tratio")
-        for count in [3, 30, 300, 3000, 10000]:
-            path = folder / f"{count}.yaml"
-            path.write_text(generate(count))
-            first = seconds([str(path)])
-            further = max((seconds([str(path)] * 11) - first) / 10, 0.0001)
-            peer = None
-            if options.peer and count <= options.most:
-                peer = next(peer_runners(options.peer))[1]([path])[0][1]
-            ratio = f"{peer / further:.0f}" if peer else "-"
-            print(f"{count}\t{first:.3f} s\t{further:.4f} s\t{f'{peer:.2f} s' if peer else '-'}\t{ratio}", flush=True)
+        files = [(f"{count} nodes, generated", count, generate(count)) for count in [3, 30, 300, 3000, 10000]]
+        files += [(one.name, 0, one.read_text()) for one in map(pathlib.Path, options.file)]
+        print("| file | Locus | tosca-parser | ratio |\n| --- | ---: | ---: | ---: |")
+        for number, (name, count, text) in enumerate(files):
+            path = folder / f"{number}.yaml"
+            path.write_text(text)
+            runs = options.runs if count < 3000 else 3
+            own = seconds([command, "check", path], runs)
+            theirs = None
+            if peer and count <= options.most:
+                tool = pathlib.Path(peer).parent / "tosca-parser"
+                theirs = seconds([tool, f"--template-file={path}"], min(runs, 3 if count else 5))
+            cells = [f"{theirs:.3f} s", f"{theirs / own:.0f}"] if theirs else ["–", "–"]
+            print(f"| {name} | {own:.4f} s | {' | '.join(cells)} |", flush=True)
         path = folder / "500.csar"
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            imports = [f"types/{number}.yaml" for number in range(498)]
-            archive.writestr("TOSCA.meta", "CSAR-Version: 2.0\nCreated-By: bench\nEntry-Definitions: main.yaml\n")
-            archive.writestr("main.yaml", "tosca_definitions_version: tosca_2_0\nimports:\n" + "".join(f"- {one}\n" for one in imports) + "service_template:\n  node_templates:\n" + "".join(f"    n{number}: {{ type: T{number} }}\n" for number in range(498)))
-            for number, one in enumerate(imports):
-                archive.writestr(one, f"tosca_definitions_version: tosca_2_0\nnode_types:\n  T{number}: {{ properties: {{ size: {{ type: integer, default: 1 }} }} }}\n")
-        first = seconds([str(path)])
-        print(f"archive of 500 files\t{first:.3f} s\t{(seconds([str(path)] * 11) - first) / 10:.4f} s")
+        archive_of_500(path)
+        print(f"| archive of 500 files | {seconds([command, 'check', path], options.runs):.4f} s | – | – |")
 
 
 def main():
@@ -378,7 +410,9 @@ def main():
     parser.add_argument("--suite", help="a checkout of oasis-open/tosca-community-contributions")
     parser.add_argument("--files", help="a folder with TOSCA files")
     parser.add_argument("--peer", action="append", default=[], help="NAME=PYTHON[:FOLDER], see above")
-    parser.add_argument("--command", help="in `suite`, the command to run in place of the library")
+    parser.add_argument("--command", help="in `suite`, the command to run in place of the library; in `times`, the command to measure")
+    parser.add_argument("--file", action="append", default=[], help="in `times`, a file that both accept")
+    parser.add_argument("--runs", type=int, default=20, help="in `times`, how often each file is checked")
     parser.add_argument("--most", type=int, default=3000, help="largest topology for tosca-parser")
     parser.add_argument("--all", action="store_true", help="also the 7,374 files of the profile of DMTF")
     parser.add_argument("--verdicts", help="the program of the example, if it is not in target/release")

@@ -588,7 +588,7 @@ def main():
     parser.add_argument("--peer", action="append", default=[], help="NAME=PYTHON[:FOLDER]")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--verdicts", help="the program of the example, if it is not in target/release")
-    parser.add_argument("--sample", type=int, help="ask the peers about this many mutants, chosen by chance, and their originals")
+    parser.add_argument("--sample", type=int, help="take this many mutants, chosen by chance, and their originals")
     parser.add_argument("--missed", action="store_true", help="list the mutants that Locus accepts")
     parser.add_argument("--keep", type=pathlib.Path, help="where to leave the mutants")
     options = parser.parse_args()
@@ -600,11 +600,10 @@ def main():
             copied = scratch / str(number)
             shutil.copytree(folder, copied, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".git"))
             made += [((number, original), kind, path) for original, kind, path in make(copied, options)]
+        if options.sample:
+            made = sample(made, options)
         paths = [path for _, _, path in made]
         found = {"Locus": [one[0] for one in tosca.verdicts(map(str, paths), warnings=SCRIPT)]}
-        if options.sample and options.peer:
-            made, found = sample(made, found, options)
-            paths = [path for _, _, path in made]
         for name, run in tosca.peer_runners(options.peer):
             found[name] = [one[0] for one in run(paths)]
             if len(found[name]) != len(paths):
@@ -612,15 +611,15 @@ def main():
         show(made, found, options)
 
 
-def sample(made, found, options):
-    """Some of the mutants, and the originals that they come from."""
-    all_ = list(range(len(made)))
-    right = {made[at][0] for at in all_ if made[at][1] is None and found["Locus"][at] == "ok"}
-    mutants = [at for at in all_ if made[at][1] and made[at][0] in right]
-    chosen = set(random.Random(options.seed).sample(mutants, min(options.sample, len(mutants))))
-    originals = {made[at][0] for at in chosen}
-    kept = [at for at in all_ if at in chosen or made[at][1] is None and made[at][0] in originals]
-    return [made[at] for at in kept], {"Locus": [found["Locus"][at] for at in kept]}
+def sample(made, options):
+    """Some of the mutants of templates that Locus accepts, and the originals that they come from."""
+    originals = [(original, path) for original, kind, path in made if kind is None]
+    verdicts = tosca.verdicts([str(path) for _, path in originals], warnings=SCRIPT)
+    right = {original for (original, _), one in zip(originals, verdicts) if one[0] == "ok"}
+    mutants = [one for one in made if one[1] and one[0] in right]
+    chosen = random.Random(options.seed).sample(mutants, min(options.sample, len(mutants)))
+    wanted, sources = {path for _, _, path in chosen}, {original for original, _, _ in chosen}
+    return [one for one in made if one[2] in wanted or one[1] is None and one[0] in sources]
 
 
 # A missing script is a warning here, since some orchestrators have files of their own.

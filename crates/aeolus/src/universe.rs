@@ -8,37 +8,20 @@ use std::sync::Arc;
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 
-macro_rules! id {
-    ($(#[$doc:meta])* $id:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-        pub struct $id(pub u32);
-
-        impl $id {
-            /// The id as a table index.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-id!(
+locus_source::ids! {
     /// A component type of a universe.
-    TypeId
-);
-id!(
+    #[derive(Default)]
+    TypeId(pub u32);
     /// A state of a component type; it means something only together with the type.
-    StateId
-);
-id!(
+    #[derive(Default)]
+    StateId(pub u32);
     /// An interface name: a port of any type that provides or requires it.
-    PortId
-);
-id!(
+    #[derive(Default)]
+    PortId(pub u32);
     /// A component: one of the infinitely many identities that a configuration may deploy.
-    ComponentId
-);
+    #[derive(Default)]
+    ComponentId(pub u32);
+}
 
 /// A provided port that is active in a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -11,30 +11,14 @@ use locus_source::{FileId, Finding, Place};
 use crate::ast::{self, BinOp, CommandKind, ListOp, Mult, Quant, UnOp};
 use crate::types::{Hierarchy, SigId, Type};
 
-/// A field, as an index into the model's fields.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct FieldId(pub u32);
-
-/// A predicate or function, as an index into the model's.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct FuncId(pub u32);
-
-/// A module, as an index into the model's.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ModuleId(pub u32);
-
-macro_rules! index {
-    ($($id:ident),*) => {
-        $(impl $id {
-            /// The position among its kind.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        })*
-    };
+locus_source::ids! {
+    /// A field, as an index into the model's fields.
+    FieldId(pub u32);
+    /// A predicate or function, as an index into the model's.
+    FuncId(pub u32);
+    /// A module, as an index into the model's.
+    ModuleId(pub u32);
 }
-
-index!(FieldId, FuncId, ModuleId);
 
 /// A variable: a parameter, or bound by a quantifier or `let`.
 #[derive(Debug)]

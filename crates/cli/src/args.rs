@@ -123,9 +123,6 @@ pub(crate) struct Check {
     /// for those found in a folder or by a glob, no limit for files that are named]
     #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
     pub(crate) timeout: Option<std::time::Duration>,
-    /// A folder with further modules for TLA+ specifications, Alloy models and TOSCA files; may be given several times
-    #[arg(long, value_name = "DIR")]
-    pub(crate) library: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
@@ -136,12 +133,23 @@ pub(crate) struct Reading {
     /// Read the files as this language instead of detecting it
     #[arg(long, value_name = "LANGUAGE", help_heading = "Reading")]
     pub(crate) language: Option<String>,
-    /// An environment for HOT templates; several are joined, later ones win
-    #[arg(short, long, value_name = "FILE", help_heading = "Reading")]
+    /// An environment for HOT templates, a file with inputs for TOSCA; several are joined, later ones win
+    #[arg(
+        short,
+        visible_short_alias = 'i',
+        long,
+        visible_alias = "inputs",
+        value_name = "FILE",
+        help_heading = "Reading"
+    )]
     pub(crate) environment: Vec<PathBuf>,
-    /// A value for a parameter of HOT templates
+    /// A value for a parameter of HOT templates, or for an input of TOSCA files
     #[arg(short = 'P', long, value_name = "NAME=VALUE", help_heading = "Reading")]
     pub(crate) parameter: Vec<String>,
+    /// A folder with further modules for TLA+ specifications and Alloy models, or with profiles for TOSCA files; may be given
+    /// several times
+    #[arg(long, value_name = "DIR", help_heading = "Reading")]
+    pub(crate) library: Vec<PathBuf>,
     /// The file name to use for standard input, in messages and to detect its language
     #[arg(long, value_name = "NAME", default_value = "<stdin>", help_heading = "Reading")]
     pub(crate) stdin_name: String,
@@ -206,6 +214,9 @@ pub(crate) struct Graph {
     /// What to write [default: by the ending of the output, else svg]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) to: Option<Picture>,
+    /// Make relationships locations of their own, with a role for each requirement and capability (TOSCA)
+    #[arg(long)]
+    pub(crate) relationships_as_locations: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }

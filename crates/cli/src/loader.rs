@@ -126,11 +126,7 @@ impl Loader for ProjectFiles {
         if !found.is_file() {
             return Err(LoadError::Missing);
         }
-        // Findings show paths as people write them: from here.
-        let name = match std::env::current_dir().map(|here| found.strip_prefix(here).map(Path::to_owned)) {
-            Ok(Ok(short)) if found.is_absolute() => short.display().to_string(),
-            _ => found.display().to_string(),
-        };
+        let name = from_here(&found).display().to_string();
         let bytes = inputs::bytes(&found, &self.limits);
         bytes.map(|bytes| (name, bytes)).map_err(|error| LoadError::Unreadable(format!("{error:#}")))
     }
@@ -151,8 +147,23 @@ impl Loader for ProjectFiles {
         }
     }
 
+    fn list(&self, from: &SourceFile, folder: &str) -> Vec<String> {
+        let folder = beside(from, folder);
+        if !self.may_read(&folder) {
+            return Vec::new();
+        }
+        let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+        let files = entries.filter(|entry| entry.path().is_file());
+        let mut names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort_unstable();
+        names
+    }
+
     fn folder(&self, of: &SourceFile) -> Option<String> {
-        let folder = std::path::absolute(beside(of, "")).ok()?;
+        let beside = beside(of, "");
+        // A file in this folder may be named without it.
+        let beside = if beside.as_os_str().is_empty() { PathBuf::from(".") } else { beside };
+        let folder = std::path::absolute(beside).ok()?;
         Some(folder.to_str()?.trim_end_matches('/').to_owned())
             .map(|path| if path.is_empty() { "/".to_owned() } else { path })
     }
@@ -184,6 +195,14 @@ impl Loader for ProjectFiles {
         }
         let text = |text: std::ffi::OsString| text.into_string().ok();
         std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect()
+    }
+}
+
+/// A path as people write it in the current folder: findings show it so.
+pub(crate) fn from_here(path: &Path) -> PathBuf {
+    match std::env::current_dir().map(|here| path.strip_prefix(here).map(Path::to_owned)) {
+        Ok(Ok(short)) if path.is_absolute() => short,
+        _ => path.to_owned(),
     }
 }
 

@@ -27,6 +27,7 @@ pub(crate) struct Setup<'a> {
     pub(crate) environments: &'a [PathBuf],
     pub(crate) parameters: &'a [String],
     pub(crate) libraries: &'a [PathBuf],
+    pub(crate) relationships_as_locations: bool,
     pub(crate) rules: &'a [PathBuf],
     pub(crate) suggest: bool,
     pub(crate) timeout: Option<Duration>,
@@ -57,6 +58,7 @@ impl<'a> Setup<'a> {
             limits: reading.limits,
             environments: &reading.environment,
             parameters: &reading.parameter,
+            libraries: &reading.library,
             allowed: reading.access.allowed(),
             ..Self::default()
         }
@@ -70,6 +72,7 @@ impl<'a> Setup<'a> {
             (Choice::Rules, !self.rules.is_empty()),
             (Choice::Suggest, self.suggest),
             (Choice::Library, !self.libraries.is_empty()),
+            (Choice::Relationships, self.relationships_as_locations),
             (Choice::Timeout, self.timeout.is_some()),
         ];
         given.into_iter().filter(|(_, given)| *given).map(|(choice, _)| choice).collect()
@@ -89,6 +92,7 @@ pub(crate) struct Session {
     environments: Vec<Arc<SourceFile>>,
     parameters: Vec<(String, String)>,
     libraries: Vec<String>,
+    relationships_as_locations: bool,
     /// Files that the user named to read others with, whose projects may be read.
     named: Vec<PathBuf>,
     allowed: Allowed,
@@ -133,7 +137,9 @@ impl Session {
                 bail!("{}: there is no such folder to look for modules in", folder.display());
             }
         }
-        let libraries: Vec<String> = setup.libraries.iter().map(|path| path.display().to_string()).collect();
+        // A relative path would be taken to start at the folder of each file that is read.
+        let absolute = |path: &PathBuf| Ok(std::path::absolute(path)?.display().to_string());
+        let libraries = setup.libraries.iter().map(absolute).collect::<anyhow::Result<Vec<String>>>()?;
         let named: Vec<PathBuf> = setup.environments.to_vec();
         let mut own_rules = Vec::new();
         for (file, path) in own_files.iter().zip(setup.rules) {
@@ -157,6 +163,7 @@ impl Session {
             environments,
             parameters,
             libraries,
+            relationships_as_locations: setup.relationships_as_locations,
             named,
             allowed: setup.allowed.clone(),
             choices: setup.choices(),
@@ -257,6 +264,7 @@ impl Session {
             environments: &self.environments,
             parameters: &self.parameters,
             libraries: &self.libraries,
+            relationships_as_locations: self.relationships_as_locations,
             own_rules: &self.own_rules,
             effort,
         }

@@ -412,7 +412,7 @@ static WATCH: Parts = Parts {
     capitals: false,
 };
 
-static NETWORK: Parts = parts(&[
+pub(crate) static NETWORK: Parts = parts(&[
     ("name", Text),
     ("driver", Text),
     ("driver_opts", Options),
@@ -430,7 +430,7 @@ static IPAM: Parts = parts(&[("driver", Text), ("config", List(&POOL)), ("option
 static POOL: Parts =
     parts(&[("subnet", Text), ("gateway", Text), ("ip_range", Text), ("aux_addresses", Mapping)]);
 
-static VOLUME: Parts = parts(&[
+pub(crate) static VOLUME: Parts = parts(&[
     ("name", Text),
     ("driver", Text),
     ("driver_opts", Options),
@@ -438,7 +438,7 @@ static VOLUME: Parts = parts(&[
     ("labels", Mapping),
 ]);
 
-static SECRET: Parts = parts(&[
+pub(crate) static SECRET: Parts = parts(&[
     ("name", Text),
     ("file", Text),
     ("environment", Text),
@@ -449,7 +449,7 @@ static SECRET: Parts = parts(&[
     ("template_driver", Text),
 ]);
 
-static CONFIG: Parts = parts(&[
+pub(crate) static CONFIG: Parts = parts(&[
     ("name", Text),
     ("file", Text),
     ("environment", Text),

@@ -12,6 +12,7 @@ mod build;
 mod canonical;
 mod consistency;
 mod decode;
+mod deploy;
 mod dotenv;
 mod extends;
 mod fields;
@@ -24,6 +25,7 @@ mod late;
 pub mod library;
 mod lifecycle;
 mod load;
+mod marshal;
 mod mentions;
 mod merge;
 mod normalize;
@@ -124,7 +126,8 @@ pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
     } else {
         normalize::normalize(&mut model, &name, &variables);
         let profiles = profiles(inputs, &variables);
-        let project = project::finish(&mut reader, model, &name, &inputs.folder, &profiles, &variables);
+        let mut project = project::finish(&mut reader, model, &name, &inputs.folder, &profiles, &variables);
+        project.files = files.iter().map(|file| file.path.clone()).collect();
         (!reader.report.failed).then_some(project)
     };
     let report::Report { findings, unknown, .. } = reader.report;

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
 
+use crate::deploy;
 use crate::project::Project;
 use crate::value::{Datum, Map, Value};
 
@@ -46,6 +47,7 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
                 place: Some(entry.key),
                 removal: if sort == "volume" { Removal::Leave } else { Removal::Delete },
                 replacement: Replacement::OldFirst { before: 0 },
+                told: deploy::resource(project, sort, name, &entry.value),
                 ..Thing::new(format!("{sort} {name}"), sort)
             });
         }
@@ -55,7 +57,7 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
     for (name, entry) in &services.0 {
         let service = &entry.value;
         let containers = containers(name, service);
-        for container in &containers {
+        for (number, container) in (1..).zip(&containers) {
             things.push(Thing {
                 properties: service_properties(project, service),
                 needs: needs(service, services),
@@ -63,6 +65,7 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
                 phases: phases[name.as_str()].iter().map(|&phase| phase.to_owned()).collect(),
                 endings: vec!["stopped".to_owned()],
                 replacement: Replacement::OldFirst { before: 1 },
+                told: deploy::container(project, name, service, number),
                 ..Thing::new(container, "container")
             });
         }
@@ -90,12 +93,13 @@ fn volumes(service: &Value) -> impl Iterator<Item = &str> {
     named.filter_map(|mount| mount.get("source").and_then(Value::as_str))
 }
 
-/// The names of the containers of a service. No service can have a name with a blank.
+/// The names of the containers of a service: the first is called as the service is, so that it stays when there are to be
+/// more or fewer. No service can have a name with a blank.
 fn containers(name: &str, service: &Value) -> Vec<String> {
     let global = service.at(&["deploy", "mode"]).and_then(Value::as_str) == Some("global");
     let number = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
     let number = number.and_then(Value::as_i64).filter(|_| !global).unwrap_or(1).clamp(0, 10_000);
-    if number == 1 { vec![name.to_owned()] } else { (1..=number).map(|n| format!("{name} #{n}")).collect() }
+    (1..=number).map(|n| if n == 1 { name.to_owned() } else { format!("{name} #{n}") }).collect()
 }
 
 /// The phases of each service.
@@ -137,6 +141,7 @@ fn needs(service: &Value, services: &Map) -> Vec<Need> {
     let networks = service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::keys);
     needs.extend(networks.map(|name| of_kind("network", name, "networks")));
     needs.extend(volumes(service).map(|name| of_kind("volume", name, "volumes")));
+    needs.extend(shared(service, services));
     for (target, value) in service.get("depends_on").and_then(Value::as_map).into_iter().flat_map(Map::iter) {
         let Some(other) = services.get(target) else { continue };
         let restart = value.get("restart").and_then(Value::as_bool) == Some(true);
@@ -150,6 +155,33 @@ fn needs(service: &Value, services: &Map) -> Vec<Need> {
         }));
     }
     needs
+}
+
+/// The first containers of the services that a service shares something with, or that have names in it: they are made
+/// before, since it is made with their ids and names.
+fn shared(service: &Value, services: &Map) -> Vec<Need> {
+    let mut needs = Vec::new();
+    for key in ["network_mode", "ipc", "pid"] {
+        let mode = service.get(key).and_then(Value::as_str).and_then(|mode| mode.strip_prefix("service:"));
+        needs.extend(mode.map(|target| (key, target)));
+    }
+    for key in ["volumes_from", "links"] {
+        let items = service.get(key).and_then(Value::as_list).unwrap_or_default();
+        let names = items.iter().filter_map(|item| item.as_str()?.split(':').next());
+        needs.extend(names.map(|target| (key, target)));
+    }
+    let need = |(key, target): (&str, &str)| {
+        let first = containers(target, services.get(target)?).into_iter().next()?;
+        // Names stay when what they are about is made anew; ids do not.
+        let is_name = key == "links";
+        Some(Need {
+            via: (!is_name).then(|| key.to_owned()),
+            phase: Some(CREATED.to_owned()),
+            only_to_start: is_name,
+            ..Need::new(first)
+        })
+    };
+    needs.into_iter().filter_map(need).collect()
 }
 
 fn of_kind(sort: &str, name: &str, via: &str) -> Need {

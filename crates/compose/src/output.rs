@@ -48,6 +48,11 @@ fn tree(project: &Project, form: Form) -> Json {
     tree
 }
 
+/// A part as JSON has it.
+pub(crate) fn printed(value: &Value, parts: &Parts) -> Json {
+    Printer { form: Form::Json }.parts(value, parts)
+}
+
 struct Printer {
     form: Form,
 }
@@ -179,7 +184,7 @@ fn no_place() -> locus_source::Place {
     sources.add("", "").place(locus_source::Span::point(0))
 }
 
-fn capital(key: &str) -> String {
+pub(crate) fn capital(key: &str) -> String {
     let mut chars = key.chars();
     chars.next().map(|first| first.to_ascii_uppercase().to_string() + chars.as_str()).unwrap_or_default()
 }

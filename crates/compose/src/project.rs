@@ -13,6 +13,8 @@ pub struct Project {
     pub name: String,
     /// Its folder.
     pub folder: String,
+    /// The files that it was read from, without those that they include or extend: absolute paths.
+    pub files: Vec<String>,
     /// The model in canonical form. Services are those of the active profiles.
     pub model: Value,
     /// Services that no active profile has.
@@ -86,7 +88,7 @@ pub(crate) fn finish(
             labels(reader, service);
         }
     }
-    Project { name: name.to_owned(), folder: folder.to_owned(), model, disabled }
+    Project { name: name.to_owned(), folder: folder.to_owned(), files: Vec::new(), model, disabled }
 }
 
 /// Takes the services out that no active profile has.

@@ -1,13 +1,14 @@
 //! What does the steps of a deployment in the world.
 //!
 //! A [`Driver`] is asked to do a step, and to say whether a step was done. [`Simulated`] is a cloud in a file, with
-//! failures, to rehearse; [`Script`] runs programs on this machine. [`Runner`] has the steps of a deployment done: it
+//! failures, to rehearse; [`Script`] runs programs on this machine; [`Docker`] makes containers. [`Runner`] has the steps of a deployment done: it
 //! asks the core what comes next, keeps it in the store, and has drivers do it side by side.
 //!
 //! What does not live here: what may happen (`locus-engine`), how it is kept (`locus-store`), and plans.
 
 #![forbid(unsafe_code)]
 
+mod docker;
 mod runner;
 mod script;
 mod secret;
@@ -18,6 +19,7 @@ use std::time::Duration;
 
 use locus_engine::{Does, Observation, Outcome};
 
+pub use docker::{DEFAULT_HOST, Docker, Variables};
 pub use runner::{End, Planner, Runner, Settings};
 pub use script::Script;
 pub use simulated::{Log, Made, Simulated};
@@ -57,6 +59,8 @@ pub enum Reply {
 pub enum Seen {
     /// It is there.
     There,
+    /// It is there, and something about it is not as described. In words.
+    Changed(String),
     /// It is not there.
     Gone,
     /// That cannot be told. In words.

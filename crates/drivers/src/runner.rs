@@ -420,12 +420,12 @@ fn order(stored: &Stored, place: u32) -> Order {
     let node = stored.state.nodes.get(&step.planned.node);
     let mut known = BTreeMap::new();
     // What the programs of a step can refer to: the outputs of the nodes that this one needs, directly or not, are
-    // among those of all nodes. Only scripts use them, and deployments of scripts are small.
-    if stored.state.nodes.len() <= KNOWN {
-        for (name, node) in &stored.state.nodes {
-            for (key, value) in &node.outputs {
-                known.insert(format!("{name}.{key}"), value.clone());
-            }
+    // among those of all nodes. Deployments whose steps use those of others are small; all use their own.
+    let is_small = stored.state.nodes.len() <= KNOWN;
+    let nodes = stored.state.nodes.iter().filter(|(name, _)| is_small || **name == step.planned.node);
+    for (name, node) in nodes {
+        for (key, value) in &node.outputs {
+            known.insert(format!("{name}.{key}"), value.clone());
         }
     }
     Order {

@@ -19,6 +19,7 @@ mod certainty;
 mod compose;
 pub mod lifecycle;
 mod location;
+mod machine;
 mod model;
 mod picture;
 mod rules;
@@ -33,6 +34,7 @@ mod wellformed;
 pub use certainty::{Alike, Certainty};
 pub use compose::{GraphClash, Shared, compose};
 pub use location::{Clash, IllFormed, Location, LocationSet, SharedRoles};
+pub use machine::{Invariant, Machine};
 pub use model::{
     Attribute, Attributes, Binding, Entry, LocationGraph, LocationId, NotWellFormed, Port, Position, Unbound,
 };

@@ -102,6 +102,8 @@ pub struct Thing {
     pub replacement: Replacement,
     /// Why it is replaced at every update, even if nothing about it changes.
     pub renewed: Option<String>,
+    /// What the driver that makes it is told, in its own words; empty if the properties are all.
+    pub told: String,
 }
 
 /// The name of the only phase of a thing of which nothing else is said.
@@ -121,6 +123,7 @@ impl Thing {
             removal: Removal::default(),
             replacement: Replacement::default(),
             renewed: None,
+            told: String::new(),
         }
     }
 }

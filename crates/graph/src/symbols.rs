@@ -8,33 +8,14 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-macro_rules! id {
-    ($(#[$doc:meta])* $id:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub struct $id(pub(crate) u32);
-
-        impl $id {
-            /// The id as a table index: ids are consecutive from 0.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-id!(
+locus_source::ids! {
     /// The name of a location. Only meaningful with the [`Symbols`] that gave it.
-    Name
-);
-id!(
+    Name(pub(crate) u32);
     /// A role: a point of attachment and interaction. Only meaningful with the [`Symbols`] that gave it.
-    Role
-);
-id!(
+    Role(pub(crate) u32);
     /// A box around locations in a drawing. Only meaningful with the graph that gave it.
-    BoxId
-);
+    BoxId(pub(crate) u32);
+}
 
 /// The texts of names and of roles. The two are different kinds of value: the name `db` and the role `db`
 /// have nothing to do with each other.

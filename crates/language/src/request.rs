@@ -22,6 +22,8 @@ pub struct Request<'r> {
     pub parameters: &'r [(String, String)],
     /// Folders with further modules ([`Choice::Library`]).
     pub libraries: &'r [String],
+    /// Whether relationships are locations of their own in the location graph ([`Choice::Relationships`]).
+    pub relationships_as_locations: bool,
     /// The user's own rules, already compiled ([`Choice::Rules`]).
     pub own_rules: &'r [Rules],
     /// How hard to try.
@@ -52,6 +54,8 @@ pub enum Choice {
     Suggest,
     /// `--library`.
     Library,
+    /// `--relationships-as-locations`.
+    Relationships,
     /// `--timeout`.
     Timeout,
 }
@@ -65,6 +69,7 @@ impl Choice {
             Self::Rules => "--rules",
             Self::Suggest => "--suggest",
             Self::Library => "--library",
+            Self::Relationships => "--relationships-as-locations",
             Self::Timeout => "--timeout",
         }
     }

@@ -15,6 +15,7 @@
 pub mod edit;
 mod file;
 mod finding;
+mod ids;
 pub mod json;
 mod limits;
 mod load;

@@ -32,6 +32,12 @@ pub trait Loader: Send + Sync {
         }
     }
 
+    /// The names of the files in a folder, sorted; none where looking is not allowed. A relative path starts at the folder of
+    /// `from`.
+    fn list(&self, _from: &SourceFile, _folder: &str) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The absolute path of the folder of a file, if it is in one.
     fn folder(&self, _of: &SourceFile) -> Option<String> {
         None

@@ -39,6 +39,7 @@ fn findings(sources: &Sources, path: &Path, libraries: &[String]) -> Result<Vec<
         environments: &[],
         parameters: &[],
         libraries,
+        relationships_as_locations: false,
         own_rules: &[],
         effort: &effort,
     };

@@ -275,9 +275,15 @@ impl Archive {
         Some(Self { files })
     }
 
-    /// The files, as they are named in findings: the name of the archive, and the path in it.
-    pub fn loader(&self, name: &str) -> ArchiveLoader<'_> {
-        ArchiveLoader { archive: self, prefix: format!("{name}/") }
+    /// The files, as they are named in findings: the name of the archive, and the path in it. Those of the libraries are given
+    /// by another loader.
+    pub fn loader<'a>(
+        &'a self,
+        name: &str,
+        outside: &'a dyn Loader,
+        libraries: &'a [String],
+    ) -> ArchiveLoader<'a> {
+        ArchiveLoader { archive: self, prefix: format!("{name}/"), outside, libraries }
     }
 
     /// The profile files of the archive, as libraries for imports by name.
@@ -338,10 +344,13 @@ fn file_names(text: &str) -> Vec<String> {
     parts.map(|part| part.trim_matches('"').to_owned()).filter(|part| !part.is_empty()).collect()
 }
 
-/// Gives the files of an archive.
+/// Gives the files of an archive, and beside them those of the library folders of the user.
 pub struct ArchiveLoader<'a> {
     archive: &'a Archive,
     prefix: String,
+    /// Gives the files of the libraries.
+    outside: &'a dyn Loader,
+    libraries: &'a [String],
 }
 
 impl ArchiveLoader<'_> {
@@ -363,10 +372,27 @@ impl ArchiveLoader<'_> {
         }
         parts.join("/")
     }
+
+    /// The loader for a path that is in a library, or that a file of one names.
+    fn outside(&self, from: &SourceFile, path: &str) -> Option<&dyn Loader> {
+        let in_library = self.libraries.iter().any(|library| {
+            path.strip_prefix(library.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
+        let in_archive =
+            from.name().starts_with(&self.prefix) || self.prefix.strip_suffix('/') == Some(from.name());
+        (in_library || !in_archive).then_some(self.outside)
+    }
 }
 
 impl Loader for ArchiveLoader<'_> {
+    fn list(&self, from: &SourceFile, folder: &str) -> Vec<String> {
+        self.outside(from, folder).map_or_else(Vec::new, |outside| outside.list(from, folder))
+    }
+
     fn bytes(&self, from: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        if let Some(outside) = self.outside(from, path) {
+            return outside.bytes(from, path);
+        }
         let path = self.resolve(from.name(), path);
         match self.archive.files.get(&path) {
             None => Err(LoadError::Missing),

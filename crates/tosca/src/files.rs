@@ -18,6 +18,9 @@ use crate::version::Version;
 /// More files than this are not read.
 const MOST_FILES: usize = 20_000;
 
+/// So many files of a library folder are looked at for the profile that they are.
+const MOST_LOOKED_AT: usize = 1_000;
+
 /// A file.
 pub(crate) struct File {
     pub(crate) tree: Tree,
@@ -289,7 +292,7 @@ impl<'r> Reader<'r> {
         if found.is_none() {
             let message = format!("the profile `{}` is not known", short(name));
             let finding = Finding::new(&rules::UNKNOWN_PROFILE, place, message);
-            self.report.add(finding.help("name the folder or the file that has it by `--library`"));
+            self.report.add(finding.help("name the folder that has it by `--library`"));
         }
         self.profiles.insert(name.to_owned(), found);
         found
@@ -316,19 +319,33 @@ impl<'r> Reader<'r> {
                 ]
             };
             for path in paths {
-                let Ok(source) = self.loader.load(self.sources, &main, &path) else { continue };
-                if declares(&source, name) {
+                if let Some(source) = self.declaring(&main, &path, name) {
+                    return self.add(&source, false);
+                }
+            }
+            // Nothing in the standard says how the file of a profile is called.
+            let listed = if is_file { Vec::new() } else { self.loader.list(&main, library) };
+            for file in listed.iter().filter(|file| is_yaml_name(file)).take(MOST_LOOKED_AT) {
+                let path = format!("{}/{file}", library.trim_end_matches('/'));
+                if let Some(source) = self.declaring(&main, &path, name) {
                     return self.add(&source, false);
                 }
             }
         }
         None
     }
+
+    /// The file at a path, if it says that it is this profile.
+    fn declaring(&self, from: &SourceFile, path: &str, name: &str) -> Option<Arc<SourceFile>> {
+        let (_, bytes) = self.loader.bytes(from, path).ok()?;
+        let text = std::str::from_utf8(&bytes).ok()?;
+        declares(text, name).then(|| self.loader.load(self.sources, from, path).ok()).flatten()
+    }
 }
 
-/// Whether a file says that it is this profile.
-fn declares(source: &Arc<SourceFile>, name: &str) -> bool {
-    let mut lines = source.text().lines();
+/// Whether a text says that it is this profile.
+fn declares(text: &str, name: &str) -> bool {
+    let mut lines = text.lines();
     lines.any(|line| {
         let rest = line.strip_prefix("profile:").map(|rest| rest.split(" #").next().unwrap_or(rest).trim());
         rest.is_some_and(|value| value.trim_matches(['"', '\'']) == name)

@@ -47,7 +47,7 @@ impl Language for Tosca {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Library]
+        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Library, Choice::Relationships]
     }
 
     fn rules(&self) -> Vec<Rule> {
@@ -74,7 +74,12 @@ impl Language for Tosca {
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
-        Box::new(ToscaDocument { file: Arc::clone(file), reading: read(file, request) })
+        let relationships = if request.relationships_as_locations {
+            Relationships::Locations
+        } else {
+            Relationships::Bindings
+        };
+        Box::new(ToscaDocument { file: Arc::clone(file), reading: read(file, request), relationships })
     }
 }
 
@@ -85,6 +90,7 @@ fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
         loader: Some(&**request.loader),
         libraries: request.libraries.to_vec(),
         archive: false,
+        substituted: Vec::new(),
         limits: request.limits.clone(),
     };
     if let Some(why) = file.text().strip_prefix(REFUSED) {
@@ -106,7 +112,7 @@ fn read_archive(
         Ok(entry) => entry,
         Err(why) => return refused(file, &why),
     };
-    let loader = archive.loader(file.name());
+    let loader = archive.loader(file.name(), &**request.loader, request.libraries);
     let mut libraries = archive.profiles();
     libraries.extend(inputs.libraries);
     let inputs = Inputs { loader: Some(&loader), libraries, archive: true, ..inputs };
@@ -122,7 +128,9 @@ fn read_archive(
     // The comments are those of another file than the one that the command knows.
     reading.comments.clear();
     // What is given for inputs is given for those of the main template.
-    let inputs = Inputs { inputs: Vec::new(), parameters: Vec::new(), ..inputs };
+    let nodes = reading.topology.iter().flat_map(|topology| &topology.nodes);
+    let substituted = nodes.filter(|node| node.substituted).cloned().collect();
+    let inputs = Inputs { inputs: Vec::new(), parameters: Vec::new(), substituted, ..inputs };
     let mut substitutes = Vec::new();
     for path in others.iter().filter(|path| *path != entry) {
         match load(path) {
@@ -141,18 +149,26 @@ fn read_archive(
     reading
 }
 
-/// Finds which of the other templates of an archive takes the place of each node that has the directive.
+/// Finds which of the other templates of an archive takes the place of each node that has the directive: the only one that is
+/// for its type and whose filter holds of it.
 fn substitute(reading: &mut Reading, substitutes: &[Arc<Topology>]) {
     let nodes = reading.topology.iter_mut().flat_map(|topology| &mut topology.nodes);
-    for node in nodes.filter(|node| node.substituted) {
+    for (at, node) in nodes.filter(|node| node.substituted).enumerate() {
         let Some(name) = node.types.first() else { continue };
-        let mut fitting = substitutes.iter().filter(|one| one.substitutes.contains(name));
-        match (fitting.next(), fitting.next()) {
-            (Some(one), None) => node.inside = Some(Arc::clone(one)),
-            (Some(_), Some(_)) => {}
-            (None, _) => {
+        let of_type: Vec<_> = substitutes.iter().filter(|one| one.substitutes.contains(name)).collect();
+        let holds = |one: &Topology| one.accepts.get(at).copied().flatten();
+        let fitting: Vec<_> = of_type.iter().filter(|one| holds(one) != Some(false)).collect();
+        match fitting.as_slice() {
+            [one] => node.inside = (holds(one) == Some(true)).then(|| Arc::clone(one)),
+            [_, _, ..] => {}
+            [] => {
+                let why = if of_type.is_empty() {
+                    String::new()
+                } else {
+                    ": no `substitution_filter` holds of it".to_owned()
+                };
                 let message = format!(
-                    "none of the Other-Definitions of the archive substitutes the node `{}`, which is a `{}`",
+                    "none of the Other-Definitions of the archive substitutes the node `{}`, which is a `{}`{why}",
                     short(&node.name.text),
                     short(name)
                 );
@@ -172,6 +188,8 @@ fn refused(file: &Arc<SourceFile>, why: &str) -> Reading {
 struct ToscaDocument {
     file: Arc<SourceFile>,
     reading: Reading,
+    /// How the location graph shows relationships.
+    relationships: Relationships,
 }
 
 impl Document for ToscaDocument {
@@ -201,7 +219,7 @@ impl Document for ToscaDocument {
 
     fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
         let topology = self.reading.topology.as_ref().ok_or(NoGraph::NotUnderstood)?;
-        Ok(Cow::Owned(crate::graph(topology, Relationships::default())))
+        Ok(Cow::Owned(crate::graph(topology, self.relationships)))
     }
 
     fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {

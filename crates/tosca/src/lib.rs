@@ -78,6 +78,8 @@ pub struct Inputs<'i> {
     pub libraries: Vec<String>,
     /// Whether the file is in an archive.
     pub archive: bool,
+    /// Nodes of other services that the service may take the place of.
+    pub substituted: Vec<NodeTemplate>,
     /// What to refuse.
     pub limits: Limits,
 }
@@ -114,7 +116,7 @@ pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> R
         reading.comments.clone_from(&files.comments);
         let given = given(sources, inputs, &report);
         let world = World::new(&files, &report);
-        let (topology, unknowns) = check(&world, &given, sources, loader);
+        let (topology, unknowns) = check(&world, &given, &inputs.substituted, sources, loader);
         reading.topology = Some(topology);
         reading.unknowns = unknowns;
     }
@@ -126,6 +128,7 @@ pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> R
 fn check<'t>(
     world: &World<'t>,
     given: &'t [Tree],
+    substituted: &[NodeTemplate],
     sources: &Sources,
     loader: &dyn Loader,
 ) -> (Topology, Vec<(Place, Why)>) {
@@ -138,6 +141,7 @@ fn check<'t>(
         given.iter().flat_map(|tree| tree.root().entries()).map(|entry| (entry.key.raw(), entry.value));
     let values: FxHashMap<&str, Node<'_>> = values.collect();
     let mut service = Service::new(world, 0, values);
+    service.substituted = substituted;
     service.resolve();
     service.check_definitions();
     service.check_inputs();

@@ -37,6 +37,9 @@ impl<'t> Service<'_, 't> {
             self.world.say(scope.file, &rules::FUNCTION, place, message);
             return Typed::unknown(Why::Wrong, place);
         }
+        if let Some(found) = self.of_substituted(&arguments, place).filter(|_| call.name == "get_property") {
+            return found;
+        }
         let attribute = call.name == "get_attribute";
         let Some(start) = self.start(arguments[0], scope) else { return Typed::unknown(Why::Wrong, place) };
         let Some((mut at, mut rest, many)) = self.walk_path(start, &arguments[1..], scope) else {

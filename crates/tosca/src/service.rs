@@ -10,6 +10,7 @@ use crate::data::Schema;
 use crate::flat::{self, Flat, Property, Requirement, Role};
 use crate::grammar::Family;
 use crate::names::TypeId;
+use crate::topology;
 use crate::value::{Datum, Typed, Value, Why};
 use crate::world::World;
 
@@ -122,6 +123,10 @@ pub(crate) struct Service<'w, 't> {
     pub(crate) unknowns: RefCell<Vec<(Place, Why)>>,
     /// While a filter is tried: the requirement, by node and number, and the node that is taken for its target.
     pub(crate) trial: Cell<Option<(usize, usize, usize)>>,
+    /// Nodes of other services that this one may take the place of.
+    pub(crate) substituted: &'w [topology::Node],
+    /// While a substitution filter is tried: the one of these nodes that SELF is.
+    pub(crate) place_of: Cell<Option<usize>>,
 }
 
 impl<'w, 't> Service<'w, 't> {
@@ -146,6 +151,8 @@ impl<'w, 't> Service<'w, 't> {
             by_capability: OnceCell::new(),
             unknowns: RefCell::default(),
             trial: Cell::new(None),
+            substituted: &[],
+            place_of: Cell::new(None),
         };
         let nodes = section("node_templates");
         for entry in nodes.into_iter().flat_map(Node::entries) {

@@ -115,14 +115,17 @@ pub struct Topology {
     pub groups: Vec<Group>,
     /// The type that the template substitutes and those that it derives from, if it substitutes one.
     pub substitutes: Vec<Arc<str>>,
+    /// Whether its `substitution_filter` holds of each of the nodes that it was read for, if that is known.
+    pub accepts: Vec<Option<bool>>,
 }
 
 impl Topology {
     /// Whether a type line has a type of this name, with or without the prefixes of the Simple Profile.
     pub fn is_a(types: &[Arc<str>], name: &str) -> bool {
-        types.iter().any(|one| {
-            &**one == name || one.strip_prefix("tosca.").is_some_and(|one| one.ends_with(&format!(".{name}")))
-        })
+        let is_last = |one: &str| {
+            one.strip_suffix(name).is_some_and(|before| before.len() > 1 && before.ends_with('.'))
+        };
+        types.iter().any(|one| &**one == name || one.strip_prefix("tosca").is_some_and(is_last))
     }
 }
 
@@ -140,7 +143,8 @@ impl<'t> Service<'_, 't> {
         let substituted = self.section("substitution_mappings").and_then(|mapping| {
             self.world.names.find_type(self.file, Family::Node, mapping.get("node_type")?.as_str()?)
         });
-        Topology { nodes, relationships, groups: self.groups(), substitutes: self.types(substituted) }
+        let (substitutes, accepts) = (self.types(substituted), self.accepted());
+        Topology { nodes, relationships, groups: self.groups(), substitutes, accepts }
     }
 
     fn types(&self, id: Option<TypeId>) -> Vec<Arc<str>> {

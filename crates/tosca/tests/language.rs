@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use locus_language::{Document, Effort, Language, Request};
-use locus_source::{Limits, Loader, NoFiles, Sources};
+use locus_source::{Limits, LoadError, Loader, NoFiles, SourceFile, Sources};
 use locus_tosca::Tosca;
 
 const SERVICE: &str = "tosca_definitions_version: tosca_simple_yaml_1_3
@@ -41,6 +41,7 @@ fn with_document<T>(sources: &Sources, bytes: Vec<u8>, see: impl Fn(&dyn Documen
         environments: &[],
         parameters: &[],
         libraries: &[],
+        relationships_as_locations: false,
         own_rules: &[],
         effort: &effort,
     };
@@ -117,8 +118,14 @@ fn a_filter_chooses_among_candidates() {
 }
 
 /// An archive with a node that is to be substituted, and a template that substitutes a type.
-fn with_substitute(node_type: &str) -> Vec<u8> {
-    let types = "tosca_definitions_version: tosca_2_0\nnode_types: { Queue: {}, Fast: { derived_from: Queue }, Other: {}, Part: {} }\n";
+fn with_substitute(node_type: &str, filter: &str) -> Vec<u8> {
+    let types = "tosca_definitions_version: tosca_2_0
+node_types:
+  Queue: { properties: { size: { type: scalar-unit.size, default: 20 GB }, name: { type: string, required: false } } }
+  Fast: { derived_from: Queue }
+  Other: {}
+  Part: {}
+";
     let main = "tosca_definitions_version: tosca_2_0
 imports: [ types.yaml ]
 service_template: { node_templates: { queue: { type: Queue, directives: [ substitute ] } } }
@@ -127,7 +134,7 @@ service_template: { node_templates: { queue: { type: Queue, directives: [ substi
         "tosca_definitions_version: tosca_2_0
 imports: [ types.yaml ]
 service_template:
-  substitution_mappings: {{ node_type: {node_type} }}
+  substitution_mappings: {{ node_type: {node_type}{filter} }}
   node_templates: {{ one: {{ type: Part }}, two: {{ type: Part }} }}
 "
     );
@@ -148,7 +155,7 @@ fn a_template_of_the_archive_takes_the_place_of_a_node() {
         [("Queue", vec![], 3), ("Fast", vec![], 3), ("Other", vec!["TSC067"], 1)]
     {
         let sources = Sources::new();
-        with_document(&sources, with_substitute(node_type), |document, _| {
+        with_document(&sources, with_substitute(node_type, ""), |document, _| {
             let found: Vec<_> = document.findings().iter().map(|finding| finding.code.as_str()).collect();
             assert_eq!(found, codes, "{node_type}");
             let graph = document.graph().unwrap();
@@ -156,6 +163,94 @@ fn a_template_of_the_archive_takes_the_place_of_a_node() {
             assert_eq!(graph.find_box("in place of queue").is_some(), locations == 3, "{node_type}");
         });
     }
+}
+
+#[test]
+fn a_filter_decides_which_template_takes_the_place_of_a_node() {
+    let holds = |property: &str, least: &str| {
+        format!(
+            ", substitution_filter: {{ $greater_than: [ {{ $get_property: [ SELF, {property} ] }}, {least} ] }}"
+        )
+    };
+    // The second compares by unit and not by text; the third cannot be told, as the name has no value.
+    for (filter, codes, locations) in [
+        (holds("size", "2 GB"), vec![], 3),
+        (holds("size", "3000 MB"), vec![], 3),
+        (holds("name", "abc"), vec![], 1),
+        (holds("size", "40 GB"), vec!["TSC067"], 1),
+    ] {
+        let sources = Sources::new();
+        with_document(&sources, with_substitute("Queue", &filter), |document, _| {
+            let found: Vec<_> = document.findings().iter().map(|finding| finding.code.as_str()).collect();
+            assert_eq!(found, codes, "{filter}");
+            assert_eq!(document.graph().unwrap().len(), locations, "{filter}");
+        });
+    }
+}
+
+/// A folder with a profile in a file whose name says nothing.
+struct Shelf;
+
+impl Loader for Shelf {
+    fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        let text =
+            "tosca_definitions_version: tosca_2_0\nprofile: com.example:1\nnode_types: { Machine: {} }\n";
+        (path == "/shelf/any.yaml").then(|| (path.to_owned(), text.into())).ok_or(LoadError::Missing)
+    }
+
+    fn list(&self, _: &SourceFile, folder: &str) -> Vec<String> {
+        if folder == "/shelf" { vec!["any.txt".to_owned(), "any.yaml".to_owned()] } else { Vec::new() }
+    }
+}
+
+#[test]
+fn a_profile_is_found_by_what_its_file_says_from_archives_too() {
+    let main = "tosca_definitions_version: tosca_2_0
+imports: [ { profile: com.example:1 } ]
+service_template: { node_templates: { machine: { type: Machine } } }
+";
+    let archive = format!("# TOSCA archive, unpacked\n{} main.yaml\n{main}\n", main.len());
+    let limits = Limits::default();
+    let loader: Arc<dyn Loader> = Arc::new(Shelf);
+    let effort = Effort { timeout: None, workers: 1, stop: None };
+    for (text, shelf, codes) in [
+        (main, "/shelf", vec![]),
+        (&archive, "/shelf", vec![]),
+        (main, "/other", vec!["TSC016"]),
+        (&archive, "/other", vec!["TSC016"]),
+    ] {
+        let sources = Sources::new();
+        let file = sources.add_bytes("service.csar", text.into(), &limits).unwrap();
+        let request = Request {
+            sources: &sources,
+            limits: &limits,
+            loader: &loader,
+            environments: &[],
+            parameters: &[],
+            libraries: &[shelf.to_owned()],
+            relationships_as_locations: true,
+            own_rules: &[],
+            effort: &effort,
+        };
+        let document = Tosca.read(&file, &request);
+        let mut found: Vec<_> = document.findings().iter().map(|finding| finding.code.as_str()).collect();
+        found.sort_unstable();
+        assert_eq!(found, codes, "{shelf}: {text}");
+    }
+}
+
+#[test]
+fn relationships_can_be_locations() {
+    let sources = Sources::new();
+    with_document(&sources, SERVICE.into(), |_, request| {
+        let file = request.sources.find("service.csar").unwrap();
+        let document = Tosca.read(&file, &Request { relationships_as_locations: true, ..*request });
+        let graph = document.graph().unwrap();
+        // Each of the two relationships is a location with a binding on either side.
+        assert_eq!((graph.len(), graph.bindings().len()), (5, 4));
+        let hosting = graph.iter().find(|(id, _)| graph.name_of(*id) == "server host machine").unwrap().1;
+        assert_eq!(hosting.sort, locus_graph::Sort::named("tosca.relationships.HostedOn"));
+    });
 }
 
 #[test]

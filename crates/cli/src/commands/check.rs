@@ -48,7 +48,6 @@ fn check(
 ) -> anyhow::Result<Outcome> {
     let started = Instant::now();
     let setup = Setup {
-        libraries: &command.library,
         rules: &command.rules,
         suggest: command.suggest,
         timeout: command.timeout,

@@ -21,7 +21,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow, bail};
-use locus_drivers::{Driver, End, Planner, Runner, Script, Settings, Simulated};
+use locus_drivers::{Docker, Driver, End, Planner, Runner, Script, Settings, Simulated, Variables};
 use locus_engine::{Effect, Input, Planned, Refusal, State, Time, step};
 use locus_store::{Postgres, Sqlite, Store, Stored, StoredEvent};
 
@@ -97,17 +97,36 @@ impl Home {
             .ok_or_else(|| anyhow!("there is no deployment {name} in {}", self.folder.display()))
     }
 
-    fn driver(&self, goal: &Goal, name: &str) -> Arc<dyn Driver> {
-        match goal.driver {
+    fn driver(&self, goal: &Goal, name: &str) -> anyhow::Result<Arc<dyn Driver>> {
+        Ok(match &goal.driver {
             DriverChoice::Simulated(seed) => {
                 let cloud = self.folder.join(format!("cloud-{name}.jsonl"));
-                Arc::new(Simulated::in_file(seed, seed != 0, &cloud))
+                Arc::new(Simulated::in_file(*seed, *seed != 0, &cloud))
             }
             DriverChoice::Script => {
                 Arc::new(Script::new(&self.folder.join("runs"), Path::new(&goal.base), LONGEST_PROGRAM))
             }
-        }
+            DriverChoice::Docker(host) => {
+                Arc::new(Docker::connect(host, variables(&goal.base)).map_err(|reason| anyhow!(reason))?)
+            }
+        })
     }
+}
+
+/// The variables that the secrets and configs of a Compose project may be: those of the environment, then those of its
+/// `.env`. They are looked up when they are needed, and stored nowhere.
+fn variables(folder: &str) -> Variables {
+    let file = Path::new(folder).join(".env");
+    Arc::new(move |name| {
+        let own = || {
+            let text = std::fs::read_to_string(&file).ok()?;
+            let environment: Vec<(String, String)> = std::env::vars().collect();
+            let environment: Vec<(&str, &str)> =
+                environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            locus_compose::variables_of(&text, &environment).ok()?.get(name).cloned()
+        };
+        std::env::var(name).ok().or_else(own)
+    })
 }
 
 /// The newest goal of a deployment.
@@ -224,7 +243,7 @@ fn work(
     };
     let mut runner = Runner {
         store: &*home.store,
-        driver: home.driver(&goal, &stored.name),
+        driver: home.driver(&goal, &stored.name)?,
         settings: Settings {
             worker: worker.name.clone(),
             parallel,

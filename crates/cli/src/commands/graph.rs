@@ -16,7 +16,11 @@ use crate::terminal::Terminal;
 
 pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let wanted = wanted(command)?;
-    let session = Session::new(languages::ALL, &Setup::reading(&command.reading))?;
+    let setup = Setup {
+        relationships_as_locations: command.relationships_as_locations,
+        ..Setup::reading(&command.reading)
+    };
+    let session = Session::new(languages::ALL, &setup)?;
     let input = Input { path: command.path.clone(), named: true };
     let file = session.read(&input, &command.reading.stdin_name)?;
     let language = session.language(command.reading.language.as_deref(), &file)?;

@@ -319,7 +319,7 @@ impl TlaDocument {
         Means {
             stop: request.effort.stop.clone(),
             outside: Some(Arc::new(outside)),
-            memory: self.settings.bytes.map(|limit| Memory { limit, used: crate::memory::used }),
+            memory: self.settings.bytes.map(|limit| Memory { limit, used: memory::used }),
             ..Means::default()
         }
     }
@@ -484,7 +484,7 @@ struct Folders<'f> {
 impl Folders<'_> {
     fn libraries(&self, name: &str) -> impl Iterator<Item = PathBuf> {
         let file = format!("{name}.tla");
-        self.request.libraries.iter().map(move |folder| Path::new(folder).join(&file))
+        self.request.libraries.iter().map(move |folder| loader::from_here(&Path::new(folder).join(&file)))
     }
 
     fn find(&self, sources: &Sources, name: &str) -> Result<Arc<SourceFile>, LoadError> {

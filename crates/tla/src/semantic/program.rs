@@ -25,38 +25,23 @@ use std::ops::Range;
 
 use crate::pluscal::LabeledStep;
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// As an index into its arena.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
-
-ids! {
+locus_source::ids! {
     /// An expression of [`Program::exprs`].
-    ExprId
+    ExprId(pub u32);
     /// A definition of [`Program::defs`].
-    DefId
+    DefId(pub u32);
     /// A parameter or bound variable of [`Program::locals`].
-    LocalId
+    LocalId(pub u32);
     /// A declared constant of [`Program::constants`].
-    ConstId
+    ConstId(pub u32);
     /// A declared variable of [`Program::variables`].
-    VarId
+    VarId(pub u32);
     /// A substitution of [`Program::substs`].
-    SubstId
+    SubstId(pub u32);
     /// A module of [`Program::modules`].
-    ModuleId
+    ModuleId(pub u32);
     /// A string of [`Program::names`]: the name of something, a string value or a field.
-    Name
+    Name(pub u32);
 }
 
 /// Strings, each once.

@@ -47,7 +47,7 @@ Exit codes: 0 done, 1 failed and rolled back, or findings, 2 could not tell.")]
 pub(crate) struct Up {
     /// The file
     pub(crate) path: PathBuf,
-    /// The name of the deployment [default: the name of the file without its ending]
+    /// The name of the deployment [default: that of the Compose project, or of the file without its ending]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
     /// Do not ask

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
+use locus_drivers::DEFAULT_HOST;
 use locus_language::NoGraph;
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Loader, Node as Tree, Severity, SourceFile};
@@ -13,15 +14,30 @@ use super::args::Up;
 use super::goal::{DriverChoice, Goal, Node};
 use crate::inputs::Input;
 use crate::languages;
+use crate::loader::Allowed;
 use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
-/// What a file describes; none if something is wrong with it, which was said.
-pub(crate) fn describe(command: &Up, terminal: &Terminal) -> anyhow::Result<Option<Goal>> {
-    let session = Session::new(languages::ALL, &Setup::reading(&command.reading))?;
+/// What a file describes, and the name that it gives to it; none if something is wrong with it, which was said.
+pub(crate) fn describe(command: &Up, terminal: &Terminal) -> anyhow::Result<Option<(Goal, Option<String>)>> {
     let input = Input { path: command.path.clone(), named: true };
-    let file = session.read(&input, &command.reading.stdin_name)?;
-    let language = session.language(command.reading.language.as_deref(), &file)?;
+    let mut setup = Setup::reading(&command.reading);
+    if command.simulate.is_none() {
+        // What is built is built with the rights of who asks for it, and from all that they may read.
+        setup.allowed = Allowed::everything();
+    }
+    let mut session = Session::new(languages::ALL, &setup)?;
+    let mut file = session.read(&input, &command.reading.stdin_name)?;
+    let mut language = session.language(command.reading.language.as_deref(), &file)?;
+    let parameters;
+    if let Some(name) = command.name.as_ref().filter(|_| language.id() == "compose") {
+        let named = format!("{PROJECT_NAME}={name}");
+        parameters = command.reading.parameter.iter().cloned().chain([named]).collect::<Vec<_>>();
+        setup.parameters = &parameters;
+        session = Session::new(languages::ALL, &setup)?;
+        file = session.read(&input, &command.reading.stdin_name)?;
+        language = session.language(command.reading.language.as_deref(), &file)?;
+    }
     if let Some(choice) = session.refused(language).first() {
         let what = format!("{}: a file in the language {}", file.name(), language.id());
         return Err(session.refusal(*choice, &what));
@@ -57,6 +73,7 @@ pub(crate) fn describe(command: &Up, terminal: &Terminal) -> anyhow::Result<Opti
             Programs::read(&file).add(&mut nodes);
             DriverChoice::Script
         }
+        None if language.id() == "compose" => DriverChoice::Docker(docker_host()?),
         None => bail!(
             "{}: there is no driver for {} yet; rehearse it with --simulate SEED",
             file.name(),
@@ -67,7 +84,25 @@ pub(crate) fn describe(command: &Up, terminal: &Terminal) -> anyhow::Result<Opti
     let base = folder.unwrap_or(Path::new(".")).canonicalize()?;
     let goal = Goal { driver, base: base.display().to_string(), place: String::new(), nodes };
     goal.check()?;
-    Ok(Some(goal))
+    let name = goal.nodes.iter().find_map(|node| project_of(&node.told));
+    Ok(Some((goal, name)))
+}
+
+/// The variable that names a Compose project.
+const PROJECT_NAME: &str = "COMPOSE_PROJECT_NAME";
+
+/// The name of the project that a container, network or volume belongs to.
+fn project_of(told: &str) -> Option<String> {
+    serde_json::from_str::<serde_json::Value>(told).ok()?.get("project")?.as_str().map(str::to_owned)
+}
+
+/// Where the Docker engine is.
+pub(crate) fn docker_host() -> anyhow::Result<String> {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    if set("DOCKER_TLS_VERIFY").is_some() {
+        bail!("a Docker engine cannot be reached with TLS yet (DOCKER_TLS_VERIFY is set)");
+    }
+    Ok(set("DOCKER_HOST").unwrap_or_else(|| DEFAULT_HOST.to_owned()))
 }
 
 /// The programs of a TOSCA file: the operations of node templates, and those of node types in the same file that the

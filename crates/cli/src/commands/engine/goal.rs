@@ -20,20 +20,23 @@ pub(crate) struct Goal {
 }
 
 /// What does the steps.
-#[derive(Clone, Copy, Serialize, Deserialize, PartialEq, Eq, Debug)]
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DriverChoice {
     /// A simulated cloud with a seed.
     Simulated(u64),
     /// Programs on this machine.
     Script,
+    /// The Docker engine at an address.
+    Docker(String),
 }
 
 impl DriverChoice {
-    /// Whether it keeps what it needs to know after a crash in the folder of the store.
-    pub(crate) const fn keeps_traces(self) -> bool {
+    /// Whether what it needs to know after a crash is on this machine only: in the folder of the store, or behind a socket.
+    pub(crate) fn keeps_traces(&self) -> bool {
         match self {
             DriverChoice::Simulated(_) | DriverChoice::Script => true,
+            DriverChoice::Docker(address) => address.starts_with("unix:") || address.starts_with('/'),
         }
     }
 }
@@ -75,6 +78,9 @@ pub(crate) struct Node {
     /// Whether a program that was killed may be run again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) idempotent: bool,
+    /// What the driver is told in its own words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) told: String,
 }
 
 /// What a thing needs.
@@ -133,6 +139,7 @@ impl Node {
             operations: BTreeMap::new(),
             inputs: BTreeMap::new(),
             idempotent: false,
+            told: thing.told.clone(),
         }
     }
 

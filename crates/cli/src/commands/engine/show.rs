@@ -227,7 +227,7 @@ pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow:
     let home = Home::open(&command.kept)?;
     let stored = home.deployment(&command.name)?;
     let goal = goal_of(&stored.state)?.ok_or_else(|| anyhow!("nothing was ever to be deployed"))?;
-    let driver = home.driver(&goal, &stored.name);
+    let driver = home.driver(&goal, &stored.name)?;
     let mut outcome = Outcome::Clean;
     let mut found = Vec::new();
     for (name, node) in stored.state.nodes.iter().filter(|(_, node)| node.present) {
@@ -243,6 +243,7 @@ pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow:
         };
         let (word, reason, worst) = match driver.look(&order) {
             Seen::There => ("there", String::new(), Outcome::Clean),
+            Seen::Changed(what) => ("changed", what, Outcome::Findings),
             Seen::Gone => ("gone", String::new(), Outcome::Findings),
             Seen::Unsure(reason) => ("unsure", reason, Outcome::CouldNotRun),
         };
@@ -263,6 +264,7 @@ pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow:
         let text = match *word {
             "there" => continue,
             "gone" => format!("{name} is gone"),
+            "changed" => format!("{name} has changed: {reason}"),
             _ => format!("{name} cannot be told: {reason}"),
         };
         page.line(&text);

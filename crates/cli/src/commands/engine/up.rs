@@ -29,9 +29,9 @@ struct Doing<'a> {
 }
 
 pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let Some(mut goal) = describe::describe(command, terminal)? else { return Ok(Outcome::Findings) };
-    let name = if let Some(name) = &command.name {
-        name.clone()
+    let Some((mut goal, own)) = describe::describe(command, terminal)? else { return Ok(Outcome::Findings) };
+    let name = if let Some(name) = command.name.clone().or(own) {
+        name
     } else {
         let stem = command.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         stem.ok_or_else(|| anyhow!("say how to call the deployment with --name"))?
@@ -300,7 +300,9 @@ impl Doing<'_> {
         if outcome == Outcome::Clean && self.format == TextFormat::Human {
             let mut page = Page::new(self.terminal.style());
             for (name, node) in state.nodes.iter().filter(|(_, node)| node.present) {
-                for (key, value) in node.outputs.iter().filter(|(key, _)| *key != "id") {
+                for (key, value) in
+                    node.outputs.iter().filter(|(key, _)| *key != "id" && !key.starts_with('.'))
+                {
                     page.line(&format!("  {name}.{key} = {value}"));
                 }
             }

@@ -1,0 +1,218 @@
+//! Compose projects on a Docker engine.
+//!
+//! Containers, networks and volumes have the names and labels that Docker Compose gives them, and the hash of their
+//! configuration is the same, so that `docker compose ps`, `logs`, `up` and `down` take what was made here for their own,
+//! and the other way round. Each also has the label `dev.locus.token`: after a crash the token of an interrupted step is
+//! looked up.
+//!
+//! What does not live here: how a Compose file is read (`locus-compose`), and in which order steps are done.
+
+mod archive;
+mod container;
+mod engine;
+mod hooks;
+mod ignore;
+mod image;
+mod mounts;
+mod part;
+mod resource;
+mod resources;
+mod spec;
+#[cfg(test)]
+mod tests;
+mod translate;
+
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use locus_engine::{Observation, Outcome};
+
+use crate::{Driver, Order, Reply, Seen};
+
+use container::{Containers, Outputs};
+pub use engine::DEFAULT_HOST;
+use engine::{Answer, Engine, Trouble};
+use spec::Spec;
+
+/// Looks up a variable of the environment of a project.
+pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// How long an engine that does not answer is asked whether a step was done.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Makes containers, networks and volumes.
+pub struct Docker {
+    engine: Engine,
+    variables: Variables,
+}
+
+impl Docker {
+    /// Connects to the engine at an address: `unix://PATH` or `tcp://HOST:PORT`. `variables` has the values of secrets and
+    /// configs that are variables.
+    ///
+    /// # Errors
+    /// If there is no engine, or it does not answer; in words.
+    pub fn connect(host: &str, variables: Variables) -> Result<Self, String> {
+        Ok(Self { engine: Engine::connect(host)?, variables })
+    }
+
+    fn containers<'a>(&'a self, spec: &'a spec::Container, order: &'a Order) -> Containers<'a> {
+        Containers { engine: &self.engine, spec, order, variables: &self.variables }
+    }
+
+    fn do_it(&self, spec: &Spec, order: &Order) -> Answer<(String, Outputs)> {
+        let id = order.id.clone();
+        let named = |id: String| {
+            let outputs = Outputs::from([("id".to_owned(), id.clone())]);
+            (id, outputs)
+        };
+        match (spec, order.operation.as_str()) {
+            (Spec::Network(network), "create" | "update") => {
+                resource::make_network(&self.engine, network, &order.token).map(named)
+            }
+            (Spec::Network(_), "delete") => {
+                resource::remove_network(&self.engine, &id).map(|()| (id, Outputs::new()))
+            }
+            (Spec::Volume(volume), "create" | "update") => {
+                resource::make_volume(&self.engine, volume, &order.token).map(named)
+            }
+            (Spec::Volume(_), "delete") => {
+                resource::remove_volume(&self.engine, &id).map(|()| (id, Outputs::new()))
+            }
+            (Spec::Container(container), operation) => {
+                let containers = self.containers(container, order);
+                match operation {
+                    "create" => containers.create(),
+                    "start" => containers.start(&id).map(|outputs| (id, outputs)),
+                    "healthy" | "completed" => containers.wait(&id, operation).map(|outputs| (id, outputs)),
+                    "stop" => containers.stop(&id).map(|outputs| (id, outputs)),
+                    "delete" => containers.remove(&id).map(|()| (id, Outputs::new())),
+                    "update" => containers.restore(),
+                    other => Err(Trouble::Refused(format!("a container cannot be asked to {other}"))),
+                }
+            }
+            (_, other) => Err(Trouble::Refused(format!("{} cannot be asked to {other}", order.node))),
+        }
+    }
+
+    /// What there is of a step.
+    fn seen(&self, spec: &Spec, order: &Order) -> Answer<Observation> {
+        let done = |id: Option<String>| match id {
+            Some(id) => Observation::Done { outputs: Outputs::from([("id".to_owned(), id.clone())]), id },
+            None => Observation::Absent,
+        };
+        let gone = |is_gone: bool| {
+            if is_gone {
+                Observation::Done { id: order.id.clone(), outputs: Outputs::new() }
+            } else {
+                Observation::Absent
+            }
+        };
+        Ok(match (spec, order.operation.as_str()) {
+            (Spec::Network(network), "create") => done(resource::find_network(&self.engine, network)?),
+            (Spec::Volume(volume), "create") => done(resource::find_volume(&self.engine, volume)?),
+            (Spec::Container(container), "create") => {
+                let containers = self.containers(container, order);
+                // Making it again finds it, and does what is missing.
+                let _ = containers.made(&containers.service()?)?;
+                Observation::Absent
+            }
+            (Spec::Container(container), "start") => {
+                // Whether it runs can be seen, but not whether its hooks have.
+                let containers = self.containers(container, order);
+                let found = containers.inspect(&order.id)?;
+                let was_started = found.is_some_and(|found| containers.was_started(&found));
+                gone(was_started && container.hooks("post_start").is_empty())
+            }
+            (Spec::Container(container), "delete") => {
+                gone(self.containers(container, order).inspect(&order.id)?.is_none())
+            }
+            // All of this can be done again.
+            _ => Observation::Absent,
+        })
+    }
+
+    fn there(&self, spec: &Spec, order: &Order) -> Answer<Seen> {
+        let there = |found: bool| if found { Seen::There } else { Seen::Gone };
+        Ok(match spec {
+            Spec::Network(network) => there(resource::find_network(&self.engine, network)?.is_some()),
+            Spec::Volume(volume) => there(resource::find_volume(&self.engine, volume)?.is_some()),
+            Spec::Container(container) => {
+                let containers = self.containers(container, order);
+                let Some(found) = containers.inspect(&order.id)? else { return Ok(Seen::Gone) };
+                let ends = serde_json::from_str::<serde_json::Value>(&order.desired).is_ok_and(|desired| {
+                    desired["phases"]
+                        .as_array()
+                        .is_some_and(|all| all.iter().any(|phase| phase == "completed"))
+                });
+                match containers.drift(&found, ends || container.may_end())? {
+                    Some(what) => Seen::Changed(what),
+                    None => Seen::There,
+                }
+            }
+        })
+    }
+}
+
+impl Driver for Docker {
+    fn call(&self, order: &Order) -> Reply {
+        let failed = |reason: String, passing: bool| {
+            let remains = order.operation == "create";
+            Reply::Ended(Outcome::Failed { reason, passing, remains })
+        };
+        let spec = match Spec::of(order) {
+            Ok(spec) => spec,
+            Err(reason) => return failed(reason, false),
+        };
+        match self.do_it(&spec, order) {
+            Ok((id, outputs)) => Reply::Ended(Outcome::Done { id, outputs }),
+            Err(Trouble::Lost(_)) => Reply::Lost,
+            Err(Trouble::Busy(reason) | Trouble::NotSent(reason)) => failed(reason, true),
+            Err(Trouble::Missing(reason) | Trouble::Conflict(reason) | Trouble::Refused(reason)) => {
+                failed(reason, false)
+            }
+        }
+    }
+
+    fn observe(&self, order: &Order) -> Observation {
+        let unsure = |reason: String| Observation::Unsure { reason };
+        let spec = match Spec::of(order) {
+            Ok(spec) => spec,
+            Err(reason) => return unsure(reason),
+        };
+        let began = Instant::now();
+        loop {
+            match self.seen(&spec, order) {
+                Ok(observation) => return observation,
+                Err(Trouble::Lost(_) | Trouble::NotSent(_) | Trouble::Busy(_))
+                    if began.elapsed() < PATIENCE =>
+                {
+                    sleep(Duration::from_millis(500));
+                }
+                Err(Trouble::Lost(reason) | Trouble::NotSent(reason) | Trouble::Busy(reason)) => {
+                    return unsure(reason);
+                }
+                // The call says why.
+                Err(Trouble::Missing(_) | Trouble::Conflict(_) | Trouble::Refused(_)) => {
+                    return Observation::Absent;
+                }
+            }
+        }
+    }
+
+    fn settles_within(&self) -> Duration {
+        Duration::from_secs(2)
+    }
+
+    fn look(&self, order: &Order) -> Seen {
+        let spec = match Spec::of(order) {
+            Ok(spec) => spec,
+            Err(reason) => return Seen::Unsure(reason),
+        };
+        self.there(&spec, order).unwrap_or_else(|trouble| match trouble {
+            Trouble::Refused(reason) => Seen::Changed(reason),
+            other => Seen::Unsure(other.reason().to_owned()),
+        })
+    }
+}
