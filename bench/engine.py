@@ -4,6 +4,7 @@
     bench/engine.py seeds [100000]     the simulation, in portions, so that a failing seed is named
     bench/engine.py kills [100]        kill -9 at random moments; every round must end as wanted, with no step done twice
     bench/engine.py size [10000]       time and memory for as many simulated components
+    bench/engine.py server [2000]      the same in PostgreSQL at $LOCUS_SERVER (postgres://…), with three more workers
 
 LOCUS names the command [default: target/release/locus].
 """
@@ -72,29 +73,52 @@ def kills(rounds):
         print(f"{rounds} rounds with two kills each: {len(log)} steps, none twice, nothing left")
 
 
+def template(folder, count):
+    """A tree of components."""
+    lines = ["heat_template_version: 2018-08-31", "resources:"]
+    for index in range(count):
+        lines += [f"  n{index}:", "    type: OS::Heat::RandomString"]
+        if index:
+            lines += [f"    depends_on: n{(index - 1) // 2}"]
+    Path(folder, "big.yaml").write_text("\n".join(lines) + "\n")
+
+
+def up(folder, count, *more):
+    template(folder, count)
+    started = time.time()
+    run = subprocess.run(
+        [LOCUS, "up", "big.yaml", "--simulate", "0", "--yes", "--quiet", "--parallel", "256", *more],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+    )
+    took = time.time() - started
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(
+        f"{count} components: exit {run.returncode}, {took:.1f} s, {count / took:.0f} steps a second, "
+        f"{used.ru_utime + used.ru_stime:.1f} s of processor time, {used.ru_maxrss / 1024:.0f} MB"
+    )
+
+
 def size(count):
     with tempfile.TemporaryDirectory() as folder:
-        lines = ["heat_template_version: 2018-08-31", "resources:"]
-        for index in range(count):
-            lines += [f"  n{index}:", "    type: OS::Heat::RandomString"]
-            if index:
-                lines += [f"    depends_on: n{(index - 1) // 2}"]
-        Path(folder, "big.yaml").write_text("\n".join(lines) + "\n")
-        started = time.time()
-        run = subprocess.run(
-            [LOCUS, "up", "big.yaml", "--simulate", "0", "--yes", "--quiet", "--parallel", "256"],
-            cwd=folder,
-            stdout=subprocess.DEVNULL,
-        )
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        print(
-            f"{count} components: exit {run.returncode}, {time.time() - started:.1f} s, "
-            f"{used.ru_utime + used.ru_stime:.1f} s of processor time, {used.ru_maxrss / 1024:.0f} MB"
-        )
+        up(folder, count)
+
+
+def server(count):
+    address = os.environ.get("LOCUS_SERVER") or sys.exit("say in LOCUS_SERVER where PostgreSQL is")
+    with tempfile.TemporaryDirectory() as folder:
+        engine = [LOCUS, "engine", "--quiet", "--parallel", "64", "--store", address]
+        workers = [subprocess.Popen(engine, cwd=folder, stderr=subprocess.DEVNULL) for _ in range(3)]
+        try:
+            up(folder, count, "--store", address, "--name", f"bench-{os.getpid()}")
+        finally:
+            for worker in workers:
+                worker.kill()
+                worker.wait()
 
 
 if __name__ == "__main__":
-    what = {"seeds": (seeds, 100_000), "kills": (kills, 100), "size": (size, 10_000)}
+    what = {"seeds": (seeds, 100_000), "kills": (kills, 100), "size": (size, 10_000), "server": (server, 2_000)}
     if len(sys.argv) < 2 or sys.argv[1] not in what:
         sys.exit(__doc__)
     function, default = what[sys.argv[1]]

@@ -1,5 +1,8 @@
 //! The engine from the command line: what it builds, what is left when it is killed, and that it goes on.
 
+#[path = "../../store/tests/common/mod.rs"]
+mod postgres;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -237,5 +240,127 @@ fn files_of_any_language_can_be_rehearsed() {
             let (code, answer) = shop.json(&["down", name, "--yes", "--format", "json"]);
             assert_eq!(code, 0, "{answer}");
         }
+    }
+}
+
+/// The processes of a run of `locus engine`, ended by their numbers.
+struct Workers(Vec<std::process::Child>);
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn signal(child: &std::process::Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().expect("it can be run");
+    assert!(status.success(), "{name}");
+}
+
+#[test]
+fn workers_that_share_a_server_do_nothing_twice() {
+    let Some(server) = postgres::Server::start() else { return };
+    let shop = Shop::new();
+    shop.edit("service.sh", "set -e", "set -e\nsleep 0.3");
+    let address = server.address();
+    let store = ["--store", address.as_str(), "--lease", "2"];
+    let command = |args: &[&str]| {
+        let mut command = shop.command(&[args, &store[..]].concat());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    let engine = || command(&["engine", "--parallel", "1"]).spawn().expect("it can be run");
+    let mut workers = Workers(vec![engine(), engine(), engine()]);
+    for round in 0..3 {
+        // Whoever asked goes away; one of the workers is paused past its lease, another killed, then the server.
+        let mut asked = command(&["up", "shop.yaml", "--yes"]).spawn().expect("it can be run");
+        std::thread::sleep(Duration::from_millis(700));
+        asked.kill().expect("it can be killed");
+        asked.wait().expect("it ends");
+        signal(&workers.0[round], "-STOP");
+        if round == 1 {
+            let other = &mut workers.0[0];
+            other.kill().expect("it can be killed");
+            other.wait().expect("it ends");
+            workers.0[0] = engine();
+        }
+        if round == 2 {
+            server.kill();
+            server.begin();
+        }
+        let (code, text) = shop.locus(&[&["up", "shop.yaml", "--yes"][..], &store[..]].concat());
+        assert_eq!(code, 0, "round {round}: {text}");
+        assert!(shop.0.path().join("services/web/port").exists(), "round {round}");
+        signal(&workers.0[round], "-CONT");
+        let (code, text) = shop.locus(&[&["down", "shop", "--yes"][..], &store[..]].concat());
+        assert_eq!(code, 0, "round {round}: {text}");
+        let (code, text) = shop.locus(&[&["events", "shop", "--verify"][..], &store[..]].concat());
+        assert_eq!(code, 0, "round {round}: {text}");
+    }
+    let log = shop.log();
+    let once: std::collections::BTreeSet<&String> = log.iter().collect();
+    assert_eq!(once.len(), log.len(), "no step was done twice: {log:#?}");
+    let left = std::fs::read_dir(shop.0.path().join("services")).expect("it was made").count();
+    assert_eq!(left, 1, "only the log is left");
+}
+
+#[test]
+fn what_was_interrupted_is_undone_or_left() {
+    for presses in [1, 2] {
+        let shop = Shop::new();
+        shop.edit("service.sh", "set -e", "set -e\nsleep 0.5");
+        let mut child = shop
+            .command(&["up", "shop.yaml", "--yes"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it can be run");
+        std::thread::sleep(Duration::from_millis(400));
+        for _ in 0..presses {
+            signal(&child, "-INT");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let code = child.wait().expect("it ends").code();
+        let (_, status) = shop.json(&["status", "shop", "--format", "json"]);
+        let status = &status["deployments"][0];
+        if presses == 1 {
+            assert_eq!((code, &status["status"]), (Some(1), &Value::from("ROLLBACK_COMPLETE")), "{status}");
+            assert!(!shop.0.path().join("services/database").exists());
+        } else {
+            assert_eq!((code, &status["goes_on"]), (Some(130), &Value::from(true)), "{status}");
+            // Another process can still cancel it.
+            let (code, answer) = shop.json(&["cancel", "shop", "--format", "json"]);
+            assert_eq!((code, &answer["status"]), (0, &Value::from("ROLLBACK_COMPLETE")), "{answer}");
+        }
+        assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
+        let (code, text) = shop.locus(&["up", "shop.yaml", "--yes"]);
+        assert_eq!(code, 0, "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_told_is_settled_by_a_person() {
+    for answer in [&["--adopt", "database"][..], &["--absent"]] {
+        let shop = Shop::new();
+        // The program is killed before it ends, so that nobody can know.
+        let dies = "set -e\n[ \"$LOCUS_OPERATION $LOCUS_NODE\" != 'create database' ] || [ -e answered ] || { mkdir -p services/database; kill -9 $PPID; kill -9 $$; }";
+        shop.edit("service.sh", "set -e", dies);
+        let up = ["up", "shop.yaml", "--yes", "--format", "json"];
+        let (code, told) = shop.json(&up);
+        assert_eq!((code, &told["unknown"][0]["node"]), (2, &Value::from("database")), "{told}");
+        std::fs::write(shop.0.path().join("answered"), "").expect("it can be written");
+        if answer == ["--absent"] {
+            std::fs::remove_dir(shop.0.path().join("services/database")).expect("it was made");
+        }
+        let (code, text) = shop.locus(&[&["resolve", "shop", "database"], answer].concat());
+        assert_eq!(code, 0, "{text}");
+        let (code, told) = shop.json(&up);
+        assert_eq!(code, 0, "{told}");
+        assert_eq!(shop.locus(&["resolve", "shop", "database", "--absent"]).0, 2, "nothing is in doubt");
+        assert!(shop.0.path().join("services/database/port").exists());
+        assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
     }
 }

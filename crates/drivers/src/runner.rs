@@ -213,7 +213,14 @@ impl Runner<'_> {
             {
                 return Ok(end);
             }
-            let ended = crew.gather(self.pause(stored, &crew));
+            let pause = self.pause(stored, &crew);
+            let ended = if crew.under_way.is_empty() {
+                // Only somebody else, or time, can change anything.
+                self.store.wait(pause);
+                Vec::new()
+            } else {
+                crew.gather(pause)
+            };
             self.record(stored, &mut crew, ended)?;
             if renewed.elapsed() > self.settings.lease / 3 && !crew.under_way.is_empty() {
                 renewed = Instant::now();

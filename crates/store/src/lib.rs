@@ -5,21 +5,27 @@
 //! after the other, as the inputs of the core do.
 //!
 //! [`Sqlite`] keeps them in a file: with a write-ahead log, and every transaction on the disk before it is answered.
-//! [`Memory`] is for rehearsals and tests.
+//! [`Postgres`] is for several processes on several machines. [`Memory`] is for rehearsals and tests.
 //!
 //! Out of scope: what the state means (`locus-engine`), and what is done in the world.
 
 #![forbid(unsafe_code)]
 
 mod memory;
+mod postgres;
 mod rows;
+mod schema;
+mod sql;
 mod sqlite;
+mod tables;
 
 use std::fmt;
+use std::time::Duration;
 
 use locus_engine::{About, Effect, Happened, State, Time};
 
 pub use memory::Memory;
+pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 
 /// A deployment as it is stored.
@@ -114,6 +120,15 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// If they cannot be read.
     fn events(&self, stored: &Stored, after: u64) -> Result<Vec<StoredEvent>, Error>;
+
+    /// The names of the deployments of which something goes on, but for those that somebody else is changing right now.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn working(&self) -> Result<Vec<String>, Error>;
+
+    /// Waits until something may have changed, for at most so long.
+    fn wait(&self, patience: Duration);
 }
 
 /// The events among effects, numbered from `next`.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use locus_engine::{Effect, State, Time};
+use locus_engine::{Effect, Phase, State, Time};
 
 use crate::{Error, Store, Stored, StoredEvent, numbered};
 
@@ -72,5 +73,14 @@ impl Store for Memory {
         let kept = self.kept();
         let (_, events) = kept.all.get(stored.key as usize).ok_or(Error::NotThere)?;
         Ok(events.iter().skip(after as usize).cloned().collect())
+    }
+
+    fn working(&self) -> Result<Vec<String>, Error> {
+        let goes_on = |stored: &Stored| stored.state.phase != Phase::Idle;
+        Ok(self.all()?.into_iter().filter(goes_on).map(|stored| stored.name).collect())
+    }
+
+    fn wait(&self, patience: Duration) {
+        std::thread::sleep(patience);
     }
 }

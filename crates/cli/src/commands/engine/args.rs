@@ -9,9 +9,13 @@ use crate::args::{Reading, TextFormat};
 /// Where deployments are kept, and how to answer.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Kept {
-    /// The folder in which deployments are kept [default: $LOCUS_STORE, or .locus in this folder]
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) store: Option<PathBuf>,
+    /// The folder in which deployments are kept, or postgres://USER@HOST/DATABASE [default: $LOCUS_STORE, or .locus in this
+    /// folder]
+    #[arg(long, value_name = "STORE")]
+    pub(crate) store: Option<String>,
+    /// For how long a worker may be silent before others take over what it does
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) lease: u64,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     pub(crate) format: TextFormat,
@@ -106,6 +110,25 @@ pub(crate) struct Events {
     /// Check that the events can have happened so
     #[arg(long, conflicts_with = "follow")]
     pub(crate) verify: bool,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// Work on whatever goes on in a store, until it is interrupted
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus engine --store postgres://locus@db/locus       one of several that share the work
+  locus engine --once                                  end as soon as nothing goes on
+
+Several may run at once, on several machines if the store is in PostgreSQL. Ctrl-C leaves what is under way to others.")]
+pub(crate) struct Engine {
+    /// End as soon as nothing goes on
+    #[arg(long)]
+    pub(crate) once: bool,
+    /// How many steps are done side by side
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub(crate) parallel: usize,
     #[command(flatten)]
     pub(crate) kept: Kept,
 }

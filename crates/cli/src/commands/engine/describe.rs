@@ -82,7 +82,7 @@ pub(crate) fn describe(command: &Up, terminal: &Terminal) -> anyhow::Result<Opti
     };
     let folder = command.path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let base = folder.unwrap_or(Path::new(".")).canonicalize()?;
-    let goal = Goal { driver, base: base.display().to_string(), nodes };
+    let goal = Goal { driver, base: base.display().to_string(), place: String::new(), nodes };
     goal.check()?;
     let name = goal.nodes.iter().find_map(|node| project_of(&node.told));
     Ok(Some((goal, name)))

@@ -13,6 +13,9 @@ pub(crate) struct Goal {
     pub(crate) driver: DriverChoice,
     /// Where the file is, whose programs are named relative to it.
     pub(crate) base: String,
+    /// The folder that its driver keeps its traces in, which other machines do not have; empty if it keeps none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) place: String,
     pub(crate) nodes: Vec<Node>,
 }
 
@@ -26,6 +29,16 @@ pub(crate) enum DriverChoice {
     Script,
     /// The Docker engine at an address.
     Docker(String),
+}
+
+impl DriverChoice {
+    /// Whether what it needs to know after a crash is on this machine only: in the folder of the store, or behind a socket.
+    pub(crate) fn keeps_traces(&self) -> bool {
+        match self {
+            DriverChoice::Simulated(_) | DriverChoice::Script => true,
+            DriverChoice::Docker(address) => address.starts_with("unix:") || address.starts_with('/'),
+        }
+    }
 }
 
 /// A thing of a deployment.

@@ -232,7 +232,7 @@ fn goal(text: &str) -> Goal {
         thing.needs.extend(needs.split(',').filter(|name| !name.is_empty()).map(|name| need(name, None)));
         nodes.push(thing);
     }
-    Goal { driver: DriverChoice::Simulated(0), base: String::new(), nodes }
+    Goal { driver: DriverChoice::Simulated(0), base: String::new(), place: String::new(), nodes }
 }
 
 /// A node without what it needs, which nothing is done about when only that changes, and without what it refers to.
@@ -284,6 +284,14 @@ impl Store for Mortal<'_> {
 
     fn events(&self, stored: &Stored, after: u64) -> Result<Vec<StoredEvent>, Error> {
         self.store.events(stored, after)
+    }
+
+    fn working(&self) -> Result<Vec<String>, Error> {
+        self.store.working()
+    }
+
+    fn wait(&self, patience: std::time::Duration) {
+        self.store.wait(patience);
     }
 }
 

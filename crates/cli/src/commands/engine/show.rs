@@ -180,7 +180,7 @@ pub(super) fn said(
 pub(crate) fn cancel(command: &Cancel, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let home = Home::open(&command.kept)?;
     let mut stored = home.deployment(&command.name)?;
-    if let Err(refusal) = put(&home.store, &mut stored, &Input::Cancel { discard: false })? {
+    if let Err(refusal) = put(&*home.store, &mut stored, &Input::Cancel { discard: false })? {
         bail!(
             "nothing of {} can be cancelled: it is {} ({refusal:?})",
             stored.name,
@@ -211,7 +211,7 @@ pub(crate) fn resolve(command: &Resolve, _: &Global, terminal: &Terminal) -> any
         Some(id) => Answer::Done(id.clone()),
         None => Answer::Absent,
     };
-    if put(&home.store, &mut stored, &Input::Resolve { step: place as u32, answer })?.is_err() {
+    if put(&*home.store, &mut stored, &Input::Resolve { step: place as u32, answer })?.is_err() {
         bail!("somebody else has resolved {} at the same time", command.node);
     }
     said(

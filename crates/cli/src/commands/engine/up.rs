@@ -29,7 +29,7 @@ struct Doing<'a> {
 }
 
 pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let Some((goal, own)) = describe::describe(command, terminal)? else { return Ok(Outcome::Findings) };
+    let Some((mut goal, own)) = describe::describe(command, terminal)? else { return Ok(Outcome::Findings) };
     let name = if let Some(name) = command.name.clone().or(own) {
         name
     } else {
@@ -40,6 +40,9 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
         bail!("`{name}` cannot be the name of a deployment");
     }
     let home = Home::open(&command.kept)?;
+    if goal.driver.keeps_traces() {
+        goal.place.clone_from(&home.mark);
+    }
     let doing = Doing {
         home: &home,
         terminal,
@@ -86,7 +89,7 @@ pub(crate) fn down(command: &Down, global: &Global, terminal: &Terminal) -> anyh
     if stored.state.status == Status::CreateInProgress && stored.state.phase == Phase::Forward {
         // A creation that is not wanted any more is not finished first.
         doing.confirm(&format!("Stop the creation of {} and delete it?", stored.name))?;
-        let _ = put(&home.store, &mut stored, &Input::Cancel { discard: true })?;
+        let _ = put(&*home.store, &mut stored, &Input::Cancel { discard: true })?;
     }
     if let Some(outcome) = doing.finish(&mut stored)? {
         return Ok(outcome);
@@ -171,7 +174,7 @@ impl Doing<'_> {
             return Ok(None);
         }
         self.remark("the update before could not be undone, which is tried again first");
-        let _ = put(&self.home.store, stored, &Input::RollBack)?;
+        let _ = put(&*self.home.store, stored, &Input::RollBack)?;
         if let Some(outcome) = self.finish(stored)? {
             return Ok(Some(outcome));
         }
@@ -181,7 +184,7 @@ impl Doing<'_> {
 
     fn delete(&self, stored: &mut Stored) -> anyhow::Result<Option<Outcome>> {
         let path = |stored: &Stored| plans::path(&stored.state, &[]);
-        begin(&self.home.store, stored, (Kind::Delete, OnFailure::Keep), None, path)?;
+        begin(&*self.home.store, stored, (Kind::Delete, OnFailure::Keep), None, path)?;
         let end = self.run(stored)?;
         if stored.state.status == Status::DeleteComplete {
             return Ok(None);
@@ -206,7 +209,7 @@ impl Doing<'_> {
         }
         self.confirm("Do it?")?;
         let wanted = |stored: &Stored| plans::update(&stored.state, &goal.nodes);
-        begin(&self.home.store, stored, (Kind::Deploy, on_failure), Some(goal), wanted)?;
+        begin(&*self.home.store, stored, (Kind::Deploy, on_failure), Some(goal), wanted)?;
         let end = self.run(stored)?;
         self.report(stored, Some(&end), "")
     }
