@@ -13,11 +13,11 @@ use locus_source::Sources;
 #[test]
 fn each_rule_has_a_file_that_breaks_it_and_one_that_comes_close() {
     let mut messages = String::new();
-    for (module, rule) in library::rules() {
+    for (module, rule) in library::FILES.rules() {
         let code = rule.description.rule.code.to_string();
         assert!(rule.description.is_complete(), "{code} in {module} needs a message, a place and help");
         assert!(rule.description.remark.is_some(), "{code} does not say what Docker does");
-        let Some(Example { bad, good }) = library::example(&code) else {
+        let Some(Example { bad, good }) = library::FILES.example(&code) else {
             assert_eq!(code, "CMP103", "{code} has no example; that rule needs two files");
             continue;
         };
