@@ -138,14 +138,14 @@ pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
         reader.report.say(&rules::NOT_COMPOSE, start, "the file is empty");
     }
     let is_merged = !reader.report.failed && !reader.incomplete;
-    let project = if !is_merged {
-        None
-    } else {
+    let project = if is_merged {
         normalize::normalize(&mut model, &name, &variables);
         let profiles = profiles(inputs, &variables);
         let mut project = project::finish(&mut reader, model, &name, &inputs.folder, &profiles, &variables);
         project.files = files.iter().map(|file| file.path.clone()).collect();
         (!reader.report.failed).then_some(project)
+    } else {
+        None
     };
     let report::Report { findings, unknown, undeclared, .. } = reader.report;
     Reading { project, findings, comments: reader.comments, unknown, is_merged, undeclared }

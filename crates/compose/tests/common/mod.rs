@@ -23,8 +23,7 @@ impl Loader for Folder {
     fn look(&self, _: &SourceFile, path: &str) -> Found {
         match path {
             "there" => Found::Folder,
-            "there.txt" | "there/Dockerfile" => Found::File,
-            "a.env" => Found::File,
+            "there.txt" | "there/Dockerfile" | "a.env" => Found::File,
             _ if path.contains("missing") || path.rsplit('.').next() == Some("env") => Found::Nothing,
             _ => Found::Unknown,
         }
