@@ -211,7 +211,7 @@ Examples:
 pub(crate) struct Graph {
     /// The file, or - for standard input
     pub(crate) path: PathBuf,
-    /// Where to write; the ending says what: .svg, .dot, .json or .yaml
+    /// Where to write; the ending says what: .svg, .dot, .json, .yaml or .als
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// The format to write [default: by the ending of the output, else svg]

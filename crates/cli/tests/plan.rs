@@ -112,3 +112,29 @@ fn the_timeline_in_the_docs_is_current() {
         "locus plan examples/aeolus/wordpress.aeolus.yaml --format svg > docs/images/wordpress-plan.svg";
     assert!(drawn == current, "draw it anew: {again}");
 }
+
+#[test]
+fn a_change_of_a_volume_is_refused_because_its_data_would_be_lost() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let [old, new] = ["nfs", "tmpfs"].map(|kind| {
+        let path = folder.path().join(format!("{kind}.compose.yaml"));
+        let text = format!(
+            "name: shop\nservices:\n  db: {{ image: 'postgres:17', volumes: ['data:/d'] }}\nvolumes:\n  \
+             data: {{ driver_opts: {{ type: {kind} }} }}\n"
+        );
+        std::fs::write(&path, text).expect("it can be written");
+        path.display().to_string()
+    });
+    let plan = |files: &[&str]| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_locus")).arg("plan").args(files).output().expect("it runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (code, text) = plan(&[&old, &new]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("volume data cannot be changed"), "{text}");
+    assert!(text.contains("; what is in it would be lost"), "{text}");
+    let (code, text) = plan(&[&old, &old]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(!text.contains("lost"), "{text}");
+}

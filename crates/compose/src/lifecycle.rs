@@ -8,7 +8,8 @@
 //! - A container is recreated when anything about its service changes but `build`, `pull_policy`, `scale`,
 //!   `deploy.replicas`, `depends_on` and `profiles`, or when a network or volume of it is recreated: so Compose's hash of a
 //!   service (`pkg/compose/hash.go`). The old one stops before the new one starts.
-//! - Networks and volumes are recreated when anything about them changes. Volumes are never removed otherwise.
+//! - Networks are recreated when anything about them changes. Volumes are never removed, and a change of one is refused: the
+//!   volume that would take its place would be empty.
 //!
 //! External resources exist already and are left out. Whether an image with the same name is another one is not known here.
 
@@ -40,10 +41,12 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
             if external || !used.contains(name.as_str()) {
                 continue;
             }
+            let on_change = if sort == "volume" { OnChange::Refuse } else { OnChange::Replace };
+            let is_own_name = |key: &str, value: &Value| {
+                key == "name" && value.as_str() == Some(&format!("{}_{name}", project.name))
+            };
             things.push(Thing {
-                properties: properties(project, &entry.value, |key, value| {
-                    key == "name" && value.as_str() == Some(&format!("{}_{name}", project.name))
-                }),
+                properties: properties(project, &entry.value, on_change, is_own_name),
                 place: Some(entry.key),
                 removal: if sort == "volume" { Removal::Leave } else { Removal::Delete },
                 replacement: Replacement::OldFirst { before: 0 },
@@ -217,9 +220,10 @@ fn of_kind(sort: &str, name: &str, via: &str) -> Need {
 }
 
 fn service_properties(project: &Project, service: &Value) -> Vec<Property> {
-    let mut all = properties(project, service, |key, _| NOT_HASHED.contains(&key));
+    let replace = OnChange::Replace;
+    let mut all = properties(project, service, replace, |key, _| NOT_HASHED.contains(&key));
     if let Some(deploy) = service.get("deploy") {
-        for mut property in properties(project, deploy, |key, _| key == "replicas") {
+        for mut property in properties(project, deploy, replace, |key, _| key == "replicas") {
             property.name = format!("deploy.{}", property.name);
             all.push(property);
         }
@@ -227,14 +231,19 @@ fn service_properties(project: &Project, service: &Value) -> Vec<Property> {
     all
 }
 
-/// The entries of a map as properties whose change replaces the thing, but for those that make no difference.
-fn properties(project: &Project, map: &Value, skip: impl Fn(&str, &Value) -> bool) -> Vec<Property> {
+/// The entries of a map as properties, but for those that make no difference.
+fn properties(
+    project: &Project,
+    map: &Value,
+    on_change: OnChange,
+    skip: impl Fn(&str, &Value) -> bool,
+) -> Vec<Property> {
     let entries = map.as_map().into_iter().flat_map(|map| &map.0);
     let entries = entries.filter(|(key, entry)| !entry.value.is_null() && !skip(key, &entry.value));
     let property = |(key, entry): (&String, &crate::value::Entry)| Property {
         name: key.clone(),
         value: text(project, &entry.value),
-        on_change: OnChange::Replace,
+        on_change,
         place: Some(entry.key),
     };
     entries.map(property).collect()

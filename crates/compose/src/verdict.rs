@@ -86,7 +86,9 @@ fn root(project: &Project) -> String {
 fn matters(module: &str, project: &Project) -> bool {
     let service_has = |key: &str| project.section("services").any(|(_, service)| service.get(key).is_some());
     match module {
-        "ports" => service_has("ports"),
+        "ports" => {
+            service_has("ports") || project.disabled.iter().any(|(_, service)| service.get("ports").is_some())
+        }
         "addresses" => {
             let address =
                 |role: &Value| role.get("ipv4_address").or_else(|| role.get("ipv6_address")).is_some();

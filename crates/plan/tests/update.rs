@@ -117,7 +117,18 @@ fn what_is_to_be_kept_is_left_behind_and_what_is_immutable_refused() {
     assert_eq!(fates(&down), [("disk", Fate::Leave), ("net", Fate::Remove)]);
     assert_eq!(steps(&down), ["delete net"]);
     let version = |key: &str| [thing("key", &[], vec![property("key", key, OnChange::Refuse)])];
-    assert!(pivot(&version("a"), &version("b")).differences[0].why[0].is_refused);
+    let refused = &pivot(&version("a"), &version("b")).differences[0].why[0];
+    assert!(refused.is_refused && refused.text.ends_with("to b"), "{refused:?}");
+    // What stays when nobody describes it any more has something in it.
+    let volume = |key: &str| {
+        version(key).map(|thing| Thing {
+            removal: Removal::Leave,
+            replacement: Replacement::OldFirst { before: 0 },
+            ..thing
+        })
+    };
+    let refused = &pivot(&volume("a"), &volume("b")).differences[0].why[0];
+    assert!(refused.is_refused && refused.text.ends_with("; what is in it would be lost"), "{refused:?}");
     let renewed = Thing { renewed: Some("it always is".to_owned()), ..thing("handle", &[], Vec::new()) };
     let again = std::slice::from_ref(&renewed);
     assert_eq!(pivot(again, again).differences[0].fate, Fate::Replace);

@@ -1,6 +1,6 @@
 //! The change of each thing between two versions, and its reasons.
 
-use locus_graph::lifecycle::{OnChange, Removal, Thing};
+use locus_graph::lifecycle::{OnChange, Removal, Replacement, Thing};
 use locus_source::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -125,8 +125,13 @@ fn pair(old: &Thing, new: &Thing) -> (Fate, Vec<Why>) {
         return (Fate::Replace, vec![Why { text, old: old.place, new: new.place, is_refused: false }]);
     }
     let (mut fate, mut why) = (Fate::Keep, Vec::new());
-    let mut note = |on_change: OnChange, text: String, places: [Option<Place>; 2]| {
+    // It would stay if nothing described it any more, and another one would take its place.
+    let holds_data = old.removal == Removal::Leave && matches!(new.replacement, Replacement::OldFirst { .. });
+    let mut note = |on_change: OnChange, mut text: String, places: [Option<Place>; 2]| {
         fate = fate.max(of(on_change));
+        if holds_data && on_change != OnChange::InPlace {
+            text.push_str("; what is in it would be lost");
+        }
         why.push(Why { text, old: places[0], new: places[1], is_refused: on_change == OnChange::Refuse });
     };
     if let Some(reason) = &new.renewed {
