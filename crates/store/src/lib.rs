@@ -13,6 +13,7 @@
 
 mod memory;
 mod postgres;
+mod refresh;
 mod rows;
 mod schema;
 mod sql;
@@ -39,6 +40,8 @@ pub struct Stored {
     pub incarnation: u32,
     /// How many transactions there were on it.
     pub version: u64,
+    /// How many events there are.
+    pub events: u64,
     /// The state.
     pub state: State,
 }
@@ -115,6 +118,18 @@ pub trait Store: Send + Sync {
     /// loaded again: the transaction may have taken place or not.
     fn commit(&self, stored: &mut Stored, effects: &[Effect], now: Time) -> Result<(), Error>;
 
+    /// Lets `make` change a deployment as it is in the store now, and stores what it did and the events, in one transaction.
+    ///
+    /// # Errors
+    /// If the store fails. The transaction may have taken place or not, and `stored` is not worth anything until the next
+    /// transaction on it.
+    fn change(
+        &self,
+        stored: &mut Stored,
+        now: Time,
+        make: &mut dyn FnMut(&mut State) -> Vec<Effect>,
+    ) -> Result<Vec<Effect>, Error>;
+
     /// The events of a deployment with a number above `after`.
     ///
     /// # Errors
@@ -131,6 +146,14 @@ pub trait Store: Send + Sync {
     fn wait(&self, patience: Duration);
 }
 
+/// The version of a deployment that is to be read again as a whole.
+const UNKNOWN: u64 = u64::MAX;
+
+/// Whether something is to be stored.
+fn has_changes(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| matches!(effect, Effect::Store(_) | Effect::Event(_)))
+}
+
 /// The events among effects, numbered from `next`.
 fn numbered(effects: &[Effect], next: u64, now: Time) -> Vec<StoredEvent> {
     let events = effects.iter().filter_map(|effect| match effect {
@@ -141,6 +164,7 @@ fn numbered(effects: &[Effect], next: u64, now: Time) -> Vec<StoredEvent> {
         let (about, node, operation) = match &event.subject {
             locus_engine::Subject::Deployment => (About::Deployment, String::new(), String::new()),
             locus_engine::Subject::Request(rank) => (About::Request(*rank), String::new(), String::new()),
+            locus_engine::Subject::Node(name) => (About::Node(name.clone()), name.clone(), String::new()),
             locus_engine::Subject::Step { node, operation, token } => {
                 (About::Step(token.clone()), node.clone(), operation.clone())
             }

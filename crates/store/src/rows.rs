@@ -12,7 +12,7 @@ use crate::sql::{Batch, Mode, Param, Row, Sql};
 use crate::{Error, Stored, StoredEvent};
 
 /// The columns of a deployment, as [`load`] reads them.
-pub(crate) const COLUMNS: &str = "key, name, incarnation, status, phase, shown, complete, version";
+pub(crate) const COLUMNS: &str = "key, name, incarnation, status, phase, shown, complete, version, events";
 
 /// The one of these with a name.
 fn named<T: Copy>(all: &[T], name: &str, of: impl Fn(T) -> &'static str) -> Result<T, Error> {
@@ -30,20 +30,16 @@ fn from_json<T>(text: &str, read: impl Fn(&serde_json::Value) -> Option<T>) -> R
 pub(crate) fn load(sql: &mut dyn Sql, row: &mut Row) -> Result<Stored, Error> {
     let key = row.int(0)?;
     let mut state = State::default();
-    state.status = named(&Status::ALL, &row.text(3)?, Status::as_str)?;
-    state.phase = named(&Phase::ALL, &row.text(4)?, Phase::as_str)?;
-    state.shown = if row.is_null(5) { None } else { Some(row.int(5)? as usize) };
-    state.complete = row.int(6)? != 0;
-    state.requests = requests(sql, key)?;
+    whole(&mut state, row)?;
+    state.requests = requests(sql, "", &[key.into()])?.into_iter().map(|(_, request)| request).collect();
     state.steps = steps(sql, key)?;
-    state.nodes = nodes(sql, key)?;
-    let is_out = |place: usize, count: usize| place >= count;
+    state.nodes = nodes(sql, "", &[key.into()])?.into_iter().collect();
     let wrong_need = state
         .steps
         .iter()
         .flat_map(|step| &step.planned.needs)
-        .any(|&need| is_out(need as usize, state.steps.len()));
-    if wrong_need || state.shown.is_some_and(|place| is_out(place, state.requests.len())) {
+        .any(|&need| need as usize >= state.steps.len());
+    if wrong_need || state.shown.is_some_and(|place| place >= state.requests.len()) {
         return Err(Error::Damaged("a step or request is missing".to_owned()));
     }
     state.connect();
@@ -52,21 +48,71 @@ pub(crate) fn load(sql: &mut dyn Sql, row: &mut Row) -> Result<Stored, Error> {
         name: row.text(1)?,
         incarnation: row.int(2)? as u32,
         version: row.int(7)? as u64,
+        events: row.int(8)? as u64,
         state,
     })
 }
 
-fn requests(sql: &mut dyn Sql, key: i64) -> Result<Vec<Request>, Error> {
-    let select = "SELECT kind, on_failure, desired, status FROM request WHERE deployment = $1 ORDER BY place";
+/// What a row says of a deployment as a whole.
+pub(crate) fn whole(state: &mut State, row: &mut Row) -> Result<(), Error> {
+    state.status = named(&Status::ALL, &row.text(3)?, Status::as_str)?;
+    state.phase = named(&Phase::ALL, &row.text(4)?, Phase::as_str)?;
+    state.shown = if row.is_null(5) { None } else { Some(row.int(5)? as usize) };
+    state.complete = row.int(6)? != 0;
+    Ok(())
+}
+
+/// The requests of a deployment with their places, in order: all, or those that `and` chooses.
+pub(crate) fn requests(
+    sql: &mut dyn Sql,
+    and: &str,
+    params: &[Param<'_>],
+) -> Result<Vec<(usize, Request)>, Error> {
+    let select = format!(
+        "SELECT kind, on_failure, desired, status, place FROM request WHERE deployment = $1{and} ORDER BY place"
+    );
     let read = |mut row: Row| {
-        Ok(Request {
+        let request = Request {
             kind: named(&Kind::ALL, &row.text(0)?, Kind::as_str)?,
             on_failure: named(&OnFailure::ALL, &row.text(1)?, OnFailure::as_str)?,
             desired: row.text(2)?,
             status: named(&RequestStatus::ALL, &row.text(3)?, RequestStatus::as_str)?,
+        };
+        Ok((row.int(4)? as usize, request))
+    };
+    sql.query(&select, params)?.into_iter().map(read).collect()
+}
+
+/// What of a step changes while it is done.
+pub(crate) struct Progress {
+    pub(crate) place: u32,
+    pub(crate) state: StepState,
+    pub(crate) claim: Option<Claim>,
+    pub(crate) fence: u64,
+    pub(crate) failures: u32,
+    pub(crate) due: u64,
+    pub(crate) reason: String,
+}
+
+/// How far the steps of a deployment are that `and` chooses.
+pub(crate) fn progress(sql: &mut dyn Sql, and: &str, params: &[Param<'_>]) -> Result<Vec<Progress>, Error> {
+    let select = format!(
+        "SELECT place, state, worker, until, fence, failures, due, reason FROM step WHERE deployment = $1{and}"
+    );
+    let read = |mut row: Row| {
+        let worker = if row.is_null(2) { None } else { Some(row.text(2)?) };
+        let until = row.int(3)? as u64;
+        Ok(Progress {
+            place: row.int(0)? as u32,
+            state: named(&StepState::ALL, &row.text(1)?, StepState::as_str)?,
+            claim: worker.map(|worker| Claim { worker, until }),
+            fence: row.int(4)? as u64,
+            failures: row.int(5)? as u32,
+            due: row.int(6)? as u64,
+            reason: row.text(7)?,
         })
     };
-    sql.query(select, &[key.into()])?.into_iter().map(read).collect()
+    sql.query(&select, params)?.into_iter().map(read).collect()
 }
 
 fn steps(sql: &mut dyn Sql, key: i64) -> Result<Vec<Step>, Error> {
@@ -101,9 +147,16 @@ fn steps(sql: &mut dyn Sql, key: i64) -> Result<Vec<Step>, Error> {
     sql.query(select, &[key.into()])?.into_iter().map(read).collect()
 }
 
-fn nodes(sql: &mut dyn Sql, key: i64) -> Result<BTreeMap<String, Node>, Error> {
-    let select = "SELECT name, present, id, desired, outputs, serial, fence, condition FROM node \
-                  WHERE deployment = $1";
+/// The nodes of a deployment: all, or those that `and` chooses.
+pub(crate) fn nodes(
+    sql: &mut dyn Sql,
+    and: &str,
+    params: &[Param<'_>],
+) -> Result<Vec<(String, Node)>, Error> {
+    let select = format!(
+        "SELECT name, present, id, desired, outputs, serial, fence, condition FROM node \
+         WHERE deployment = $1{and}"
+    );
     let read = |mut row: Row| {
         let outputs = from_json(&row.text(4)?, |value| {
             let entry = |(name, value): (&String, &serde_json::Value)| {
@@ -122,7 +175,7 @@ fn nodes(sql: &mut dyn Sql, key: i64) -> Result<BTreeMap<String, Node>, Error> {
         };
         Ok((row.text(0)?, node))
     };
-    sql.query(select, &[key.into()])?.into_iter().map(read).collect()
+    sql.query(&select, params)?.into_iter().map(read).collect()
 }
 
 pub(crate) fn events(sql: &mut dyn Sql, key: i64, after: u64) -> Result<Vec<StoredEvent>, Error> {
@@ -132,7 +185,8 @@ pub(crate) fn events(sql: &mut dyn Sql, key: i64, after: u64) -> Result<Vec<Stor
         let about = match (row.is_null(1), row.is_null(2)) {
             (false, _) => About::Request(row.int(1)? as u32),
             (true, false) => About::Step(row.text(2)?),
-            (true, true) => About::Deployment,
+            (true, true) if row.text_at(3)?.is_empty() => About::Deployment,
+            (true, true) => About::Node(row.text_at(3)?.to_owned()),
         };
         Ok(StoredEvent {
             happened: Happened { sequence: row.int(0)? as u64, about, status: row.text(5)? },
@@ -161,13 +215,14 @@ pub(crate) fn store_deployment(sql: &mut dyn Sql, stored: &Stored) -> Result<(),
 
 pub(crate) fn store_request(
     sql: &mut dyn Sql,
-    key: i64,
+    (key, version): (i64, u64),
     place: usize,
     request: &Request,
 ) -> Result<(), Error> {
     sql.execute(
-        "INSERT INTO request (deployment, place, kind, on_failure, desired, status) \
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (deployment, place) DO UPDATE SET status = excluded.status",
+        "INSERT INTO request (deployment, place, kind, on_failure, desired, status, changed) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7) \
+         ON CONFLICT (deployment, place) DO UPDATE SET status = excluded.status, changed = excluded.changed",
         &[
             key.into(),
             place.into(),
@@ -175,11 +230,17 @@ pub(crate) fn store_request(
             request.on_failure.as_str().into(),
             (&request.desired).into(),
             request.status.as_str().into(),
+            version.into(),
         ],
     )
 }
 
-pub(crate) fn replace_steps(sql: &mut dyn Sql, key: i64, steps: &[Step]) -> Result<(), Error> {
+pub(crate) fn replace_steps(
+    sql: &mut dyn Sql,
+    (key, version): (i64, u64),
+    steps: &[Step],
+) -> Result<(), Error> {
+    sql.execute("UPDATE deployment SET planned = $1 WHERE key = $2", &[version.into(), key.into()])?;
     sql.execute("DELETE FROM step WHERE deployment = $1", &[key.into()])?;
     let needs: Vec<String> =
         steps.iter().map(|step| serde_json::Value::from(step.planned.needs.clone()).to_string()).collect();
@@ -203,6 +264,7 @@ pub(crate) fn replace_steps(sql: &mut dyn Sql, key: i64, steps: &[Step]) -> Resu
             step.failures.into(),
             step.due.into(),
             (&step.reason).into(),
+            version.into(),
         ]);
     }
     sql.many(&Batch {
@@ -225,13 +287,18 @@ pub(crate) fn replace_steps(sql: &mut dyn Sql, key: i64, steps: &[Step]) -> Resu
             ("failures", Int),
             ("due", Int),
             ("reason", Text),
+            ("changed", Int),
         ],
         mode: Mode::Insert,
         rows,
     })
 }
 
-pub(crate) fn store_steps(sql: &mut dyn Sql, key: i64, steps: &[(u32, &Step)]) -> Result<(), Error> {
+pub(crate) fn store_steps(
+    sql: &mut dyn Sql,
+    (key, version): (i64, u64),
+    steps: &[(u32, &Step)],
+) -> Result<(), Error> {
     let mut rows = Vec::with_capacity(steps.len());
     for (place, step) in steps {
         rows.push(vec![
@@ -244,6 +311,7 @@ pub(crate) fn store_steps(sql: &mut dyn Sql, key: i64, steps: &[(u32, &Step)]) -
             step.failures.into(),
             step.due.into(),
             (&step.reason).into(),
+            version.into(),
         ]);
     }
     sql.many(&Batch {
@@ -259,13 +327,18 @@ pub(crate) fn store_steps(sql: &mut dyn Sql, key: i64, steps: &[(u32, &Step)]) -
             ("failures", Int),
             ("due", Int),
             ("reason", Text),
+            ("changed", Int),
         ],
         mode: Mode::Update,
         rows,
     })
 }
 
-pub(crate) fn store_nodes(sql: &mut dyn Sql, key: i64, nodes: &[(&String, &Node)]) -> Result<(), Error> {
+pub(crate) fn store_nodes(
+    sql: &mut dyn Sql,
+    (key, version): (i64, u64),
+    nodes: &[(&String, &Node)],
+) -> Result<(), Error> {
     let outputs: Vec<String> = nodes
         .iter()
         .map(|(_, node)| {
@@ -285,6 +358,7 @@ pub(crate) fn store_nodes(sql: &mut dyn Sql, key: i64, nodes: &[(&String, &Node)
             node.serial.into(),
             node.fence.into(),
             node.condition.as_str().into(),
+            version.into(),
         ]);
     }
     sql.many(&Batch {
@@ -300,6 +374,7 @@ pub(crate) fn store_nodes(sql: &mut dyn Sql, key: i64, nodes: &[(&String, &Node)
             ("serial", Int),
             ("fence", Int),
             ("condition", Text),
+            ("changed", Int),
         ],
         mode: Mode::Upsert,
         rows,
@@ -310,7 +385,7 @@ pub(crate) fn store_events(sql: &mut dyn Sql, key: i64, events: &[StoredEvent]) 
     let mut rows = Vec::with_capacity(events.len());
     for event in events {
         let (rank, token) = match &event.happened.about {
-            About::Deployment => (Param::Null, Param::Null),
+            About::Deployment | About::Node(_) => (Param::Null, Param::Null),
             About::Request(rank) => ((*rank).into(), Param::Null),
             About::Step(token) => (Param::Null, token.into()),
         };

@@ -2,7 +2,7 @@
 
 /// What leads from each version of the schema to the next. Entries are never changed, only added. `{KEY}` is a number that the
 /// database gives, and `{BY_KEY}` stands behind tables whose rows lie in the order of their keys where that exists.
-pub(crate) const MIGRATIONS: [&str; 2] = [
+pub(crate) const MIGRATIONS: [&str; 3] = [
     "
 CREATE TABLE deployment (
     key {KEY}, name TEXT NOT NULL, incarnation BIGINT NOT NULL, status TEXT NOT NULL,
@@ -29,6 +29,15 @@ CREATE TABLE event (
 ",
     "
 ALTER TABLE node ADD COLUMN condition TEXT NOT NULL DEFAULT 'whole';
+",
+    // The version with which a row changed last, so that whoever knows an older one reads only what is new.
+    "
+ALTER TABLE deployment ADD COLUMN planned BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE request ADD COLUMN changed BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE step ADD COLUMN changed BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE node ADD COLUMN changed BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX step_changed ON step (deployment, changed);
+CREATE INDEX node_changed ON node (deployment, changed);
 ",
 ];
 

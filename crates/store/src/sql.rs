@@ -85,6 +85,13 @@ impl Row {
         }
     }
 
+    pub(crate) fn text_at(&self, column: usize) -> Result<&str, Error> {
+        match self.0.get(column) {
+            Some(Value::Text(text)) => Ok(text),
+            other => Err(Error::Damaged(format!("{other:?} is not a text"))),
+        }
+    }
+
     pub(crate) fn is_null(&self, column: usize) -> bool {
         self.0.get(column) == Some(&Value::Null)
     }

@@ -1,5 +1,6 @@
 //! SQLite, in a file.
 
+use std::fmt::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -129,7 +130,7 @@ impl Sql for Within<'_> {
                     format!("INSERT INTO {} ({}) VALUES ({})", batch.table, batch.names(), values.join(", "));
                 if batch.mode == Mode::Upsert {
                     let set = batch.set(|_, name| format!("excluded.{name}"));
-                    sql.push_str(&format!(" ON CONFLICT ({}) DO UPDATE SET {set}", batch.keys.join(", ")));
+                    let _ = write!(sql, " ON CONFLICT ({}) DO UPDATE SET {set}", batch.keys.join(", "));
                 }
                 sql
             }

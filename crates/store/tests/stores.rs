@@ -124,9 +124,45 @@ fn one_of_two_wins(store: &Arc<dyn Store>) {
     assert_eq!(verify(&happened), Ok(()), "no number is missing");
 }
 
+/// Whoever knows an older version sees what others have done since, and nothing else.
+fn what_others_do_is_seen(store: &dyn Store) {
+    let mut mine = begin(store, "c", vec![planned("x", vec![]), planned("y", vec![0]), planned("z", vec![])]);
+    let mut theirs = mine.clone();
+    let claim = |step: u32| Input::Claim { step, worker: "w".to_owned(), now: 1, until: 99 };
+    let effects = put(store, &mut mine, claim(0)).expect("it can be stored");
+    let ticket = effects.iter().find_map(Job::of).expect("it is claimed").ticket;
+    put(store, &mut mine, Input::Intend { ticket: ticket.clone() }).expect("it can be stored");
+    let outcome = Outcome::Done { id: "i".to_owned(), outputs: BTreeMap::new() };
+    put(store, &mut mine, Input::Record { ticket, outcome, now: 2 }).expect("it can be stored");
+    let change = |stored: &mut Stored, input: Input| {
+        store.change(stored, 8, &mut |state| {
+            let (next, effects) = step(std::mem::take(state), input.clone());
+            *state = next;
+            effects
+        })
+    };
+    let effects = change(&mut theirs, claim(1)).expect("it can be stored");
+    assert!(effects.iter().any(|effect| Job::of(effect).is_some()), "what it needs was done by the other");
+    assert_kept(store, &theirs);
+    // What is refused is not stored, and gives back what is in the store now.
+    let refused = change(&mut mine, claim(1)).expect("it can be read");
+    assert!(matches!(refused[..], [Effect::Refused(_)]), "{refused:?}");
+    change(&mut mine, claim(2)).expect("it can be stored");
+    assert_kept(store, &mine);
+    // Other steps take the place of those that were known.
+    change(&mut mine, Input::Cancel { discard: false }).expect("it can be stored");
+    change(&mut mine, Input::Compensate { plan: Some(vec![planned("w", vec![])]) })
+        .expect("it can be stored");
+    assert_kept(store, &mine);
+    change(&mut theirs, claim(0)).expect("it can be stored");
+    assert_kept(store, &theirs);
+    assert_eq!(theirs.state.steps.len(), 1);
+}
+
 fn all(store: &Arc<dyn Store>) {
     a_deployment_is_kept(&**store);
     one_of_two_wins(store);
+    what_others_do_is_seen(&**store);
 }
 
 #[test]
@@ -141,7 +177,7 @@ fn in_sqlite() {
     let path = folder.path().join("store.db");
     let store: Arc<dyn Store> = Arc::new(Sqlite::open(&path).expect("it can be made"));
     all(&store);
-    assert_eq!(Sqlite::open(&path).expect("it can be opened again").all().expect("it can be read").len(), 2);
+    assert_eq!(Sqlite::open(&path).expect("it can be opened again").all().expect("it can be read").len(), 3);
 }
 
 #[test]
@@ -176,5 +212,5 @@ fn in_postgres() {
         }
     };
     assert_eq!(before, after);
-    assert_eq!(other.all().or_else(|_| other.all()).expect("it can be read").len(), 2);
+    assert_eq!(other.all().or_else(|_| other.all()).expect("it can be read").len(), 3);
 }

@@ -10,6 +10,7 @@ mod plans;
 #[cfg(test)]
 mod scenarios;
 mod show;
+mod timeline;
 mod up;
 mod workers;
 
@@ -105,7 +106,10 @@ impl Home {
                 Arc::new(Simulated::in_file(*seed, *seed != 0, &cloud))
             }
             DriverChoice::Script => {
-                Arc::new(Script::new(&self.folder.join("runs"), Path::new(&goal.base), LONGEST_PROGRAM))
+                let (runs, base) = (self.folder.join("runs"), Path::new(&goal.base));
+                let ssh = std::env::var("LOCUS_SSH").unwrap_or_else(|_| "ssh".to_owned());
+                let ssh: Vec<String> = ssh.split_whitespace().map(str::to_owned).collect();
+                Arc::new(Script::new(&runs, base, LONGEST_PROGRAM).with_ssh(&ssh, &self.mark))
             }
             DriverChoice::Docker(host) => {
                 Arc::new(Docker::connect(host, variables(&goal.base)).map_err(|reason| anyhow!(reason))?)
@@ -193,20 +197,12 @@ fn put(
     stored: &mut Stored,
     input: &Input,
 ) -> anyhow::Result<Result<Vec<Effect>, Refusal>> {
-    loop {
-        let (state, effects) = step(std::mem::take(&mut stored.state), input.clone());
-        stored.state = state;
-        if let [Effect::Refused(refusal)] = effects[..] {
-            return Ok(Err(refusal));
-        }
-        match store.commit(stored, &effects, now()) {
-            Ok(()) => return Ok(Ok(effects)),
-            Err(locus_store::Error::Conflict) => {
-                *stored = store.load(&stored.name)?.ok_or_else(|| anyhow!("{} is gone", stored.name))?;
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
+    let effects = store.change(stored, now(), &mut |state| {
+        let (next, effects) = step(std::mem::take(state), input.clone());
+        *state = next;
+        effects
+    })?;
+    Ok(if let [Effect::Refused(refusal)] = effects[..] { Err(refusal) } else { Ok(effects) })
 }
 
 /// Goes on with a deployment until nothing goes on any more, and tells who watches.
@@ -232,7 +228,7 @@ fn work(
         );
     }
     let worker = Worker::new(home)?;
-    let mut seen = home.store.events(stored, 0)?.last().map_or(0, |event| event.happened.sequence);
+    let mut seen = stored.events;
     let mut watch = |stored: &Stored| {
         let Some(terminal) = tell else { return };
         for event in home.store.events(stored, seen).unwrap_or_default() {
@@ -267,6 +263,7 @@ fn progress(event: &StoredEvent) -> Option<String> {
     match &event.happened.about {
         About::Deployment => Some(format!("{}{why}", event.happened.status)),
         About::Request(_) => None,
+        About::Node(name) => Some(format!("  {name} is {}{why}", event.happened.status)),
         About::Step(_) => {
             let what = match event.happened.status.as_str() {
                 "done" => "done".to_owned(),
