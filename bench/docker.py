@@ -4,6 +4,7 @@
     bench/docker.py kills [100]                  kill -9 at random moments of up, update and down; every round must end as
                                                  wanted, and the engine's own events show no token twice
     bench/docker.py up [20] --compose PATH       as many services, up and down, beside Docker Compose v2
+    bench/docker.py works                        whether the engine can make a network and run a container in it; exit code 0 or 1
 
 The engine is the one at /var/run/docker.sock, or where DOCKER_HOST (unix://) says. Images need not be fetched: one with two
 programs of a few bytes is made. LOCUS names the command [default: target/release/locus].
@@ -41,9 +42,9 @@ class Engine(http.client.HTTPConnection):
         self.sock.connect(SOCKET)
 
 
-def ask(method, path, body=None):
+def ask(method, path, body=None, headers=None):
     engine = Engine()
-    engine.request(method, path, body)
+    engine.request(method, path, body, headers or {})
     answer = engine.getresponse()
     return answer.status, answer.read()
 
@@ -203,6 +204,29 @@ def up(count, compose):
         print(f"{name:>15}: up {sorted(ups)[runs // 2]:.2f} s, down {sorted(downs)[runs // 2]:.2f} s (median of {runs})")
 
 
+def works():
+    """Whether all that the tests need can be done. An engine may answer and not be allowed to make networks or to run anything."""
+
+    def made(kind, body):
+        status, answer = ask("POST", f"/{kind}/create", json.dumps(body), {"Content-Type": "application/json"})
+        assert status < 300, answer
+        return json.loads(answer)["Id"]
+
+    make_image()
+    network = made("networks", {"Name": "locus-works", "CheckDuplicate": True})
+    try:
+        body = {"Image": IMAGE, "Cmd": ["/end"], "HostConfig": {"NetworkMode": "locus-works"}}
+        container = made("containers", body)
+        try:
+            assert ask("POST", f"/containers/{container}/start")[0] == 204
+            ended = json.loads(ask("POST", f"/containers/{container}/wait")[1])
+            assert ended["StatusCode"] == 0, ended
+        finally:
+            ask("DELETE", f"/containers/{container}?force=1")
+    finally:
+        ask("DELETE", f"/networks/{network}")
+
+
 if __name__ == "__main__":
     arguments = sys.argv[1:]
     peer = None
@@ -212,6 +236,8 @@ if __name__ == "__main__":
         del arguments[at : at + 2]
     number = int(arguments[1]) if len(arguments) > 1 else None
     match arguments[:1]:
+        case ["works"]:
+            works()
         case ["kills"]:
             kills(number or 100)
         case ["up"] if peer:

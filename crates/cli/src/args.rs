@@ -72,6 +72,7 @@ pub(crate) enum Command {
     Cancel(crate::commands::Cancel),
     Resolve(crate::commands::Resolve),
     Drift(crate::commands::Drift),
+    Engine(crate::commands::Engine),
     Rules(Rules),
     Explain(Explain),
     Completions(Completions),

@@ -1,5 +1,9 @@
 //! The engine from the command line: what it builds, what is left when it is killed, and that it goes on.
 
+#[path = "../../store/tests/common/mod.rs"]
+mod postgres;
+
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -60,6 +64,21 @@ impl Shop {
     }
 }
 
+/// Whatever a test does, the events of all its deployments can have happened so.
+impl Drop for Shop {
+    fn drop(&mut self) {
+        if std::thread::panicking() || !self.0.path().join(".locus/store.db").exists() {
+            return;
+        }
+        let (_, all) = self.json(&["status", "--format", "json"]);
+        for deployment in all["deployments"].as_array().into_iter().flatten() {
+            let name = deployment["name"].as_str().expect("it has a name");
+            let (code, text) = self.locus(&["events", name, "--verify"]);
+            assert_eq!(code, 0, "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_service_is_built_changed_and_taken_down() {
     let shop = Shop::new();
@@ -85,11 +104,15 @@ fn a_service_is_built_changed_and_taken_down() {
 
     let (code, status) = shop.json(&["status", "shop", "--format", "json"]);
     assert_eq!((code, &status["deployments"][0]["status"]), (0, &Value::from("UPDATE_COMPLETE")));
-    assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
+    let (code, picture) = shop.locus(&["events", "shop", "--svg"]);
+    assert_eq!(code, 0, "{picture}");
+    assert!(
+        picture.starts_with("<svg") && picture.contains("<title>create database, done after "),
+        "{picture}"
+    );
     let (code, text) = shop.locus(&["down", "shop", "--yes"]);
     assert_eq!(code, 0, "{text}");
     assert!(!shop.0.path().join("services/web").exists());
-    assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
 }
 
 #[test]
@@ -113,7 +136,6 @@ fn what_fails_is_undone_or_kept() {
     let (code, answer) = shop.json(&["up", "shop.yaml", "--yes", "--format", "json"]);
     assert_eq!(code, 0, "{answer}");
     assert!(shop.0.path().join("services/web/port").exists(), "what was not finished is finished");
-    assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
 }
 
 #[test]
@@ -149,7 +171,6 @@ fn a_rollback_that_fails_rests_and_goes_on() {
             assert_eq!((code, &answer["status"]), (0, &Value::from("DELETE_COMPLETE")), "{answer}");
             assert!(!shop.0.path().join("services/web").exists());
         }
-        assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
     }
 }
 
@@ -168,29 +189,219 @@ fn a_creation_that_cannot_be_undone_rests_and_goes_on() {
         let (code, answer) = shop.json(if command == "up" { &up } else { &down });
         assert_eq!(code, 0, "{answer}");
         assert_eq!(shop.0.path().join("services/web/port").exists(), command == "up");
-        assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
     }
+}
+
+/// All that a folder of ours has, and all that the commands say of a deployment.
+fn all_that_is_kept_or_shown(shop: &Shop) -> Vec<(String, Vec<u8>)> {
+    let folder = shop.0.path().join(".locus");
+    let files = ["store.db", "store.db-wal"].map(|file| (file.to_owned(), folder.join(file)));
+    let mut all: Vec<(String, Vec<u8>)> =
+        files.into_iter().map(|(name, path)| (name, std::fs::read(path).unwrap_or_default())).collect();
+    for what in ["status", "events", "drift"] {
+        for format in ["human", "json"] {
+            let said = shop.command(&[what, "shop", "--format", format]).output().expect("it can be run");
+            all.push((format!("{what} as {format}"), [said.stdout, said.stderr].concat()));
+        }
+    }
+    let drawn = shop.command(&["events", "shop", "--svg"]).output().expect("it can be run");
+    all.push(("the picture".to_owned(), drawn.stdout));
+    all
 }
 
 #[test]
 fn secrets_are_neither_stored_nor_shown() {
+    for (place, fails) in [("file:hidden", false), ("command:cat hidden", true), ("env:HIDDEN", true)] {
+        let shop = Shop::new();
+        let operation = "          create: service.sh";
+        let told = format!(
+            "          create:\n            implementation: service.sh\n            inputs:\n              password: secret:{place}"
+        );
+        shop.edit("shop.yaml", operation, &told);
+        // The program puts its secret out, writes it for people, and may fail with it.
+        let end = if fails {
+            "\n[ \"$LOCUS_OPERATION\" != start ] || { echo \"denied: $password\"; exit 3; }"
+        } else {
+            ""
+        };
+        let tells = "set -e\necho \"saw=$password\" >> \"$LOCUS_OUTPUT\"\necho \"$password\" >> seen";
+        shop.edit("service.sh", "set -e", &format!("{tells}{end}"));
+        std::fs::write(shop.0.path().join("hidden"), "hush-hush\n").expect("it can be written");
+        let up = shop.command(&["up", "shop.yaml", "--yes"]).env("HIDDEN", "hush-hush").output();
+        let up = up.expect("it can be run");
+        let text = String::from_utf8_lossy(&[up.stdout, up.stderr].concat()).into_owned();
+        assert_eq!(up.status.code(), Some(i32::from(fails)), "{text}");
+        assert!(text.contains(if fails { "denied: ***" } else { "saw = ***" }), "{text}");
+        assert!(std::fs::read_to_string(shop.0.path().join("seen")).expect("it ran").contains("hush-hush"));
+        assert!(!text.contains("hush-hush"), "{text}");
+        for (what, bytes) in all_that_is_kept_or_shown(&shop) {
+            assert!(!bytes.is_empty() || what.starts_with("store.db-"), "{what} is empty");
+            assert!(!bytes.windows(9).any(|window| window == b"hush-hush"), "{what}");
+        }
+    }
+}
+
+#[test]
+fn what_has_drifted_is_found_and_put_right() {
     let shop = Shop::new();
-    shop.edit("shop.yaml", "          create: service.sh", "          create:\n            implementation: service.sh\n            inputs:\n              password: secret:file:hidden");
+    shop.edit(
+        "shop.yaml",
+        "          stop: service.sh",
+        "          stop: service.sh\n          check: service.sh",
+    );
     shop.edit(
         "service.sh",
-        "set -e",
-        "set -e\necho \"saw=$password\" >> \"$LOCUS_OUTPUT\"\necho \"$password\" >> seen",
+        "    stop)",
+        "    check) [ -e \"services/$LOCUS_NODE/port\" ] || exit 1 ;;\n    stop)",
     );
-    std::fs::write(shop.0.path().join("hidden"), "hush-hush\n").expect("it can be written");
-    let (code, text) = shop.locus(&["up", "shop.yaml", "--yes"]);
-    assert_eq!(code, 0, "{text}");
-    assert!(text.contains("saw = ***"), "{text}");
-    assert!(std::fs::read_to_string(shop.0.path().join("seen")).expect("it ran").contains("hush-hush"));
-    assert!(!text.contains("hush-hush"), "{text}");
-    for file in ["store.db", "store.db-wal"] {
-        let bytes = std::fs::read(shop.0.path().join(".locus").join(file)).unwrap_or_default();
-        assert!(!bytes.windows(9).any(|window| window == b"hush-hush"), "{file}");
+    let up = ["up", "shop.yaml", "--yes", "--format", "json"];
+    let (code, answer) = shop.json(&up);
+    assert_eq!(code, 0, "{answer}");
+    assert_eq!(shop.json(&["drift", "shop", "--format", "json"]).0, 0);
+    std::fs::remove_dir_all(shop.0.path().join("services/web")).expect("it is there");
+    let (code, found) = shop.json(&["drift", "shop", "--format", "json"]);
+    assert_eq!((code, &found["nodes"][1]["seen"]), (1, &Value::from("gone")), "{found}");
+    // Unless it is asked to, it does not look.
+    let (code, answer) = shop.json(&up);
+    assert_eq!((code, &answer["outcome"]), (0, &Value::from("nothing to do")), "{answer}");
+    let (code, answer) = shop.json(&[&up[..], &["--revert-drift"]].concat());
+    assert_eq!((code, &answer["status"]), (0, &Value::from("UPDATE_COMPLETE")), "{answer}");
+    assert!(shop.0.path().join("services/web/port").exists());
+    let made =
+        |node: &str| shop.log().iter().filter(|line| line.starts_with(&format!("create {node} "))).count();
+    assert_eq!((made("database"), made("web")), (1, 2), "only what was gone is made again");
+    assert_eq!(shop.json(&["drift", "shop", "--format", "json"]).0, 0);
+    let (code, answer) = shop.json(&[&up[..], &["--revert-drift"]].concat());
+    assert_eq!((code, &answer["outcome"]), (0, &Value::from("nothing to do")), "{answer}");
+    let (_, events) = shop.locus(&["events", "shop"]);
+    assert!(events.contains(" web gone"), "{events}");
+    assert_eq!(shop.locus(&["down", "shop", "--yes"]).0, 0);
+}
+
+/// An ssh server of our own on the loopback, whose users have a folder of ours as their home.
+struct Sshd {
+    folder: tempfile::TempDir,
+    process: std::process::Child,
+}
+
+impl Drop for Sshd {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
+}
+
+impl Sshd {
+    /// Starts it; none where it is not installed, which is said.
+    fn start() -> Option<Self> {
+        // Not with a macro, whose output is shown for failing tests only.
+        let skipped = |why: &str| {
+            let _ = writeln!(std::io::stderr(), "SKIPPED: {why}, so that nothing was tested over ssh");
+        };
+        let program = ["/usr/sbin/sshd", "/usr/bin/sshd"].into_iter().find(|path| Path::new(path).exists());
+        let Some(program) = program else {
+            skipped("there is no ssh server here");
+            return None;
+        };
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().to_str().expect("a path of ours").to_owned();
+        std::fs::create_dir(folder.path().join("home")).expect("it can be made");
+        // Where it runs as root it wants this folder, which only its start script makes.
+        let _ = std::fs::create_dir_all("/run/sshd");
+        for key in ["host", "user"] {
+            let made = Command::new("ssh-keygen")
+                .args(["-q", "-t", "ed25519", "-N", "", "-f", &format!("{path}/{key}")])
+                .status();
+            assert!(made.is_ok_and(|status| status.success()), "a key can be made");
+        }
+        let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
+        let port = port.expect("there is a port").port();
+        let user = Command::new("id").arg("-un").output().expect("it can be run").stdout;
+        let user = String::from_utf8_lossy(&user).trim().to_owned();
+        let server = format!(
+            "ListenAddress 127.0.0.1\nPort {port}\nHostKey {path}/host\nAuthorizedKeysFile {path}/user.pub\n\
+             StrictModes no\nUsePAM no\nPidFile none\nSetEnv HOME={path}/home\n"
+        );
+        let client = format!(
+            "Host target\n HostName 127.0.0.1\n Port {port}\n User {user}\n IdentityFile {path}/user\n \
+             IdentitiesOnly yes\n StrictHostKeyChecking no\n UserKnownHostsFile /dev/null\n LogLevel ERROR\n"
+        );
+        std::fs::write(folder.path().join("server"), server).expect("it can be written");
+        std::fs::write(folder.path().join("client"), client).expect("it can be written");
+        let mut command = Command::new(program);
+        command.args(["-D", "-f", &format!("{path}/server")]).stdin(Stdio::null()).stderr(Stdio::null());
+        let sshd = Self { process: command.spawn().expect("it can be run"), folder };
+        for _ in 0..50 {
+            let answer = Command::new("ssh").args(["-F", &sshd.client(), "target", "true"]).output();
+            if answer.is_ok_and(|answer| answer.status.success()) {
+                return Some(sshd);
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        skipped("the ssh server lets nobody in");
+        None
+    }
+
+    fn client(&self) -> String {
+        self.folder.path().join("client").display().to_string()
+    }
+
+    fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+}
+
+#[test]
+fn programs_run_on_other_machines() {
+    let Some(sshd) = Sshd::start() else { return };
+    let shop = Shop::new();
+    // The database says where it is; the web service is on the database.
+    shop.edit(
+        "shop.yaml",
+        "    database:\n      type: example.Service",
+        "    database:\n      type: example.Service\n      metadata: { ssh: target }",
+    );
+    shop.edit(
+        "shop.yaml",
+        "        - dependency: database",
+        "        - dependency: database\n      metadata: { ssh: target }",
+    );
+    shop.edit("service.sh", "set -e", "set -e\ncd \"$HOME\"\nsleep 0.3");
+    let ssh = format!("ssh -F {}", sshd.client());
+    let command = |args: &[&str]| {
+        let mut command = shop.command(args);
+        command.env("LOCUS_SSH", &ssh);
+        command
+    };
+    let locus = |args: &[&str]| {
+        let output = command(args).output().expect("it can be run");
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    };
+    for round in 0..3u64 {
+        let mut child = command(&["up", "shop.yaml", "--yes"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it can be run");
+        std::thread::sleep(Duration::from_millis(300 + 400 * round));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        let (code, text) = locus(&["up", "shop.yaml", "--yes"]);
+        assert_eq!(code, Some(0), "round {round}: {text}");
+        assert!(sshd.home().join("services/web/port").exists(), "it was made there");
+        assert!(!shop.0.path().join("services").exists(), "and not here");
+        let (code, text) = locus(&["down", "shop", "--yes"]);
+        assert_eq!(code, Some(0), "round {round}: {text}");
+        let (code, text) = locus(&["events", "shop", "--verify"]);
+        assert_eq!(code, Some(0), "round {round}: {text}");
+    }
+    let log = std::fs::read_to_string(sshd.home().join("services/log")).expect("it was written");
+    let all: Vec<&str> = log.lines().collect();
+    let once: std::collections::BTreeSet<&str> = all.iter().copied().collect();
+    assert_eq!(once.len(), all.len(), "no step was done twice: {log}");
+    let left = std::fs::read_dir(sshd.home().join("services")).expect("it was made").count();
+    assert_eq!(left, 1, "only the log is left");
 }
 
 #[test]
@@ -218,7 +429,28 @@ fn killed_at_any_moment_it_goes_on() {
     once.sort();
     once.dedup();
     assert_eq!(once.len(), log.len(), "no step was done twice: {log:#?}");
-    assert_eq!(shop.locus(&["events", "shop", "--verify"]).0, 0);
+}
+
+#[test]
+fn several_files_are_built_one_after_the_other() {
+    let shop = Shop::new();
+    let text = std::fs::read_to_string(shop.0.path().join("shop.yaml")).expect("it is there");
+    let other = text.replace("database", "archive").replace("    web:", "    page:");
+    std::fs::write(shop.0.path().join("library.yaml"), other).expect("it can be written");
+    std::fs::write(shop.0.path().join("broken.yaml"), text.replace("port: 8080", "port: many"))
+        .expect("it can be written");
+    // All are checked before the first is begun.
+    let (code, text) = shop.locus(&["up", "shop.yaml", "broken.yaml", "--yes"]);
+    assert_eq!(code, 1, "{text}");
+    assert!(shop.log().is_empty(), "{text}");
+    let (code, text) = shop.locus(&["up", "shop.yaml", "library.yaml", "--yes", "--name", "both"]);
+    assert_eq!(code, 2, "{text}");
+    let (code, text) = shop.locus(&["up", "shop.yaml", "library.yaml", "--yes"]);
+    assert_eq!(code, 0, "{text}");
+    let (_, status) = shop.json(&["status", "--format", "json"]);
+    let names: Vec<&Value> =
+        status["deployments"].as_array().into_iter().flatten().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["library", "shop"]);
 }
 
 #[test]
@@ -233,9 +465,130 @@ fn files_of_any_language_can_be_rehearsed() {
             assert!(code == 0 || (code == 1 && seed != "0"), "{file} with {seed}: {answer}");
             let (code, answer) = shop.json(&["drift", name, "--format", "json"]);
             assert_eq!(code, 0, "{answer}");
-            assert_eq!(shop.locus(&["events", name, "--verify"]).0, 0, "{file} with {seed}");
             let (code, answer) = shop.json(&["down", name, "--yes", "--format", "json"]);
             assert_eq!(code, 0, "{answer}");
         }
+    }
+}
+
+/// The processes of a run of `locus engine`, ended by their numbers.
+struct Workers(Vec<std::process::Child>);
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn signal(child: &std::process::Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().expect("it can be run");
+    assert!(status.success(), "{name}");
+}
+
+#[test]
+fn workers_that_share_a_server_do_nothing_twice() {
+    let Some(server) = postgres::Server::start() else { return };
+    let shop = Shop::new();
+    shop.edit("service.sh", "set -e", "set -e\nsleep 0.3");
+    let address = server.address();
+    let store = ["--store", address.as_str(), "--lease", "2"];
+    let command = |args: &[&str]| {
+        let mut command = shop.command(&[args, &store[..]].concat());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    let engine = || command(&["engine", "--parallel", "1"]).spawn().expect("it can be run");
+    let mut workers = Workers(vec![engine(), engine(), engine()]);
+    for round in 0..3 {
+        // Whoever asked goes away; one of the workers is paused past its lease, another killed, then the server.
+        let mut asked = command(&["up", "shop.yaml", "--yes"]).spawn().expect("it can be run");
+        std::thread::sleep(Duration::from_millis(700));
+        asked.kill().expect("it can be killed");
+        asked.wait().expect("it ends");
+        signal(&workers.0[round], "-STOP");
+        if round == 1 {
+            let other = &mut workers.0[0];
+            other.kill().expect("it can be killed");
+            other.wait().expect("it ends");
+            workers.0[0] = engine();
+        }
+        if round == 2 {
+            server.kill();
+            server.begin();
+        }
+        let (code, text) = shop.locus(&[&["up", "shop.yaml", "--yes"][..], &store[..]].concat());
+        assert_eq!(code, 0, "round {round}: {text}");
+        assert!(shop.0.path().join("services/web/port").exists(), "round {round}");
+        signal(&workers.0[round], "-CONT");
+        let (code, text) = shop.locus(&[&["down", "shop", "--yes"][..], &store[..]].concat());
+        assert_eq!(code, 0, "round {round}: {text}");
+        let (code, text) = shop.locus(&[&["events", "shop", "--verify"][..], &store[..]].concat());
+        assert_eq!(code, 0, "round {round}: {text}");
+    }
+    let log = shop.log();
+    let once: std::collections::BTreeSet<&String> = log.iter().collect();
+    assert_eq!(once.len(), log.len(), "no step was done twice: {log:#?}");
+    let left = std::fs::read_dir(shop.0.path().join("services")).expect("it was made").count();
+    assert_eq!(left, 1, "only the log is left");
+}
+
+#[test]
+fn what_was_interrupted_is_undone_or_left() {
+    for presses in [1, 2] {
+        let shop = Shop::new();
+        shop.edit("service.sh", "set -e", "set -e\nsleep 0.5");
+        let mut child = shop
+            .command(&["up", "shop.yaml", "--yes"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it can be run");
+        std::thread::sleep(Duration::from_millis(400));
+        for _ in 0..presses {
+            signal(&child, "-INT");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let code = child.wait().expect("it ends").code();
+        let (_, status) = shop.json(&["status", "shop", "--format", "json"]);
+        let status = &status["deployments"][0];
+        if presses == 1 {
+            assert_eq!((code, &status["status"]), (Some(1), &Value::from("ROLLBACK_COMPLETE")), "{status}");
+            assert!(!shop.0.path().join("services/database").exists());
+        } else {
+            assert_eq!((code, &status["goes_on"]), (Some(130), &Value::from(true)), "{status}");
+            // Another process can still cancel it, unless the first time was heeded before the second came.
+            if status["status"] == "CREATE_IN_PROGRESS" {
+                let (code, answer) = shop.json(&["cancel", "shop", "--format", "json"]);
+                assert_eq!((code, &answer["status"]), (0, &Value::from("ROLLBACK_COMPLETE")), "{answer}");
+            }
+        }
+        let (code, text) = shop.locus(&["up", "shop.yaml", "--yes"]);
+        assert_eq!(code, 0, "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_told_is_settled_by_a_person() {
+    for answer in [&["--adopt", "database"][..], &["--absent"]] {
+        let shop = Shop::new();
+        // The program is killed before it ends, so that nobody can know.
+        let dies = "set -e\n[ \"$LOCUS_OPERATION $LOCUS_NODE\" != 'create database' ] || [ -e answered ] || { mkdir -p services/database; kill -9 $PPID; kill -9 $$; }";
+        shop.edit("service.sh", "set -e", dies);
+        let up = ["up", "shop.yaml", "--yes", "--format", "json"];
+        let (code, told) = shop.json(&up);
+        assert_eq!((code, &told["unknown"][0]["node"]), (2, &Value::from("database")), "{told}");
+        std::fs::write(shop.0.path().join("answered"), "").expect("it can be written");
+        if answer == ["--absent"] {
+            std::fs::remove_dir(shop.0.path().join("services/database")).expect("it was made");
+        }
+        let (code, text) = shop.locus(&[&["resolve", "shop", "database"], answer].concat());
+        assert_eq!(code, 0, "{text}");
+        let (code, told) = shop.json(&up);
+        assert_eq!(code, 0, "{told}");
+        assert_eq!(shop.locus(&["resolve", "shop", "database", "--absent"]).0, 2, "nothing is in doubt");
+        assert!(shop.0.path().join("services/database/port").exists());
     }
 }

@@ -1,8 +1,8 @@
 //! Drivers: they do the steps of a deployment in the world.
 //!
 //! A [`Driver`] is asked to do a step, and to say whether a step was done. [`Simulated`] is a cloud in a file, with
-//! failures, to rehearse; [`Script`] runs programs on this machine; [`Docker`] makes containers. [`Runner`] has the steps of a deployment done: it
-//! asks the core what comes next, keeps it in the store, and has drivers do it side by side.
+//! failures, to rehearse; [`Script`] runs programs here or over `ssh`; [`Docker`] makes containers. [`Runner`] has the steps of a
+//! deployment done: it asks the core what comes next, keeps it in the store, and has drivers do it side by side.
 //!
 //! Out of scope: what may happen (`locus-engine`), how it is kept (`locus-store`), and plans.
 
@@ -22,7 +22,7 @@ use locus_engine::{Does, Observation, Outcome};
 pub use docker::{DEFAULT_HOST, Docker, ImageFacts, Inventory, Listed, Variables};
 pub use runner::{End, Planner, Runner, Settings};
 pub use script::Script;
-pub use simulated::{Log, Made, Simulated};
+pub use simulated::{Made, Simulated};
 
 /// A step that a driver is asked to do, or to look for.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -188,196 +188,92 @@ impl Runner<'_> {
     /// If the store fails for good.
     pub fn run(&mut self, stored: &mut Stored) -> Result<End, Error> {
         let mut crew = Crew::new(Arc::clone(&self.driver), self.settings.parallel.max(1));
+        let lease = self.settings.lease;
         let mut is_cancelled = false;
         let mut renewed = Instant::now();
+        let mut ended = Vec::new();
         loop {
-            match (self.interrupts)() {
-                0 => {}
-                1 if is_cancelled => {}
-                1 => {
-                    is_cancelled = true;
-                    // What cannot be cancelled goes on to its end.
-                    self.commit(stored, &[Input::Cancel { discard: false }])?;
-                }
+            let cancels = match (self.interrupts)() {
+                0 => false,
+                1 => !std::mem::replace(&mut is_cancelled, true),
                 _ => return Ok(End::Left),
+            };
+            let renews = renewed.elapsed() > lease / 3 && !crew.under_way.is_empty();
+            let good_until = wall() + lease.as_millis() as u64;
+            let effects = self.turn(stored, &crew.under_way, &ended, (cancels, renews))?;
+            if renews || crew.under_way.is_empty() {
+                // Claims that are not renewed now have their own sign of life.
+                renewed = Instant::now();
+                crew.good_until.store(good_until, Ordering::Release);
             }
-            self.settle(stored)?;
+            hand_out(stored, &mut crew, &effects);
             if stored.state.phase == Phase::Idle {
                 return Ok(End::Rests);
             }
-            self.release(stored)?;
-            self.claim(stored, &mut crew)?;
             if crew.under_way.is_empty()
                 && !self.others_work(stored)
                 && let Some(end) = held_up(stored)
             {
                 return Ok(end);
             }
-            let ended = crew.gather(self.pause(stored, &crew));
-            self.record(stored, &mut crew, ended)?;
-            if renewed.elapsed() > self.settings.lease / 3 && !crew.under_way.is_empty() {
-                renewed = Instant::now();
-                let until = (self.clock)() + self.settings.lease.as_millis() as Time;
-                let good_until = wall() + self.settings.lease.as_millis() as u64;
-                self.commit(stored, &[Input::Renew { worker: self.settings.worker.clone(), until }])?;
-                crew.good_until.store(good_until, Ordering::Release);
-            }
+            let pause = self.pause(stored, &crew);
+            ended = if crew.under_way.is_empty() {
+                // Only somebody else, or time, can change anything.
+                self.store.wait(pause);
+                Vec::new()
+            } else {
+                crew.gather(pause)
+            };
         }
     }
 
-    /// Puts inputs into the core and keeps what comes of them, all or nothing. Those that are refused change nothing.
-    /// Where somebody else was faster, it is done again on the new state.
-    fn commit(&mut self, stored: &mut Stored, inputs: &[Input]) -> Result<Vec<Effect>, Error> {
+    /// Records what has ended, and claims and intends what comes next, in one transaction. Where the store fails, that is done
+    /// again: inputs are refused if the transaction took place.
+    fn turn(
+        &mut self,
+        stored: &mut Stored,
+        under_way: &HashSet<(u32, u64)>,
+        ended: &[(Ticket, Option<Outcome>)],
+        (cancels, renews): (bool, bool),
+    ) -> Result<Vec<Effect>, Error> {
         let started = Instant::now();
         let mut pause = Duration::from_millis(5);
         loop {
-            let mut effects = Vec::new();
-            for input in inputs {
-                let (state, follows) = step(std::mem::take(&mut stored.state), input.clone());
-                stored.state = state;
-                effects.extend(follows);
-            }
-            if !effects.iter().any(|effect| matches!(effect, Effect::Store(_) | Effect::Event(_))) {
-                return Ok(effects);
-            }
-            match self.store.commit(stored, &effects, (self.clock)()) {
-                Ok(()) => {
-                    (self.watch)(stored);
+            let now = (self.clock)();
+            let mut make = |state: &mut State| {
+                let mut turn = Turn { state, effects: Vec::new(), settings: &self.settings, now };
+                if cancels {
+                    // What cannot be cancelled goes on to its end.
+                    turn.put(Input::Cancel { discard: false });
+                }
+                for (ticket, outcome) in ended {
+                    if let (ticket, Some(outcome)) = (ticket.clone(), outcome.clone()) {
+                        // What is refused was taken over by somebody else.
+                        turn.put(Input::Record { ticket, outcome, now });
+                    }
+                }
+                turn.release(under_way, self.is_gone);
+                turn.settle(self.planner);
+                turn.claim(under_way.len());
+                if renews {
+                    turn.renew();
+                }
+                turn.effects
+            };
+            match self.store.change(stored, now, &mut make) {
+                Ok(effects) => {
+                    if effects.iter().any(|effect| matches!(effect, Effect::Event(_))) {
+                        (self.watch)(stored);
+                    }
                     return Ok(effects);
                 }
-                Err(Error::Conflict) => self.reload(stored)?,
-                Err(error @ Error::Failed(_)) => {
-                    // It may have taken place or not: the inputs are refused if it has.
-                    if started.elapsed() > self.settings.lease * 3 {
-                        return Err(error);
-                    }
+                Err(Error::Failed(_)) if started.elapsed() <= self.settings.lease * 3 => {
                     std::thread::sleep(pause);
                     pause = (pause * 2).min(Duration::from_secs(1));
-                    while let Err(error) = self.reload(stored) {
-                        if started.elapsed() > self.settings.lease * 3 {
-                            return Err(error);
-                        }
-                        std::thread::sleep(pause);
-                    }
                 }
                 Err(error) => return Err(error),
             }
         }
-    }
-
-    fn reload(&self, stored: &mut Stored) -> Result<(), Error> {
-        let patience = stored.state.patience;
-        *stored = self.store.load(&stored.name)?.ok_or(Error::NotThere)?;
-        stored.state.patience = patience;
-        Ok(())
-    }
-
-    fn settle(&mut self, stored: &mut Stored) -> Result<(), Error> {
-        loop {
-            let before = (stored.state.status, stored.state.phase);
-            let effects = self.commit(stored, &[Input::Settle])?;
-            if effects.contains(&Effect::Plan) {
-                let plan = self.planner.compensate(&stored.state);
-                self.commit(stored, &[Input::Compensate { plan }])?;
-            }
-            if before == (stored.state.status, stored.state.phase) {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Takes steps from workers that are gone, and from those that have given no sign of life for long enough.
-    fn release(&mut self, stored: &mut Stored) -> Result<(), Error> {
-        let now = (self.clock)();
-        let deadline = self.settings.deadline.as_millis() as Time;
-        let mut inputs = Vec::new();
-        for (place, step) in stored.state.steps.iter().enumerate() {
-            let Some(claim) = &step.claim else { continue };
-            let is_ours = claim.worker == self.settings.worker;
-            if !is_ours && (claim.until + deadline < now || (self.is_gone)(&claim.worker)) {
-                inputs.push(Input::Expire { step: place as u32 });
-            }
-        }
-        if !inputs.is_empty() {
-            self.commit(stored, &inputs)?;
-        }
-        Ok(())
-    }
-
-    /// Claims what can be claimed and writes down the intents, in one transaction, and hands it out.
-    fn claim(&mut self, stored: &mut Stored, crew: &mut Crew) -> Result<(), Error> {
-        let now = (self.clock)();
-        let room = self.settings.parallel.saturating_sub(crew.under_way.len());
-        if room == 0 {
-            return Ok(());
-        }
-        let until = now + self.settings.lease.as_millis() as Time;
-        let state = &stored.state;
-        let ready = state.steps.iter().enumerate();
-        let ready = ready.filter(|(_, step)| step.due <= now && state.is_claimable(step)).take(room);
-        let places: Vec<u32> = ready.map(|(place, _)| place as u32).collect();
-        if places.is_empty() {
-            return Ok(());
-        }
-        let mut inputs = Vec::new();
-        for &place in &places {
-            let step = &state.steps[place as usize];
-            inputs.push(Input::Claim { step: place, worker: self.settings.worker.clone(), now, until });
-            let fence = state.nodes.get(&step.planned.node).map_or(0, |node| node.fence) + 1;
-            let ticket = Ticket { step: place, token: step.token.clone(), fence };
-            // It is refused where the step is claimed to be looked up.
-            inputs.push(Input::Intend { ticket });
-        }
-        let good_until = wall() + self.settings.lease.as_millis() as u64;
-        let effects = self.commit(stored, &inputs)?;
-        if crew.under_way.is_empty() {
-            // What was claimed earlier has its own sign of life.
-            crew.good_until.store(good_until, Ordering::Release);
-        }
-        let mut jobs: BTreeMap<u32, Job> = BTreeMap::new();
-        for job in effects.iter().filter_map(Job::of) {
-            // A claim is followed by its intent.
-            jobs.insert(job.ticket.step, job);
-        }
-        for (place, job) in jobs {
-            let is_intended = stored.state.steps[place as usize].state == StepState::Open;
-            let is_ours = stored.state.steps[place as usize].fence == job.ticket.fence;
-            if is_intended && is_ours {
-                let order = order(stored, place);
-                let good_until = Arc::clone(&crew.good_until);
-                crew.hand_out(Task { job, order, good_until });
-            }
-        }
-        Ok(())
-    }
-
-    fn record(
-        &mut self,
-        stored: &mut Stored,
-        crew: &mut Crew,
-        ended: Vec<(Ticket, Option<Outcome>)>,
-    ) -> Result<(), Error> {
-        if ended.is_empty() {
-            if crew.under_way.is_empty() {
-                // Somebody else may have gone on with it.
-                self.reload(stored)?;
-            }
-            return Ok(());
-        }
-        let now = (self.clock)();
-        let steps = &stored.state.steps;
-        let record = |(ticket, outcome): (Ticket, Option<Outcome>)| {
-            if let Some(outcome) = outcome {
-                return Some(Input::Record { ticket, outcome, now });
-            }
-            // It is claimed again by whoever is next, and looked up.
-            let is_ours = steps.get(ticket.step as usize).is_some_and(|step| step.fence == ticket.fence);
-            is_ours.then_some(Input::Expire { step: ticket.step })
-        };
-        let inputs: Vec<Input> = ended.into_iter().filter_map(record).collect();
-        // What is refused was taken over by somebody else.
-        self.commit(stored, &inputs)?;
-        Ok(())
     }
 
     fn others_work(&self, stored: &Stored) -> bool {
@@ -393,6 +289,96 @@ impl Runner<'_> {
         let due = due.map(|step| step.due - now).min();
         let most = if crew.under_way.is_empty() { 100 } else { 250 };
         Duration::from_millis(due.unwrap_or(most).clamp(1, most))
+    }
+}
+
+/// What a worker does to a deployment in one transaction.
+struct Turn<'a> {
+    state: &'a mut State,
+    effects: Vec<Effect>,
+    settings: &'a Settings,
+    now: Time,
+}
+
+impl Turn<'_> {
+    /// Puts an input into the core. One that is refused changes nothing.
+    fn put(&mut self, input: Input) {
+        let (state, effects) = step(std::mem::take(self.state), input);
+        *self.state = state;
+        self.effects.extend(effects.into_iter().filter(|effect| !matches!(effect, Effect::Refused(_))));
+    }
+
+    /// Takes steps from workers that are gone, and from those that have given no sign of life for long enough. What this
+    /// worker has claimed and does not do (it was paused, or never heard that its claim was stored) is free again as well:
+    /// whoever claims it next looks for it.
+    fn release(&mut self, under_way: &HashSet<(u32, u64)>, is_gone: &dyn Fn(&str) -> bool) {
+        let deadline = self.settings.deadline.as_millis() as Time;
+        let mut gone: BTreeMap<&str, bool> = BTreeMap::new();
+        let mut free = Vec::new();
+        for (place, step) in (0u32..).zip(&self.state.steps) {
+            let Some(claim) = &step.claim else { continue };
+            let is_free = if claim.worker == self.settings.worker {
+                !under_way.contains(&(place, step.fence))
+            } else {
+                claim.until + deadline < self.now
+                    || *gone.entry(&claim.worker).or_insert_with(|| is_gone(&claim.worker))
+            };
+            if is_free {
+                free.push(place);
+            }
+        }
+        for step in free {
+            self.put(Input::Expire { step });
+        }
+    }
+
+    fn settle(&mut self, planner: &dyn Planner) {
+        loop {
+            let before = (self.state.status, self.state.phase);
+            let seen = self.effects.len();
+            self.put(Input::Settle);
+            if self.effects[seen..].contains(&Effect::Plan) {
+                let plan = planner.compensate(self.state);
+                self.put(Input::Compensate { plan });
+            }
+            if before == (self.state.status, self.state.phase) {
+                return;
+            }
+        }
+    }
+
+    /// Claims what can be claimed, and writes down the intents.
+    fn claim(&mut self, under_way: usize) {
+        let room = self.settings.parallel.saturating_sub(under_way);
+        let until = self.until();
+        let state = &*self.state;
+        let ready = (0u32..).zip(&state.steps);
+        let ready = ready.filter(|(_, step)| step.due <= self.now && state.is_claimable(step)).take(room);
+        let places: Vec<u32> = ready.map(|(place, _)| place).collect();
+        for step in places {
+            self.put(Input::Claim { step, worker: self.settings.worker.clone(), now: self.now, until });
+            if let Some(Effect::Intend(ticket)) = self.effects.last().cloned() {
+                self.put(Input::Intend { ticket });
+            }
+        }
+    }
+
+    fn renew(&mut self) {
+        self.put(Input::Renew { worker: self.settings.worker.clone(), until: self.until() });
+    }
+
+    fn until(&self) -> Time {
+        self.now + self.settings.lease.as_millis() as Time
+    }
+}
+
+/// Has done what was claimed and intended.
+fn hand_out(stored: &Stored, crew: &mut Crew, effects: &[Effect]) {
+    // A claim is followed by its intent.
+    for job in effects.iter().filter_map(Job::of).filter(|job| job.at != At::Claimed) {
+        let order = order(stored, job.ticket.step);
+        let good_until = Arc::clone(&crew.good_until);
+        crew.hand_out(Task { job, order, good_until });
     }
 }
 
@@ -414,12 +400,13 @@ fn order(stored: &Stored, place: u32) -> Order {
     let mut known = BTreeMap::new();
     // What the programs of a step can refer to: the outputs of the nodes that this one needs, directly or not, are
     // among those of all nodes. Deployments whose steps use those of others are small; all use their own.
-    let is_small = stored.state.nodes.len() <= KNOWN;
-    let nodes = stored.state.nodes.iter().filter(|(name, _)| is_small || **name == step.planned.node);
-    for (name, node) in nodes {
-        for (key, value) in &node.outputs {
-            known.insert(format!("{name}.{key}"), value.clone());
-        }
+    let mut tell = |name: &str, outputs: &BTreeMap<String, String>| {
+        known.extend(outputs.iter().map(|(key, value)| (format!("{name}.{key}"), value.clone())));
+    };
+    if stored.state.nodes.len() <= KNOWN {
+        stored.state.nodes.iter().for_each(|(name, node)| tell(name, &node.outputs));
+    } else if let Some(node) = node {
+        tell(&step.planned.node, &node.outputs);
     }
     Order {
         token: format!("{}/{}/{}", stored.name, stored.incarnation, step.token),

@@ -1,6 +1,6 @@
 //! A cloud that is a list of what was made and deleted in it, with failures that depend on a seed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -21,20 +21,18 @@ pub struct Made {
     pub node: String,
 }
 
-/// Where the cloud keeps what happened in it.
-#[derive(Debug)]
-pub enum Log {
-    /// In memory.
-    Memory(Vec<Made>),
-    /// In a file, one line each, which several processes may share.
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What was read of it.
-        read: Vec<Made>,
-        /// How many bytes that were.
-        upto: u64,
-    },
+/// What happened, and what can be asked about it.
+#[derive(Debug, Default)]
+struct Log {
+    made: Vec<Made>,
+    /// The tokens of all that happened.
+    tokens: HashSet<String>,
+    /// Whether each node was there last.
+    there: HashMap<String, bool>,
+    /// The file that it is kept in, one line each, which several processes may share; none if it is kept in memory.
+    path: Option<PathBuf>,
+    /// How many bytes of it were read.
+    upto: u64,
 }
 
 /// A simulated cloud.
@@ -67,15 +65,16 @@ fn number(seed: u64, texts: &[&str]) -> u64 {
 impl Simulated {
     /// A cloud in memory.
     pub fn in_memory(seed: u64, fails: bool) -> Self {
-        Self::with(seed, fails, Log::Memory(Vec::new()))
+        Self::with(seed, fails, None)
     }
 
     /// A cloud in a file.
     pub fn in_file(seed: u64, fails: bool, path: &Path) -> Self {
-        Self::with(seed, fails, Log::File { path: path.to_owned(), read: Vec::new(), upto: 0 })
+        Self::with(seed, fails, Some(path.to_owned()))
     }
 
-    fn with(seed: u64, fails: bool, log: Log) -> Self {
+    fn with(seed: u64, fails: bool, path: Option<PathBuf>) -> Self {
+        let log = Log { path, ..Log::default() };
         Self { seed, fails, inner: Mutex::new(Inner { log, calls: HashMap::new() }) }
     }
 
@@ -84,64 +83,69 @@ impl Simulated {
     /// # Errors
     /// If the file cannot be read.
     pub fn log(&self) -> std::io::Result<Vec<Made>> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner).read().map(<[Made]>::to_vec)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).log.read().map(|log| log.made.clone())
     }
 }
 
-impl Inner {
-    fn read(&mut self) -> std::io::Result<&[Made]> {
-        match &mut self.log {
-            Log::Memory(made) => Ok(made),
-            Log::File { path, read, upto } => {
-                let mut file = match File::open(path) {
-                    Ok(file) => file,
-                    Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(read),
-                    Err(error) => return Err(error),
-                };
-                catch_up(&mut file, read, upto)?;
-                Ok(read)
+impl Log {
+    fn read(&mut self) -> std::io::Result<&Log> {
+        if let Some(path) = &self.path {
+            match File::open(path) {
+                Ok(mut file) => self.catch_up(&mut file)?,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
             }
         }
+        Ok(self)
     }
 
     /// Adds what happens, unless it has happened already.
     fn add(&mut self, made: Made) -> std::io::Result<()> {
-        match &mut self.log {
-            Log::Memory(all) => {
-                if !all.iter().any(|other| other.token == made.token) {
-                    all.push(made);
-                }
-                Ok(())
+        let Some(path) = &self.path else {
+            if !self.tokens.contains(&made.token) {
+                self.note(made);
             }
-            Log::File { path, read, upto } => {
-                let mut file = OpenOptions::new().read(true).append(true).create(true).open(&*path)?;
-                // Only one process at a time looks and writes, as in a cloud that honours tokens.
-                file.lock()?;
-                catch_up(&mut file, read, upto)?;
-                if read.iter().any(|other| other.token == made.token) {
-                    return Ok(());
-                }
-                let line = serde_json::json!([made.what, made.token, made.node]);
-                file.write_all(format!("{line}\n").as_bytes())?;
-                catch_up(&mut file, read, upto)
-            }
+            return Ok(());
+        };
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        // Only one process at a time looks and writes, as in a cloud that honours tokens.
+        file.lock()?;
+        self.catch_up(&mut file)?;
+        if self.tokens.contains(&made.token) {
+            return Ok(());
         }
+        // What a process wrote that was killed before the end of its line did not happen.
+        file.set_len(self.upto)?;
+        let line = format!("{}\n", serde_json::json!([made.what, made.token, made.node]));
+        file.write_all(line.as_bytes())?;
+        self.upto += line.len() as u64;
+        self.note(made);
+        Ok(())
     }
-}
 
-/// Reads the whole lines that were not read yet.
-fn catch_up(file: &mut File, read: &mut Vec<Made>, upto: &mut u64) -> std::io::Result<()> {
-    file.seek(SeekFrom::Start(*upto))?;
-    let mut text = String::new();
-    file.read_to_string(&mut text)?;
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    for line in text[..whole].lines() {
-        let value: serde_json::Value = serde_json::from_str(line)?;
-        let part = |place: usize| value[place].as_str().unwrap_or_default().to_owned();
-        read.push(Made { what: part(0), token: part(1), node: part(2) });
+    fn note(&mut self, made: Made) {
+        self.tokens.insert(made.token.clone());
+        self.there.insert(made.node.clone(), made.what != "delete");
+        self.made.push(made);
     }
-    *upto += whole as u64;
-    Ok(())
+
+    /// Reads the whole lines that were not read yet.
+    fn catch_up(&mut self, file: &mut File) -> std::io::Result<()> {
+        if file.metadata()?.len() == self.upto {
+            return Ok(());
+        }
+        file.seek(SeekFrom::Start(self.upto))?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        for line in text[..whole].lines() {
+            let value: serde_json::Value = serde_json::from_str(line)?;
+            let part = |place: usize| value[place].as_str().unwrap_or_default().to_owned();
+            self.note(Made { what: part(0), token: part(1), node: part(2) });
+        }
+        self.upto += whole as u64;
+        Ok(())
+    }
 }
 
 fn ended(order: &Order) -> Outcome {
@@ -172,7 +176,7 @@ impl Driver for Simulated {
         }
         let what = order.does.as_str().to_owned();
         let made = Made { what, token: order.token.clone(), node: order.node.clone() };
-        match inner.add(made) {
+        match inner.log.add(made) {
             // The reply is lost on its way.
             Ok(()) if fails => Reply::Lost,
             Ok(()) => Reply::Ended(ended(order)),
@@ -182,9 +186,9 @@ impl Driver for Simulated {
 
     fn observe(&self, order: &Order) -> Observation {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        match inner.read() {
+        match inner.log.read() {
             Err(error) => Observation::Unsure { reason: error.to_string() },
-            Ok(made) if made.iter().any(|made| made.token == order.token) => match ended(order) {
+            Ok(log) if log.tokens.contains(&order.token) => match ended(order) {
                 Outcome::Done { id, outputs } => Observation::Done { id, outputs },
                 _ => Observation::Absent,
             },
@@ -194,12 +198,10 @@ impl Driver for Simulated {
 
     fn look(&self, order: &Order) -> Seen {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        match inner.read() {
+        match inner.log.read() {
             Err(error) => Seen::Unsure(error.to_string()),
-            Ok(made) => {
-                let last = made.iter().rev().find(|made| made.node == order.node);
-                if last.is_some_and(|made| made.what != "delete") { Seen::There } else { Seen::Gone }
-            }
+            Ok(log) if log.there.get(&order.node) == Some(&true) => Seen::There,
+            Ok(_) => Seen::Gone,
         }
     }
 }

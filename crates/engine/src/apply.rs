@@ -1,7 +1,9 @@
 //! Requests: how they are taken up, applied, undone and settled. See `specs/update/UpdateProtocol.tla`.
 
-use crate::input::{Effect, Part, Refusal};
-use crate::state::{Kind, OnFailure, Phase, Planned, Request, RequestStatus, Step, StepState};
+use crate::input::{Effect, Event, Part, Refusal, Subject};
+use crate::state::{
+    Condition, Kind, Node, OnFailure, Phase, Planned, Request, RequestStatus, State, Step, StepState,
+};
 use crate::status::{Move, Status};
 use crate::step::Change;
 
@@ -82,16 +84,7 @@ fn start(change: &mut Change<'_>, phase: Phase, plan: Vec<Planned>, status: Stat
     let cleans = status.after(Move::CleanUp).is_some();
     let state = &mut *change.state;
     state.phase = phase;
-    // The steps before are forgotten, but not what they left behind.
-    let left = state.conditions().into_iter().map(|(name, condition)| (name.to_owned(), condition));
-    let mut touched = Vec::new();
-    for (name, condition) in left.collect::<Vec<_>>() {
-        let node = state.nodes.entry(name.clone()).or_default();
-        if node.condition != condition {
-            node.condition = condition;
-            touched.push(name);
-        }
-    }
+    let mut touched = forget_steps(state);
     state.steps = Vec::with_capacity(plan.len());
     for mut planned in plan {
         planned.cleanup &= cleans;
@@ -119,6 +112,53 @@ fn start(change: &mut Change<'_>, phase: Phase, plan: Vec<Planned>, status: Stat
     for node in touched {
         change.store(Part::Node(node));
     }
+}
+
+/// Forgets the steps of what went on before, but not what they left behind. The names of the nodes that changed.
+fn forget_steps(state: &mut State) -> Vec<String> {
+    let left: Vec<(String, Condition)> =
+        state.conditions().into_iter().map(|(name, condition)| (name.to_owned(), condition)).collect();
+    state.steps.clear();
+    let mut touched = Vec::new();
+    for (name, condition) in left {
+        if let Some(node) = state.nodes.get_mut(&name)
+            && node.condition != condition
+        {
+            node.condition = condition;
+            touched.push(name);
+        }
+    }
+    touched
+}
+
+/// Takes note that a node is not as it was left: the next plan makes it again, or finishes it.
+pub(crate) fn drift(
+    change: &mut Change<'_>,
+    name: String,
+    is_there: bool,
+    reason: String,
+) -> Result<(), Refusal> {
+    if change.state.phase != Phase::Idle {
+        return Err(Refusal::UnderWay);
+    }
+    if !change.state.nodes.get(&name).is_some_and(|node| node.present) {
+        return Err(Refusal::NotThere);
+    }
+    for touched in forget_steps(change.state) {
+        change.store(Part::Node(touched));
+    }
+    change.store(Part::Steps);
+    let node = change.state.nodes.entry(name.clone()).or_default();
+    if is_there {
+        node.condition = node.condition.max(Condition::Unfinished);
+    } else {
+        let (serial, fence) = (node.serial, node.fence);
+        *node = Node { serial, fence, ..Node::default() };
+    }
+    change.store(Part::Node(name.clone()));
+    let status = if is_there { "changed" } else { "gone" };
+    change.effects.push(Effect::Event(Event { subject: Subject::Node(name), status, reason }));
+    Ok(())
 }
 
 pub(crate) fn settle(change: &mut Change<'_>) -> Result<(), Refusal> {

@@ -139,6 +139,15 @@ pub enum Input {
         /// The step, by place.
         step: u32,
     },
+    /// A node is not as it was left.
+    Drift {
+        /// The node.
+        node: String,
+        /// Whether it is still there.
+        is_there: bool,
+        /// What is different.
+        reason: String,
+    },
     /// A person found out about a step.
     Resolve {
         /// The step, by place.
@@ -155,6 +164,8 @@ pub enum Subject {
     Deployment,
     /// A request, by rank.
     Request(u32),
+    /// A node.
+    Node(String),
     /// A step, by its token.
     Step {
         /// The node.

@@ -435,6 +435,21 @@ impl State {
         }
     }
 
+    /// Says where a step is. What needs it waits for it, or waits no longer.
+    pub fn set(&mut self, place: u32, to: StepState) {
+        let step = &mut self.steps[place as usize];
+        let was_done = std::mem::replace(&mut step.state, to) == StepState::Done;
+        let is_done = to == StepState::Done;
+        if was_done == is_done {
+            return;
+        }
+        for next in std::mem::take(&mut self.steps[place as usize].next) {
+            let waits = &mut self.steps[next as usize].waits;
+            *waits = if is_done { waits.saturating_sub(1) } else { *waits + 1 };
+            self.steps[place as usize].next.push(next);
+        }
+    }
+
     /// The condition of each node that is there, what goes on or went on last included.
     pub fn conditions(&self) -> BTreeMap<&str, Condition> {
         let present = self.nodes.iter().filter(|(_, node)| node.present);

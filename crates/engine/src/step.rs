@@ -52,6 +52,7 @@ impl Change<'_> {
             Input::Intend { ticket } => work::intend(self, ticket),
             Input::Record { ticket, outcome, now } => work::record(self, &ticket, outcome, now),
             Input::Expire { step } => work::expire(self, step),
+            Input::Drift { node, is_there, reason } => apply::drift(self, node, is_there, reason),
             Input::Resolve { step, answer } => work::resolve(self, step, answer),
         }
     }

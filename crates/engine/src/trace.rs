@@ -9,7 +9,7 @@ use crate::status::{Move, Status};
 pub struct Happened {
     /// Its number, from 1.
     pub sequence: u64,
-    /// What it is about: nothing for the deployment, a rank for a request, a token for a step.
+    /// What it is about.
     pub about: About,
     /// What became of it.
     pub status: String,
@@ -22,6 +22,8 @@ pub enum About {
     Deployment,
     /// A request, by rank.
     Request(u32),
+    /// A node.
+    Node(String),
     /// A step, by token.
     Step(String),
 }
@@ -63,6 +65,9 @@ fn request_leads_to(from: &str) -> &'static [&'static str] {
         _ => &[],
     }
 }
+
+/// The statuses of a request whose steps are done or undone.
+const GOES_ON: [&str; 2] = ["partial", "partialFailure"];
 
 /// What is known of a step from its events.
 #[derive(Default)]
@@ -136,6 +141,12 @@ pub fn verify(events: &[Happened]) -> Result<(), Fault> {
                     return fault("two requests are being applied at once".to_owned());
                 }
             }
+            About::Node(name) => {
+                let is_idle = !requests.values().any(|status| GOES_ON.contains(&status.as_str()));
+                if !is_idle || !["gone", "changed"].contains(&event.status.as_str()) {
+                    return fault(format!("{name} cannot be found {} now", event.status));
+                }
+            }
             About::Step(token) => {
                 if !steps.entry(token).or_default().follow(&event.status) {
                     return fault(format!("the step {token} cannot be {} now", event.status));
@@ -185,5 +196,26 @@ mod tests {
         assert_eq!(verify(&[first.clone(), event(2, "CREATE_COMPLETE")]), Ok(()));
         assert!(verify(&[first.clone(), event(3, "CREATE_COMPLETE")]).is_err());
         assert!(verify(&[first, event(2, "UPDATE_COMPLETE")]).is_err());
+    }
+
+    #[test]
+    fn what_has_drifted_is_noted_when_nothing_goes_on() {
+        let check = |statuses: &[&str], last: &str| {
+            let mut events: Vec<Happened> = (1..)
+                .zip(statuses)
+                .map(|(sequence, status)| Happened {
+                    sequence,
+                    about: About::Request(1),
+                    status: (*status).to_owned(),
+                })
+                .collect();
+            let about = About::Node("web".to_owned());
+            events.push(Happened { sequence: events.len() as u64 + 1, about, status: last.to_owned() });
+            verify(&events).is_ok()
+        };
+        let begun = ["submitted", "queued", "processing", "partial"];
+        assert!(check(&[&begun[..], &["success"]].concat(), "gone"));
+        assert!(!check(&begun, "gone"));
+        assert!(!check(&[], "done"));
     }
 }

@@ -115,20 +115,14 @@ pub(crate) fn record(
 
 /// A step was done: its node is so, and what waited for it waits no longer.
 fn done(change: &mut Change<'_>, place: u32) {
-    let step = &mut change.state.steps[place as usize];
-    step.state = StepState::Done;
-    let next = step.next.clone();
+    change.state.set(place, StepState::Done);
+    let step = &change.state.steps[place as usize];
     let (name, does) = (step.planned.node.clone(), step.planned.does);
     let node = change.state.nodes.entry(name.clone()).or_default();
     node.present = does != Does::Delete;
     let id = node.id.clone();
     change.store(Part::Node(name));
     change.tell(place, "done", id);
-    for waiting in next {
-        let step = &mut change.state.steps[waiting as usize];
-        step.waits = step.waits.saturating_sub(1);
-        change.store(Part::Step(waiting));
-    }
 }
 
 fn failed(change: &mut Change<'_>, place: u32, reason: String, (passing, remains): (bool, bool), now: Time) {

@@ -5,21 +5,28 @@
 //! after the other, as the inputs of the core do.
 //!
 //! [`Sqlite`] keeps them in a file: with a write-ahead log, and every transaction on the disk before it is answered.
-//! [`Memory`] is for rehearsals and tests.
+//! [`Postgres`] is for several processes on several machines. [`Memory`] is for rehearsals and tests.
 //!
 //! Out of scope: what the state means (`locus-engine`), and what is done in the world.
 
 #![forbid(unsafe_code)]
 
 mod memory;
+mod postgres;
+mod refresh;
 mod rows;
+mod schema;
+mod sql;
 mod sqlite;
+mod tables;
 
 use std::fmt;
+use std::time::Duration;
 
 use locus_engine::{About, Effect, Happened, State, Time};
 
 pub use memory::Memory;
+pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 
 /// A deployment as it is stored.
@@ -33,6 +40,8 @@ pub struct Stored {
     pub incarnation: u32,
     /// How many transactions there were on it.
     pub version: u64,
+    /// How many events there are.
+    pub events: u64,
     /// The state.
     pub state: State,
 }
@@ -109,11 +118,40 @@ pub trait Store: Send + Sync {
     /// loaded again: the transaction may have taken place or not.
     fn commit(&self, stored: &mut Stored, effects: &[Effect], now: Time) -> Result<(), Error>;
 
+    /// Lets `make` change a deployment as it is in the store now, and stores what it did and the events, in one transaction.
+    ///
+    /// # Errors
+    /// If the store fails. The transaction may have taken place or not, and `stored` is not worth anything until the next
+    /// transaction on it.
+    fn change(
+        &self,
+        stored: &mut Stored,
+        now: Time,
+        make: &mut dyn FnMut(&mut State) -> Vec<Effect>,
+    ) -> Result<Vec<Effect>, Error>;
+
     /// The events of a deployment with a number above `after`.
     ///
     /// # Errors
     /// If they cannot be read.
     fn events(&self, stored: &Stored, after: u64) -> Result<Vec<StoredEvent>, Error>;
+
+    /// The names of the deployments of which something goes on, but for those that somebody else is changing right now.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn working(&self) -> Result<Vec<String>, Error>;
+
+    /// Waits until something may have changed, for at most so long.
+    fn wait(&self, patience: Duration);
+}
+
+/// The version of a deployment that is to be read again as a whole.
+const UNKNOWN: u64 = u64::MAX;
+
+/// Whether something is to be stored.
+fn has_changes(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| matches!(effect, Effect::Store(_) | Effect::Event(_)))
 }
 
 /// The events among effects, numbered from `next`.
@@ -126,6 +164,7 @@ fn numbered(effects: &[Effect], next: u64, now: Time) -> Vec<StoredEvent> {
         let (about, node, operation) = match &event.subject {
             locus_engine::Subject::Deployment => (About::Deployment, String::new(), String::new()),
             locus_engine::Subject::Request(rank) => (About::Request(*rank), String::new(), String::new()),
+            locus_engine::Subject::Node(name) => (About::Node(name.clone()), name.clone(), String::new()),
             locus_engine::Subject::Step { node, operation, token } => {
                 (About::Step(token.clone()), node.clone(), operation.clone())
             }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use locus_engine::{Effect, State, Time};
+use locus_engine::{Effect, Phase, State, Time};
 
-use crate::{Error, Store, Stored, StoredEvent, numbered};
+use crate::{Error, Store, Stored, StoredEvent, has_changes, numbered};
 
 /// A store in memory.
 #[derive(Debug, Default)]
@@ -49,6 +50,7 @@ impl Store for Memory {
             name: name.to_owned(),
             incarnation: before as u32 + 1,
             version: 0,
+            events: 0,
             state: State::default(),
         };
         kept.all.push((stored.clone(), Vec::new()));
@@ -61,16 +63,45 @@ impl Store for Memory {
         if current.version != stored.version {
             return Err(Error::Conflict);
         }
-        stored.version += 1;
-        current.clone_from(stored);
         let next = events.len() as u64 + 1;
         events.extend(numbered(effects, next, now));
+        (stored.version, stored.events) = (stored.version + 1, events.len() as u64);
+        current.clone_from(stored);
         Ok(())
+    }
+
+    fn change(
+        &self,
+        stored: &mut Stored,
+        now: Time,
+        make: &mut dyn FnMut(&mut State) -> Vec<Effect>,
+    ) -> Result<Vec<Effect>, Error> {
+        let mut kept = self.kept();
+        let (current, events) = kept.all.get_mut(stored.key as usize).ok_or(Error::NotThere)?;
+        if current.version != stored.version {
+            stored.clone_from(current);
+        }
+        let effects = make(&mut stored.state);
+        if has_changes(&effects) {
+            events.extend(numbered(&effects, events.len() as u64 + 1, now));
+            (stored.version, stored.events) = (stored.version + 1, events.len() as u64);
+            current.clone_from(stored);
+        }
+        Ok(effects)
     }
 
     fn events(&self, stored: &Stored, after: u64) -> Result<Vec<StoredEvent>, Error> {
         let kept = self.kept();
         let (_, events) = kept.all.get(stored.key as usize).ok_or(Error::NotThere)?;
         Ok(events.iter().skip(after as usize).cloned().collect())
+    }
+
+    fn working(&self) -> Result<Vec<String>, Error> {
+        let goes_on = |stored: &Stored| stored.state.phase != Phase::Idle;
+        Ok(self.all()?.into_iter().filter(goes_on).map(|stored| stored.name).collect())
+    }
+
+    fn wait(&self, patience: Duration) {
+        std::thread::sleep(patience);
     }
 }

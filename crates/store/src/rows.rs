@@ -3,18 +3,16 @@
 use std::collections::BTreeMap;
 
 use locus_engine::{
-    Claim, Condition, Does, Kind, Node, OnFailure, Phase, Planned, Request, RequestStatus, State, Status,
-    Step, StepState,
+    About, Claim, Condition, Does, Happened, Kind, Node, OnFailure, Phase, Planned, Request, RequestStatus,
+    State, Status, Step, StepState,
 };
-use rusqlite::{Connection, Row, Transaction, params};
 
-use crate::{Error, Stored};
+use crate::sql::Kind::{Int, Text};
+use crate::sql::{Batch, Mode, Param, Row, Sql};
+use crate::{Error, Stored, StoredEvent};
 
-impl From<rusqlite::Error> for Error {
-    fn from(error: rusqlite::Error) -> Self {
-        Error::Failed(error.to_string())
-    }
-}
+/// The columns of a deployment, as [`load`] reads them.
+pub(crate) const COLUMNS: &str = "key, name, incarnation, status, phase, shown, complete, version, events";
 
 /// The one of these with a name.
 fn named<T: Copy>(all: &[T], name: &str, of: impl Fn(T) -> &'static str) -> Result<T, Error> {
@@ -29,228 +27,395 @@ fn from_json<T>(text: &str, read: impl Fn(&serde_json::Value) -> Option<T>) -> R
 }
 
 /// A deployment, of which a row has the number, the name and the rest.
-pub(crate) fn load(connection: &Connection, row: &Row<'_>) -> Result<Stored, Error> {
-    let key: i64 = row.get(0)?;
-    let shown: Option<i64> = row.get(5)?;
+pub(crate) fn load(sql: &mut dyn Sql, row: &mut Row) -> Result<Stored, Error> {
+    let key = row.int(0)?;
     let mut state = State::default();
-    state.status = named(&Status::ALL, &row.get::<_, String>(3)?, Status::as_str)?;
-    state.phase = named(&Phase::ALL, &row.get::<_, String>(4)?, Phase::as_str)?;
-    state.shown = shown.map(|place| place as usize);
-    state.complete = row.get(6)?;
-    state.requests = requests(connection, key)?;
-    state.steps = steps(connection, key)?;
-    state.nodes = nodes(connection, key)?;
-    let is_out = |place: usize, count: usize| place >= count;
+    whole(&mut state, row)?;
+    state.requests = requests(sql, "", &[key.into()])?.into_iter().map(|(_, request)| request).collect();
+    state.steps = steps(sql, key)?;
+    state.nodes = nodes(sql, "", &[key.into()])?.into_iter().collect();
     let wrong_need = state
         .steps
         .iter()
         .flat_map(|step| &step.planned.needs)
-        .any(|&need| is_out(need as usize, state.steps.len()));
-    if wrong_need || state.shown.is_some_and(|place| is_out(place, state.requests.len())) {
+        .any(|&need| need as usize >= state.steps.len());
+    if wrong_need || state.shown.is_some_and(|place| place >= state.requests.len()) {
         return Err(Error::Damaged("a step or request is missing".to_owned()));
     }
     state.connect();
-    let incarnation: i64 = row.get(2)?;
-    let version: i64 = row.get(7)?;
-    Ok(Stored { key, name: row.get(1)?, incarnation: incarnation as u32, version: version as u64, state })
+    Ok(Stored {
+        key,
+        name: row.text(1)?,
+        incarnation: row.int(2)? as u32,
+        version: row.int(7)? as u64,
+        events: row.int(8)? as u64,
+        state,
+    })
 }
 
-fn requests(connection: &Connection, key: i64) -> Result<Vec<Request>, Error> {
-    let mut select = connection.prepare_cached(
-        "SELECT kind, on_failure, desired, status FROM request WHERE deployment = ? ORDER BY place",
-    )?;
-    let mut rows = select.query([key])?;
-    let mut requests = Vec::new();
-    while let Some(row) = rows.next()? {
-        requests.push(Request {
-            kind: named(&Kind::ALL, &row.get::<_, String>(0)?, Kind::as_str)?,
-            on_failure: named(&OnFailure::ALL, &row.get::<_, String>(1)?, OnFailure::as_str)?,
-            desired: row.get(2)?,
-            status: named(&RequestStatus::ALL, &row.get::<_, String>(3)?, RequestStatus::as_str)?,
-        });
-    }
-    Ok(requests)
+/// What a row says of a deployment as a whole.
+pub(crate) fn whole(state: &mut State, row: &mut Row) -> Result<(), Error> {
+    state.status = named(&Status::ALL, &row.text(3)?, Status::as_str)?;
+    state.phase = named(&Phase::ALL, &row.text(4)?, Phase::as_str)?;
+    state.shown = if row.is_null(5) { None } else { Some(row.int(5)? as usize) };
+    state.complete = row.int(6)? != 0;
+    Ok(())
 }
 
-fn steps(connection: &Connection, key: i64) -> Result<Vec<Step>, Error> {
-    let mut select = connection.prepare_cached(
-        "SELECT node, does, operation, desired, needs, cleanup, token, state, worker, until, fence, failures, due, \
-         reason FROM step WHERE deployment = ? ORDER BY place",
-    )?;
-    let mut rows = select.query([key])?;
-    let mut steps = Vec::new();
-    while let Some(row) = rows.next()? {
-        let worker: Option<String> = row.get(8)?;
-        let until: i64 = row.get(9)?;
-        let needs = from_json(&row.get::<_, String>(4)?, |value| {
+/// The requests of a deployment with their places, in order: all, or those that `and` chooses.
+pub(crate) fn requests(
+    sql: &mut dyn Sql,
+    and: &str,
+    params: &[Param<'_>],
+) -> Result<Vec<(usize, Request)>, Error> {
+    let select = format!(
+        "SELECT kind, on_failure, desired, status, place FROM request WHERE deployment = $1{and} ORDER BY place"
+    );
+    let read = |mut row: Row| {
+        let request = Request {
+            kind: named(&Kind::ALL, &row.text(0)?, Kind::as_str)?,
+            on_failure: named(&OnFailure::ALL, &row.text(1)?, OnFailure::as_str)?,
+            desired: row.text(2)?,
+            status: named(&RequestStatus::ALL, &row.text(3)?, RequestStatus::as_str)?,
+        };
+        Ok((row.int(4)? as usize, request))
+    };
+    sql.query(&select, params)?.into_iter().map(read).collect()
+}
+
+/// What of a step changes while it is done.
+pub(crate) struct Progress {
+    pub(crate) place: u32,
+    pub(crate) state: StepState,
+    pub(crate) claim: Option<Claim>,
+    pub(crate) fence: u64,
+    pub(crate) failures: u32,
+    pub(crate) due: u64,
+    pub(crate) reason: String,
+}
+
+/// How far the steps of a deployment are that `and` chooses.
+pub(crate) fn progress(sql: &mut dyn Sql, and: &str, params: &[Param<'_>]) -> Result<Vec<Progress>, Error> {
+    let select = format!(
+        "SELECT place, state, worker, until, fence, failures, due, reason FROM step WHERE deployment = $1{and}"
+    );
+    let read = |mut row: Row| {
+        let worker = if row.is_null(2) { None } else { Some(row.text(2)?) };
+        let until = row.int(3)? as u64;
+        Ok(Progress {
+            place: row.int(0)? as u32,
+            state: named(&StepState::ALL, &row.text(1)?, StepState::as_str)?,
+            claim: worker.map(|worker| Claim { worker, until }),
+            fence: row.int(4)? as u64,
+            failures: row.int(5)? as u32,
+            due: row.int(6)? as u64,
+            reason: row.text(7)?,
+        })
+    };
+    sql.query(&select, params)?.into_iter().map(read).collect()
+}
+
+fn steps(sql: &mut dyn Sql, key: i64) -> Result<Vec<Step>, Error> {
+    let select = "SELECT node, does, operation, desired, needs, cleanup, token, state, worker, until, fence, \
+                  failures, due, reason FROM step WHERE deployment = $1 ORDER BY place";
+    let read = |mut row: Row| {
+        let worker = if row.is_null(8) { None } else { Some(row.text(8)?) };
+        let until = row.int(9)? as u64;
+        let needs = from_json(&row.text(4)?, |value| {
             value.as_array()?.iter().map(|need| Some(need.as_u64()? as u32)).collect::<Option<Vec<u32>>>()
         })?;
-        steps.push(Step {
+        Ok(Step {
             planned: Planned {
-                node: row.get(0)?,
-                does: named(&Does::ALL, &row.get::<_, String>(1)?, Does::as_str)?,
-                operation: row.get(2)?,
-                desired: row.get(3)?,
+                node: row.text(0)?,
+                does: named(&Does::ALL, &row.text(1)?, Does::as_str)?,
+                operation: row.text(2)?,
+                desired: row.text(3)?,
                 needs,
-                cleanup: row.get(5)?,
+                cleanup: row.int(5)? != 0,
             },
-            token: row.get(6)?,
-            state: named(&StepState::ALL, &row.get::<_, String>(7)?, StepState::as_str)?,
-            claim: worker.map(|worker| Claim { worker, until: until as u64 }),
-            fence: row.get::<_, i64>(10)? as u64,
-            failures: row.get(11)?,
-            due: row.get::<_, i64>(12)? as u64,
+            token: row.text(6)?,
+            state: named(&StepState::ALL, &row.text(7)?, StepState::as_str)?,
+            claim: worker.map(|worker| Claim { worker, until }),
+            fence: row.int(10)? as u64,
+            failures: row.int(11)? as u32,
+            due: row.int(12)? as u64,
             waits: 0,
             next: Vec::new(),
-            reason: row.get(13)?,
-        });
-    }
-    Ok(steps)
+            reason: row.text(13)?,
+        })
+    };
+    sql.query(select, &[key.into()])?.into_iter().map(read).collect()
 }
 
-fn nodes(connection: &Connection, key: i64) -> Result<BTreeMap<String, Node>, Error> {
-    let mut select = connection.prepare_cached(
-        "SELECT name, present, id, desired, outputs, serial, fence, condition FROM node WHERE deployment = ?",
-    )?;
-    let mut rows = select.query([key])?;
-    let mut nodes = BTreeMap::new();
-    while let Some(row) = rows.next()? {
-        let outputs = from_json(&row.get::<_, String>(4)?, |value| {
+/// The nodes of a deployment: all, or those that `and` chooses.
+pub(crate) fn nodes(
+    sql: &mut dyn Sql,
+    and: &str,
+    params: &[Param<'_>],
+) -> Result<Vec<(String, Node)>, Error> {
+    let select = format!(
+        "SELECT name, present, id, desired, outputs, serial, fence, condition FROM node \
+         WHERE deployment = $1{and}"
+    );
+    let read = |mut row: Row| {
+        let outputs = from_json(&row.text(4)?, |value| {
             let entry = |(name, value): (&String, &serde_json::Value)| {
                 Some((name.clone(), value.as_str()?.to_owned()))
             };
             value.as_object()?.iter().map(entry).collect::<Option<BTreeMap<_, _>>>()
         })?;
         let node = Node {
-            present: row.get(1)?,
-            id: row.get(2)?,
-            desired: row.get(3)?,
+            present: row.int(1)? != 0,
+            id: row.text(2)?,
+            desired: row.text(3)?,
             outputs,
-            serial: row.get::<_, i64>(5)? as u64,
-            fence: row.get::<_, i64>(6)? as u64,
-            condition: named(&Condition::ALL, &row.get::<_, String>(7)?, Condition::as_str)?,
+            serial: row.int(5)? as u64,
+            fence: row.int(6)? as u64,
+            condition: named(&Condition::ALL, &row.text(7)?, Condition::as_str)?,
         };
-        nodes.insert(row.get(0)?, node);
-    }
-    Ok(nodes)
+        Ok((row.text(0)?, node))
+    };
+    sql.query(&select, params)?.into_iter().map(read).collect()
 }
 
-pub(crate) fn store_deployment(transaction: &Transaction<'_>, stored: &Stored) -> Result<(), Error> {
+pub(crate) fn events(sql: &mut dyn Sql, key: i64, after: u64) -> Result<Vec<StoredEvent>, Error> {
+    let select = "SELECT sequence, rank, token, node, operation, status, reason, at FROM event \
+                  WHERE deployment = $1 AND sequence > $2 ORDER BY sequence";
+    let read = |mut row: Row| {
+        let about = match (row.is_null(1), row.is_null(2)) {
+            (false, _) => About::Request(row.int(1)? as u32),
+            (true, false) => About::Step(row.text(2)?),
+            (true, true) if row.text_at(3)?.is_empty() => About::Deployment,
+            (true, true) => About::Node(row.text_at(3)?.to_owned()),
+        };
+        Ok(StoredEvent {
+            happened: Happened { sequence: row.int(0)? as u64, about, status: row.text(5)? },
+            node: row.text(3)?,
+            operation: row.text(4)?,
+            reason: row.text(6)?,
+            at: row.int(7)? as u64,
+        })
+    };
+    sql.query(select, &[key.into(), after.into()])?.into_iter().map(read).collect()
+}
+
+pub(crate) fn store_deployment(sql: &mut dyn Sql, stored: &Stored) -> Result<(), Error> {
     let state = &stored.state;
-    transaction
-        .prepare_cached("UPDATE deployment SET status = ?, phase = ?, shown = ?, complete = ? WHERE key = ?")?
-        .execute(params![
-            state.status.as_str(),
-            state.phase.as_str(),
-            state.shown.map(|place| place as i64),
-            state.complete,
-            stored.key
-        ])?;
-    Ok(())
+    sql.execute(
+        "UPDATE deployment SET status = $1, phase = $2, shown = $3, complete = $4 WHERE key = $5",
+        &[
+            state.status.as_str().into(),
+            state.phase.as_str().into(),
+            state.shown.into(),
+            state.complete.into(),
+            stored.key.into(),
+        ],
+    )
 }
 
 pub(crate) fn store_request(
-    transaction: &Transaction<'_>,
-    key: i64,
+    sql: &mut dyn Sql,
+    (key, version): (i64, u64),
     place: usize,
     request: &Request,
 ) -> Result<(), Error> {
-    transaction
-        .prepare_cached(
-            "INSERT INTO request (deployment, place, kind, on_failure, desired, status) VALUES (?, ?, ?, ?, ?, ?) \
-             ON CONFLICT DO UPDATE SET status = excluded.status",
-        )?
-        .execute(params![
-            key,
-            place as i64,
-            request.kind.as_str(),
-            request.on_failure.as_str(),
-            request.desired,
-            request.status.as_str()
-        ])?;
-    Ok(())
+    sql.execute(
+        "INSERT INTO request (deployment, place, kind, on_failure, desired, status, changed) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7) \
+         ON CONFLICT (deployment, place) DO UPDATE SET status = excluded.status, changed = excluded.changed",
+        &[
+            key.into(),
+            place.into(),
+            request.kind.as_str().into(),
+            request.on_failure.as_str().into(),
+            (&request.desired).into(),
+            request.status.as_str().into(),
+            version.into(),
+        ],
+    )
 }
 
-pub(crate) fn replace_steps(transaction: &Transaction<'_>, key: i64, steps: &[Step]) -> Result<(), Error> {
-    transaction.prepare_cached("DELETE FROM step WHERE deployment = ?")?.execute([key])?;
-    let mut insert = transaction.prepare_cached(
-        "INSERT INTO step (deployment, place, node, does, operation, desired, needs, cleanup, token, state, worker, \
-         until, fence, failures, due, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    )?;
-    for (place, step) in steps.iter().enumerate() {
+pub(crate) fn replace_steps(
+    sql: &mut dyn Sql,
+    (key, version): (i64, u64),
+    steps: &[Step],
+) -> Result<(), Error> {
+    sql.execute("UPDATE deployment SET planned = $1 WHERE key = $2", &[version.into(), key.into()])?;
+    sql.execute("DELETE FROM step WHERE deployment = $1", &[key.into()])?;
+    let needs: Vec<String> =
+        steps.iter().map(|step| serde_json::Value::from(step.planned.needs.clone()).to_string()).collect();
+    let mut rows = Vec::with_capacity(steps.len());
+    for ((place, step), needs) in steps.iter().enumerate().zip(&needs) {
         let planned = &step.planned;
-        insert.execute(params![
-            key,
-            place as i64,
-            planned.node,
-            planned.does.as_str(),
-            planned.operation,
-            planned.desired,
-            serde_json::Value::from(planned.needs.clone()).to_string(),
-            planned.cleanup,
-            step.token,
-            step.state.as_str(),
-            step.claim.as_ref().map(|claim| &claim.worker),
-            step.claim.as_ref().map_or(0, |claim| claim.until as i64),
-            step.fence as i64,
-            step.failures,
-            step.due as i64,
-            step.reason
-        ])?;
+        rows.push(vec![
+            key.into(),
+            place.into(),
+            (&planned.node).into(),
+            planned.does.as_str().into(),
+            (&planned.operation).into(),
+            (&planned.desired).into(),
+            needs.into(),
+            planned.cleanup.into(),
+            (&step.token).into(),
+            step.state.as_str().into(),
+            step.claim.as_ref().map(|claim| &claim.worker).into(),
+            step.claim.as_ref().map_or(0, |claim| claim.until).into(),
+            step.fence.into(),
+            step.failures.into(),
+            step.due.into(),
+            (&step.reason).into(),
+            version.into(),
+        ]);
     }
-    Ok(())
+    sql.many(&Batch {
+        table: "step",
+        keys: &["deployment", "place"],
+        columns: &[
+            ("deployment", Int),
+            ("place", Int),
+            ("node", Text),
+            ("does", Text),
+            ("operation", Text),
+            ("desired", Text),
+            ("needs", Text),
+            ("cleanup", Int),
+            ("token", Text),
+            ("state", Text),
+            ("worker", Text),
+            ("until", Int),
+            ("fence", Int),
+            ("failures", Int),
+            ("due", Int),
+            ("reason", Text),
+            ("changed", Int),
+        ],
+        mode: Mode::Insert,
+        rows,
+    })
 }
 
-pub(crate) fn store_step(
-    transaction: &Transaction<'_>,
-    key: i64,
-    place: u32,
-    step: &Step,
+pub(crate) fn store_steps(
+    sql: &mut dyn Sql,
+    (key, version): (i64, u64),
+    steps: &[(u32, &Step)],
 ) -> Result<(), Error> {
-    transaction
-        .prepare_cached(
-            "UPDATE step SET state = ?, worker = ?, until = ?, fence = ?, failures = ?, due = ?, reason = ? \
-             WHERE deployment = ? AND place = ?",
-        )?
-        .execute(params![
-            step.state.as_str(),
-            step.claim.as_ref().map(|claim| &claim.worker),
-            step.claim.as_ref().map_or(0, |claim| claim.until as i64),
-            step.fence as i64,
-            step.failures,
-            step.due as i64,
-            step.reason,
-            key,
-            place
-        ])?;
-    Ok(())
+    let mut rows = Vec::with_capacity(steps.len());
+    for (place, step) in steps {
+        rows.push(vec![
+            key.into(),
+            (*place).into(),
+            step.state.as_str().into(),
+            step.claim.as_ref().map(|claim| &claim.worker).into(),
+            step.claim.as_ref().map_or(0, |claim| claim.until).into(),
+            step.fence.into(),
+            step.failures.into(),
+            step.due.into(),
+            (&step.reason).into(),
+            version.into(),
+        ]);
+    }
+    sql.many(&Batch {
+        table: "step",
+        keys: &["deployment", "place"],
+        columns: &[
+            ("deployment", Int),
+            ("place", Int),
+            ("state", Text),
+            ("worker", Text),
+            ("until", Int),
+            ("fence", Int),
+            ("failures", Int),
+            ("due", Int),
+            ("reason", Text),
+            ("changed", Int),
+        ],
+        mode: Mode::Update,
+        rows,
+    })
 }
 
-pub(crate) fn store_node(
-    transaction: &Transaction<'_>,
-    key: i64,
-    name: &str,
-    node: &Node,
+pub(crate) fn store_nodes(
+    sql: &mut dyn Sql,
+    (key, version): (i64, u64),
+    nodes: &[(&String, &Node)],
 ) -> Result<(), Error> {
-    let outputs: serde_json::Map<String, serde_json::Value> =
-        node.outputs.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
-    transaction
-        .prepare_cached(
-            "INSERT INTO node (deployment, name, present, id, desired, outputs, serial, fence, condition) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET present = excluded.present, \
-             id = excluded.id, desired = excluded.desired, outputs = excluded.outputs, serial = excluded.serial, \
-             fence = excluded.fence, condition = excluded.condition",
-        )?
-        .execute(params![
-            key,
-            name,
-            node.present,
-            node.id,
-            node.desired,
-            serde_json::Value::Object(outputs).to_string(),
-            node.serial as i64,
-            node.fence as i64,
-            node.condition.as_str()
-        ])?;
-    Ok(())
+    let outputs: Vec<String> = nodes
+        .iter()
+        .map(|(_, node)| {
+            let entries = node.outputs.iter().map(|(name, value)| (name.clone(), value.as_str().into()));
+            serde_json::Value::Object(entries.collect()).to_string()
+        })
+        .collect();
+    let mut rows = Vec::with_capacity(nodes.len());
+    for ((name, node), outputs) in nodes.iter().zip(&outputs) {
+        rows.push(vec![
+            key.into(),
+            (*name).into(),
+            node.present.into(),
+            (&node.id).into(),
+            (&node.desired).into(),
+            outputs.into(),
+            node.serial.into(),
+            node.fence.into(),
+            node.condition.as_str().into(),
+            version.into(),
+        ]);
+    }
+    sql.many(&Batch {
+        table: "node",
+        keys: &["deployment", "name"],
+        columns: &[
+            ("deployment", Int),
+            ("name", Text),
+            ("present", Int),
+            ("id", Text),
+            ("desired", Text),
+            ("outputs", Text),
+            ("serial", Int),
+            ("fence", Int),
+            ("condition", Text),
+            ("changed", Int),
+        ],
+        mode: Mode::Upsert,
+        rows,
+    })
+}
+
+pub(crate) fn store_events(sql: &mut dyn Sql, key: i64, events: &[StoredEvent]) -> Result<(), Error> {
+    let mut rows = Vec::with_capacity(events.len());
+    for event in events {
+        let (rank, token) = match &event.happened.about {
+            About::Deployment | About::Node(_) => (Param::Null, Param::Null),
+            About::Request(rank) => ((*rank).into(), Param::Null),
+            About::Step(token) => (Param::Null, token.into()),
+        };
+        rows.push(vec![
+            key.into(),
+            event.happened.sequence.into(),
+            rank,
+            token,
+            (&event.node).into(),
+            (&event.operation).into(),
+            (&event.happened.status).into(),
+            (&event.reason).into(),
+            event.at.into(),
+        ]);
+    }
+    sql.many(&Batch {
+        table: "event",
+        keys: &["deployment", "sequence"],
+        columns: &[
+            ("deployment", Int),
+            ("sequence", Int),
+            ("rank", Int),
+            ("token", Text),
+            ("node", Text),
+            ("operation", Text),
+            ("status", Text),
+            ("reason", Text),
+            ("at", Int),
+        ],
+        mode: Mode::Insert,
+        rows,
+    })
 }

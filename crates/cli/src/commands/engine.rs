@@ -1,4 +1,4 @@
-//! The engine at work: `locus up`, `down`, `status`, `events`, `cancel`, `resolve` and `drift`.
+//! The engine at work: `locus up`, `down`, `status`, `events`, `cancel`, `resolve`, `drift` and `engine`.
 //!
 //! Here is what they share: where deployments are kept, who works on them, and how a run is reported. [`describe`] and
 //! [`goal`] say what is to be deployed, [`plans`] how to get there, [`show`] what there is.
@@ -10,9 +10,12 @@ mod plans;
 #[cfg(test)]
 mod scenarios;
 mod show;
+mod timeline;
 mod up;
+mod workers;
 
 use std::fs::{File, TryLockError};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -21,40 +24,57 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, anyhow, bail};
 use locus_drivers::{Docker, Driver, End, Planner, Runner, Script, Settings, Simulated, Variables};
 use locus_engine::{Effect, Input, Planned, Refusal, State, Time, step};
-use locus_store::{Sqlite, Store, Stored, StoredEvent};
+use locus_store::{Postgres, Sqlite, Store, Stored, StoredEvent};
 
 use crate::interrupt;
 use crate::terminal::Terminal;
 
-pub(crate) use args::{Cancel, Down, Drift, Events, Resolve, Status, Up};
+pub(crate) use args::{Cancel, Down, Drift, Engine, Events, Resolve, Status, Up};
 pub(crate) use describe::docker_host;
 pub(crate) use show::{cancel, drift, events, resolve, status};
 pub(crate) use up::{down, up};
+pub(crate) use workers::engine;
 
 use goal::{DriverChoice, Goal};
 
-/// How long a worker may be silent, and how long a program may run.
-const LEASE: Duration = Duration::from_secs(30);
-const DEADLINE: Duration = Duration::from_secs(20);
+/// How long a program may run.
 const LONGEST_PROGRAM: Duration = Duration::from_hours(1);
+
+/// Where deployments are kept, unless somebody says otherwise.
+const FOLDER: &str = ".locus";
 
 fn now() -> Time {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as Time)
 }
 
-/// The folder in which deployments are kept, and the store in it.
+/// Where deployments are kept, and the folder for what belongs to this machine.
 struct Home {
     folder: PathBuf,
-    store: Sqlite,
+    store: Box<dyn Store>,
+    lease: Duration,
+    /// What the names of the workers begin with whose files are in this folder.
+    mark: String,
+}
+
+/// What tells a folder from those of other machines and projects. It is made once.
+fn mark(folder: &Path) -> anyhow::Result<String> {
+    let path = folder.join("id");
+    if !path.exists() {
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let since = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
+        write!(file, "{:x}{:x}", since, std::process::id())?;
+        // Whoever comes second takes what is there.
+        let _ = file.persist_noclobber(&path);
+    }
+    Ok(std::fs::read_to_string(path)?)
 }
 
 impl Home {
     fn open(kept: &args::Kept) -> anyhow::Result<Self> {
-        let named = kept.store.clone().or_else(|| std::env::var_os("LOCUS_STORE").map(PathBuf::from));
-        let folder = named.unwrap_or_else(|| PathBuf::from(".locus"));
-        if folder.to_string_lossy().starts_with("postgres:") {
-            bail!("a store in PostgreSQL is not there yet; name a folder");
-        }
+        let named = kept.store.clone().or_else(|| std::env::var("LOCUS_STORE").ok());
+        let named = named.unwrap_or_else(|| FOLDER.to_owned());
+        let is_server = ["postgres://", "postgresql://"].iter().any(|scheme| named.starts_with(scheme));
+        let folder = PathBuf::from(if is_server { FOLDER } else { &named });
         std::fs::create_dir_all(folder.join("workers"))
             .with_context(|| format!("{}: the store cannot be made", folder.display()))?;
         let ignore = folder.join(".gitignore");
@@ -62,8 +82,14 @@ impl Home {
             std::fs::write(ignore, "*\n")?;
         }
         let folder = folder.canonicalize()?;
-        let store = Sqlite::open(&folder.join("store.db")).with_context(|| folder.display().to_string())?;
-        Ok(Self { folder, store })
+        let store: Box<dyn Store> = if is_server {
+            // The address may have a password, so it is not shown.
+            Box::new(Postgres::connect(&named).context("the store in PostgreSQL")?)
+        } else {
+            Box::new(Sqlite::open(&folder.join("store.db")).with_context(|| folder.display().to_string())?)
+        };
+        let mark = mark(&folder)?;
+        Ok(Self { folder, store, lease: Duration::from_secs(kept.lease), mark })
     }
 
     /// The newest deployment with a name.
@@ -80,7 +106,10 @@ impl Home {
                 Arc::new(Simulated::in_file(*seed, *seed != 0, &cloud))
             }
             DriverChoice::Script => {
-                Arc::new(Script::new(&self.folder.join("runs"), Path::new(&goal.base), LONGEST_PROGRAM))
+                let (runs, base) = (self.folder.join("runs"), Path::new(&goal.base));
+                let ssh = std::env::var("LOCUS_SSH").unwrap_or_else(|_| "ssh".to_owned());
+                let ssh: Vec<String> = ssh.split_whitespace().map(str::to_owned).collect();
+                Arc::new(Script::new(&runs, base, LONGEST_PROGRAM).with_ssh(&ssh, &self.mark))
             }
             DriverChoice::Docker(host) => {
                 Arc::new(Docker::connect(host, variables(&goal.base)).map_err(|reason| anyhow!(reason))?)
@@ -121,7 +150,7 @@ struct Worker {
 impl Worker {
     fn new(home: &Home) -> anyhow::Result<Self> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
-        let name = format!("{}-{since}", std::process::id());
+        let name = format!("{}-{}-{since}", home.mark, std::process::id());
         let path = home.folder.join("workers").join(&name);
         let lock = File::create(&path)?;
         lock.lock()?;
@@ -130,6 +159,10 @@ impl Worker {
 
     /// Whether a worker of this store is gone.
     fn is_gone(home: &Home, name: &str) -> bool {
+        if !name.starts_with(&home.mark) {
+            // It is elsewhere: only its lease tells.
+            return false;
+        }
         match File::open(home.folder.join("workers").join(name)) {
             // It makes its file before its first claim, and removes it after its last.
             Err(error) => error.kind() == std::io::ErrorKind::NotFound,
@@ -164,28 +197,38 @@ fn put(
     stored: &mut Stored,
     input: &Input,
 ) -> anyhow::Result<Result<Vec<Effect>, Refusal>> {
-    loop {
-        let (state, effects) = step(std::mem::take(&mut stored.state), input.clone());
-        stored.state = state;
-        if let [Effect::Refused(refusal)] = effects[..] {
-            return Ok(Err(refusal));
-        }
-        match store.commit(stored, &effects, now()) {
-            Ok(()) => return Ok(Ok(effects)),
-            Err(locus_store::Error::Conflict) => {
-                *stored = store.load(&stored.name)?.ok_or_else(|| anyhow!("{} is gone", stored.name))?;
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
+    let effects = store.change(stored, now(), &mut |state| {
+        let (next, effects) = step(std::mem::take(state), input.clone());
+        *state = next;
+        effects
+    })?;
+    Ok(if let [Effect::Refused(refusal)] = effects[..] { Err(refusal) } else { Ok(effects) })
 }
 
 /// Goes on with a deployment until nothing goes on any more, and tells who watches.
 fn run(home: &Home, stored: &mut Stored, parallel: usize, tell: Option<&Terminal>) -> anyhow::Result<End> {
-    let goal = goal_of(&stored.state)?.ok_or_else(|| anyhow!("nothing was ever to be deployed"))?;
-    let worker = Worker::new(home)?;
-    let mut seen = home.store.events(stored, 0)?.last().map_or(0, |event| event.happened.sequence);
     let flag = interrupt::flag();
+    work(home, stored, parallel, tell, &|| usize::from(flag.load(Ordering::Relaxed)))
+}
+
+/// The same, with another meaning of interrupts.
+fn work(
+    home: &Home,
+    stored: &mut Stored,
+    parallel: usize,
+    tell: Option<&Terminal>,
+    interrupts: &dyn Fn() -> usize,
+) -> anyhow::Result<End> {
+    let goal = goal_of(&stored.state)?.ok_or_else(|| anyhow!("nothing was ever to be deployed"))?;
+    if !goal.place.is_empty() && goal.place != home.mark {
+        bail!(
+            "{} can only be worked on in the folder {}, where its steps leave their traces",
+            stored.name,
+            goal.base
+        );
+    }
+    let worker = Worker::new(home)?;
+    let mut seen = stored.events;
     let mut watch = |stored: &Stored| {
         let Some(terminal) = tell else { return };
         for event in home.store.events(stored, seen).unwrap_or_default() {
@@ -196,14 +239,19 @@ fn run(home: &Home, stored: &mut Stored, parallel: usize, tell: Option<&Terminal
         }
     };
     let mut runner = Runner {
-        store: &home.store,
+        store: &*home.store,
         driver: home.driver(&goal, &stored.name)?,
-        settings: Settings { worker: worker.name.clone(), parallel, lease: LEASE, deadline: DEADLINE },
+        settings: Settings {
+            worker: worker.name.clone(),
+            parallel,
+            lease: home.lease,
+            deadline: home.lease * 2 / 3,
+        },
         planner: &Back,
         is_gone: &|name| Worker::is_gone(home, name),
         clock: &now,
         watch: &mut watch,
-        interrupts: &|| usize::from(flag.load(Ordering::Relaxed)),
+        interrupts,
     };
     Ok(runner.run(stored)?)
 }
@@ -215,6 +263,7 @@ fn progress(event: &StoredEvent) -> Option<String> {
     match &event.happened.about {
         About::Deployment => Some(format!("{}{why}", event.happened.status)),
         About::Request(_) => None,
+        About::Node(name) => Some(format!("  {name} is {}{why}", event.happened.status)),
         About::Step(_) => {
             let what = match event.happened.status.as_str() {
                 "done" => "done".to_owned(),

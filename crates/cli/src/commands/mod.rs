@@ -18,7 +18,7 @@ use crate::memory;
 use crate::terminal::Terminal;
 
 pub(crate) use compose::ComposeCommand;
-pub(crate) use engine::{Cancel, Down, Drift, Events, Resolve, Status, Up, docker_host};
+pub(crate) use engine::{Cancel, Down, Drift, Engine, Events, Resolve, Status, Up, docker_host};
 
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -40,6 +40,7 @@ pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
         Command::Cancel(command) => engine::cancel(&command, &args.global, terminal),
         Command::Resolve(command) => engine::resolve(&command, &args.global, terminal),
         Command::Drift(command) => engine::drift(&command, &args.global, terminal),
+        Command::Engine(command) => engine::engine(&command, &args.global, terminal),
         Command::Rules(command) => rules::run(&command, terminal),
         Command::Explain(command) => explain::run(&command, terminal),
         Command::Completions(command) => completions::run(&command, terminal),

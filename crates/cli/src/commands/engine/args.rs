@@ -9,9 +9,13 @@ use crate::args::{Reading, TextFormat};
 /// Where deployments are kept, and how to answer.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Kept {
-    /// The folder in which deployments are kept [default: $LOCUS_STORE, or .locus in this folder]
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) store: Option<PathBuf>,
+    /// The folder in which deployments are kept, or postgres://USER@HOST/DATABASE [default: $LOCUS_STORE, or .locus in this
+    /// folder]
+    #[arg(long, value_name = "STORE")]
+    pub(crate) store: Option<String>,
+    /// For how long a worker may be silent before others take over what it does
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) lease: u64,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     pub(crate) format: TextFormat,
@@ -36,13 +40,15 @@ Examples:
   locus up service.yaml --yes --format json   for a program
   locus up stack.yaml --simulate 7            rehearse it on a simulated cloud that fails now and then
   locus up service.yaml --on-failure stop     keep what was done when something fails
+  locus up service.yaml --revert-drift        make again what is gone, put right what was changed
 
 Run it again with a changed file to update. Whatever was interrupted goes on first.
 Ctrl-C once undoes what was begun; twice leaves it as it is, and the next 'locus up' or 'locus down' goes on.
 Exit codes: 0 done, 1 failed and rolled back, or findings, 2 could not tell.")]
 pub(crate) struct Up {
-    /// The file
-    pub(crate) path: PathBuf,
+    /// The files, each a deployment of its own; all are checked before the first is begun
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) paths: Vec<PathBuf>,
     /// The name of the deployment [default: that of the Compose project, or of the file without its ending]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
@@ -52,6 +58,9 @@ pub(crate) struct Up {
     /// What becomes of what was done when something fails
     #[arg(long, value_enum, default_value_t = Failure::Rollback, value_name = "WHAT")]
     pub(crate) on_failure: Failure,
+    /// Look for what is gone or has changed since, and make it as described again
+    #[arg(long)]
+    pub(crate) revert_drift: bool,
     /// Use a simulated cloud whose failures depend on this number; 0 never fails
     #[arg(long, value_name = "SEED")]
     pub(crate) simulate: Option<u64>,
@@ -95,6 +104,7 @@ Examples:
   locus events shop                  all events
   locus events shop --follow         and those to come, until nothing goes on
   locus events shop --verify         check them against the rules of the engine
+  locus events shop --svg > run.svg  a picture of what was done when
 
 Exit codes of --verify: 0 they can have happened so, 1 they cannot.")]
 pub(crate) struct Events {
@@ -106,6 +116,28 @@ pub(crate) struct Events {
     /// Check that the events can have happened so
     #[arg(long, conflicts_with = "follow")]
     pub(crate) verify: bool,
+    /// Draw them: nodes as rows, steps as bars from intent to outcome
+    #[arg(long, conflicts_with_all = ["follow", "verify"])]
+    pub(crate) svg: bool,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// Work on whatever goes on in a store, until it is interrupted
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus engine --store postgres://locus@db/locus       one of several that share the work
+  locus engine --once                                  end as soon as nothing goes on
+
+Several may run at once, on several machines if the store is in PostgreSQL. Ctrl-C leaves what is under way to others.")]
+pub(crate) struct Engine {
+    /// End as soon as nothing goes on
+    #[arg(long)]
+    pub(crate) once: bool,
+    /// How many steps are done side by side
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub(crate) parallel: usize,
     #[command(flatten)]
     pub(crate) kept: Kept,
 }

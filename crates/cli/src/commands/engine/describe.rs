@@ -19,8 +19,12 @@ use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
 /// What a file describes, and the name that it gives to it; none if something is wrong with it, which was said.
-pub(crate) fn describe(command: &Up, terminal: &Terminal) -> anyhow::Result<Option<(Goal, Option<String>)>> {
-    let input = Input { path: command.path.clone(), named: true };
+pub(crate) fn describe(
+    command: &Up,
+    path: &Path,
+    terminal: &Terminal,
+) -> anyhow::Result<Option<(Goal, Option<String>)>> {
+    let input = Input { path: path.to_owned(), named: true };
     let mut setup = Setup::reading(&command.reading);
     if command.simulate.is_none() {
         // What is built is built with the rights of who asks for it, and from all that they may read.
@@ -82,9 +86,9 @@ pub(crate) fn describe(command: &Up, terminal: &Terminal) -> anyhow::Result<Opti
             language.name()
         ),
     };
-    let folder = command.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let base = folder.unwrap_or(Path::new(".")).canonicalize()?;
-    let goal = Goal { driver, base: base.display().to_string(), nodes };
+    let goal = Goal { driver, base: base.display().to_string(), place: String::new(), nodes };
     goal.check()?;
     let name = goal.nodes.iter().find_map(|node| project_of(&node.told));
     Ok(Some((goal, name)))
@@ -118,6 +122,9 @@ struct Operations {
     programs: BTreeMap<String, String>,
     inputs: BTreeMap<String, String>,
     idempotent: bool,
+    ssh: Option<String>,
+    /// The node template that it is on.
+    host: Option<String>,
 }
 
 impl Programs {
@@ -141,12 +148,23 @@ impl Programs {
         Self { templates }
     }
 
+    /// The machine that the programs of a node run on: its own, or that of what it is on.
+    fn machine(&self, name: &str) -> Option<String> {
+        let mut at = self.templates.get(name);
+        for _ in 0..DEEPEST {
+            let Some(operations) = at.filter(|operations| operations.ssh.is_none()) else { break };
+            at = operations.host.as_ref().and_then(|host| self.templates.get(host));
+        }
+        at?.ssh.clone()
+    }
+
     fn add(&self, nodes: &mut [Node]) {
         for node in nodes {
             if let Some(operations) = self.templates.get(&node.name) {
                 node.operations.clone_from(&operations.programs);
                 node.inputs.clone_from(&operations.inputs);
                 node.idempotent = operations.idempotent;
+                node.ssh = self.machine(&node.name);
             }
         }
     }
@@ -169,6 +187,16 @@ impl Operations {
         let metadata = node.get("metadata").and_then(|metadata| metadata.get("idempotent"));
         if let Some(value) = metadata {
             self.idempotent = value.as_bool().unwrap_or_else(|| value.as_str() == Some("true"));
+        }
+        let ssh = node.get("metadata").and_then(|metadata| metadata.get("ssh")).and_then(Tree::as_str);
+        if let Some(ssh) = ssh {
+            self.ssh = Some(ssh.to_owned());
+        }
+        for requirement in node.get("requirements").into_iter().flat_map(Tree::items) {
+            let host = requirement.get("host").map(|host| host.get("node").unwrap_or(host));
+            if let Some(host) = host.and_then(Tree::as_str) {
+                self.host = Some(host.to_owned());
+            }
         }
         for interface in node.get("interfaces").into_iter().flat_map(Tree::entries) {
             self.inputs(interface.value);

@@ -13,6 +13,9 @@ pub(crate) struct Goal {
     pub(crate) driver: DriverChoice,
     /// Where the file is, whose programs are named relative to it.
     pub(crate) base: String,
+    /// The folder that its driver keeps its traces in, which other machines do not have; empty if it keeps none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) place: String,
     pub(crate) nodes: Vec<Node>,
 }
 
@@ -26,6 +29,16 @@ pub(crate) enum DriverChoice {
     Script,
     /// The Docker engine at an address.
     Docker(String),
+}
+
+impl DriverChoice {
+    /// Whether what it needs to know after a crash is on this machine only: in the folder of the store, or behind a socket.
+    pub(crate) fn keeps_traces(&self) -> bool {
+        match self {
+            DriverChoice::Simulated(_) | DriverChoice::Script => true,
+            DriverChoice::Docker(address) => address.starts_with("unix:") || address.starts_with('/'),
+        }
+    }
 }
 
 /// A thing of a deployment.
@@ -65,6 +78,9 @@ pub(crate) struct Node {
     /// Whether a program that was killed may be run again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) idempotent: bool,
+    /// The machine that its programs run on, as `ssh` takes it; none if it is this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) ssh: Option<String>,
     /// What the driver is told in its own words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) told: String,
@@ -126,6 +142,7 @@ impl Node {
             operations: BTreeMap::new(),
             inputs: BTreeMap::new(),
             idempotent: false,
+            ssh: None,
             told: thing.told.clone(),
         }
     }
@@ -147,6 +164,13 @@ impl Node {
         };
         let own = self.properties.iter().map(|(name, value)| (name.clone(), value));
         let inputs = self.inputs.iter().map(|(name, value)| (format!("input {name}"), value));
+        // What is to be on another machine is made there, and then goes here.
+        let machine = self.ssh.iter().map(|target| Property {
+            name: "ssh".to_owned(),
+            value: target.clone(),
+            on_change: OnChange::Replace,
+            place: None,
+        });
         let refers = self.refers.iter().map(|(via, key)| (format!("{REFERS}{via}"), key));
         let need = |need: &Needed| Need {
             target: need.target.clone(),
@@ -156,7 +180,7 @@ impl Node {
             only_to_start: need.only_to_start,
         };
         Thing {
-            properties: own.chain(inputs).chain(refers).map(property).collect(),
+            properties: own.chain(inputs).chain(refers).map(property).chain(machine).collect(),
             needs: self.needs.iter().map(need).collect(),
             phases: self.phases.clone(),
             endings: self.endings.clone(),

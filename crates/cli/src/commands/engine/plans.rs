@@ -39,6 +39,11 @@ impl Path {
         self.differences.iter().filter(|difference| difference.fate == fate).count()
     }
 
+    /// The steps, without what led to them.
+    pub(crate) fn into_steps(self) -> Vec<Planned> {
+        self.steps
+    }
+
     /// Proves that what is done can be undone, whatever fails.
     pub(crate) fn back(&self) -> Return {
         let (universe, start) = (&self.pivot.universe, &self.pivot.start);

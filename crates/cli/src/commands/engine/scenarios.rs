@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use locus_drivers::Planner;
 use locus_engine::{
     At, Does, Effect, Happened, Input, Job, Kind, Observation, OnFailure, Outcome, Phase, RequestStatus,
-    Status, StepState, Time, verify,
+    State, Status, StepState, Time, verify,
 };
 use locus_store::{Error, Memory, Store, Stored, StoredEvent};
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
@@ -232,7 +232,7 @@ fn goal(text: &str) -> Goal {
         thing.needs.extend(needs.split(',').filter(|name| !name.is_empty()).map(|name| need(name, None)));
         nodes.push(thing);
     }
-    Goal { driver: DriverChoice::Simulated(0), base: String::new(), nodes }
+    Goal { driver: DriverChoice::Simulated(0), base: String::new(), place: String::new(), nodes }
 }
 
 /// A node without what it needs, which nothing is done about when only that changes, and without what it refers to.
@@ -282,8 +282,28 @@ impl Store for Mortal<'_> {
         self.fate.pass()
     }
 
+    fn change(
+        &self,
+        stored: &mut Stored,
+        now: Time,
+        make: &mut dyn FnMut(&mut State) -> Vec<Effect>,
+    ) -> Result<Vec<Effect>, Error> {
+        self.fate.pass()?;
+        let effects = self.store.change(stored, now, make)?;
+        self.fate.pass()?;
+        Ok(effects)
+    }
+
     fn events(&self, stored: &Stored, after: u64) -> Result<Vec<StoredEvent>, Error> {
         self.store.events(stored, after)
+    }
+
+    fn working(&self) -> Result<Vec<String>, Error> {
+        self.store.working()
+    }
+
+    fn wait(&self, patience: std::time::Duration) {
+        self.store.wait(patience);
     }
 }
 
@@ -481,12 +501,12 @@ impl<'a> World<'a> {
             }
             if state.status.is_lost() {
                 begin(store, &mut stored, (Kind::Delete, OnFailure::Keep), None, |stored| {
-                    plans::path(&stored.state, &[])
+                    plans::path(&stored.state, &[]).map(plans::Path::into_steps)
                 })?;
                 return Ok(false);
             }
-            let path = |stored: &Stored| plans::path(&stored.state, &goal.nodes);
-            if path(&stored)?.steps.is_empty() && state.status.is_usable() {
+            let path = |stored: &Stored| plans::path(&stored.state, &goal.nodes).map(plans::Path::into_steps);
+            if path(&stored)?.is_empty() && state.status.is_usable() {
                 return Ok(true);
             }
             begin(store, &mut stored, (Kind::Deploy, OnFailure::RollBack), Some(&goal), path)?;
@@ -505,7 +525,7 @@ impl<'a> World<'a> {
                 let _ = put(store, &mut stored, &Input::Cancel { discard: true })?;
             } else if state.phase == Phase::Idle {
                 begin(store, &mut stored, (Kind::Delete, OnFailure::Keep), None, |stored| {
-                    plans::path(&stored.state, &[])
+                    plans::path(&stored.state, &[]).map(plans::Path::into_steps)
                 })?;
             }
             Ok(false)

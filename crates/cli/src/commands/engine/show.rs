@@ -5,14 +5,15 @@ use std::time::Duration;
 use anyhow::{anyhow, bail};
 use locus_drivers::{End, Order, Seen};
 use locus_engine::{About, Answer, Does, Happened, Input, Phase, StepState, verify};
-use locus_store::{Store, Stored, StoredEvent};
+use locus_store::{Stored, StoredEvent};
 use serde_json::{Value, json as value};
 
 use super::args::{Cancel, Drift, Events, Resolve, Status};
-use super::{Home, goal_of, put, run};
+use super::{Home, goal_of, put, run, timeline};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
 use crate::page::Page;
+use crate::report::counted;
 use crate::terminal::Terminal;
 
 /// A deployment, for programs.
@@ -65,7 +66,7 @@ pub(crate) fn status(command: &Status, _: &Global, terminal: &Terminal) -> anyho
         let state = &stored.state;
         let present = state.nodes.values().filter(|node| node.present).count();
         let done = state.steps.iter().filter(|step| step.state == StepState::Done).count();
-        page.line(&format!("{}: {}, {present} nodes", stored.name, state.status.as_str()));
+        page.line(&format!("{}: {}, {}", stored.name, state.status.as_str(), counted(present, "node")));
         if state.phase != Phase::Idle {
             page.line(&format!("  {done} of {} steps are done", state.steps.len()));
         }
@@ -89,7 +90,7 @@ pub(crate) fn status(command: &Status, _: &Global, terminal: &Terminal) -> anyho
 
 fn event_json(event: &StoredEvent) -> Value {
     let (request, token) = match &event.happened.about {
-        About::Deployment => (None, None),
+        About::Deployment | About::Node(_) => (None, None),
         About::Request(rank) => (Some(rank), None),
         About::Step(token) => (None, Some(token)),
     };
@@ -109,6 +110,7 @@ fn event_line(event: &StoredEvent) -> String {
     let about = match &event.happened.about {
         About::Deployment => "deployment".to_owned(),
         About::Request(rank) => format!("request {rank}"),
+        About::Node(name) => name.clone(),
         About::Step(_) => format!("{} {}", event.operation, event.node),
     };
     let why = if event.reason.is_empty() { String::new() } else { format!(": {}", event.reason) };
@@ -134,6 +136,13 @@ pub(crate) fn events(command: &Events, _: &Global, terminal: &Terminal) -> anyho
             terminal.text(&format!("{}: {word}\n", stored.name))?;
         }
         return Ok(outcome);
+    }
+    if command.svg {
+        let picture = timeline::svg(&stored.name, &home.store.events(&stored, 0)?).ok_or_else(|| {
+            anyhow!("{} has more than {} nodes, which no picture can show", stored.name, timeline::MOST)
+        })?;
+        terminal.text(&picture)?;
+        return Ok(Outcome::Clean);
     }
     let mut after = 0;
     loop {
@@ -180,7 +189,7 @@ pub(super) fn said(
 pub(crate) fn cancel(command: &Cancel, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let home = Home::open(&command.kept)?;
     let mut stored = home.deployment(&command.name)?;
-    if let Err(refusal) = put(&home.store, &mut stored, &Input::Cancel { discard: false })? {
+    if let Err(refusal) = put(&*home.store, &mut stored, &Input::Cancel { discard: false })? {
         bail!(
             "nothing of {} can be cancelled: it is {} ({refusal:?})",
             stored.name,
@@ -211,7 +220,7 @@ pub(crate) fn resolve(command: &Resolve, _: &Global, terminal: &Terminal) -> any
         Some(id) => Answer::Done(id.clone()),
         None => Answer::Absent,
     };
-    if put(&home.store, &mut stored, &Input::Resolve { step: place as u32, answer })?.is_err() {
+    if put(&*home.store, &mut stored, &Input::Resolve { step: place as u32, answer })?.is_err() {
         bail!("somebody else has resolved {} at the same time", command.node);
     }
     said(
@@ -223,12 +232,10 @@ pub(crate) fn resolve(command: &Resolve, _: &Global, terminal: &Terminal) -> any
     )
 }
 
-pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let home = Home::open(&command.kept)?;
-    let stored = home.deployment(&command.name)?;
+/// What the world has of each node that is there.
+pub(super) fn look(home: &Home, stored: &Stored) -> anyhow::Result<Vec<(String, Seen)>> {
     let goal = goal_of(&stored.state)?.ok_or_else(|| anyhow!("nothing was ever to be deployed"))?;
     let driver = home.driver(&goal, &stored.name)?;
-    let mut outcome = Outcome::Clean;
     let mut found = Vec::new();
     for (name, node) in stored.state.nodes.iter().filter(|(_, node)| node.present) {
         let order = Order {
@@ -241,7 +248,18 @@ pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow:
             id: node.id.clone(),
             known: node.outputs.iter().map(|(key, value)| (format!("{name}.{key}"), value.clone())).collect(),
         };
-        let (word, reason, worst) = match driver.look(&order) {
+        found.push((name.clone(), driver.look(&order)));
+    }
+    Ok(found)
+}
+
+pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let home = Home::open(&command.kept)?;
+    let stored = home.deployment(&command.name)?;
+    let mut outcome = Outcome::Clean;
+    let mut found = Vec::new();
+    for (name, seen) in look(&home, &stored)? {
+        let (word, reason, worst) = match seen {
             Seen::There => ("there", String::new(), Outcome::Clean),
             Seen::Changed(what) => ("changed", what, Outcome::Findings),
             Seen::Gone => ("gone", String::new(), Outcome::Findings),

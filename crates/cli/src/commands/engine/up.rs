@@ -3,8 +3,8 @@
 use std::io::{BufRead, IsTerminal};
 
 use anyhow::{anyhow, bail};
-use locus_drivers::End;
-use locus_engine::{Input, Kind, OnFailure, Phase, RequestStatus, Status};
+use locus_drivers::{End, Seen};
+use locus_engine::{Input, Kind, OnFailure, Phase, Planned, RequestStatus, Status};
 use locus_plan::Fate;
 use locus_store::{Store, Stored};
 
@@ -29,15 +29,19 @@ struct Doing<'a> {
 }
 
 pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let Some((goal, own)) = describe::describe(command, terminal)? else { return Ok(Outcome::Findings) };
-    let name = if let Some(name) = command.name.clone().or(own) {
-        name
-    } else {
-        let stem = command.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        stem.ok_or_else(|| anyhow!("say how to call the deployment with --name"))?
-    };
-    if name.is_empty() || name.contains(['/', '\\', '\0']) || name.starts_with('.') {
-        bail!("`{name}` cannot be the name of a deployment");
+    if command.name.is_some() && command.paths.len() > 1 {
+        bail!("--name is for one file");
+    }
+    let mut goals = Vec::new();
+    for path in &command.paths {
+        let Some((goal, own)) = describe::describe(command, path, terminal)? else {
+            return Ok(Outcome::Findings);
+        };
+        let name = name_of(command, path, own)?;
+        if goals.iter().any(|(other, _)| *other == name) {
+            bail!("two files would be the deployment {name}");
+        }
+        goals.push((name, goal));
     }
     let home = Home::open(&command.kept)?;
     let doing = Doing {
@@ -48,28 +52,30 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
         parallel: command.parallel,
         format: command.kept.format,
     };
-    let mut stored = match home.store.load(&name)? {
-        Some(stored) if stored.state.status != Status::DeleteComplete => stored,
-        _ => home.store.create(&name)?,
-    };
-    if let Some(outcome) = doing.go_on(&mut stored)? {
-        return Ok(outcome);
-    }
-    if stored.state.status.is_lost() {
-        doing.remark(&format!("{} is first deleted, since it is {}", name, stored.state.status.as_str()));
-        if let Some(outcome) = doing.delete(&mut stored)? {
+    for (name, mut goal) in goals {
+        if goal.driver.keeps_traces() {
+            goal.place.clone_from(&home.mark);
+        }
+        let outcome = doing.up(command, &name, &goal)?;
+        if outcome != Outcome::Clean {
             return Ok(outcome);
         }
     }
-    if stored.state.status == Status::DeleteComplete {
-        stored = home.store.create(&name)?;
-    }
-    let on_failure = match command.on_failure {
-        Failure::Rollback => OnFailure::RollBack,
-        Failure::Stop => OnFailure::Keep,
-        Failure::Delete => OnFailure::Delete,
+    Ok(Outcome::Clean)
+}
+
+/// How the deployment of a file is called.
+fn name_of(command: &Up, path: &std::path::Path, own: Option<String>) -> anyhow::Result<String> {
+    let name = if let Some(name) = command.name.clone().or(own) {
+        name
+    } else {
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        stem.ok_or_else(|| anyhow!("say how to call the deployment with --name"))?
     };
-    doing.deploy(&mut stored, &goal, on_failure)
+    if name.is_empty() || name.contains(['/', '\\', '\0']) || name.starts_with('.') {
+        bail!("`{name}` cannot be the name of a deployment");
+    }
+    Ok(name)
 }
 
 pub(crate) fn down(command: &Down, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -86,7 +92,7 @@ pub(crate) fn down(command: &Down, global: &Global, terminal: &Terminal) -> anyh
     if stored.state.status == Status::CreateInProgress && stored.state.phase == Phase::Forward {
         // A creation that is not wanted any more is not finished first.
         doing.confirm(&format!("Stop the creation of {} and delete it?", stored.name))?;
-        let _ = put(&home.store, &mut stored, &Input::Cancel { discard: true })?;
+        let _ = put(&*home.store, &mut stored, &Input::Cancel { discard: true })?;
     }
     if let Some(outcome) = doing.finish(&mut stored)? {
         return Ok(outcome);
@@ -108,7 +114,7 @@ pub(super) fn begin(
     stored: &mut Stored,
     (kind, on_failure): (Kind, OnFailure),
     goal: Option<&Goal>,
-    path: impl Fn(&Stored) -> anyhow::Result<Path>,
+    mut path: impl FnMut(&Stored) -> anyhow::Result<Vec<Planned>>,
 ) -> anyhow::Result<()> {
     let desired = goal.map(Goal::text).unwrap_or_default();
     let _ = put(store, stored, &Input::Submit { kind, on_failure, desired })?;
@@ -118,10 +124,12 @@ pub(super) fn begin(
         let _ = put(store, stored, &Input::Supersede { request: older })?;
     }
     let _ = put(store, stored, &Input::Process { request })?;
-    let planned = path(stored);
-    let plan = planned.as_ref().ok().map(|path| path.steps.clone());
+    let (plan, why) = match path(stored) {
+        Ok(steps) => (Some(steps), None),
+        Err(why) => (None, Some(why)),
+    };
     let begun = put(store, stored, &Input::Begin { request, plan })?;
-    planned?;
+    why.map_or(Ok(()), Err)?;
     begun.map(drop).map_err(|refusal| anyhow!("{} cannot be changed now: {refusal:?}", stored.name))
 }
 
@@ -150,6 +158,35 @@ impl Doing<'_> {
         run(self.home, stored, self.parallel, (!self.quiet).then_some(self.terminal))
     }
 
+    /// Builds what is wanted, or changes what is there.
+    fn up(&self, command: &Up, name: &str, goal: &Goal) -> anyhow::Result<Outcome> {
+        let mut stored = match self.home.store.load(name)? {
+            Some(stored) if stored.state.status != Status::DeleteComplete => stored,
+            _ => self.home.store.create(name)?,
+        };
+        if let Some(outcome) = self.go_on(&mut stored)? {
+            return Ok(outcome);
+        }
+        if stored.state.status.is_lost() {
+            self.remark(&format!("{} is first deleted, since it is {}", name, stored.state.status.as_str()));
+            if let Some(outcome) = self.delete(&mut stored)? {
+                return Ok(outcome);
+            }
+        }
+        if stored.state.status == Status::DeleteComplete {
+            stored = self.home.store.create(name)?;
+        }
+        if command.revert_drift {
+            self.note_drift(&mut stored)?;
+        }
+        let on_failure = match command.on_failure {
+            Failure::Rollback => OnFailure::RollBack,
+            Failure::Stop => OnFailure::Keep,
+            Failure::Delete => OnFailure::Delete,
+        };
+        self.deploy(&mut stored, goal, on_failure)
+    }
+
     /// Ends what was interrupted. The outcome is that of this command only if nothing more can be done.
     fn finish(&self, stored: &mut Stored) -> anyhow::Result<Option<Outcome>> {
         if stored.state.phase == Phase::Idle {
@@ -171,7 +208,7 @@ impl Doing<'_> {
             return Ok(None);
         }
         self.remark("the update before could not be undone, which is tried again first");
-        let _ = put(&self.home.store, stored, &Input::RollBack)?;
+        let _ = put(&*self.home.store, stored, &Input::RollBack)?;
         if let Some(outcome) = self.finish(stored)? {
             return Ok(Some(outcome));
         }
@@ -179,9 +216,32 @@ impl Doing<'_> {
         if is_undone { Ok(None) } else { self.report(stored, None, "").map(Some) }
     }
 
+    /// Takes note of what is not as it was left, so that the next plan puts it right.
+    fn note_drift(&self, stored: &mut Stored) -> anyhow::Result<()> {
+        if stored.state.nodes.values().all(|node| !node.present) {
+            return Ok(());
+        }
+        for (node, seen) in super::show::look(self.home, stored)? {
+            let (is_there, reason) = match seen {
+                Seen::There => continue,
+                Seen::Gone => (false, String::new()),
+                Seen::Changed(what) => (true, what),
+                Seen::Unsure(reason) => {
+                    self.remark(&format!("whether {node} is as it was left cannot be told: {reason}"));
+                    continue;
+                }
+            };
+            let word = if is_there { format!("has changed: {reason}") } else { "is gone".to_owned() };
+            self.remark(&format!("{node} {word}"));
+            let noted = put(&*self.home.store, stored, &Input::Drift { node, is_there, reason })?;
+            noted.map_err(|_| anyhow!("somebody else has begun to change {}", stored.name))?;
+        }
+        Ok(())
+    }
+
     fn delete(&self, stored: &mut Stored) -> anyhow::Result<Option<Outcome>> {
-        let path = |stored: &Stored| plans::path(&stored.state, &[]);
-        begin(&self.home.store, stored, (Kind::Delete, OnFailure::Keep), None, path)?;
+        let path = |stored: &Stored| plans::path(&stored.state, &[]).map(Path::into_steps);
+        begin(&*self.home.store, stored, (Kind::Delete, OnFailure::Keep), None, path)?;
         let end = self.run(stored)?;
         if stored.state.status == Status::DeleteComplete {
             return Ok(None);
@@ -205,8 +265,13 @@ impl Doing<'_> {
             return Ok(outcome);
         }
         self.confirm("Do it?")?;
-        let wanted = |stored: &Stored| plans::update(&stored.state, &goal.nodes);
-        begin(&self.home.store, stored, (Kind::Deploy, on_failure), Some(goal), wanted)?;
+        // What was planned is good as long as nobody else has changed anything; only the requests are ours.
+        let (is_for, mut steps) = (stored.state.nodes.clone(), Some(path.into_steps()));
+        let wanted = |stored: &Stored| match steps.take().filter(|_| stored.state.nodes == is_for) {
+            Some(steps) => Ok(steps),
+            None => plans::update(&stored.state, &goal.nodes).map(Path::into_steps),
+        };
+        begin(&*self.home.store, stored, (Kind::Deploy, on_failure), Some(goal), wanted)?;
         let end = self.run(stored)?;
         self.report(stored, Some(&end), "")
     }

@@ -1,0 +1,341 @@
+//! Programs, on this machine or on others.
+//!
+//! A step is a program. It is run by a wrapper that goes on when the engine is killed: the wrapper claims a folder whose
+//! name is the token, which only one can, and writes the program's number, output and exit code into it. Whoever comes
+//! later finds the folder, and waits for the same program instead of starting it again. [`local`] does that on this
+//! machine, [`ssh`] on another one, with the system's `ssh`.
+
+mod local;
+mod ssh;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use locus_engine::{Observation, Outcome};
+use serde_json::Value;
+
+use crate::secret;
+use crate::{Driver, Order, Reply, Seen};
+use local::Local;
+use ssh::Ssh;
+
+/// The exit code of a program that could not do it now and may be asked again.
+const TRY_AGAIN: i32 = 75;
+
+/// How long a wrapper may take from being started to claiming its folder, and from that to writing its number.
+const START: Duration = Duration::from_secs(3);
+
+/// How long to go on asking a machine that does not answer.
+const UNREACHABLE: Duration = Duration::from_secs(20);
+
+/// How much of a program's output is shown when it fails.
+const SHOWN: usize = 400;
+
+/// Runs programs.
+#[derive(Debug)]
+pub struct Script {
+    /// What programs are named relative to.
+    base: PathBuf,
+    /// How long a program may take.
+    timeout: Duration,
+    here: Local,
+    /// The command that reaches other machines.
+    ssh: Vec<String>,
+    /// What tells the folders of this engine from those of others on the same machine.
+    mark: String,
+}
+
+/// One attempt at a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Attempt {
+    /// There was none.
+    None,
+    /// It goes on.
+    Running,
+    /// It ended, with an exit code.
+    Ended(i32),
+    /// It was ended from outside before it had an exit code.
+    Killed,
+}
+
+/// The newest attempt at a step.
+#[derive(Debug)]
+struct Found {
+    /// Its number; 0 if there was none.
+    number: u32,
+    state: Attempt,
+    /// The lines that it has put out.
+    output: String,
+    /// The end of what it has written for people.
+    log: String,
+}
+
+/// A program that is to be started.
+struct Start<'a> {
+    folder: &'a str,
+    number: u32,
+    program: &'a Path,
+    /// What it is told, with secrets.
+    environment: Vec<(String, String)>,
+}
+
+/// A machine that runs programs.
+trait Machine {
+    /// The newest attempt, after waiting for its end for at most so long.
+    fn look(&self, folder: &str, patience: Duration) -> Result<Found, String>;
+
+    /// Starts an attempt, if it was not started by anybody. It claims its folder a little later.
+    fn start(&self, start: &Start<'_>) -> Result<(), String>;
+
+    /// Runs a program that only looks, and gives its exit code.
+    fn check(&self, program: &Path, environment: &[(String, String)]) -> Result<i32, String>;
+}
+
+impl Script {
+    /// Runs programs whose paths are relative to `base`, with a folder for each step below `runs`.
+    pub fn new(runs: &Path, base: &Path, timeout: Duration) -> Self {
+        let here = Local { runs: runs.to_owned(), base: base.to_owned() };
+        let ssh = vec!["ssh".to_owned()];
+        Self { base: base.to_owned(), timeout, here, ssh, mark: String::new() }
+    }
+
+    /// Reaches other machines with this command instead of `ssh`. `mark` tells the folders of this engine there from
+    /// those of others.
+    #[must_use]
+    pub fn with_ssh(self, command: &[String], mark: &str) -> Self {
+        Self { ssh: command.to_vec(), mark: mark.to_owned(), ..self }
+    }
+
+    /// The machine that the programs of a step run on.
+    fn machine(&self, order: &Order) -> Result<Box<dyn Machine + '_>, String> {
+        let desired: Value = serde_json::from_str(&order.desired).map_err(|error| error.to_string())?;
+        match desired["ssh"].as_str() {
+            None => Ok(Box::new(&self.here)),
+            // It would be taken for an option.
+            Some(target) if target.starts_with('-') => {
+                Err(format!("`{target}` is not the name of a machine"))
+            }
+            Some(target) => {
+                Ok(Box::new(Ssh { command: &self.ssh, target: target.to_owned(), mark: &self.mark }))
+            }
+        }
+    }
+
+    fn folder(order: &Order) -> String {
+        // Tokens may have any characters; folders may not.
+        let safe = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+        let name: String = order.token.chars().map(safe).take(100).collect();
+        format!("{name}-{:016x}", hash(&order.token))
+    }
+
+    /// The program of a step; none if nothing is to be done.
+    fn program(&self, order: &Order) -> Result<Option<PathBuf>, String> {
+        let desired: Value = serde_json::from_str(&order.desired).map_err(|error| error.to_string())?;
+        let Some(path) = desired["operations"][&order.operation].as_str() else { return Ok(None) };
+        let path = self.base.join(path);
+        if path.is_file() { Ok(Some(path)) } else { Err(format!("there is no program {}", path.display())) }
+    }
+
+    fn start(machine: &dyn Machine, order: &Order, program: &Path, number: u32) -> Result<(), String> {
+        let environment = environment(order)?;
+        machine.start(&Start { folder: &Script::folder(order), number, program, environment })
+    }
+
+    /// Waits for the end of an attempt.
+    fn wait(&self, machine: &dyn Machine, folder: &str, number: u32) -> Result<Found, String> {
+        let began = Instant::now();
+        let mut heard = Instant::now();
+        loop {
+            match machine.look(folder, Duration::from_secs(5)) {
+                Ok(found) => {
+                    heard = Instant::now();
+                    // The wrapper may not have come to claim its folder yet.
+                    let is_missing = found.number < number;
+                    let goes_on = is_missing && began.elapsed() < START
+                        || found.state == Attempt::Running && began.elapsed() < self.timeout;
+                    if !goes_on {
+                        return Ok(if is_missing { Found { state: Attempt::None, ..found } } else { found });
+                    }
+                    if is_missing {
+                        std::thread::sleep(local::POLL);
+                    }
+                }
+                Err(reason) if heard.elapsed() > UNREACHABLE => return Err(reason),
+                Err(_) => std::thread::sleep(Duration::from_millis(500)),
+            }
+        }
+    }
+}
+
+/// How a program ended.
+fn outcome(found: &Found, code: i32, secrets: &[String]) -> Outcome {
+    if code == 0 {
+        let lines = found.output.lines().filter_map(|line| line.split_once('='));
+        let outputs: BTreeMap<String, String> =
+            lines.map(|(name, value)| (name.trim().to_owned(), secret::mask(value, secrets))).collect();
+        let id = outputs.get("id").cloned().unwrap_or_default();
+        return Outcome::Done { id, outputs };
+    }
+    // Masked before it is cut, so that no part of a secret is left at the edge.
+    let log = secret::mask(found.log.trim(), secrets);
+    let tail: String = log.chars().rev().take(SHOWN).collect::<Vec<_>>().into_iter().rev().collect();
+    let reason = format!("the program ended with {code}: {tail}");
+    Outcome::Failed { reason, passing: code == TRY_AGAIN, remains: true }
+}
+
+/// What a program is told: the properties of its node, and what is known of other nodes.
+fn inputs(order: &Order) -> Result<Vec<(String, String)>, String> {
+    let desired: Value = serde_json::from_str(&order.desired).map_err(|error| error.to_string())?;
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let name = |name: &str| -> String {
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+    };
+    // Of several nodes with one name, the one that this node refers to counts, or else the newest.
+    let refers: Vec<&str> =
+        desired["refers"].as_object().into_iter().flatten().filter_map(|(_, key)| key.as_str()).collect();
+    let mut known: BTreeMap<String, ((bool, u32), &String)> = BTreeMap::new();
+    for (key, value) in &order.known {
+        let (node, output) = key.rsplit_once('.').unwrap_or((key, ""));
+        let (base, number) = node.rsplit_once('~').unwrap_or((node, "1"));
+        let rank = (refers.contains(&node), number.parse().unwrap_or(1));
+        let best = known.entry(format!("{base}.{output}")).or_insert((rank, value));
+        if rank >= best.0 {
+            *best = (rank, value);
+        }
+    }
+    let mut all: Vec<(String, String)> =
+        known.into_iter().map(|(key, (_, value))| (name(&key), value.clone())).collect();
+    for key in ["properties", "inputs"] {
+        for (key, value) in desired[key].as_object().into_iter().flatten() {
+            all.push((name(key), text(value)));
+        }
+    }
+    // A name that sh would not export, or that changes how programs are found, is not an input.
+    all.retain(|(name, _)| {
+        !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name != "PATH"
+    });
+    Ok(all)
+}
+
+/// The same, with secrets and with what the step is.
+fn environment(order: &Order) -> Result<Vec<(String, String)>, String> {
+    let own = [
+        ("LOCUS_TOKEN", &order.token),
+        ("LOCUS_NODE", &order.node),
+        ("LOCUS_OPERATION", &order.operation),
+        ("LOCUS_DEPLOYMENT", &order.deployment),
+    ];
+    let mut all = Vec::new();
+    for (name, value) in inputs(order)? {
+        all.push((name, secret::resolve(&value)?.0));
+    }
+    all.extend(own.map(|(name, value)| (name.to_owned(), value.clone())));
+    Ok(all)
+}
+
+/// The values that must not be read in what a program puts out, also by a worker that did not start it.
+fn secrets(order: &Order) -> Vec<String> {
+    let resolved =
+        inputs(order).unwrap_or_default().into_iter().filter_map(|(_, value)| secret::resolve(&value).ok());
+    resolved.filter(|(_, is_secret)| *is_secret).map(|(value, _)| value).collect()
+}
+
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+impl Driver for Script {
+    fn call(&self, order: &Order) -> Reply {
+        let failed =
+            |reason: String, passing| Reply::Ended(Outcome::Failed { reason, passing, remains: false });
+        let program = match self.program(order) {
+            Ok(Some(program)) => program,
+            Ok(None) => {
+                return Reply::Ended(Outcome::Done { id: order.id.clone(), outputs: BTreeMap::new() });
+            }
+            Err(reason) => return failed(reason, false),
+        };
+        let machine = match self.machine(order) {
+            Ok(machine) => machine,
+            Err(reason) => return failed(reason, false),
+        };
+        let folder = Script::folder(order);
+        // Nothing is started before it is known what was started already.
+        let number = match machine.look(&folder, Duration::ZERO) {
+            Ok(found) => match found.state {
+                Attempt::Ended(code) if code != TRY_AGAIN => {
+                    return Reply::Ended(outcome(&found, code, &secrets(order)));
+                }
+                Attempt::Running => found.number,
+                Attempt::None | Attempt::Ended(_) | Attempt::Killed => {
+                    if let Err(reason) = Script::start(&*machine, order, &program, found.number + 1) {
+                        return failed(reason, false);
+                    }
+                    found.number + 1
+                }
+            },
+            Err(reason) => return failed(reason, true),
+        };
+        match self.wait(&*machine, &folder, number) {
+            Ok(found) => match found.state {
+                Attempt::Ended(code) => Reply::Ended(outcome(&found, code, &secrets(order))),
+                Attempt::None | Attempt::Running | Attempt::Killed => Reply::Lost,
+            },
+            Err(_) => Reply::Lost,
+        }
+    }
+
+    fn observe(&self, order: &Order) -> Observation {
+        if matches!(self.program(order), Ok(None)) {
+            return Observation::Done { id: order.id.clone(), outputs: BTreeMap::new() };
+        }
+        let unsure = |reason: &str| Observation::Unsure { reason: reason.to_owned() };
+        let machine = match self.machine(order) {
+            Ok(machine) => machine,
+            Err(reason) => return unsure(&reason),
+        };
+        let found = match self.wait(&*machine, &Script::folder(order), 0) {
+            Ok(found) => found,
+            Err(reason) => return unsure(&reason),
+        };
+        match found.state {
+            Attempt::None | Attempt::Ended(TRY_AGAIN) => Observation::Absent,
+            Attempt::Ended(code) => match outcome(&found, code, &secrets(order)) {
+                Outcome::Done { id, outputs } => Observation::Done { id, outputs },
+                Outcome::Failed { reason, remains, .. } => Observation::Failed { reason, remains },
+                Outcome::Unknown { reason } => Observation::Unsure { reason },
+            },
+            Attempt::Running => unsure("the program takes longer than it may"),
+            Attempt::Killed if is_idempotent(order) => Observation::Absent,
+            Attempt::Killed => {
+                unsure("the program was killed before it ended, and does not say that it may be run again")
+            }
+        }
+    }
+
+    fn look(&self, order: &Order) -> Seen {
+        let check = Order { operation: "check".to_owned(), ..order.clone() };
+        let program = match self.program(&check) {
+            Ok(Some(program)) => program,
+            Ok(None) => return Seen::Unsure("it has no operation `check`".to_owned()),
+            Err(reason) => return Seen::Unsure(reason),
+        };
+        let code =
+            environment(&check).and_then(|environment| self.machine(order)?.check(&program, &environment));
+        match code {
+            Ok(0) => Seen::There,
+            Ok(1) => Seen::Gone,
+            Ok(code) => Seen::Unsure(format!("the check ended with {code}")),
+            Err(reason) => Seen::Unsure(reason),
+        }
+    }
+}
+
+/// Whether a program may be run again after it was killed.
+fn is_idempotent(order: &Order) -> bool {
+    let desired: Value = serde_json::from_str(&order.desired).unwrap_or_default();
+    desired["idempotent"].as_bool().unwrap_or(false)
+}

@@ -1,0 +1,47 @@
+//! The tables, for both databases, and what leads from each version of them to the next.
+
+/// What leads from each version of the schema to the next. Entries are never changed, only added. `{KEY}` is a number that the
+/// database gives, and `{BY_KEY}` stands behind tables whose rows lie in the order of their keys where that exists.
+pub(crate) const MIGRATIONS: [&str; 3] = [
+    "
+CREATE TABLE deployment (
+    key {KEY}, name TEXT NOT NULL, incarnation BIGINT NOT NULL, status TEXT NOT NULL,
+    phase TEXT NOT NULL, shown BIGINT, complete BIGINT NOT NULL, version BIGINT NOT NULL,
+    events BIGINT NOT NULL, UNIQUE (name, incarnation));
+CREATE TABLE request (
+    deployment BIGINT NOT NULL REFERENCES deployment, place BIGINT NOT NULL, kind TEXT NOT NULL,
+    on_failure TEXT NOT NULL, desired TEXT NOT NULL, status TEXT NOT NULL,
+    PRIMARY KEY (deployment, place)) {BY_KEY};
+CREATE TABLE step (
+    deployment BIGINT NOT NULL REFERENCES deployment, place BIGINT NOT NULL, node TEXT NOT NULL,
+    does TEXT NOT NULL, operation TEXT NOT NULL, desired TEXT NOT NULL, needs TEXT NOT NULL,
+    cleanup BIGINT NOT NULL, token TEXT NOT NULL, state TEXT NOT NULL, worker TEXT, until BIGINT NOT NULL,
+    fence BIGINT NOT NULL, failures BIGINT NOT NULL, due BIGINT NOT NULL, reason TEXT NOT NULL,
+    PRIMARY KEY (deployment, place)) {BY_KEY};
+CREATE TABLE node (
+    deployment BIGINT NOT NULL REFERENCES deployment, name TEXT NOT NULL, present BIGINT NOT NULL,
+    id TEXT NOT NULL, desired TEXT NOT NULL, outputs TEXT NOT NULL, serial BIGINT NOT NULL,
+    fence BIGINT NOT NULL, PRIMARY KEY (deployment, name)) {BY_KEY};
+CREATE TABLE event (
+    deployment BIGINT NOT NULL REFERENCES deployment, sequence BIGINT NOT NULL, rank BIGINT, token TEXT,
+    node TEXT NOT NULL, operation TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL, at BIGINT NOT NULL,
+    PRIMARY KEY (deployment, sequence)) {BY_KEY};
+",
+    "
+ALTER TABLE node ADD COLUMN condition TEXT NOT NULL DEFAULT 'whole';
+",
+    // The version with which a row changed last, so that whoever knows an older one reads only what is new.
+    "
+ALTER TABLE deployment ADD COLUMN planned BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE request ADD COLUMN changed BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE step ADD COLUMN changed BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE node ADD COLUMN changed BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX step_changed ON step (deployment, changed);
+CREATE INDEX node_changed ON node (deployment, changed);
+",
+];
+
+/// A migration for one of the databases.
+pub(crate) fn written(migration: &str, key: &str, by_key: &str) -> String {
+    migration.replace("{KEY}", key).replace("{BY_KEY}", by_key)
+}
