@@ -555,7 +555,7 @@ pub(crate) struct TlaCheck {
     /// Evaluate everything in each state anew, without packed states: slower, to be compared with
     #[arg(long)]
     pub(crate) interpret: bool,
-    /// Report how often each action was taken
+    /// Report how often each action was taken and each part of the specification evaluated
     #[arg(long)]
     pub(crate) coverage: bool,
     /// Show the value of this expression in every state of a behaviour; may be given several times

@@ -51,7 +51,7 @@ impl Language for Compose {
     }
 
     fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().chain(crate::ENGINE_RULES).cloned().chain(library::codes()).collect()
+        crate::RULES.iter().chain(crate::ENGINE_RULES).cloned().chain(library::FILES.codes()).collect()
     }
 
     fn written_rules(&self) -> Vec<WrittenRule> {
@@ -59,7 +59,7 @@ impl Language for Compose {
     }
 
     fn module(&self, name: &str) -> Option<String> {
-        library::module(name).map(str::to_owned)
+        library::FILES.module(name).map(str::to_owned)
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {

@@ -75,11 +75,11 @@ fn findings(texts: &[&str], profiles: &[&str]) -> Vec<(String, String)> {
 #[test]
 fn each_rule_has_a_file_that_breaks_it_and_one_that_comes_close() {
     let mut messages = String::new();
-    for (module, rule) in library::rules() {
+    for (module, rule) in library::FILES.rules() {
         let code = rule.description.rule.code.to_string();
         assert!(rule.description.is_complete(), "{code} in {module} needs a message, a place and help");
         assert!(rule.description.remark.is_some(), "{code} does not say what Docker does");
-        let Some(Example { bad, good }) = library::example(&code) else {
+        let Some(Example { bad, good }) = library::FILES.example(&code) else {
             assert_eq!(code, "CMP103", "{code} has no example; that rule needs two files");
             continue;
         };
@@ -135,7 +135,7 @@ fn every_fact_of_the_report_is_a_rule_or_a_check() {
     let known: Vec<String> = locus_compose::RULES
         .iter()
         .cloned()
-        .chain(library::codes())
+        .chain(library::FILES.codes())
         .chain(locus_source::yaml::RULES.iter().cloned())
         .map(|rule| rule.code.to_string())
         .collect();

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::data::{Base, Schema};
+use crate::base::Base;
+use crate::data::Schema;
 use crate::scalar;
 use crate::value::{Typed, Value};
 
@@ -50,6 +51,30 @@ pub(crate) fn equal(one: &Typed<'_>, two: &Typed<'_>) -> bool {
         }
         (a, b) => a.same(b),
     }
+}
+
+/// Whether two values can be of one type, as far as that is known.
+pub(crate) fn same_kind(one: &Typed<'_>, two: &Typed<'_>) -> bool {
+    match (kind(one), kind(two)) {
+        (Some(one), Some(two)) => one == two,
+        _ => true,
+    }
+}
+
+/// What YAML has for values of a type; nothing if that is not known. Integers and floats are numbers.
+fn kind(one: &Typed<'_>) -> Option<&'static str> {
+    Some(match (&one.datum.value, &one.schema.base) {
+        (Value::Int(_) | Value::Float(_), _) | (Value::Unknown(_), Base::Integer | Base::Float) => "number",
+        (Value::Text(_), _)
+        | (
+            Value::Unknown(_),
+            Base::String | Base::Bytes | Base::Timestamp | Base::Version | Base::Scalar(_),
+        ) => "text",
+        (Value::Bool(_), _) | (Value::Unknown(_), Base::Boolean) => "boolean",
+        (Value::List(_), _) | (Value::Unknown(_), Base::List | Base::Range) => "list",
+        (Value::Map(_), _) | (Value::Unknown(_), Base::Map) => "map",
+        (Value::Null, _) | (Value::Unknown(_), Base::Nil | Base::Complex(_) | Base::Any) => return None,
+    })
 }
 
 /// The number, of a number.

@@ -4,15 +4,16 @@ use std::rc::Rc;
 
 use locus_source::{Finding, Node, Place};
 
+use crate::base::Base;
 use crate::compare;
-use crate::data::{Base, Clause, Schema};
+use crate::data::{Clause, Schema};
 use crate::flat::Property;
 use crate::functions;
 use crate::names::TypeId;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::scalar;
-use crate::service::{Scope, Service};
+use crate::service::{Scope, Section, Service};
 use crate::value::{Datum, Typed, Value};
 use crate::version::old_truth;
 
@@ -295,7 +296,7 @@ impl<'t> Service<'_, 't> {
         definitions: &[Property<'t>],
         scope: &Scope<'_, 't>,
     ) {
-        for entry in what.section.into_iter().flat_map(Node::entries) {
+        for entry in what.section.entries() {
             let name = entry.key.raw();
             if let Some(definition) = definitions.iter().find(|one| one.name == name) {
                 if definition.fixed.is_some() {
@@ -332,7 +333,7 @@ impl<'t> Service<'_, 't> {
         for definition in
             definitions.iter().filter(|one| one.required && one.default.is_none() && one.fixed.is_none())
         {
-            if what.section.is_none_or(|section| section.get(definition.name).is_none()) {
+            if what.section.get(definition.name).is_none() {
                 let message =
                     format!("{} has no value for the {} `{}`", what.owner, what.word, short(definition.name));
                 let finding = Finding::new(&rules::MISSING_PROPERTY, what.place, message);
@@ -344,7 +345,7 @@ impl<'t> Service<'_, 't> {
 
 /// What is assigned, and to what.
 pub(crate) struct Assigned<'s, 't> {
-    pub(crate) section: Option<Node<'t>>,
+    pub(crate) section: Section<'t>,
     /// The name of whose properties they are, with what it is: "the node `web`".
     pub(crate) owner: &'s str,
     /// `property`, `attribute`.

@@ -4,56 +4,14 @@ use std::rc::Rc;
 
 use locus_source::{Finding, Node};
 
+use crate::base::Base;
 use crate::flat::{self, Property};
 use crate::grammar::Family;
-use crate::names::{Builtin, Meaning, TypeId};
+use crate::names::{Meaning, TypeId};
 use crate::report::short;
 use crate::rules;
-use crate::units::{self, Units};
+use crate::units;
 use crate::world::World;
-
-/// What a value is at bottom.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Base {
-    String,
-    Integer,
-    Float,
-    Boolean,
-    Bytes,
-    Nil,
-    Timestamp,
-    Range,
-    Version,
-    List,
-    Map,
-    /// A number with a unit; without units if those are not known.
-    Scalar(Option<Rc<Units>>),
-    /// A map with these properties.
-    Complex(TypeId),
-    /// Not known.
-    Any,
-}
-
-impl Base {
-    /// For messages, with article.
-    pub(crate) fn word(&self) -> &'static str {
-        match self {
-            Self::String => "a string",
-            Self::Integer => "an integer",
-            Self::Float => "a float",
-            Self::Boolean => "a boolean",
-            Self::Bytes => "Base64",
-            Self::Nil => "null",
-            Self::Timestamp => "a timestamp",
-            Self::Range => "a range",
-            Self::Version => "a version",
-            Self::List => "a list",
-            Self::Map | Self::Complex(_) => "a map",
-            Self::Scalar(_) => "a number with a unit",
-            Self::Any => "a value",
-        }
-    }
-}
 
 /// Something that must hold of a value.
 #[derive(Clone, Copy, Debug)]
@@ -161,12 +119,13 @@ impl<'t> World<'t> {
                 // It is being worked out, so it contains itself.
                 None => Schema { base: Base::Complex(id), type_id: Some(id), ..Schema::any() },
             },
-            Meaning::Builtin(Builtin::Scalar) => {
-                let message = format!("`{name}` is abstract; derive a type with units from it");
-                self.say(file, &rules::ABSTRACT_SCALAR, node.use_place(), message);
-                Schema { base: Base::Scalar(None), ..Schema::any() }
+            Meaning::Builtin(base) => {
+                if base == Base::Scalar(None) {
+                    let message = format!("`{name}` is abstract; derive a type with units from it");
+                    self.say(file, &rules::ABSTRACT_SCALAR, node.use_place(), message);
+                }
+                Schema { base, ..Schema::any() }
             }
-            Meaning::Builtin(builtin) => Schema { base: base(builtin), ..Schema::any() },
             Meaning::Unknown | Meaning::Unread => Schema::any(),
         }
     }
@@ -248,10 +207,7 @@ impl<'t> World<'t> {
         let Some(parent) = one.node.get("derived_from") else { return (own, Vec::new(), true) };
         let Some(name) = parent.as_str() else { return (Schema::any(), Vec::new(), false) };
         match self.names.find(one.file, Family::Data, name) {
-            Meaning::Builtin(Builtin::Scalar) => {
-                (Schema { base: Base::Scalar(None), ..Schema::any() }, Vec::new(), true)
-            }
-            Meaning::Builtin(builtin) => (Schema { base: base(builtin), ..Schema::any() }, Vec::new(), true),
+            Meaning::Builtin(base) => (Schema { base, ..Schema::any() }, Vec::new(), true),
             Meaning::Type(parent_id) => {
                 if let Some(found) = self.data_type(parent_id).filter(|_| parent_id != id) {
                     (found.schema.clone(), found.properties.clone(), found.whole)
@@ -289,27 +245,6 @@ impl<'t> World<'t> {
             }
             _ => false,
         }
-    }
-}
-
-fn base(builtin: Builtin) -> Base {
-    match builtin {
-        Builtin::String => Base::String,
-        Builtin::Integer => Base::Integer,
-        Builtin::Float => Base::Float,
-        Builtin::Boolean => Base::Boolean,
-        Builtin::Bytes => Base::Bytes,
-        Builtin::Nil => Base::Nil,
-        Builtin::Timestamp => Base::Timestamp,
-        Builtin::Range => Base::Range,
-        Builtin::Version => Base::Version,
-        Builtin::List => Base::List,
-        Builtin::Map => Base::Map,
-        Builtin::Scalar => Base::Scalar(None),
-        Builtin::Size => Base::Scalar(Some(Rc::new(Units::size()))),
-        Builtin::Time => Base::Scalar(Some(Rc::new(Units::time()))),
-        Builtin::Frequency => Base::Scalar(Some(Rc::new(Units::frequency()))),
-        Builtin::Bitrate => Base::Scalar(Some(Rc::new(Units::bitrate()))),
     }
 }
 

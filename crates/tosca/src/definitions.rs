@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use locus_source::{Finding, Node};
+use locus_source::{Finding, Node, Severity};
 
-use crate::flat::Property;
+use crate::flat::{self, Property};
 use crate::grammar::Family;
 use crate::names::TypeId;
-use crate::report::short;
+use crate::report::{did_you_mean, short};
 use crate::rules;
 use crate::service::{Scope, Service, This};
 use crate::value::{Datum, Typed, Why};
@@ -61,7 +61,54 @@ impl<'t> Service<'_, 't> {
                 }
             }
         }
+        if one.family == Family::Node {
+            for entry in one.node.get("artifacts").into_iter().flat_map(Node::entries) {
+                self.artifact(entry.key, entry.value, &Scope::new(one.file, This::Type));
+            }
+        }
+        if matches!(one.family, Family::Node | Family::Relationship) {
+            self.operations_of_type(id);
+        }
         self.shadowing(id);
+    }
+
+    /// Implementations of the operations of a type, and the attributes that their outputs are mapped to.
+    fn operations_of_type(&self, id: TypeId) {
+        let one = self.world.names.get(id);
+        let scope = Scope::new(one.file, This::Type);
+        let simple = self.world.version(one.file).is_simple();
+        for interface in one.node.get("interfaces").into_iter().flat_map(Node::entries) {
+            for (operation, _) in flat::operations_in(interface.value, simple) {
+                if let Some(implementation) = operation.value.get("implementation") {
+                    self.implementation(operation.key, implementation, &scope);
+                }
+                for output in operation.value.get("outputs").into_iter().flat_map(Node::entries) {
+                    let own = output.value.is_sequence().then_some(output.value);
+                    if let Some(mapping) = output.value.get("mapping").or(own) {
+                        self.mapping_of_type(mapping, id);
+                    }
+                }
+            }
+        }
+    }
+
+    /// An output of a type is mapped to an attribute of the same type.
+    fn mapping_of_type(&self, mapping: Node<'t>, id: TypeId) {
+        let one = self.world.names.get(id);
+        let Some(flat) = self.world.flat(id).filter(|flat| flat.whole) else { return };
+        let steps: Vec<_> = mapping.items().collect();
+        let &[start, name, ..] = steps.as_slice() else { return };
+        let Some(wanted) = name.as_str().filter(|_| start.as_str() == Some("SELF")) else { return };
+        let known = || flat.attributes.iter().chain(&flat.properties).map(|one| one.name);
+        let other =
+            flat.capabilities.iter().map(|one| one.name).chain(flat.requirements.iter().map(|one| one.name));
+        let keyword = ["RELATIONSHIP", "CAPABILITY", "SOURCE", "TARGET"].contains(&wanted);
+        if !keyword && !known().chain(other).any(|name| name == wanted) {
+            let (family, owner) = (one.family.word(), short(one.name));
+            let message = format!("the {family} type `{owner}` has no attribute `{}`", short(wanted));
+            let finding = Finding::new(&rules::PATH, name.use_place(), message);
+            self.world.add(one.file, did_you_mean(finding, wanted, known()));
+        }
     }
 
     /// A definition of a property: its default and its fixed value fit.
@@ -88,7 +135,13 @@ impl<'t> Service<'_, 't> {
     fn clauses_make_sense(&self, schema: &Rc<crate::data::Schema<'t>>, key: Node<'t>, file: usize) {
         let value = Typed::new(Datum::unknown(Why::Wrong, key.use_place()), schema);
         for clause in schema.clauses.iter().filter(|clause| !clause.constraint && clause.file == file) {
-            self.condition(clause.node, &Scope::new(clause.file, This::Type).about(&value));
+            if self.condition(clause.node, &Scope::new(clause.file, This::Type).about(&value)) == Some(false)
+            {
+                let message = format!("no value of `{}` satisfies this validation clause", short(key.raw()));
+                let mut finding = Finding::new(&rules::VALIDATION, clause.node.use_place(), message);
+                finding.severity = Severity::Warning;
+                self.world.add(file, finding);
+            }
         }
         for inner in schema.entry.iter().chain(&schema.key) {
             self.clauses_make_sense(inner, key, file);
@@ -135,6 +188,12 @@ impl<'t> Service<'_, 't> {
                 self.world.add(at, finding.also(first.use_place(), "first here"));
             }
         }
+    }
+
+    /// The repository of this name that a file knows.
+    pub(crate) fn repository(&self, at: usize, name: &str) -> Option<Node<'t>> {
+        let own = self.world.file(at).tree.root().get("repositories").and_then(|all| all.get(name));
+        own.or_else(|| self.imported_repository(at, name, &mut vec![at]))
     }
 
     /// The repository of this name that is imported into the root namespace.

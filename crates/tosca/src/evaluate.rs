@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use locus_source::{Finding, Node, Value as Read};
 
+use crate::base::Base;
 use crate::call::{self, Call, Form};
-use crate::data::{Base, Schema};
+use crate::data::Schema;
 use crate::flat::Property;
 use crate::functions;
-use crate::report::{did_you_mean, kind, listed, short};
+use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::service::{Scope, Service, This};
 use crate::value::{Datum, Typed, Value, Why};
@@ -226,10 +227,12 @@ impl<'t> Service<'_, 't> {
 
     /// The value that a validation clause is about.
     fn this_value(&self, call: &Call<'t>, scope: &Scope<'_, 't>) -> Typed<'t> {
-        match scope.value {
-            Some(value) => self.nested(value.clone(), &call.list(), scope, "$value"),
-            None => Typed::unknown(Why::Function("value".into()), call.node.use_place()),
-        }
+        let Some(value) = scope.value else {
+            let message = "`$value` means nothing here: this is not in a validation clause";
+            self.world.say(scope.file, &rules::FUNCTION, call.node.use_place(), message);
+            return Typed::unknown(Why::Wrong, call.node.use_place());
+        };
+        self.nested(value.clone(), &call.list(), scope, "$value")
     }
 
     /// Goes into a value by names and indices.
@@ -250,7 +253,7 @@ impl<'t> Service<'_, 't> {
                 value = Typed { datum: Datum::unknown(why, place), schema };
                 continue;
             }
-            match self.step(&value, &at.datum, *step, scope, what) {
+            match self.step(&value, &at.datum, what) {
                 Ok(found) => value = found,
                 Err(message) => {
                     self.world.say(scope.file, &rules::PATH, step.use_place(), message);
@@ -262,14 +265,7 @@ impl<'t> Service<'_, 't> {
     }
 
     /// One step into a value.
-    fn step(
-        &self,
-        value: &Typed<'t>,
-        at: &Datum,
-        node: Node<'t>,
-        scope: &Scope<'_, 't>,
-        what: &str,
-    ) -> Result<Typed<'t>, String> {
+    fn step(&self, value: &Typed<'t>, at: &Datum, what: &str) -> Result<Typed<'t>, String> {
         let place = value.datum.place;
         let shown = at.value.show();
         let schema = match (&value.schema.base, &at.value) {
@@ -302,7 +298,6 @@ impl<'t> Service<'_, 't> {
                 ));
             }
         };
-        let _ = (node, scope);
         let datum = match (&value.datum.value, &at.value) {
             (Value::Unknown(why), _) => Datum::unknown((**why).clone(), place),
             (Value::List(items), Value::Int(index)) => {
@@ -340,13 +335,19 @@ impl<'t> Service<'_, 't> {
 
     /// A boolean expression: whether it holds, if that is known.
     pub(crate) fn condition(&self, node: Node<'t>, scope: &Scope<'_, 't>) -> Option<bool> {
-        match self.evaluate(node, scope).datum.value {
+        let found = self.evaluate(node, scope);
+        match found.datum.value {
             Value::Bool(value) => Some(value),
-            Value::Unknown(_) => None,
+            Value::Unknown(_) if matches!(found.schema.base, Base::Any | Base::Boolean) => None,
+            Value::Unknown(_) => {
+                let message =
+                    format!("a condition must be a boolean expression, not {}", found.schema.base.word());
+                self.world.say(scope.file, &rules::FUNCTION, node.use_place(), message);
+                None
+            }
             other => {
                 let message = format!("a condition must be a boolean expression, not {}", other.kind_name());
-                let place = node.use_place();
-                self.world.say(scope.file, &rules::FUNCTION, place, format!("{message} (`{}`)", kind(node)));
+                self.world.say(scope.file, &rules::FUNCTION, node.use_place(), message);
                 None
             }
         }

@@ -3,9 +3,11 @@
 
 use std::rc::Rc;
 
+use locus_source::tree::Entry;
 use locus_source::{Finding, Node, Place, Severity};
 
-use crate::data::{Base, Schema};
+use crate::base::Base;
+use crate::data::Schema;
 use crate::grammar::{Family, PARAMETER, PROPERTY};
 use crate::names::{Meaning, TypeId};
 use crate::report::short;
@@ -75,6 +77,19 @@ pub(crate) struct Operation<'t> {
     pub(crate) name: &'t str,
     pub(crate) inputs: Vec<Property<'t>>,
     pub(crate) implementation: Option<(Node<'t>, usize)>,
+    /// Whether it is a notification.
+    pub(crate) notification: bool,
+}
+
+impl Operation<'_> {
+    /// Whether this is the operation or notification of a name. The Simple Profile writes both side by side.
+    pub(crate) fn is(&self, name: &str, notification: bool, version: Version) -> bool {
+        self.name == name && (self.notification == notification || version.is_simple())
+    }
+
+    pub(crate) fn word(notification: bool) -> &'static str {
+        if notification { "notification" } else { "operation" }
+    }
 }
 
 /// A type with all that it inherits.
@@ -493,16 +508,14 @@ impl<'t> World<'t> {
         };
         properties(self, file, node.get("inputs"), &mut one.inputs, Role::Parameter);
         if one.whole && self.version(file) == Version::V2_0 {
-            for section in ["operations", "notifications"] {
-                for entry in node.get(section).into_iter().flat_map(Node::entries) {
-                    if !one.operations.iter().any(|known| known.name == entry.key.raw()) {
-                        let message = format!(
-                            "the type of the interface `{}` has no operation `{}`",
-                            short(name),
-                            short(entry.key.raw())
-                        );
-                        self.say(file, &rules::UNKNOWN_OPERATION, entry.key.use_place(), message);
-                    }
+            for (entry, notification) in operations_in(node, false) {
+                let is_it = |known: &Operation<'t>| known.is(entry.key.raw(), notification, Version::V2_0);
+                if !one.operations.iter().any(is_it) {
+                    let word = Operation::word(notification);
+                    let wanted = short(entry.key.raw());
+                    let message =
+                        format!("the type of the interface `{}` has no {word} `{wanted}`", short(name));
+                    self.say(file, &rules::UNKNOWN_OPERATION, entry.key.use_place(), message);
                 }
             }
         }
@@ -513,27 +526,13 @@ impl<'t> World<'t> {
         }
     }
 
-    /// Operations and notifications: under keynames of their own, or up to TOSCA 1.3 beside the other keynames.
     fn operations(&self, file: usize, node: Node<'t>, all: &mut Vec<Operation<'t>>, in_type: bool) {
-        const OTHER: [&str; 8] = [
-            "derived_from",
-            "version",
-            "metadata",
-            "description",
-            "inputs",
-            "type",
-            "operations",
-            "notifications",
-        ];
-        let listed = ["operations", "notifications"].into_iter().filter_map(|section| node.get(section));
-        let named = listed.flat_map(Node::entries);
         let simple = self.version(file).is_simple();
-        let beside = node.entries().filter(|entry| simple && !OTHER.contains(&entry.key.raw()));
-        for entry in named.chain(beside) {
+        for (entry, notification) in operations_in(node, simple) {
             let name = entry.key.raw();
             let at = all.iter().position(|one| one.name == name);
             let mut one = at.map_or_else(
-                || Operation { name, inputs: Vec::new(), implementation: None },
+                || Operation { name, inputs: Vec::new(), implementation: None, notification },
                 |at| all[at].clone(),
             );
             let implementation =
@@ -546,6 +545,16 @@ impl<'t> World<'t> {
                 }
                 one.implementation = Some((node, file));
             }
+            let outputs = entry.value.get("outputs").into_iter().flat_map(Node::entries);
+            for output in outputs.filter(|_| in_type && !simple) {
+                let own = output.value.is_sequence().then_some(output.value);
+                if let Some(mapping) = output.value.get("mapping").or(own) {
+                    let message =
+                        format!("the interface type maps an output of `{}` to an attribute", short(name));
+                    let finding = Finding::new(&rules::TYPE_IMPLEMENTATION, mapping.use_place(), message);
+                    self.add(file, finding.help("map it in a node or relationship type, or in a template"));
+                }
+            }
             let role = if in_type { Role::Declared } else { Role::Parameter };
             properties(self, file, entry.value.get("inputs"), &mut one.inputs, role);
             match at {
@@ -554,6 +563,25 @@ impl<'t> World<'t> {
             }
         }
     }
+}
+
+/// The operations of an interface, and its notifications, which are told by `true`: under keynames of their own, or up to
+/// TOSCA 1.3 beside the others.
+pub(crate) fn operations_in(node: Node<'_>, simple: bool) -> impl Iterator<Item = (Entry<'_>, bool)> {
+    const OTHER: [&str; 8] = [
+        "derived_from",
+        "version",
+        "metadata",
+        "description",
+        "inputs",
+        "type",
+        "operations",
+        "notifications",
+    ];
+    let under = move |section: &str| node.get(section).into_iter().flat_map(Node::entries);
+    let beside = node.entries().filter(move |entry| simple && !OTHER.contains(&entry.key.raw()));
+    let operations = under("operations").chain(beside).map(|entry| (entry, false));
+    operations.chain(under("notifications").map(|entry| (entry, true)))
 }
 
 /// The lists of types that a type of a family may have.

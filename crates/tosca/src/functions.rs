@@ -1,13 +1,15 @@
 //! The built-in functions that need nothing but their arguments.
 
 use std::cmp::Ordering;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use fancy_regex::RegexBuilder;
 use locus_source::Place;
 
+use crate::base::Base;
 use crate::compare::{self, number};
-use crate::data::Base;
+use crate::data::Schema;
 use crate::value::{Datum, Typed, Value, Why};
 
 /// Longer texts and lists are not built.
@@ -79,17 +81,15 @@ pub(crate) fn result<'t>(
         "or" => |all| logic(all, 2, |all| decide(all, true)),
         "not" => |all| exactly(all, 1).and_then(|()| logic(all, 1, |all| all[0].map(|one| !one))),
         "xor" => |all| exactly(all, 2).and_then(|()| logic(all, 2, |all| Some(all[0]? != all[1]?))),
-        "equal" => |all| both(all, |a, b| Answer::Bool(compare::equal(a, b))),
-        "greater_than" => {
-            |all| both(all, |a, b| Answer::Bool(compare::order(a, b) == Some(Ordering::Greater)))
-        }
-        "greater_or_equal" => {
-            |all| both(all, |a, b| Answer::Bool(compare::order(a, b).is_some_and(Ordering::is_ge)))
-        }
-        "less_than" => |all| both(all, |a, b| Answer::Bool(compare::order(a, b) == Some(Ordering::Less))),
-        "less_or_equal" => {
-            |all| both(all, |a, b| Answer::Bool(compare::order(a, b).is_some_and(Ordering::is_le)))
-        }
+        "equal" => |all| {
+            let answer = both(all, |a, b| Answer::Bool(compare::equal(a, b)))?;
+            let different = !compare::same_kind(&all[0], &all[1]);
+            if different { Err("compares values of different types".to_owned()) } else { Ok(answer) }
+        },
+        "greater_than" => |all| ordered(all, Ordering::is_gt),
+        "greater_or_equal" => |all| ordered(all, Ordering::is_ge),
+        "less_than" => |all| ordered(all, Ordering::is_lt),
+        "less_or_equal" => |all| ordered(all, Ordering::is_le),
         "valid_values" => valid_values as Run<'t>,
         "matches" => matches as Run<'t>,
         "has_suffix" => |all| {
@@ -130,7 +130,8 @@ pub(crate) fn result<'t>(
         "ceil" => |all| rounded(all, f64::ceil),
         _ => return None,
     };
-    Some(finish(name, place, run(&arguments())))
+    let arguments = arguments();
+    Some(finish(name, place, run(&arguments), &arguments))
 }
 
 /// What a function found out.
@@ -144,14 +145,39 @@ enum Answer<'t> {
     TooLarge,
 }
 
-fn finish<'t>(name: &str, place: Place, answer: Result<Answer<'t>, String>) -> Outcome<'t> {
+/// What is known of the type of a result before its arguments are.
+fn type_of<'t>(name: &str, arguments: &[Typed<'t>]) -> Rc<Schema<'t>> {
+    let base = match name {
+        "length" | "round" | "floor" | "ceil" => Base::Integer,
+        "join" | "token" => Base::String,
+        "concat" | "union" | "intersection" | "quotient" => Base::Any,
+        "sum" | "difference" | "product" | "remainder" => {
+            let open = |one: &&Typed<'t>| matches!(one.datum.value, Value::Unknown(_));
+            let mut types = arguments.iter().filter(open).map(|one| &one.schema);
+            let first = types.next().filter(|first| types.all(|one| one.base == first.base));
+            return first.map_or_else(|| Rc::new(Schema::any()), Rc::clone);
+        }
+        _ => Base::Boolean,
+    };
+    Rc::new(Schema { base, ..Schema::any() })
+}
+
+fn finish<'t>(
+    name: &str,
+    place: Place,
+    answer: Result<Answer<'t>, String>,
+    arguments: &[Typed<'t>],
+) -> Outcome<'t> {
     let value = match answer? {
         Answer::Bool(value) => Value::Bool(value),
         Answer::Value(value) => value,
         Answer::Typed(typed) => {
             return Ok(Typed { datum: Datum::new(typed.datum.value, place), schema: typed.schema });
         }
-        Answer::Unknown => return Ok(Typed::unknown(Why::Function(name.into()), place)),
+        Answer::Unknown => {
+            let datum = Datum::unknown(Why::Function(name.into()), place);
+            return Ok(Typed { datum, schema: type_of(name, arguments) });
+        }
         Answer::TooLarge => return Ok(Typed::unknown(Why::TooLarge, place)),
     };
     Ok(Typed::untyped(Datum::new(value, place)))
@@ -197,6 +223,12 @@ fn both<'t>(
     exactly(all, 2)?;
     let known = all.iter().all(|one| one.datum.value.is_known());
     Ok(if known { answer(&all[0], &all[1]) } else { Answer::Unknown })
+}
+
+/// Comparisons, which do not hold of values of different types.
+fn ordered<'t>(all: &[Typed<'t>], holds: fn(Ordering) -> bool) -> Result<Answer<'t>, String> {
+    let answer = both(all, |a, b| Answer::Bool(compare::order(a, b).is_some_and(holds)))?;
+    Ok(if compare::same_kind(&all[0], &all[1]) { answer } else { Answer::Bool(false) })
 }
 
 fn valid_values<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
@@ -295,7 +327,7 @@ fn collection<'t>(name: &str, place: Place, all: &[Typed<'t>]) -> Outcome<'t> {
         || !first.is_known()
         || !second.is_known()
     {
-        return finish(name, place, Ok(Answer::Unknown));
+        return finish(name, place, Ok(Answer::Unknown), all);
     }
     let (Some(have), Some(wanted)) = (entries(first, keys), entries(second, false)) else {
         return Err(format!(
@@ -306,7 +338,7 @@ fn collection<'t>(name: &str, place: Place, all: &[Typed<'t>]) -> Outcome<'t> {
     };
     let has = |one: &Value| have.iter().any(|other| other.same(one));
     let holds = if name.starts_with("has_all") { wanted.iter().all(has) } else { wanted.iter().any(has) };
-    finish(name, place, Ok(Answer::Bool(holds)))
+    finish(name, place, Ok(Answer::Bool(holds)), all)
 }
 
 fn length<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {

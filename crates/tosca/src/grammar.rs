@@ -144,6 +144,8 @@ pub(crate) enum Kind {
     TextOr(&'static Element),
     Imports,
     Dsl,
+    /// A list of activities.
+    Activities,
 }
 
 const fn key(name: &'static str, kind: Kind) -> Key {
@@ -195,8 +197,8 @@ macro_rules! elements {
 
 use Family::{Artifact, Capability, Data, Group, Interface, Node, Policy, Relationship};
 use Kind::{
-    Any, Bool, Dsl, Imports, List, Map, Name, Named, Names, Old, One, Range, Text, TextList, TextOr, Values,
-    YamlMap,
+    Activities, Any, Bool, Dsl, Imports, List, Map, Name, Named, Names, Old, One, Range, Text, TextList,
+    TextOr, Values, YamlMap,
 };
 
 elements! {
@@ -469,7 +471,7 @@ elements! {
     ];
     TRIGGER = "a trigger definition" "16.5" No [
         key("description", Text), key("metadata", YamlMap),
-        key("event", Any), key("condition", Any), key("action", Any),
+        key("event", Any).old(), key("event", Text).since_2(), key("condition", Any), key("action", Activities),
         key("event_type", Any).old(), key("schedule", Any).old(), key("target_filter", Any).old(),
     ];
     WORKFLOW = "a workflow definition" "13.2" No [
@@ -482,8 +484,18 @@ elements! {
     ];
     STEP = "a workflow step" "13.2.2" No [
         key("target", Text).needed(), key("target_relationship", Text), key("filter", Any),
-        key("activities", Any).needed(), key("on_success", Any), key("on_failure", Any),
+        key("activities", Activities).needed(), key("on_success", Any), key("on_failure", Any),
         key("operation_host", Text).old(), key("description", Text), key("metadata", YamlMap),
+    ];
+    ACTIVITY = "an activity" "13.2.3" No [
+        key("delegate", TextOr(&WORKFLOW_CALL)), key("set_state", Text),
+        key("call_operation", TextOr(&OPERATION_CALL)), key("inline", TextOr(&WORKFLOW_CALL)),
+    ];
+    WORKFLOW_CALL = "a call of a workflow" "13.2.3" No [
+        key("workflow", Text).needed(), key("inputs", Any).old(), key("inputs", Values).since_2(),
+    ];
+    OPERATION_CALL = "a call of an operation" "13.2.3.3" No [
+        key("operation", Text).needed(), key("inputs", Any).old(), key("inputs", Values).since_2(),
     ];
     SUBSTITUTION = "a substitution mapping" "15.1" No [
         key("node_type", Name(Node)).needed(), key("substitution_filter", Old(&SUBSTITUTION_FILTER)),

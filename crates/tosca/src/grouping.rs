@@ -33,7 +33,7 @@ impl<'t> Service<'_, 't> {
                 self.belongs(target, allowed.as_deref(), &owner, &rules::POLICY_TARGET, "target");
             }
             for trigger in entry.value.get("triggers").into_iter().flat_map(Node::entries) {
-                self.trigger(trigger.key, trigger.value);
+                self.trigger(trigger.key, trigger.value, entry.value.get("targets"));
             }
         }
     }
@@ -45,7 +45,7 @@ impl<'t> Service<'_, 't> {
     fn values(&self, key: Node<'t>, node: Node<'t>, id: Option<TypeId>, owner: &str) {
         let flat = id.and_then(|id| self.world.flat(id));
         let whole = flat.as_ref().is_some_and(|flat| flat.whole);
-        let (section, place) = (node.get("properties"), key.use_place());
+        let (section, place) = (node.get("properties").into(), key.use_place());
         let assigned = Assigned {
             section,
             owner,
@@ -99,20 +99,6 @@ impl<'t> Service<'_, 't> {
                 short(type_name)
             );
             self.world.say(self.file, rule, node.use_place(), message);
-        }
-    }
-
-    fn trigger(&self, key: Node<'t>, node: Node<'t>) {
-        let simple = self.world.version(self.file).is_simple();
-        let has_event = node.get("event").is_some() || simple && node.get("event_type").is_some();
-        for (there, name) in [(has_event, "event"), (node.get("action").is_some(), "action")] {
-            if !there && node.is_mapping() {
-                let message = format!("the trigger `{}` needs the keyname `{name}`", short(key.raw()));
-                self.world.say(self.file, &rules::MISSING_KEY, key.use_place(), message);
-            }
-        }
-        if !simple && let Some(condition) = node.get("condition") {
-            self.condition(condition, &Scope::new(self.file, This::Nothing));
         }
     }
 }

@@ -8,6 +8,7 @@
 //! which are Alloy.
 
 mod artifacts;
+mod base;
 mod call;
 mod compare;
 mod conform;

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use locus_source::{Node, Place};
 use rustc_hash::FxHashMap;
 
+use crate::base::Base;
 use crate::files::Files;
 use crate::grammar::Family;
 use crate::version::Version;
@@ -35,65 +36,15 @@ impl Type<'_> {
 }
 
 /// What a name means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Meaning {
     Type(TypeId),
     /// One of the built-in data types.
-    Builtin(Builtin),
+    Builtin(Base),
     /// Nothing.
     Unknown,
     /// Something in a file that was not read, perhaps.
     Unread,
-}
-
-/// The built-in data types.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Builtin {
-    String,
-    Integer,
-    Float,
-    Boolean,
-    Bytes,
-    Nil,
-    Timestamp,
-    Range,
-    Version,
-    List,
-    Map,
-    /// The abstract type of values with a unit.
-    Scalar,
-    Size,
-    Time,
-    Frequency,
-    Bitrate,
-}
-
-impl Builtin {
-    fn named(name: &str, version: Version) -> Option<Self> {
-        let simple = version.is_simple();
-        let name = if simple { name.strip_prefix("tosca:").unwrap_or(name) } else { name };
-        Some(match name {
-            "string" => Self::String,
-            "integer" => Self::Integer,
-            "float" => Self::Float,
-            "boolean" => Self::Boolean,
-            "bytes" if !simple => Self::Bytes,
-            "nil" if !simple => Self::Nil,
-            "null" if simple => Self::Nil,
-            "timestamp" => Self::Timestamp,
-            "range" => Self::Range,
-            "version" => Self::Version,
-            "list" => Self::List,
-            "map" => Self::Map,
-            "scalar" if !simple => Self::Scalar,
-            "scalar-unit" => Self::Scalar,
-            "scalar-unit.size" => Self::Size,
-            "scalar-unit.time" => Self::Time,
-            "scalar-unit.frequency" => Self::Frequency,
-            "scalar-unit.bitrate" => Self::Bitrate,
-            _ => return None,
-        })
-    }
 }
 
 /// What names mean, by the file and the family in which they were looked up.
@@ -141,13 +92,13 @@ impl<'t> Names<'t> {
     /// What a name means in a file.
     pub(crate) fn find(&self, file: usize, family: Family, name: &str) -> Meaning {
         if let Some(known) = self.found.borrow().get(&(file, family)).and_then(|names| names.get(name)) {
-            return *known;
+            return known.clone();
         }
         let mut meaning = self.look(file, family, name, &mut Vec::new());
         if meaning == Meaning::Unknown && self.files.all[file].version.is_simple() {
             meaning = self.through_importers(file, family, name);
         }
-        self.found.borrow_mut().entry((file, family)).or_default().insert(name.into(), meaning);
+        self.found.borrow_mut().entry((file, family)).or_default().insert(name.into(), meaning.clone());
         meaning
     }
 
@@ -188,9 +139,9 @@ impl<'t> Names<'t> {
             }
         }
         if family == Family::Data
-            && let Some(builtin) = Builtin::named(name, file.version)
+            && let Some(base) = Base::built_in(name, file.version)
         {
-            return Meaning::Builtin(builtin);
+            return Meaning::Builtin(base);
         }
         if let Some(found) = self.normative(file.version, family, name) {
             return Meaning::Type(found);

@@ -27,6 +27,18 @@ enum At<'t> {
     Open,
 }
 
+/// The index at the front of a path, which is taken off; one that is not a number means several things, or is not known.
+fn index_in<'t>(rest: &mut &[Node<'t>], many: &mut bool) -> Option<Node<'t>> {
+    let first = *rest.first()?;
+    let is_call = |text: &str| text.starts_with('$');
+    if first.as_i64().is_none() && !first.as_str().is_some_and(|text| text == "ALL" || is_call(text)) {
+        return None;
+    }
+    *many |= first.as_i64().is_none();
+    *rest = &rest[1..];
+    Some(first)
+}
+
 impl<'t> Service<'_, 't> {
     /// `get_property`, `get_attribute` and `available_allocation`.
     pub(crate) fn by_path(&self, call: &Call<'t>, scope: &Scope<'_, 't>) -> Typed<'t> {
@@ -70,6 +82,24 @@ impl<'t> Service<'_, 't> {
             };
         }
         found
+    }
+
+    /// The attribute that an output is mapped to: a path as that of `get_attribute`.
+    pub(crate) fn mapping(&self, node: Node<'t>, scope: &Scope<'_, 't>) {
+        let steps: Vec<_> = node.get("mapping").unwrap_or(node).items().collect();
+        if steps.len() < 2 {
+            return;
+        }
+        let Some(start) = self.start(steps[0], scope) else { return };
+        let Some((mut at, mut rest, many)) = self.walk_path(start, &steps[1..], scope) else { return };
+        if let Some(inner) = self.old_form(at, rest, true, scope) {
+            at = inner;
+            rest = &rest[1..];
+        }
+        let Some(&name) = rest.first() else { return };
+        if let (Some(found), false) = (self.member(at, name, true, node.use_place(), scope), many) {
+            self.nested(found, &rest[1..], scope, name.raw());
+        }
     }
 
     /// What a path starts from.
@@ -158,18 +188,10 @@ impl<'t> Service<'_, 't> {
         if self.world.version(scope.file) != Version::V2_0 {
             return Some((at, rest, many));
         }
-        let index = |rest: &mut &'n [Node<'t>], many: &mut bool| {
-            if let Some(first) = rest.first()
-                && (first.as_i64().is_some()
-                    || first.as_str() == Some("ALL")
-                    || first.as_str().is_some_and(|one| one.starts_with('$')))
-            {
-                *many |= first.as_i64().is_none();
-                *rest = &rest[1..];
-            }
-        };
-        if matches!(at, At::Node(_)) {
-            index(&mut rest, &mut many);
+        if let At::Node(node) = at
+            && let Some(index) = index_in(&mut rest, &mut many)
+        {
+            self.within_count(node, index, scope)?;
         }
         loop {
             let keyword = rest.first().and_then(|first| first.as_str());
@@ -177,15 +199,20 @@ impl<'t> Service<'_, 't> {
                 (Some("RELATIONSHIP"), At::Node(node)) => {
                     let name = rest.get(1)?;
                     rest = &rest[2..];
-                    index(&mut rest, &mut many);
-                    self.relationship_of(node, *name, scope)?
+                    let index = index_in(&mut rest, &mut many);
+                    self.relationship_of(node, *name, index, scope)?
+                }
+                (Some("RELATIONSHIP"), At::Capability(node, name)) => {
+                    rest = &rest[1..];
+                    index_in(&mut rest, &mut many);
+                    self.incoming(node, name)
                 }
                 (Some("RELATIONSHIP"), _) => {
                     rest = rest.get(1..)?;
-                    if !matches!(at, At::Capability(..)) && rest.len() > 1 {
+                    if rest.len() > 1 {
                         rest = &rest[1..];
                     }
-                    index(&mut rest, &mut many);
+                    index_in(&mut rest, &mut many);
                     At::Open
                 }
                 (Some("CAPABILITY"), At::Node(node)) => {
@@ -222,11 +249,74 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    fn relationship_of(&self, node: usize, name: Node<'t>, scope: &Scope<'_, 't>) -> Option<At<'t>> {
+    /// The number after the name of a node template is that of one of its nodes.
+    fn within_count(&self, node: usize, index: Node<'t>, scope: &Scope<'_, 't>) -> Option<()> {
+        let template = &self.templates[node];
+        // A count that is not written as a number may depend on this path.
+        let count = template.get("count").map_or(Some(1), Node::as_i64);
+        let (Some(number), Some(count)) = (index.as_i64(), count) else { return Some(()) };
+        if (0..count).contains(&number) {
+            return Some(());
+        }
+        let nodes = if count == 1 { "1 node".to_owned() } else { format!("{count} nodes") };
+        let message =
+            format!("`{}` stands for {nodes}, so there is none under `{number}`", short(template.name));
+        self.world.say(scope.file, &rules::PATH, index.use_place(), message);
+        None
+    }
+
+    /// The relationship that leads to a capability, if there is one only.
+    fn incoming(&self, node: usize, capability: &str) -> At<'t> {
+        let mut found = At::Open;
+        for (at, template) in self.templates.iter().enumerate() {
+            for (index, assignment) in template.requirements.iter().enumerate() {
+                match assignment.target {
+                    Target::Node(target, Some(name)) if (target, name) == (node, capability) => {
+                        let counted = template.get("count").is_some()
+                            || assignment.node.is_some_and(|one| one.get("count").is_some());
+                        if found != At::Open || counted {
+                            return At::Open;
+                        }
+                        found = At::Relationship(at, index);
+                    }
+                    Target::Node(target, None) if target != node => {}
+                    Target::Node(_, Some(_)) | Target::Wrong => {}
+                    // It may lead here.
+                    Target::Node(_, None) | Target::Open(_) => return At::Open,
+                }
+            }
+        }
+        found
+    }
+
+    fn relationship_of(
+        &self,
+        node: usize,
+        name: Node<'t>,
+        index: Option<Node<'t>>,
+        scope: &Scope<'_, 't>,
+    ) -> Option<At<'t>> {
         let template = &self.templates[node];
         let wanted = name.raw();
-        if let Some(index) = template.requirements.iter().position(|one| one.name == wanted) {
-            return Some(At::Relationship(node, index));
+        let all: Vec<_> =
+            (0..template.requirements.len()).filter(|&at| template.requirements[at].name == wanted).collect();
+        let counted = all
+            .iter()
+            .any(|&at| template.requirements[at].node.is_some_and(|one| one.get("count").is_some()));
+        if let (Some(&first), false) = (all.first(), counted) {
+            let number = index.map_or(Some(0), Node::as_i64);
+            let Some(number) = number else { return Some(At::Relationship(node, first)) };
+            if let Some(&at) = usize::try_from(number).ok().and_then(|at| all.get(at)) {
+                return Some(At::Relationship(node, at));
+            }
+            let (owner, wanted) = (short(template.name), short(wanted));
+            let message =
+                format!("the node `{owner}` has no relationship for `{wanted}` under the index `{number}`");
+            self.world.say(scope.file, &rules::PATH, index.unwrap_or(name).use_place(), message);
+            return None;
+        }
+        if let Some(&first) = all.first() {
+            return Some(At::Relationship(node, first));
         }
         if !template.is_whole() || template.flat.requirements.iter().any(|one| one.name == wanted) {
             return Some(At::Open);
@@ -466,7 +556,7 @@ impl<'t> Service<'_, 't> {
         let Some((at, rest, _)) = self.walk_path(start, &arguments[1..], scope) else { return unknown };
         let (At::Node(at), Some(name)) = (at, rest.first()) else { return unknown };
         let template = &self.templates[at];
-        let own = template.get("artifacts").and_then(|all| all.get(name.raw()));
+        let own = template.section("artifacts").get(name.raw());
         if own.is_none()
             && template.is_whole()
             && !template.flat.artifacts.iter().any(|(one, ..)| *one == name.raw())

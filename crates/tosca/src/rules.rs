@@ -177,8 +177,8 @@ rules! {
         "An operation is defined by the type of its interface."
         "Sections 11.2 and 11.4: interface types are the only place where operations can be defined.";
     TYPE_IMPLEMENTATION = "TSC056" "implementation-in-type" Error
-        "Interface types have no implementations."
-        "Section 11.1.";
+        "Interface types have no implementations and map no outputs."
+        "Sections 11.1, 11.4 and 11.6: implementations of operations and notifications, and the attributes that their outputs are mapped to, are for node and relationship types and for templates.";
     ARTIFACT_PROPERTY = "TSC057" "unknown-artifact-property" Warning
         "The properties of an artifact are defined by its type."
         "Section 12.2. They are handed to the processor of the artifact.";
@@ -189,11 +189,11 @@ rules! {
         "The targets of a policy exist and are of the types that it is for."
         "Section 16.4.";
     WORKFLOW = "TSC060" "bad-workflow" Error
-        "The nodes, groups and operations that a workflow names exist."
-        "Section 13.2: steps, targets, operations and other workflows.";
+        "What a workflow names exists."
+        "Section 13.2: targets of steps and preconditions are node templates or groups, target relationships are requirements of their node, and steps, operations, attributes and other workflows are defined. A workflow has steps or an implementation, not both. Triggers of policies call operations and workflows in the same way (section 16.5).";
     CALL = "TSC061" "wrong-call-inputs" Error
-        "A call of an operation gives the inputs that it needs."
-        "Section 13.2.3.3: the inputs are those of the operation and of its interface; those that are required have a value.";
+        "A call of an operation or workflow gives the inputs that it needs."
+        "Sections 13.2.3.3 and 13.2.3.4: the inputs are those of the operation and of its interface, or of the workflow; those that are required have a value.";
     SUBSTITUTION = "TSC062" "bad-substitution" Error
         "Both sides of a substitution mapping exist."
         "Sections 15.1 to 15.6.";
@@ -209,7 +209,16 @@ rules! {
     NO_SUBSTITUTE = "TSC067" "no-substitute" Warning
         "A node that another service takes the place of has a template that substitutes it."
         "Chapter 15 and section 17.2.1: the templates of an archive that may substitute nodes are its Other-Definitions; one that does has `substitution_mappings` with the type of the node or one that derives from it. The orchestrator may have others.";
+    UNREACHABLE_STEP = "TSC068" "unreachable-step" Warning
+        "Each step of a workflow can be reached."
+        "Section 13.2.2: a step is performed after those that name it in `on_success` or `on_failure`, and a workflow starts with the steps that none names. A step that only leads back to itself is never performed.";
+    TRIGGER = "TSC069" "bad-trigger" Error
+        "The notification and the node that a trigger names exist."
+        "Sections 11.6 and 16.5: the event `interface.notification` is a notification of the nodes that the policy is for; other names are events of the orchestrator. In the Simple Profile the node of a `target_filter` is a node template or a node type.";
+    INLINED_IN_CIRCLE = "TSC070" "inlined-in-circle" Warning
+        "Workflows do not inline each other in a circle."
+        "Section 13.2.3.4: the activities of the workflow that is inlined take the place of the activity, which has no end if they inline the first workflow again. The standard does not forbid it, and an example of it does so.";
     MISSING_FILE = "TSC065" "missing-file" Warning
         "The files of artifacts and implementations exist."
-        "Sections 11.4, 11.8 and 12.2: file names are relative to the TOSCA file. Without the file the operation cannot run; orchestrators find out when they call it.";
+        "Sections 11.4, 11.8 and 12.2: file names are relative to the TOSCA file, and other names are those of artifacts of the node. Without the file the operation cannot run; orchestrators find out when they call it.";
 }

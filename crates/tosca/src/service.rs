@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
+use locus_source::tree::Entry;
 use locus_source::{Node, Place};
 use rustc_hash::FxHashMap;
 
@@ -85,6 +86,42 @@ pub(crate) enum Target<'t> {
     Open(Option<TypeId>),
     /// It was not understood, which has been reported.
     Wrong,
+}
+
+/// A section of a template: its own entries, and below them those of the template that it copies.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Section<'t> {
+    own: Option<Node<'t>>,
+    copied: Option<Node<'t>>,
+}
+
+impl<'t> From<Option<Node<'t>>> for Section<'t> {
+    fn from(own: Option<Node<'t>>) -> Self {
+        Self { own, copied: None }
+    }
+}
+
+impl<'t> Section<'t> {
+    pub(crate) fn entries(self) -> impl Iterator<Item = Entry<'t>> {
+        let hidden = move |entry: &Entry<'t>| self.own.is_some_and(|own| own.get(entry.key.raw()).is_some());
+        let copied = self.copied.into_iter().flat_map(Node::entries).filter(move |entry| !hidden(entry));
+        self.own.into_iter().flat_map(Node::entries).chain(copied)
+    }
+
+    pub(crate) fn entry(self, name: &str) -> Option<Entry<'t>> {
+        let of = |section: Option<Node<'t>>| section.and_then(|all| all.get_entry(name));
+        of(self.own).or_else(|| of(self.copied))
+    }
+
+    pub(crate) fn get(self, name: &str) -> Option<Node<'t>> {
+        self.entry(name).map(|entry| entry.value)
+    }
+
+    /// A section of one of the entries.
+    pub(crate) fn within(self, name: &str, section: &str) -> Self {
+        let of = |all: Option<Node<'t>>| all?.get(name)?.get(section);
+        Self { own: of(self.own), copied: of(self.copied) }
+    }
 }
 
 /// A relationship template.
@@ -226,7 +263,7 @@ impl<'w, 't> Service<'w, 't> {
             return Some(known.clone().map_or_else(circle, |value| used_at(&value, place)));
         }
         self.memory.borrow_mut().insert(key, None);
-        let value = self.property_value(this, definition, assigned.and_then(|all| all.get(name)));
+        let value = self.property_value(this, definition, assigned.get(name));
         self.memory.borrow_mut().insert(key, Some(value.clone()));
         Some(used_at(&value, place))
     }
@@ -252,20 +289,16 @@ impl<'w, 't> Service<'w, 't> {
     }
 
     /// The definitions of properties, and what is assigned to them.
-    pub(crate) fn properties(
-        &self,
-        this: This,
-        part: Part<'t>,
-    ) -> Option<(Vec<Property<'t>>, Option<Node<'t>>)> {
+    pub(crate) fn properties(&self, this: This, part: Part<'t>) -> Option<(Vec<Property<'t>>, Section<'t>)> {
         match (this, part) {
             (This::Node(at), Part::Own) => {
                 let template = &self.templates[at];
-                Some((template.flat.properties.clone(), template.get("properties")))
+                Some((template.flat.properties.clone(), template.section("properties")))
             }
             (This::Node(at), Part::Capability(name)) => {
                 let template = &self.templates[at];
                 let capability = template.flat.capabilities.iter().find(|one| one.name == name)?;
-                let assigned = template.get("capabilities").and_then(|all| all.get(name)?.get("properties"));
+                let assigned = template.section("capabilities").within(name, "properties");
                 Some((capability.properties.clone(), assigned))
             }
             (This::Relationship(at, index), _) => {
@@ -273,11 +306,12 @@ impl<'w, 't> Service<'w, 't> {
                 let flat = self.world.flat(assignment.relationship?)?;
                 let inline = assignment.node.and_then(|node| node.get("relationship")?.get("properties"));
                 let template = assignment.relationship_template.map(|at| &self.relationships[at]);
-                Some((flat.properties.clone(), inline.or_else(|| template?.get("properties"))))
+                let named = || template.map(|one| one.section("properties")).unwrap_or_default();
+                Some((flat.properties.clone(), inline.map_or_else(named, |one| Some(one).into())))
             }
             (This::Template(at), _) => {
                 let template = &self.relationships[at];
-                Some((template.flat.properties.clone(), template.get("properties")))
+                Some((template.flat.properties.clone(), template.section("properties")))
             }
             _ => None,
         }
@@ -308,6 +342,11 @@ impl<'t> Template<'t> {
         self.node.get(key).or_else(|| self.original?.get(key))
     }
 
+    /// A section whose entries are joined with those of the template that it copies.
+    pub(crate) fn section(&self, key: &str) -> Section<'t> {
+        Section { own: self.node.get(key), copied: self.original.and_then(|one| one.get(key)) }
+    }
+
     pub(crate) fn has_directive(&self, wanted: &str) -> bool {
         let list = self.get("directives");
         list.is_some_and(|list| {
@@ -334,6 +373,10 @@ impl<'t> Template<'t> {
 impl<'t> RelationshipTemplate<'t> {
     pub(crate) fn get(&self, key: &str) -> Option<Node<'t>> {
         self.node.get(key).or_else(|| self.original?.get(key))
+    }
+
+    pub(crate) fn section(&self, key: &str) -> Section<'t> {
+        Section { own: self.node.get(key), copied: self.original.and_then(|one| one.get(key)) }
     }
 }
 

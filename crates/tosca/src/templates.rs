@@ -3,11 +3,11 @@
 use locus_source::{Finding, Node, Place};
 
 use crate::conform::Assigned;
-use crate::flat::{Flat, Interface, Property};
+use crate::flat::{self, Flat, Interface, Operation, Property};
 use crate::grammar::Family;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
-use crate::service::{Scope, Service, Target, This, any};
+use crate::service::{Scope, Section, Service, Target, This, any};
 use crate::value::Value;
 use crate::version::Version;
 
@@ -24,14 +24,13 @@ impl<'t> Service<'_, 't> {
             self.relationship_values(
                 &template.flat,
                 whole,
-                template.get("properties"),
-                template.get("attributes"),
+                [template.section("properties"), template.section("attributes")],
                 &owner,
                 template.key.use_place(),
                 &scope,
             );
             self.interfaces(
-                template.get("interfaces"),
+                template.section("interfaces"),
                 &template.flat.interfaces,
                 whole,
                 &owner,
@@ -76,9 +75,11 @@ impl<'t> Service<'_, 't> {
             place,
             unknown,
         };
-        let properties = assigned(template.get("properties"), "property", complete, &rules::UNKNOWN_PROPERTY);
+        let properties =
+            assigned(template.section("properties"), "property", complete, &rules::UNKNOWN_PROPERTY);
         self.assignments(&properties, &template.flat.properties, &scope);
-        let attributes = assigned(template.get("attributes"), "attribute", false, &rules::UNKNOWN_PROPERTY);
+        let attributes =
+            assigned(template.section("attributes"), "attribute", false, &rules::UNKNOWN_PROPERTY);
         self.assignments(
             &attributes,
             &reflected(&template.flat.attributes, &template.flat.properties),
@@ -86,8 +87,15 @@ impl<'t> Service<'_, 't> {
         );
         // What another service takes the place of has the capabilities of that one.
         self.node_capabilities(at, complete && !template.is_substituted(), &scope);
-        self.interfaces(template.get("interfaces"), &template.flat.interfaces, whole, &owner, true, &scope);
-        for entry in template.get("artifacts").into_iter().flat_map(Node::entries) {
+        self.interfaces(
+            template.section("interfaces"),
+            &template.flat.interfaces,
+            whole,
+            &owner,
+            true,
+            &scope,
+        );
+        for entry in template.section("artifacts").entries() {
             self.artifact(entry.key, entry.value, &scope);
         }
         if let Some(count) = template.get("count") {
@@ -129,8 +137,8 @@ impl<'t> Service<'_, 't> {
 
     fn node_capabilities(&self, at: usize, complete: bool, scope: &Scope<'_, 't>) {
         let template = &self.templates[at];
-        let section = template.get("capabilities");
-        for entry in section.into_iter().flat_map(Node::entries) {
+        let section = template.section("capabilities");
+        for entry in section.entries() {
             let name = entry.key.raw();
             if template.is_whole() && !template.flat.capabilities.iter().any(|one| one.name == name) {
                 let message =
@@ -141,10 +149,10 @@ impl<'t> Service<'_, 't> {
             }
         }
         for capability in &template.flat.capabilities {
-            let node = section.and_then(|all| all.get_entry(capability.name));
+            let node = section.entry(capability.name);
             let owner = format!("the capability `{}` of `{}`", short(capability.name), short(template.name));
             let place = node.map_or(template.key, |entry| entry.key).use_place();
-            let given = |name: &str| node.and_then(|entry| entry.value.get(name));
+            let given = |name: &str| section.within(capability.name, name);
             let whole = capability.whole;
             let assigned = |section, word, complete| Assigned {
                 section,
@@ -169,8 +177,7 @@ impl<'t> Service<'_, 't> {
         &self,
         flat: &Flat<'t>,
         whole: bool,
-        properties: Option<Node<'t>>,
-        attributes: Option<Node<'t>>,
+        [properties, attributes]: [Section<'t>; 2],
         owner: &str,
         place: Place,
         scope: &Scope<'_, 't>,
@@ -208,13 +215,12 @@ impl<'t> Service<'_, 't> {
             self.relationship_values(
                 &flat,
                 flat.whole,
-                given("properties"),
-                given("attributes"),
+                [given("properties").into(), given("attributes").into()],
                 &owner,
                 place,
                 &scope,
             );
-            self.interfaces(given("interfaces"), &flat.interfaces, flat.whole, &owner, false, &scope);
+            self.interfaces(given("interfaces").into(), &flat.interfaces, flat.whole, &owner, false, &scope);
         }
         let known: &[&str] = &["internal", "external"];
         for item in node.get("directives").into_iter().flat_map(Node::items) {
@@ -272,14 +278,14 @@ impl<'t> Service<'_, 't> {
     /// Interfaces of a node or relationship.
     pub(crate) fn interfaces(
         &self,
-        section: Option<Node<'t>>,
+        section: Section<'t>,
         known: &[Interface<'t>],
         whole: bool,
         owner: &str,
         of_node: bool,
         scope: &Scope<'_, 't>,
     ) {
-        for entry in section.into_iter().flat_map(Node::entries) {
+        for entry in section.entries() {
             let name = entry.key.raw();
             let by_type = self.world.names.find_type(scope.file, Family::Interface, name);
             let found = known.iter().find(|one| one.name == name);
@@ -311,37 +317,27 @@ impl<'t> Service<'_, 't> {
         name: &str,
         scope: &Scope<'_, 't>,
     ) {
-        const OTHER: [&str; 6] = ["inputs", "type", "operations", "notifications", "description", "metadata"];
-        let listed = ["operations", "notifications"]
-            .into_iter()
-            .filter_map(|section| node.get(section))
-            .flat_map(Node::entries);
-        let simple = self.world.version(scope.file).is_simple();
-        let beside = node.entries().filter(|entry| simple && !OTHER.contains(&entry.key.raw()));
-        for entry in listed.chain(beside) {
+        let version = self.world.version(scope.file);
+        for (entry, notification) in flat::operations_in(node, version.is_simple()) {
             let operation = entry.key.raw();
-            let found = interface.and_then(|one| one.operations.iter().find(|one| one.name == operation));
+            let found = interface
+                .and_then(|one| one.operations.iter().find(|one| one.is(operation, notification, version)));
             if let Some(interface) = interface.filter(|one| one.whole && found.is_none()) {
-                let message =
-                    format!("the interface `{}` has no operation `{}`", short(name), short(operation));
+                let word = Operation::word(notification);
+                let message = format!("the interface `{}` has no {word} `{}`", short(name), short(operation));
                 let finding = Finding::new(&rules::UNKNOWN_OPERATION, entry.key.use_place(), message);
-                self.world.add(
-                    scope.file,
-                    did_you_mean(finding, operation, interface.operations.iter().map(|one| one.name)),
-                );
+                let same = interface.operations.iter().filter(|one| one.notification == notification);
+                self.world.add(scope.file, did_you_mean(finding, operation, same.map(|one| one.name)));
             }
             let mut inputs = found.map(|one| one.inputs.clone()).unwrap_or_default();
             inputs.extend(interface.iter().flat_map(|one| one.inputs.iter().cloned()));
             let owner = format!("the operation `{}`", short(operation));
             self.parameters(entry.value.get("inputs"), &inputs, &owner, scope);
-            let implementation = entry.value.get("implementation");
-            for artifact in implementation.into_iter().filter_map(|one| one.get("primary")) {
-                self.artifact(entry.key, artifact, scope);
+            if let Some(implementation) = entry.value.get("implementation") {
+                self.implementation(entry.key, implementation, scope);
             }
-            for artifact in
-                implementation.into_iter().filter_map(|one| one.get("dependencies")).flat_map(Node::items)
-            {
-                self.artifact(entry.key, artifact, scope);
+            for output in entry.value.get("outputs").into_iter().flat_map(Node::entries) {
+                self.mapping(output.value, scope);
             }
         }
     }
@@ -377,33 +373,6 @@ impl<'t> Service<'_, 't> {
                 }
             }
         }
-    }
-
-    /// An artifact and what is assigned to its properties.
-    fn artifact(&self, key: Node<'t>, node: Node<'t>, scope: &Scope<'_, 't>) {
-        if let Some(repository) = node.get("repository").and_then(Node::as_str) {
-            let root = self.world.file(scope.file).tree.root();
-            if root.get("repositories").and_then(|all| all.get(repository)).is_none() {
-                let message = format!("the file defines no repository `{}`", short(repository));
-                self.world.say(scope.file, &rules::UNKNOWN_REPOSITORY, node.use_place(), message);
-            }
-        }
-        let Some(properties) = node.get("properties") else { return };
-        let flat = node
-            .get("type")
-            .and_then(|one| self.world.names.find_type(scope.file, Family::Artifact, one.as_str()?))
-            .and_then(|id| self.world.flat(id));
-        let owner = format!("the artifact `{}`", short(key.raw()));
-        let assigned = Assigned {
-            section: Some(properties),
-            owner: &owner,
-            word: "property",
-            whole: flat.as_ref().is_some_and(|flat| flat.whole),
-            complete: false,
-            place: key.use_place(),
-            unknown: &rules::ARTIFACT_PROPERTY,
-        };
-        self.assignments(&assigned, &flat.map(|flat| flat.properties.clone()).unwrap_or_default(), scope);
     }
 
     /// The values that are given for inputs, and the defaults.

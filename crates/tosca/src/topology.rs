@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use locus_source::{Node as Tree, Place};
 
-use crate::data::Base;
+use crate::base::Base;
 use crate::flat::Property;
 use crate::grammar::Family;
 use crate::imperative::Step;
@@ -163,11 +163,11 @@ impl<'t> Service<'_, 't> {
         let field = |definition: &Property<'t>| {
             let is_set = definition.fixed.is_some()
                 || definition.default.is_some()
-                || assigned.is_some_and(|all| all.get(definition.name).is_some());
+                || assigned.get(definition.name).is_some();
             if !is_set {
                 return None;
             }
-            let at = assigned.and_then(|all| all.get(definition.name)).map_or(place, Tree::use_place);
+            let at = assigned.get(definition.name).map_or(place, Tree::use_place);
             let value = self.property(this, part, definition.name, at)?;
             let amount = match (&value.schema.base, &value.datum.value) {
                 (Base::Scalar(Some(units)), Value::Text(text)) => {
@@ -183,12 +183,10 @@ impl<'t> Service<'_, 't> {
     fn node_of(&self, at: usize, lifecycle: Option<Lifecycle>) -> Node {
         let template = &self.templates[at];
         let place = template.key.use_place();
-        let section = template.get("capabilities");
+        let section = template.section("capabilities");
         let capability = |one: &crate::flat::Capability<'t>| Capability {
             name: one.name.into(),
-            place: section
-                .and_then(|all| all.get_entry(one.name))
-                .map_or(place, |entry| entry.key.use_place()),
+            place: section.entry(one.name).map_or(place, |entry| entry.key.use_place()),
             types: self.types(one.type_id),
             properties: self.fields_of(This::Node(at), Part::Capability(one.name), place),
             most: one.range.1,

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use locus_source::{Finding, Node, Place};
 
-use crate::data::{Base, Schema};
+use crate::base::Base;
+use crate::data::Schema;
 use crate::report::{kind, short};
 use crate::rules;
 use crate::scalar::number_and_unit;

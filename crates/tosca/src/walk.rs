@@ -3,7 +3,7 @@
 
 use locus_source::{Finding, Node};
 
-use crate::grammar::{ARTIFACT, Element, FILE, Family, IMPORT, Key, Kind, SCHEMA, Short};
+use crate::grammar::{ACTIVITY, ARTIFACT, Element, FILE, Family, IMPORT, Key, Kind, SCHEMA, Short};
 use crate::names::Meaning;
 use crate::report::{did_you_mean, kind, listed, short};
 use crate::rules;
@@ -149,6 +149,7 @@ impl<'t> Walk<'_, 't> {
             Kind::TextOr(inner) => self.text_or(node, inner),
             Kind::Imports => self.imports(node),
             Kind::Dsl => self.dsl(node),
+            Kind::Activities => self.activities(node, &name),
         }
     }
 
@@ -292,6 +293,24 @@ impl<'t> Walk<'_, 't> {
         }
         for item in node.items() {
             self.text_or(item, inner);
+        }
+    }
+
+    fn activities(&self, node: Node<'t>, name: &str) {
+        if !node.is_sequence() {
+            // Before TOSCA 1.3 the action of a trigger is an operation.
+            if !(self.version.is_simple() && name == "`action`") {
+                self.expected(node, name, "a list of activities");
+            }
+            return;
+        }
+        for item in node.items() {
+            self.element(item, &ACTIVITY);
+            if item.is_mapping() && item.len() != 1 {
+                let message =
+                    format!("an item of {name} must be a map with one key, the kind of the activity");
+                self.say(&rules::WRONG_KIND, item, message);
+            }
         }
     }
 

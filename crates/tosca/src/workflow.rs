@@ -1,112 +1,282 @@
-//! Workflows: that the targets, operations and steps that they name exist, and that calls have the inputs they need.
+//! Workflows and triggers: that the targets, operations, steps and workflows that they name exist, that calls have the
+//! inputs they need, and that each step can be reached.
 
-use locus_source::{Finding, Node};
+use std::rc::Rc;
 
-use crate::flat::{self, Property, Role};
-use crate::report::{did_you_mean, kind, short};
+use locus_source::{Finding, Node, Place};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::flat::{self, Flat, Interface, Property, Role};
+use crate::grammar::Family;
+use crate::names::Meaning;
+use crate::report::{did_you_mean, listed, short};
 use crate::rules;
-use crate::service::{Scope, Service, Template, This};
-use crate::value::Value;
+use crate::service::{Scope, Section, Service, This};
+use crate::value::{Typed, Value, Why};
+use crate::version::Version;
+
+/// The declarative workflows, which orchestrators make by themselves (chapter 7 of the Simple Profile).
+const DECLARATIVE: [&str; 2] = ["deploy", "undeploy"];
+
+/// What activities act on, with the interfaces that it has.
+struct Actor<'t> {
+    /// With what it is: "the node `web`".
+    owner: String,
+    this: This,
+    flat: Rc<Flat<'t>>,
+    assigned: Section<'t>,
+    /// Whether all interfaces are known.
+    whole: bool,
+}
+
+/// What is called: an operation or a workflow.
+struct Callee<'s, 't> {
+    /// With what it is: "the operation `standard.create`".
+    what: &'s str,
+    definitions: &'s [Property<'t>],
+    /// Whether all inputs are known.
+    whole: bool,
+    place: Place,
+}
 
 impl<'t> Service<'_, 't> {
     pub(crate) fn check_workflows(&self) {
-        let all = self.section("workflows");
-        for entry in all.into_iter().flat_map(Node::entries) {
-            let mut inputs = Vec::new();
-            flat::properties(self.world, self.file, entry.value.get("inputs"), &mut inputs, Role::Parameter);
-            let steps = entry.value.get("steps");
-            for step in steps.into_iter().flat_map(Node::entries) {
-                self.step_of(step.key, step.value, steps, &inputs);
+        for entry in self.section("workflows").into_iter().flat_map(Node::entries) {
+            self.workflow(entry.key, entry.value);
+        }
+        self.circles_of_inlining();
+    }
+
+    fn workflow(&self, key: Node<'t>, workflow: Node<'t>) {
+        let inputs = self.workflow_inputs(workflow);
+        let scope = Scope { workflow: &inputs, ..Scope::new(self.file, This::Nothing) };
+        if let Some(condition) = workflow.get("precondition") {
+            self.condition(condition, &scope);
+        }
+        for condition in workflow.get("preconditions").into_iter().flat_map(Node::items) {
+            let at = self.target_node(condition, "the precondition", &scope);
+            for clause in condition.get("condition").into_iter().flat_map(Node::items) {
+                self.assertion(clause, at, &scope);
             }
-            if let (Some(steps), Some(_)) = (steps, entry.value.get("implementation")) {
-                let message = format!(
-                    "the workflow `{}` has steps and an implementation, and it can have one of them",
-                    short(entry.key.raw())
-                );
-                self.world.say(self.file, &rules::WORKFLOW, steps.use_place(), message);
-            }
+        }
+        let steps = workflow.get("steps");
+        for step in steps.into_iter().flat_map(Node::entries) {
+            self.step_of(step.key, step.value, steps, &scope);
+        }
+        self.unreachable(key, steps);
+        if let (Some(steps), Some(_)) = (steps, workflow.get("implementation")) {
+            let message = format!(
+                "the workflow `{}` has steps and an implementation, and it can have one of them",
+                short(key.raw())
+            );
+            self.world.say(self.file, &rules::WORKFLOW, steps.use_place(), message);
+        }
+        if let Some(implementation) = workflow.get("implementation") {
+            self.implementation(key, implementation, &scope);
+        }
+        for output in workflow.get("outputs").into_iter().flat_map(Node::entries) {
+            self.mapping(output.value, &scope);
         }
     }
 
-    fn step_of(&self, key: Node<'t>, step: Node<'t>, steps: Option<Node<'t>>, inputs: &[Property<'t>]) {
-        let target = step.get("target").and_then(|node| Some((node, node.as_str()?)));
-        let template = target.and_then(|(_, name)| self.by_name.get(name)).map(|&at| &self.templates[at]);
-        let groups = self.section("groups");
-        if let Some((node, name)) = target
-            && template.is_none()
-            && groups.and_then(|all| all.get(name)).is_none()
-        {
+    fn workflow_inputs(&self, workflow: Node<'t>) -> Vec<Property<'t>> {
+        let mut inputs = Vec::new();
+        flat::properties(self.world, self.file, workflow.get("inputs"), &mut inputs, Role::Parameter);
+        inputs
+    }
+
+    fn step_of(&self, key: Node<'t>, step: Node<'t>, steps: Option<Node<'t>>, scope: &Scope<'_, 't>) {
+        let target = self.target_node(step, &format!("the step `{}`", short(key.raw())), scope);
+        for item in followers(step) {
+            if steps.is_some_and(|steps| steps.get(item.raw()).is_none()) {
+                let message = format!("the workflow has no step `{}`", short(item.raw()));
+                self.world.say(self.file, &rules::WORKFLOW, item.use_place(), message);
+            }
+        }
+        for clause in step.get("filter").into_iter().flat_map(Node::items) {
+            if self.world.version(self.file) == Version::V2_0 {
+                let this = target.map_or(This::Type, This::Node);
+                // The standard calls them validation clauses, and does not say of which value.
+                let value = Typed::unknown(Why::Wrong, clause.use_place());
+                self.condition(clause, &Scope { this, ..*scope }.about(&value));
+            } else {
+                self.assertion(clause, target, scope);
+            }
+        }
+        let relationship = step.get("target_relationship");
+        let actor = match (target, relationship) {
+            (Some(at), Some(name)) => self.relationship_actor(at, name.raw()),
+            (Some(at), None) => Some(self.node_actor(at)),
+            (None, _) => None,
+        };
+        for activity in step.get("activities").into_iter().flat_map(Node::items) {
+            self.activity(activity, actor.as_slice(), scope);
+        }
+    }
+
+    /// The node template that a step or a precondition is about; nothing if it is about a group, or about nothing that exists.
+    fn target_node(&self, node: Node<'t>, owner: &str, scope: &Scope<'_, 't>) -> Option<usize> {
+        let target = node.get("target")?;
+        let name = target.as_str()?;
+        let found = self.by_name.get(name).copied();
+        let is_group = self.section("groups").is_some_and(|all| all.get(name).is_some());
+        if found.is_none() && !is_group {
             let message = format!(
-                "the step `{}` has the target `{}`, which is neither a node template nor a group",
-                short(key.raw()),
+                "{owner} has the target `{}`, which is neither a node template nor a group",
                 short(name)
             );
-            let finding = Finding::new(&rules::WORKFLOW, node.use_place(), message);
-            self.world.add(self.file, did_you_mean(finding, name, self.templates.iter().map(|one| one.name)));
+            let finding = Finding::new(&rules::WORKFLOW, target.use_place(), message);
+            let names = self.templates.iter().map(|one| one.name);
+            self.world.add(scope.file, did_you_mean(finding, name, names));
         }
-        for list in ["on_success", "on_failure"].into_iter().filter_map(|name| step.get(name)) {
-            for item in list.items().chain(list.as_str().map(|_| list)) {
-                if steps.is_some_and(|steps| steps.get(item.raw()).is_none()) {
-                    let message = format!("the workflow has no step `{}`", short(item.raw()));
-                    self.world.say(self.file, &rules::WORKFLOW, item.use_place(), message);
-                }
+        let Some(relationship) = node.get("target_relationship") else { return found };
+        let Some(at) = found else {
+            if is_group {
+                let message =
+                    format!("{owner} is for a relationship, and its target `{}` is a group", short(name));
+                self.world.say(scope.file, &rules::WORKFLOW, relationship.use_place(), message);
             }
+            return None;
+        };
+        let template = &self.templates[at];
+        let wanted = relationship.raw();
+        let mut names = template.flat.requirements.iter().map(|one| one.name);
+        let assigned = template.requirements.iter().any(|one| one.name == wanted);
+        if template.is_whole() && !assigned && !names.any(|name| name == wanted) {
+            let message = format!("the node `{}` has no requirement `{}`", short(name), short(wanted));
+            let finding = Finding::new(&rules::WORKFLOW, relationship.use_place(), message);
+            let names = template.flat.requirements.iter().map(|one| one.name);
+            self.world.add(scope.file, did_you_mean(finding, wanted, names));
         }
-        let activities = step.get("activities");
-        if let Some(list) = activities
-            && !list.is_sequence()
-        {
-            let message = format!("`activities` must be a list, not {}", kind(list));
-            self.world.say(self.file, &rules::WRONG_KIND, list.use_place(), message);
-        }
-        let is_relationship = step.get("target_relationship").is_some();
-        for activity in activities.into_iter().flat_map(Node::items) {
-            self.activity(activity, template.filter(|_| !is_relationship), inputs);
+        found
+    }
+
+    /// What the Simple Profile demands of the attributes of a node: clauses, joined by `and`, `or`, `not` and `assert`.
+    fn assertion(&self, clause: Node<'t>, target: Option<usize>, scope: &Scope<'_, 't>) {
+        for entry in clause.entries() {
+            let name = entry.key.raw();
+            if matches!(name, "and" | "or" | "not" | "assert") {
+                entry.value.items().for_each(|inner| self.assertion(inner, target, scope));
+                continue;
+            }
+            let Some(template) = target.map(|at| &self.templates[at]).filter(|one| one.is_whole()) else {
+                continue;
+            };
+            let mut known = template.flat.attributes.iter().chain(&template.flat.properties);
+            if !known.any(|one| one.name == name) {
+                let message =
+                    format!("the node `{}` has no attribute `{}`", short(template.name), short(name));
+                let finding = Finding::new(&rules::WORKFLOW, entry.key.use_place(), message);
+                let names = template.flat.attributes.iter().map(|one| one.name);
+                self.world.add(scope.file, did_you_mean(finding, name, names));
+            }
         }
     }
 
-    fn activity(&self, node: Node<'t>, target: Option<&Template<'t>>, inputs: &[Property<'t>]) {
-        const KINDS: [&str; 4] = ["delegate", "set_state", "call_operation", "inline"];
-        let known = node.entries().find(|entry| KINDS.contains(&entry.key.raw()));
-        let Some(entry) = known else {
-            let message = "an activity is one of `delegate`, `set_state`, `call_operation` and `inline`";
-            self.world.say(self.file, &rules::WORKFLOW, node.use_place(), message);
-            return;
-        };
-        match entry.key.raw() {
-            "call_operation" => self.call_operation(entry.value, target, inputs),
-            "inline" => {
-                let name = entry.value.as_str().map(|_| entry.value).or_else(|| entry.value.get("workflow"));
-                let all = self.section("workflows");
-                if let Some(name) = name
-                    && all.is_none_or(|all| all.get(name.raw()).is_none())
-                {
-                    let message = format!("there is no workflow `{}` to inline", short(name.raw()));
-                    self.world.say(self.file, &rules::WORKFLOW, name.use_place(), message);
-                }
-            }
-            _ => {}
+    /// Steps that no chain from a step without predecessor leads to.
+    fn unreachable(&self, workflow: Node<'t>, steps: Option<Node<'t>>) {
+        let all: Vec<_> = steps.into_iter().flat_map(Node::entries).collect();
+        let followed: FxHashSet<_> =
+            all.iter().flat_map(|step| followers(step.value)).map(Node::raw).collect();
+        let next: FxHashMap<_, _> = all.iter().map(|step| (step.key.raw(), step.value)).collect();
+        let mut open: Vec<_> =
+            all.iter().map(|step| step.key.raw()).filter(|name| !followed.contains(name)).collect();
+        let mut reached: FxHashSet<_> = open.iter().copied().collect();
+        while let Some(name) = open.pop() {
+            let after = next.get(name).into_iter().flat_map(|step| followers(*step));
+            open.extend(after.map(Node::raw).filter(|name| reached.insert(name)));
+        }
+        for step in all.iter().filter(|step| !reached.contains(step.key.raw())) {
+            let (name, workflow) = (short(step.key.raw()), short(workflow.raw()));
+            let message = format!("the step `{name}` of the workflow `{workflow}` is never run");
+            let finding = Finding::new(&rules::UNREACHABLE_STEP, step.key.use_place(), message);
+            let help = "a workflow starts with the steps that are in no `on_success` and no `on_failure`";
+            self.world.add(self.file, finding.help(help));
         }
     }
 
-    fn call_operation(&self, node: Node<'t>, target: Option<&Template<'t>>, inputs: &[Property<'t>]) {
-        let Some(name) = node.as_str().map(|_| node).or_else(|| node.get("operation")) else {
-            self.world.say(
-                self.file,
-                &rules::WORKFLOW,
-                node.use_place(),
-                "`call_operation` needs the keyname `operation`",
-            );
-            return;
+    /// Workflows that inline each other in a circle.
+    fn circles_of_inlining(&self) {
+        let all: Vec<_> = self.section("workflows").into_iter().flat_map(Node::entries).collect();
+        let numbers: FxHashMap<_, _> = all.iter().enumerate().map(|(at, one)| (one.key.raw(), at)).collect();
+        let inlining = |workflow: Node<'t>| {
+            let steps = workflow.get("steps").into_iter().flat_map(Node::entries);
+            let activities = steps.filter_map(|step| step.value.get("activities")).flat_map(Node::items);
+            activities
+                .filter_map(inlined)
+                .filter_map(|name| Some((*numbers.get(name.raw())?, name)))
+                .collect()
         };
-        let scope = Scope { workflow: inputs, ..Scope::new(self.file, This::Nothing) };
+        let next: Vec<Vec<(usize, Node<'t>)>> = all.iter().map(|one| inlining(one.value)).collect();
+        for circle in circles(&next) {
+            let (last, names) = (circle.len() - 1, circle.iter().map(|&(at, _)| all[at].key.raw()));
+            let message = if last == 0 {
+                format!("the workflow `{}` inlines itself", short(all[circle[0].0].key.raw()))
+            } else {
+                format!("the workflows {} inline each other in a circle", listed(names))
+            };
+            let finding = Finding::new(&rules::INLINED_IN_CIRCLE, circle[last].1.use_place(), message);
+            let finding = circle[..last]
+                .iter()
+                .fold(finding, |finding, (_, name)| finding.also(name.use_place(), "and here"));
+            self.world.add(self.file, finding);
+        }
+    }
+
+    fn node_actor(&self, at: usize) -> Actor<'t> {
+        let template = &self.templates[at];
+        Actor {
+            owner: format!("the node `{}`", short(template.name)),
+            this: This::Node(at),
+            flat: Rc::clone(&template.flat),
+            assigned: template.section("interfaces"),
+            whole: template.is_whole(),
+        }
+    }
+
+    /// The relationship of a requirement; nothing if it is not known.
+    fn relationship_actor(&self, at: usize, requirement: &str) -> Option<Actor<'t>> {
+        let template = &self.templates[at];
+        let index = template.requirements.iter().position(|one| one.name == requirement)?;
+        let assignment = &template.requirements[index];
+        let inline = assignment.node.and_then(|node| node.get("relationship")?.get("interfaces"));
+        let named = assignment.relationship_template.map(|at| self.relationships[at].section("interfaces"));
+        let flat = self.world.flat(assignment.relationship?)?;
+        Some(Actor {
+            owner: format!("the relationship `{}` of `{}`", short(requirement), short(template.name)),
+            this: This::Relationship(at, index),
+            whole: flat.whole,
+            flat,
+            assigned: inline.map_or_else(|| named.unwrap_or_default(), |one| Some(one).into()),
+        })
+    }
+
+    fn activity(&self, node: Node<'t>, actors: &[Actor<'t>], scope: &Scope<'_, 't>) {
+        if let Some(call) = node.get("call_operation") {
+            self.call_operation(call, actors, scope);
+        }
+        if let Some(name) = inlined(node) {
+            let found = self.section("workflows").and_then(|all| all.get_entry(name.raw()));
+            let Some(workflow) = found else {
+                if DECLARATIVE.contains(&name.raw()) {
+                    return;
+                }
+                let message = format!("there is no workflow `{}` to inline", short(name.raw()));
+                self.world.say(self.file, &rules::WORKFLOW, name.use_place(), message);
+                return;
+            };
+            let what = format!("the workflow `{}`", short(name.raw()));
+            let definitions = self.workflow_inputs(workflow.value);
+            let callee =
+                Callee { what: &what, definitions: &definitions, whole: true, place: name.use_place() };
+            let given = node.get("inline").and_then(|one| one.get("inputs"));
+            self.call_inputs(&callee, given, &|_| false, scope);
+        }
+    }
+
+    fn call_operation(&self, node: Node<'t>, actors: &[Actor<'t>], scope: &Scope<'_, 't>) {
+        let Some(name) = node.as_str().map(|_| node).or_else(|| node.get("operation")) else { return };
         let given = node.get("inputs");
-        let Some(template) = target.filter(|one| one.is_whole()) else {
-            for entry in given.into_iter().flat_map(Node::entries) {
-                self.evaluate(entry.value, &scope);
-            }
-            return;
-        };
         let Some((interface_name, operation_name)) = name.raw().rsplit_once('.') else {
             let message = format!(
                 "`{}` does not say which operation of which interface: `interface.operation`",
@@ -115,73 +285,79 @@ impl<'t> Service<'_, 't> {
             self.world.say(self.file, &rules::WORKFLOW, name.use_place(), message);
             return;
         };
-        let by_type =
-            self.world.names.find_type(self.file, crate::grammar::Family::Interface, interface_name);
-        let matches = |one: &&flat::Interface<'t>| {
-            one.name == interface_name || by_type.is_some() && one.type_id == by_type
-        };
-        let interface = template.flat.interfaces.iter().find(matches);
-        let operation =
-            interface.and_then(|one| one.operations.iter().find(|one| one.name == operation_name));
-        let (Some(interface), Some(operation)) = (interface, operation) else {
-            if interface.is_none_or(|one| one.whole) {
-                let message =
-                    format!("the node `{}` has no operation `{}`", short(template.name), short(name.raw()));
-                self.world.say(self.file, &rules::WORKFLOW, name.use_place(), message);
-            }
+        let by_type = self.world.names.find_type(self.file, Family::Interface, interface_name);
+        let matches =
+            |one: &&Interface<'t>| one.name == interface_name || by_type.is_some() && one.type_id == by_type;
+        let mut open = actors.is_empty();
+        for actor in actors {
+            let interface = actor.flat.interfaces.iter().find(matches);
+            let operation =
+                interface.and_then(|one| one.operations.iter().find(|one| one.name == operation_name));
+            let (Some(interface), Some(operation)) = (interface, operation) else {
+                // In the Simple Profile templates may have interfaces of their own.
+                let of_template = actor.assigned.get(interface_name).is_some();
+                open |= !actor.whole || interface.map_or(of_template, |one| !one.whole);
+                continue;
+            };
+            let mut definitions = operation.inputs.clone();
+            definitions.extend(interface.inputs.iter().cloned());
+            let assigned = actor.assigned.get(interface.name);
+            let of_operation =
+                assigned.and_then(|one| one.get("operations").unwrap_or(one).get(operation_name));
+            let sections =
+                [assigned.and_then(|one| one.get("inputs")), of_operation.and_then(|one| one.get("inputs"))];
+            let has = |name: &str| sections.iter().flatten().any(|all| all.get(name).is_some());
+            let what = format!("the operation `{}`", short(name.raw()));
+            let (whole, place) = (interface.whole, name.use_place());
+            let callee = Callee { what: &what, definitions: &definitions, whole, place };
+            self.call_inputs(&callee, given, &has, &Scope { this: actor.this, ..*scope });
             return;
-        };
-        let mut definitions = operation.inputs.clone();
-        definitions.extend(interface.inputs.iter().cloned());
-        self.call_inputs(name, given, &definitions, template, interface, operation_name, &scope);
+        }
+        if !open {
+            let owners: Vec<_> = actors.iter().map(|one| one.owner.as_str()).collect();
+            let message = format!("{} has no operation `{}`", owners.join(" or "), short(name.raw()));
+            self.world.say(self.file, &rules::WORKFLOW, name.use_place(), message);
+        }
+        for entry in given.into_iter().flat_map(Node::entries) {
+            self.evaluate(entry.value, &Scope { this: This::Type, ..*scope });
+        }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "what a call is made of")]
+    /// The inputs of a call: that they exist and fit, and that none is missing. `has` tells which have a value already.
     fn call_inputs(
         &self,
-        name: Node<'t>,
+        callee: &Callee<'_, 't>,
         given: Option<Node<'t>>,
-        definitions: &[Property<'t>],
-        template: &Template<'t>,
-        interface: &flat::Interface<'t>,
-        operation: &str,
+        has: &dyn Fn(&str) -> bool,
         scope: &Scope<'_, 't>,
     ) {
         for entry in given.into_iter().flat_map(Node::entries) {
             let input = entry.key.raw();
-            let Some(definition) = definitions.iter().find(|one| one.name == input) else {
+            let Some(definition) = callee.definitions.iter().find(|one| one.name == input) else {
                 self.evaluate(entry.value, scope);
-                if interface.whole {
-                    let message =
-                        format!("the operation `{}` has no input `{}`", short(name.raw()), short(input));
+                if callee.whole {
+                    let message = format!("{} has no input `{}`", callee.what, short(input));
                     let finding = Finding::new(&rules::CALL, entry.key.use_place(), message);
-                    self.world
-                        .add(self.file, did_you_mean(finding, input, definitions.iter().map(|one| one.name)));
+                    let names = callee.definitions.iter().map(|one| one.name);
+                    self.world.add(self.file, did_you_mean(finding, input, names));
                 }
                 continue;
             };
-            let what = format!("the input `{}` of `{}`", short(input), short(name.raw()));
+            let what = format!("the input `{}` of {}", short(input), callee.what);
             let value = self.checked(entry.value, &definition.schema, scope, &what);
             if definition.required && matches!(value.datum.value, Value::Unknown(_)) {
                 self.optional_source(entry.value, definition, scope);
             }
         }
-        let assigned = template.get("interfaces").and_then(|all| all.get(interface.name));
-        let by_interface = assigned.and_then(|one| one.get("inputs"));
-        let by_operation =
-            assigned.and_then(|one| one.get("operations").unwrap_or(one).get(operation)?.get("inputs"));
-        for definition in
-            definitions.iter().filter(|one| one.required && one.default.is_none() && one.fixed.is_none())
-        {
-            let has =
-                |section: Option<Node<'t>>| section.is_some_and(|all| all.get(definition.name).is_some());
-            if !has(given) && !has(by_interface) && !has(by_operation) {
+        let needed = |one: &&Property<'t>| one.required && one.default.is_none() && one.fixed.is_none();
+        for definition in callee.definitions.iter().filter(needed) {
+            if given.is_none_or(|all| all.get(definition.name).is_none()) && !has(definition.name) {
                 let message = format!(
-                    "the call of `{}` gives no value for the input `{}`",
-                    short(name.raw()),
+                    "the call of {} gives no value for the input `{}`",
+                    callee.what,
                     short(definition.name)
                 );
-                let finding = Finding::new(&rules::CALL, name.use_place(), message);
+                let finding = Finding::new(&rules::CALL, callee.place, message);
                 self.world.add(self.file, finding.also(definition.place, "it is required here"));
             }
         }
@@ -204,4 +380,113 @@ impl<'t> Service<'_, 't> {
             self.world.add(self.file, finding.also(input.place, "it is not required here"));
         }
     }
+
+    /// A trigger of a policy: what it needs, its event, its condition and its activities.
+    pub(crate) fn trigger(&self, key: Node<'t>, node: Node<'t>, targets: Option<Node<'t>>) {
+        let simple = self.world.version(self.file).is_simple();
+        let has_event = node.get("event").is_some() || simple && node.get("event_type").is_some();
+        for (there, name) in [(has_event, "event"), (node.get("action").is_some(), "action")] {
+            if !there && node.is_mapping() {
+                let message = format!("the trigger `{}` needs the keyname `{name}`", short(key.raw()));
+                self.world.say(self.file, &rules::MISSING_KEY, key.use_place(), message);
+            }
+        }
+        let scope = Scope::new(self.file, This::Nothing);
+        if !simple && let Some(condition) = node.get("condition") {
+            self.condition(condition, &scope);
+        }
+        // A filter of the Simple Profile chooses among the targets; without targets, the policy is for any node.
+        let filter = node.get("target_filter").and_then(|one| one.get("node"));
+        let names =
+            filter.into_iter().chain(targets.filter(|_| filter.is_none()).into_iter().flat_map(Node::items));
+        let found: Option<Vec<_>> =
+            names.map(|name| self.by_name.get(name.raw()).map(|&at| self.node_actor(at))).collect();
+        let actors = found.unwrap_or_default();
+        if let Some(node) = filter
+            && !self.by_name.contains_key(node.raw())
+            && self.world.names.find(self.file, Family::Node, node.raw()) == Meaning::Unknown
+        {
+            let message = format!("`{}` is neither a node template nor a node type", short(node.raw()));
+            let finding = Finding::new(&rules::TRIGGER, node.use_place(), message);
+            let names = self.templates.iter().map(|one| one.name);
+            self.world.add(self.file, did_you_mean(finding, node.raw(), names));
+        }
+        self.event(node.get("event"), &actors);
+        for activity in node.get("action").into_iter().flat_map(Node::items) {
+            self.activity(activity, &actors, &scope);
+        }
+    }
+
+    /// An event that is named after an interface of a target is one of its notifications.
+    fn event(&self, event: Option<Node<'t>>, actors: &[Actor<'t>]) {
+        let Some(node) = event else { return };
+        let Some((interface_name, name)) = node.as_str().and_then(|text| text.rsplit_once('.')) else {
+            return;
+        };
+        let interfaces =
+            actors.iter().flat_map(|one| &one.flat.interfaces).filter(|one| one.name == interface_name);
+        let interfaces: Vec<_> = interfaces.collect();
+        let whole = actors.iter().all(|one| one.whole) && interfaces.iter().all(|one| one.whole);
+        let notifications =
+            || interfaces.iter().flat_map(|one| &one.operations).filter(|one| one.notification);
+        if interfaces.is_empty() || !whole || notifications().any(|one| one.name == name) {
+            return;
+        }
+        let message =
+            format!("the interface `{}` has no notification `{}`", short(interface_name), short(name));
+        let finding = Finding::new(&rules::TRIGGER, node.use_place(), message);
+        self.world.add(self.file, did_you_mean(finding, name, notifications().map(|one| one.name)));
+    }
+}
+
+/// Circles in a graph, none of which share a node, at least one if there are any. Each node is given with the edge that leads on.
+fn circles<E: Copy>(next: &[Vec<(usize, E)>]) -> Vec<Vec<(usize, E)>> {
+    // Take away what leads nowhere, and what then does.
+    let mut before = vec![Vec::new(); next.len()];
+    for (at, edges) in next.iter().enumerate() {
+        for (to, _) in edges {
+            before[*to].push(at);
+        }
+    }
+    let mut count: Vec<_> = next.iter().map(Vec::len).collect();
+    let mut done: Vec<_> = (0..next.len()).filter(|&at| count[at] == 0).collect();
+    while let Some(at) = done.pop() {
+        for &from in &before[at] {
+            count[from] -= 1;
+            if count[from] == 0 {
+                done.push(from);
+            }
+        }
+    }
+    // From each of the others an edge leads on to another of them, so that a walk comes back to where it has been.
+    let mut walk_of: Vec<Option<usize>> = vec![None; next.len()];
+    let mut found = Vec::new();
+    for start in 0..next.len() {
+        let (mut walk, mut at) = (Vec::new(), start);
+        while walk_of[at].is_none()
+            && let Some(&edge) = next[at].iter().find(|(to, _)| count[*to] > 0)
+        {
+            walk_of[at] = Some(start);
+            walk.push((at, edge.1));
+            at = edge.0;
+        }
+        if walk_of[at] == Some(start)
+            && let Some(first) = walk.iter().position(|&(one, _)| one == at)
+        {
+            found.push(walk.split_off(first));
+        }
+    }
+    found
+}
+
+/// The names of the steps that come after a step.
+fn followers(step: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let lists = ["on_success", "on_failure"].into_iter().filter_map(move |name| step.get(name));
+    lists.flat_map(|list| list.items().chain(list.as_str().map(|_| list)))
+}
+
+/// The name of the workflow that an activity inlines.
+fn inlined(activity: Node<'_>) -> Option<Node<'_>> {
+    let node = activity.get("inline")?;
+    node.as_str().map(|_| node).or_else(|| node.get("workflow"))
 }

@@ -49,10 +49,10 @@ fn every_rule_has_texts() {
 #[test]
 fn rules_in_alloy_find_what_they_are_for_and_nothing_near() {
     let mut count = 0;
-    for (_, listed) in library::rules() {
+    for (_, listed) in library::FILES.rules() {
         let code = listed.description.rule.code.as_str().to_owned();
         assert!(listed.description.is_complete(), "{code} has a message, a place and help");
-        let example = library::example(&code).unwrap_or_else(|| panic!("{code} has examples"));
+        let example = library::FILES.example(&code).unwrap_or_else(|| panic!("{code} has examples"));
         let found = codes_of_example(example.bad);
         assert!(found.contains(&code), "{code} is not found but {found:?} in:\n{}", example.bad);
         let found = codes_of_example(example.good);
