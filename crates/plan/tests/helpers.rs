@@ -29,17 +29,40 @@ types:
 want: P@p2 = 1 and P = 1 and R@r1 = 1
 ";
 
+/// The plan for what a document wants, without the search that helps where the usual way finds none.
+fn planned(document: &Document) -> (locus_plan::Plan, Option<locus_plan::Checked>) {
+    let (universe, start) = (&document.universe, &document.configuration);
+    let (want, _) = document.want.as_ref().expect("it wants something");
+    let Choice::Chosen(chosen) = choose(universe, start, want) else { panic!("it can be had") };
+    let (wanted, others) = wanted(universe, start, want, &chosen);
+    let problem = Problem { universe, start, names: &document.names, wanted, others };
+    match solve(&problem, Limits { searched: 0, ..Limits::default() }) {
+        (Answer::Plan(plan), checked) => (plan, checked),
+        (answer, _) => panic!("there is a plan: {answer:?}"),
+    }
+}
+
+/// Four need two each of three that bear three each: if the first two serve three of them, the fourth finds only one.
+#[test]
+fn capacities_are_used_so_that_all_find_what_they_need() {
+    for users in 4..=9usize {
+        let document = read(&format!(
+            "aeolus: 1\ntypes:\n  user: {{states: {{off: {{to: on}}, on: {{requires: {{db: 2}}}}}}}}\n  \
+             base: {{states: {{off: {{to: on}}, on: {{provides: {{db: 3}}}}}}}}\nwant: user@on = {users}\n"
+        ));
+        let (plan, _) = planned(&document);
+        let least = users + (2 * users).div_ceil(3);
+        assert_eq!(plan.end.components.len(), least, "{users} users");
+    }
+}
+
 #[test]
 fn what_stays_turns_from_a_helper_to_what_is_wanted() {
     for capacity in ["unlimited", "1"] {
         let document = read(&RELAY.replace("CAPACITY", capacity));
         let (universe, start) = (&document.universe, &document.configuration);
         let (want, _) = document.want.as_ref().expect("it wants something");
-        let Choice::Chosen(chosen) = choose(universe, start, want) else { panic!("it can be had") };
-        let (wanted, others) = wanted(universe, start, want, &chosen);
-        let problem = Problem { universe, start, names: &document.names, wanted, others };
-        let (answer, checked) = solve(&problem, Limits { searched: 0, ..Limits::default() });
-        let Answer::Plan(plan) = answer else { panic!("there is a plan: {answer:?}") };
+        let (plan, checked) = planned(&document);
         assert_eq!(checked.map(|checked| checked.method), Some(Method::Argument));
         assert!(holds(universe, &plan.end, want), "{:?}", plan.end);
         let deleted = plan.steps.iter().filter(|step| matches!(step.action, Action::Delete(_))).count();
