@@ -5,17 +5,22 @@
     git clone https://github.com/aeolus-project/zephyrus
     python3 bench/plan.py --locus target/release/locus --metis metis --zephyrus zephyrus
 
+With `--metis-program metis/metis.native` Metis itself is run on its inputs, its plans are checked in the same way, and the numbers of
+components are compared where its plan is valid.
+
 Every plan is checked here again, by a second reading of definition 3 of the report: in the order in which the steps are
 listed, and in random other orders that the partial order allows.
 """
 
 import argparse
+import collections
 import json
 import pathlib
 import random
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 
@@ -106,6 +111,8 @@ def replay(types, plan, order):
             bindings ^= {binding}
         wrong = correct(types, components, bindings)
         assert wrong is None, f"after step {step['id']}: {wrong}"
+    if plan is None:
+        return components
     end = {(c["name"], c["type"], c["state"]) for c in plan["components"]}
     assert end == {(name, kind, state) for name, (kind, state) in components.items()}, "another end"
 
@@ -139,11 +146,52 @@ def judge(types, plan, dice):
     return "valid"
 
 
+def metis_steps(text):
+    """The plan that Metis writes, as steps of ours."""
+    forms = [
+        (r"Create instance (\S+):(\S+)", lambda m: {"action": "new", "component": m[1], "type": m[2]}),
+        (r"(\S+) : change state from (\S+) to (\S+)", lambda m: {"action": "change", "changes": [{"component": m[1], "from": m[2], "to": m[3]}]}),
+        (r"(\S+) : bind port (\S+) to (\S+)", lambda m: {"action": "bind", "port": m[2], "requirer": m[3], "provider": m[1]}),
+        (r"(\S+) : unbind port (\S+) from instance (\S+)", lambda m: {"action": "unbind", "port": m[2], "requirer": m[1], "provider": m[3]}),
+        (r"(\S+) : stop", lambda m: {"action": "delete", "component": m[1]}),
+    ]
+    steps = []
+    for line in re.findall(r"Plan\[\d+\] = \[(.*)\]", text.split("The computed PLAN is:")[-1]):
+        found = next((make(m) for form, make in forms if (m := re.fullmatch(form, line))), None)
+        assert found, line
+        steps.append({"id": len(steps) + 1, **found})
+    return steps
+
+
+def metis(program, path, kind, state, types):
+    """How many components Metis needs, and whether its plan is valid."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder) / "plan.txt"
+        command = [program.resolve(), "-hr", "-u", path.resolve(), "-c", kind, "-s", state, "-o", out]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        except subprocess.TimeoutExpired:
+            return None, "no answer in 120 s"
+        if done.returncode != 0 or not out.exists():
+            return None, "crashes"
+        steps = metis_steps(out.read_text())
+    if len(steps) > 700:
+        return None, "too large to check here"
+    made = sum(step["action"] == "new" for step in steps)
+    try:
+        end = replay(types, None, steps)
+        assert (kind, state) in end.values(), "the target is not reached"
+    except (AssertionError, KeyError) as error:
+        return made, f"invalid: {error}"
+    return made, "valid"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--locus", required=True)
     parser.add_argument("--metis", type=pathlib.Path)
     parser.add_argument("--zephyrus", type=pathlib.Path)
+    parser.add_argument("--metis-program", type=pathlib.Path)
     args = parser.parse_args()
     dice, failed = random.Random(1), 0
     cases = []
@@ -151,13 +199,14 @@ def main():
         for script in sorted((args.metis / "demo").glob("*.sh")):
             found = re.search(r"-u \.\./(\S+).*? -c (\S+) -s (\S+)", script.read_text())
             if found and (args.metis / found[1]).exists():
-                cases.append((f"metis {script.stem}", args.metis / found[1], f'"{found[2]}"@"{found[3]}" >= 1', metis_universe))
+                cases.append((f"metis {script.stem}", args.metis / found[1], f'"{found[2]}"@"{found[3]}" >= 1', metis_universe, found))
     if args.zephyrus:
         for path in sorted(args.zephyrus.glob("example-inputs/u-*.json")):
-            cases.append((f"zephyrus {path.stem}", path, "#@serious-wordpress = 1", zephyrus_universe))
+            cases.append((f"zephyrus {path.stem}", path, "#@serious-wordpress = 1", zephyrus_universe, None))
         for path in sorted(args.zephyrus.glob("openstack/u-*artificial.json")):
-            cases.append((f"zephyrus {path.stem}", path, "#@glance-api > 0 and #@nova-api > 0", zephyrus_universe))
-    for name, path, want, reader in cases:
+            cases.append((f"zephyrus {path.stem}", path, "#@glance-api > 0 and #@nova-api > 0", zephyrus_universe, None))
+    peer, more = collections.Counter(), 0
+    for name, path, want, reader, script in cases:
         answer, seconds, error = run(args.locus, path, want)
         if answer is None:
             print(f"{name}: no answer: {error.strip()}")
@@ -171,8 +220,17 @@ def main():
             except AssertionError as error:
                 note = f"INVALID: {error}"
                 failed += 1
-            note = f"{len({s['component'] for s in answer['steps'] if s['action'] == 'new'})} components, {len(answer['steps'])} steps, {note}"
-        print(f"{name}: {verdict} in {seconds * 1000:.0f} ms: {note}")
+            own = len({s["component"] for s in answer["steps"] if s["action"] == "new"})
+            note = f"{own} components, {len(answer['steps'])} steps, {note}"
+            if args.metis_program and script:
+                made, said = metis(args.metis_program, path, script[2], script[3], metis_universe(path.read_text()))
+                peer[said.split(":")[0]] += 1
+                note += f"; Metis: {made} components, {said}"
+                if said == "valid" and made < own:
+                    more, note = more + 1, note + " FEWER"
+        print(f"{name}: {verdict} in {seconds * 1000:.0f} ms: {note}", flush=True)
+    if peer:
+        print(f"Metis: {dict(sorted(peer.items()))}; it needs fewer components {more} times")
     sys.exit(1 if failed else 0)
 
 

@@ -38,6 +38,37 @@ def hot(resources):
     return {"heat_template_version": "2021-04-16", "resources": made}
 
 
+def one_network(resources):
+    made = {"net": {"type": "OS::Neutron::Net"}}
+    for n in range(resources // 3):
+        made[f"subnet{n}"] = {"type": "OS::Neutron::Subnet", "properties": {"network": {"get_resource": "net"}, "cidr": f"10.{n // 256}.{n % 256}.0/24"}}
+    for n in range(resources - resources // 3 - 1):
+        made[f"port{n}"] = {"type": "OS::Neutron::Port", "properties": {"network": {"get_resource": "net"}}}
+    return {"heat_template_version": "2021-04-16", "resources": made}
+
+
+def compose(services):
+    made = {}
+    for n in range(services // 2):
+        made[f"db{n}"] = {"image": "postgres:16", "healthcheck": {"test": ["CMD", "pg_isready"]}}
+        made[f"web{n}"] = {"image": "nginx:1", "depends_on": {f"db{n}": {"condition": "service_healthy"}}}
+    return {"services": made}
+
+
+def replicas(containers):
+    half = containers // 2
+    return {"services": {"db": {"image": "postgres:16", "scale": half}, "web": {"image": "nginx:1", "scale": half, "depends_on": ["db"]}}}
+
+
+def tosca(nodes):
+    made = {}
+    for n in range(nodes // 3):
+        made[f"host{n}"] = {"type": "tosca.nodes.Compute"}
+        made[f"db{n}"] = {"type": "tosca.nodes.DBMS", "requirements": [{"host": f"host{n}"}]}
+        made[f"web{n}"] = {"type": "tosca.nodes.WebServer", "requirements": [{"host": f"host{n}"}, {"dependency": f"db{n}"}]}
+    return {"tosca_definitions_version": "tosca_simple_yaml_1_3", "topology_template": {"node_templates": made}}
+
+
 def servers(number):
     made = {"net": {"type": "OS::Neutron::Net"}}
     for n in range(number - 1):
@@ -61,6 +92,11 @@ def main():
         ("30,301 components, 90,300 bindings (Zephyrus: 3.0 s)", "a.aeolus.json", zephyrus(), []),
         ("HOT template of 10,000 resources (goal: 1 s)", "t.yaml", hot(10_000), []),
         ("HOT template of 10,000 resources, taken down", "t.yaml", hot(10_000), ["--down"]),
+        ("HOT template of 100,000 resources", "t.yaml", hot(100_000), []),
+        ("HOT template of 10,000 resources, a third of them subnets of one network", "t.yaml", one_network(10_000), []),
+        ("Compose file of 10,000 services", "compose.yaml", compose(10_000), []),
+        ("Compose file of two services with 5,000 replicas each", "compose.yaml", replicas(10_000), []),
+        ("TOSCA file of 10,000 nodes", "s.yaml", tosca(10_000), ["--language", "tosca"]),
         ("--verify, 30 resources with retry and rollback (goal: 10 s)", "v.yaml", servers(30), ["--verify"]),
     ]
     with tempfile.TemporaryDirectory() as folder:

@@ -20,7 +20,8 @@ use rustc_hash::FxHashSet;
 use crate::goal::wanted;
 use crate::place::{Offers, Placing, mentions_machines, place, rises};
 use crate::problem::Others;
-use crate::reach::{Node, Nodes, reach};
+use crate::reach::{Node, Nodes, reach, reasons as unreached};
+use crate::render::explain;
 
 /// How many partial configurations are looked at.
 const MOST: usize = 20_000;
@@ -80,10 +81,24 @@ fn chosen(
     let usable: Vec<bool> = (0..nodes.len()).map(|node| reached.has(node)).collect();
     let search = Search { nodes: &nodes, usable, machines };
     let choice = search.run(&negation_normal(want, false), MOST);
-    if let (Choice::None(reasons), Want::And(parts)) = (&choice, want) {
-        return Choice::None(search.core(universe, parts, reasons));
+    let Choice::None(mut reasons) = choice else { return choice };
+    if let Want::And(parts) = want {
+        reasons = search.core(universe, parts, &reasons);
     }
-    choice
+    // What is missing may be missing because it cannot be reached: then that is the end of the chain.
+    let is_missing = |&node: &Node| {
+        let name = search.name(node);
+        !reached.has(node) && reasons.iter().any(|why| why.split([' ', ',']).any(|word| word == name))
+    };
+    let missing: Vec<Node> = (0..nodes.len()).filter(is_missing).take(3).collect();
+    for node in missing {
+        for why in explain(universe, &unreached(&nodes, &reached, node)) {
+            if !reasons.contains(&why) {
+                reasons.push(why);
+            }
+        }
+    }
+    Choice::None(reasons)
 }
 
 /// Machines that components must be placed on.

@@ -65,8 +65,14 @@ struct Offer {
     left: u32,
 }
 
-/// Choices that differ from the usual ones: the provider for a port of a state.
-pub(crate) type Choices = FxHashMap<(Node, PortId), Node>;
+/// Choices that differ from the usual ones.
+#[derive(Clone, Default)]
+pub(crate) struct Choices {
+    /// The provider for a port of a state.
+    pub(crate) providers: FxHashMap<(Node, PortId), Node>,
+    /// Whether the offer that bears most is taken, instead of the first: so that those who need several at once find them.
+    pub(crate) is_balanced: bool,
+}
 
 /// Lines and services.
 pub(crate) struct Lines<'a> {
@@ -77,6 +83,7 @@ pub(crate) struct Lines<'a> {
     /// The provider chosen for each required port of each state that is needed.
     pub(crate) chosen: FxHashMap<(Node, PortId), Node>,
     offers: Vec<Vec<Offer>>,
+    is_balanced: bool,
     /// How many offers were looked at.
     looks: Cell<u64>,
     /// Deployed components that no line has yet, by node.
@@ -117,6 +124,7 @@ impl<'a> Lines<'a> {
             services: Vec::new(),
             chosen: FxHashMap::default(),
             offers: vec![Vec::new(); nodes.universe.port_count()],
+            is_balanced: choices.is_balanced,
             looks: Cell::new(0),
             free: FxHashMap::default(),
             start_bindings,
@@ -294,7 +302,8 @@ impl<'a> Lines<'a> {
                     };
                     known.or_else(earliest)
                 };
-                let asked = choices.get(&(node, port)).map(|&provider| provider as u32).filter(before);
+                let asked =
+                    choices.providers.get(&(node, port)).map(|&provider| provider as u32).filter(before);
                 // A state at the start may have been entered in another world: then what it requires is bound.
                 let Some(provider) = asked.or_else(usual) else { continue };
                 self.chosen.insert((node, port), provider as usize);
@@ -445,7 +454,7 @@ impl<'a> Lines<'a> {
         let requirer = &self.all[line];
         let node = self.nodes.node(requirer.kind, requirer.path[from as usize]);
         let stays = to as usize == requirer.last() && !requirer.dies;
-        let mut best: Option<(u32, usize)> = None;
+        let mut best: Option<((u32, u32), usize)> = None;
         self.looks.set(self.looks.get() + self.offers[port.index()].len() as u64);
         for (at, offer) in self.offers[port.index()].iter().enumerate() {
             let provider = &self.all[offer.line as usize];
@@ -467,10 +476,11 @@ impl<'a> Lines<'a> {
                 (false, false) => 1,
                 (false, true) => 2,
             };
-            if best.is_none_or(|(least, _)| cost < least) {
-                best = Some((cost, at));
+            let key = (cost, if self.is_balanced { u32::MAX - offer.left } else { 0 });
+            if best.is_none_or(|(least, _)| key < least) {
+                best = Some((key, at));
             }
-            if cost == 0 {
+            if key == (0, 0) {
                 break;
             }
         }

@@ -10,6 +10,8 @@
 //! divided in two: a twin does the same up to here and stays, and those who still need it are served by the twin. So
 //! there is always an order; at worst each state that is needed has a component of its own.
 
+mod helpers;
+
 use std::rc::Rc;
 
 use locus_aeolus::{Action, Binding, Change, Component, ComponentId, Configuration, PortId, StateId};
@@ -532,48 +534,6 @@ impl<'s, 'a, 'l> Emission<'s, 'a, 'l> {
             let service = &self.schedule.lines.services[index as usize];
             if service.to as usize == self.schedule.lines.all[line as usize].last() {
                 self.released[index as usize] = step;
-            }
-        }
-    }
-
-    /// Deletes new components on which nothing that stays depends.
-    fn remove_helpers(&mut self) {
-        let lines = &self.schedule.lines.all;
-        let services = &self.schedule.lines.services;
-        let mut stays: Vec<bool> = lines.iter().map(|line| line.is_kept).collect();
-        let mut todo: Vec<u32> = (0..lines.len() as u32).filter(|&line| stays[line as usize]).collect();
-        while let Some(line) = todo.pop() {
-            for &index in &self.schedule.by_requirer[line as usize] {
-                let service = &services[index as usize];
-                let for_ever =
-                    service.to as usize == lines[line as usize].last() && !lines[line as usize].dies;
-                if for_ever && !std::mem::replace(&mut stays[service.provider as usize], true) {
-                    todo.push(service.provider);
-                }
-            }
-        }
-        // Those who require come before those who provide.
-        let goes = |line: u32| !stays[line as usize] && !lines[line as usize].dies;
-        let mut users = vec![0u32; lines.len()];
-        let lasting = |index: &u32| {
-            let service = &services[*index as usize];
-            service.to as usize == lines[service.requirer as usize].last()
-        };
-        for line in (0..lines.len() as u32).filter(|&line| goes(line)) {
-            for index in self.schedule.by_requirer[line as usize].iter().filter(|index| lasting(index)) {
-                users[services[*index as usize].provider as usize] += 1;
-            }
-        }
-        let mut ready: Vec<u32> =
-            (0..lines.len() as u32).rev().filter(|&line| goes(line) && users[line as usize] == 0).collect();
-        while let Some(line) = ready.pop() {
-            self.delete(line, vec![self.latest[line as usize]]);
-            for index in self.schedule.by_requirer[line as usize].iter().filter(|index| lasting(index)) {
-                let provider = services[*index as usize].provider;
-                users[provider as usize] -= 1;
-                if users[provider as usize] == 0 && goes(provider) {
-                    ready.push(provider);
-                }
             }
         }
     }

@@ -36,11 +36,24 @@ pub fn solve(problem: &Problem<'_>, limits: Limits) -> (Answer, Option<Checked>)
     if let Some(&goal) = goals.iter().find(|&&goal| !reached.has(goal)) {
         return (Answer::None(reasons(&nodes, &reached, goal)), None);
     }
-    let mut best = match attempt(problem, &nodes, &reached, &Choices::default(), limits) {
+    let mut choices = Choices::default();
+    let mut best = attempt(problem, &nodes, &reached, &choices, limits);
+    let is_larger = |found: &Found| found.plan.end.components.len() > problem.wanted.len();
+    if problem.universe.has_capacities() && best.as_ref().map_or(true, is_larger) {
+        // Those who need several at once may not find them where others took what came first.
+        let balanced = Choices { is_balanced: true, ..Choices::default() };
+        let other = attempt(problem, &nodes, &reached, &balanced, limits);
+        let is_better =
+            |other: &Found| best.as_ref().map_or(true, |best| cost(&other.plan) < cost(&best.plan));
+        if other.as_ref().is_ok_and(is_better) {
+            (best, choices) = (other, balanced);
+        }
+    }
+    let mut best = match best {
         Ok(found) => found,
         Err(why) => return bounded(problem, limits, &why),
     };
-    vary(problem, &nodes, &reached, limits, &mut best);
+    vary(problem, &nodes, &reached, limits, choices, &mut best);
     (Answer::Plan(best.plan), Some(best.checked))
 }
 
@@ -115,15 +128,21 @@ fn attempt(
 }
 
 /// Tries other providers, one choice after the other, as long as that makes the plan smaller.
-fn vary(problem: &Problem<'_>, nodes: &Nodes<'_>, reached: &Reached, limits: Limits, best: &mut Found) {
+fn vary(
+    problem: &Problem<'_>,
+    nodes: &Nodes<'_>,
+    reached: &Reached,
+    limits: Limits,
+    mut choices: Choices,
+    best: &mut Found,
+) {
     // Trying costs about as much as planning; large plans are left as they are.
     let tries = if best.plan.steps.len() > 1_000 { 0 } else { limits.variations };
-    let mut choices = Choices::default();
     let mut tried = 0;
     let mut improved = true;
     while std::mem::replace(&mut improved, false) {
         for (node, port) in best.open.clone() {
-            let usual = choices.get(&(node, port)).copied();
+            let usual = choices.providers.get(&(node, port)).copied();
             for &provider in &nodes.providers[port.index()] {
                 if !reached.has(provider as usize) || usual == Some(provider as usize) {
                     continue;
@@ -133,7 +152,7 @@ fn vary(problem: &Problem<'_>, nodes: &Nodes<'_>, reached: &Reached, limits: Lim
                 }
                 tried += 1;
                 let mut other = choices.clone();
-                other.insert((node, port), provider as usize);
+                other.providers.insert((node, port), provider as usize);
                 if let Ok(found) = attempt(problem, nodes, reached, &other, limits)
                     && cost(&found.plan) < cost(&best.plan)
                 {

@@ -72,6 +72,9 @@ pub(super) fn argue(universe: &Universe, start: &Configuration, plan: &Plan) -> 
     argument.conflicts()
 }
 
+/// More bindings of one component at one port than this are not looked at in pairs.
+const MOST_RELAYED: usize = 64;
+
 fn demand(holds: bool) -> Result<(), Doubt> {
     if holds { Ok(()) } else { Err(Doubt) }
 }
@@ -252,7 +255,47 @@ impl Argument<'_> {
                 }
             }
         }
-        Err(Doubt)
+        self.relayed(id, port, need, number)
+    }
+
+    /// The same where one provider takes over from another on the way: the second is bound before the first is unbound, so that
+    /// together they are as good as one that is there all the time.
+    fn relayed(&self, id: ComponentId, port: PortId, need: Span, number: u32) -> Result<(), Doubt> {
+        let bound = with(&self.bindings, |bound| (bound.requirer, bound.port), &(id, port));
+        let serves = |bound: &Bound, span: Span| {
+            let covers = |one: &Span| {
+                self.order.is_before(one.begin, span.begin) && self.ends_after(one.end, span.end)
+            };
+            let key = |stretch: &Stretch| (stretch.provider, stretch.port);
+            bound.provider != id
+                && covers(&bound.span)
+                && with(&self.provided, key, &(bound.provider, port)).iter().any(|one| covers(&one.span))
+        };
+        demand(bound.len() <= MOST_RELAYED)?;
+        let mut used: Vec<ComponentId> = Vec::new();
+        let mut first: Vec<&Bound> = Vec::new();
+        for one in bound {
+            if serves(one, need) {
+                used.push(one.provider);
+            } else {
+                first.push(one);
+            }
+        }
+        used.dedup();
+        let mut providers = used.len();
+        for one in first {
+            let Some(end) = one.span.end else { continue };
+            if used.contains(&one.provider) || !serves(one, Span { begin: need.begin, end: Some(end) }) {
+                continue;
+            }
+            let rest = Span { begin: end, end: need.end };
+            let next = bound.iter().find(|next| !used.contains(&next.provider) && serves(next, rest));
+            if let Some(next) = next.filter(|next| next.provider != one.provider) {
+                used.extend([one.provider, next.provider]);
+                providers += 1;
+            }
+        }
+        demand(providers >= number as usize)
     }
 
     /// No more bindings of a provided port at once than it bears: they make no more chains, in each of which one ends
