@@ -57,13 +57,14 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
     }
     let phases = phases(project);
     let Some(services) = project.model.get("services").and_then(Value::as_map) else { return things };
+    let mut all_of: BTreeSet<(String, &'static str)> = BTreeSet::new();
     for (name, entry) in &services.0 {
         let service = &entry.value;
         let containers = containers(name, service);
         for (number, container) in (1..).zip(&containers) {
             things.push(Thing {
                 properties: service_properties(project, service),
-                needs: needs(service, services),
+                needs: needs(service, services, &mut all_of),
                 place: Some(entry.key),
                 phases: phases[name.as_str()].iter().map(|&phase| phase.to_owned()).collect(),
                 endings: vec!["stopped".to_owned()],
@@ -73,7 +74,23 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
             });
         }
     }
+    for (target, phase) in all_of {
+        let Some(service) = services.get(&target) else { continue };
+        let needs = containers(&target, service).into_iter().map(|container| started(container, phase));
+        things.push(Thing::milestone(all_containers(&target, phase), needs.collect()));
+    }
     things
+}
+
+/// The name of the milestone at which all containers of a service have reached a phase. No container, network or volume
+/// has a name with two blanks.
+fn all_containers(service: &str, phase: &str) -> String {
+    format!("all {service} {phase}")
+}
+
+/// The need that a container has reached a phase, which is about the order of starting alone.
+fn started(container: String, phase: &str) -> Need {
+    Need { phase: Some(phase.to_owned()), only_to_start: true, ..Need::new(container) }
 }
 
 /// The networks or volumes that some service uses; the others are not created.
@@ -99,10 +116,14 @@ fn volumes(service: &Value) -> impl Iterator<Item = &str> {
 /// The names of the containers of a service: the first is called as the service is, so that it stays when there are to be
 /// more or fewer. No service can have a name with a blank.
 fn containers(name: &str, service: &Value) -> Vec<String> {
+    (1..=replicas(service)).map(|n| if n == 1 { name.to_owned() } else { format!("{name} #{n}") }).collect()
+}
+
+/// How many containers a service has.
+fn replicas(service: &Value) -> i64 {
     let global = service.at(&["deploy", "mode"]).and_then(Value::as_str) == Some("global");
     let number = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
-    let number = number.and_then(Value::as_i64).filter(|_| !global).unwrap_or(1).clamp(0, 10_000);
-    (1..=number).map(|n| if n == 1 { name.to_owned() } else { format!("{name} #{n}") }).collect()
+    number.and_then(Value::as_i64).filter(|_| !global).unwrap_or(1).clamp(0, 10_000)
 }
 
 /// The phases of each service.
@@ -139,7 +160,9 @@ fn phase(condition: Option<&str>) -> &'static str {
     }
 }
 
-fn needs(service: &Value, services: &Map) -> Vec<Need> {
+/// What a container of a service needs. The services of which it needs all of several containers, and the phases of these, are
+/// added to `all_of`.
+fn needs(service: &Value, services: &Map, all_of: &mut BTreeSet<(String, &'static str)>) -> Vec<Need> {
     let mut needs = Vec::new();
     let networks = service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::keys);
     needs.extend(networks.map(|name| of_kind("network", name, "networks")));
@@ -149,12 +172,17 @@ fn needs(service: &Value, services: &Map) -> Vec<Need> {
         let Some(other) = services.get(target) else { continue };
         let restart = value.get("restart").and_then(Value::as_bool) == Some(true);
         let condition = phase(value.get("condition").and_then(Value::as_str));
+        if replicas(other) > 1 && !restart {
+            all_of.insert((target.to_owned(), condition));
+            let all = Need::new(all_containers(target, condition));
+            needs.push(Need { at: 1, only_to_start: true, ..all });
+            continue;
+        }
         needs.extend(containers(target, other).into_iter().map(|container| Need {
             via: restart.then(|| "depends_on".to_owned()),
             at: 1,
-            phase: Some(condition.to_owned()),
             only_to_start: !restart,
-            ..Need::new(container)
+            ..started(container, condition)
         }));
     }
     needs

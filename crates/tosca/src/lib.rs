@@ -24,11 +24,13 @@ mod grammar;
 mod graph;
 mod grouping;
 mod house;
+mod imperative;
 mod interpret;
 mod language;
 pub mod library;
 mod lifecycle;
 mod names;
+mod operations;
 mod path;
 mod report;
 mod resolve;
@@ -54,6 +56,7 @@ use locus_source::{Finding, Limits, Loader, NoFiles, Node, Place, SourceFile, So
 use rustc_hash::FxHashMap;
 
 pub use self::graph::{Relationships, graph};
+pub use self::imperative::{Activity, Step};
 pub use self::interpret::{judge, judge_by};
 pub use self::language::Tosca;
 pub use self::lifecycle::{Lifecycle, StateNeed};
