@@ -102,7 +102,8 @@ fact container_names_are_given_once_in_each_profile {
 /** CMP136 dependency-out-of-reach: A service can reach what it depends on.
  *
  *  The two share neither a network nor anything that is mounted. `depends_on` is about order alone, so this may be right; often a
- *  network was forgotten. Waiting until another service is done is always about order.
+ *  network was forgotten. Waiting until another service is done is always about order, and a service that a provider runs is in no
+ *  network.
  *
  *  @severity note
  *  @message {s} depends on {t}, and shares neither a network nor a volume with it
@@ -113,6 +114,6 @@ fact container_names_are_given_once_in_each_profile {
  */
 fact dependencies_are_in_reach {
   all s: Service - outside, d: s.depends_on, t: d.on & Service - outside |
-    some s.reaches & t.reaches or some s.volumes.volume & t.volumes.volume
+    some s.reaches & t.reaches or no s.reaches or no t.reaches or some s.volumes.volume & t.volumes.volume
       or some s.volumes.source.path & t.volumes.source.path or d.condition = "service_completed_successfully"
 }
