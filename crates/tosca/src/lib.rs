@@ -24,6 +24,7 @@ mod grammar;
 mod graph;
 mod grouping;
 mod house;
+mod interfaces;
 mod interpret;
 mod language;
 pub mod library;
