@@ -5,6 +5,7 @@
     python3 bench/tosca.py suite  --suite tosca-community-contributions
     python3 bench/tosca.py corpus --suite tosca-community-contributions [--all]
     python3 bench/tosca.py peers  --files FOLDER --peer tosca-parser=peers/bin/python …
+    python3 bench/tosca.py chance --suite tosca-community-contributions [--seed 1] [--count 10000]
     python3 bench/tosca.py times  --command target/release/locus --peer tosca-parser=peers/bin/python [--file FILE …]
 
 `suite` runs all cases of `tests/tosca_2_0`: what a test of the suite hands to its processor, with the archive if it builds
@@ -14,7 +15,7 @@ target/release/locus` runs the command itself, a process per case.
 
 The suite is what the reader was tuned on. Held back, and looked at only afterwards, are `tests/tosca_simple_yaml_1_0` (cases
 with the expected error in their metadata) and the files under `profiles` and `examples`, which are meant to be right:
-`corpus`. `peers` compares verdicts file by file with those of other tools; `times` measures the
+`corpus`. `chance` changes files of the suite and the texts of the tests by chance, and looks for a panic. `peers` compares verdicts file by file with those of other tools; `times` measures the
 command on generated topologies, and on files that are named, beside the command of tosca-parser.
 
 A peer is given as NAME=PYTHON, where the Python has it: `tosca-parser`, `opera` (the package opera-tosca-parser), `unfurl`
@@ -26,6 +27,7 @@ import argparse
 import json
 import os
 import pathlib
+import random
 import re
 import resource
 import shutil
@@ -48,7 +50,6 @@ WRONG = {
     "metadata/invalid_metadata_missing_value.yaml": "5.3.1: metadata values may be null",
     "metadata/invalid_metadata_non_string_values.yaml":
         "5.3.1: metadata values may be numbers (metadata-valid.yaml of the suite has one)",
-    "namespaces/s35.yaml": "6.8.2.1: the profile `io.kubernetes:1.30` with the type Pod is nowhere in the suite",
     "namespaces/s36.yaml": "6.8.4: `my:k8s:Pod` is not defined: namespaces-k8s.yaml has no types",
     "node-filter-definition/node-filter-select.yaml":
         "6.7.1: a file with a profile MUST NOT define a service template (and 8.8: Compute has no property num_cpus)",
@@ -99,7 +100,7 @@ def by_command(command, lines):
         with tempfile.TemporaryDirectory() as folder:
             for one in map(pathlib.Path, libraries):
                 if one.is_file():
-                    shutil.copy(one, folder)
+                    shutil.copy(one, pathlib.Path(folder) / f"{one.stem}.yaml")
                 else:
                     arguments += ["--library", str(one)]
             arguments += ["--library", folder]
@@ -119,7 +120,9 @@ def cases(suite):
             continue
         own = re.findall(r"^tosca_file_path\s*=\s*here \+ '/([^']+)'\s*$", text, re.M)
         file = test.parent / own[-1] if own else test.with_name(test.name.replace("_test.py", ".yaml"))
-        profiles = [one for one in sorted(test.parent.glob("*.yaml")) if one != file and re.search(r"^profile:", one.read_text(), re.M)]
+        # A profile need not be in a file that ends in `.yaml`.
+        beside = [one for one in sorted(test.parent.glob("*")) if one.is_file() and one.suffix not in (".py", ".zip") and one != file]
+        profiles = [one for one in beside if re.search(r"^profile:", one.read_text(errors="replace"), re.M)]
         members = None
         if "zipfile" in text:
             members = {file.name: file}
@@ -353,6 +356,46 @@ def peers(options):
         print(f"{', '.join(found)}: {count}")
 
 
+def texts_of_rules():
+    """The texts of `crates/tosca/tests/rules.txt`, which break rules or come close."""
+    text = (HERE.parent / "crates/tosca/tests/rules.txt").read_text()
+    versions = {"1": "tosca_definitions_version: tosca_simple_yaml_1_3", "2": "tosca_definitions_version: tosca_2_0"}
+    for block in text.split("\n== ")[1:]:
+        for part in re.split(r"\n-- (?:bad|good)\n", block)[1:]:
+            first, _, rest = part.strip().partition("\n")
+            yield f"{versions.get(first, first)}\n{rest}\n"
+
+
+def changed(text, texts, words, chance):
+    """A text with up to six changes: words that go, come or change, and parts of other texts."""
+    odd = ["[", "{", "]", "}", "-1", "9" * 20, "&a", "*a", "!!binary", "null", "~", "$value", '"', "\t", ": ", "- ", "<<", "UNBOUNDED", "$$"]
+    parts = WORD.findall(text) or ["a"]
+    for _ in range(chance.randint(1, 6)):
+        at, other = chance.randrange(len(parts)), WORD.findall(chance.choice(texts)) or ["a"]
+        start = chance.randrange(len(other))
+        instead = chance.choice([[chance.choice(words)], [chance.choice(words), parts[at]], [chance.choice(odd)], other[start:start + 20], []])
+        parts[at:at + 1] = instead
+        parts = parts or ["a"]
+    return "".join(parts)
+
+
+WORD = re.compile(r"[A-Za-z0-9_.$-]+|\s+|.", re.S)
+
+
+def chance(options):
+    texts = list(texts_of_rules())
+    texts += [one.read_text(errors="replace") for one in sorted((pathlib.Path(options.suite) / "tests/tosca_2_0").rglob("*.yaml"))]
+    words = sorted({word for text in texts for word in WORD.findall(text) if word.strip()})
+    dice = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [pathlib.Path(folder) / f"{number}.yaml" for number in range(options.count)]
+        for path in paths:
+            path.write_text(changed(dice.choice(texts), texts, words, dice))
+        found = verdicts(map(str, paths))
+    errors = sum(one[0] == "error" for one in found)
+    print(f"{len(found)} of {options.count} files read, {errors} with errors, the slowest in {max(one[1] for one in found) / 1e6:.2f} s")
+
+
 def generate(count):
     """A topology of this many nodes: machines with a server and an application each."""
     lines = ["tosca_definitions_version: tosca_simple_yaml_1_0", "topology_template:", "  node_templates:"]
@@ -420,13 +463,15 @@ def times(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["suite", "corpus", "peers", "times"])
+    parser.add_argument("what", choices=["suite", "corpus", "peers", "chance", "times"])
     parser.add_argument("--suite", help="a checkout of oasis-open/tosca-community-contributions")
     parser.add_argument("--files", help="a folder with TOSCA files")
     parser.add_argument("--peer", action="append", default=[], help="NAME=PYTHON[:FOLDER], see above")
     parser.add_argument("--keep", help="in `peers`, a folder where the verdicts of the peers are kept")
     parser.add_argument("--command", help="in `suite`, the command to run in place of the library; in `times`, the command to measure")
     parser.add_argument("--file", action="append", default=[], help="in `times`, a file that both accept")
+    parser.add_argument("--seed", default="1", help="in `chance`, what the files are made by")
+    parser.add_argument("--count", type=int, default=10000, help="in `chance`, how many files")
     parser.add_argument("--runs", type=int, default=20, help="in `times`, how often each file is checked")
     parser.add_argument("--most", type=int, default=3000, help="largest topology for tosca-parser")
     parser.add_argument("--all", action="store_true", help="also the 7,374 files of the profile of DMTF")
@@ -434,7 +479,7 @@ def main():
     options = parser.parse_args()
     global VERDICTS
     VERDICTS = pathlib.Path(options.verdicts or VERDICTS)
-    {"suite": suite, "corpus": corpus, "peers": peers, "times": times}[options.what](options)
+    {"suite": suite, "corpus": corpus, "peers": peers, "chance": chance, "times": times}[options.what](options)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ use locus_source::{Finding, LoadError, Loader, Node, Sources};
 use rustc_hash::FxHashSet;
 
 use crate::conform::Assigned;
-use crate::flat::{self, Interface};
 use crate::grammar::Family;
+use crate::interfaces::{self, Interface};
 use crate::report::short;
 use crate::rules;
 use crate::service::{Scope, Section, Service, This};
@@ -112,7 +112,7 @@ impl<'t> Service<'_, 't> {
         }
         let simple = self.world.version(self.file).is_simple();
         for interface in assigned.entries() {
-            for (operation, _) in flat::operations_in(interface.value, simple) {
+            for (operation, _) in interfaces::operations_in(interface.value, simple) {
                 let value = operation.value;
                 let node = value.as_str().map(|_| value).or_else(|| value.get("implementation"));
                 if let Some(node) = node {

@@ -386,7 +386,11 @@ impl ArchiveLoader<'_> {
 
 impl Loader for ArchiveLoader<'_> {
     fn list(&self, from: &SourceFile, folder: &str) -> Vec<String> {
-        self.outside(from, folder).map_or_else(Vec::new, |outside| outside.list(from, folder))
+        match self.outside(from, folder) {
+            Some(outside) => outside.list(from, folder),
+            None if folder == "/" => self.archive.files.keys().cloned().collect(),
+            None => Vec::new(),
+        }
     }
 
     fn bytes(&self, from: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {

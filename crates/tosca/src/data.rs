@@ -95,6 +95,14 @@ impl<'t> World<'t> {
             _ => {
                 let mut schema = self.schema(file, node);
                 if let Some(inherited) = inherited {
+                    if !self.refines(&schema, inherited) {
+                        let message =
+                            "the type of this schema does not derive from the one of the parent type";
+                        self.not_a_refinement(
+                            file,
+                            Finding::new(&rules::REFINEMENT, node.use_place(), message),
+                        );
+                    }
                     schema.clauses.extend(inherited.clauses.iter().copied());
                 }
                 schema

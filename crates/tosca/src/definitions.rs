@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use locus_source::{Finding, Node, Severity};
 
-use crate::flat::{self, Property};
+use crate::flat::Property;
 use crate::grammar::Family;
+use crate::interfaces;
 use crate::names::TypeId;
 use crate::report::{did_you_mean, short};
 use crate::rules;
@@ -78,13 +79,12 @@ impl<'t> Service<'_, 't> {
         let scope = Scope::new(one.file, This::Type);
         let simple = self.world.version(one.file).is_simple();
         for interface in one.node.get("interfaces").into_iter().flat_map(Node::entries) {
-            for (operation, _) in flat::operations_in(interface.value, simple) {
+            for (operation, _) in interfaces::operations_in(interface.value, simple) {
                 if let Some(implementation) = operation.value.get("implementation") {
                     self.implementation(operation.key, implementation, &scope);
                 }
                 for output in operation.value.get("outputs").into_iter().flat_map(Node::entries) {
-                    let own = output.value.is_sequence().then_some(output.value);
-                    if let Some(mapping) = output.value.get("mapping").or(own) {
+                    if let Some(mapping) = interfaces::mapping_in(output.value) {
                         self.mapping_of_type(mapping, id);
                     }
                 }

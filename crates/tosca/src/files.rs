@@ -304,7 +304,9 @@ impl<'r> Reader<'r> {
         let (base, version) = name.split_once(':').unwrap_or((name, ""));
         let nested = format!("{}/{version}", base.replace('.', "/"));
         let main = Arc::clone(from.source());
-        for library in self.libraries {
+        // The profiles of an archive are those in it, and those of the user.
+        let root = self.archive.then(|| "/".to_owned());
+        for library in root.iter().chain(self.libraries) {
             let is_file = is_yaml_name(library);
             let paths = if is_file {
                 vec![library.clone()]
@@ -316,6 +318,7 @@ impl<'r> Reader<'r> {
                     file(&format!("{}/profile.yaml", nested.trim_end_matches('/'))),
                     file(&format!("{parts}/profile.yaml")),
                     file("profile.yaml"),
+                    file(base),
                 ]
             };
             for path in paths {

@@ -3,12 +3,12 @@
 
 use std::rc::Rc;
 
-use locus_source::tree::Entry;
 use locus_source::{Finding, Node, Place, Severity};
 
 use crate::base::Base;
 use crate::data::Schema;
 use crate::grammar::{Family, PARAMETER, PROPERTY};
+use crate::interfaces::{Interface, Operation};
 use crate::names::{Meaning, TypeId};
 use crate::report::short;
 use crate::rules;
@@ -58,38 +58,6 @@ pub(crate) struct Requirement<'t> {
     pub(crate) filters: Vec<(Node<'t>, usize)>,
     pub(crate) range: (i64, Option<i64>),
     pub(crate) place: Place,
-}
-
-/// An interface of a node or relationship type.
-#[derive(Clone, Debug)]
-pub(crate) struct Interface<'t> {
-    pub(crate) name: &'t str,
-    pub(crate) type_id: Option<TypeId>,
-    pub(crate) inputs: Vec<Property<'t>>,
-    pub(crate) operations: Vec<Operation<'t>>,
-    /// Whether all of its type is known.
-    pub(crate) whole: bool,
-}
-
-/// An operation or a notification.
-#[derive(Clone, Debug)]
-pub(crate) struct Operation<'t> {
-    pub(crate) name: &'t str,
-    pub(crate) inputs: Vec<Property<'t>>,
-    pub(crate) implementation: Option<(Node<'t>, usize)>,
-    /// Whether it is a notification.
-    pub(crate) notification: bool,
-}
-
-impl Operation<'_> {
-    /// Whether this is the operation or notification of a name. The Simple Profile writes both side by side.
-    pub(crate) fn is(&self, name: &str, notification: bool, version: Version) -> bool {
-        self.name == name && (self.notification == notification || version.is_simple())
-    }
-
-    pub(crate) fn word(notification: bool) -> &'static str {
-        if notification { "notification" } else { "operation" }
-    }
 }
 
 /// A type with all that it inherits.
@@ -195,19 +163,8 @@ impl<'t> World<'t> {
             else {
                 continue;
             };
-            for item in own.items() {
-                let Some(name) = item.as_str() else { continue };
-                let found = families.iter().find_map(|&family| self.names.find_type(one.file, family, name));
-                let fits = found
-                    .is_none_or(|found| inherited.iter().any(|&allowed| self.names.is_a(found, allowed)));
-                if !fits {
-                    let message = format!(
-                        "`{}` is not among the `{keyname}` of the parent type, nor derived from one of them",
-                        short(name)
-                    );
-                    self.say(one.file, &rules::REFINEMENT, item.use_place(), message);
-                }
-            }
+            let whose = format!("the `{keyname}` of the parent type");
+            self.only_among(one.file, own, &inherited, families, &whose);
         }
     }
 
@@ -269,10 +226,12 @@ impl<'t> World<'t> {
         self.refinements(file, node.get("attributes"), &mut one.attributes, Role::Attribute, whole);
         for keyname in ["valid_source_node_types", "valid_source_types"] {
             if let Some(list) = node.get(keyname) {
+                self.within_type(file, list, one.type_id, keyname, Family::Node);
                 one.sources = self.types_in(file, list, &[Family::Node]);
             }
         }
         if let Some(list) = node.get("valid_relationship_types") {
+            self.within_type(file, list, one.type_id, "valid_relationship_types", Family::Relationship);
             one.relationships = self.types_in(file, list, &[Family::Relationship]);
         }
         if let Some(range) = node.get("occurrences").and_then(range) {
@@ -281,6 +240,31 @@ impl<'t> World<'t> {
         match at {
             Some(at) => all[at] = one,
             None => all.push(one),
+        }
+    }
+
+    /// A list of valid types of a definition only has what that of its type allows.
+    fn within_type(
+        &self,
+        file: usize,
+        list: Node<'t>,
+        type_id: Option<TypeId>,
+        keyname: &str,
+        family: Family,
+    ) {
+        let Some(allowed) = type_id.and_then(|id| self.list_of_types(id, keyname, &[family])) else { return };
+        self.only_among(file, list, &allowed, &[family], &format!("the `{keyname}` of the capability type"));
+    }
+
+    /// Each type of a list is among others, or derives from one of them.
+    fn only_among(&self, file: usize, list: Node<'t>, allowed: &[TypeId], families: &[Family], whose: &str) {
+        for item in list.items() {
+            let Some(name) = item.as_str() else { continue };
+            let found = families.iter().find_map(|&family| self.names.find_type(file, family, name));
+            if found.is_some_and(|found| !allowed.iter().any(|&one| self.names.is_a(found, one))) {
+                let message = format!("`{}` is not among {whose}, nor derived from one of them", short(name));
+                self.not_a_refinement(file, Finding::new(&rules::REFINEMENT, item.use_place(), message));
+            }
         }
     }
 
@@ -429,7 +413,14 @@ impl<'t> World<'t> {
     }
 
     /// A type in a refinement derives from the one that it refines.
-    fn derived(&self, file: usize, node: Node<'t>, new: Option<TypeId>, old: Option<TypeId>, what: &str) {
+    pub(crate) fn derived(
+        &self,
+        file: usize,
+        node: Node<'t>,
+        new: Option<TypeId>,
+        old: Option<TypeId>,
+        what: &str,
+    ) {
         if let (Some(new), Some(old)) = (new, old)
             && !self.names.is_a(new, old)
             && self.names.is_whole(new)
@@ -445,7 +436,7 @@ impl<'t> World<'t> {
 
     /// TOSCA 2.0 has rules for the refinement of capabilities and requirements; in the Simple Profile a definition of the
     /// same name overrides the other one.
-    fn not_a_refinement(&self, file: usize, mut finding: Finding) {
+    pub(crate) fn not_a_refinement(&self, file: usize, mut finding: Finding) {
         if self.version(file).is_simple() {
             finding.severity = Severity::Warning;
         }
@@ -469,119 +460,6 @@ impl<'t> World<'t> {
             }
         }
     }
-
-    fn interface(&self, file: usize, key: Node<'t>, node: Node<'t>, all: &mut Vec<Interface<'t>>) {
-        let name = key.raw();
-        let at = all.iter().position(|one| one.name == name);
-        let type_node = node.get("type");
-        let named = type_node.and_then(|one| self.names.find_type(file, Family::Interface, one.as_str()?));
-        let known_name = || {
-            self.version(file)
-                .is_simple()
-                .then(|| self.names.find_type(file, Family::Interface, name))
-                .flatten()
-        };
-        let inherited = at.map(|at| all[at].clone());
-        let type_id = named.or_else(|| inherited.as_ref().and_then(|one| one.type_id)).or_else(known_name);
-        if type_node.is_none() && inherited.is_none() && self.version(file) == Version::V2_0 {
-            let message = format!("the interface `{}` needs the keyname `type`", short(name));
-            self.say(file, &rules::MISSING_KEY, key.use_place(), message);
-        }
-        if let (Some(node), Some(new), Some(old)) =
-            (type_node, named, inherited.as_ref().and_then(|one| one.type_id))
-        {
-            self.derived(file, node, Some(new), Some(old), "interface type");
-        }
-        let same = inherited.as_ref().is_some_and(|one| one.type_id == type_id);
-        let mut one = match inherited {
-            Some(old) if same => old,
-            _ => {
-                let flat = type_id.and_then(|id| self.flat(id));
-                Interface {
-                    name,
-                    type_id,
-                    inputs: flat.as_ref().map(|flat| flat.inputs.clone()).unwrap_or_default(),
-                    operations: flat.as_ref().map(|flat| flat.operations.clone()).unwrap_or_default(),
-                    whole: flat.is_some_and(|flat| flat.whole),
-                }
-            }
-        };
-        properties(self, file, node.get("inputs"), &mut one.inputs, Role::Parameter);
-        if one.whole && self.version(file) == Version::V2_0 {
-            for (entry, notification) in operations_in(node, false) {
-                let is_it = |known: &Operation<'t>| known.is(entry.key.raw(), notification, Version::V2_0);
-                if !one.operations.iter().any(is_it) {
-                    let word = Operation::word(notification);
-                    let wanted = short(entry.key.raw());
-                    let message =
-                        format!("the type of the interface `{}` has no {word} `{wanted}`", short(name));
-                    self.say(file, &rules::UNKNOWN_OPERATION, entry.key.use_place(), message);
-                }
-            }
-        }
-        self.operations(file, node, &mut one.operations, false);
-        match at {
-            Some(at) => all[at] = one,
-            None => all.push(one),
-        }
-    }
-
-    fn operations(&self, file: usize, node: Node<'t>, all: &mut Vec<Operation<'t>>, in_type: bool) {
-        let simple = self.version(file).is_simple();
-        for (entry, notification) in operations_in(node, simple) {
-            let name = entry.key.raw();
-            let at = all.iter().position(|one| one.name == name);
-            let mut one = at.map_or_else(
-                || Operation { name, inputs: Vec::new(), implementation: None, notification },
-                |at| all[at].clone(),
-            );
-            let implementation =
-                entry.value.as_str().map(|_| entry.value).or_else(|| entry.value.get("implementation"));
-            if let Some(node) = implementation {
-                if in_type {
-                    let message = format!("the interface type has an implementation of `{}`", short(name));
-                    let finding = Finding::new(&rules::TYPE_IMPLEMENTATION, node.use_place(), message);
-                    self.add(file, finding.help("interface types only declare operations; implement it in a node type or template"));
-                }
-                one.implementation = Some((node, file));
-            }
-            let outputs = entry.value.get("outputs").into_iter().flat_map(Node::entries);
-            for output in outputs.filter(|_| in_type && !simple) {
-                let own = output.value.is_sequence().then_some(output.value);
-                if let Some(mapping) = output.value.get("mapping").or(own) {
-                    let message =
-                        format!("the interface type maps an output of `{}` to an attribute", short(name));
-                    let finding = Finding::new(&rules::TYPE_IMPLEMENTATION, mapping.use_place(), message);
-                    self.add(file, finding.help("map it in a node or relationship type, or in a template"));
-                }
-            }
-            let role = if in_type { Role::Declared } else { Role::Parameter };
-            properties(self, file, entry.value.get("inputs"), &mut one.inputs, role);
-            match at {
-                Some(at) => all[at] = one,
-                None => all.push(one),
-            }
-        }
-    }
-}
-
-/// The operations of an interface, and its notifications, which are told by `true`: under keynames of their own, or up to
-/// TOSCA 1.3 beside the others.
-pub(crate) fn operations_in(node: Node<'_>, simple: bool) -> impl Iterator<Item = (Entry<'_>, bool)> {
-    const OTHER: [&str; 8] = [
-        "derived_from",
-        "version",
-        "metadata",
-        "description",
-        "inputs",
-        "type",
-        "operations",
-        "notifications",
-    ];
-    let under = move |section: &str| node.get(section).into_iter().flat_map(Node::entries);
-    let beside = node.entries().filter(move |entry| simple && !OTHER.contains(&entry.key.raw()));
-    let operations = under("operations").chain(beside).map(|entry| (entry, false));
-    operations.chain(under("notifications").map(|entry| (entry, true)))
 }
 
 /// The lists of types that a type of a family may have.
@@ -722,7 +600,9 @@ fn property<'t>(
         world.no_entry_schema(file, key);
     }
     let required = node.get("required").and_then(|node| truth(node, world.version(file)));
-    if role == Role::Property && required == Some(false) && old.is_some_and(|old| old.required) {
+    let stays_required =
+        role == Role::Property || role != Role::Attribute && !world.version(file).is_simple();
+    if stays_required && required == Some(false) && old.is_some_and(|old| old.required) {
         say(
             &rules::REFINEMENT,
             key,
@@ -759,7 +639,7 @@ impl<'t> World<'t> {
     }
 
     /// Whether a type may replace another one in a refinement.
-    fn refines(&self, new: &Schema<'t>, old: &Schema<'t>) -> bool {
+    pub(crate) fn refines(&self, new: &Schema<'t>, old: &Schema<'t>) -> bool {
         match (new.type_id, old.type_id) {
             (Some(new), Some(old)) => self.names.is_a(new, old) || !self.names.is_whole(new),
             (None, Some(_)) => new.base == Base::Any,

@@ -25,6 +25,7 @@ mod graph;
 mod grouping;
 mod house;
 mod imperative;
+mod interfaces;
 mod interpret;
 mod language;
 pub mod library;

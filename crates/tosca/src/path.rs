@@ -7,6 +7,7 @@ use locus_source::{Finding, Node, Place};
 use crate::call::Call;
 use crate::data::Schema;
 use crate::flat::Property;
+use crate::interfaces;
 use crate::names::TypeId;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
@@ -86,7 +87,7 @@ impl<'t> Service<'_, 't> {
 
     /// The attribute that an output is mapped to: a path as that of `get_attribute`.
     pub(crate) fn mapping(&self, node: Node<'t>, scope: &Scope<'_, 't>) {
-        let steps: Vec<_> = node.get("mapping").unwrap_or(node).items().collect();
+        let steps: Vec<_> = interfaces::mapping_in(node).into_iter().flat_map(Node::items).collect();
         if steps.len() < 2 {
             return;
         }

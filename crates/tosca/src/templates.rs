@@ -3,8 +3,9 @@
 use locus_source::{Finding, Node, Place};
 
 use crate::conform::Assigned;
-use crate::flat::{self, Flat, Interface, Operation, Property};
+use crate::flat::{Flat, Property};
 use crate::grammar::Family;
+use crate::interfaces::{self, Interface, Operation};
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::service::{Scope, Section, Service, Target, This, any};
@@ -318,7 +319,7 @@ impl<'t> Service<'_, 't> {
         scope: &Scope<'_, 't>,
     ) {
         let version = self.world.version(scope.file);
-        for (entry, notification) in flat::operations_in(node, version.is_simple()) {
+        for (entry, notification) in interfaces::operations_in(node, version.is_simple()) {
             let operation = entry.key.raw();
             let found = interface
                 .and_then(|one| one.operations.iter().find(|one| one.is(operation, notification, version)));
@@ -338,6 +339,7 @@ impl<'t> Service<'_, 't> {
             }
             for output in entry.value.get("outputs").into_iter().flat_map(Node::entries) {
                 self.mapping(output.value, scope);
+                self.world.mapped_once(scope.file, output.key, found.map_or(&[], |one| &one.mapped));
             }
         }
     }

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use locus_source::{Finding, Node, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::flat::{self, Flat, Interface, Property, Role};
+use crate::flat::{self, Flat, Property, Role};
 use crate::grammar::Family;
+use crate::interfaces::Interface;
 use crate::names::Meaning;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;

@@ -210,6 +210,15 @@ imports: [ { profile: com.example:1 } ]
 service_template: { node_templates: { machine: { type: Machine } } }
 ";
     let archive = format!("# TOSCA archive, unpacked\n{} main.yaml\n{main}\n", main.len());
+    // A profile that the archive has itself, in a file of any name.
+    let with = |name: &str| {
+        let profile =
+            "tosca_definitions_version: tosca_2_0\nprofile: com.example:1\nnode_types: { Machine: {} }\n";
+        let meta = "CSAR-Version: 2.0\nCreated-By: test\nEntry-Definitions: main.yaml\n";
+        let files = [("TOSCA.meta", meta), (name, profile), ("main.yaml", main)];
+        let file = |(name, text): (&str, &str)| format!("{} {name}\n{text}\n", text.len());
+        format!("# TOSCA archive, unpacked\n{}", files.map(file).concat())
+    };
     let limits = Limits::default();
     let loader: Arc<dyn Loader> = Arc::new(Shelf);
     let effort = Effort { timeout: None, workers: 1, stop: None };
@@ -218,6 +227,9 @@ service_template: { node_templates: { machine: { type: Machine } } }
         (&archive, "/shelf", vec![]),
         (main, "/other", vec!["TSC016"]),
         (&archive, "/other", vec!["TSC016"]),
+        (&with("com.example"), "/other", vec![]),
+        (&with("types/any.yaml"), "/other", vec![]),
+        (&with("any.txt"), "/other", vec!["TSC016"]),
     ] {
         let sources = Sources::new();
         let file = sources.add_bytes("service.csar", text.into(), &limits).unwrap();

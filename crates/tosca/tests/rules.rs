@@ -70,3 +70,31 @@ fn every_rule_of_the_house_says_where_the_standard_has_it() {
         assert!(said || own, "{} names no section", rule.code);
     }
 }
+
+/// What orchestrators trip over, as their users report it, and the rules that find it.
+const REPORTED: [(&str, &[&str]); 12] = [
+    ("a requirement that nothing fulfils, or several nodes do", &["TSC044", "TSC045", "TSC047", "TSC048"]),
+    ("a circle of dependency or hosting", &["TSC101", "TSC102"]),
+    ("an address outside of its network", &["TSC104", "TSC108", "TSC109"]),
+    ("an address twice", &["TSC105"]),
+    ("a reversed pool", &["TSC106", "TSC107"]),
+    ("`scalable` out of order", &["TSC111", "TSC112"]),
+    ("more relationships or allocations than a capability has room for", &["TSC113", "TSC114"]),
+    ("an input without a value, or one that does not exist", &["TSC037", "TSC040", "TSC041"]),
+    ("a missing script or artifact", &["TSC065"]),
+    ("a filter that is not satisfied, or that nothing can satisfy", &["TSC047", "TSC049"]),
+    ("an attribute that does not exist, or a path of the wrong type", &["TSC029", "TSC038"]),
+    ("a template that no other takes the place of", &["TSC067"]),
+];
+
+#[test]
+fn each_reported_mistake_has_rules_with_texts_that_break_them_and_come_close() {
+    let of_files: BTreeSet<String> = texts().into_iter().map(|(code, ..)| code).collect();
+    for (mistake, codes) in REPORTED {
+        for code in codes {
+            // The rule about templates that take the place of others has a test in `language.rs`.
+            let tested = of_files.contains(*code) || library::example(code).is_some() || *code == "TSC067";
+            assert!(tested, "{mistake}: {code} has no texts");
+        }
+    }
+}
