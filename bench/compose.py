@@ -3,6 +3,7 @@
 
     cargo build --release -p locus-cli
     python3 bench/compose.py corpus  --compose docker-compose FOLDER …
+    python3 bench/compose.py merges  --compose docker-compose FOLDER …
     python3 bench/compose.py mutants --compose docker-compose [--dclint dclint] [--compose1 docker-compose] FOLDER …
     python3 bench/compose.py times   --compose docker-compose
 
@@ -11,11 +12,13 @@ engine for `config`). Every YAML file in the folders with a key at the top that 
 its folder, with an environment of only PATH, HOME and PWD.
 
 `corpus` compares `docker compose config --format json` with `locus compose config --format json`, as data, and says for
-each folder how often both are equal, both refuse, or they differ, and then on which files and where.
+each folder how often both are equal, both refuse, or they differ, and then on which files and where. `merges` does the
+same for every pair of files in one folder, given with `-f A -f B`.
 
 `mutants` breaks files that both accept, in ways that Docker would refuse or that make the project not work, and counts
 how many of each kind `docker compose config`, dclint and `locus check` find: a mutant is found if there is a finding at
-the level of errors or warnings that the unbroken file does not have.
+the level of errors or warnings that the unbroken file does not have. What Locus misses is listed, with the peers that
+find it.
 
 `times` measures whole processes on generated files of 20 and of 10,000 services, the best of several runs.
 """
@@ -23,6 +26,8 @@ the level of errors or warnings that the unbroken file does not have.
 import argparse
 import collections
 import copy
+import functools
+import itertools
 import json
 import os
 import pathlib
@@ -43,7 +48,7 @@ def compose_files(folder):
                 yield path
 
 
-def run(command, folder, timeout=120):
+def run(command, folder, timeout=900):
     ran = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=timeout, check=False,
                          env={**ENVIRONMENT, "PWD": str(folder)})
     return ran.returncode, ran.stdout, ran.stderr
@@ -63,13 +68,28 @@ def differences(theirs, ours, path=""):
         yield f"{path}: Compose has {json.dumps(theirs)[:120]}, Locus {json.dumps(ours)[:120]}"
 
 
-def corpus(options):
+def alone(folder):
+    """Each file by itself."""
+    return [[path] for path in compose_files(folder)]
+
+
+def merged(folder):
+    """Each pair of files that are in one folder, in both orders."""
+    beside = collections.defaultdict(list)
+    for path in compose_files(folder):
+        beside[path.parent].append(path)
+    return [list(pair) for paths in beside.values() for pair in itertools.permutations(paths, 2)]
+
+
+def corpus(options, cases=alone):
     failed = False
     for folder in options.folders:
         counts, notes = collections.Counter(), []
-        for path in compose_files(folder):
-            theirs = run([options.compose, "-f", str(path), "config", "--format", "json"], path.parent)
-            ours = run([options.locus, "compose", "config", "-q", "--format", "json", str(path)], path.parent)
+        for paths in cases(folder)[::options.every]:
+            path = " + ".join(map(str, paths))
+            theirs = run([options.compose, *(word for one in paths for word in ("-f", str(one))), "config",
+                          "--format", "json"], paths[0].parent)
+            ours = run([options.locus, "compose", "config", "-q", "--format", "json", *map(str, paths)], paths[0].parent)
             if theirs[0] == 0 and ours[0] == 0:
                 found = list(differences(json.loads(theirs[1]), json.loads(ours[1])))
                 counts["differ" if found else "equal"] += 1
@@ -85,7 +105,7 @@ def corpus(options):
         failed |= bool(notes)
         shown = ", ".join(f"{counts[what]} {what}" for what in
                           ("equal", "both refuse", "differ", "only Locus refuses", "only Compose refuses"))
-        print(f"{folder}: {sum(counts.values())} files: {shown}")
+        print(f"{folder}: {sum(counts.values())} cases: {shown}", flush=True)
         print("\n".join(notes), end="\n" if notes else "")
     sys.exit(failed)
 
@@ -343,7 +363,35 @@ class Bare(str):
     """A text that is written without quotes."""
 
 
+def short_port(port):
+    host = port.get("host_ip", "")
+    published = (f"[{host}]:" if ":" in host else host and f"{host}:") + (f"{port['published']}:" if "published" in port else "")
+    return f"{published}{port['target']}/{port['protocol']}"
+
+
+def short_mount(mount):
+    if mount["type"] != "bind" or set(mount.get("bind", {})) - {"create_host_path"}:
+        return mount
+    return f"{mount['source']}:{mount['target']}" + ":ro" * bool(mount.get("read_only"))
+
+
 def written(project):
+    """In a form that Compose 1.29 can read too, as far as there is one."""
+    project = copy.deepcopy(project)
+    project.pop("name", None)
+    for service in project["services"].values():
+        for dependency in service.get("depends_on", {}).values():
+            dependency.pop("required", None)
+        if "ports" in service:
+            service["ports"] = [short_port(port) for port in service["ports"]]
+        if "volumes" in service:
+            service["volumes"] = [short_mount(mount) for mount in service["volumes"]]
+    for section in ("networks", "volumes"):
+        for resource in project.get(section, {}).values():
+            if resource and resource.get("ipam") == {}:
+                del resource["ipam"]
+            if resource and resource.get("external"):
+                resource["external"] = {"name": resource.pop("name")} if "name" in resource else True
     text = json.dumps(project)
     return re.sub(r'"MUTANT": "3\.10"', '"MUTANT": 3.10', text)
 
@@ -365,9 +413,39 @@ def by_locus(options, path):
     return {(finding["code"], finding["message"]) for finding in findings if finding["severity"] != "note"}
 
 
-def by_compose1(options, path):
-    code, _, errors = run([options.compose1, "-f", str(path), "config", "-q"], path.parent)
-    return {"refused"} if code else set(re.findall(r"The (\w+) variable is not set", errors))
+# What `docker-compose config -q` of 1.29 does, for many files in one process: it starts slowly.
+COMPOSE1 = """
+import json, logging, os, sys
+from compose.config import config
+from compose.config.environment import Environment
+said = []
+class Keep(logging.Handler):
+    def emit(self, record):
+        said.append(record.getMessage())
+logging.getLogger().addHandler(Keep())
+found = {}
+for path in json.load(sys.stdin):
+    del said[:]
+    folder = os.path.dirname(path)
+    os.chdir(folder)
+    environment = Environment.from_env_file(folder)
+    try:
+        config.load(config.find(folder, [path], environment))
+        found[path] = list(said)
+    except Exception as error:
+        found[path] = ["refused"]
+json.dump(found, sys.stdout)
+"""
+
+
+def by_compose1(options, paths):
+    """By path."""
+    python = pathlib.Path(options.compose1).read_text().splitlines()[0].removeprefix("#!")
+    ran = subprocess.run([python, "-c", COMPOSE1], input=json.dumps([str(path) for path in paths]), capture_output=True,
+                         text=True, check=True, env=ENVIRONMENT)
+    variable = re.compile(r"The (\w+) variable is not set")
+    return {pathlib.Path(path): {"refused"} if said == ["refused"] else set(variable.findall("\n".join(said)))
+            for path, said in json.loads(ran.stdout).items()}
 
 
 def by_dclint(options, folder):
@@ -394,17 +472,18 @@ def plain(out):
 
 def mutants(options):
     tools = ["compose", "locus"] + ["compose1"] * bool(options.compose1) + ["dclint"] * bool(options.dclint)
-    by = {"compose": by_compose, "locus": by_locus, "compose1": by_compose1}
-    made, found = collections.Counter(), collections.defaultdict(collections.Counter)
+    by = {"compose": by_compose, "locus": by_locus}
+    made, found, missed = collections.Counter(), collections.defaultdict(collections.Counter), []
+    refused = collections.Counter()
     with tempfile.TemporaryDirectory() as scratch:
         scratch, files, paths = pathlib.Path(scratch).resolve(), [], []
         for folder in options.folders:
-            taken = [path for path in compose_files(folder)][::options.every]
+            taken = list(compose_files(folder))[::options.every]
             for path in taken:
                 code, out, _ = run([options.compose, "-f", str(path), "config", "--format", "json"], path.parent)
                 if code == 0 and json.loads(out).get("services"):
-                    files.append(plain(out))
-        for number, project in enumerate(files):
+                    files.append((path, plain(out)))
+        for number, (_, project) in enumerate(files):
             for mutate in [None, *MUTATIONS]:
                 changed = copy.deepcopy(project)
                 if mutate and not mutate(changed):
@@ -413,23 +492,33 @@ def mutants(options):
                 target.parent.mkdir()
                 target.write_text(written(changed))
                 paths.append((number, mutate, target))
-        linted = by_dclint(options, scratch) if options.dclint else {}
+        at_once = {}
+        if options.dclint:
+            at_once["dclint"] = by_dclint(options, scratch)
+        if options.compose1:
+            at_once["compose1"] = by_compose1(options, [target for _, _, target in paths])
         before = {}
         for number, mutate, target in paths:
-            said = {tool: linted[target] if tool == "dclint" else by[tool](options, target) for tool in tools}
+            said = {tool: at_once[tool][target] if tool in at_once else by[tool](options, target) for tool in tools}
             if mutate is None:
                 before = said
+                refused.update(tool for tool in tools if "refused" in said[tool])
                 continue
             made[mutate.__name__] += 1
             for tool in tools:
                 # What a tool refuses already cannot become worse.
                 found[tool][mutate.__name__] += bool(said[tool] - before[tool])
+            finders = [tool for tool in tools if said[tool] - before[tool]]
+            if "locus" not in finders:
+                missed.append(f"- {mutate.__name__} of {files[number][0]}: {', '.join(finders) or 'nobody'}")
     print("| mutation | mutants | " + " | ".join(tools) + " |")
     print("| --- | ---: |" + " ---: |" * len(tools))
     for mutate in MUTATIONS:
         name = mutate.__name__
         print(f"| {name.replace('_', ' ')} | {made[name]} | " + " | ".join(str(found[t][name]) for t in tools) + " |")
     print(f"| all | {sum(made.values())} | " + " | ".join(str(sum(found[tool].values())) for tool in tools) + " |")
+    print(f"\n{len(files)} files; refused before they were broken, so that nothing can be found: {dict(refused)}")
+    print("\n".join(["", "Missed by Locus, and who finds it:", "", *(missed or ["none"])]))
 
 
 def generated(count):
@@ -466,15 +555,16 @@ def times(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["corpus", "mutants", "times"])
+    parser.add_argument("what", choices=["corpus", "merges", "mutants", "times"])
     parser.add_argument("folders", nargs="*")
     parser.add_argument("--compose", required=True)
     parser.add_argument("--locus", default=str(pathlib.Path(__file__).resolve().parents[1] / "target/release/locus"))
     parser.add_argument("--dclint")
     parser.add_argument("--compose1", help="docker-compose 1.29")
-    parser.add_argument("--every", type=int, default=1, help="take only every so many files for mutants")
+    parser.add_argument("--every", type=int, default=1, help="take only every so many files, or pairs of files")
     options = parser.parse_intermixed_args()
-    {"corpus": corpus, "mutants": mutants, "times": times}[options.what](options)
+    merges = functools.partial(corpus, cases=merged)
+    {"corpus": corpus, "merges": merges, "mutants": mutants, "times": times}[options.what](options)
 
 
 main()

@@ -17,7 +17,9 @@ abstract sig AnyService extends Location {
   /** The profiles that it belongs to; with none it is always there. */
   profiles: set String,
   /** What must be there before it. */
-  depends_on: set Dependency
+  depends_on: set Dependency,
+  ports: set Port,
+  container_name: lone String
 }
 
 /** A service that is started. */
@@ -26,11 +28,9 @@ sig Service extends AnyService {
   volumes: set Mount,
   secrets: set SecretRole,
   configs: set ConfigRole,
-  ports: set Port,
   /** Ports at which it listens, as far as the file says. */
   listens: set Int,
   image: lone String,
-  container_name: lone String,
   hostname: lone String,
   restart: lone String,
   network_mode: lone String,
@@ -123,7 +123,7 @@ sig ConfigRole extends FileRole { config: one Config }
 
 /** A port that is published on the host. */
 sig Port {
-  of: one Service,
+  of: one AnyService,
   target: one Int,
   /** The port on the host, if the file says which one. */
   published: lone Int,

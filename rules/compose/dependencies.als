@@ -88,3 +88,17 @@ fact restart_policies_are_known {
 fact timeouts_are_below_intervals {
   all s: Service, h: s.healthcheck | some h.interval and some h.timeout implies h.timeout <= h.interval
 }
+
+/** CMP126 time-of-healthcheck: The times of a health check are at least a millisecond, and its retries not negative.
+ *
+ *  Zero stands for the default.
+ *
+ *  @message the health check of {s} has {f.about}, which is too small
+ *  @at f.about
+ *  @help write a time of at least `1ms`, and a number of retries that is not negative
+ *  @openstack the container is not created: "cannot be less than 1ms"
+ *  @report value_is_not_negative
+ */
+fact times_of_healthchecks_are_not_negative {
+  all s: Service, f: s.flags | f.problem != "time"
+}

@@ -9,6 +9,7 @@ open compose/core
  *  @severity warning
  *  @message {s} mounts {m.source.path}, which is not there
  *  @at m.source.path
+ *  @also s.name mounted by {s}
  *  @help create it, or correct the path
  *  @openstack a folder is made that belongs to root
  */

@@ -82,3 +82,37 @@ fact services_are_reached_at_ports_of_containers {
   all s: Service - outside, m: s.mentions, t: m.means & Service - outside - s, p: t.ports & published.(m.port) |
     m.port in t.listens
 }
+
+/** CMP135 container-name-twice-in-profile: A container name is given once, whichever profile is active.
+ *
+ *  CMP025 is about the services that are started without any profile. With the profile active, Compose refuses the project.
+ *
+ *  @severity warning
+ *  @message with the profile {r}, {s} and {t} have the same container name {s.container_name}
+ *  @at s.container_name
+ *  @also t.container_name the other
+ *  @help choose another name, or give {t} another profile
+ *  @openstack with the profile: "container name is already in use"
+ */
+fact container_names_are_given_once_in_each_profile {
+  all s: Inactive, t: container_name.(s.container_name) - s, r: s.profiles |
+    some t.profiles and r not in t.profiles
+}
+
+/** CMP136 dependency-out-of-reach: A service can reach what it depends on.
+ *
+ *  The two share neither a network nor anything that is mounted. `depends_on` is about order alone, so this may be right; often a
+ *  network was forgotten. Waiting until another service is done is always about order.
+ *
+ *  @severity note
+ *  @message {s} depends on {t}, and shares neither a network nor a volume with it
+ *  @at d.condition
+ *  @also t.name {t}
+ *  @help put both in one network, if {s} talks to {t}
+ *  @openstack both are started, and the name of the one is not found by the other
+ */
+fact dependencies_are_in_reach {
+  all s: Service - outside, d: s.depends_on, t: d.on & Service - outside |
+    some s.reaches & t.reaches or some s.volumes.volume & t.volumes.volume
+      or some s.volumes.source.path & t.volumes.source.path or d.condition = "service_completed_successfully"
+}

@@ -15,7 +15,7 @@ open util/net as net
  */
 fact host_ports_are_published_once {
   all p: Port, q: published.(p.published) - p |
-    not (p.protocol = q.protocol and same_address[p, q])
+    p.of in Service and q.of in Service implies not (p.protocol = q.protocol and same_address[p, q])
 }
 
 /** They are published at a common address of the host. */
@@ -72,7 +72,7 @@ fact ports_need_a_network_of_their_own {
  *  @openstack both are published
  */
 fact overrides_replace_ports {
-  all p: Port, q: (Port <: of).(p.of) - p |
+  all p: Service.ports, q: (Port <: of).(p.of) - p |
     p.target = q.target and p.protocol = q.protocol and p.host = q.host and some p.published and some q.published
       and p.published != q.published implies p.written = q.written
 }
@@ -89,7 +89,7 @@ fact overrides_replace_ports {
  *  @openstack whichever starts second fails
  */
 fact the_network_of_the_host_has_one_listener {
-  all p: Port, s: Service & network_mode.host_network | p.published not in s.listens
+  all p: Service.ports, s: Service & network_mode.host_network | p.published not in s.listens
 }
 
 private fun host_network: set String { "host" }
@@ -104,4 +104,22 @@ private fun host_network: set String { "host" }
  */
 fact ranges_have_a_port_for_each_container {
   all s: Service, p: s.ports | some p.choices implies s.replicas <= p.choices
+}
+
+/** CMP106 host-port-twice-in-profile: A port of the host is published once, whichever profile is active.
+ *
+ *  A service that belongs to a profile is started as soon as the profile is active, together with the services that belong to no
+ *  profile and the others of that profile. Services of different profiles may publish the same port: they are taken for
+ *  alternatives.
+ *
+ *  @severity warning
+ *  @message with the profile {r}, {p.of} and {q.of} both publish port {p.published} of the host
+ *  @at p.published
+ *  @also q.published {q.of} publishes it here
+ *  @help publish one of them at another port of the host, or give {q.of} another profile
+ *  @openstack with the profile, the second container does not start: "port is already allocated"
+ */
+fact host_ports_are_published_once_in_each_profile {
+  all p: Inactive.ports, q: published.(p.published) - p, r: p.of.profiles |
+    (no q.of.profiles or r in q.of.profiles) implies not (p.protocol = q.protocol and same_address[p, q])
 }

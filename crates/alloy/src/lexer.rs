@@ -77,31 +77,58 @@ fn continues_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$' || c == '"'
 }
 
+/// The length of the name, number or word at the start of a text. Nearly all are ASCII, and then bytes will do.
+fn word_length(rest: &str) -> usize {
+    let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'"');
+    let ascii = rest.bytes().position(|b| !is_word(&b)).unwrap_or(rest.len());
+    match rest.as_bytes().get(ascii) {
+        Some(b) if !b.is_ascii() => rest.find(|c| !continues_name(c)).unwrap_or(rest.len()),
+        _ => ascii,
+    }
+}
+
+/// The length of what is left of a line.
+fn line_length(rest: &str) -> usize {
+    rest.bytes().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(rest.len())
+}
+
 impl Lexer<'_> {
     fn run(&mut self, end: usize) {
+        let text = self.file.text();
         while self.at < end {
-            let rest = &self.file.text()[self.at..end];
-            let c = rest.chars().next().expect("there is a character before the end");
-            if c.is_whitespace() {
-                self.at += c.len_utf8();
-            } else if rest.starts_with("--") || rest.starts_with("//") {
-                self.at += rest.find(['\n', '\r']).unwrap_or(rest.len());
-            } else if rest.starts_with("/*") {
-                self.comment(rest);
-            } else if c == '"' {
-                self.text(rest);
-            } else if c.is_ascii_digit() {
-                self.number(rest);
-            } else if starts_name(c) {
-                let length = rest.find(|c| !continues_name(c)).unwrap_or(rest.len());
-                self.push(keyword(&rest[..length]).unwrap_or(T::Name), length);
-            } else if let Some((kind, length)) = symbol(rest) {
-                self.push(kind, length);
-            } else {
-                let span = Span::new(self.at, self.at + c.len_utf8());
-                self.complain(span, format!("the character {c:?} is not part of Alloy"));
-                self.at = span.end as usize;
+            let rest = &text[self.at..end];
+            match rest.as_bytes() {
+                [b' ' | b'\t' | b'\n' | b'\r', ..] => self.at += 1,
+                [b'-', b'-', ..] | [b'/', b'/', ..] => self.at += line_length(rest),
+                [b'/', b'*', ..] => self.comment(rest),
+                [b'"', ..] => self.text(rest),
+                [b'0'..=b'9', ..] => self.number(rest),
+                [b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$', ..] => self.name(rest),
+                _ => self.other(rest),
             }
+        }
+    }
+
+    fn name(&mut self, rest: &str) {
+        let length = word_length(rest);
+        self.push(keyword(&rest[..length]).unwrap_or(T::Name), length);
+    }
+
+    /// A symbol, or what begins with something rare.
+    fn other(&mut self, rest: &str) {
+        if let Some((kind, length)) = symbol(rest) {
+            self.push(kind, length);
+            return;
+        }
+        let c = rest.chars().next().expect("there is a character before the end");
+        if c.is_whitespace() {
+            self.at += c.len_utf8();
+        } else if starts_name(c) {
+            self.name(rest);
+        } else {
+            let span = Span::new(self.at, self.at + c.len_utf8());
+            self.complain(span, format!("the character {c:?} is not part of Alloy"));
+            self.at = span.end as usize;
         }
     }
 
@@ -165,7 +192,7 @@ impl Lexer<'_> {
     }
 
     fn number(&mut self, rest: &str) {
-        let length = rest.find(|c| !continues_name(c)).unwrap_or(rest.len());
+        let length = word_length(rest);
         if number(&rest[..length]).is_none() {
             let span = Span::new(self.at, self.at + length);
             let fits = rest[..length].bytes().all(|b| b.is_ascii_digit() || b == b'_');

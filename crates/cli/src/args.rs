@@ -211,7 +211,7 @@ Examples:
 pub(crate) struct Graph {
     /// The file, or - for standard input
     pub(crate) path: PathBuf,
-    /// Where to write; the ending says what: .svg, .dot, .json or .yaml
+    /// Where to write; the ending says what: .svg, .dot, .json, .yaml or .als
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// The format to write [default: by the ending of the output, else svg]
@@ -555,7 +555,7 @@ pub(crate) struct TlaCheck {
     /// Evaluate everything in each state anew, without packed states: slower, to be compared with
     #[arg(long)]
     pub(crate) interpret: bool,
-    /// Report how often each action was taken
+    /// Report how often each action was taken and each part of the specification evaluated
     #[arg(long)]
     pub(crate) coverage: bool,
     /// Show the value of this expression in every state of a behaviour; may be given several times

@@ -28,7 +28,11 @@ impl Machine {
 impl locus_compose::engine::Machine for Machine {
     fn image(&self, name: &str) -> Option<Option<Image>> {
         let found = self.inventory.image(name)?;
-        Some(found.map(|facts| Image { has_health_check: facts.has_health_check, exposed: facts.exposed }))
+        Some(found.map(|facts| Image {
+            has_health_check: facts.has_health_check,
+            exposed: facts.exposed,
+            user: facts.user,
+        }))
     }
 
     fn has_network(&self, name: &str) -> Option<bool> {

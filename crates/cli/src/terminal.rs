@@ -53,7 +53,9 @@ impl Terminal {
 
     /// Writes a result that is a text of its own, such as a picture or a module.
     pub(crate) fn text(&self, text: &str) -> anyhow::Result<()> {
-        self.write(&visible(text))
+        // The lines of a file from Windows end as they did.
+        let lines: Vec<_> = text.split("\r\n").map(visible).collect();
+        self.write(&lines.join("\r\n"))
     }
 
     /// Writes a result that is JSON, and ends its line.

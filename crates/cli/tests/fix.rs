@@ -48,6 +48,22 @@ fn slips_in_a_compose_file_are_corrected_and_all_else_stays() {
 }
 
 #[test]
+fn a_change_of_a_compose_file_is_suggested_and_not_made() {
+    let file = "services:\n  web:\n    image: app:1\n    depends_on: [databse]\n    volumes: [ 'data:/data' ]\n  \
+                database:\n    image: postgres:17\n";
+    let project = Project::new(&[("compose.yaml", file)]);
+    let (code, report) = project.json(&["check", "--suggest", "--format", "json", "compose.yaml"]);
+    assert_eq!(code, 1);
+    let suggested = &report["suggestions"][0];
+    let diff = suggested["diff"].as_str().unwrap_or_else(|| panic!("{report:#}"));
+    for line in ["-    depends_on: [databse]", "+    depends_on: [database]", "+volumes:", "+  data:"] {
+        assert!(diff.lines().any(|one| one == line), "{line} is not in {diff}");
+    }
+    assert_eq!(suggested["left"].as_array().map(Vec::len), Some(0), "{suggested:#}");
+    assert_eq!(std::fs::read_to_string(project.path().join("compose.yaml")).expect("it is there"), file);
+}
+
+#[test]
 fn what_may_be_meant_otherwise_is_left() {
     let stack = "heat_template_version: 2018-08-31\nresources:\n  web1: { type: OS::Heat::RandomString }\n  \
                  web3: { type: OS::Heat::Value, properties: { value: { get_resource: web2 } } }\n";

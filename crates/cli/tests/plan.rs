@@ -1,4 +1,5 @@
-//! Plans as TLA+ modules have the states that `locus plan` counts.
+//! Plans as TLA+ modules have the states that `locus plan` counts; large files have plans of their size; the timeline in the
+//! docs is that of the command.
 
 use std::path::Path;
 use std::process::Command;
@@ -62,4 +63,78 @@ fn failures_are_the_states_of_the_module() {
             assert_eq!(verified["states"].as_u64(), Some(found), "{files:?}");
         }
     }
+}
+
+/// Files in which every one of many things waits for every one of many others.
+fn files_with_many_waits(number: usize) -> [(&'static str, String); 2] {
+    let mut hot = "heat_template_version: 2018-08-31\nresources:\n".to_owned();
+    for at in 0..number {
+        let network = format!("network: {{get_resource: net{at}}}");
+        hot += &format!(
+            "  net{at}: {{type: OS::Neutron::Net}}\n  \
+             subnet{at}: {{type: OS::Neutron::Subnet, properties: {{{network}, cidr: 10.0.0.0/24}}}}\n  \
+             port{at}: {{type: OS::Neutron::Port, properties: {{{network}}}}}\n"
+        );
+    }
+    let half = number * 3 / 2;
+    let compose = format!(
+        "services:\n  db: {{image: db, scale: {half}}}\n  web: {{image: web, scale: {half}, depends_on: [db]}}\n"
+    );
+    [("stack.yaml", hot), ("compose.yaml", compose)]
+}
+
+#[test]
+fn the_plan_of_many_that_wait_for_many_is_as_long_as_the_file() {
+    let folder = tempfile::tempdir().expect("there is room");
+    for (name, text) in files_with_many_waits(200) {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("it can be written");
+        let path = path.display().to_string();
+        for options in [&[&*path][..], &["--down", &path]] {
+            let answer = json(&locus(&[&["plan", "--format", "json"], options].concat()));
+            assert_eq!(answer["verdict"], "plan");
+            // The milestone is one of the components, and none of what is counted: that are 600, and a network of Compose.
+            let counted = 600 + usize::from(name == "compose.yaml");
+            assert_eq!(answer["changes"].as_array().map(Vec::len), Some(counted));
+            let entries = |step: &serde_json::Value| step["after"].as_array().map_or(0, Vec::len);
+            let order: usize = answer["steps"].as_array().expect("there are steps").iter().map(entries).sum();
+            assert!(order < 20_000, "{name} {options:?}: {order}");
+        }
+    }
+}
+
+#[test]
+fn the_timeline_in_the_docs_is_current() {
+    let drawn = locus(&["plan", "examples/aeolus/wordpress.aeolus.yaml", "--format", "svg"]);
+    let current =
+        std::fs::read_to_string(root().join("docs/images/wordpress-plan.svg")).expect("it is there");
+    let again =
+        "locus plan examples/aeolus/wordpress.aeolus.yaml --format svg > docs/images/wordpress-plan.svg";
+    assert!(drawn == current, "draw it anew: {again}");
+}
+
+#[test]
+fn a_change_of_a_volume_is_refused_because_its_data_would_be_lost() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let [old, new] = ["nfs", "tmpfs"].map(|kind| {
+        let path = folder.path().join(format!("{kind}.compose.yaml"));
+        let text = format!(
+            "name: shop\nservices:\n  db: {{ image: 'postgres:17', volumes: ['data:/d'] }}\nvolumes:\n  \
+             data: {{ driver_opts: {{ type: {kind} }} }}\n"
+        );
+        std::fs::write(&path, text).expect("it can be written");
+        path.display().to_string()
+    });
+    let plan = |files: &[&str]| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_locus")).arg("plan").args(files).output().expect("it runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (code, text) = plan(&[&old, &new]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("volume data cannot be changed"), "{text}");
+    assert!(text.contains("; what is in it would be lost"), "{text}");
+    let (code, text) = plan(&[&old, &old]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(!text.contains("lost"), "{text}");
 }

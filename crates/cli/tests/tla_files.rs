@@ -99,3 +99,18 @@ fn a_log_that_cannot_be_compared_is_not_explained() {
         assert!(code(&output) == 1 && text(&output).contains(part), "{log}: {}", text(&output));
     }
 }
+
+/// Lines that end as they do on Windows stay so, printed and in place.
+#[test]
+fn the_ends_of_lines_stay_as_they_are() {
+    let project = project();
+    let module = "---- MODULE Crlf ----\n(* --algorithm a\nvariable x = 0;\nbegin\n  l: x := 1;\nend algorithm; *)\n====\n";
+    project.write("Crlf.tla", &module.replace('\n', "\r\n"));
+    let printed = project.locus(&["tla", "translate", "--print", "Crlf.tla"]);
+    let printed = String::from_utf8(printed.stdout).expect("text");
+    assert!(printed.contains("VARIABLES"), "{printed}");
+    assert_eq!(printed.matches('\n').count(), printed.matches("\r\n").count(), "{printed:?}");
+    project.locus(&["tla", "translate", "Crlf.tla"]);
+    let written = std::fs::read_to_string(project.path().join("Crlf.tla")).unwrap();
+    assert_eq!(written, printed);
+}

@@ -5,8 +5,8 @@ use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
 use crate::report::Report;
-use crate::rules;
 use crate::value::{Datum, Map, Value};
+use crate::{Undeclared, rules};
 
 /// Says what does not fit. `disabled` are services that no active profile has.
 pub(crate) fn check(model: &mut Value, disabled: &Map, report: &mut Report) {
@@ -225,6 +225,16 @@ impl Checker<'_> {
             report.add(finding.help(format!("activate one of its profiles: {}", profiles.join(", "))));
             return;
         }
+        let section = match what {
+            "network" => Some("networks"),
+            "volume" => Some("volumes"),
+            _ => None,
+        };
+        report.undeclared.extend(section.map(|section| Undeclared {
+            place,
+            section,
+            name: target.to_owned(),
+        }));
         report.add(did_you_mean(finding, target, defined.keys()));
     }
 

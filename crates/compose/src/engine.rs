@@ -17,6 +17,8 @@ pub struct Image {
     pub has_health_check: bool,
     /// The ports that it exposes: `80/tcp`.
     pub exposed: Vec<String>,
+    /// The user that its containers run as; empty for root.
+    pub user: String,
 }
 
 /// A container that is there.
@@ -91,18 +93,26 @@ fn image(one: &Planned<'_>, machine: &dyn Machine, findings: &mut Vec<Finding>) 
         }
         return;
     };
-    // The rule about health checks knows the file alone.
-    let is_about_this = |finding: &Finding| {
-        finding.code.as_str() == "CMP120"
+    // The rules know the file alone.
+    let is_about_this = |finding: &Finding, code: &str| {
+        finding.code.as_str() == code
             && finding.secondary.iter().any(|label| Some(label.place) == one.thing.place)
     };
     if image.has_health_check {
-        findings.retain(|finding| !is_about_this(finding));
+        findings.retain(|finding| !is_about_this(finding, "CMP120"));
     }
-    for finding in findings.iter_mut().filter(|finding| is_about_this(finding)) {
+    for finding in findings.iter_mut().filter(|finding| is_about_this(finding, "CMP120")) {
         finding.severity = Severity::Error;
         finding.notes.push(format!("the image {name} has no health check either, as the engine says"));
         finding.help = Some(format!("give {service} a `healthcheck`"));
+    }
+    let user = one.service["user"].as_str().filter(|user| !user.is_empty()).unwrap_or(&image.user);
+    if !is_root(user) {
+        for finding in findings.iter_mut().filter(|finding| is_about_this(finding, "CMP140")) {
+            finding.notes.push(format!(
+                "{service} runs as the user {user}, who cannot write to a folder that belongs to root"
+            ));
+        }
     }
     let exposed: FxHashSet<&str> = image.exposed.iter().map(String::as_str).collect();
     for port in one.service["ports"].as_array().into_iter().flatten() {
@@ -180,6 +190,11 @@ fn taken(one: &Planned<'_>, machine: &dyn Machine, findings: &mut Vec<Finding>) 
     }
 }
 
+/// Whether a user, perhaps with a group, is root.
+fn is_root(user: &str) -> bool {
+    matches!(user.split(':').next(), None | Some("" | "0" | "root"))
+}
+
 /// Whether a socket at one address keeps another from listening at the other.
 fn overlap(a: &str, b: &str) -> bool {
     let covers = |all: &str, one: &str| match all {
@@ -192,15 +207,4 @@ fn overlap(a: &str, b: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::overlap;
-
-    #[test]
-    fn addresses_overlap_as_sockets_do() {
-        assert!(overlap("0.0.0.0", "127.0.0.1") && overlap("127.0.0.1", "") && overlap("::", "::1"));
-        assert!(overlap("10.0.0.1", "10.0.0.1") && overlap("", "::"));
-        assert!(
-            !overlap("127.0.0.1", "10.0.0.1") && !overlap("0.0.0.0", "::1") && !overlap("::", "127.0.0.1")
-        );
-    }
-}
+mod tests;

@@ -56,6 +56,7 @@ struct Filling<'r, 'p> {
 }
 
 const SERVICE: &str = "Service";
+const ANY_SERVICE: &str = "AnyService";
 
 impl<'p> Filling<'_, 'p> {
     fn atom(&mut self, sig: &'static str, label: impl Into<Arc<str>>, place: Place) -> AtomId {
@@ -110,6 +111,9 @@ impl<'p> Filling<'_, 'p> {
         }
         for (name, service) in services.iter().chain(project.disabled.iter()) {
             self.dependencies(name, service);
+            let atom = self.locations[&("services", name)];
+            self.put_text(atom, ANY_SERVICE, "container_name", service.get("container_name"));
+            self.ports(atom, service);
         }
         for (name, service) in services.iter() {
             self.service(name, service);
@@ -181,14 +185,14 @@ impl<'p> Filling<'_, 'p> {
     fn dependencies(&mut self, name: &'p str, service: &Value) {
         let atom = self.locations[&("services", name)];
         for profile in list(service, &["profiles"]) {
-            self.put_text(atom, "AnyService", "profiles", Some(profile));
+            self.put_text(atom, ANY_SERVICE, "profiles", Some(profile));
         }
         let Some(dependencies) = service.get("depends_on").and_then(Value::as_map) else { return };
         for (target, entry) in &dependencies.0 {
             let Some(on) = self.locations.get(&("services", target.as_str())).copied() else { continue };
             let value = &entry.value;
             let dependency = self.atom("Dependency", target.as_str(), entry.key);
-            self.put(atom, "AnyService", "depends_on", Fact::Atom(dependency), entry.key);
+            self.put(atom, ANY_SERVICE, "depends_on", Fact::Atom(dependency), entry.key);
             self.put(dependency, "Dependency", "on", Fact::Atom(on), entry.key);
             self.put_text(dependency, "Dependency", "condition", value.get("condition"));
             let required = value.get("required").and_then(Value::as_bool) != Some(false);
@@ -199,7 +203,7 @@ impl<'p> Filling<'_, 'p> {
 
     fn service(&mut self, name: &'p str, service: &'p Value) {
         let atom = self.locations[&("services", name)];
-        for key in ["image", "container_name", "hostname", "restart", "network_mode"] {
+        for key in ["image", "hostname", "restart", "network_mode"] {
             self.put_text(atom, SERVICE, key, service.get(key));
         }
         let replicas = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
@@ -207,7 +211,7 @@ impl<'p> Filling<'_, 'p> {
         let count = replicas.and_then(Value::as_i64).unwrap_or(1);
         self.put(atom, SERVICE, "replicas", Fact::Int(count), place);
         self.networks(atom, service);
-        self.ports(atom, service);
+        self.listens(atom, service);
         self.mounts(atom, service);
         for (key, sig, field) in [("secrets", "SecretRole", "secret"), ("configs", "ConfigRole", "config")] {
             for item in list(service, &[key]) {
@@ -289,8 +293,7 @@ impl<'p> Filling<'_, 'p> {
             let Some(target) = value.get("target").and_then(Value::as_i64) else { continue };
             let file = self.files.sources.get(value.place.file).name().to_owned();
             let role = self.atom("Port", target.to_string(), value.place);
-            self.put(atom, SERVICE, "ports", Fact::Atom(role), value.place);
-            self.put(atom, SERVICE, "listens", Fact::Int(target), value.place);
+            self.put(atom, ANY_SERVICE, "ports", Fact::Atom(role), value.place);
             self.put(role, "Port", "of", Fact::Atom(atom), value.place);
             self.put(role, "Port", "target", Fact::Int(target), value.place);
             self.put_text(role, "Port", "host", value.get("host_ip"));
@@ -307,6 +310,15 @@ impl<'p> Filling<'_, 'p> {
                     let count = Fact::Int(i64::from(last - first) + 1);
                     self.put(role, "Port", "choices", count, published.place);
                 }
+            }
+        }
+    }
+
+    /// The ports at which a service listens.
+    fn listens(&mut self, atom: AtomId, service: &Value) {
+        for value in list(service, &["ports"]) {
+            if let Some(target) = value.get("target").and_then(Value::as_i64) {
+                self.put(atom, SERVICE, "listens", Fact::Int(target), value.place);
             }
             let written = self.written(value.place);
             if is_base_sixty(&written) {
@@ -349,6 +361,16 @@ impl<'p> Filling<'_, 'p> {
 
     fn health(&mut self, atom: AtomId, service: &Value) {
         let Some(value) = service.get("healthcheck") else { return };
+        for key in ["interval", "timeout", "start_period", "start_interval", "retries"] {
+            let Some(value) = value.get(key) else { continue };
+            let is_too_small = match value.as_str().and_then(quantity::duration) {
+                Some(nanoseconds) => nanoseconds != 0 && nanoseconds < 1_000_000,
+                None => value.as_i64().is_some_and(|number| number < 0),
+            };
+            if is_too_small {
+                self.flag(atom, "time", &format!("{key}: {}", value.print()), value.place);
+            }
+        }
         let test = list(value, &["test"]).first();
         let none = test.filter(|first| first.as_str() == Some("NONE"));
         let disabled = value.get("disable").filter(|value| value.as_bool() == Some(true));

@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
-use locus_language::{Choice, Document, Judgement, Language, NoGraph, Request, Unknown, WrittenRule};
-use locus_source::{FileId, Finding, Place, Rule, Severity, SourceFile, Span};
+use locus_language::{
+    Choice, Document, Judgement, Language, NoGraph, Request, Suggestion, Unknown, WrittenRule,
+};
+use locus_source::{FileId, Finding, Place, Rule, Severity, SourceFile, Sources, Span};
 use rustc_hash::FxHashSet;
 
 use crate::load::Files;
 use crate::paths::{join, parent};
 use crate::rules::{NO_IMAGE, UNDEFINED};
+use crate::suggest::{self, Judged};
 use crate::{Checked, ComposeFile, Inputs, Reading, Variables, library, lifecycle};
 
 /// Docker Compose.
@@ -47,11 +50,11 @@ impl Language for Compose {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Engine]
+        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Suggest, Choice::Engine]
     }
 
     fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().chain(crate::ENGINE_RULES).cloned().chain(library::codes()).collect()
+        crate::RULES.iter().chain(crate::ENGINE_RULES).cloned().chain(library::FILES.codes()).collect()
     }
 
     fn written_rules(&self) -> Vec<WrittenRule> {
@@ -59,7 +62,7 @@ impl Language for Compose {
     }
 
     fn module(&self, name: &str) -> Option<String> {
-        library::module(name).map(str::to_owned)
+        library::FILES.module(name).map(str::to_owned)
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
@@ -214,5 +217,18 @@ impl Document for ComposeDocument {
             unsettled.retain(|finding| finding.places().any(|place| place.file == only));
         }
         Judgement { findings, undecided: unsettled, ..Judgement::default() }
+    }
+
+    fn suggest(&self, request: &Request<'_>) -> Option<Suggestion> {
+        let judge = |sources: &Sources, text: &str| {
+            let file = sources.add(self.file.name(), text);
+            let environments: Vec<_> =
+                request.environments.iter().map(|one| sources.add(one.name(), one.text())).collect();
+            let request = Request { sources, environments: &environments, ..*request };
+            let document = read(&file, &request);
+            let findings = [document.reading.findings.clone(), document.judge(&request).findings].concat();
+            Judged { file, reading: document.reading, findings }
+        };
+        suggest::suggest(self.file.text(), &judge)
     }
 }

@@ -40,6 +40,7 @@ mod rules;
 mod scalar;
 mod schema;
 mod short;
+mod suggest;
 mod template;
 mod unique;
 mod value;
@@ -96,6 +97,20 @@ pub struct Reading {
     pub comments: Vec<(FileId, Span)>,
     /// Values with a variable that is not to be seen, each with the name of the variable.
     pub unknown: Vec<(String, Place)>,
+    /// Whether the files are right by themselves, so that the model that they make together was looked at.
+    pub(crate) is_merged: bool,
+    /// Networks and volumes that services use and nothing declares.
+    pub(crate) undeclared: Vec<Undeclared>,
+}
+
+/// A network or volume that a service uses and nothing declares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Undeclared {
+    /// Where the service names it.
+    pub(crate) place: Place,
+    /// The key at the top under which it belongs.
+    pub(crate) section: &'static str,
+    pub(crate) name: String,
 }
 
 /// Reads a project of at least one file. Never fails: what is wrong is among the findings.
@@ -122,17 +137,18 @@ pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
     if model.as_map().is_some_and(Map::is_empty) && !reader.report.failed {
         reader.report.say(&rules::NOT_COMPOSE, start, "the file is empty");
     }
-    let project = if reader.report.failed || reader.incomplete {
-        None
-    } else {
+    let is_merged = !reader.report.failed && !reader.incomplete;
+    let project = if is_merged {
         normalize::normalize(&mut model, &name, &variables);
         let profiles = profiles(inputs, &variables);
         let mut project = project::finish(&mut reader, model, &name, &inputs.folder, &profiles, &variables);
         project.files = files.iter().map(|file| file.path.clone()).collect();
         (!reader.report.failed).then_some(project)
+    } else {
+        None
     };
-    let report::Report { findings, unknown, .. } = reader.report;
-    Reading { project, findings, comments: reader.comments, unknown }
+    let report::Report { findings, unknown, undeclared, .. } = reader.report;
+    Reading { project, findings, comments: reader.comments, unknown, is_merged, undeclared }
 }
 
 /// A string with the values of its variables.

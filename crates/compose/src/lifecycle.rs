@@ -8,7 +8,8 @@
 //! - A container is recreated when anything about its service changes but `build`, `pull_policy`, `scale`,
 //!   `deploy.replicas`, `depends_on` and `profiles`, or when a network or volume of it is recreated: so Compose's hash of a
 //!   service (`pkg/compose/hash.go`). The old one stops before the new one starts.
-//! - Networks and volumes are recreated when anything about them changes. Volumes are never removed otherwise.
+//! - Networks are recreated when anything about them changes. Volumes are never removed, and a change of one is refused: the
+//!   volume that would take its place would be empty.
 //!
 //! External resources exist already and are left out. Whether an image with the same name is another one is not known here.
 
@@ -40,10 +41,12 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
             if external || !used.contains(name.as_str()) {
                 continue;
             }
+            let on_change = if sort == "volume" { OnChange::Refuse } else { OnChange::Replace };
+            let is_own_name = |key: &str, value: &Value| {
+                key == "name" && value.as_str() == Some(&format!("{}_{name}", project.name))
+            };
             things.push(Thing {
-                properties: properties(project, &entry.value, |key, value| {
-                    key == "name" && value.as_str() == Some(&format!("{}_{name}", project.name))
-                }),
+                properties: properties(project, &entry.value, on_change, is_own_name),
                 place: Some(entry.key),
                 removal: if sort == "volume" { Removal::Leave } else { Removal::Delete },
                 replacement: Replacement::OldFirst { before: 0 },
@@ -54,13 +57,14 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
     }
     let phases = phases(project);
     let Some(services) = project.model.get("services").and_then(Value::as_map) else { return things };
+    let mut all_of: BTreeSet<(String, &'static str)> = BTreeSet::new();
     for (name, entry) in &services.0 {
         let service = &entry.value;
         let containers = containers(name, service);
         for (number, container) in (1..).zip(&containers) {
             things.push(Thing {
                 properties: service_properties(project, service),
-                needs: needs(service, services),
+                needs: needs(service, services, &mut all_of),
                 place: Some(entry.key),
                 phases: phases[name.as_str()].iter().map(|&phase| phase.to_owned()).collect(),
                 endings: vec!["stopped".to_owned()],
@@ -70,7 +74,23 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
             });
         }
     }
+    for (target, phase) in all_of {
+        let Some(service) = services.get(&target) else { continue };
+        let needs = containers(&target, service).into_iter().map(|container| started(container, phase));
+        things.push(Thing::milestone(all_containers(&target, phase), needs.collect()));
+    }
     things
+}
+
+/// The name of the milestone at which all containers of a service have reached a phase. No container, network or volume
+/// has a name with two blanks.
+fn all_containers(service: &str, phase: &str) -> String {
+    format!("all {service} {phase}")
+}
+
+/// The need that a container has reached a phase, which is about the order of starting alone.
+fn started(container: String, phase: &str) -> Need {
+    Need { phase: Some(phase.to_owned()), only_to_start: true, ..Need::new(container) }
 }
 
 /// The networks or volumes that some service uses; the others are not created.
@@ -96,10 +116,14 @@ fn volumes(service: &Value) -> impl Iterator<Item = &str> {
 /// The names of the containers of a service: the first is called as the service is, so that it stays when there are to be
 /// more or fewer. No service can have a name with a blank.
 fn containers(name: &str, service: &Value) -> Vec<String> {
+    (1..=replicas(service)).map(|n| if n == 1 { name.to_owned() } else { format!("{name} #{n}") }).collect()
+}
+
+/// How many containers a service has.
+fn replicas(service: &Value) -> i64 {
     let global = service.at(&["deploy", "mode"]).and_then(Value::as_str) == Some("global");
     let number = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
-    let number = number.and_then(Value::as_i64).filter(|_| !global).unwrap_or(1).clamp(0, 10_000);
-    (1..=number).map(|n| if n == 1 { name.to_owned() } else { format!("{name} #{n}") }).collect()
+    number.and_then(Value::as_i64).filter(|_| !global).unwrap_or(1).clamp(0, 10_000)
 }
 
 /// The phases of each service.
@@ -136,7 +160,9 @@ fn phase(condition: Option<&str>) -> &'static str {
     }
 }
 
-fn needs(service: &Value, services: &Map) -> Vec<Need> {
+/// What a container of a service needs. The services of which it needs all of several containers, and the phases of these, are
+/// added to `all_of`.
+fn needs(service: &Value, services: &Map, all_of: &mut BTreeSet<(String, &'static str)>) -> Vec<Need> {
     let mut needs = Vec::new();
     let networks = service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::keys);
     needs.extend(networks.map(|name| of_kind("network", name, "networks")));
@@ -146,12 +172,17 @@ fn needs(service: &Value, services: &Map) -> Vec<Need> {
         let Some(other) = services.get(target) else { continue };
         let restart = value.get("restart").and_then(Value::as_bool) == Some(true);
         let condition = phase(value.get("condition").and_then(Value::as_str));
+        if replicas(other) > 1 && !restart {
+            all_of.insert((target.to_owned(), condition));
+            let all = Need::new(all_containers(target, condition));
+            needs.push(Need { at: 1, only_to_start: true, ..all });
+            continue;
+        }
         needs.extend(containers(target, other).into_iter().map(|container| Need {
             via: restart.then(|| "depends_on".to_owned()),
             at: 1,
-            phase: Some(condition.to_owned()),
             only_to_start: !restart,
-            ..Need::new(container)
+            ..started(container, condition)
         }));
     }
     needs
@@ -189,9 +220,10 @@ fn of_kind(sort: &str, name: &str, via: &str) -> Need {
 }
 
 fn service_properties(project: &Project, service: &Value) -> Vec<Property> {
-    let mut all = properties(project, service, |key, _| NOT_HASHED.contains(&key));
+    let replace = OnChange::Replace;
+    let mut all = properties(project, service, replace, |key, _| NOT_HASHED.contains(&key));
     if let Some(deploy) = service.get("deploy") {
-        for mut property in properties(project, deploy, |key, _| key == "replicas") {
+        for mut property in properties(project, deploy, replace, |key, _| key == "replicas") {
             property.name = format!("deploy.{}", property.name);
             all.push(property);
         }
@@ -199,14 +231,19 @@ fn service_properties(project: &Project, service: &Value) -> Vec<Property> {
     all
 }
 
-/// The entries of a map as properties whose change replaces the thing, but for those that make no difference.
-fn properties(project: &Project, map: &Value, skip: impl Fn(&str, &Value) -> bool) -> Vec<Property> {
+/// The entries of a map as properties, but for those that make no difference.
+fn properties(
+    project: &Project,
+    map: &Value,
+    on_change: OnChange,
+    skip: impl Fn(&str, &Value) -> bool,
+) -> Vec<Property> {
     let entries = map.as_map().into_iter().flat_map(|map| &map.0);
     let entries = entries.filter(|(key, entry)| !entry.value.is_null() && !skip(key, &entry.value));
     let property = |(key, entry): (&String, &crate::value::Entry)| Property {
         name: key.clone(),
         value: text(project, &entry.value),
-        on_change: OnChange::Replace,
+        on_change,
         place: Some(entry.key),
     };
     entries.map(property).collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use locus_source::{Finding, Label, Place, Rule, Severity};
 use rustc_hash::FxHashMap;
 
-use crate::rules;
+use crate::{Undeclared, rules};
 
 /// After this many findings the rest is not kept.
 const MOST: usize = 2_000;
@@ -24,6 +24,8 @@ pub(crate) struct Report {
     pub(crate) hidden: BTreeSet<String>,
     /// Values with such a variable.
     pub(crate) unknown: Vec<(String, Place)>,
+    /// Networks and volumes that services use and nothing declares.
+    pub(crate) undeclared: Vec<Undeclared>,
     /// The finding about each variable that is not set.
     unset: FxHashMap<String, usize>,
 }

@@ -2,12 +2,11 @@
 
 use std::fmt::Write;
 
-use locus_alloy::NoFiles as NoModules;
 use locus_rules::{Rules, Verdict};
 use locus_source::{Finding, Fix, Replacement, Severity};
 
 use crate::interpret;
-use crate::library::{self, Library};
+use crate::library::FILES;
 use crate::load::Files;
 use crate::project::Project;
 use crate::value::{Map, Value};
@@ -31,7 +30,7 @@ pub struct Checked {
 pub fn check(project: &Project, files: &Files<'_>) -> Checked {
     let sources = files.sources;
     let file = sources.add("compose/project.als", root(project));
-    let (rules, findings) = Rules::load(sources, &Library { beside: &NoModules }, file.id());
+    let (rules, findings) = Rules::load(sources, &FILES, file.id());
     let mut checked = Checked::default();
     checked.findings.extend(findings.into_iter().filter(|finding| finding.severity == Severity::Error));
     if let Some(rules) = rules {
@@ -67,7 +66,7 @@ fn with_fix(finding: Finding, files: &Files<'_>) -> Finding {
 /// The project as an Alloy module over `compose/core`: section 6.3 of the report.
 pub fn model(project: &Project, files: &Files<'_>) -> String {
     let file = files.sources.add("compose/model.als", "module compose/model\nopen compose/core\n");
-    let (rules, _) = Rules::load(files.sources, &Library { beside: &NoModules }, file.id());
+    let (rules, _) = Rules::load(files.sources, &FILES, file.id());
     let rules = rules.expect("the core is a module of Alloy");
     let locations = ["Service", "Inactive", "Network", "Volume", "Secret", "Config"];
     let name = if project.name.is_empty() { "project" } else { &project.name };
@@ -77,7 +76,7 @@ pub fn model(project: &Project, files: &Files<'_>) -> String {
 /// A module that opens the rules about what a project has.
 fn root(project: &Project) -> String {
     let mut text = "module compose/project\nopen compose/core\n".to_owned();
-    for name in library::names().filter(|name| matters(name, project)) {
+    for name in FILES.names().filter(|name| *name != "core" && matters(name, project)) {
         let _ = writeln!(text, "open compose/{name} as rules_{name}");
     }
     text
@@ -87,7 +86,9 @@ fn root(project: &Project) -> String {
 fn matters(module: &str, project: &Project) -> bool {
     let service_has = |key: &str| project.section("services").any(|(_, service)| service.get(key).is_some());
     match module {
-        "ports" => service_has("ports"),
+        "ports" => {
+            service_has("ports") || project.disabled.iter().any(|(_, service)| service.get("ports").is_some())
+        }
         "addresses" => {
             let address =
                 |role: &Value| role.get("ipv4_address").or_else(|| role.get("ipv6_address")).is_some();

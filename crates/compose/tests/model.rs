@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_alloy::{Model, NoFiles as NoModules, Options, Verdict};
-use locus_compose::library::Library;
+use locus_alloy::{Model, Options, Verdict};
+use locus_compose::library::FILES;
 use locus_compose::{ComposeFile, Files, Inputs, Variables};
 use locus_source::{Limits, NoFiles, Sources};
 
@@ -85,7 +85,7 @@ fn the_example_of_the_report_has_the_structure_that_it_prints() {
 fn is_consistent(model: &str) -> bool {
     let sources = Sources::new();
     let file = sources.add("model.als", model);
-    let (model, findings) = Model::load(&sources, &Library { beside: &NoModules }, file.id());
+    let (model, findings) = Model::load(&sources, &FILES, file.id());
     let model = model.unwrap_or_else(|| panic!("{findings:?}"));
     let outcome =
         model.execute(0, &Options::default()).unwrap_or_else(|finding| panic!("{}", finding.message));

@@ -70,6 +70,7 @@ mod state_graph;
 mod storage;
 mod temporal;
 mod trace;
+mod walked;
 
 pub use disk::saved::{Saved, SavedError};
 pub use limits::{Limits, Progress, ProgressFn, Reason};

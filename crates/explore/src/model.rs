@@ -151,6 +151,9 @@ pub trait Model: Sync {
     /// none before the initial states are. Who repeats steps, such as for a trace, tells it too.
     fn at_depth(&self, _worker: &mut Self::Worker, _depth: u32) {}
 
+    /// Is told whether what comes next only repeats what was done before, such as for a trace.
+    fn repeating(&self, _worker: &mut Self::Worker, _repeats: bool) {}
+
     /// Whether the model wants to know the [`Figures`] of the search as it goes. They are exact with one worker.
     fn wants_figures(&self) -> bool {
         false

@@ -4,7 +4,8 @@
 //! repeated, and what is found does not depend on the number of workers: of the walks that meet a violation the
 //! one with the least number counts. Everything a walk generates is checked, also the successors not taken.
 //! The initial states are found and checked once, before the first walk. Where a walk that met a violation went in
-//! circles, the circles are left out of its trace.
+//! circles, the circles are left out of its trace; whether one of them violates a temporal property is looked at when the
+//! walk has ended ([`crate::walked`]).
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -16,6 +17,8 @@ use rustc_hash::FxHashMap;
 use crate::limits::{Limits, Reason};
 use crate::model::{Figures, Model, Reduction};
 use crate::report::{Trace, TraceEnd, TraceStep, Violation, ViolationKind};
+use crate::temporal::Temporal;
+use crate::walked;
 
 /// How to walk.
 #[derive(Clone, Copy)]
@@ -30,6 +33,9 @@ pub struct Walks<'a> {
     pub workers: usize,
     /// Whether a state without successors is a violation.
     pub deadlock: bool,
+    /// Temporal properties, checked of the behaviours within each walk: its circles, and staying in one of its states.
+    /// Not of a model that identifies states that differ.
+    pub temporal: Option<&'a Temporal>,
     /// Of these, time and the stop flag count, and the number of states, here of those generated.
     pub limits: Limits<'a>,
     /// Is told about progress, about once a second.
@@ -56,6 +62,7 @@ impl Default for Walks<'_> {
             depth: 100,
             workers: 1,
             deadlock: true,
+            temporal: None,
             limits: Limits::default(),
             progress: None,
         }
@@ -81,7 +88,7 @@ pub struct Simulation<M: Model> {
 }
 
 /// Walks through `model` at random.
-pub fn simulate<M: Model<State: Sync>>(model: &M, walks: &Walks<'_>) -> Simulation<M> {
+pub fn simulate<M: Model<State: Sync, Action: Sync>>(model: &M, walks: &Walks<'_>) -> Simulation<M> {
     let start = Instant::now();
     let mut shared = Shared {
         model,
@@ -156,7 +163,7 @@ struct Wrong<M: Model> {
     last: Option<TraceStep<M>>,
 }
 
-impl<M: Model> Shared<'_, M> {
+impl<M: Model<State: Sync, Action: Sync>> Shared<'_, M> {
     /// Finds and checks the initial states.
     fn find_initial(&mut self) {
         let mut worker = self.model.worker();
@@ -210,6 +217,10 @@ impl<M: Model> Shared<'_, M> {
             steps.extend(last);
             let trace = Trace { steps, end: TraceEnd::Finite, missing: 0 };
             self.keep(number, Violation { kind, trace });
+        } else if let Some(temporal) = self.walks.temporal
+            && let Some(violation) = walked::violation(self.model, worker, &walk.steps, temporal)
+        {
+            self.keep(number, violation);
         }
     }
 
@@ -293,7 +304,7 @@ impl<M: Model> Shared<'_, M> {
     }
 }
 
-impl<M: Model> Walk<M> {
+impl<M: Model<State: Sync, Action: Sync>> Walk<M> {
     fn new(seed: u64, number: u64) -> Self {
         Walk {
             random: Random::new(seed, number),

@@ -25,6 +25,7 @@ pub(crate) struct Wanted {
 /// model does not always give the same successors.
 pub(crate) fn rebuild<M: Model>(model: &M, worker: &mut M::Worker, path: &[Wanted]) -> Vec<TraceStep<M>> {
     let mut steps: Vec<TraceStep<M>> = Vec::with_capacity(path.len());
+    model.repeating(worker, true);
     for (depth, wanted) in (0..).zip(path) {
         let next = match steps.last() {
             None => initial(model, worker, wanted),
@@ -35,6 +36,7 @@ pub(crate) fn rebuild<M: Model>(model: &M, worker: &mut M::Worker, path: &[Wante
             None => break,
         }
     }
+    model.repeating(worker, false);
     steps
 }
 

@@ -7,6 +7,7 @@
 //! Out of scope: which order follows from all that, and any particular language.
 
 use locus_source::Place;
+use rustc_hash::FxHashMap;
 
 use crate::{LocationGraph, LocationId};
 
@@ -104,6 +105,9 @@ pub struct Thing {
     pub renewed: Option<String>,
     /// What the driver that makes it is told, in its own words; empty if the properties are all.
     pub told: String,
+    /// Whether it is a milestone: nothing is made, it is reached when all that it needs is there. Many that wait for the
+    /// same things need it instead of each of them.
+    pub is_milestone: bool,
 }
 
 /// The name of the only phase of a thing of which nothing else is said.
@@ -124,8 +128,56 @@ impl Thing {
             replacement: Replacement::default(),
             renewed: None,
             told: String::new(),
+            is_milestone: false,
         }
     }
+
+    /// A milestone: it is reached when all that it needs is there.
+    pub fn milestone(name: impl Into<String>, needs: Vec<Need>) -> Self {
+        Self { phases: vec!["reached".to_owned()], needs, is_milestone: true, ..Self::new(name, MILESTONE) }
+    }
+}
+
+/// The sort of milestones.
+pub const MILESTONE: &str = "milestone";
+
+/// The same things without those milestones that save less than `worth` needs: whoever needs one of them needs each thing
+/// that it needs, instead. A milestone needs no other milestone.
+#[must_use]
+pub fn without_milestones(mut things: Vec<Thing>, worth: usize) -> Vec<Thing> {
+    let mut members: FxHashMap<String, Vec<Need>> = FxHashMap::default();
+    for thing in things.iter().filter(|thing| thing.is_milestone) {
+        members.entry(thing.name.clone()).or_insert_with(|| thing.needs.clone());
+    }
+    if members.is_empty() {
+        return things;
+    }
+    let mut users: FxHashMap<&str, usize> = FxHashMap::default();
+    for need in things.iter().flat_map(|thing| &thing.needs) {
+        *users.entry(&need.target).or_default() += 1;
+    }
+    members.retain(|name, needs| {
+        let users = users.get(name.as_str()).copied().unwrap_or(0);
+        (users * needs.len()).saturating_sub(users + needs.len()) < worth
+    });
+    things.retain(|thing| !thing.is_milestone || !members.contains_key(&thing.name));
+    for thing in &mut things {
+        if !thing.needs.iter().any(|need| members.contains_key(&need.target)) {
+            continue;
+        }
+        for need in std::mem::take(&mut thing.needs) {
+            match members.get(&need.target) {
+                None => thing.needs.push(need),
+                Some(all) => thing.needs.extend(all.iter().map(|one| Need {
+                    via: need.via.clone(),
+                    at: need.at,
+                    only_to_start: need.only_to_start,
+                    ..one.clone()
+                })),
+            }
+        }
+    }
+    things
 }
 
 /// The locations of a graph as things, but for those that exist already: every bound role is a need, every attribute a
@@ -155,4 +207,42 @@ pub fn of_graph(graph: &LocationGraph, exists: impl Fn(LocationId) -> bool) -> V
         }
     }
     things
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many users as are asked for, each of which waits for as many others.
+    fn waiting(users: usize, members: usize) -> Vec<Thing> {
+        let member = |at: usize| format!("member {at}");
+        let mut things: Vec<Thing> = (0..members).map(|at| Thing::new(member(at), "thing")).collect();
+        let needs = (0..members)
+            .map(|at| Need { phase: Some(PRESENT.to_owned()), ..Need::new(member(at)) })
+            .collect();
+        things.push(Thing::milestone("all", needs));
+        things.extend((0..users).map(|at| Thing {
+            needs: vec![Need { at: 1, ..Need::new("all") }, Need::new("member 0")],
+            ..Thing::new(format!("user {at}"), "thing")
+        }));
+        things
+    }
+
+    #[test]
+    fn a_milestone_stays_where_it_saves_needs() {
+        assert_eq!(without_milestones(waiting(20, 20), 100), waiting(20, 20));
+        for things in [waiting(3, 2), waiting(1, 500)] {
+            let (count, before) = (things.len(), things.last().expect("there is a user").clone());
+            let things = without_milestones(things, 100);
+            assert!(things.len() == count - 1 && things.iter().all(|thing| !thing.is_milestone));
+            let user = things.last().expect("there is a user");
+            let (last, inlined) = user.needs.split_last().expect("it has needs");
+            assert_eq!(last, &before.needs[1]);
+            assert!(inlined.iter().all(|need| need.at == 1 && need.phase.as_deref() == Some(PRESENT)));
+        }
+        assert_eq!(
+            without_milestones(waiting(20, 20), usize::MAX).last().map(|user| user.needs.len()),
+            Some(21)
+        );
+    }
 }

@@ -10,10 +10,20 @@ use locus_schema::{Content, Datum};
 
 use crate::template::{Resource, Template};
 
-/// For each resource, in order, the indices of those that it waits for besides what it refers to.
-pub(crate) fn hidden(template: &Template) -> Vec<Vec<usize>> {
+/// Resources for which others wait, because they are about the same thing.
+pub(crate) struct Group {
+    /// What they are, for people.
+    pub(crate) name: String,
+    /// Their indices.
+    pub(crate) members: Vec<usize>,
+}
+
+/// The groups, and for each resource, in order, those that it waits for besides what it refers to: all members of them. That
+/// may be every subnet for every port, so it is not said resource by resource.
+pub(crate) fn hidden(template: &Template) -> (Vec<Group>, Vec<Vec<usize>>) {
     let index = Index::new(template);
-    template.resources.iter().map(|resource| index.of(resource)).collect()
+    let of = template.resources.iter().map(|resource| index.of(resource)).collect();
+    (index.groups, of)
 }
 
 /// A value that is not known before anything is created, such as the id of a resource. For Heat all such values are the same
@@ -50,12 +60,15 @@ const NETWORK: &[&str] = &["network", "network_id"];
 const ROUTER: &[&str] = &["router", "router_id"];
 const SUBNET: &[&str] = &["subnet", "subnet_id"];
 
-type By = HashMap<String, Vec<usize>>;
+/// The group of each key.
+type By = HashMap<String, usize>;
 
 /// What others wait for, by what it is about.
 struct Index<'t> {
     template: &'t Template,
-    subnets: Vec<usize>,
+    groups: Vec<Group>,
+    /// The group of all subnets.
+    subnets: Option<usize>,
     subnets_of: By,
     gateways_to: By,
     gateways_of: By,
@@ -65,11 +78,22 @@ struct Index<'t> {
     ports: HashMap<&'t str, usize>,
 }
 
+/// Adds a resource to the group of a key; `open` is what the group is called if nothing is known of the key.
+fn add(groups: &mut Vec<Group>, by: &mut By, (what, open): (&str, &str), key: String, at: usize) {
+    let name = if key == OPEN { format!("{what} {open}") } else { format!("{what} {key}") };
+    let group = *by.entry(key).or_insert_with(|| {
+        groups.push(Group { name, members: Vec::new() });
+        groups.len() - 1
+    });
+    groups[group].members.push(at);
+}
+
 impl<'t> Index<'t> {
     fn new(template: &'t Template) -> Self {
         let mut index = Self {
             template,
-            subnets: Vec::new(),
+            groups: Vec::new(),
+            subnets: None,
             subnets_of: By::new(),
             gateways_to: By::new(),
             gateways_of: By::new(),
@@ -78,38 +102,53 @@ impl<'t> Index<'t> {
             interfaces_on: By::new(),
             ports: HashMap::new(),
         };
-        let add = |by: &mut By, key: String, at: usize| by.entry(key).or_default().push(at);
         for (at, resource) in template.resources.iter().enumerate() {
-            match &*resource.type_name.text {
-                "OS::Neutron::Subnet" => {
-                    index.subnets.push(at);
-                    add(&mut index.subnets_of, key(resource, NETWORK), at);
-                }
-                "OS::Neutron::RouterGateway" => {
-                    add(&mut index.gateways_to, key(resource, NETWORK), at);
-                    add(&mut index.gateways_of, key(resource, ROUTER), at);
-                }
-                "OS::Neutron::Router" => {
-                    if let Some(gateway) = resource.property("external_gateway_info") {
-                        add(&mut index.routers_to, within(gateway, NETWORK), at);
-                    }
-                }
-                "OS::Neutron::RouterInterface" => {
-                    add(&mut index.interfaces_of, key(resource, ROUTER), at);
-                    add(&mut index.interfaces_on, key(resource, SUBNET), at);
-                }
-                "OS::Neutron::Port" => {
-                    index.ports.insert(&resource.name.text, at);
-                }
-                _ => {}
-            }
+            index.add(at, resource);
         }
         index
     }
 
+    fn add(&mut self, at: usize, resource: &'t Resource) {
+        let groups = &mut self.groups;
+        match &*resource.type_name.text {
+            "OS::Neutron::Subnet" => {
+                let all = *self.subnets.get_or_insert_with(|| {
+                    groups.push(Group { name: "all subnets".to_owned(), members: Vec::new() });
+                    groups.len() - 1
+                });
+                groups[all].members.push(at);
+                let words = ("subnets of", "new networks");
+                add(groups, &mut self.subnets_of, words, key(resource, NETWORK), at);
+            }
+            "OS::Neutron::RouterGateway" => {
+                let words = ("gateways to", "new networks");
+                add(groups, &mut self.gateways_to, words, key(resource, NETWORK), at);
+                let words = ("gateways of", "new routers");
+                add(groups, &mut self.gateways_of, words, key(resource, ROUTER), at);
+            }
+            "OS::Neutron::Router" => {
+                if let Some(gateway) = resource.property("external_gateway_info") {
+                    let words = ("routers to", "new networks");
+                    add(groups, &mut self.routers_to, words, within(gateway, NETWORK), at);
+                }
+            }
+            "OS::Neutron::RouterInterface" => {
+                let words = ("interfaces of", "new routers");
+                add(groups, &mut self.interfaces_of, words, key(resource, ROUTER), at);
+                let words = ("interfaces on", "new subnets");
+                add(groups, &mut self.interfaces_on, words, key(resource, SUBNET), at);
+            }
+            "OS::Neutron::Port" => {
+                self.ports.insert(&resource.name.text, at);
+            }
+            _ => {}
+        }
+    }
+
+    /// The groups that a resource waits for. No resource is in a group that it waits for.
     fn of(&self, resource: &Resource) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
-        let mut take = |by: &By, key: String| found.extend(by.get(&key).into_iter().flatten());
+        let mut take = |by: &By, key: String| found.extend(by.get(&key));
         match &*resource.type_name.text {
             "OS::Neutron::Port" => take(&self.subnets_of, key(resource, NETWORK)),
             "OS::Neutron::Router" => {
@@ -143,7 +182,6 @@ impl<'t> Index<'t> {
         }
         found.sort_unstable();
         found.dedup();
-        found.retain(|&at| self.template.resources[at].name.text != resource.name.text);
         found
     }
 
@@ -165,9 +203,9 @@ impl<'t> Index<'t> {
             .map(|network| within(network, &["network", "uuid"]))
             .collect();
         if networks.iter().any(|network| network == OPEN) {
-            return self.subnets.clone();
+            return self.subnets.into_iter().collect();
         }
         let keys = networks.iter().map(String::as_str).chain((!networks.is_empty()).then_some(OPEN));
-        keys.flat_map(|key| self.subnets_of.get(key).into_iter().flatten().copied()).collect()
+        keys.filter_map(|key| self.subnets_of.get(key).copied()).collect()
     }
 }

@@ -14,34 +14,13 @@ include!(concat!(env!("OUT_DIR"), "/files.rs"));
 /// The files under `rules/hot`.
 pub const FILES: RuleFiles = RuleFiles { language: "hot", modules: MODULES, examples: EXAMPLES };
 
-/// Gives modules of this library to models that open them, and other files by another loader.
+/// Gives modules of this library to models that open them.
 #[derive(Clone, Copy)]
-pub struct Library<'l> {
-    /// Where other modules are.
-    pub beside: &'l dyn Loader,
-}
+pub(crate) struct Library;
 
-impl Loader for Library<'_> {
+impl Loader for Library {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
-        if let Some(bytes) = self.beside.load(name)? {
-            return Ok(Some(bytes));
-        }
         Ok(FILES.name_of(name).and_then(module).map(String::into_bytes))
-    }
-
-    fn library(&self, module: &str) -> Result<Option<Vec<u8>>, String> {
-        self.beside.library(module)
-    }
-
-    fn declares(&self, name: &str) -> Option<String> {
-        if module(&format!("types/{name}")).is_some() {
-            return Some(format!("hot/types/{name}"));
-        }
-        let core = FILES.module("core").unwrap_or_default();
-        let declared = ["sig", "fun"].map(|kind| format!("{kind} {name}"));
-        let ends = |after: &str| !after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        let is_declared = |what: &String| core.split(what.as_str()).skip(1).any(ends);
-        declared.iter().any(is_declared).then(|| "hot/core".to_owned())
     }
 }
 

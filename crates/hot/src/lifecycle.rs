@@ -1,12 +1,12 @@
 //! The resources of a template as things with lifecycles, by the rules of Heat's engine.
 //!
 //! - A property with `update_allowed` is changed in place, any other replaces the resource, and an update of an
-//!   immutable one is refused. A property that is not given has its default. Resources that are templates of their own
+//!   immutable one is refused. A property that is not given has its default; to write that down is an update in place. Resources that are templates of their own
 //!   are changed in place; those whose type is not in the catalogue are replaced when anything about them changes.
 //! - What single types decide by themselves: the update policies of a server, the replacement policy of a port, handles
 //!   that are made anew at every update.
 //! - What a template does not write and Heat adds to the order ([`crate::hidden`]).
-//! - Metadata, policies and `depends_on` are changed in place.
+//! - Metadata, policies, conditions and `depends_on` are changed in place.
 //! - The deletion policy `Retain` leaves a resource behind, `Snapshot` saves it before it is deleted.
 //!
 //! Resources whose condition is false are left out, as are those that only stand for something that exists already. What
@@ -19,29 +19,73 @@ use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Thing};
 use locus_schema::{Content, Datum, Field, Type};
 use locus_source::Sources;
 
-use crate::hidden::hidden;
+use crate::hidden::{Group, hidden};
 use crate::template::{How, Kind, Resource, Template};
 
 /// The things of a template.
 pub(crate) fn things(template: &Template, sources: &Sources) -> Vec<Thing> {
-    let is_made = |resource: &Resource| resource.created != Some(false) && resource.external_id.is_none();
     let all = &template.resources;
     let names: HashSet<&str> =
         all.iter().filter(|resource| is_made(resource)).map(|resource| &*resource.name.text).collect();
-    let made = all.iter().zip(hidden(template)).filter(|(resource, _)| is_made(resource));
-    made.map(|(resource, hidden)| {
+    let (groups, of) = hidden(template);
+    let mut milestones: Vec<Milestone<'_>> =
+        groups.iter().map(|group| Milestone::new(group, all, &names)).collect();
+    let mut things = Vec::new();
+    for (resource, groups) in all.iter().zip(of).filter(|(resource, _)| is_made(resource)) {
         let mut thing = thing(resource, &names, sources);
-        // Two that would wait for each other do not: what is written goes before what Heat adds.
-        let added =
-            hidden.into_iter().map(|at| &all[at]).filter(|other| is_made(other) && !refers(other, resource));
-        thing.needs.extend(added.map(|other| Need::new(&*other.name.text)));
-        thing
-    })
-    .collect()
+        for group in groups {
+            milestones[group].add_to(&mut thing.needs, resource);
+        }
+        things.push(thing);
+    }
+    things.extend(milestones.into_iter().filter(|one| one.is_needed).map(|one| {
+        let needs = one.members.iter().map(|member| Need::new(&*member.name.text));
+        Thing::milestone(one.name, needs.collect())
+    }));
+    things
+}
+
+fn is_made(resource: &Resource) -> bool {
+    resource.created != Some(false) && resource.external_id.is_none()
 }
 
 fn refers(one: &Resource, other: &Resource) -> bool {
     one.references.iter().any(|reference| reference.target == other.name.text)
+}
+
+/// Resources for all of which others wait.
+struct Milestone<'t> {
+    name: String,
+    members: Vec<&'t Resource>,
+    /// The resources that some of them refer to.
+    referred: HashSet<&'t str>,
+    is_needed: bool,
+}
+
+impl<'t> Milestone<'t> {
+    fn new(group: &Group, all: &'t [Resource], names: &HashSet<&str>) -> Self {
+        let mut name = group.name.clone();
+        while names.contains(name.as_str()) {
+            name.push('*');
+        }
+        let members: Vec<&Resource> =
+            group.members.iter().map(|&at| &all[at]).filter(|one| is_made(one)).collect();
+        let references = members.iter().flat_map(|member| &member.references);
+        let referred = references.map(|reference| &*reference.target).collect();
+        Self { name, members, referred, is_needed: false }
+    }
+
+    /// The needs of a resource that waits for these.
+    fn add_to(&mut self, needs: &mut Vec<Need>, resource: &Resource) {
+        if self.referred.contains(&*resource.name.text) {
+            // Two that would wait for each other do not: what is written goes before what Heat adds.
+            let others = self.members.iter().filter(|member| !refers(member, resource));
+            needs.extend(others.map(|member| Need::new(&*member.name.text)));
+        } else if !self.members.is_empty() {
+            self.is_needed = true;
+            needs.push(Need::new(&*self.name));
+        }
+    }
 }
 
 fn thing(resource: &Resource, names: &HashSet<&str>, sources: &Sources) -> Thing {
@@ -72,6 +116,19 @@ fn thing(resource: &Resource, names: &HashSet<&str>, sources: &Sources) -> Thing
             value: value(datum, None, sources),
             on_change: aside_changes(resource, name),
             place: Some(datum.place),
+        }));
+    }
+    let names: Vec<&str> = resource.depends_on.iter().map(|name| &*name.text).collect();
+    let plain = [
+        ("depends_on", resource.depends_on.first().map(|first| (names.join(", "), first.place))),
+        ("condition", resource.condition.as_ref().map(|name| (name.to_string(), resource.name.place))),
+    ];
+    for (name, given) in plain {
+        properties.extend(given.map(|(value, place)| Property {
+            name: name.to_owned(),
+            value,
+            on_change: OnChange::InPlace,
+            place: Some(place),
         }));
     }
     Thing {
@@ -106,7 +163,7 @@ fn aside_changes(resource: &Resource, name: &str) -> OnChange {
     if is_launch && name == "metadata" { OnChange::Replace } else { OnChange::InPlace }
 }
 
-/// A property, unless it has the value that it has when it is not given.
+/// A property; under another name, if it has the value that it has when it is not given.
 fn property(resource: &Resource, field: &Field, sources: &Sources) -> Option<Property> {
     if matches!(field.value.value, Content::Null | Content::Absent) {
         return None;
@@ -126,10 +183,14 @@ fn property(resource: &Resource, field: &Field, sources: &Sources) -> Option<Pro
         Kind::Unknown => (OnChange::Replace, None, None),
     };
     let value = value(&field.value, kind, sources);
-    if default.is_some_and(|default| as_written(default, kind) == value) {
-        return None;
+    let is_default = default.is_some_and(|default| as_written(default, kind) == value);
+    let place = Some(field.place);
+    if is_default {
+        // To write down what holds anyway is an update, and never a replacement.
+        let name = format!("{} (its default)", field.key);
+        return Some(Property { name, value, on_change: OnChange::InPlace, place });
     }
-    Some(Property { name: field.key.to_string(), value, on_change, place: Some(field.place) })
+    Some(Property { name: field.key.to_string(), value, on_change, place })
 }
 
 /// What a policy of the resource says of a property that may be changed in place.
@@ -185,6 +246,7 @@ fn value(datum: &Datum, kind: Option<Type>, sources: &Sources) -> String {
 
 #[cfg(test)]
 mod tests {
+    use locus_graph::lifecycle::without_milestones;
     use locus_source::Sources;
 
     use super::*;
@@ -193,7 +255,8 @@ mod tests {
         let sources = Sources::new();
         let file = sources.add("a.yaml", text);
         let read = crate::read(&sources, &file, &crate::Inputs::default());
-        things(&read.template.expect("it is a template"), &sources)
+        let things = things(&read.template.expect("it is a template"), &sources);
+        without_milestones(things, usize::MAX)
     }
 
     const TEXT: &str = "\
@@ -236,6 +299,8 @@ resources:
         assert_eq!(on_change("flavor"), Some(OnChange::Replace));
         assert_eq!(on_change("image"), Some(OnChange::InPlace));
         assert_eq!(on_change("name"), None);
+        assert_eq!(on_change("config_drive"), None);
+        assert_eq!(on_change("config_drive (its default)"), Some(OnChange::InPlace));
         assert_eq!(server.removal, Removal::Leave);
         let handle = things.iter().find(|thing| thing.name == "handle").expect("it is there");
         assert!(handle.renewed.is_some() && server.renewed.is_none());

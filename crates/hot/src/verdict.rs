@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use locus_alloy::NoFiles;
 use locus_rules::{CompiledRules, Rules, UNUSABLE, Verdict};
 use locus_source::{Finding, Span};
 use rustc_hash::FxHashSet;
@@ -34,7 +33,7 @@ static RULES: CompiledRules = CompiledRules::new();
 
 /// The rules of some modules, and perhaps of more, for a template.
 pub(crate) fn rules(modules: &BTreeSet<String>, template: &Template) -> Result<Arc<Rules>, Box<Finding>> {
-    RULES.get("hot/template.als", modules, &root, &Library { beside: &NoFiles }).map_err(|error| {
+    RULES.get("hot/template.als", modules, &root, &Library).map_err(|error| {
         let message = format!("the rules about templates cannot be used: {error}");
         Box::new(Finding::new(&UNUSABLE, template.file.place(Span::point(0)), message))
     })

@@ -7,14 +7,17 @@
 //! - what is changed in place goes to the state `updated`, after what it needs was updated;
 //! - what is replaced is two components. Either the new one is ready, those who need it turn to it, and the old one is
 //!   retired and deleted; or the old one stops before the new one enters some phase ([`Replacement`]).
+//!
+//! A milestone is a component like others, if it saves enough bindings. It is none of the things that are counted.
 
 mod compare;
+mod mutual;
 
 use locus_aeolus::{
     Binding, Component, ComponentId, ComponentType, Configuration, Provision, Requirement, State, StateId,
     Universe,
 };
-use locus_graph::lifecycle::{Need, Removal, Replacement, Thing};
+use locus_graph::lifecycle::{Need, Removal, Replacement, Thing, without_milestones};
 use rustc_hash::FxHashMap;
 
 use crate::problem::{Others, Problem, Wanted};
@@ -56,38 +59,50 @@ impl Pivot {
     }
 }
 
+/// A milestone that saves fewer needs than this is not worth a component of its own.
+const WORTH: usize = 100;
+
 /// The state of a component of the old version at the start.
 const READY: StateId = StateId(1);
 
 /// From the old things to the new ones. Either may be nothing: then all is built, or taken down. Of two things with the
 /// same name the first counts.
 pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
+    let (old, new) = (without_milestones(old.to_vec(), WORTH), without_milestones(new.to_vec(), WORTH));
+    let (old, new) = (old.as_slice(), new.as_slice());
     let differences = compare::compare(old, new);
-    let fates: FxHashMap<&str, Fate> = differences.iter().map(|d| (d.name.as_str(), d.fate)).collect();
-    let by_name = |things: &'_ [Thing]| -> FxHashMap<String, usize> {
-        things.iter().enumerate().rev().map(|(index, thing)| (thing.name.clone(), index)).collect()
-    };
+    let milestones = compare::milestones(old, new, &differences);
+    let fates = differences.iter().map(|difference| (difference.name.as_str(), difference.fate));
+    let fates: Vec<(&str, Fate)> = milestones.iter().copied().chain(fates).collect();
     let (old_index, new_index) = (by_name(old), by_name(new));
     let mut builder = Builder {
-        fates: &fates,
+        fates: fates.iter().copied().collect(),
+        mutual: mutual::groups(old),
         universe: Universe::new(),
         start: Configuration::new(),
         names: Vec::new(),
         wanted: Vec::new(),
         present: FxHashMap::default(),
     };
-    for difference in &differences {
-        let old = old_index.get(&difference.name).map(|&index| &old[index]);
-        let new = new_index.get(&difference.name).map(|&index| &new[index]);
-        builder.thing(difference.fate, old, new);
+    for (name, fate) in fates {
+        let old = old_index.get(name).map(|&index| &old[index]);
+        let new = new_index.get(name).map(|&index| &new[index]);
+        builder.thing(fate, old, new);
     }
     builder.bind();
     let Builder { universe, start, names, wanted, .. } = builder;
     Pivot { universe, start, names, wanted, differences }
 }
 
+/// The place of each thing in a list; of two with the same name, of the first.
+fn by_name(things: &[Thing]) -> FxHashMap<&str, usize> {
+    things.iter().enumerate().rev().map(|(index, thing)| (thing.name.as_str(), index)).collect()
+}
+
 struct Builder<'a> {
-    fates: &'a FxHashMap<&'a str, Fate>,
+    fates: FxHashMap<&'a str, Fate>,
+    /// Which things of the old version need each other.
+    mutual: FxHashMap<&'a str, u32>,
     universe: Universe,
     start: Configuration,
     names: Vec<String>,
@@ -167,7 +182,13 @@ impl Builder<'_> {
 
     /// The state of a thing that is ready, as somebody built it before.
     fn ready(&mut self, thing: &Thing, requires: impl Fn(&Self, &Need) -> Option<String>) -> State {
-        let requires: Vec<String> = thing.needs.iter().filter_map(|need| requires(self, need)).collect();
+        let group = |name: &str| self.mutual.get(name);
+        let lasts = |need: &&Need| {
+            let own = group(&thing.name);
+            own.is_none() || own != group(&need.target)
+        };
+        let requires: Vec<String> =
+            thing.needs.iter().filter(lasts).filter_map(|need| requires(self, need)).collect();
         let name = thing.phases.last().expect("there is at least one phase");
         self.state(name, &ports(thing, thing.phases.len(), ""), &requires)
     }
@@ -198,6 +219,12 @@ impl Builder<'_> {
                 provides.extend(ports(new, new.phases.len(), UPDATED));
                 let updated = self.state(UPDATED, &provides, &requires);
                 self.deployed(old, vec![ready, updated], Some(false));
+            }
+            // The old one goes with those who need it, and the new one waits for nothing of that.
+            (Fate::Replace, Some(old), Some(new)) if new.is_milestone => {
+                let ready = self.ready(old, Self::old_port);
+                self.deployed(old, vec![ready], None);
+                self.made(new, REPLACED, None);
             }
             (Fate::Replace, Some(old), Some(new)) => self.replaced(old, new),
             _ => unreachable!("a fate has the versions that it is about"),

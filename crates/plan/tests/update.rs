@@ -1,6 +1,8 @@
 //! Updates: what is added, changed, replaced and removed, in which order, and why.
 
-use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
+use std::collections::BTreeSet;
+
+use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing, without_milestones};
 use locus_plan::{Answer, Fate, Limits, Pivot, check, pivot, render, solve};
 
 fn property(name: &str, value: &str, on_change: OnChange) -> Property {
@@ -115,8 +117,110 @@ fn what_is_to_be_kept_is_left_behind_and_what_is_immutable_refused() {
     assert_eq!(fates(&down), [("disk", Fate::Leave), ("net", Fate::Remove)]);
     assert_eq!(steps(&down), ["delete net"]);
     let version = |key: &str| [thing("key", &[], vec![property("key", key, OnChange::Refuse)])];
-    assert!(pivot(&version("a"), &version("b")).differences[0].why[0].is_refused);
+    let refused = &pivot(&version("a"), &version("b")).differences[0].why[0];
+    assert!(refused.is_refused && refused.text.ends_with("to b"), "{refused:?}");
+    // What stays when nobody describes it any more has something in it.
+    let volume = |key: &str| {
+        version(key).map(|thing| Thing {
+            removal: Removal::Leave,
+            replacement: Replacement::OldFirst { before: 0 },
+            ..thing
+        })
+    };
+    let refused = &pivot(&volume("a"), &volume("b")).differences[0].why[0];
+    assert!(refused.is_refused && refused.text.ends_with("; what is in it would be lost"), "{refused:?}");
     let renewed = Thing { renewed: Some("it always is".to_owned()), ..thing("handle", &[], Vec::new()) };
     let again = std::slice::from_ref(&renewed);
     assert_eq!(pivot(again, again).differences[0].fate, Fate::Replace);
+}
+
+/// Things of which some need a milestone that needs others; what changes between versions depends on `version`.
+fn with_milestone(version: usize) -> Vec<Thing> {
+    let mut things = Vec::new();
+    let text = |at: usize, is_changed: bool| {
+        let on_change = if at % 2 == 0 { OnChange::InPlace } else { OnChange::Replace };
+        vec![property("size", if is_changed { "large" } else { "small" }, on_change)]
+    };
+    // Of seven neighbours two change, one is only in the old version, one only in the new one, and the others stay.
+    let is_there = |at: usize| at % 7 != version + 4;
+    let is_changed = |at: usize| version == 1 && at % 7 < 2;
+    for at in (0..28).filter(|&at| is_there(at)) {
+        things.push(thing(&format!("member {at}"), &[], text(at, is_changed(at))));
+        let mut user = thing(&format!("user {at}"), &[], text(at / 2, is_changed(at + 3)));
+        user.needs.push(Need::new("all members"));
+        things.push(user);
+    }
+    let members = things.iter().filter(|thing| thing.name.starts_with("member"));
+    let needs = members.map(|member| Need::new(&member.name)).collect();
+    things.push(Thing::milestone("all members", needs));
+    things
+}
+
+/// The pairs of changes and deletions of things of which the first comes before the second in every order.
+fn ordered(pivot: &Pivot) -> BTreeSet<(String, String)> {
+    let (answer, checked) = solve(&pivot.problem(), Limits { searched: 0, ..Limits::default() });
+    let Answer::Plan(plan) = answer else { panic!("there is a plan: {answer:?}") };
+    assert!(checked.is_some());
+    let words = |step| {
+        let (verb, rest) = render::step(&pivot.universe, &plan, step);
+        (["change", "delete"].contains(&verb) && !rest.contains("all members"))
+            .then(|| format!("{verb} {rest}"))
+    };
+    let texts: Vec<Option<String>> = plan.steps.iter().map(words).collect();
+    let mut before: Vec<BTreeSet<u32>> = Vec::new();
+    let mut pairs = BTreeSet::new();
+    for (index, step) in plan.steps.iter().enumerate() {
+        let all: BTreeSet<u32> =
+            step.after.iter().flat_map(|&one| before[one as usize].iter().copied().chain([one])).collect();
+        if let Some(late) = &texts[index] {
+            let early = all.iter().filter_map(|&one| texts[one as usize].clone());
+            pairs.extend(early.map(|early| (early, late.clone())));
+        }
+        before.push(all);
+    }
+    pairs
+}
+
+#[test]
+fn a_milestone_gives_the_order_that_its_needs_would_give_one_by_one() {
+    let (old, new) = (with_milestone(0), with_milestone(1));
+    for (old, new) in [(&[][..], &new[..]), (&old, &new), (&new, &new), (&old, &[])] {
+        let apart = |things: &[Thing]| without_milestones(things.to_vec(), usize::MAX);
+        let (whole, parts) = (pivot(old, new), pivot(&apart(old), &apart(new)));
+        assert_eq!(whole.differences, parts.differences);
+        assert!(whole.start.bindings.len() + 100 < parts.start.bindings.len() || old.is_empty());
+        let (whole, parts) = (ordered(&whole), ordered(&parts));
+        let differ: Vec<_> = whole.symmetric_difference(&parts).take(3).collect();
+        assert!(differ.is_empty(), "{differ:?}");
+    }
+}
+
+#[test]
+fn things_that_need_each_other_in_different_phases_can_be_made_and_taken_down() {
+    let phases = |name: &str, needs: Vec<Need>| Thing {
+        phases: ["created", "started"].map(str::to_owned).to_vec(),
+        needs,
+        ..Thing::new(name, "thing")
+    };
+    let need = |target: &str, at: usize, phase: &str| Need {
+        at,
+        phase: Some(phase.to_owned()),
+        ..Need::new(target)
+    };
+    let both = [
+        phases("hen", vec![need("egg", 1, "created")]),
+        phases("egg", vec![need("hen", 0, "created")]),
+        phases("chick", vec![need("egg", 0, "started")]),
+    ];
+    let steps_up = steps(&pivot(&[], &both));
+    let created = |name: &str| at(&steps_up, &format!("change {name} from absent to created"));
+    let started = |name: &str| at(&steps_up, &format!("change {name} from created to started"));
+    assert!(
+        created("hen") < created("egg")
+            && created("egg") < started("hen")
+            && started("egg") < created("chick")
+    );
+    let down = steps(&pivot(&both, &[]));
+    assert!(at(&down, "delete chick") < at(&down, "delete egg"), "{down:?}");
+    at(&down, "delete hen");
 }

@@ -2,6 +2,7 @@
 //!
 //! The tables are made from the files under `rules/` when a language is built (`build/table.rs`).
 
+use locus_alloy::Loader;
 use locus_source::Rule;
 
 use crate::description::{Listed, scan, scan_rules};
@@ -62,6 +63,13 @@ impl RuleFiles {
     pub fn example(&self, code: &str) -> Option<Example> {
         let file = |kind: &str| find(self.examples, &format!("{code}.{kind}"));
         Some(Example { bad: file("bad")?, good: file("good")? })
+    }
+}
+
+/// Gives its modules to models that open them.
+impl Loader for RuleFiles {
+    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        Ok(self.name_of(name).and_then(|name| self.module(name)).map(|text| text.as_bytes().to_vec()))
     }
 }
 

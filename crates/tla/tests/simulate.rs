@@ -25,6 +25,9 @@ fn run(module: &str, config: &str, options: &SimulateOptions<'_>) -> CheckResult
     simulate(&sources, &specification, &model, options)
 }
 
+const PARTLY: &str = "a simulation checks temporal properties only of behaviours that return to a state of the same walk, \
+                      or stay in one: ";
+
 const COUNTERS: &str = r"
 EXTENDS Naturals
 VARIABLES x, y
@@ -50,8 +53,8 @@ fn a_simulation_never_says_ok() {
     assert_eq!((done.seed, done.behaviours, done.depth, result.depth), (1, 50, 40, 40));
     // Four initial states, and two successors of each state of each behaviour.
     assert_eq!(result.generated, 4 + 50 * 40 * 2);
-    let warnings: Vec<&str> = result.warnings.iter().map(|warning| warning.message.as_str()).collect();
-    assert_eq!(warnings, ["a simulation does not check temporal properties: Live"]);
+    let warnings: Vec<_> = result.warnings.iter().map(|warning| warning.message.clone()).collect();
+    assert_eq!(warnings, [format!("{PARTLY}Live")]);
 }
 
 #[test]
@@ -67,7 +70,7 @@ fn invariants_and_properties_of_steps_are_checked() {
     assert_eq!((result.verdict, result.trace.len()), (Verdict::Invariant, 1));
 }
 
-/// What a step can violate is met wherever it stands; what only a whole behaviour can is not looked for.
+/// What a step can violate is met wherever it stands.
 #[test]
 fn parts_of_temporal_properties_are_checked() {
     let module = format!(
@@ -84,14 +87,49 @@ Never == \\E n \\in 1..2 : [](x < n)"
     assert_eq!((result.verdict, result.property.as_deref()), (Verdict::Property, Some("Both")));
     let last = result.trace.last().expect("a state");
     assert_eq!(last.variables[0].value, "7");
-    let partly = "a simulation checks only what these temporal properties say of steps: Both";
-    assert_eq!(result.warnings[0].message, partly);
+    assert_eq!(result.warnings[0].message, format!("{PARTLY}Both"));
     let result = run(&module, &config("Start"), &options());
     assert_eq!((result.verdict, result.trace.len()), (Verdict::Property, 1), "{}", result.message);
     assert!(result.message.ends_with("by an initial state"), "{}", result.message);
     let result = run(&module, &config("Never"), &options());
     assert_eq!(result.verdict, Verdict::Simulated);
-    assert!(result.warnings[0].message.ends_with("does not check temporal properties: Never"));
+    assert_eq!(result.warnings[0].message, format!("{PARTLY}Never"));
+}
+
+const ROUND: &str = r"
+EXTENDS Naturals
+VARIABLE x
+Init == x = 0
+Up == x < 3 /\ x' = x + 1
+Back == x = 2 /\ x' = 0
+Next == Up \/ Back
+Lazy == Init /\ [][Next]_x
+Fair == Lazy /\ WF_x(Next)
+Strong == Fair /\ SF_x(x = 2 /\ Up)
+Arrives == <>(x = 3)
+Same == x
+";
+
+#[test]
+fn circles_and_rest_violate_temporal_properties_if_they_are_fair() {
+    let config = |spec: &str| format!("SPECIFICATION {spec} PROPERTY Arrives CHECK_DEADLOCK FALSE");
+    let result = run(ROUND, &config("Lazy"), &options());
+    assert_eq!((result.verdict, result.property.as_deref()), (Verdict::Property, Some("Arrives")));
+    assert_eq!(result.loops_to, Some(result.trace.len() - 1), "it may stay where it is");
+    let result = run(ROUND, &config("Fair"), &options());
+    assert_eq!((result.verdict, result.property.as_deref()), (Verdict::Property, Some("Arrives")));
+    let values: Vec<&str> = result.trace.iter().map(|step| step.variables[0].value.as_str()).collect();
+    assert_eq!((values.as_slice(), result.loops_to), (&["0", "1", "2"][..], Some(0)));
+    let two = run(ROUND, &config("Fair"), &SimulateOptions { workers: 2, ..options() });
+    assert_eq!(result.trace, two.trace);
+    // The same circles are there, but none of them is fair.
+    let result = run(ROUND, &config("Strong"), &options());
+    assert_eq!(result.verdict, Verdict::Simulated);
+    assert_eq!(result.warnings[0].message, format!("{PARTLY}Arrives"));
+    // States that are identified may not be a circle.
+    let result = run(ROUND, &format!("{} VIEW Same", config("Fair")), &options());
+    assert_eq!(result.verdict, Verdict::Simulated);
+    assert!(result.warnings[0].message.starts_with("with SYMMETRY or VIEW"), "{:?}", result.warnings);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use locus_rules::{AtomId, CompiledRules, Instance, Item, Rules, Sig, UNUSABLE, Verdict};
 use locus_source::{Finding, Place};
 
-use crate::library::Library;
+use crate::library::FILES;
 use crate::topology::{Capability, Field, Topology};
 use crate::value::Value;
 
@@ -24,7 +24,7 @@ pub fn judge(topology: &Topology, everything: Place) -> Verdict {
     if modules.is_empty() {
         return Verdict::default();
     }
-    match RULES.get("tosca/service.als", &modules, &root, &Library) {
+    match RULES.get("tosca/service.als", &modules, &root, &FILES) {
         Ok(rules) => {
             let mut verdict = judge_by(&rules, topology, everything);
             if !verdict.unsettled.is_empty() {

@@ -51,7 +51,7 @@ impl Language for Tosca {
     }
 
     fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().map(|rule| (*rule).clone()).chain(library::codes()).collect()
+        crate::RULES.iter().map(|rule| (*rule).clone()).chain(library::FILES.codes()).collect()
     }
 
     fn written_rules(&self) -> Vec<WrittenRule> {
@@ -59,7 +59,7 @@ impl Language for Tosca {
     }
 
     fn module(&self, name: &str) -> Option<String> {
-        library::module(name)
+        library::FILES.module(name).map(str::to_owned)
     }
 
     fn decode(&self, bytes: Vec<u8>) -> Vec<u8> {

@@ -24,12 +24,14 @@ mod grammar;
 mod graph;
 mod grouping;
 mod house;
+mod imperative;
 mod interfaces;
 mod interpret;
 mod language;
 pub mod library;
 mod lifecycle;
 mod names;
+mod operations;
 mod path;
 mod report;
 mod resolve;
@@ -55,6 +57,7 @@ use locus_source::{Finding, Limits, Loader, NoFiles, Node, Place, SourceFile, So
 use rustc_hash::FxHashMap;
 
 pub use self::graph::{Relationships, graph};
+pub use self::imperative::{Activity, Step};
 pub use self::interpret::{judge, judge_by};
 pub use self::language::Tosca;
 pub use self::lifecycle::{Lifecycle, StateNeed};

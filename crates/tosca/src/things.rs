@@ -2,15 +2,20 @@
 //! created, configured, started; stopped before they are deleted.
 //!
 //! In the Standard lifecycle a node is created on a host that is ready, and configured when what it depends on or connects to is
-//! ready: the declarative workflow of the Simple Profile. A template with a count is as many nodes. Properties are changed in
-//! place. What exists already, and what another service takes the place of, is ready from the start and left out.
+//! ready: the declarative workflow of the Simple Profile. Operations of relationships that are implemented are phases of
+//! their own, at the moments that the Simple Profile gives them ([`Moment`]). A template with a count is as many nodes.
+//! Properties are changed in place. What exists already, and what another service takes the place of, is ready from the
+//! start and left out.
 //!
-//! Not considered: operations of relationships, and workflows that a file gives itself.
+//! If the file gives the workflow `deploy`, its steps take the place of the lifecycles of the nodes that it is about, in the
+//! order that it gives.
 
 use std::sync::Arc;
 
 use locus_graph::lifecycle::{Need, OnChange, Property, Thing};
+use rustc_hash::FxHashSet;
 
+use crate::imperative::{Activity, Step};
 use crate::lifecycle::Lifecycle;
 use crate::topology::{Node, Relationship, Topology};
 use crate::value::{Datum, Value};
@@ -23,24 +28,23 @@ const CONFIGURED_AT: usize = 1;
 
 /// The things of a topology.
 pub(crate) fn things(topology: &Topology) -> Vec<Thing> {
-    let copies: Vec<Vec<String>> = topology.nodes.iter().map(copies).collect();
-    let standard = Lifecycle::standard();
+    let nodes = Nodes::new(topology);
     let mut things = Vec::new();
     for (index, node) in topology.nodes.iter().enumerate() {
-        let lifecycle = node.lifecycle.as_ref().unwrap_or(&standard);
-        let texts = |names: &[Arc<str>]| names.iter().map(ToString::to_string).collect();
+        let (phases, endings) = nodes.phases(index);
         let sort = node.types.first().map_or("?", |name| name);
-        for (copy, name) in copies[index].iter().enumerate() {
+        for (copy, name) in nodes.copies[index].iter().enumerate() {
             things.push(Thing {
                 properties: node.properties.iter().map(property).collect(),
-                needs: needs(topology, lifecycle, &copies, index, copy),
+                needs: nodes.needs(index, copy),
                 place: Some(node.name.place),
-                phases: texts(&lifecycle.states),
-                endings: texts(&lifecycle.endings),
+                phases: phases.clone(),
+                endings: endings.clone(),
                 ..Thing::new(name, sort)
             });
         }
     }
+    follow(topology, &nodes.copies, &mut things);
     things
 }
 
@@ -54,34 +58,195 @@ fn copies(node: &Node) -> Vec<String> {
     }
 }
 
-fn needs(
-    topology: &Topology,
-    lifecycle: &Lifecycle,
-    copies: &[Vec<String>],
-    source: usize,
-    copy: usize,
-) -> Vec<Need> {
-    let mut needs = Vec::new();
-    for relationship in topology.relationships.iter().filter(|one| one.source == source) {
-        let Some(target) = relationship.target.filter(|&target| target != source) else { continue };
-        let (at, phase) = needed(lifecycle, relationship);
-        let targets = &copies[target];
-        let count = relationship.count.unwrap_or(1).clamp(0, targets.len() as i64) as usize;
-        // Of several nodes each takes those that are next in turn, as in the location graph.
-        let next = (0..count).map(|step| &targets[(copy + step) % targets.len()]);
-        needs.extend(next.map(|name| Need { at, phase: phase.clone(), ..Need::new(name) }));
-    }
-    needs
+/// When an operation of a relationship is called. Those that are about the configuration of the target are called when
+/// the target is configured, whether or not the source is there yet; all others belong to the source.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    /// Between the creation of the node and its configuration.
+    BeforeConfigure,
+    /// Between its configuration and its start.
+    AfterConfigure,
+    /// When it has been started.
+    AfterStart,
+    /// When it has been stopped, before it is deleted.
+    AfterStop,
 }
 
-/// From which state on a node needs what fulfils a requirement, and in which state; none for the last one of that.
-fn needed(lifecycle: &Lifecycle, relationship: &Relationship) -> (usize, Option<String>) {
-    let named = lifecycle.needs.iter().find(|need| need.requirement == relationship.name.text);
-    match named {
-        Some(need) => (need.state, need.target.as_ref().map(ToString::to_string)),
+/// When an operation is called, and whether at the target of the relationship.
+fn moment(operation: &str) -> (Moment, bool) {
+    match operation {
+        "pre_configure_source" => (Moment::BeforeConfigure, false),
+        "pre_configure_target" => (Moment::BeforeConfigure, true),
+        "post_configure_source" => (Moment::AfterConfigure, false),
+        "post_configure_target" => (Moment::AfterConfigure, true),
+        "remove_target" | "remove_source" => (Moment::AfterStop, false),
+        _ => (Moment::AfterStart, false),
+    }
+}
+
+/// The nodes with their relationships.
+struct Nodes<'t> {
+    topology: &'t Topology,
+    standard: Lifecycle,
+    copies: Vec<Vec<String>>,
+    /// The relationships of each node as source and as target.
+    sources: Vec<Vec<&'t Relationship>>,
+    targets: Vec<Vec<&'t Relationship>>,
+}
+
+impl<'t> Nodes<'t> {
+    fn new(topology: &'t Topology) -> Self {
+        let none = vec![Vec::new(); topology.nodes.len()];
+        let (mut sources, mut targets): (Vec<Vec<&Relationship>>, _) = (none.clone(), none);
+        for relationship in &topology.relationships {
+            sources[relationship.source].push(relationship);
+            if let Some(target) = relationship.target {
+                targets[target].push(relationship);
+            }
+        }
+        let copies = topology.nodes.iter().map(copies).collect();
+        Self { topology, standard: Lifecycle::standard(), copies, sources, targets }
+    }
+
+    fn lifecycle(&self, index: usize) -> &Lifecycle {
+        self.topology.nodes[index].lifecycle.as_ref().unwrap_or(&self.standard)
+    }
+
+    /// The phases that a node goes through until it is ready, and those before it is deleted.
+    fn phases(&self, index: usize) -> (Vec<String>, Vec<String>) {
+        let lifecycle = self.lifecycle(index);
+        let texts = |names: &[Arc<str>]| -> Vec<String> { names.iter().map(ToString::to_string).collect() };
+        let (mut phases, mut endings) = (texts(&lifecycle.states), texts(&lifecycle.endings));
+        // A lifecycle that the file gives says itself what happens when.
+        if lifecycle.place.is_none() {
+            phases.extend(self.operations(index, Moment::AfterStart));
+            for (at, moment) in [(2, Moment::AfterConfigure), (1, Moment::BeforeConfigure)] {
+                phases.splice(at..at, self.operations(index, moment));
+            }
+            endings.extend(self.operations(index, Moment::AfterStop));
+        }
+        (phases, endings)
+    }
+
+    /// The operations of relationships that are called at a node in a moment, each once.
+    fn operations(&self, index: usize, when: Moment) -> Vec<String> {
+        let name = |at: usize| &self.topology.nodes[at].name.text;
+        let mut found: Vec<String> = Vec::new();
+        for (all, at_target) in [(&self.sources[index], false), (&self.targets[index], true)] {
+            for relationship in all {
+                let Some(target) = relationship.target else { continue };
+                let (requirement, source) = (&relationship.name.text, name(relationship.source));
+                let called = relationship.operations.iter().filter(|one| moment(one) == (when, at_target));
+                found.extend(called.map(|operation| match at_target {
+                    true => format!("{operation} {requirement} of {source}"),
+                    false => format!("{operation} {requirement} to {}", name(target)),
+                }));
+            }
+        }
+        let mut seen = FxHashSet::default();
+        found.retain(|one| seen.insert(one.clone()));
+        found
+    }
+
+    /// What a node needs by its relationships.
+    fn needs(&self, index: usize, copy: usize) -> Vec<Need> {
+        let mut needs = Vec::new();
+        for relationship in &self.sources[index] {
+            let Some(target) = relationship.target.filter(|&target| target != index) else { continue };
+            let (at, phase) = self.needed(self.lifecycle(index), relationship, target);
+            let targets = &self.copies[target];
+            let count = relationship.count.unwrap_or(1).clamp(0, targets.len() as i64) as usize;
+            // Of several nodes each takes those that are next in turn, as in the location graph.
+            let next = (0..count).map(|step| &targets[(copy + step) % targets.len()]);
+            needs.extend(next.map(|name| Need { at, phase: phase.clone(), ..Need::new(name) }));
+        }
+        needs
+    }
+
+    /// From which state on a node needs what fulfils a requirement, and in which state; none for the last one of that.
+    fn needed(
+        &self,
+        lifecycle: &Lifecycle,
+        relationship: &Relationship,
+        target: usize,
+    ) -> (usize, Option<String>) {
+        let named = lifecycle.needs.iter().find(|need| need.requirement == relationship.name.text);
+        if let Some(need) = named {
+            return (need.state, need.target.as_ref().map(ToString::to_string));
+        }
         // Only the Standard lifecycle has no place.
-        None if lifecycle.place.is_some() || Topology::is_a(&relationship.types, "HostedOn") => (0, None),
-        None => (CONFIGURED_AT, None),
+        let at_once = lifecycle.place.is_some() || Topology::is_a(&relationship.types, "HostedOn");
+        // Nobody waits until a node that is started has been told of others.
+        let other = self.lifecycle(target);
+        let is_told = other.place.is_none() && !self.operations(target, Moment::AfterStart).is_empty();
+        let started = other.states.last().filter(|_| is_told).map(ToString::to_string);
+        (if at_once { 0 } else { CONFIGURED_AT }, started)
+    }
+}
+
+/// Has the nodes that the workflow `deploy` is about do what it says, in its order.
+fn follow(topology: &Topology, copies: &[Vec<String>], things: &mut [Thing]) {
+    let steps = &topology.deployment;
+    if steps.is_empty() {
+        return;
+    }
+    let place: rustc_hash::FxHashMap<String, usize> =
+        things.iter().enumerate().map(|(at, thing)| (thing.name.clone(), at)).collect();
+    // The nodes to which each step does something.
+    let of = |step: &Step| -> Vec<usize> {
+        let targets = step.targets.iter().filter(|_| !step.activities.is_empty());
+        let names = targets.flat_map(|&target| &copies[target]);
+        names.filter_map(|name| place.get(name).copied()).collect()
+    };
+    let told: FxHashSet<usize> = steps.iter().flat_map(of).collect();
+    let lifecycles: Vec<Vec<String>> = things.iter().map(|thing| thing.phases.clone()).collect();
+    for &at in &told {
+        (things[at].phases, things[at].needs) = (Vec::new(), Vec::new());
+    }
+    for thing in &mut *things {
+        // What they were to have reached by their lifecycles.
+        let followed = |need: &Need| place.get(&need.target).is_some_and(|target| told.contains(target));
+        thing.needs.iter_mut().filter(|need| followed(need)).for_each(|need| need.phase = None);
+    }
+    // The phases, by thing, after which each step may begin.
+    let mut after: Vec<FxHashSet<(usize, String)>> = vec![FxHashSet::default(); steps.len()];
+    for (number, step) in steps.iter().enumerate() {
+        let mut done = std::mem::take(&mut after[number]);
+        let targets = of(step);
+        if !targets.is_empty() {
+            let mut before: Vec<(usize, String)> = done.drain().collect();
+            before.sort_unstable();
+            for at in targets {
+                let first = things[at].phases.len();
+                do_activities(&mut things[at].phases, &step.activities, &lifecycles[at]);
+                let others = before.iter().filter(|(other, _)| *other != at);
+                let needs = others.map(|(other, phase)| {
+                    let phase = Some(phase.clone());
+                    Need { at: first, phase, ..Need::new(&things[*other].name) }
+                });
+                let needs: Vec<Need> = needs.collect();
+                things[at].needs.extend(needs);
+                done.extend(things[at].phases.last().map(|last| (at, last.clone())));
+            }
+        }
+        for &next in &step.next {
+            after[next].extend(done.iter().cloned());
+        }
+    }
+}
+
+/// Adds the phases of a step; a name that is there already gets a number.
+fn do_activities(phases: &mut Vec<String>, activities: &[Activity], lifecycle: &[String]) {
+    let mut add = |name: &str| {
+        let again = (2..).map(|number| format!("{name} ({number})"));
+        let free = std::iter::once(name.to_owned()).chain(again).find(|one| !phases.contains(one));
+        phases.extend(free);
+    };
+    for activity in activities {
+        match activity {
+            Activity::Named(name) => add(name),
+            Activity::Lifecycle => lifecycle.iter().for_each(|name| add(name)),
+        }
     }
 }
 

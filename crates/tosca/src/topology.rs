@@ -9,6 +9,7 @@ use locus_source::{Node as Tree, Place};
 use crate::base::Base;
 use crate::flat::Property;
 use crate::grammar::Family;
+use crate::imperative::Step;
 use crate::lifecycle::Lifecycle;
 use crate::names::TypeId;
 use crate::service::{Part, Scope, Service, Target, This};
@@ -89,6 +90,8 @@ pub struct Relationship {
     pub allocations: Vec<Field>,
     /// How many there are, if that is known.
     pub count: Option<i64>,
+    /// The operations of its interface `Configure` that are implemented.
+    pub operations: Vec<Arc<str>>,
 }
 
 /// A group of nodes, or a policy and what it applies to.
@@ -115,6 +118,8 @@ pub struct Topology {
     pub groups: Vec<Group>,
     /// The type that the template substitutes and those that it derives from, if it substitutes one.
     pub substitutes: Vec<Arc<str>>,
+    /// The steps of the workflow with which it is deployed, if it gives one.
+    pub deployment: Vec<Step>,
     /// Whether its `substitution_filter` holds of each of the nodes that it was read for, if that is known.
     pub accepts: Vec<Option<bool>>,
 }
@@ -144,7 +149,8 @@ impl<'t> Service<'_, 't> {
             self.world.names.find_type(self.file, Family::Node, mapping.get("node_type")?.as_str()?)
         });
         let (substitutes, accepts) = (self.types(substituted), self.accepted());
-        Topology { nodes, relationships, groups: self.groups(), substitutes, accepts }
+        let deployment = self.deployment();
+        Topology { nodes, relationships, groups: self.groups(), substitutes, deployment, accepts }
     }
 
     fn types(&self, id: Option<TypeId>) -> Vec<Arc<str>> {
@@ -216,6 +222,7 @@ impl<'t> Service<'_, 't> {
             types: self.types(assignment.relationship),
             allocations: self.allocations(at, index),
             count: self.requirement_count(at, assignment),
+            operations: self.relationship_operations(at, index),
         }
     }
 

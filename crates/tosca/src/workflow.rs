@@ -183,8 +183,9 @@ impl<'t> Service<'_, 't> {
         let mut open: Vec<_> =
             all.iter().map(|step| step.key.raw()).filter(|name| !followed.contains(name)).collect();
         let mut reached: FxHashSet<_> = open.iter().copied().collect();
-        while let Some(step) = open.pop().and_then(|name| next.get(name)) {
-            open.extend(followers(*step).map(Node::raw).filter(|name| reached.insert(name)));
+        while let Some(name) = open.pop() {
+            let after = next.get(name).into_iter().flat_map(|step| followers(*step));
+            open.extend(after.map(Node::raw).filter(|name| reached.insert(name)));
         }
         for step in all.iter().filter(|step| !reached.contains(step.key.raw())) {
             let (name, workflow) = (short(step.key.raw()), short(workflow.raw()));

@@ -49,10 +49,10 @@ fn every_rule_has_texts() {
 #[test]
 fn rules_in_alloy_find_what_they_are_for_and_nothing_near() {
     let mut count = 0;
-    for (_, listed) in library::rules() {
+    for (_, listed) in library::FILES.rules() {
         let code = listed.description.rule.code.as_str().to_owned();
         assert!(listed.description.is_complete(), "{code} has a message, a place and help");
-        let example = library::example(&code).unwrap_or_else(|| panic!("{code} has examples"));
+        let example = library::FILES.example(&code).unwrap_or_else(|| panic!("{code} has examples"));
         let found = codes_of_example(example.bad);
         assert!(found.contains(&code), "{code} is not found but {found:?} in:\n{}", example.bad);
         let found = codes_of_example(example.good);
@@ -93,7 +93,7 @@ fn each_reported_mistake_has_rules_with_texts_that_break_them_and_come_close() {
     for (mistake, codes) in REPORTED {
         for code in codes {
             // The rule about templates that take the place of others has a test in `language.rs`.
-            let tested = of_files.contains(*code) || library::example(code).is_some() || *code == "TSC067";
+            let tested = of_files.contains(*code) || library::FILES.example(code).is_some() || *code == "TSC067";
             assert!(tested, "{mistake}: {code} has no texts");
         }
     }

@@ -4,6 +4,7 @@
 //! figures and what was printed are an attachment, for people ([`human`]) and for programs ([`json`]).
 
 mod configure;
+mod coverage;
 mod dump;
 mod human;
 mod json;
@@ -32,6 +33,7 @@ use crate::progress::Tell;
 use crate::report::counted;
 use crate::storage::Folder;
 
+pub(crate) use self::coverage::listing as coverage;
 pub(crate) use self::human::{figures, name, state, title};
 pub(crate) use self::json::{json_action, json_step};
 pub(crate) use self::verdict::{findings as verdict_findings, said};
@@ -407,6 +409,8 @@ impl TlaDocument {
             graph: settings.graph,
             progress: Some(&progress),
             engine: settings.engine,
+            // What was evaluated before the search was saved is not known.
+            coverage: settings.coverage && !settings.resume,
             disk: folder.as_ref().map(|folder| DiskOptions {
                 storage: folder,
                 save_every: settings.checkpoint.as_ref().map(|_| SAVE_EVERY),

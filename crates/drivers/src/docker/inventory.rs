@@ -36,6 +36,8 @@ pub struct ImageFacts {
     pub has_health_check: bool,
     /// The ports that it exposes: `80/tcp`.
     pub exposed: Vec<String>,
+    /// The user that its containers run as; empty for root.
+    pub user: String,
 }
 
 impl Inventory {
@@ -90,6 +92,7 @@ impl Inventory {
             ImageFacts {
                 has_health_check: test.first().is_some_and(|first| first != "NONE"),
                 exposed: config.exposed_ports.unwrap_or_default(),
+                user: config.user.unwrap_or_default(),
             }
         }))
     }

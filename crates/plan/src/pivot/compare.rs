@@ -1,6 +1,6 @@
 //! The change of each thing between two versions, and its reasons.
 
-use locus_graph::lifecycle::{OnChange, Removal, Thing};
+use locus_graph::lifecycle::{OnChange, Removal, Replacement, Thing};
 use locus_source::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -54,7 +54,7 @@ pub(super) fn compare(old: &[Thing], new: &[Thing]) -> Vec<Difference> {
     let mut differences: Vec<Difference> = Vec::new();
     let mut index: FxHashMap<&str, usize> = FxHashMap::default();
     let mut pairs: Vec<Option<(&Thing, &Thing)>> = Vec::new();
-    for thing in new {
+    for thing in new.iter().filter(|thing| !thing.is_milestone) {
         if index.contains_key(thing.name.as_str()) {
             continue;
         }
@@ -66,13 +66,48 @@ pub(super) fn compare(old: &[Thing], new: &[Thing]) -> Vec<Difference> {
     }
     cascade(&mut differences, &index, &pairs);
     let mut seen: FxHashSet<&str> = FxHashSet::default();
-    for thing in old {
+    for thing in old.iter().filter(|thing| !thing.is_milestone) {
         if !index.contains_key(thing.name.as_str()) && seen.insert(&thing.name) {
             let fate = if thing.removal == Removal::Leave { Fate::Leave } else { Fate::Remove };
             differences.push(Difference { name: thing.name.clone(), fate, why: Vec::new() });
         }
     }
     differences
+}
+
+/// The fates of milestones: one stays if it needs the same as before and all of that stays.
+pub(super) fn milestones<'t>(
+    old: &'t [Thing],
+    new: &'t [Thing],
+    differences: &[Difference],
+) -> Vec<(&'t str, Fate)> {
+    let of = |things: &'t [Thing]| -> Vec<&'t Thing> { things.iter().filter(|t| t.is_milestone).collect() };
+    let (old, new) = (of(old), of(new));
+    let kept: FxHashSet<&str> = differences
+        .iter()
+        .filter(|difference| difference.fate == Fate::Keep && !old.is_empty())
+        .map(|difference| difference.name.as_str())
+        .collect();
+    let by_name: FxHashMap<&str, &Thing> = old.iter().map(|thing| (thing.name.as_str(), *thing)).collect();
+    let mut fates: Vec<(&str, Fate)> = Vec::new();
+    for thing in &new {
+        let fate = match by_name.get(thing.name.as_str()) {
+            None => Fate::Add,
+            Some(earlier)
+                if earlier.needs == thing.needs
+                    && thing.needs.iter().all(|need| kept.contains(need.target.as_str())) =>
+            {
+                Fate::Keep
+            }
+            Some(_) => Fate::Replace,
+        };
+        fates.push((&thing.name, fate));
+    }
+    let names: FxHashSet<&str> = fates.iter().map(|&(name, _)| name).collect();
+    let gone = old.iter().filter(|thing| !names.contains(thing.name.as_str()));
+    let gone: Vec<(&str, Fate)> = gone.map(|thing| (thing.name.as_str(), Fate::Remove)).collect();
+    fates.extend(gone);
+    fates
 }
 
 /// The fate of a thing of which a property changes.
@@ -90,8 +125,13 @@ fn pair(old: &Thing, new: &Thing) -> (Fate, Vec<Why>) {
         return (Fate::Replace, vec![Why { text, old: old.place, new: new.place, is_refused: false }]);
     }
     let (mut fate, mut why) = (Fate::Keep, Vec::new());
-    let mut note = |on_change: OnChange, text: String, places: [Option<Place>; 2]| {
+    // It would stay if nothing described it any more, and another one would take its place.
+    let holds_data = old.removal == Removal::Leave && matches!(new.replacement, Replacement::OldFirst { .. });
+    let mut note = |on_change: OnChange, mut text: String, places: [Option<Place>; 2]| {
         fate = fate.max(of(on_change));
+        if holds_data && on_change != OnChange::InPlace {
+            text.push_str("; what is in it would be lost");
+        }
         why.push(Why { text, old: places[0], new: places[1], is_refused: on_change == OnChange::Refuse });
     };
     if let Some(reason) = &new.renewed {

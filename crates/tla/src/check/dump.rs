@@ -14,7 +14,7 @@ use crate::value::{Fault, FaultKind};
 
 use super::machine::Machine;
 use super::result::{ActionName, CheckResult, TraceVariable};
-use super::{CheckOptions, heeding, prepare, report};
+use super::{CheckOptions, How, heeding, prepare, report};
 
 /// A part of a state graph. States are numbered from 1; a step comes after both its states.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ pub fn dump(
     let means = Arc::new(options.means.lasting(options.time));
     let settings = Settings { started: Instant::now(), deadlock: false, workers: 1, simulation: None };
     heeding(&means, || {
-        let (setup, _) = prepare(sources, specification.program(), model, true, settings, &means)?;
+        let (setup, _) = prepare(sources, specification.program(), model, How::default(), settings, &means)?;
         let machine = &setup.machine;
         let mut dump = Dump { machine, sink, most: options.states, dumped: Dumped::default(), fault: None };
         let walked = locus_explore::walk(machine, &mut dump);

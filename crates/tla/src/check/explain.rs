@@ -88,10 +88,8 @@ fn descend(
             steps.push(Step { place: branch.place, truth, bound: Vec::new() });
             descend(context, branch, truth, steps, depth + 1)
         }
-        Kind::Scope(reset, inner) => {
-            for slot in reset {
-                context.slots[*slot as usize] = Value::Unset;
-            }
+        Kind::Scope(entry, inner) => {
+            context.reset(&entry.reset);
             descend(context, inner, truth, steps, depth + 1)
         }
         Kind::ByName(inner) | Kind::Lazy(_, inner) => descend(context, inner, truth, steps, depth + 1),

@@ -23,7 +23,7 @@ use crate::value::{Fault, FaultKind, Means, Names, Outcome, Value};
 
 use super::machine::{Machine, fingerprint};
 use super::result::{ActionName, CheckResult, TraceStep};
-use super::{heeding, prepare, report};
+use super::{How, heeding, prepare, report};
 
 /// One event of a log.
 #[derive(Clone, Debug)]
@@ -117,8 +117,8 @@ pub fn explain_log(
     let started = Instant::now();
     let means = Arc::new(options.means.lasting(options.time));
     let settings = Settings { started, deadlock: false, workers: 1, simulation: None };
-    let mut result =
-        heeding(&means, || match prepare(sources, specification.program(), model, true, settings, &means) {
+    let mut result = heeding(&means, || {
+        match prepare(sources, specification.program(), model, How::default(), settings, &means) {
             Ok((setup, context)) => {
                 let mut search = Search {
                     machine: &setup.machine,
@@ -133,7 +133,8 @@ pub fn explain_log(
                 result
             }
             Err(ended) => LogResult::new(LogOutcome::Failed(ended)),
-        });
+        }
+    });
     result.elapsed = started.elapsed();
     result
 }

@@ -450,6 +450,10 @@ impl Model for Machine {
         worker.level = depth;
     }
 
+    fn repeating(&self, worker: &mut Context, repeats: bool) {
+        worker.repeats = repeats;
+    }
+
     fn wants_figures(&self) -> bool {
         self.ordered
     }

@@ -43,14 +43,15 @@ use crate::eval::{Context, Ended, Settings};
 use crate::semantic::{Program, Specification};
 use crate::value::{Fault, Names, check_nesting, heed};
 pub(crate) use machine::Machine;
-use setup::Setup;
+use setup::{How, Setup};
 
 pub use crate::value::{Means, Memory, Outside};
 pub use dump::{Dumped, Entry, dump};
 pub use graph::{GraphState, GraphStep, StateGraph};
 pub use log::{Allowed, Event, LogOptions, LogOutcome, LogResult, explain_log};
 pub use result::{
-    ActionName, CheckResult, Coverage, Reason, Simulated, TraceStep, TraceVariable, Verdict, Warning, When,
+    ActionName, CheckResult, Coverage, ExpressionCoverage, Reason, Simulated, TraceStep, TraceVariable,
+    Verdict, Warning, When,
 };
 pub use saved::DiskOptions;
 pub use simulation::{SimulateOptions, simulate};
@@ -78,6 +79,8 @@ pub struct CheckOptions<'a> {
     pub progress: Option<ProgressFn<'a>>,
     /// How states are kept.
     pub engine: Engine,
+    /// Whether to count how often each part of the specification is evaluated. States are then kept as values.
+    pub coverage: bool,
     /// Where to keep what does not fit into memory.
     pub disk: Option<DiskOptions<'a>>,
 }
@@ -107,6 +110,7 @@ impl Default for CheckOptions<'_> {
             graph: None,
             progress: None,
             engine: Engine::default(),
+            coverage: false,
             disk: None,
         }
     }
@@ -154,14 +158,14 @@ fn prepare(
     sources: &Sources,
     program: &Program,
     model: &Model,
-    incremental: bool,
+    how: How,
     settings: Settings,
     means: &Arc<Means>,
 ) -> Result<(Setup, Context), Box<CheckResult>> {
     // Whatever was evaluated on this thread before is not our concern; what is compiled here is.
     let _ = check_nesting();
     let names = Arc::new(Names::new());
-    let setup = setup::set_up(sources, program, model, incremental, &names)
+    let setup = setup::set_up(sources, program, model, how, &names)
         .and_then(|setup| check_nesting().map(|()| setup))
         .map_err(|fault| Box::new(report::failed(&fault, &names)))?;
     let workers = if setup.machine.ordered { 1 } else { settings.workers };
@@ -218,8 +222,8 @@ fn run(
 ) -> CheckResult {
     let deadlock = options.deadlock.or(model.check_deadlock).unwrap_or(true);
     let settings = Settings { started: Instant::now(), deadlock, workers: options.workers, simulation: None };
-    let incremental = options.violations <= 1;
-    let (setup, mut context) = match prepare(sources, program, model, incremental, settings, means) {
+    let how = How { incremental: options.violations <= 1, coverage: options.coverage };
+    let (setup, mut context) = match prepare(sources, program, model, how, settings, means) {
         Ok(prepared) => prepared,
         Err(ended) => return *ended,
     };
@@ -263,7 +267,8 @@ fn run(
         },
         ..Options::default()
     };
-    let found = match search::search(&setup.machine, &search, options.engine) {
+    let engine = if options.coverage { Engine::Values } else { options.engine };
+    let found = match search::search(&setup.machine, &search, engine) {
         Ok(found) => found,
         Err(why) => {
             return report::empty(Verdict::Incomplete, format!("the search cannot be gone on with: {why}"));

@@ -14,7 +14,9 @@ use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 use super::explain::explain;
 use super::lasso::explain_behaviour;
 use super::machine::{Machine, Named};
-use super::result::{ActionName, CheckResult, Coverage, TraceStep, TraceVariable, Verdict, Warning};
+use super::result::{
+    ActionName, CheckResult, Coverage, ExpressionCoverage, TraceStep, TraceVariable, Verdict, Warning,
+};
 
 pub(super) fn empty(verdict: Verdict, message: String) -> CheckResult {
     CheckResult {
@@ -35,6 +37,7 @@ pub(super) fn empty(verdict: Verdict, message: String) -> CheckResult {
         elapsed: Duration::ZERO,
         collision: 0.0,
         coverage: Vec::new(),
+        expressions: Vec::new(),
         warnings: Vec::new(),
         printed: Vec::new(),
         simulation: None,
@@ -95,6 +98,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
     result.depth = found.statistics.depth;
     result.queue = found.statistics.queue;
     result.collision = found.statistics.collision_estimate;
+    result.expressions = expressions(machine);
     result.coverage = machine
         .shared
         .labels
@@ -191,6 +195,22 @@ fn warn_of_limits(result: &mut CheckResult, machine: &Machine, found: &Report<Ma
     }
 }
 
+/// The figures of the parts of the specification, in the order of their places.
+fn expressions(machine: &Machine) -> Vec<ExpressionCoverage> {
+    let mut all: Vec<_> = machine
+        .shared
+        .counts
+        .all()
+        .map(|(place, evaluated, held)| ExpressionCoverage { place, evaluated, held })
+        .collect();
+    // What contains a part comes before it.
+    all.sort_by_key(|expression| {
+        let place = expression.place;
+        (place.file, place.span.start, std::cmp::Reverse(place.span.end))
+    });
+    all
+}
+
 /// An action that no state enables is most often a mistake. The same action may have several labels.
 fn warn_of_idle_actions(result: &mut CheckResult) {
     let mut warnings: Vec<Warning> = Vec::new();
@@ -221,6 +241,7 @@ fn warn_of_vacuity(result: &mut CheckResult, machine: &Machine) {
 
 pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>) -> CheckResult {
     let mut context = machine.worker();
+    context.repeats = true;
     let steps = &violation.trace.steps;
     context.level = steps.len() as u32;
     let last = steps.last().map(|step| &step.state);

@@ -44,6 +44,8 @@ pub struct CheckResult {
     pub collision: f64,
     /// What was taken for what, by action.
     pub coverage: Vec<Coverage>,
+    /// How often the parts of the specification were evaluated, in the order of their places; empty unless asked for.
+    pub expressions: Vec<ExpressionCoverage>,
     /// What is allowed and yet suspicious.
     pub warnings: Vec<Warning>,
     /// What the specification printed.
@@ -191,6 +193,18 @@ pub struct Coverage {
     pub generated: u64,
     /// Those of them that were new.
     pub distinct: u64,
+}
+
+/// How often a part of the specification was evaluated: a conjunct, a disjunct, a condition, the value of a variable, a
+/// branch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExpressionCoverage {
+    /// Where it stands.
+    pub place: Place,
+    /// How often it was evaluated.
+    pub evaluated: u64,
+    /// How often it was true, if it is a formula; of a branch of an action, in how many ways.
+    pub held: Option<u64>,
 }
 
 /// Something suspicious.

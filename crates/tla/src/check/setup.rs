@@ -7,7 +7,7 @@ use locus_source::Sources;
 
 use crate::config::{Binding, Model, Selected};
 use crate::eval::ir::{Act, Label, Node};
-use crate::eval::{Compiler, Context, Meaning, Mode, Session, Shared};
+use crate::eval::{Compiler, Context, Counts, Meaning, Mode, PointKind, Points, Session, Shared};
 use crate::pluscal::LabeledStep;
 use crate::semantic::{ExprKind, Level, Program};
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
@@ -31,20 +31,35 @@ pub(crate) struct Setup {
     pub(crate) obligations: Obligations,
 }
 
-/// Compiles a program under a configuration. `incremental`: see [`Machine::incremental`]. `names` takes the names in
-/// values, those of a fault included.
+/// How a specification is compiled.
+#[derive(Clone, Copy)]
+pub(crate) struct How {
+    /// See [`Machine::incremental`].
+    pub(crate) incremental: bool,
+    /// Whether it is counted how often what is evaluated.
+    pub(crate) coverage: bool,
+}
+
+impl Default for How {
+    fn default() -> Self {
+        Self { incremental: true, coverage: false }
+    }
+}
+
+/// Compiles a program under a configuration. `names` takes the names in values, those of a fault included.
 pub(crate) fn set_up(
     sources: &Sources,
     program: &Program,
     model: &Model,
-    incremental: bool,
+    how: How,
     names: &Arc<Names>,
 ) -> Outcome<Setup> {
     strings::number(sources, program, names);
     let mut builder = Builder { program, model, compiler: Compiler::new(program, Arc::clone(names)) };
+    builder.compiler.points = how.coverage.then(|| Points::new(program));
     builder.constants();
     let mut setup = builder.build(Arc::clone(names))?;
-    setup.machine.incremental = incremental;
+    setup.machine.incremental = how.incremental;
     Ok(setup)
 }
 
@@ -53,6 +68,7 @@ fn constant_context(compiler: &Compiler<'_>, variables: usize) -> Context {
         names: Arc::clone(&compiler.names),
         variables: vec!["a variable".into(); variables],
         labels: Vec::new(),
+        counts: Counts::default(),
         session: Session::default(),
     };
     Context::new(&Arc::new(shared), compiler.slots as usize)
@@ -137,9 +153,11 @@ impl Builder<'_> {
 
     /// A predicate on states, and which variables it reads.
     fn watched(&mut self, formula: &Closure) -> Outcome<(Node, u64)> {
+        let behind = follow(self.program, formula.clone(), true).expr;
         let Closure { expr, around } = formula;
         self.compiler.watched(|compiler| {
             let node = compiler.expr(*expr, &around.scope, Mode::default())?;
+            let node = compiler.counted(behind, node, PointKind::Truth);
             Ok(compiler.scoped(&around.arguments, node))
         })
     }
@@ -149,11 +167,11 @@ impl Builder<'_> {
         let Closure { expr, around } = formula;
         let act = self.compiler.act(*expr, &around.scope, mode, top)?;
         let reset = self.compiler.resets(&around.arguments);
-        Ok(if reset.is_empty() { act } else { Act::Scope(reset, Box::new(act)) })
+        Ok(if reset.is_empty() { act } else { Act::Scope(reset.into(), Box::new(act)) })
     }
 
     fn predicate(&mut self, name: &str, formula: &Closure) -> Outcome<Predicate> {
-        let (node, _) = self.watched(formula)?;
+        let node = self.node(formula)?;
         let mut conjuncts = Vec::new();
         for part in formula::conjuncts(self.program, formula) {
             conjuncts.push(self.watched(&part)?);
@@ -185,6 +203,8 @@ impl Builder<'_> {
         resets.constraints = self.compiler.end_memo();
         let formulas = self.section(false)?;
         let mut invariants = self.predicates(&formulas.invariants)?;
+        // From here on, what is evaluated is evaluated beside what the specification says.
+        let points = self.compiler.points.take();
         for (invariant, (_, formula)) in invariants.iter_mut().zip(&formulas.invariants) {
             invariant.premises = vacuity::premises(&mut self.compiler, formula)?;
         }
@@ -241,7 +261,8 @@ impl Builder<'_> {
             .collect();
         let mut labels = std::mem::take(&mut self.compiler.labels);
         let within = name_steps(program, &mut labels);
-        let shared = Arc::new(Shared { names, variables, labels, session: Session::default() });
+        let counts = Counts::new(points);
+        let shared = Arc::new(Shared { names, variables, labels, counts, session: Session::default() });
         let machine = Machine {
             shared,
             slots: self.compiler.slots as usize,

@@ -1,26 +1,27 @@
 //! Simulation: random behaviours instead of a search, for specifications too large to explore.
 //!
 //! A simulation checks whatever can be seen along a behaviour of limited length: assumptions, invariants, deadlock, properties
-//! of initial states and of steps, and those parts of temporal properties that are. The other parts, and postconditions,
-//! speak of more than that and are not checked; the result says so.
+//! of initial states and of steps, and those parts of temporal properties that are. The other parts are checked of the
+//! behaviours that go on for ever within what was walked: its circles, and staying in one of its states. Postconditions speak
+//! of the whole search and are not checked; the result says so, and what temporal properties were not asked of.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use locus_explore::{Limits, Simulation, WalkProgressFn, Walks};
+use locus_explore::{Limits, Model as _, Reduction, Simulation, Temporal, WalkProgressFn, Walks};
 use locus_source::Sources;
 
 use crate::config::Model;
 use crate::eval::Settings;
 use crate::rules;
 use crate::semantic::Specification;
-use crate::value::Means;
+use crate::value::{Fault, Means};
 
 use super::machine::Machine;
 use super::possible::Possible;
 use super::result::{CheckResult, Simulated, Verdict, Warning};
 use super::setup::Setup;
-use super::{heeding, prepare, report, watch};
+use super::{How, heeding, prepare, report, watch};
 
 /// How to simulate.
 #[derive(Clone)]
@@ -59,15 +60,16 @@ pub fn simulate(
         simulation: Some((options.seed, options.behaviours, options.depth)),
     };
     let means = Arc::new(options.means.lasting(options.time));
-    let mut result =
-        heeding(&means, || match prepare(sources, specification.program(), model, true, settings, &means) {
+    let mut result = heeding(&means, || {
+        match prepare(sources, specification.program(), model, How::default(), settings, &means) {
             Ok((mut setup, _)) => {
                 let (watched, unchecked) = watch::watched(&setup.obligations.properties);
                 setup.machine.watched = watched;
                 walk(sources, &setup, &unchecked, deadlock, options)
             }
             Err(ended) => *ended,
-        });
+        }
+    });
     result.elapsed = start.elapsed();
     result.model_values = super::model_values(model);
     result
@@ -81,6 +83,10 @@ fn walk(
     deadlock: bool,
     options: &SimulateOptions<'_>,
 ) -> CheckResult {
+    let temporal = match Temporal::new(setup.obligations.clone()) {
+        Ok(temporal) => temporal,
+        Err(error) => return report::failed(&Fault::other(error.to_string()), &setup.machine.shared.names),
+    };
     let limits = Limits { time: options.time, stop: options.means.stop.as_deref(), ..Limits::default() };
     let walks = Walks {
         seed: options.seed,
@@ -88,6 +94,7 @@ fn walk(
         depth: options.depth,
         workers: if setup.machine.ordered { 1 } else { options.workers },
         deadlock,
+        temporal: (!unchecked.is_empty()).then_some(&temporal),
         limits,
         progress: options.progress,
     };
@@ -130,15 +137,18 @@ fn warn(result: &mut CheckResult, setup: &Setup, unchecked: &[usize], found: &Si
         names.dedup();
         names.join(", ")
     };
-    let partly = |i: &usize| setup.machine.watched.iter().any(|part| part.property == *i);
-    let name = |i: &usize| setup.machine.temporal[*i].name.as_str();
-    let temporal = names(&mut unchecked.iter().filter(|i| !partly(i)).map(name));
+    let temporal = names(&mut unchecked.iter().map(|i| setup.machine.temporal[*i].name.as_str()));
     if !temporal.is_empty() {
-        warn(format!("a simulation does not check temporal properties: {temporal}"));
-    }
-    let temporal = names(&mut unchecked.iter().filter(|i| partly(i)).map(name));
-    if !temporal.is_empty() {
-        warn(format!("a simulation checks only what these temporal properties say of steps: {temporal}"));
+        let how = match setup.machine.reduction() {
+            Reduction::None => {
+                "a simulation checks temporal properties only of behaviours that return to a state of the same walk, or \
+                 stay in one"
+            }
+            _ => {
+                "with SYMMETRY or VIEW a simulation checks of temporal properties only what they say of steps"
+            }
+        };
+        warn(format!("{how}: {temporal}"));
     }
     let postconditions = names(&mut setup.postconditions.iter().map(|named| named.name.as_str()));
     if !postconditions.is_empty() {

@@ -144,6 +144,10 @@ impl Context {
                     }
                 }
                 Act::Keep(vars) => self.keep(vars, given)?,
+                Act::Passed(point) => {
+                    self.passed(*point);
+                    true
+                }
                 _ => {
                     let more = Rest::Acts(&acts[i + 1..], rest);
                     let rest = if i + 1 == acts.len() { rest } else { &more };
@@ -182,7 +186,7 @@ impl Context {
 
     fn act(&mut self, act: &Act, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
         match act {
-            Act::Guard(_) | Act::Assign(..) | Act::Keep(_) => {
+            Act::Guard(_) | Act::Assign(..) | Act::Keep(_) | Act::Passed(_) => {
                 self.sequence(std::slice::from_ref(act), false, rest, emit)
             }
             Act::Seq(acts) => self.sequence(acts, false, rest, emit),
@@ -236,8 +240,8 @@ impl Context {
                 }
                 Err(Fault::other("no condition of this CASE is true, and it has no OTHER").at(*place))
             }
-            Act::Scope(reset, body) => {
-                self.reset(reset);
+            Act::Scope(entry, body) => {
+                self.enter(entry);
                 self.act(body, rest, emit)
             }
             Act::Label(label, body) => {

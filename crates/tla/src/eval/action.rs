@@ -6,6 +6,7 @@ use crate::value::Outcome;
 use super::application::{Opened, is_temporal, not_an_action};
 use super::choice::disjunction;
 use super::compile::{Compiler, Target, To};
+use super::coverage::PointKind;
 use super::ir::{Act, Kind, Label, Node};
 use super::scope::{Binding, Mode, Scope};
 
@@ -39,7 +40,8 @@ impl Compiler<'_> {
                 let mut acts = Vec::with_capacity(parts.len());
                 for part in parts {
                     let act = self.act(*part, scope, mode, top)?;
-                    acts.push(if top { self.unlabelled(act, *part, mode)? } else { act });
+                    let act = if top { self.unlabelled(act, *part, mode)? } else { act };
+                    acts.push(self.branch(*part, act));
                 }
                 Ok(disjunction(acts))
             }
@@ -54,24 +56,27 @@ impl Compiler<'_> {
                     return Ok(Act::Exists(binds.into(), Box::new(act)));
                 }
                 if matches!(act, Act::Guard(_)) {
-                    return Ok(Act::Guard(self.expr(id, scope, mode)?));
+                    return Ok(Act::Guard(self.truth(id, scope, mode)?));
                 }
                 Ok(Act::Forall(binds.into(), Box::new(act), (first, self.slots)))
             }
             ExprKind::If(condition, then, other) => Ok(Act::If(
-                Box::new(self.expr(*condition, scope, mode)?),
-                Box::new([self.act(*then, scope, mode, top)?, self.act(*other, scope, mode, top)?]),
+                Box::new(self.truth(*condition, scope, mode)?),
+                Box::new([
+                    self.branch_of(*then, scope, mode, top)?,
+                    self.branch_of(*other, scope, mode, top)?,
+                ]),
             )),
             ExprKind::Case(arms, other) => {
                 let mut acts = Vec::with_capacity(arms.len());
                 for arm in arms {
                     acts.push((
-                        self.expr(arm.condition, scope, mode)?,
-                        self.act(arm.value, scope, mode, top)?,
+                        self.truth(arm.condition, scope, mode)?,
+                        self.branch_of(arm.value, scope, mode, top)?,
                     ));
                 }
                 let other = match other {
-                    Some(other) => Some(Box::new(self.act(*other, scope, mode, top)?)),
+                    Some(other) => Some(Box::new(self.branch_of(*other, scope, mode, top)?)),
                     None => None,
                 };
                 Ok(Act::Case(acts.into(), other, place))
@@ -80,7 +85,7 @@ impl Compiler<'_> {
                 let (inner, lazies) = self.definitions(defs, scope, mode);
                 let act = self.act(*body, &inner, mode, top)?;
                 let reset = self.resets(&lazies);
-                Ok(if reset.is_empty() { act } else { Act::Scope(reset, Box::new(act)) })
+                Ok(if reset.is_empty() { act } else { Act::Scope(reset.into(), Box::new(act)) })
             }
             ExprKind::Builtin(builtin, args) => self.builtin_act(*builtin, args, id, scope, mode),
             ExprKind::Square(action, subscript) => {
@@ -109,23 +114,28 @@ impl Compiler<'_> {
                     let inner = argument.scope.borrow().clone();
                     self.act(argument.expr, &inner, mode, top)
                 }
-                _ => Ok(Act::Guard(self.expr(id, scope, mode)?)),
+                _ => Ok(Act::Guard(self.truth(id, scope, mode)?)),
             },
             ExprKind::Subst(subst) => match program.subst(*subst).value {
                 SubstValue::Expr(inner) if !program.subst(*subst).variable => {
                     self.act(inner, scope, mode, top)
                 }
-                _ => Ok(Act::Guard(self.expr(id, scope, mode)?)),
+                _ => Ok(Act::Guard(self.truth(id, scope, mode)?)),
             },
             ExprKind::Index(function, args) => match self.function_act(*function, args, scope, mode)? {
                 Some(act) => Ok(act),
-                None => Ok(Act::Guard(self.expr(id, scope, mode)?)),
+                None => Ok(Act::Guard(self.truth(id, scope, mode)?)),
             },
             ExprKind::Weak(..) | ExprKind::Strong(..) | ExprKind::TemporalQuantifier(..) => {
                 Err(not_an_action(place))
             }
-            _ => Ok(Act::Guard(self.expr(id, scope, mode)?)),
+            _ => Ok(Act::Guard(self.truth(id, scope, mode)?)),
         }
+    }
+
+    fn branch_of(&mut self, id: ExprId, scope: &Scope, mode: Mode, top: bool) -> Outcome<Act> {
+        let act = self.act(id, scope, mode, top)?;
+        Ok(self.branch(id, act))
     }
 
     /// The variable to which an equation or membership with this left-hand side gives a value.
@@ -148,16 +158,17 @@ impl Compiler<'_> {
             Builtin::Eq | Builtin::In | Builtin::SubsetEq => {
                 if let Some(to) = self.target(args[0], scope, mode) {
                     let node = self.expr(args[1], scope, mode)?;
+                    let node = self.counted(id, node, PointKind::Value);
                     self.facts.read_next();
                     return Ok(given(to, builtin, node));
                 }
             }
             Builtin::Implies => {
-                let premise = Box::new(self.expr(args[0], scope, mode)?);
+                let premise = Box::new(self.truth(args[0], scope, mode)?);
                 let conclusion = self.act(args[1], scope, mode, false)?;
                 let nothing = Act::Seq(Box::new([]));
                 return Ok(match conclusion {
-                    Act::Guard(_) => Act::Guard(self.expr(id, scope, mode)?),
+                    Act::Guard(_) => Act::Guard(self.truth(id, scope, mode)?),
                     conclusion => Act::If(premise, Box::new([conclusion, nothing])),
                 });
             }
@@ -170,7 +181,7 @@ impl Compiler<'_> {
             other if is_temporal(other) => return Err(not_an_action(self.place(id))),
             _ => {}
         }
-        Ok(Act::Guard(self.expr(id, scope, mode)?))
+        Ok(Act::Guard(self.truth(id, scope, mode)?))
     }
 
     /// `UNCHANGED e` as part of an action.
@@ -211,9 +222,10 @@ impl Compiler<'_> {
         let (resolved, surroundings) = self.resolve_op(op, scope);
         if let OpRef::Def(def) = resolved {
             let bindings = self.bindings(args, scope, mode);
-            return self.opened_act(def, bindings, self.place(id), &surroundings, mode, top);
+            let act = self.opened_act(def, bindings, self.place(id), &surroundings, mode, top)?;
+            return Ok(self.condition(id, act));
         }
-        Ok(Act::Guard(self.expr(id, scope, mode)?))
+        Ok(Act::Guard(self.truth(id, scope, mode)?))
     }
 
     fn apply_act(
@@ -230,7 +242,8 @@ impl Compiler<'_> {
             return self.act(argument.expr, &inner, mode, top);
         }
         let bindings = self.bindings(args, scope, mode);
-        self.opened_act(def, bindings, self.place(id), scope, mode, top)
+        let act = self.opened_act(def, bindings, self.place(id), scope, mode, top)?;
+        Ok(self.condition(id, act))
     }
 
     fn opened_act(
@@ -252,7 +265,7 @@ impl Compiler<'_> {
                 let (inner, lazies) = Self::with_params(own, &definition.params, bindings);
                 let act = Act::Label(self.label(def, &inner, mode, true)?, Box::new(act));
                 let reset = self.resets(&lazies);
-                return Ok(if reset.is_empty() { act } else { Act::Scope(reset, Box::new(act)) });
+                return Ok(if reset.is_empty() { act } else { Act::Scope(reset.into(), Box::new(act)) });
             }
         }
         match self.open(def, bindings, scope, mode, place, true)? {
@@ -271,7 +284,7 @@ impl Compiler<'_> {
                     act = Act::Label(label, Box::new(act));
                 }
                 let reset = self.resets(&lazies);
-                Ok(if reset.is_empty() { act } else { Act::Scope(reset, Box::new(act)) })
+                Ok(if reset.is_empty() { act } else { Act::Scope(reset.into(), Box::new(act)) })
             }
         }
     }
@@ -353,6 +366,7 @@ fn has_label(act: &Act) -> bool {
     match act {
         Act::Label(..) => true,
         Act::Or(acts) => acts.iter().all(has_label),
+        Act::Seq(acts) => acts.iter().any(has_label),
         Act::Choice(choice) => choice.acts.iter().all(has_label),
         Act::Exists(_, body) | Act::Scope(_, body) => has_label(body),
         Act::If(_, branches) => branches.iter().all(has_label),

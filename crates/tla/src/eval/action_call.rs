@@ -216,7 +216,7 @@ impl Compiler<'_> {
 /// application within would not be an action if it did not.
 fn has_ways(act: &Act, own: &Arc<ActCode>) -> bool {
     match act {
-        Act::Guard(_) => false,
+        Act::Guard(_) | Act::Passed(_) => false,
         Act::Call(code, _) | Act::Apply(code, _) => !Arc::ptr_eq(code, own),
         Act::Seq(acts) => acts.iter().any(|act| has_ways(act, own)),
         Act::If(_, branches) => branches.iter().any(|act| has_ways(act, own)),

@@ -57,6 +57,8 @@ pub(crate) struct Compiler<'p> {
     pub(super) shadows: Vec<(FxHashMap<SubstId, Slot>, Option<ExprId>)>,
     /// Whether something is used whose result depends on the order in which states are looked at.
     pub(crate) ordered: bool,
+    /// Where evaluations are counted, if they are.
+    pub(crate) points: Option<super::coverage::Points>,
     nodes: usize,
     nesting: usize,
 }
@@ -92,6 +94,7 @@ impl<'p> Compiler<'p> {
             root_action: None,
             shadows: vec![(FxHashMap::default(), None)],
             ordered: false,
+            points: None,
             nodes: 0,
             nesting: 0,
         }
@@ -245,7 +248,7 @@ impl<'p> Compiler<'p> {
             return node;
         }
         let place = node.place;
-        Node { kind: Kind::Scope(reset, Box::new(node)), place }
+        Node { kind: Kind::Scope(reset.into(), Box::new(node)), place }
     }
 
     pub(crate) fn resets(&mut self, arguments: &[Rc<Argument>]) -> Box<[Slot]> {

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::value::{Copier, Fault, FaultKind, Names, Outcome, PermutedHashes, Value, check_nesting, tick};
 
+use super::coverage::Counts;
 use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
 use super::memo::{KeptNext, KeptSlots};
 use super::remembered::Remembered;
@@ -25,6 +26,8 @@ pub(crate) struct Shared {
     pub(crate) names: Arc<Names>,
     pub(crate) variables: Vec<Box<str>>,
     pub(crate) labels: Vec<Label>,
+    /// How often what was evaluated, if that is counted.
+    pub(crate) counts: Counts,
     pub(crate) session: Session,
 }
 
@@ -60,6 +63,8 @@ pub(crate) struct Context {
     remembered: FxHashMap<Slot, Remembered>,
     /// The label of the action that is being enumerated.
     pub(crate) label: u32,
+    /// Whether what is evaluated was evaluated before, and is not counted again.
+    pub(crate) repeats: bool,
     /// How many states a shortest way to the current state has, that state included: 0 while there is none.
     pub(crate) level: u32,
     /// How far the search is, if something asks for it.
@@ -108,6 +113,7 @@ impl Context {
             spare_origin: Box::default(),
             remembered: FxHashMap::default(),
             label: NO_LABEL,
+            repeats: false,
             level: 0,
             figures: None,
             copies: None,

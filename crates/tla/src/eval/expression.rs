@@ -9,6 +9,7 @@ use crate::semantic::{
 use crate::value::{Fault, FaultKind, Outcome, SetRef, Symbolic, Value};
 
 use super::compile::{Compiler, Meaning, Target, To};
+use super::coverage::PointKind;
 use super::ir::{Change, FieldName, FunctionNode, Kind, Loop, Node};
 use super::scope::{Argument, Binding, DefBinding, Mode, Scope};
 
@@ -54,17 +55,19 @@ impl Compiler<'_> {
             ExprKind::ApplySubst(subst, args) => {
                 return self.apply_op(crate::semantic::OpRef::Subst(*subst), args, scope, mode, place);
             }
-            ExprKind::And(parts) => Kind::And(self.list(parts, scope, mode)?.into()),
-            ExprKind::Or(parts) => Kind::Or(self.list(parts, scope, mode)?.into()),
+            ExprKind::And(parts) => Kind::And(self.truths(parts, scope, mode)?.into()),
+            ExprKind::Or(parts) => Kind::Or(self.truths(parts, scope, mode)?.into()),
             ExprKind::Quantifier(all, bounds, body) => {
-                Kind::Quantifier(*all, Box::new(self.binder(bounds, *body, scope, mode, id)?))
+                let mut over = self.binder(bounds, *body, scope, mode, id)?;
+                over.body = self.counted(*body, over.body, PointKind::Truth);
+                Kind::Quantifier(*all, Box::new(over))
             }
             ExprKind::TemporalQuantifier(..) => Kind::Refuse("temporal quantification".into()),
             ExprKind::Choose(bound, body) => self.choice(bound, *body, scope, mode, id)?,
             ExprKind::SetOf(items) => Kind::SetOf(self.list(items, scope, mode)?.into()),
             ExprKind::Filter(bound, body) => {
                 let (mut binds, inner) = self.bounds(std::slice::from_ref(bound), scope, mode, place)?;
-                let body = self.expr(*body, &inner, mode)?;
+                let body = self.truth(*body, &inner, mode)?;
                 self.unbind(&binds);
                 let bind = binds.pop().expect("a filter has one bound");
                 Kind::Filter(Arc::new((bind, body)))
@@ -117,9 +120,9 @@ impl Compiler<'_> {
                 Kind::Refuse("fairness as the value of a state or step".into())
             }
             ExprKind::If(condition, then, other) => Kind::If(Box::new([
-                self.expr(*condition, scope, mode)?,
-                self.expr(*then, scope, mode)?,
-                self.expr(*other, scope, mode)?,
+                self.truth(*condition, scope, mode)?,
+                self.taken(*then, scope, mode)?,
+                self.taken(*other, scope, mode)?,
             ])),
             ExprKind::Case(arms, other) => self.cases(arms, *other, scope, mode)?,
             ExprKind::Let(defs, body) => {
@@ -255,7 +258,7 @@ impl Compiler<'_> {
             return Ok(Kind::ChooseUnbounded);
         }
         let (mut binds, inner) = self.bounds(std::slice::from_ref(bound), scope, mode, self.place(id))?;
-        let body = self.expr(body, &inner, mode)?;
+        let body = self.truth(body, &inner, mode)?;
         self.unbind(&binds);
         let bind = binds.pop().expect("CHOOSE has one bound");
         Ok(Kind::Choose(Box::new(bind), Box::new(body)))
@@ -341,10 +344,10 @@ impl Compiler<'_> {
     fn cases(&mut self, arms: &[Case], other: Option<ExprId>, scope: &Scope, mode: Mode) -> Outcome<Kind> {
         let mut nodes = Vec::with_capacity(arms.len());
         for arm in arms {
-            nodes.push((self.expr(arm.condition, scope, mode)?, self.expr(arm.value, scope, mode)?));
+            nodes.push((self.truth(arm.condition, scope, mode)?, self.taken(arm.value, scope, mode)?));
         }
         let other = match other {
-            Some(other) => Some(Box::new(self.expr(other, scope, mode)?)),
+            Some(other) => Some(Box::new(self.taken(other, scope, mode)?)),
             None => None,
         };
         Ok(Kind::Case(nodes.into(), other))
@@ -431,6 +434,10 @@ impl Compiler<'_> {
             }
             Builtin::Always | Builtin::Eventually | Builtin::LeadsTo | Builtin::PlusArrow => {
                 Kind::Refuse("a temporal formula as the value of a state or step".into())
+            }
+            Builtin::And | Builtin::Or | Builtin::Not | Builtin::Implies | Builtin::Equiv => {
+                let nodes = self.truths(args, scope, mode)?;
+                Self::builtin_of(builtin, nodes)
             }
             _ => {
                 let nodes = self.list(args, scope, mode)?;

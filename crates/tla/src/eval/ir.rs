@@ -13,6 +13,7 @@ use locus_source::Place;
 use crate::value::{Arithmetic, Fault, FaultKind, Outcome, SetRef, Symbol, Value};
 
 use super::Context;
+use super::coverage::PointId;
 
 /// The number of a slot in the frame.
 pub(crate) type Slot = u32;
@@ -54,8 +55,8 @@ pub(crate) enum Kind {
     Lazy(Slot, Arc<Node>),
     /// A definition or argument that is evaluated each time it is used.
     ByName(Arc<Node>),
-    /// Resets slots of lazy definitions, then evaluates.
-    Scope(Box<[Slot]>, Box<Node>),
+    /// Does what an entry asks for, then evaluates.
+    Scope(Entry, Box<Node>),
     Not(Box<Node>),
     And(Box<[Node]>),
     Or(Box<[Node]>),
@@ -114,6 +115,21 @@ pub(crate) enum Kind {
     Composed(Box<(Act, Node)>),
     /// Something that is not a value of a state or step; says what.
     Refuse(Box<str>),
+}
+
+/// What is done before an expression or action is evaluated.
+#[derive(Debug, Default)]
+pub(crate) struct Entry {
+    /// The slots of lazy definitions that are forgotten.
+    pub(crate) reset: Box<[Slot]>,
+    /// Where the evaluation is counted.
+    pub(crate) point: Option<PointId>,
+}
+
+impl From<Box<[Slot]>> for Entry {
+    fn from(reset: Box<[Slot]>) -> Self {
+        Self { reset, point: None }
+    }
 }
 
 /// The name of a field, and where it was found first. Most records that come to one place of a specification have the
@@ -299,7 +315,9 @@ pub(crate) enum Act {
     Forall(Box<[Bind]>, Box<Act>, (Slot, Slot)),
     If(Box<Node>, Box<[Act; 2]>),
     Case(Box<[(Node, Act)]>, Option<Box<Act>>, Place),
-    Scope(Box<[Slot]>, Box<Act>),
+    Scope(Entry, Box<Act>),
+    /// A branch was passed that is counted.
+    Passed(PointId),
     /// A named action: the index of its [`Label`].
     Label(u32, Box<Act>),
     /// `A \cdot B`.

@@ -80,8 +80,8 @@ impl Context {
             },
             Kind::Slot(slot) => Ok(self.slots[*slot as usize].clone()),
             Kind::ByName(node) => self.eval_lazily(node),
-            Kind::Scope(reset, body) => {
-                self.reset(reset);
+            Kind::Scope(entry, body) => {
+                self.enter(entry);
                 self.eval_lazily(body)
             }
             _ => self.eval(node),
@@ -157,8 +157,8 @@ impl Context {
                 let taken = if self.test(&parts[0])? { &parts[1] } else { &parts[2] };
                 self.eval_body_lazily(taken)
             }
-            Kind::Scope(reset, body) => {
-                self.reset(reset);
+            Kind::Scope(entry, body) => {
+                self.enter(entry);
                 self.eval_body_lazily(body)
             }
             Kind::ByName(inner) => self.eval_body_lazily(inner),

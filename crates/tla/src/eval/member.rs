@@ -64,8 +64,8 @@ impl Context {
             Kind::Cap(pair) => Ok(self.is_in(element, &pair[0])? && self.is_in(element, &pair[1])?),
             Kind::Minus(pair) => Ok(self.is_in(element, &pair[0])? && !self.is_in(element, &pair[1])?),
             Kind::ByName(inner) => self.is_in(element, inner),
-            Kind::Scope(reset, body) => {
-                self.reset(reset);
+            Kind::Scope(entry, body) => {
+                self.enter(entry);
                 self.is_in(element, body)
             }
             Kind::Lazy(slot, thunk) if !self.slots[*slot as usize].is_set() && is_filter(thunk) => {
@@ -107,8 +107,8 @@ impl Context {
                 Ok(base.is_at_most(WORTH_BUILDING))
             }
             Kind::ByName(inner) => self.is_small(inner),
-            Kind::Scope(reset, inner) => {
-                self.reset(reset);
+            Kind::Scope(entry, inner) => {
+                self.enter(entry);
                 self.is_small(inner)
             }
             _ => Ok(true),

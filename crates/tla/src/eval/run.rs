@@ -88,9 +88,13 @@ impl Context {
                 self.forced(value)
             }
             Kind::ByName(node) => self.eval(node),
-            Kind::Scope(reset, body) => {
-                self.reset(reset);
-                self.eval(body)
+            Kind::Scope(entry, body) => {
+                self.enter(entry);
+                let value = self.eval(body)?;
+                if matches!(value, Value::Bool(truth) if !bool::from(truth)) {
+                    self.refuted(entry);
+                }
+                Ok(value)
             }
             Kind::If(parts) => {
                 if self.test(&parts[0])? {
@@ -251,9 +255,13 @@ impl Context {
                 }
             }
             Kind::ByName(node) => self.test(node),
-            Kind::Scope(reset, body) => {
-                self.reset(reset);
-                self.test(body)
+            Kind::Scope(entry, body) => {
+                self.enter(entry);
+                let truth = self.test(body)?;
+                if !truth {
+                    self.refuted(entry);
+                }
+                Ok(truth)
             }
             Kind::Const(_)
             | Kind::Cell(_)

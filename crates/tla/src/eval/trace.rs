@@ -462,8 +462,8 @@ impl Context {
                 _ => self.eval(node),
             },
             Kind::ByName(inner) => return self.become_at(spot, now, inner, changes),
-            Kind::Scope(reset, inner) => {
-                self.reset(reset);
+            Kind::Scope(entry, inner) => {
+                self.enter(entry);
                 return self.become_at(spot, now, inner, changes);
             }
             Kind::If(parts) => {

@@ -71,7 +71,7 @@ impl Context {
     fn collect(&self, slot: Slot, condition: &Node, wanted: &mut Wanted) -> bool {
         match &condition.kind {
             Kind::And(parts) => parts.iter().all(|part| self.collect(slot, part, wanted)),
-            Kind::Scope(_, inner) => self.collect(slot, inner, wanted),
+            Kind::Scope(entry, inner) => entry.point.is_none() && self.collect(slot, inner, wanted),
             Kind::ByName(inner) => self.collect(slot, inner, wanted),
             Kind::Equal(pair) => {
                 let Kind::Field(record, field) = &pair[0].kind else { return false };
@@ -91,7 +91,8 @@ impl Context {
     fn collect_act(&self, slot: Slot, act: &Act, wanted: &mut Wanted) -> bool {
         match act {
             Act::Seq(acts) => acts.iter().all(|act| self.collect_act(slot, act, wanted)),
-            Act::Scope(_, inner) | Act::Label(_, inner) => self.collect_act(slot, inner, wanted),
+            Act::Label(_, inner) => self.collect_act(slot, inner, wanted),
+            Act::Scope(entry, inner) => entry.point.is_none() && self.collect_act(slot, inner, wanted),
             Act::Guard(condition) => self.collect(slot, condition, wanted),
             _ => false,
         }

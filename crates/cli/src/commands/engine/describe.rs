@@ -66,6 +66,8 @@ pub(crate) fn describe(command: &Up, terminal: &Terminal) -> anyhow::Result<Opti
         }
         Err(NoGraph::NotUnderstood) => bail!("{} could not be read", file.name()),
     };
+    // Nobody makes a milestone.
+    let things = locus_graph::lifecycle::without_milestones(things, usize::MAX);
     let mut nodes: Vec<Node> = things.iter().map(Node::of).collect();
     let driver = match command.simulate {
         Some(seed) => DriverChoice::Simulated(seed),

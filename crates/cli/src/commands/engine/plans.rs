@@ -211,10 +211,10 @@ pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
     let old: Vec<Thing> = there.things.iter().map(|(name, (_, node))| there.present(name, node)).collect();
     let new: Vec<Thing> = wanted.iter().map(|node| there.wanted(node)).collect();
     let pivot = pivot(&old, &new);
-    if let Some(why) =
-        pivot.differences.iter().flat_map(|difference| &difference.why).find(|why| why.is_refused)
-    {
-        anyhow::bail!("it cannot be changed so: {}", why.text);
+    for difference in &pivot.differences {
+        if let Some(why) = difference.why.iter().find(|why| why.is_refused) {
+            anyhow::bail!("{} cannot be changed so: {}", difference.name, why.text);
+        }
     }
     let problem = pivot.problem();
     let plan = match solve(&problem, Limits::default()).0 {

@@ -213,7 +213,10 @@ impl Asked<'_> {
                 let mut page = Page::new(self.terminal.style());
                 page.text(&render::human(universe, plan, &shape));
                 if times.is_some() {
-                    page.line(&format!("it takes {}, along the critical path", in_words(shape.length)));
+                    let assumed =
+                        if self.command.typical { ", by assumed times where none are given" } else { "" };
+                    let length = in_words(shape.length);
+                    page.line(&format!("it takes {length}, along the critical path{assumed}"));
                 }
                 for remark in remarks {
                     page.line(&remark);

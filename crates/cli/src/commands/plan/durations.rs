@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use locus_aeolus::{Action, ComponentId, Universe};
+use locus_graph::lifecycle::MILESTONE;
 use locus_plan::Plan;
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Severity, SourceFile};
@@ -98,6 +99,9 @@ impl Durations {
             let (exact, of_kind) = (format!("{name} {state}"), format!("{kind} {state}"));
             let given = [&exact, name, &of_kind, kind].into_iter().find_map(|name| self.times.get(name));
             let given = given.or_else(|| self.times.get("default")).copied();
+            if kind == MILESTONE {
+                return 0;
+            }
             let usual = || {
                 let known = TYPICAL.iter().find(|(name, _)| *name == of_kind || *name == kind);
                 // Nothing typical is known of deletions but that they are quick.

@@ -129,6 +129,10 @@ fn coverage(page: &mut String, result: &CheckResult, sources: &Sources) {
         );
     }
     page.push_str("</table>\n");
+    if !result.expressions.is_empty() {
+        let listing = escaped(&languages::coverage(result, sources));
+        let _ = writeln!(page, "<h2>Coverage</h2>\n<pre class=\"scroll\">{listing}</pre>");
+    }
 }
 
 fn graph(page: &mut String, result: &CheckResult, file: &SourceFile) {

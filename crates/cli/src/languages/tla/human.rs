@@ -22,6 +22,7 @@ pub(super) fn pieces(result: &CheckResult, sources: &Sources, settings: &Setting
     further(&mut text, &result.further);
     if settings.coverage {
         coverage(&mut text, result, sources);
+        text.push_str(&super::coverage::listing(result, sources));
     }
     pieces.push(Piece::plain(text));
     pieces.push(Piece { tone: Tone::Aside, text: format!("{}\n", summary(result)) });

@@ -25,6 +25,7 @@ struct JsonAnswer {
     collision_probability: f64,
     simulation: Option<JsonSimulation>,
     coverage: Vec<JsonCoverage>,
+    expressions: Vec<JsonExpression>,
     printed: Vec<String>,
 }
 
@@ -45,6 +46,15 @@ struct JsonReason {
     state: Option<usize>,
     /// Whether it is so from there on.
     for_ever: bool,
+}
+
+/// A part of the specification, with `--coverage`.
+#[derive(Serialize)]
+struct JsonExpression {
+    place: JsonPlace,
+    evaluated: u64,
+    #[serde(rename = "true")]
+    held: Option<u64>,
 }
 
 /// A state of a behaviour.
@@ -128,6 +138,15 @@ fn checked(result: &CheckResult, sources: &Sources) -> JsonAnswer {
                 place: place(action.place),
                 generated: action.generated,
                 distinct: action.distinct,
+            })
+            .collect(),
+        expressions: result
+            .expressions
+            .iter()
+            .map(|expression| JsonExpression {
+                place: place(expression.place),
+                evaluated: expression.evaluated,
+                held: expression.held,
             })
             .collect(),
         printed: result.printed.clone(),

@@ -8,7 +8,7 @@ use std::time::Instant;
 use locus_explore::{AtomSet, Model as _};
 use locus_source::{SourceFile, Sources};
 
-use super::super::{Settings, prepare};
+use super::super::{How, Settings, prepare};
 use super::{Machine, example};
 use crate::check::{CheckOptions, Engine, check};
 use crate::config::{Model, parse};
@@ -131,13 +131,14 @@ fn both_ways(name: &str, module: &str, config: &str, loader: &dyn Loader, whole:
     let (model, _) = Model::resolve(&tree, &mut specification, &sources, file.id());
     let settings = Settings { started: Instant::now(), deadlock: true, workers: 1, simulation: None };
     let means = Arc::new(Means::default());
-    let Ok((setup, _)) = prepare(&sources, specification.program(), &model, true, settings, &means) else {
+    let Ok((setup, _)) = prepare(&sources, specification.program(), &model, How::default(), settings, &means)
+    else {
         return 0;
     };
     let compared = compare(&setup.machine, module);
     if whole {
-        let run = |engine| {
-            let options = CheckOptions { engine, states: Some(20_000), ..CheckOptions::default() };
+        let run = |engine, coverage| {
+            let options = CheckOptions { engine, coverage, states: Some(20_000), ..CheckOptions::default() };
             let result = check(&sources, &specification, &model, &options);
             (
                 result.verdict,
@@ -148,7 +149,8 @@ fn both_ways(name: &str, module: &str, config: &str, loader: &dyn Loader, whole:
                 result.message,
             )
         };
-        let (values, packed) = (run(Engine::Values), run(Engine::Packed));
+        let (values, packed) = (run(Engine::Values, false), run(Engine::Packed, false));
+        assert_eq!(values, run(Engine::Values, true), "counting changes nothing: {module}");
         if values.0 == crate::check::Verdict::Ok {
             assert_eq!(values, packed, "{module}");
         } else {

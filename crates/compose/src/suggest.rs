@@ -1,0 +1,229 @@
+//! Suggestions: changes of a file after which less is wrong, where there is one right change.
+//!
+//! A finding offers at most one change: the one that it carries itself, the declaration of a network or volume that
+//! nothing declares, `CMD` before the words of a health check, or the name and port by which a service is reached.
+//! Changes are made one after the other. Each is kept only if the text, read and judged again, no longer has the finding
+//! and has no other one instead. What Compose finds only because it reads further after the change is not counted
+//! against the change.
+//!
+//! Out of scope: findings with several right changes, such as two services on one port.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use locus_language::Suggestion;
+use locus_source::edit::{Edit, apply};
+use locus_source::tree::{Node, Style};
+use locus_source::yaml::{self, YamlOptions};
+use locus_source::{Finding, Severity, SourceFile, Sources, words};
+
+use crate::mentions::{Mention, mentions};
+use crate::value::Value;
+use crate::{Project, Reading, Undeclared};
+
+/// So many changes are tried, for a file that is not large. Each has the file read once.
+const TRIED: usize = 64;
+
+/// So many bytes are read for all of them.
+const READ: usize = 4 << 20;
+
+/// A text as it was read and judged.
+pub(crate) struct Judged {
+    pub(crate) file: Arc<SourceFile>,
+    pub(crate) reading: Reading,
+    /// What is wrong with it, by the reader and by the rules.
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Judged {
+    /// How far Compose gets: to the files by themselves, to the model that they make together, to the end.
+    fn step(&self) -> u8 {
+        u8::from(self.reading.is_merged) + u8::from(self.reading.project.is_some())
+    }
+
+    fn wanted(&self) -> impl Iterator<Item = &Finding> {
+        self.findings
+            .iter()
+            .filter(|one| one.severity > Severity::Note && one.primary.place.file == self.file.id())
+    }
+
+    fn count(&self, finding: &Finding) -> usize {
+        self.findings.iter().filter(|other| key(other) == key(finding)).count()
+    }
+
+    /// Whether a change that leads here has corrected a finding and made nothing worse.
+    fn is_better(&self, before: &Self, finding: &Finding) -> bool {
+        let is_new = |one: &Finding| one.severity > Severity::Note && self.count(one) > before.count(one);
+        self.count(finding) < before.count(finding)
+            && (self.step() > before.step()
+                || self.step() == before.step() && !self.findings.iter().any(is_new))
+    }
+}
+
+/// What makes a finding the same one in a text that is a little different.
+fn key(finding: &Finding) -> (&str, &str) {
+    (finding.code.as_str(), &finding.message)
+}
+
+/// The changes of a text that correct as much as can be. `judge` reads and judges a text as if it stood in the place of
+/// this one. Nothing if nothing is wrong with it that a change of this text could correct.
+pub(crate) fn suggest(text: &str, judge: &dyn Fn(&Sources, &str) -> Judged) -> Option<Suggestion> {
+    let mut now = judge(&Sources::new(), text);
+    now.wanted().next()?;
+    let mut text = text.to_owned();
+    let mut mends: Vec<Finding> = Vec::new();
+    let mut refused: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut left = (READ / text.len().max(1)).clamp(8, TRIED);
+    let mut gave_up = None;
+    loop {
+        let offered = now.wanted().find_map(|finding| {
+            let (code, message) = key(finding);
+            let edits =
+                (!refused.contains(&(code.to_owned(), message.to_owned()))).then(|| change(finding, &now));
+            Some((finding.clone(), edits??))
+        });
+        let Some((finding, edits)) = offered else { break };
+        if left == 0 {
+            gave_up = Some("the file is too large for every change to be tried".to_owned());
+            break;
+        }
+        left -= 1;
+        let changed = apply(&text, &edits);
+        let then = judge(&Sources::new(), &changed);
+        if then.is_better(&now, &finding) {
+            (text, now) = (changed, then);
+            mends.push(finding);
+        } else {
+            refused.insert((finding.code.to_string(), finding.message));
+        }
+    }
+    let left = now.wanted().cloned().collect();
+    Some(Suggestion { text, mends, left, gave_up })
+}
+
+/// The one right change for a finding, if there is one.
+fn change(finding: &Finding, judged: &Judged) -> Option<Vec<Edit>> {
+    if let Some(fix) = &finding.fix {
+        return fix.replacements.iter().map(|replacement| replacement.edit(&judged.file)).collect();
+    }
+    let place = finding.primary.place;
+    let edit = match finding.code.as_str() {
+        "CMP020" => {
+            let undeclared = judged.reading.undeclared.iter().find(|one| one.place == place)?;
+            declaration(&judged.file, undeclared)
+        }
+        "CMP027" => shell_word(judged.file.text(), place.span.range().start),
+        "CMP131" | "CMP133" | "CMP134" => host(finding, judged),
+        _ => None,
+    };
+    edit.map(|edit| vec![edit])
+}
+
+/// A network or volume declared at the top of a file with one document.
+fn declaration(file: &Arc<SourceFile>, undeclared: &Undeclared) -> Option<Edit> {
+    let Undeclared { section, name, .. } = undeclared;
+    let is_plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
+    let text = file.text();
+    let parsed = yaml::parse(file, &YamlOptions::default());
+    let [document] = parsed.documents.as_slice() else { return None };
+    let root = document.root();
+    if !is_plain || root.style() != Style::Block {
+        return None;
+    }
+    let insert = |at: usize, text: String| Some(Edit { range: at..at, text });
+    let Some(entry) = root.get_entry(section) else {
+        let line = if text.ends_with('\n') { "" } else { "\n" };
+        return insert(text.len(), format!("{line}{section}:\n  {name}:\n"));
+    };
+    let value: Node<'_> = entry.value;
+    if value.alias().is_some() || value.anchor().is_some() || value.tag().is_some() {
+        return None;
+    }
+    match (value.is_mapping(), value.style()) {
+        (true, Style::Block) => {
+            let first = value.written_entries().next()?.key.span().range().start;
+            let line = text[..first].rfind('\n').map_or(0, |at| at + 1);
+            let indent = &text[line..first];
+            indent.bytes().all(|b| b == b' ').then(|| insert(line, format!("{indent}{name}:\n")))?
+        }
+        (true, Style::Flow) => {
+            let end = if value.is_empty() { " " } else { "," };
+            insert(value.span().range().start + 1, format!(" {name}: {{}}{end}"))
+        }
+        _ => None,
+    }
+}
+
+/// `CMD` before the first word of a health check, which starts at an offset.
+fn shell_word(text: &str, at: usize) -> Option<Edit> {
+    let line = text.get(..at)?.rfind('\n').map_or(0, |at| at + 1);
+    let before = &text[line..at];
+    let added = match before.trim_end().chars().last()? {
+        '[' => "CMD, ".to_owned(),
+        '-' if before.trim() == "-" => format!("CMD\n{before}"),
+        _ => return None,
+    };
+    Some(Edit { range: at..at, text: added })
+}
+
+/// The host, or its port, as it is in the network.
+fn host(finding: &Finding, judged: &Judged) -> Option<Edit> {
+    let project = judged.reading.project.as_ref()?;
+    let place = finding.primary.place;
+    let start = place.span.range().start;
+    let written = judged.file.slice(place.span);
+    project.section("services").find_map(|(name, service)| {
+        mentions(service).into_iter().filter(|mention| mention.place == place).find_map(|mention| {
+            let (old, new) = meant(finding.code.as_str(), project, name, &mention)?;
+            let at = only_word(written, &old)?;
+            Some(Edit { range: start + at..start + at + old.len(), text: new })
+        })
+    })
+}
+
+/// What stands there, and what is meant.
+fn meant(code: &str, project: &Project, service: &str, mention: &Mention) -> Option<(String, String)> {
+    let Mention { host, port, .. } = mention;
+    match code {
+        "CMP133" => {
+            let names = project.section("services").map(|(name, _)| (name, name));
+            Some((host.clone(), words::nearest(host, names)?.to_owned()))
+        }
+        "CMP131" if mention.is_loopback() => {
+            let mut others = project.section("services").filter(|(name, other)| {
+                *name != service && targets(other).any(|target| Some(target) == *port)
+            });
+            let (other, _) = others.next()?;
+            others.next().is_none().then(|| (host.clone(), other.to_owned()))
+        }
+        "CMP134" => {
+            let (_, other) = project.section("services").find(|(name, _)| name == host)?;
+            let port = (*port)?;
+            let published = other
+                .get("ports")?
+                .as_list()?
+                .iter()
+                .find(|one| one.get("published").and_then(Value::as_str) == Some(&port.to_string()))?;
+            let target = published.get("target")?.as_i64()?;
+            Some((format!("{host}:{port}"), format!("{host}:{target}")))
+        }
+        _ => None,
+    }
+}
+
+/// The ports of a container that a service publishes or exposes one by one.
+fn targets(service: &Value) -> impl Iterator<Item = u16> {
+    let list = |key: &str| service.get(key).and_then(Value::as_list).unwrap_or_default().iter();
+    let published = list("ports").filter_map(|port| port.get("target")?.as_i64()?.try_into().ok());
+    let exposed = list("expose").filter_map(|port| port.as_str()?.split('/').next()?.parse().ok());
+    published.chain(exposed)
+}
+
+/// Where a word stands in a text, if it does once and nowhere as a part of another one.
+fn only_word(text: &str, word: &str) -> Option<usize> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let mut found = text.match_indices(word).map(|(at, _)| at);
+    let at = found.next()?;
+    let is_alone = !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part);
+    (is_alone && found.next().is_none()).then_some(at)
+}

@@ -1,0 +1,71 @@
+//! A project of texts, read and judged.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use locus_compose::{ComposeFile, Files, Inputs, Reading, Variables, read};
+use locus_source::{Found, Limits, LoadError, Loader, SourceFile, Sources};
+
+/// A project in which `there` is a folder with a Dockerfile, `there.txt` a file, and what is called `missing` is not.
+struct Folder;
+
+impl Loader for Folder {
+    fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        let text = match path {
+            "base.yaml" => "services: { base: { image: \"i:1\", ports: [\"90:90\"] } }",
+            "a.env" => "A=1\nB=${A}2\n",
+            "named.yaml" => "services: { one: { image: \"i:1\", container_name: fixed } }",
+            _ => return Err(LoadError::Missing),
+        };
+        Ok((path.to_owned(), text.as_bytes().to_vec()))
+    }
+
+    fn look(&self, _: &SourceFile, path: &str) -> Found {
+        match path {
+            "there" => Found::Folder,
+            "there.txt" | "there/Dockerfile" | "a.env" => Found::File,
+            _ if path.contains("missing") || path.rsplit('.').next() == Some("env") => Found::Nothing,
+            _ => Found::Unknown,
+        }
+    }
+}
+
+fn files<'s>(sources: &'s Sources, main: &'s SourceFile) -> Files<'s> {
+    Files { loader: &Folder, sources, main, folder: "/project" }
+}
+
+pub(crate) fn reading(sources: &Sources, texts: &[&str], profiles: &[&str]) -> Reading {
+    let files: Vec<ComposeFile> = texts
+        .iter()
+        .enumerate()
+        .map(|(at, text)| {
+            let path = format!("/project/compose{at}.yaml");
+            ComposeFile { source: sources.add(path.clone(), *text), path }
+        })
+        .collect();
+    let main = Arc::clone(&files[0].source);
+    let inputs = Inputs {
+        folder: "/project".to_owned(),
+        variables: Variables::new(),
+        hidden: BTreeSet::new(),
+        env_files: Vec::new(),
+        profiles: profiles.iter().map(|profile| (*profile).to_owned()).collect(),
+        name: None,
+        files: self::files(sources, &main),
+        limits: Limits::default(),
+    };
+    read(&files, &inputs)
+}
+
+/// The codes and messages of all findings.
+pub(crate) fn findings(texts: &[&str], profiles: &[&str]) -> Vec<(String, String)> {
+    let sources = Sources::new();
+    let reading = reading(&sources, texts, profiles);
+    let mut all = reading.findings;
+    if let Some(project) = &reading.project {
+        let main = sources.find("/project/compose0.yaml").expect("it was added");
+        all.extend(locus_compose::check(project, &files(&sources, &main)).findings);
+        assert!(locus_graph::is_well_formed(&locus_compose::graph(project)));
+    }
+    all.iter().map(|finding| (finding.code.to_string(), finding.message.clone())).collect()
+}
