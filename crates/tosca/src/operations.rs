@@ -21,7 +21,7 @@ const OPERATIONS: [&str; 8] = [
     "remove_source",
 ];
 
-impl<'t> Service<'_, 't> {
+impl Service<'_, '_> {
     /// The operations that are implemented for the relationship of a requirement: by its type, by a template, or where the
     /// requirement is assigned.
     pub(crate) fn relationship_operations(&self, at: usize, index: usize) -> Vec<Arc<str>> {
@@ -41,7 +41,7 @@ impl<'t> Service<'_, 't> {
 }
 
 /// The operations that the interfaces of a template implement.
-fn implemented<'t>(node: Node<'t>) -> impl Iterator<Item = &'t str> {
+fn implemented(node: Node<'_>) -> impl Iterator<Item = &str> {
     let interfaces = node.get("interfaces").into_iter().flat_map(Node::entries);
     // Up to TOSCA 1.2 operations stand beside the other keynames.
     let operations =

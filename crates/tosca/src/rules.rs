@@ -91,7 +91,7 @@ rules! {
         "Section 9.1.2.2: units and prefixes have positive factors; one unit and one prefix have the factor 1; if several units have, `canonical_unit` chooses; the type of the number cannot be changed by derivation.";
     REFINEMENT = "TSC027" "not-a-refinement" Error
         "A definition in a derived type refines the one that it inherits."
-        "Section 5.1.3, and the refinement rules of sections 7.3, 8.1, 8.3, 8.6, 9.3, 16.1 and 16.3: types derive from the inherited ones, lists and ranges become narrower, what is required stays required, and definitions in a capability add no properties.";
+        "Section 5.1.3, and the refinement rules of sections 7.3, 8.1, 8.2, 8.3, 8.6, 9.3, 9.7, 16.1 and 16.3: types derive from the inherited ones, lists and ranges become narrower, what is required stays required, and definitions in a capability add no properties.";
     DEFAULT_UNUSED = "TSC028" "default-unused" Warning
         "A property that is not required has no default."
         "Section 9.3: the default shall not be defined for properties that are not required, as they stay undefined.";
@@ -109,7 +109,7 @@ rules! {
         "Sections 9.3 and 9.4: a property is required unless it says otherwise, and needs a value, a default or a fixed value.";
     FIXED = "TSC033" "fixed-value" Error
         "A fixed value is not changed."
-        "Sections 9.3, 9.4 and 9.8: once `value` is defined, a property or parameter can neither be refined nor assigned.";
+        "Sections 9.3, 9.4 and 9.8: once `value` is defined, a property or parameter can neither be refined nor assigned. Section 9.7: an output whose `mapping` is defined cannot be mapped again.";
     FUNCTION = "TSC034" "bad-call" Error
         "A function is called with what it takes."
         "Chapter 10: a call is a map with one key; the arguments are in a list. A text that starts with a dollar sign is a call; write `$$` for the sign itself.";

@@ -137,9 +137,12 @@ impl<'t> Nodes<'t> {
                 let Some(target) = relationship.target else { continue };
                 let (requirement, source) = (&relationship.name.text, name(relationship.source));
                 let called = relationship.operations.iter().filter(|one| moment(one) == (when, at_target));
-                found.extend(called.map(|operation| match at_target {
-                    true => format!("{operation} {requirement} of {source}"),
-                    false => format!("{operation} {requirement} to {}", name(target)),
+                found.extend(called.map(|operation| {
+                    if at_target {
+                        format!("{operation} {requirement} of {source}")
+                    } else {
+                        format!("{operation} {requirement} to {}", name(target))
+                    }
                 }));
             }
         }
@@ -198,7 +201,7 @@ fn follow(topology: &Topology, copies: &[Vec<String>], things: &mut [Thing]) {
         let names = targets.flat_map(|&target| &copies[target]);
         names.filter_map(|name| place.get(name).copied()).collect()
     };
-    let told: FxHashSet<usize> = steps.iter().flat_map(of).collect();
+    let told: std::collections::BTreeSet<usize> = steps.iter().flat_map(of).collect();
     let lifecycles: Vec<Vec<String>> = things.iter().map(|thing| thing.phases.clone()).collect();
     for &at in &told {
         (things[at].phases, things[at].needs) = (Vec::new(), Vec::new());
