@@ -106,7 +106,7 @@ class Postgres:
         self.user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
         if os.getuid() == 0:
             shutil.chown(folder, "postgres")
-        self.run("initdb", "-D", f"{folder}/data", "-A", "trust", "-U", "locus")
+        self.run("initdb", "-D", f"{folder}/data", "-A", "trust", "-U", "locus", "--no-sync")
         self.start()
 
     def run(self, program, *args):
