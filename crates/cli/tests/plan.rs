@@ -114,6 +114,23 @@ fn the_timeline_in_the_docs_is_current() {
 }
 
 #[test]
+fn a_changed_network_is_made_anew_between_the_old_and_the_new_containers() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let [old, new] = ["1", "2"].map(|value| {
+        let path = folder.path().join(format!("{value}.compose.yaml"));
+        let text = format!(
+            "name: shop\nservices:\n  web: {{ image: 'nginx:1', networks: [front] }}\nnetworks:\n  \
+             front: {{ driver_opts: {{ mtu: '{value}' }} }}\n"
+        );
+        std::fs::write(&path, text).expect("it can be written");
+        path.display().to_string()
+    });
+    let answer = json(&locus(&["plan", "--format", "json", &old, &new]));
+    assert_eq!(answer["verdict"], "plan", "{answer:#}");
+    assert_eq!(answer["checked"]["interleavings"], "all", "{answer:#}");
+}
+
+#[test]
 fn a_change_of_a_volume_is_refused_because_its_data_would_be_lost() {
     let folder = tempfile::tempdir().expect("there is room");
     let [old, new] = ["nfs", "tmpfs"].map(|kind| {

@@ -18,7 +18,7 @@ use locus_aeolus::{
     Universe,
 };
 use locus_graph::lifecycle::{Need, Removal, Replacement, Thing, without_milestones};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::problem::{Others, Problem, Wanted};
 pub use compare::{Difference, Fate, Why};
@@ -78,6 +78,7 @@ pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
     let mut builder = Builder {
         fates: fates.iter().copied().collect(),
         mutual: mutual::groups(old),
+        gone_first: gone_first(new, &old_index, old, &fates),
         universe: Universe::new(),
         start: Configuration::new(),
         names: Vec::new(),
@@ -99,10 +100,30 @@ fn by_name(things: &[Thing]) -> FxHashMap<&str, usize> {
     things.iter().enumerate().rev().map(|(index, thing)| (thing.name.as_str(), index)).collect()
 }
 
+/// The things that are replaced so that nothing of the new version is there before the old one is gone.
+fn gone_first<'t>(
+    new: &'t [Thing],
+    old_index: &FxHashMap<&str, usize>,
+    old: &[Thing],
+    fates: &[(&str, Fate)],
+) -> FxHashSet<&'t str> {
+    let replaced: FxHashSet<&str> =
+        fates.iter().filter(|(_, fate)| *fate == Fate::Replace).map(|(name, _)| *name).collect();
+    let goes = |thing: &Thing| {
+        let old = old_index.get(thing.name.as_str()).map(|&index| &old[index]);
+        replaced.contains(thing.name.as_str())
+            && thing.replacement == Replacement::OldFirst { before: 0 }
+            && old.is_some_and(|old| old.removal != Removal::Leave)
+    };
+    new.iter().filter(|thing| goes(thing)).map(|thing| thing.name.as_str()).collect()
+}
+
 struct Builder<'a> {
     fates: FxHashMap<&'a str, Fate>,
     /// Which things of the old version need each other.
     mutual: FxHashMap<&'a str, u32>,
+    /// What is replaced so that nothing of the new version is there before the old one is gone.
+    gone_first: FxHashSet<&'a str>,
     universe: Universe,
     start: Configuration,
     names: Vec<String>,
@@ -180,15 +201,30 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether a thing that was built needs another until it is gone.
+    fn lasts(&self, thing: &Thing, need: &Need) -> bool {
+        let group = |name: &str| self.mutual.get(name);
+        let own = group(&thing.name);
+        own.is_none() || own != group(&need.target)
+    }
+
+    /// Whether the new version of a thing enters a phase only after the old one is gone, because both need something else
+    /// of which that is true. Then it need not wait for the old one itself; and must not, for the old one cannot stay.
+    fn follows_another(&self, old: &Thing, new: &Thing, phase: usize) -> bool {
+        let holds = |target: &str| {
+            let mut of_old = old.needs.iter().filter(|need| need.target == target);
+            of_old.any(|need| !need.only_to_start && self.lasts(old, need))
+        };
+        old.removal != Removal::Leave
+            && new.needs.iter().any(|need| {
+                need.at <= phase && self.gone_first.contains(need.target.as_str()) && holds(&need.target)
+            })
+    }
+
     /// The state of a thing that is ready, as somebody built it before.
     fn ready(&mut self, thing: &Thing, requires: impl Fn(&Self, &Need) -> Option<String>) -> State {
-        let group = |name: &str| self.mutual.get(name);
-        let lasts = |need: &&Need| {
-            let own = group(&thing.name);
-            own.is_none() || own != group(&need.target)
-        };
-        let requires: Vec<String> =
-            thing.needs.iter().filter(lasts).filter_map(|need| requires(self, need)).collect();
+        let needs = thing.needs.iter().filter(|need| self.lasts(thing, need));
+        let requires: Vec<String> = needs.filter_map(|need| requires(self, need)).collect();
         let name = thing.phases.last().expect("there is at least one phase");
         self.state(name, &ports(thing, thing.phases.len(), ""), &requires)
     }
@@ -257,7 +293,8 @@ impl Builder<'_> {
                 let last = endings.last_mut().expect("there is one");
                 last.provides.push(Provision { port: self.universe.port(&gone), capacity: None });
                 self.deployed(old, [ready].into_iter().chain(endings).collect(), Some(!stays));
-                self.made(new, REPLACED, Some((before, &gone)));
+                let wait = (!self.follows_another(old, new, before)).then_some((before, &gone));
+                self.made(new, REPLACED, wait);
             }
         }
     }

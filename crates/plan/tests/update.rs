@@ -109,6 +109,36 @@ fn where_the_old_one_must_stop_first_the_new_one_waits_for_it() {
     assert!(stopped < at(&steps, "delete web"), "{steps:#?}");
 }
 
+/// A service whose old version keeps a network in use cannot wait, stopped, for the new one, which needs the new network.
+#[test]
+fn what_needs_another_that_must_go_first_goes_before_it() {
+    let version = |driver: &str| {
+        let net = Thing {
+            replacement: Replacement::OldFirst { before: 0 },
+            ..thing("net", &[], vec![property("driver", driver, OnChange::Replace)])
+        };
+        let web = Thing {
+            properties: vec![property("network", driver, OnChange::Replace)],
+            needs: vec![Need::new("net")],
+            phases: vec!["created".to_owned(), "started".to_owned()],
+            endings: vec!["stopped".to_owned()],
+            replacement: Replacement::OldFirst { before: 1 },
+            ..Thing::new("web", "service")
+        };
+        [net, web]
+    };
+    let steps = steps(&pivot(&version("a"), &version("b")));
+    let order = [
+        "change web from started to stopped",
+        "delete web",
+        "delete net",
+        "change web (new) from created to started",
+    ];
+    let places: Vec<usize> = order.iter().map(|step| at(&steps, step)).collect();
+    assert!(places[0] < places[1] && places[1] < places[3] && places[2] < steps.len(), "{steps:#?}");
+    assert!(places[1] < at(&steps, "change net (new) from absent to before ready"), "{steps:#?}");
+}
+
 #[test]
 fn what_is_to_be_kept_is_left_behind_and_what_is_immutable_refused() {
     let kept = Thing { removal: Removal::Leave, ..thing("disk", &["net"], Vec::new()) };
