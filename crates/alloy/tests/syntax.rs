@@ -243,9 +243,10 @@ fn calls_and_macros_are_limited() {
 
 #[test]
 fn the_deepest_calls_fit_a_small_thread() {
-    let calls: String =
-        (1..=260).map(|i| format!("pred p{i}[x: A] {{ no x or not p{}[x] }}\n", i - 1)).collect();
-    let text = format!("sig A {{}}\npred p0[x: A] {{ some x }}\n{calls}run p260 for 2");
+    let calls: Vec<String> =
+        (1..=260).map(|i| format!("pred p{i}[x: A] {{ no x or not p{}[x] }}", i - 1)).collect();
+    let calls = calls.join("\n");
+    let text = format!("sig A {{}}\npred p0[x: A] {{ some x }}\n{calls}\nrun p260 for 2");
     let answer = std::thread::scope(|scope| {
         let work = || {
             let (sources, model, found) = common::load(&text);

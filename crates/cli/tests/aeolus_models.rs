@@ -1,6 +1,7 @@
 //! Configurations that the model finder gives for `rules/Aeolus.als`, read back: both sides agree on which are correct.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -142,10 +143,11 @@ fn the_model_finder_and_the_definition_agree_on_what_is_correct() {
     let mut text = "open Aeolus\n".to_owned();
     for (index, case) in CASES.iter().enumerate() {
         for (name, correct) in [("Is", ""), ("IsNot", "not ")] {
-            text.push_str(&format!(
+            let _ = writeln!(
+                text,
                 "run {name}{index} {{ some c : Configuration {{ WFConfiguration[c] {correct}CorrectConfiguration[c] \
-                 {case} }} }} for 3 but 14 Value, 4 Location, exactly 1 Configuration, 3 Int\n"
-            ));
+                 {case} }} }} for 3 but 14 Value, 4 Location, exactly 1 Configuration, 3 Int"
+            );
         }
     }
     let sources = Sources::new();
@@ -154,7 +156,7 @@ fn the_model_finder_and_the_definition_agree_on_what_is_correct() {
     let model = model.unwrap_or_else(|| panic!("{findings:?}"));
     let (mut correct, mut incorrect, mut bound) = (0, 0, 0);
     for index in 0..model.commands().len() {
-        let options = Options { timeout: Some(Duration::from_secs(60)), ..Options::default() };
+        let options = Options { timeout: Some(Duration::from_mins(1)), ..Options::default() };
         let mut instances = model.instances(index, &options).expect("it can be looked for");
         for _ in 0..INSTANCES {
             let Some(instance) = instances.next().expect("it is found in time") else { break };

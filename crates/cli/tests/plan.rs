@@ -1,6 +1,7 @@
 //! Plans as TLA+ modules have the states that `locus plan` counts; large files have plans of their size; the timeline in the
 //! docs is that of the command.
 
+use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -70,7 +71,8 @@ fn files_with_many_waits(number: usize) -> [(&'static str, String); 2] {
     let mut hot = "heat_template_version: 2018-08-31\nresources:\n".to_owned();
     for at in 0..number {
         let network = format!("network: {{get_resource: net{at}}}");
-        hot += &format!(
+        let _ = write!(
+            hot,
             "  net{at}: {{type: OS::Neutron::Net}}\n  \
              subnet{at}: {{type: OS::Neutron::Subnet, properties: {{{network}, cidr: 10.0.0.0/24}}}}\n  \
              port{at}: {{type: OS::Neutron::Port, properties: {{{network}}}}}\n"

@@ -168,7 +168,7 @@ fn what_is_to_be_kept_is_left_behind_and_what_is_immutable_refused() {
 fn with_milestone(version: usize) -> Vec<Thing> {
     let mut things = Vec::new();
     let text = |at: usize, is_changed: bool| {
-        let on_change = if at % 2 == 0 { OnChange::InPlace } else { OnChange::Replace };
+        let on_change = if at.is_multiple_of(2) { OnChange::InPlace } else { OnChange::Replace };
         vec![property("size", if is_changed { "large" } else { "small" }, on_change)]
     };
     // Of seven neighbours two change, one is only in the old version, one only in the new one, and the others stay.
