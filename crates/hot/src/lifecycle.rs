@@ -274,7 +274,7 @@ resources:
       flavor_update_policy: REPLACE
       image: debian
       name: null
-      config_drive: false
+      user_data_format: HEAT_CFNTOOLS
       networks: [{network: {get_resource: net}}]
   handle: {type: OS::Heat::UpdateWaitConditionHandle}
 ";
@@ -299,8 +299,8 @@ resources:
         assert_eq!(on_change("flavor"), Some(OnChange::Replace));
         assert_eq!(on_change("image"), Some(OnChange::InPlace));
         assert_eq!(on_change("name"), None);
-        assert_eq!(on_change("config_drive"), None);
-        assert_eq!(on_change("config_drive (its default)"), Some(OnChange::InPlace));
+        assert_eq!(on_change("user_data_format"), None);
+        assert_eq!(on_change("user_data_format (its default)"), Some(OnChange::InPlace));
         assert_eq!(server.removal, Removal::Leave);
         let handle = things.iter().find(|thing| thing.name == "handle").expect("it is there");
         assert!(handle.renewed.is_some() && server.renewed.is_none());

@@ -136,7 +136,7 @@ fn what_needs_another_that_must_go_first_goes_before_it() {
     ];
     let places: Vec<usize> = order.iter().map(|step| at(&steps, step)).collect();
     assert!(places[0] < places[1] && places[1] < places[3] && places[2] < steps.len(), "{steps:#?}");
-    assert!(places[1] < at(&steps, "change net (new) from absent to before ready"), "{steps:#?}");
+    assert!(places[1] < at(&steps, "change net (new) from absent to before present"), "{steps:#?}");
 }
 
 #[test]
