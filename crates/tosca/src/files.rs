@@ -21,6 +21,9 @@ const MOST_FILES: usize = 20_000;
 /// So many files of a library folder are looked at for the profile that they are.
 const MOST_LOOKED_AT: usize = 1_000;
 
+/// No more symbolic links than this are followed on the way to a file.
+const MOST_LINKS: usize = 40;
+
 /// A file.
 pub(crate) struct File {
     pub(crate) tree: Tree,
@@ -89,10 +92,11 @@ impl<'r> Reader<'r> {
 
     /// Parses a file. What it imports is read later.
     fn add(&mut self, source: &Arc<SourceFile>, main: bool) -> Option<usize> {
-        if let Some(known) = self.known.get(source.name()) {
+        let identity = self.identity(source);
+        if let Some(known) = self.known.get(&identity) {
             return *known;
         }
-        self.known.insert(source.name().to_owned(), None);
+        self.known.insert(identity.clone(), None);
         let options = YamlOptions { limits: self.limits.clone(), ..YamlOptions::default() };
         let parsed = yaml::parse(source, &options);
         let broken = parsed.has_errors();
@@ -117,14 +121,30 @@ impl<'r> Reader<'r> {
             );
         }
         let (version, extended) = self.version(tree.root())?;
-        let at = self.push(tree, version, false);
+        let at = self.push(identity, tree, version, false);
         self.files.all[at].extended = extended;
         Some(at)
     }
 
-    fn push(&mut self, tree: Tree, version: Version, house: bool) -> usize {
+    /// The name by which a file is known, whichever way an import leads to it: files that import each other by
+    /// `../other/types.yaml` have a longer path each time.
+    fn identity(&self, source: &SourceFile) -> String {
+        let name = source.name();
+        let Some(mut folder) = self.loader.folder(source) else { return straight(name) };
+        for _ in 0..MOST_LINKS {
+            let followed = self.loader.follow(&folder);
+            if followed == folder {
+                break;
+            }
+            folder = followed;
+        }
+        let file = name.rsplit('/').next().unwrap_or(name);
+        straight(&format!("{folder}/{file}"))
+    }
+
+    fn push(&mut self, identity: String, tree: Tree, version: Version, house: bool) -> usize {
         let at = self.files.all.len();
-        self.known.insert(tree.source().name().to_owned(), Some(at));
+        self.known.insert(identity, Some(at));
         self.files.all.push(File { tree, version, imports: Vec::new(), house, extended: false });
         if version.is_simple() && !house && !self.files.normative.contains_key(&version) {
             let normative = self.house(version);
@@ -141,7 +161,7 @@ impl<'r> Reader<'r> {
         let source = self.sources.add(name, text);
         let parsed = yaml::parse(&source, &YamlOptions::default());
         let tree = parsed.documents.into_iter().next().expect("the data of the house is a document");
-        self.push(tree, version, true)
+        self.push(name.to_owned(), tree, version, true)
     }
 
     /// The version of a file, and whether a profile of OASIS adds types to it; a finding if it is not TOSCA.
@@ -353,6 +373,22 @@ fn declares(text: &str, name: &str) -> bool {
         let rest = line.strip_prefix("profile:").map(|rest| rest.split(" #").next().unwrap_or(rest).trim());
         rest.is_some_and(|value| value.trim_matches(['"', '\'']) == name)
     })
+}
+
+/// A path without `.`, and without `..` where something stands before it.
+fn straight(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "." => {}
+            "" if !parts.is_empty() => {}
+            ".." if parts.last().is_some_and(|last| !matches!(*last, "" | "..")) => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 /// The scheme of a URL.

@@ -285,3 +285,44 @@ topology_template:
         assert_eq!(codes, ["TSC106"]);
     });
 }
+
+/// Two files that import each other, named by the way that led to them, as the command names them.
+struct Beside;
+
+impl Loader for Beside {
+    fn bytes(&self, from: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        let folder = from.name().rsplit_once('/').map_or("", |(folder, _)| folder);
+        let name = if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") };
+        let other = if name.ends_with("a/types.yaml") { "b" } else { "a" };
+        let text = format!(
+            "tosca_definitions_version: tosca_simple_yaml_1_3\nimports: [ ../{other}/types.yaml ]\n\
+             node_types: {{ From{}: {{ derived_from: tosca.nodes.Root }} }}\n",
+            if other == "b" { "A" } else { "B" }
+        );
+        if name.len() > 200 { Err(LoadError::Missing) } else { Ok((name, text.into())) }
+    }
+}
+
+#[test]
+fn files_that_import_each_other_are_read_once() {
+    let text = "tosca_definitions_version: tosca_simple_yaml_1_3\nimports: [ a/types.yaml ]\n\
+                topology_template: { node_templates: { x: { type: FromA }, y: { type: FromB } } }\n";
+    let (sources, limits) = (Sources::new(), Limits::default());
+    let file = sources.add("service.yaml", text);
+    let loader: Arc<dyn Loader> = Arc::new(Beside);
+    let effort = Effort { timeout: None, workers: 1, stop: None };
+    let request = Request {
+        sources: &sources,
+        limits: &limits,
+        loader: &loader,
+        environments: &[],
+        parameters: &[],
+        libraries: &[],
+        relationships_as_locations: false,
+        own_rules: &[],
+        effort: &effort,
+    };
+    let found: Vec<_> =
+        Tosca.read(&file, &request).findings().iter().map(|one| one.message.clone()).collect();
+    assert_eq!(found, Vec::<String>::new());
+}
