@@ -138,6 +138,8 @@ pub(crate) enum Kind {
     One(&'static Element),
     /// An element in the Simple Profile; in TOSCA 2.0 a condition, which is checked elsewhere.
     Old(&'static Element),
+    /// Constraints of the Simple Profile.
+    Constraints,
     /// A map from names to values, checked elsewhere.
     Values,
     /// A string, or an element.
@@ -197,8 +199,8 @@ macro_rules! elements {
 
 use Family::{Artifact, Capability, Data, Group, Interface, Node, Policy, Relationship};
 use Kind::{
-    Activities, Any, Bool, Dsl, Imports, List, Map, Name, Named, Names, Old, One, Range, Text, TextList,
-    TextOr, Values, YamlMap,
+    Activities, Any, Bool, Constraints, Dsl, Imports, List, Map, Name, Named, Names, Old, One, Range, Text,
+    TextList, TextOr, Values, YamlMap,
 };
 
 elements! {
@@ -253,7 +255,7 @@ elements! {
     DATA_TYPE = "a data type" "9.2" No [
         key("derived_from", Name(Data)), key("version", Kind::Version), key("metadata", YamlMap), key("description", Text),
         key("properties", Map(&PROPERTY)),
-        key("constraints", Any).old(),
+        key("constraints", Constraints).old(),
         key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)),
         key("entry_schema", TextOr(&SCHEMA)),
@@ -313,32 +315,37 @@ elements! {
     NODE_FILTER = "a node filter" "Simple Profile: 3.6.5" No [
         key("properties", Any), key("capabilities", Any),
     ];
+    CONSTRAINT = "a constraint" "Simple Profile: 3.6.3" No [
+        key("equal", Any), key("greater_than", Any), key("greater_or_equal", Any), key("less_than", Any),
+        key("less_or_equal", Any), key("in_range", Any), key("valid_values", Any), key("length", Any),
+        key("min_length", Any), key("max_length", Any), key("pattern", Any), key("schema", Any),
+    ];
     SUBSTITUTION_FILTER = "a substitution filter" "Simple Profile: 3.8.13" No [
         key("properties", Any), key("capabilities", Any), key("node_filter", One(&NODE_FILTER)),
     ];
     PROPERTY = "a property definition" "9.3" Any [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
         key("required", Bool), key("default", Any), key("value", Any), key("status", Text),
-        key("constraints", Any).old(), key("validation", Any).since_2(),
+        key("constraints", Constraints).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
         key("external_schema", Text).old(), key("external-schema", Text).old(),
     ];
     ATTRIBUTE = "an attribute definition" "9.5" No [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
         key("default", Any), key("status", Text),
-        key("constraints", Any).old(), key("validation", Any).since_2(),
+        key("constraints", Constraints).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
     ];
     PARAMETER = "a parameter definition" "9.7" Any [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
         key("required", Bool), key("default", Any), key("value", Any), key("mapping", Any), key("status", Text),
-        key("constraints", Any).old(), key("validation", Any).since_2(),
+        key("constraints", Constraints).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
         key("external_schema", Text).old(), key("external-schema", Text).old(),
     ];
     SCHEMA = "a schema definition" "9.3" Text [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
-        key("constraints", Any).old(), key("validation", Any).since_2(),
+        key("constraints", Constraints).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
         key("required", Bool).old(), key("default", Any).old(), key("status", Text).old(),
     ];

@@ -3,7 +3,9 @@
 
 use locus_source::{Finding, Node};
 
-use crate::grammar::{ACTIVITY, ARTIFACT, Element, FILE, Family, IMPORT, Key, Kind, SCHEMA, Short};
+use crate::grammar::{
+    ACTIVITY, ARTIFACT, CONSTRAINT, Element, FILE, Family, IMPORT, Key, Kind, SCHEMA, Short,
+};
 use crate::names::Meaning;
 use crate::report::{did_you_mean, kind, listed, short};
 use crate::rules;
@@ -146,6 +148,7 @@ impl<'t> Walk<'_, 't> {
                     self.element(node, inner);
                 }
             }
+            Kind::Constraints => self.constraints(node),
             Kind::TextOr(inner) => self.text_or(node, inner),
             Kind::Imports => self.imports(node),
             Kind::Dsl => self.dsl(node),
@@ -311,6 +314,14 @@ impl<'t> Walk<'_, 't> {
                     format!("an item of {name} must be a map with one key, the kind of the activity");
                 self.say(&rules::WRONG_KIND, item, message);
             }
+        }
+    }
+
+    fn constraints(&self, node: Node<'t>) {
+        // A single constraint is often written without a list.
+        let single = Some(node).filter(|one| one.is_mapping());
+        for item in node.items().chain(single) {
+            self.element(item, &CONSTRAINT);
         }
     }
 
