@@ -203,6 +203,9 @@ impl<'t> World<'t> {
     }
 
     pub(crate) fn no_entry_schema(&self, file: usize, key: Node<'t>) {
+        if self.version(file).is_simple() {
+            return;
+        }
         let message = format!("`{}` does not say what its entries are", short(key.raw()));
         let finding = Finding::new(&rules::NO_ENTRY_SCHEMA, key.use_place(), message);
         self.add(file, finding.help("add `entry_schema`"));

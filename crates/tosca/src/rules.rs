@@ -82,7 +82,7 @@ rules! {
         "Sections 9.2 and 9.3.";
     NO_ENTRY_SCHEMA = "TSC024" "no-entry-schema" Warning
         "A list or a map says what its entries are."
-        "Section 9.3: for lists and maps `entry_schema` is mandatory. Without it entries are not checked; many processors accept it all the same.";
+        "Section 9.3: for lists and maps `entry_schema` is mandatory. Without it entries are not checked; many processors accept it all the same. In the Simple Profile it is optional (section 3.6.10.4 of version 1.3).";
     ABSTRACT_SCALAR = "TSC025" "abstract-scalar" Error
         "Values are of a scalar type with units."
         "Section 9.1.2.2: the scalar type is abstract, and cannot be used as it is.";
@@ -196,7 +196,10 @@ rules! {
         "Sections 13.2.3.3 and 13.2.3.4: the inputs are those of the operation and of its interface, or of the workflow; those that are required have a value.";
     SUBSTITUTION = "TSC062" "bad-substitution" Error
         "Both sides of a substitution mapping exist."
-        "Sections 15.1 to 15.6.";
+        "Sections 15.1 to 15.6. In the Simple Profile, sections 3.8.8 to 3.8.13 of version 1.3: a property is mapped to an input in a list, `[ size ]`, or has a constant of its type.";
+    UNMAPPED = "TSC071" "unmapped" Warning
+        "A substitution mapping has all that the substituted node type has."
+        "Section 3.8.13.4 of the Simple Profile 1.3: the substitution mapping must provide a mapping for every property, capability and requirement of the node type. The capability `feature` and the requirement `dependency`, which all node types have, are not counted. TOSCA 2.0 does not demand it.";
     NO_RELATIONSHIP = "TSC063" "no-relationship" Warning
         "A requirement says which relationship it makes."
         "Section 8.5: `relationship` is mandatory in a requirement definition. Many profiles leave it out; then the type of the relationship is not known.";

@@ -2,7 +2,7 @@
 
 use locus_source::{Finding, Node};
 
-use crate::flat::Flat;
+use crate::flat::{Flat, Property};
 use crate::grammar::Family;
 use crate::report::{did_you_mean, short};
 use crate::rules;
@@ -53,6 +53,31 @@ impl<'t> Service<'_, 't> {
             self.condition(filter, &Scope::new(self.file, This::Type));
         }
         self.unmapped_inputs(mapping);
+        self.unmapped(mapping, &flat);
+    }
+
+    /// What the node type has and nothing is mapped to, which only version 1.3 forbids.
+    fn unmapped(&self, mapping: Node<'t>, flat: &Flat<'t>) {
+        let Some(node_type) =
+            mapping.get("node_type").filter(|_| self.world.version(self.file) == Version::V1_3)
+        else {
+            return;
+        };
+        let has = |section: &str, name: &str| mapping.get(section).is_some_and(|one| one.get(name).is_some());
+        let properties = flat.properties.iter().map(|one| ("property", one.name));
+        let capabilities = flat.capabilities.iter().map(|one| ("capability", one.name));
+        let requirements = flat.requirements.iter().map(|one| ("requirement", one.name));
+        let required: Vec<&str> = mappings(mapping.get("requirements")).map(|(key, _)| key.raw()).collect();
+        let missing: Vec<String> = properties
+            .filter(|(_, name)| !has("properties", name))
+            .chain(capabilities.filter(|(_, name)| *name != "feature" && !has("capabilities", name)))
+            .chain(requirements.filter(|(_, name)| *name != "dependency" && !required.contains(name)))
+            .map(|(word, name)| format!("the {word} `{}`", short(name)))
+            .collect();
+        if !missing.is_empty() {
+            let message = format!("the substitution mapping has nothing for {}", missing.join(", "));
+            self.world.say(self.file, &rules::UNMAPPED, node_type.use_place(), message);
+        }
     }
 
     fn left_side<'n>(&self, key: Node<'t>, word: &str, names: impl Iterator<Item = &'n str> + Clone) {
@@ -66,33 +91,49 @@ impl<'t> Service<'_, 't> {
 
     fn property_mapping(&self, key: Node<'t>, node: Node<'t>, flat: &Flat<'t>) {
         self.left_side(key, "property", flat.properties.iter().map(|one| one.name));
-        if self.world.version(self.file) != Version::V2_0 {
+        let property = key.as_str().and_then(|key| flat.properties.iter().find(|one| one.name == key));
+        match self.world.version(self.file) {
+            Version::V2_0 => self.mapped_input(node, property),
+            Version::V1_2 | Version::V1_3 => self.simple_property_mapping(node, property),
+            Version::V1_0 | Version::V1_1 => {}
+        }
+    }
+
+    /// `[ input ]`, or a constant, each of which may stand in a map.
+    fn simple_property_mapping(&self, node: Node<'t>, property: Option<&Property<'t>>) {
+        if let Some(listed) = node.get("mapping").or(Some(node)).filter(|listed| listed.is_sequence()) {
+            let mut items = listed.items();
+            // Version 1.2 has pairs too, of a node template and a property of it.
+            if let (Some(input), None) = (items.next(), items.next()) {
+                self.mapped_input(input, property);
+            }
             return;
         }
+        let constant = if node.is_mapping() { node.get("value") } else { Some(node) };
+        if let (Some(constant), Some(property)) = (constant.filter(|one| !one.is_null()), property) {
+            let what = format!("the value of the property `{}`", short(property.name));
+            self.checked(constant, &property.schema, &Scope::new(self.file, This::Type), &what);
+        }
+    }
+
+    /// The name of the input that a property is mapped to.
+    fn mapped_input(&self, node: Node<'t>, property: Option<&Property<'t>>) {
         let Some(name) = node.as_str() else { return };
-        match self.inputs.iter().find(|one| one.name == name) {
-            None => {
-                let message = format!("there is no input `{}` to map to", short(name));
-                let finding = Finding::new(&rules::SUBSTITUTION, node.use_place(), message);
-                self.world
-                    .add(self.file, did_you_mean(finding, name, self.inputs.iter().map(|one| one.name)));
-            }
-            Some(input) => {
-                let property =
-                    key.as_str().and_then(|key| flat.properties.iter().find(|one| one.name == key));
-                if let Some(property) = property
-                    && !self.world.fits(&property.schema, &input.schema)
-                {
-                    let message = format!(
-                        "the property `{}` is {}, and the input `{}` is {}",
-                        short(property.name),
-                        property.schema.base.word(),
-                        short(name),
-                        input.schema.base.word()
-                    );
-                    self.world.say(self.file, &rules::SUBSTITUTION, node.use_place(), message);
-                }
-            }
+        let Some(input) = self.inputs.iter().find(|one| one.name == name) else {
+            let message = format!("there is no input `{}` to map to", short(name));
+            let finding = Finding::new(&rules::SUBSTITUTION, node.use_place(), message);
+            self.world.add(self.file, did_you_mean(finding, name, self.inputs.iter().map(|one| one.name)));
+            return;
+        };
+        if let Some(property) = property.filter(|one| !self.world.fits(&one.schema, &input.schema)) {
+            let message = format!(
+                "the property `{}` is {}, and the input `{}` is {}",
+                short(property.name),
+                property.schema.base.word(),
+                short(name),
+                input.schema.base.word()
+            );
+            self.world.say(self.file, &rules::SUBSTITUTION, node.use_place(), message);
         }
     }
 

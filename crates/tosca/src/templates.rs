@@ -204,7 +204,10 @@ impl<'t> Service<'_, 't> {
     fn requirement_values(&self, at: usize, index: usize) {
         let template = &self.templates[at];
         let assignment = &template.requirements[index];
-        let Some(node) = assignment.node.filter(|node| node.is_mapping()) else { return };
+        // The short form names the target only, and makes the relationship that the type says.
+        let Some(node) = assignment.node.filter(|node| node.is_mapping() || node.as_str().is_some()) else {
+            return;
+        };
         let scope = Scope::new(self.file, This::Relationship(at, index));
         let place = assignment.key.use_place();
         let owner = format!("the relationship `{}` of `{}`", short(assignment.name), short(template.name));
