@@ -382,15 +382,21 @@ impl<'t> Service<'_, 't> {
         let found = match at {
             At::Node(node) => {
                 let template = &self.templates[node];
-                let capability = template.flat.capabilities.iter().find(|one| one.name == text);
-                let requirement = || template.requirements.iter().position(|one| one.name == text);
-                match capability {
-                    Some(found) => At::Capability(node, found.name),
-                    None => match requirement() {
-                        Some(index) => self.through(node, index, member.raw(), attribute),
-                        None if template.flat.requirements.iter().any(|one| one.name == text) => At::Open,
-                        None => return None,
-                    },
+                let mut capabilities = template.flat.capabilities.iter();
+                let capability =
+                    capabilities.find(|one| one.name == text).map(|one| At::Capability(node, one.name));
+                let requirement = template.requirements.iter().position(|one| one.name == text);
+                let required = || template.flat.requirements.iter().any(|one| one.name == text);
+                // Both may have the name, as `host` of a DBMS: it is the one that defines what follows.
+                let defines = |at| {
+                    let known = self.definitions(at, attribute);
+                    known.is_none_or(|(all, whole)| !whole || all.iter().any(|one| one.name == member.raw()))
+                };
+                match (capability.filter(|at| defines(*at)), requirement) {
+                    (Some(found), _) => found,
+                    (None, Some(index)) => self.through(node, index, member.raw(), attribute),
+                    (None, None) if required() => At::Open,
+                    (None, None) => capability?,
                 }
             }
             At::Relationship(node, index) if self.templates[node].requirements[index].name == text => at,

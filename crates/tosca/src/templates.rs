@@ -312,6 +312,38 @@ impl<'t> Service<'_, 't> {
             );
             self.operations_of(entry.value, found, name, scope);
         }
+        for interface in known {
+            let given = section.entries().find(|entry| entry.key.raw() == interface.name);
+            self.inherited_inputs(interface, given.map(|entry| entry.value), owner, scope);
+        }
+    }
+
+    /// Inputs whose values the type has: what they call is there, seen from the node or relationship.
+    fn inherited_inputs(
+        &self,
+        interface: &Interface<'t>,
+        given: Option<Node<'t>>,
+        owner: &str,
+        scope: &Scope<'_, 't>,
+    ) {
+        let simple = self.world.version(scope.file).is_simple();
+        let check = |inputs: &[Property<'t>], given: Option<Node<'t>>| {
+            for input in inputs {
+                let Some(value) = input.fixed.or(input.default).filter(|value| !is_constant(*value)) else {
+                    continue;
+                };
+                if given.is_none_or(|given| given.get(input.name).is_none()) {
+                    let what = format!("the input `{}` of {owner}", short(input.name));
+                    self.checked(value, &input.schema, &Scope { file: input.file, ..*scope }, &what);
+                }
+            }
+        };
+        check(&interface.inputs, given.and_then(|given| given.get("inputs")));
+        for operation in &interface.operations {
+            let mut all = given.into_iter().flat_map(|given| interfaces::operations_in(given, simple));
+            let given = all.find(|(entry, _)| entry.key.raw() == operation.name);
+            check(&operation.inputs, given.and_then(|(entry, _)| entry.value.get("inputs")));
+        }
     }
 
     fn operations_of(
@@ -430,4 +462,9 @@ impl<'t> Service<'_, 't> {
 /// Attributes, and properties, each of which has an attribute that reflects it.
 fn reflected<'t>(attributes: &[Property<'t>], properties: &[Property<'t>]) -> Vec<Property<'t>> {
     attributes.iter().chain(properties).cloned().collect()
+}
+
+/// Whether a value calls no function.
+fn is_constant(node: Node<'_>) -> bool {
+    node.is_scalar() && !node.raw().starts_with('$')
 }
