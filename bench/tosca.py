@@ -89,13 +89,13 @@ def verdicts(lines, findings=False, warnings=()):
     return found
 
 
-def by_command(command, lines):
+def by_command(command, lines, root=None):
     """The same by the command, a process per file: the verdict is its exit code."""
     found = []
     for line in lines:
         file, *libraries = line.split("\t")
         # A case may import files beside its folder, and the suite names single files as libraries: the command takes folders.
-        allowed = str(pathlib.Path(file).parent.parent)
+        allowed = str(root or pathlib.Path(file).parent.parent)
         arguments = [command, "check", "--language", "tosca", "--format", "json", "--allow-read", allowed, file]
         with tempfile.TemporaryDirectory() as folder:
             for one in map(pathlib.Path, libraries):
@@ -247,8 +247,16 @@ def check(path):
     "cloudnet": """
 import os
 sys.path.insert(0, FOLDER)
-import cloudnet.tosca.tosca2cloudnet as tool
+import cloudnet.tosca.processors, cloudnet.tosca.tosca2cloudnet as tool
 def check(path):
+    # It keeps the standard error of when it was loaded.
+    said = cloudnet.tosca.processors.stderr = io.StringIO()
+    try:
+        checked(path)
+    except Exception as error:
+        errors = [line for line in said.getvalue().splitlines() if "[ERROR]" in line]
+        raise Exception(f"{error} {' '.join(errors).replace(cloudnet.tosca.processors.CRED, '').replace(cloudnet.tosca.processors.CEND, '')}")
+def checked(path):
     config = tool.configuration.load([tool.configuration.CONFIGURATION_FILE])
     template = tool.importers.imports(path, config.get(tool.ALIASED_TOSCA_SERVICE_TEMPLATES))
     syntax = tool.SyntaxChecker(template, config)
@@ -280,7 +288,7 @@ for line in sys.stdin:
             check(path)
         verdict, why = "ok", ""
     except BaseException as error:
-        verdict, why = "error", " ".join(f"{type(error).__name__} {error} {said.getvalue()}".split())[:300]
+        verdict, why = "error", " ".join(f"{type(error).__name__} {error} {said.getvalue()}".replace(os.path.dirname(path) + "/", "").split())[:1000]
     print(json.dumps([verdict, time.process_time() - start, why]), file=answers, flush=True)
     os._exit(0)
 """
@@ -343,7 +351,7 @@ def peers(options):
     files = list(collection(options.files))
     root = pathlib.Path(options.files)
     theirs = {name: kept(options.keep, name, root, files, run) for name, run in peer_runners(options.peer)}
-    own = verdicts(map(str, files))
+    own = by_command(options.command, map(str, files), root) if options.command else verdicts(map(str, files))
     print("file\tlocus\t" + "\t".join(theirs) + "\treasons")
     table = {}
     for at, one in enumerate(files):
@@ -468,7 +476,7 @@ def main():
     parser.add_argument("--files", help="a folder with TOSCA files")
     parser.add_argument("--peer", action="append", default=[], help="NAME=PYTHON[:FOLDER], see above")
     parser.add_argument("--keep", help="in `peers`, a folder where the verdicts of the peers are kept")
-    parser.add_argument("--command", help="in `suite`, the command to run in place of the library; in `times`, the command to measure")
+    parser.add_argument("--command", help="in `suite` and `peers`, the command to run in place of the library; in `times`, the command to measure")
     parser.add_argument("--file", action="append", default=[], help="in `times`, a file that both accept")
     parser.add_argument("--seed", default="1", help="in `chance`, what the files are made by")
     parser.add_argument("--count", type=int, default=10000, help="in `chance`, how many files")
