@@ -260,7 +260,7 @@ impl<'t> World<'t> {
 }
 
 /// What a definition says of valid values.
-fn clauses(file: usize, node: Node<'_>) -> impl Iterator<Item = Clause<'_>> {
+pub(crate) fn clauses(file: usize, node: Node<'_>) -> impl Iterator<Item = Clause<'_>> {
     let validation =
         node.get("validation").into_iter().map(move |node| Clause { node, file, constraint: false });
     let constraints = node.get("constraints");

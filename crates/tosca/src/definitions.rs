@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use locus_source::{Finding, Node, Severity};
 
+use crate::base::Base;
+use crate::data::{self, Schema};
 use crate::flat::Property;
 use crate::grammar::Family;
 use crate::interfaces;
@@ -37,6 +39,7 @@ impl<'t> Service<'_, 't> {
             sections.push((one.node.get("properties"), found.properties.clone()));
             let schema = Rc::new(found.schema.clone());
             self.clauses_make_sense(&schema, one.key, one.file);
+            self.constraints_fit(one.key, one.node, &schema, one.file);
         } else {
             let Some(flat) = self.world.flat(id) else { return };
             sections.push((one.node.get("properties"), flat.properties.clone()));
@@ -59,6 +62,7 @@ impl<'t> Service<'_, 't> {
             for entry in section.into_iter().flat_map(Node::entries) {
                 if let Some(property) = known.iter().find(|one| one.name == entry.key.raw()) {
                     self.definition(property, entry.key);
+                    self.constraints_fit(entry.key, entry.value, &property.schema, property.file);
                 }
             }
         }
@@ -131,8 +135,36 @@ impl<'t> Service<'_, 't> {
         }
     }
 
+    /// The values in the constraints of a definition are of the type that they constrain.
+    pub(crate) fn constraints_fit(&self, key: Node<'t>, node: Node<'t>, schema: &Schema<'t>, file: usize) {
+        let simple = matches!(
+            schema.base,
+            Base::Integer | Base::Float | Base::String | Base::Boolean | Base::Scalar(_)
+        );
+        let clauses = data::clauses(file, node).filter(|clause| clause.constraint && simple);
+        let plain = Rc::new(Schema { clauses: Vec::new(), ..schema.clone() });
+        for entry in clauses.filter_map(|clause| clause.node.entries().next()) {
+            let values: Vec<_> = match entry.key.raw() {
+                "equal" | "greater_than" | "greater_or_equal" | "less_than" | "less_or_equal" => {
+                    vec![entry.value]
+                }
+                "in_range" | "valid_values" => entry.value.items().collect(),
+                _ => continue,
+            };
+            let what = format!("`{}` of `{}`", entry.key.raw(), short(key.raw()));
+            for value in values.into_iter().filter(|value| value.as_str() != Some("UNBOUNDED")) {
+                self.checked(value, &plain, &Scope::new(file, This::Type), &what);
+            }
+        }
+        for (name, inner) in [("entry_schema", &schema.entry), ("key_schema", &schema.key)] {
+            if let (Some(node), Some(inner)) = (node.get(name), inner) {
+                self.constraints_fit(key, node, inner, file);
+            }
+        }
+    }
+
     /// Evaluates validation clauses for a value that is not known, which shows what is wrong with any value.
-    fn clauses_make_sense(&self, schema: &Rc<crate::data::Schema<'t>>, key: Node<'t>, file: usize) {
+    fn clauses_make_sense(&self, schema: &Rc<Schema<'t>>, key: Node<'t>, file: usize) {
         let value = Typed::new(Datum::unknown(Why::Wrong, key.use_place()), schema);
         for clause in schema.clauses.iter().filter(|clause| !clause.constraint && clause.file == file) {
             if self.condition(clause.node, &Scope::new(clause.file, This::Type).about(&value)) == Some(false)

@@ -415,6 +415,11 @@ impl<'t> Service<'_, 't> {
     /// The values that are given for inputs, and the defaults.
     pub(crate) fn check_inputs(&self) {
         let scope = Scope::new(self.file, This::Nothing);
+        for entry in self.section("inputs").into_iter().flat_map(Node::entries) {
+            if let Some(input) = self.inputs.iter().find(|one| one.name == entry.key.raw()) {
+                self.constraints_fit(entry.key, entry.value, &input.schema, self.file);
+            }
+        }
         for input in &self.inputs {
             let what = format!("the input `{}`", short(input.name));
             for node in
