@@ -65,7 +65,9 @@ impl<'t> Service<'_, 't> {
             | (Base::Nil, Value::Null) => true,
             (Base::Boolean, Value::Text(text)) => simple && old_truth(text).is_some(),
             (Base::Bytes, Value::Text(text)) => scalar::is_base64(text),
-            (Base::Timestamp, Value::Text(text)) => simple || scalar::instant(text).is_some(),
+            (Base::Timestamp, Value::Text(text)) => {
+                scalar::instant(text).is_some() || simple && scalar::is_old_timestamp(text)
+            }
             (Base::Version, Value::Text(text)) => scalar::is_version(text),
             // Unquoted versions such as 1.0 are numbers in YAML; the Simple Profile has many.
             (Base::Version, Value::Float(_) | Value::Int(_)) => simple,

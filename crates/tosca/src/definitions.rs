@@ -137,23 +137,32 @@ impl<'t> Service<'_, 't> {
 
     /// The values in the constraints of a definition are of the type that they constrain.
     pub(crate) fn constraints_fit(&self, key: Node<'t>, node: Node<'t>, schema: &Schema<'t>, file: usize) {
-        let simple = matches!(
-            schema.base,
-            Base::Integer | Base::Float | Base::String | Base::Boolean | Base::Scalar(_)
-        );
-        let clauses = data::clauses(file, node).filter(|clause| clause.constraint && simple);
         let plain = Rc::new(Schema { clauses: Vec::new(), ..schema.clone() });
-        for entry in clauses.filter_map(|clause| clause.node.entries().next()) {
-            let values: Vec<_> = match entry.key.raw() {
+        let number = Rc::new(Schema { base: Base::Integer, ..Schema::any() });
+        let constraints = data::clauses(file, node).filter(|clause| clause.constraint);
+        for entry in constraints.filter_map(|clause| clause.node.entries().next()) {
+            let name = entry.key.raw();
+            if !can_be_asked(name, &schema.base) {
+                let message = format!("`{}` cannot be asked of {}", short(name), schema.base.word());
+                self.world.say(file, &rules::SCHEMA, entry.key.use_place(), message);
+                continue;
+            }
+            let (values, wanted): (Vec<_>, _) = match name {
                 "equal" | "greater_than" | "greater_or_equal" | "less_than" | "less_or_equal" => {
-                    vec![entry.value]
+                    (vec![entry.value], &plain)
                 }
-                "in_range" | "valid_values" => entry.value.items().collect(),
+                "in_range" | "valid_values" if schema.base != Base::Range => {
+                    (entry.value.items().collect(), &plain)
+                }
+                "length" | "min_length" | "max_length" => (vec![entry.value], &number),
                 _ => continue,
             };
-            let what = format!("`{}` of `{}`", entry.key.raw(), short(key.raw()));
-            for value in values.into_iter().filter(|value| value.as_str() != Some("UNBOUNDED")) {
-                self.checked(value, &plain, &Scope::new(file, This::Type), &what);
+            // Of lists and maps, the constraint may be meant for the entries.
+            let whole = !matches!(schema.base, Base::List | Base::Map | Base::Complex(_) | Base::Any);
+            let what = format!("`{}` of `{}`", short(name), short(key.raw()));
+            let values = values.into_iter().filter(|value| value.as_str() != Some("UNBOUNDED"));
+            for value in values.filter(|_| whole || Rc::ptr_eq(wanted, &number)) {
+                self.checked(value, wanted, &Scope::new(file, This::Type), &what);
             }
         }
         for (name, inner) in [("entry_schema", &schema.entry), ("key_schema", &schema.key)] {
@@ -240,5 +249,19 @@ impl<'t> Service<'_, 't> {
             }
         }
         None
+    }
+}
+
+/// Whether a constraint of the Simple Profile can be asked of values of a type.
+fn can_be_asked(name: &str, base: &Base) -> bool {
+    match name {
+        _ if matches!(base, Base::Any | Base::Complex(_)) => true,
+        "greater_than" | "greater_or_equal" | "less_than" | "less_or_equal" => {
+            !matches!(base, Base::Boolean | Base::Nil | Base::Range | Base::List | Base::Map)
+        }
+        "in_range" => !matches!(base, Base::Boolean | Base::Nil | Base::List | Base::Map),
+        "length" | "min_length" | "max_length" => matches!(base, Base::String | Base::List | Base::Map),
+        "pattern" | "schema" => *base == Base::String,
+        _ => true,
     }
 }
