@@ -255,6 +255,30 @@ fn a_number_that_does_not_fit_is_none() {
 }
 
 #[test]
+fn what_is_known_before_solving_forgets_an_overflow() {
+    // The verdicts of Alloy 6.2: where the bounds alone decide, nobody looks whether a number fitted.
+    as_expected(
+        "sig A { n: Int, m: set Int, r: set A } sig B extends A {} one sig C { k: Int }
+         check { one (-17) } for 1 but 3 Int expect 1
+         run { not one (3) } for 1 but 2 Int expect 1
+         run { lone rem[C.k, 5] } for 1 but 3 Int expect 1
+         check { one #A } for 2 but 1 Int expect 1
+         run { Int !in (#A) & (#A) } for 1 but 1 Int expect 1
+         run { lone #B } for 1 but 1 Int expect 1
+         run { not not lone #B } for 2 but 1 Int expect 1
+         check { { x: Int | x =< -2 } in (100) } for 3 but 2 Int expect 1
+         run { some ((#B) + A.n) } for 3 but 1 Int expect 1
+         run { Int !in (7) } for 2 but 3 Int expect 1
+         run { lone (Int & (3)) } for 3 but 1 Int expect 1
+         check { one ((7) & A.n) } for 2 but 2 Int expect 1
+         run { not (Int in (15)) } for 1 but 3 Int expect 1
+         run { ((#B) + A.n) !in ((C.k) & C.k) } for 1 but 1 Int expect 1
+         check { one #(A.r) } for 3 but 1 Int expect 1",
+        &Options { overflow: Overflow::Prevent, ..Options::default() },
+    );
+}
+
+#[test]
 fn higher_order_quantifiers_are_skolemised() {
     as_expected(
         "sig A {}

@@ -59,12 +59,15 @@ impl Table {
         let extension = path.extension().and_then(|extension| extension.to_str());
         let known =
             |language: &dyn Language| extension.is_some_and(|one| language.extensions().contains(&one));
-        self.iter().any(known) || path.to_str().is_some_and(|name| self.by_name(name).is_some())
+        let ends =
+            |language: &dyn Language| path.to_str().is_some_and(|name| ends_in(name, language.endings()));
+        self.iter().any(|language| known(language) || ends(language))
     }
 
-    /// The language whose ending a name has.
+    /// The language whose ending a name has that somebody gave, or that is a candidate.
     pub(crate) fn by_name(self, name: &str) -> Option<&'static dyn Language> {
-        self.iter().find(|language| language.endings().iter().any(|ending| name.ends_with(ending)))
+        self.iter()
+            .find(|language| ends_in(name, language.endings()) || ends_in(name, language.endings_if_named()))
     }
 
     /// The language of a file, or for each language why it is not that.
@@ -114,10 +117,24 @@ impl Table {
     }
 }
 
+fn ends_in(name: &str, endings: &[&str]) -> bool {
+    endings.iter().any(|ending| name.ends_with(ending))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use locus_source::Sources;
+
+    #[test]
+    fn an_archive_that_nobody_named_may_be_anything() {
+        for (name, is_candidate) in
+            [("a.csar", true), ("a.zip", false), ("b/a.tar.gz", false), ("a.tar", false)]
+        {
+            assert_eq!(ALL.is_candidate(Path::new(name)), is_candidate, "{name}");
+            assert_eq!(ALL.by_name(name).map(Language::id), Some("tosca"), "{name}");
+        }
+    }
 
     #[test]
     fn a_language_is_told_by_name_or_by_content() {
@@ -143,7 +160,7 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         for language in ALL.iter() {
             assert!(seen.insert(language.id()), "{} is there twice", language.id());
-            for ending in language.endings() {
+            for ending in language.endings().iter().chain(language.endings_if_named()) {
                 assert!(seen.insert(*ending), "{ending} is there twice");
             }
         }

@@ -36,12 +36,12 @@ const MUCH: usize = 1 << 20;
 static READ: AtomicUsize = AtomicUsize::new(0);
 
 /// Takes memory in small pages until there is much to do. The allocator asks for huge ones, which the system has to find and to
-/// clear: for a small file that takes longer than the check. A process that starts others must not call it, since they inherit it.
+/// clear: for a small file that takes longer than the check. Called before anything is allocated ([`crate::allocator`]).
 pub(crate) fn small_pages() {
     set_large_pages(false);
 }
 
-/// Takes memory in large pages from now on.
+/// Takes memory in large pages from now on. A process that starts others has to call it first, since they inherit small ones.
 pub(crate) fn large_pages() {
     READ.store(MUCH, Ordering::Relaxed);
     set_large_pages(true);

@@ -44,6 +44,12 @@ pub trait Language: Send + Sync {
     /// The ends of file names that alone tell the language, such as `.hot.yaml` or `docker-compose.yml`.
     fn endings(&self) -> &'static [&'static str];
 
+    /// The ends of names that tell the language of a file that somebody named, and nothing of one that a folder happens to
+    /// contain, such as `.zip`.
+    fn endings_if_named(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The extensions, without dot, of files that may be in this language: those in a folder are looked into.
     fn extensions(&self) -> &'static [&'static str] {
         &["yaml", "yml", "json"]

@@ -323,13 +323,7 @@ impl<'a> Grounder<'a> {
             }
             ExprNode::Constant(constant) => Matrix::constant(ast.constant(*constant), self.packing),
             ExprNode::Union(parts) => {
-                let mode = self.mode;
-                let kept = parts.iter().copied().filter(|&part| !ast.is_lost(part, mode));
-                let mut kept: Vec<Expr> = kept.collect();
-                if kept.is_empty() {
-                    kept = parts.to_vec();
-                }
-                let parts: Vec<Rc<Matrix>> = kept.into_iter().map(|part| self.expr(part)).collect();
+                let parts: Vec<Rc<Matrix>> = parts.iter().map(|&part| self.expr(part)).collect();
                 let refs: Vec<&Matrix> = parts.iter().map(|part| &**part).collect();
                 Matrix::union(&refs, &mut self.space())
             }
@@ -518,6 +512,10 @@ impl<'a> Grounder<'a> {
             FormulaNode::In(a, b) => {
                 let (left, right) = (self.expr(*a), self.expr(*b));
                 let lit = left.subset(&right, &mut self.circuit);
+                // What is known before solving is said as Kodkod says it: at once, whatever overflowed on the way.
+                if lit == Lit::FALSE {
+                    return lit;
+                }
                 self.defined(lit, &[(left.overflow, Node::Expr(*a)), (right.overflow, Node::Expr(*b))])
             }
             FormulaNode::Equal(a, b) => {
@@ -529,11 +527,12 @@ impl<'a> Grounder<'a> {
                 };
                 self.defined(lit, &[(left.overflow, Node::Expr(*a)), (right.overflow, Node::Expr(*b))])
             }
-            FormulaNode::Mult(Mult::Lone, e) if ast.is_lost(*e, self.mode) => Lit::TRUE,
             FormulaNode::Mult(mult, e) => {
                 let matrix = self.expr(*e);
                 let circuit = &mut self.circuit;
                 let lit = match mult {
+                    Mult::Lone if matrix.cells.is_empty() => return Lit::TRUE,
+                    Mult::One if matrix.cells.is_empty() => return Lit::FALSE,
                     Mult::Lone if self.rely && matrix.lone => Lit::TRUE,
                     Mult::One if self.rely && matrix.lone => matrix.some(circuit),
                     Mult::No => !matrix.some(circuit),
@@ -544,6 +543,11 @@ impl<'a> Grounder<'a> {
                         circuit.and2(some, lone)
                     }
                 };
+                // As with `in`: these are found on the way, before anybody looks for an overflow.
+                let decided = if *mult == Mult::Some { Lit::TRUE } else { Lit::FALSE };
+                if lit == decided {
+                    return lit;
+                }
                 self.defined(lit, &[(matrix.overflow, Node::Expr(*e))])
             }
             FormulaNode::And(parts) => self.connect(parts, true),

@@ -205,7 +205,12 @@ impl Matrix {
 
     pub(crate) fn union(parts: &[&Matrix], space: &mut Space<'_>) -> Self {
         let total: usize = parts.iter().map(|part| part.cells.len()).sum();
-        let overflow = space.circuit.or(parts.iter().map(|part| part.overflow));
+        // As in Kodkod, where the union with what is known to be empty is the other part as it was.
+        let counted = parts.iter().filter(|part| !part.cells.is_empty());
+        let overflow = match parts.last() {
+            Some(last) if total == 0 => last.overflow,
+            _ => space.circuit.or(counted.map(|part| part.overflow)),
+        };
         if !space.spend(total) {
             return Self::empty(parts[0].arity);
         }
@@ -367,6 +372,11 @@ impl Matrix {
 
     pub(crate) fn override_with(&self, other: &Self, space: &mut Space<'_>) -> Self {
         let packing = space.packing;
+        // As in Kodkod, also in that an overflow in what is known to be empty is forgotten.
+        if other.cells.is_empty() {
+            return self.clone();
+        }
+        let overflow = space.circuit.or2(self.overflow, other.overflow);
         let mut kept = Vec::with_capacity(self.cells.len());
         let mut i = 0;
         while i < self.cells.len() {
@@ -385,9 +395,9 @@ impl Matrix {
                 i += 1;
             }
         }
-        let kept = Self::new(self.arity, kept).with_overflow(self.overflow);
+        let kept = Self::new(self.arity, kept);
         let functional = self.functional && other.functional;
-        Self::union(&[&kept, other], space).known(false, functional)
+        Self::union(&[&kept, other], space).with_overflow(overflow).known(false, functional)
     }
 
     /// Keeps the tuples whose first (or last) atom is in a set.

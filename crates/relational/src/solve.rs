@@ -119,7 +119,8 @@ pub(crate) fn prepare(
     let declared = ast.relations().len();
     let mut found = conjuncts(&mut ast, formula);
     let raw: Vec<Formula> = found.iter().map(|part| part.formula).collect();
-    if !keep_tags {
+    // Whether an overflow counts depends on what is known before solving (see `Grounder`): Kodkod knows less than this would find.
+    if !keep_tags && !options.ints.prevents_overflow() {
         propagate::propagate(&ast, &mut bounds, &raw, options.ints, options.limits, &options.interrupt)?;
     }
     if options.symmetry > 0 {

@@ -68,10 +68,15 @@ impl Postgres {
 
     fn open(&self) -> Result<Session, Error> {
         let mut client = self.config.connect(NoTls)?;
-        client.batch_execute("SET synchronous_commit = on; SET lock_timeout = '20s'")?;
+        client.batch_execute(SETTINGS)?;
         Ok(Session { client, statements: HashMap::new() })
     }
 }
+
+/// A process that is paused within a transaction would hold its locks for ever: the server ends its session, long before those
+/// who wait give up.
+const SETTINGS: &str = "SET synchronous_commit = on; SET lock_timeout = '20s'; \
+                        SET idle_in_transaction_session_timeout = '4s'";
 
 fn migrate(client: &mut Client) -> Result<(), Error> {
     let mut transaction = client.transaction()?;

@@ -199,6 +199,24 @@ fn in_postgres() {
     other.wait(Duration::from_secs(30));
     assert!(started.elapsed() < Duration::from_secs(20), "it need not wait for long");
     writing.join().expect("it ends");
+    // One that is paused within a transaction does not keep the others from theirs.
+    let mut paused = other.load("a").expect("it can be read").expect("it is there");
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let pausing = std::thread::spawn(move || {
+        let result = other.change(&mut paused, 1, &mut |_| {
+            begun.send(()).expect("somebody waits");
+            std::thread::sleep(Duration::from_secs(8));
+            Vec::new()
+        });
+        (other, result)
+    });
+    has_begun.recv().expect("it begins");
+    let mut stored = store.load("a").expect("it can be read").expect("it is there");
+    let started = Instant::now();
+    store.change(&mut stored, 1, &mut |_| Vec::new()).expect("the server ends the session of the other");
+    assert!(started.elapsed() > Duration::from_secs(1), "the row was locked");
+    let (other, result) = pausing.join().expect("it ends");
+    assert!(matches!(result, Err(Error::Failed(_))), "what it did is rolled back");
     // The server dies and comes back: nothing is lost, and the next transaction connects again.
     let before = store.load("b").expect("it can be read");
     server.kill();

@@ -31,7 +31,11 @@ impl Language for Tosca {
     }
 
     fn endings(&self) -> &'static [&'static str] {
-        &[".tosca.yaml", ".tosca.yml", ".csar", ".zip", ".tar", ".tar.gz", ".tgz"]
+        &[".tosca.yaml", ".tosca.yml", ".csar"]
+    }
+
+    fn endings_if_named(&self) -> &'static [&'static str] {
+        &[".zip", ".tar", ".tar.gz", ".tgz"]
     }
 
     fn extensions(&self) -> &'static [&'static str] {

@@ -22,9 +22,13 @@ pub(crate) use engine::{Cancel, Down, Drift, Engine, Events, Resolve, Status, Up
 
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    if matches!(args.command, Command::Check(_) | Command::Graph(_) | Command::Plan(_) | Command::Compose(_))
-    {
-        memory::small_pages();
+    let starts_others = match &args.command {
+        Command::Up(up) => up.simulate.is_none(),
+        Command::Check(_) | Command::Graph(_) | Command::Plan(_) | Command::Compose(_) => false,
+        _ => true,
+    };
+    if starts_others {
+        memory::large_pages();
     }
     match args.command {
         Command::Check(command) => check::run(&command, &args.global, terminal),
