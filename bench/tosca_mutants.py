@@ -199,6 +199,31 @@ def constraint(t, chance):
     return chosen
 
 
+def clauses(t):
+    """The constraints of inputs, and of the properties of the node types of this file."""
+    defined = [one for kind in t.own_types().values() for one in (kind.get("properties") or {}).values()]
+    for one in [*(t.topology.get("inputs") or {}).values(), *defined]:
+        for clause in (one.get("constraints") or []) if isinstance(one, dict) else []:
+            if isinstance(clause, dict) and len(clause) == 1:
+                yield one, clause
+
+
+def unknown_constraint(t, chance):
+    chosen = pick(chance, [clause for _, clause in clauses(t)])
+    if chosen:
+        name = next(iter(chosen))
+        rename(chosen, name, name[:-1])
+    return chosen
+
+
+def wrong_constraint(t, chance):
+    chosen = pick(chance, [clause for one, clause in clauses(t) if one.get("type") in ("integer", "float", "string")])
+    if chosen:
+        chosen.clear()
+        chosen["valid_values"] = [[1]]
+    return chosen
+
+
 def target(t, chance):
     chosen = pick(chance, t.targets())
     if chosen:
@@ -491,6 +516,8 @@ CHANGES = {
     "a value of the wrong type (3.6.10)": wrong_value,
     "a bad value for a normative property (5.5.5)": host_value,
     "a constraint that does not hold (3.6.3)": constraint,
+    "a constraint that does not exist (3.6.3)": unknown_constraint,
+    "a constraint with a value of another type (3.6.10)": wrong_constraint,
     "a target that does not exist (3.8.2)": target,
     "a target without the capability (3.8.2)": wrong_target,
     "an unknown requirement (3.8.2)": requirement,

@@ -286,43 +286,56 @@ topology_template:
     });
 }
 
-/// Two files that import each other, named by the way that led to them, as the command names them.
-struct Beside;
+/// Two files that import each other, named by the way that led to them, as the command names them; `link` leads to `a`.
+struct Beside {
+    on_disk: bool,
+}
 
 impl Loader for Beside {
     fn bytes(&self, from: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
         let folder = from.name().rsplit_once('/').map_or("", |(folder, _)| folder);
         let name = if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") };
-        let other = if name.ends_with("a/types.yaml") { "b" } else { "a" };
+        let (own, other) = if name.ends_with("b/types.yaml") { ("B", "link") } else { ("A", "b") };
+        let other = if self.on_disk || own == "A" { other } else { "a" };
         let text = format!(
             "tosca_definitions_version: tosca_simple_yaml_1_3\nimports: [ ../{other}/types.yaml ]\n\
-             node_types: {{ From{}: {{ derived_from: tosca.nodes.Root }} }}\n",
-            if other == "b" { "A" } else { "B" }
+             node_types: {{ From{own}: {{ derived_from: tosca.nodes.Root }} }}\n"
         );
         if name.len() > 200 { Err(LoadError::Missing) } else { Ok((name, text.into())) }
+    }
+
+    fn folder(&self, of: &SourceFile) -> Option<String> {
+        let folder = of.name().rsplit_once('/').map_or("", |(folder, _)| folder);
+        self.on_disk.then(|| format!("/project/{folder}").trim_end_matches('/').to_owned())
+    }
+
+    fn follow(&self, path: &str) -> String {
+        path.replacen("/link", "/a", 1)
     }
 }
 
 #[test]
 fn files_that_import_each_other_are_read_once() {
-    let text = "tosca_definitions_version: tosca_simple_yaml_1_3\nimports: [ a/types.yaml ]\n\
-                topology_template: { node_templates: { x: { type: FromA }, y: { type: FromB } } }\n";
-    let (sources, limits) = (Sources::new(), Limits::default());
-    let file = sources.add("service.yaml", text);
-    let loader: Arc<dyn Loader> = Arc::new(Beside);
-    let effort = Effort { timeout: None, workers: 1, stop: None };
-    let request = Request {
-        sources: &sources,
-        limits: &limits,
-        loader: &loader,
-        environments: &[],
-        parameters: &[],
-        libraries: &[],
-        relationships_as_locations: false,
-        own_rules: &[],
-        effort: &effort,
-    };
-    let found: Vec<_> =
-        Tosca.read(&file, &request).findings().iter().map(|one| one.message.clone()).collect();
-    assert_eq!(found, Vec::<String>::new());
+    for on_disk in [false, true] {
+        let text = "tosca_definitions_version: tosca_simple_yaml_1_3\nimports: [ a/types.yaml ]\n\
+                    topology_template: { node_templates: { x: { type: FromA }, y: { type: FromB } } }\n";
+        let (sources, limits) = (Sources::new(), Limits::default());
+        let file = sources.add("service.yaml", text);
+        let loader: Arc<dyn Loader> = Arc::new(Beside { on_disk });
+        let effort = Effort { timeout: None, workers: 1, stop: None };
+        let request = Request {
+            sources: &sources,
+            limits: &limits,
+            loader: &loader,
+            environments: &[],
+            parameters: &[],
+            libraries: &[],
+            relationships_as_locations: false,
+            own_rules: &[],
+            effort: &effort,
+        };
+        let document = Tosca.read(&file, &request);
+        let found: Vec<_> = document.findings().iter().map(|one| one.message.clone()).collect();
+        assert_eq!(found, Vec::<String>::new(), "on disk: {on_disk}");
+    }
 }
