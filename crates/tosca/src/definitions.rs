@@ -144,7 +144,10 @@ impl<'t> Service<'_, 't> {
             let name = entry.key.raw();
             if !can_be_asked(name, &schema.base) {
                 let message = format!("`{}` cannot be asked of {}", short(name), schema.base.word());
-                self.world.say(file, &rules::SCHEMA, entry.key.use_place(), message);
+                let mut finding = Finding::new(&rules::SCHEMA, entry.key.use_place(), message);
+                // An example of the standard (3.3.4.2.1) has `max_length` of an integer.
+                finding.severity = Severity::Warning;
+                self.world.add(file, finding);
                 continue;
             }
             let (values, wanted): (Vec<_>, _) = match name {

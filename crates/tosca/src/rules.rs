@@ -79,7 +79,7 @@ rules! {
         "Section 9.2: property definitions may not be added to data types derived from built-in types.";
     SCHEMA = "TSC023" "schema-not-allowed" Error
         "`entry_schema` is for lists and maps, `key_schema` for maps with keys that are strings, and a constraint for the types that it can be asked of."
-        "Sections 9.2 and 9.3. Constraints: section 3.6.3.1 of the Simple Profile; values are compared if they are numbers, strings, versions, timestamps or have units, strings, lists and maps have a length, and patterns and schemas are for strings.";
+        "Sections 9.2 and 9.3. Constraints: section 3.6.3.1 of the Simple Profile; values are compared if they are numbers, strings, versions, timestamps or have units, strings, lists and maps have a length, and patterns and schemas are for strings. That is a warning, since an example of the standard (3.3.4.2.1) has `max_length` of an integer.";
     NO_ENTRY_SCHEMA = "TSC024" "no-entry-schema" Warning
         "A list or a map says what its entries are."
         "Section 9.3: for lists and maps `entry_schema` is mandatory. Without it entries are not checked; many processors accept it all the same. In the Simple Profile it is optional (section 3.6.10.4 of version 1.3).";
