@@ -121,7 +121,7 @@ fn gone_first<'t>(
 struct Builder<'a> {
     fates: FxHashMap<&'a str, Fate>,
     /// Which things of the old version need each other.
-    mutual: FxHashMap<&'a str, u32>,
+    mutual: FxHashMap<&'a str, usize>,
     /// What is replaced so that nothing of the new version is there before the old one is gone.
     gone_first: FxHashSet<&'a str>,
     universe: Universe,

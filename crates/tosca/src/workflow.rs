@@ -209,7 +209,7 @@ impl<'t> Service<'_, 't> {
                 .collect()
         };
         let next: Vec<Vec<(usize, Node<'t>)>> = all.iter().map(|one| inlining(one.value)).collect();
-        for circle in circles(&next) {
+        for circle in locus_schema::cycles::circles(&next) {
             let (last, names) = (circle.len() - 1, circle.iter().map(|&(at, _)| all[at].key.raw()));
             let message = if last == 0 {
                 format!("the workflow `{}` inlines itself", short(all[circle[0].0].key.raw()))
@@ -438,46 +438,6 @@ impl<'t> Service<'_, 't> {
         let finding = Finding::new(&rules::TRIGGER, node.use_place(), message);
         self.world.add(self.file, did_you_mean(finding, name, notifications().map(|one| one.name)));
     }
-}
-
-/// Circles in a graph, none of which share a node, at least one if there are any. Each node is given with the edge that leads on.
-fn circles<E: Copy>(next: &[Vec<(usize, E)>]) -> Vec<Vec<(usize, E)>> {
-    // Take away what leads nowhere, and what then does.
-    let mut before = vec![Vec::new(); next.len()];
-    for (at, edges) in next.iter().enumerate() {
-        for (to, _) in edges {
-            before[*to].push(at);
-        }
-    }
-    let mut count: Vec<_> = next.iter().map(Vec::len).collect();
-    let mut done: Vec<_> = (0..next.len()).filter(|&at| count[at] == 0).collect();
-    while let Some(at) = done.pop() {
-        for &from in &before[at] {
-            count[from] -= 1;
-            if count[from] == 0 {
-                done.push(from);
-            }
-        }
-    }
-    // From each of the others an edge leads on to another of them, so that a walk comes back to where it has been.
-    let mut walk_of: Vec<Option<usize>> = vec![None; next.len()];
-    let mut found = Vec::new();
-    for start in 0..next.len() {
-        let (mut walk, mut at) = (Vec::new(), start);
-        while walk_of[at].is_none()
-            && let Some(&edge) = next[at].iter().find(|(to, _)| count[*to] > 0)
-        {
-            walk_of[at] = Some(start);
-            walk.push((at, edge.1));
-            at = edge.0;
-        }
-        if walk_of[at] == Some(start)
-            && let Some(first) = walk.iter().position(|&(one, _)| one == at)
-        {
-            found.push(walk.split_off(first));
-        }
-    }
-    found
 }
 
 /// The names of the steps that come after a step.
