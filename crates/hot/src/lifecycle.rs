@@ -119,9 +119,12 @@ fn thing(resource: &Resource, names: &HashSet<&str>, sources: &Sources) -> Thing
         }));
     }
     let names: Vec<&str> = resource.depends_on.iter().map(|name| &*name.text).collect();
+    let empty = resource.properties_place.filter(|_| resource.properties.is_empty());
     let plain = [
         ("depends_on", resource.depends_on.first().map(|first| (names.join(", "), first.place))),
         ("condition", resource.condition.as_ref().map(|name| (name.to_string(), resource.name.place))),
+        // Heat takes an empty map that is new for an update.
+        ("properties", empty.map(|place| ("{}".to_owned(), place))),
     ];
     for (name, given) in plain {
         properties.extend(given.map(|(value, place)| Property {
@@ -211,8 +214,29 @@ fn policy(resource: &Resource, property: &str) -> OnChange {
 
 /// A default, which is JSON, as [`value`] would write it.
 fn as_written(default: &str, kind: Option<Type>) -> String {
+    if let Ok(json @ (serde_json::Value::Array(_) | serde_json::Value::Object(_))) =
+        serde_json::from_str(default)
+    {
+        return within_default(&json);
+    }
     let plain = default.trim_matches('"');
     if kind == Some(Type::Boolean) { plain.to_ascii_lowercase() } else { plain.to_owned() }
+}
+
+fn within_default(json: &serde_json::Value) -> String {
+    match json {
+        serde_json::Value::Array(items) => {
+            format!("[{}]", items.iter().map(within_default).collect::<Vec<_>>().join(", "))
+        }
+        serde_json::Value::Object(fields) => {
+            let mut fields: Vec<String> =
+                fields.iter().map(|(key, value)| format!("{key}: {}", within_default(value))).collect();
+            fields.sort();
+            format!("{{{}}}", fields.join(", "))
+        }
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }
 
 /// A value as a text: what it is, as far as that is known, else the expression that will give it.
@@ -277,6 +301,8 @@ resources:
       user_data_format: HEAT_CFNTOOLS
       networks: [{network: {get_resource: net}}]
   handle: {type: OS::Heat::UpdateWaitConditionHandle}
+  group: {type: OS::Nova::ServerGroup, properties: {policies: [anti-affinity]}}
+  empty: {type: OS::Neutron::Net, properties: {}}
 ";
 
     #[test]
@@ -302,6 +328,11 @@ resources:
         assert_eq!(on_change("user_data_format"), None);
         assert_eq!(on_change("user_data_format (its default)"), Some(OnChange::InPlace));
         assert_eq!(server.removal, Removal::Leave);
+        let group = things.iter().find(|thing| thing.name == "group").expect("it is there");
+        let names: Vec<&str> = group.properties.iter().map(|property| property.name.as_str()).collect();
+        assert_eq!(names, ["policies (its default)"]);
+        let net = |name: &str| things.iter().find(|thing| thing.name == name).map(|net| net.properties.len());
+        assert_eq!((net("net"), net("empty")), (Some(0), Some(1)), "no properties are not an empty map");
         let handle = things.iter().find(|thing| thing.name == "handle").expect("it is there");
         assert!(handle.renewed.is_some() && server.renewed.is_none());
     }

@@ -105,6 +105,7 @@ fn member(
         kind,
         properties,
         properties_known,
+        properties_place: None,
         metadata: None,
         depends_on: Vec::new(),
         created: Some(true),

@@ -98,6 +98,7 @@ pub(crate) fn resource<'e>(
         kind,
         properties,
         properties_known,
+        properties_place: node.get("properties").map(Node::use_place),
         metadata,
         depends_on,
         created,

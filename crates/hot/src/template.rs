@@ -168,6 +168,8 @@ pub struct Resource {
     pub properties: Vec<Field>,
     /// Whether all properties are known by name; not so if `properties` is a function.
     pub properties_known: bool,
+    /// Where `properties` is written, if it is: to Heat, none is something else than an empty map.
+    pub properties_place: Option<Place>,
     /// Its metadata.
     pub metadata: Option<Datum>,
     /// The names that `depends_on` has.
