@@ -77,3 +77,14 @@ unsafe impl GlobalAlloc for Allocator {
         }
     }
 }
+
+unsafe extern "C" {
+    // Of the same library; its bindings have it only together with another dependency.
+    fn mi_collect(force: bool);
+}
+
+/// Gives memory that is not in use back to the system.
+pub(crate) fn give_back() {
+    // SAFETY: it may be called at any time; blocks in use are not touched.
+    unsafe { mi_collect(true) }
+}

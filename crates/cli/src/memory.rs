@@ -4,6 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::allocator;
+
 /// For how long an answer is good enough: to ask takes longer than many an evaluation.
 const GOOD_FOR: Duration = Duration::from_millis(5);
 
@@ -41,10 +43,17 @@ pub(crate) fn small_pages() {
     set_large_pages(false);
 }
 
-/// Takes memory in large pages from now on. A process that starts others has to call it first, since they inherit small ones.
+/// Takes memory in large pages from now on. A process that starts programs has to call it first, since they inherit small ones.
 pub(crate) fn large_pages() {
     READ.store(MUCH, Ordering::Relaxed);
     set_large_pages(true);
+}
+
+/// Gives back what is not in use, and takes small pages again.
+pub(crate) fn give_back() {
+    READ.store(0, Ordering::Relaxed);
+    set_large_pages(false);
+    allocator::give_back();
 }
 
 /// Notes that so many bytes of input were read.

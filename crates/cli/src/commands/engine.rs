@@ -27,6 +27,7 @@ use locus_engine::{Effect, Input, Planned, Refusal, State, Time, step};
 use locus_store::{Postgres, Sqlite, Store, Stored, StoredEvent};
 
 use crate::interrupt;
+use crate::memory;
 use crate::terminal::Terminal;
 
 pub(crate) use args::{Cancel, Down, Drift, Engine, Events, Resolve, Status, Up};
@@ -106,6 +107,8 @@ impl Home {
                 Arc::new(Simulated::in_file(*seed, *seed != 0, &cloud))
             }
             DriverChoice::Script => {
+                // The programs inherit it.
+                memory::large_pages();
                 let (runs, base) = (self.folder.join("runs"), Path::new(&goal.base));
                 let ssh = std::env::var("LOCUS_SSH").unwrap_or_else(|_| "ssh".to_owned());
                 let ssh: Vec<String> = ssh.split_whitespace().map(str::to_owned).collect();

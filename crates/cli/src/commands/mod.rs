@@ -22,12 +22,7 @@ pub(crate) use engine::{Cancel, Down, Drift, Engine, Events, Resolve, Status, Up
 
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let starts_others = match &args.command {
-        Command::Up(up) => up.simulate.is_none(),
-        Command::Check(_) | Command::Graph(_) | Command::Plan(_) | Command::Compose(_) => false,
-        _ => true,
-    };
-    if starts_others {
+    if matches!(args.command, Command::Alloy(_) | Command::Tla(_)) {
         memory::large_pages();
     }
     match args.command {

@@ -14,6 +14,7 @@ use super::plans::{self, Path, Return};
 use super::{Home, describe, goal_of, put, run};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
+use crate::memory;
 use crate::page::Page;
 use crate::report::counted;
 use crate::terminal::Terminal;
@@ -43,6 +44,8 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
         }
         goals.push((name, goal));
     }
+    // The engine needs far less than reading the files did.
+    memory::give_back();
     let home = Home::open(&command.kept)?;
     let doing = Doing {
         home: &home,
