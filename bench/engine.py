@@ -100,7 +100,8 @@ class Postgres:
 
     def __init__(self, folder):
         found = shutil.which("initdb")
-        bins = [os.path.dirname(found)] if found else sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+        # A link to one program has not the others beside it.
+        bins = [os.path.dirname(os.path.realpath(found))] if found else sorted(glob.glob("/usr/lib/postgresql/*/bin"))
         self.bin = bins[-1] if bins else sys.exit("PostgreSQL is not installed here")
         self.folder = folder
         self.user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
