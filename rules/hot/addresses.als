@@ -27,17 +27,12 @@ fact a_range_of_two_has_no_default_gateway {
       implies s not in by_default
 }
 
-/** The network that an entry of a server names. */
-private fun named_network: OS_Nova_Server_networks_elements->Location {
-  OS_Nova_Server_networks_elements <: (network + uuid)
-}
-
 /** Ports of which Neutron chooses an address in a subnet. They are looked for from the subnet, so that a template with many
  *  subnets does not go through all its ports for each. */
 private fun takers [s: OS_Neutron_Subnet]: set Resource {
   { p: (known_ports & port_subnet.s) - (OS_Neutron_Port <: prop_no_fixed_ips).true |
       p.port_subnet = s and (no p.prop_fixed_ips or some p.prop_fixed_ips - ip_address.String) }
-    + { v: Made & (OS_Nova_Server <: prop_networks).(named_network.(s.subnet_network)) | some e: v.prop_networks |
+    + { v: Made & (OS_Nova_Server <: prop_networks).(attached.(s.subnet_network)) | some e: v.prop_networks |
       no e.port + e.fixed_ip + e.subnet and e.(network + uuid) = s.subnet_network and s.subnet_network in closed
         and subnet_network.(s.subnet_network) = s }
 }

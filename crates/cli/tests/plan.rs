@@ -115,18 +115,21 @@ fn the_timeline_in_the_docs_is_current() {
     assert!(drawn == current, "draw it anew: {again}");
 }
 
+/// Two Compose files that differ in the value at `@`, by their paths.
+fn versions(folder: &Path, text: &str, values: [&str; 2]) -> [String; 2] {
+    values.map(|value| {
+        let path = folder.join(format!("{value}.compose.yaml"));
+        std::fs::write(&path, text.replace('@', value)).expect("it can be written");
+        path.display().to_string()
+    })
+}
+
 #[test]
 fn a_changed_network_is_made_anew_between_the_old_and_the_new_containers() {
     let folder = tempfile::tempdir().expect("there is room");
-    let [old, new] = ["1", "2"].map(|value| {
-        let path = folder.path().join(format!("{value}.compose.yaml"));
-        let text = format!(
-            "name: shop\nservices:\n  web: {{ image: 'nginx:1', networks: [front] }}\nnetworks:\n  \
-             front: {{ driver_opts: {{ mtu: '{value}' }} }}\n"
-        );
-        std::fs::write(&path, text).expect("it can be written");
-        path.display().to_string()
-    });
+    let text = "name: shop\nservices:\n  web: { image: 'nginx:1', networks: [front] }\nnetworks:\n  \
+                front: { driver_opts: { mtu: '@' } }\n";
+    let [old, new] = versions(folder.path(), text, ["1", "2"]);
     let answer = json(&locus(&["plan", "--format", "json", &old, &new]));
     assert_eq!(answer["verdict"], "plan", "{answer:#}");
     assert_eq!(answer["checked"]["interleavings"], "all", "{answer:#}");
@@ -135,15 +138,9 @@ fn a_changed_network_is_made_anew_between_the_old_and_the_new_containers() {
 #[test]
 fn a_change_of_a_volume_is_refused_because_its_data_would_be_lost() {
     let folder = tempfile::tempdir().expect("there is room");
-    let [old, new] = ["nfs", "tmpfs"].map(|kind| {
-        let path = folder.path().join(format!("{kind}.compose.yaml"));
-        let text = format!(
-            "name: shop\nservices:\n  db: {{ image: 'postgres:17', volumes: ['data:/d'] }}\nvolumes:\n  \
-             data: {{ driver_opts: {{ type: {kind} }} }}\n"
-        );
-        std::fs::write(&path, text).expect("it can be written");
-        path.display().to_string()
-    });
+    let text = "name: shop\nservices:\n  db: { image: 'postgres:17', volumes: ['data:/d'] }\nvolumes:\n  \
+                data: { driver_opts: { type: @ } }\n";
+    let [old, new] = versions(folder.path(), text, ["nfs", "tmpfs"]);
     let plan = |files: &[&str]| {
         let output =
             Command::new(env!("CARGO_BIN_EXE_locus")).arg("plan").args(files).output().expect("it runs");

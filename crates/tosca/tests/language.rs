@@ -30,14 +30,23 @@ topology_template:
 ";
 
 fn with_document<T>(sources: &Sources, bytes: Vec<u8>, see: impl Fn(&dyn Document, &Request<'_>) -> T) -> T {
-    let limits = Limits::default();
-    let file = sources.add_bytes("service.csar", Tosca.decode(bytes), &limits).unwrap();
+    let file = sources.add_bytes("service.csar", Tosca.decode(bytes), &Limits::default()).unwrap();
     let loader: Arc<dyn Loader> = Arc::new(NoFiles);
+    with_file(sources, &file, &loader, see)
+}
+
+fn with_file<T>(
+    sources: &Sources,
+    file: &Arc<SourceFile>,
+    loader: &Arc<dyn Loader>,
+    see: impl Fn(&dyn Document, &Request<'_>) -> T,
+) -> T {
+    let limits = Limits::default();
     let effort = Effort { timeout: None, workers: 1, stop: None };
     let request = Request {
         sources,
         limits: &limits,
-        loader: &loader,
+        loader,
         environments: &[],
         parameters: &[],
         libraries: &[],
@@ -45,7 +54,7 @@ fn with_document<T>(sources: &Sources, bytes: Vec<u8>, see: impl Fn(&dyn Documen
         own_rules: &[],
         effort: &effort,
     };
-    see(&*Tosca.read(&file, &request), &request)
+    see(&*Tosca.read(file, &request), &request)
 }
 
 #[test]
@@ -319,23 +328,12 @@ fn files_that_import_each_other_are_read_once() {
     for on_disk in [false, true] {
         let text = "tosca_definitions_version: tosca_simple_yaml_1_3\nimports: [ a/types.yaml ]\n\
                     topology_template: { node_templates: { x: { type: FromA }, y: { type: FromB } } }\n";
-        let (sources, limits) = (Sources::new(), Limits::default());
+        let sources = Sources::new();
         let file = sources.add("service.yaml", text);
         let loader: Arc<dyn Loader> = Arc::new(Beside { on_disk });
-        let effort = Effort { timeout: None, workers: 1, stop: None };
-        let request = Request {
-            sources: &sources,
-            limits: &limits,
-            loader: &loader,
-            environments: &[],
-            parameters: &[],
-            libraries: &[],
-            relationships_as_locations: false,
-            own_rules: &[],
-            effort: &effort,
-        };
-        let document = Tosca.read(&file, &request);
-        let found: Vec<_> = document.findings().iter().map(|one| one.message.clone()).collect();
+        let found = with_file(&sources, &file, &loader, |document, _| {
+            document.findings().iter().map(|one| one.message.clone()).collect::<Vec<_>>()
+        });
         assert_eq!(found, Vec::<String>::new(), "on disk: {on_disk}");
     }
 }
