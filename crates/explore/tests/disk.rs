@@ -37,6 +37,12 @@ fn essence(report: &Report<Explicit>) -> impl PartialEq + std::fmt::Debug {
     (report.verdict, counts, statistics.initial, statistics.outside, report.coverage.clone(), violations)
 }
 
+/// The same for several workers: of two actions that lead to one new state, the one whose worker comes first is counted.
+fn essence_together(mut report: Report<Explicit>) -> impl PartialEq + std::fmt::Debug {
+    let first: u64 = report.coverage.iter_mut().map(|action| std::mem::take(&mut action.distinct)).sum();
+    (first, essence(&report))
+}
+
 fn disk(storage: &dyn Storage, states: u32) -> Disk<'_> {
     Disk { storage, states: Some(states), save_every: None, saved: None }
 }
@@ -56,7 +62,7 @@ proptest! {
         prop_assert!(heap.names().is_empty(), "left behind: {:?}", heap.names());
         if !at_once {
             let together = explore(&model, &Options { disk: Some(disk(&heap, states)), workers: 2, ..options });
-            prop_assert_eq!(essence(&together), essence(&expected));
+            prop_assert_eq!(essence_together(together), essence_together(expected));
         }
     }
 }
