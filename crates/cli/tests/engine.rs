@@ -115,6 +115,72 @@ fn a_service_is_built_changed_and_taken_down() {
     assert!(!shop.0.path().join("services/web").exists());
 }
 
+/// The operations that programs were called for, with the nodes, one line each.
+fn calls(log: &[String]) -> Vec<String> {
+    let words = |line: &String| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    log.iter().map(words).collect()
+}
+
+/// The web is created before the database, both are started once, and the database is deleted first: by their
+/// lifecycles it would be the other way round.
+const WORKFLOWS: &str = "
+  workflows:
+    deploy:
+      steps:
+        pages:
+          target: web
+          activities:
+            - set_state: creating
+            - call_operation: Standard.create
+            - set_state: created
+          on_success: tables
+        tables:
+          target: database
+          activities:
+            - call_operation: Standard.create
+            - call_operation: Standard.start
+          on_success: open
+        open:
+          target: web
+          activities:
+            - call_operation: tosca.interfaces.node.lifecycle.Standard.start
+    undeploy:
+      steps:
+        drop:
+          target: database
+          activities:
+            - call_operation: Standard.stop
+            - call_operation: Standard.delete
+          on_success: close
+        close:
+          target: web
+          activities:
+            - delegate: undeploy
+            - call_operation: Standard.delete
+";
+
+#[test]
+fn workflows_are_followed_up_and_down() {
+    let shop = Shop::new();
+    let path = shop.0.path().join("shop.yaml");
+    let text = std::fs::read_to_string(&path).expect("the example is there");
+    std::fs::write(&path, text + WORKFLOWS).expect("it can be written");
+    // Each of the two waits for the other in turn: neither can be deleted first if something fails half-way.
+    let (code, said) = shop.locus(&["up", "shop.yaml", "--yes", "--quiet"]);
+    assert!(code == 1 && said.contains("cannot be undone"), "{said}");
+    let (code, said) = shop.locus(&["up", "shop.yaml", "--yes", "--quiet", "--on-failure", "stop"]);
+    assert_eq!(code, 0, "{said}");
+    let up = calls(&shop.log());
+    assert_eq!(up, ["create web", "create database", "start database", "start web"]);
+    let (code, said) = shop.locus(&["down", "shop", "--yes", "--quiet"]);
+    assert_eq!(code, 0, "{said}");
+    let down = calls(&shop.log()).split_off(up.len());
+    assert_eq!(down, ["stop database", "delete database", "stop web", "delete web"]);
+    assert!(
+        !shop.0.path().join("services/web").exists() && !shop.0.path().join("services/database").exists()
+    );
+}
+
 #[test]
 fn what_fails_is_undone_or_kept() {
     let shop = Shop::new();

@@ -6,6 +6,8 @@
 //!
 //! Out of scope: which order follows from all that, and any particular language.
 
+use std::collections::BTreeMap;
+
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 
@@ -80,6 +82,30 @@ pub enum Replacement {
     },
 }
 
+/// What is done to a thing, step by step, where the document says so.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Procedure {
+    /// The phases that it goes through, in order.
+    pub phases: Vec<String>,
+    /// What must have happened to others before.
+    pub after: Vec<After>,
+    /// The operation that each phase calls; the others call nothing.
+    pub calls: BTreeMap<String, String>,
+    /// What is taken to hold when it is done so, in words.
+    pub assumptions: Vec<String>,
+}
+
+/// A phase of a procedure waits for one of another thing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct After {
+    /// The phase that waits, by index.
+    pub at: usize,
+    /// The name of the other thing.
+    pub target: String,
+    /// The phase of that.
+    pub phase: String,
+}
+
 /// A thing: a resource, a service, a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thing {
@@ -97,6 +123,10 @@ pub struct Thing {
     pub phases: Vec<String>,
     /// The phases that it goes through before it is deleted, in order.
     pub endings: Vec<String>,
+    /// How it is made, if the document says so: then these are its phases, and it waits for nothing else.
+    pub building: Option<Procedure>,
+    /// How it is taken down when everything is, if the document says so.
+    pub takedown: Option<Procedure>,
     /// What happens to it when it is no longer described.
     pub removal: Removal,
     /// How it is replaced.
@@ -124,6 +154,8 @@ impl Thing {
             place: None,
             phases: vec![PRESENT.to_owned()],
             endings: Vec::new(),
+            building: None,
+            takedown: None,
             removal: Removal::default(),
             replacement: Replacement::default(),
             renewed: None,

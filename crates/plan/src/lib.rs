@@ -15,6 +15,7 @@
 mod check;
 mod configure;
 mod goal;
+mod helpers;
 mod lines;
 mod lint;
 mod pivot;
@@ -31,6 +32,7 @@ mod verify;
 pub use check::{Checked, Fault, Method, check, count};
 pub use configure::{Choice, Chosen, choose, choose_placed};
 pub use goal::{holds, wanted};
+pub use helpers::{Helper, helpers};
 pub use lint::{lint, violation_in_words};
 pub use pivot::{Difference, Fate, Pivot, Why, pivot};
 pub use place::{Placing, Used, divide, place};

@@ -8,14 +8,15 @@
 //! start and left out.
 //!
 //! If the file gives the workflow `deploy`, its steps take the place of the lifecycles of the nodes that it is about, in the
-//! order that it gives.
+//! order that it gives; and so do those of `undeploy` when the service is taken down ([`follow`]).
+
+mod follow;
 
 use std::sync::Arc;
 
 use locus_graph::lifecycle::{Need, OnChange, Property, Thing};
 use rustc_hash::FxHashSet;
 
-use crate::imperative::{Activity, Step};
 use crate::lifecycle::Lifecycle;
 use crate::topology::{Node, Relationship, Topology};
 use crate::value::{Datum, Value};
@@ -44,7 +45,8 @@ pub(crate) fn things(topology: &Topology) -> Vec<Thing> {
             });
         }
     }
-    follow(topology, &nodes.copies, &mut things);
+    follow::deploy(&topology.deployment, &nodes.copies, &mut things);
+    follow::undeploy(&topology.takedown, &nodes.copies, &mut things);
     things
 }
 
@@ -184,72 +186,6 @@ impl<'t> Nodes<'t> {
         let is_told = other.place.is_none() && !self.operations(target, Moment::AfterStart).is_empty();
         let started = other.states.last().filter(|_| is_told).map(ToString::to_string);
         (if at_once { 0 } else { CONFIGURED_AT }, started)
-    }
-}
-
-/// Has the nodes that the workflow `deploy` is about do what it says, in its order.
-fn follow(topology: &Topology, copies: &[Vec<String>], things: &mut [Thing]) {
-    let steps = &topology.deployment;
-    if steps.is_empty() {
-        return;
-    }
-    let place: rustc_hash::FxHashMap<String, usize> =
-        things.iter().enumerate().map(|(at, thing)| (thing.name.clone(), at)).collect();
-    // The nodes to which each step does something.
-    let of = |step: &Step| -> Vec<usize> {
-        let targets = step.targets.iter().filter(|_| !step.activities.is_empty());
-        let names = targets.flat_map(|&target| &copies[target]);
-        names.filter_map(|name| place.get(name).copied()).collect()
-    };
-    let told: std::collections::BTreeSet<usize> = steps.iter().flat_map(of).collect();
-    let lifecycles: Vec<Vec<String>> = things.iter().map(|thing| thing.phases.clone()).collect();
-    for &at in &told {
-        (things[at].phases, things[at].needs) = (Vec::new(), Vec::new());
-    }
-    for thing in &mut *things {
-        // What they were to have reached by their lifecycles.
-        let followed = |need: &Need| place.get(&need.target).is_some_and(|target| told.contains(target));
-        thing.needs.iter_mut().filter(|need| followed(need)).for_each(|need| need.phase = None);
-    }
-    // The phases, by thing, after which each step may begin.
-    let mut after: Vec<FxHashSet<(usize, String)>> = vec![FxHashSet::default(); steps.len()];
-    for (number, step) in steps.iter().enumerate() {
-        let mut done = std::mem::take(&mut after[number]);
-        let targets = of(step);
-        if !targets.is_empty() {
-            let mut before: Vec<(usize, String)> = done.drain().collect();
-            before.sort_unstable();
-            for at in targets {
-                let first = things[at].phases.len();
-                do_activities(&mut things[at].phases, &step.activities, &lifecycles[at]);
-                let others = before.iter().filter(|(other, _)| *other != at);
-                let needs = others.map(|(other, phase)| {
-                    let phase = Some(phase.clone());
-                    Need { at: first, phase, ..Need::new(&things[*other].name) }
-                });
-                let needs: Vec<Need> = needs.collect();
-                things[at].needs.extend(needs);
-                done.extend(things[at].phases.last().map(|last| (at, last.clone())));
-            }
-        }
-        for &next in &step.next {
-            after[next].extend(done.iter().cloned());
-        }
-    }
-}
-
-/// Adds the phases of a step; a name that is there already gets a number.
-fn do_activities(phases: &mut Vec<String>, activities: &[Activity], lifecycle: &[String]) {
-    let mut add = |name: &str| {
-        let again = (2..).map(|number| format!("{name} ({number})"));
-        let free = std::iter::once(name.to_owned()).chain(again).find(|one| !phases.contains(one));
-        phases.extend(free);
-    };
-    for activity in activities {
-        match activity {
-            Activity::Named(name) => add(name),
-            Activity::Lifecycle => lifecycle.iter().for_each(|name| add(name)),
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use locus_source::{Node as Tree, Place};
 use crate::base::Base;
 use crate::flat::Property;
 use crate::grammar::Family;
-use crate::imperative::Step;
+use crate::imperative::{DEPLOY, Step, UNDEPLOY};
 use crate::lifecycle::Lifecycle;
 use crate::names::TypeId;
 use crate::service::{Part, Scope, Service, Target, This};
@@ -120,6 +120,8 @@ pub struct Topology {
     pub substitutes: Vec<Arc<str>>,
     /// The steps of the workflow with which it is deployed, if it gives one.
     pub deployment: Vec<Step>,
+    /// The steps of the workflow `undeploy`, if there is one.
+    pub takedown: Vec<Step>,
     /// Whether its `substitution_filter` holds of each of the nodes that it was read for, if that is known.
     pub accepts: Vec<Option<bool>>,
 }
@@ -149,8 +151,8 @@ impl<'t> Service<'_, 't> {
             self.world.names.find_type(self.file, Family::Node, mapping.get("node_type")?.as_str()?)
         });
         let (substitutes, accepts) = (self.types(substituted), self.accepted());
-        let deployment = self.deployment();
-        Topology { nodes, relationships, groups: self.groups(), substitutes, deployment, accepts }
+        let (deployment, takedown) = (self.steps_of(DEPLOY), self.steps_of(UNDEPLOY));
+        Topology { nodes, relationships, groups: self.groups(), substitutes, deployment, takedown, accepts }
     }
 
     fn types(&self, id: Option<TypeId>) -> Vec<Arc<str>> {

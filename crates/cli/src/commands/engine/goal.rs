@@ -1,7 +1,7 @@
 //! The goal of a deployment: things with their properties and needs, and what makes them. It is stored as JSON.
 
 use anyhow::{anyhow, bail};
-use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
+use locus_graph::lifecycle::{After, Need, OnChange, Procedure, Property, Removal, Replacement, Thing};
 use serde::{Deserialize, Serialize};
 
 use super::plans::REFERS;
@@ -60,6 +60,11 @@ pub(crate) struct Node {
     pub(crate) phases: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) endings: Vec<String>,
+    /// How it is made, and how it is taken down with all others, where the file says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) building: Option<Told>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) takedown: Option<Told>,
     /// Whether it stays when it is no longer described.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) stays: bool,
@@ -84,6 +89,43 @@ pub(crate) struct Node {
     /// What the driver is told in its own words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) told: String,
+}
+
+/// What is done to a thing, step by step, where the file says so.
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
+pub(crate) struct Told {
+    pub(crate) phases: Vec<String>,
+    /// Before which phase, by index, which phase of which other comes.
+    pub(crate) after: Vec<(usize, String, String)>,
+    pub(crate) calls: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) assumptions: Vec<String>,
+}
+
+impl Told {
+    fn of(procedure: &Procedure) -> Self {
+        let after = procedure.after.iter();
+        Self {
+            phases: procedure.phases.clone(),
+            after: after.map(|after| (after.at, after.target.clone(), after.phase.clone())).collect(),
+            calls: procedure.calls.clone(),
+            assumptions: procedure.assumptions.clone(),
+        }
+    }
+
+    fn procedure(&self) -> Procedure {
+        let after = |(at, target, phase): &(usize, String, String)| After {
+            at: *at,
+            target: target.clone(),
+            phase: phase.clone(),
+        };
+        Procedure {
+            phases: self.phases.clone(),
+            after: self.after.iter().map(after).collect(),
+            calls: self.calls.clone(),
+            assumptions: self.assumptions.clone(),
+        }
+    }
 }
 
 /// What a thing needs.
@@ -133,6 +175,8 @@ impl Node {
             refers: BTreeMap::new(),
             phases: thing.phases.clone(),
             endings: thing.endings.clone(),
+            building: thing.building.as_ref().map(Told::of),
+            takedown: thing.takedown.as_ref().map(Told::of),
             stays: thing.removal == Removal::Leave,
             old_first: match thing.replacement {
                 Replacement::NewFirst => None,
@@ -184,6 +228,8 @@ impl Node {
             needs: self.needs.iter().map(need).collect(),
             phases: self.phases.clone(),
             endings: self.endings.clone(),
+            building: self.building.as_ref().map(Told::procedure),
+            takedown: self.takedown.as_ref().map(Told::procedure),
             removal: if self.stays { Removal::Leave } else { Removal::Delete },
             renewed: self.renewed.clone(),
             replacement: self
