@@ -106,6 +106,23 @@ pub struct After {
     pub phase: String,
 }
 
+/// The programs with which a thing is made, changed and removed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Programs {
+    /// The file of each operation; a path that is not absolute starts at the folder of the document.
+    pub operations: BTreeMap<String, String>,
+    /// What they are told beside the properties of the thing.
+    pub inputs: BTreeMap<String, String>,
+    /// What they are told of others, or of their own thing, once that is known: the name of the thing, and that of an output of its programs.
+    pub outputs: BTreeMap<String, (String, String)>,
+    /// What they should be told and cannot be, with the reason.
+    pub unknown: Vec<String>,
+    /// Whether a program that was killed may be run again.
+    pub is_idempotent: bool,
+    /// The machine that they run on, as `ssh` takes it; none if it is this one.
+    pub machine: Option<String>,
+}
+
 /// A thing: a resource, a service, a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thing {
@@ -133,6 +150,8 @@ pub struct Thing {
     pub replacement: Replacement,
     /// Why it is replaced at every update, even if nothing about it changes.
     pub renewed: Option<String>,
+    /// The programs that make it, if there are any.
+    pub programs: Option<Programs>,
     /// What the driver that makes it is told, in its own words; empty if the properties are all.
     pub told: String,
     /// Whether it is a milestone: nothing is made, it is reached when all that it needs is there. Many that wait for the
@@ -159,6 +178,7 @@ impl Thing {
             removal: Removal::default(),
             replacement: Replacement::default(),
             renewed: None,
+            programs: None,
             told: String::new(),
             is_milestone: false,
         }

@@ -12,6 +12,7 @@
 
 #![forbid(unsafe_code)]
 
+mod built;
 mod check;
 mod configure;
 mod goal;
@@ -29,6 +30,7 @@ mod shape;
 mod solve;
 mod verify;
 
+pub use built::things;
 pub use check::{Checked, Fault, Method, check, count};
 pub use configure::{Choice, Chosen, choose, choose_placed};
 pub use goal::{holds, wanted};

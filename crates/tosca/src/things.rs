@@ -18,6 +18,7 @@ use locus_graph::lifecycle::{Need, OnChange, Property, Thing};
 use rustc_hash::FxHashSet;
 
 use crate::lifecycle::Lifecycle;
+use crate::operations::{Moment, moment, phase_of};
 use crate::topology::{Node, Relationship, Topology};
 use crate::value::{Datum, Value};
 
@@ -41,6 +42,7 @@ pub(crate) fn things(topology: &Topology) -> Vec<Thing> {
                 place: Some(node.name.place),
                 phases: phases.clone(),
                 endings: endings.clone(),
+                programs: node.programs.clone(),
                 ..Thing::new(name, sort)
             });
         }
@@ -57,32 +59,6 @@ fn copies(node: &Node) -> Vec<String> {
         _ if node.selected || node.substituted => Vec::new(),
         count if count == 1 || count > MOST_COPIES => vec![name.to_string()],
         count => (0..count.max(0)).map(|index| format!("{name}[{index}]")).collect(),
-    }
-}
-
-/// When an operation of a relationship is called. Those that are about the configuration of the target are called when
-/// the target is configured, whether or not the source is there yet; all others belong to the source.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Moment {
-    /// Between the creation of the node and its configuration.
-    BeforeConfigure,
-    /// Between its configuration and its start.
-    AfterConfigure,
-    /// When it has been started.
-    AfterStart,
-    /// When it has been stopped, before it is deleted.
-    AfterStop,
-}
-
-/// When an operation is called, and whether at the target of the relationship.
-fn moment(operation: &str) -> (Moment, bool) {
-    match operation {
-        "pre_configure_source" => (Moment::BeforeConfigure, false),
-        "pre_configure_target" => (Moment::BeforeConfigure, true),
-        "post_configure_source" => (Moment::AfterConfigure, false),
-        "post_configure_target" => (Moment::AfterConfigure, true),
-        "remove_target" | "remove_source" => (Moment::AfterStop, false),
-        _ => (Moment::AfterStart, false),
     }
 }
 
@@ -139,13 +115,8 @@ impl<'t> Nodes<'t> {
                 let Some(target) = relationship.target else { continue };
                 let (requirement, source) = (&relationship.name.text, name(relationship.source));
                 let called = relationship.operations.iter().filter(|one| moment(one) == (when, at_target));
-                found.extend(called.map(|operation| {
-                    if at_target {
-                        format!("{operation} {requirement} of {source}")
-                    } else {
-                        format!("{operation} {requirement} to {}", name(target))
-                    }
-                }));
+                let phase = |operation| phase_of(operation, requirement, (source, name(target)));
+                found.extend(called.filter_map(|operation| phase(operation)).map(|(phase, _)| phase));
             }
         }
         let mut seen = FxHashSet::default();
@@ -199,7 +170,7 @@ fn property(field: &crate::topology::Field) -> Property {
 }
 
 /// A value as a text. What is not known counts as the same as long as the reason is.
-fn text(datum: &Datum) -> String {
+pub(crate) fn text(datum: &Datum) -> String {
     match &datum.value {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),

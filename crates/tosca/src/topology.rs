@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use locus_graph::lifecycle::Programs;
 use locus_source::{Node as Tree, Place};
 
 use crate::base::Base;
@@ -54,6 +55,8 @@ pub struct Node {
     pub substituted: bool,
     /// The states that it goes through, if they are known.
     pub lifecycle: Option<Lifecycle>,
+    /// The programs that make it, if it has any.
+    pub programs: Option<Programs>,
     /// The service that takes its place, if that is known.
     pub inside: Option<Arc<Topology>>,
 }
@@ -140,7 +143,10 @@ impl<'t> Service<'_, 't> {
     /// What the template describes.
     pub(crate) fn topology(&self, lifecycles: Vec<Option<Lifecycle>>) -> Topology {
         let nodes = lifecycles.into_iter().enumerate().map(|(at, lifecycle)| self.node_of(at, lifecycle));
-        let nodes: Vec<Node> = nodes.collect();
+        let mut nodes: Vec<Node> = nodes.collect();
+        for (node, programs) in nodes.iter_mut().zip(self.programs()) {
+            node.programs = programs;
+        }
         let mut relationships = Vec::new();
         for at in 0..self.templates.len() {
             for index in 0..self.templates[at].requirements.len() {
@@ -202,6 +208,7 @@ impl<'t> Service<'_, 't> {
             selected: template.is_selected(),
             substituted: template.is_substituted(),
             lifecycle,
+            programs: None,
             inside: None,
         }
     }

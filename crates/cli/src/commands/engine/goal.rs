@@ -1,7 +1,9 @@
 //! The goal of a deployment: things with their properties and needs, and what makes them. It is stored as JSON.
 
 use anyhow::{anyhow, bail};
-use locus_graph::lifecycle::{After, Need, OnChange, Procedure, Property, Removal, Replacement, Thing};
+use locus_graph::lifecycle::{
+    After, Need, OnChange, Procedure, Programs, Property, Removal, Replacement, Thing,
+};
 use serde::{Deserialize, Serialize};
 
 use super::plans::REFERS;
@@ -80,6 +82,9 @@ pub(crate) struct Node {
     /// What programs are told beside the properties.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) inputs: BTreeMap<String, String>,
+    /// What programs are told of nodes once that is known: the node and the output of its programs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) outputs: BTreeMap<String, (String, String)>,
     /// Whether a program that was killed may be run again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) idempotent: bool,
@@ -185,10 +190,21 @@ impl Node {
             renewed: thing.renewed.clone(),
             operations: BTreeMap::new(),
             inputs: BTreeMap::new(),
+            outputs: BTreeMap::new(),
             idempotent: false,
             ssh: None,
             told: thing.told.clone(),
         }
+    }
+
+    /// Has it made by programs.
+    pub(crate) fn with(mut self, programs: &Programs) -> Self {
+        self.operations.clone_from(&programs.operations);
+        self.inputs.clone_from(&programs.inputs);
+        self.outputs.clone_from(&programs.outputs);
+        self.idempotent = programs.is_idempotent;
+        self.ssh.clone_from(&programs.machine);
+        self
     }
 
     /// The thing that planning is about. What programs are told, and which they are, counts as what the thing is.
@@ -208,6 +224,12 @@ impl Node {
         };
         let own = self.properties.iter().map(|(name, value)| (name.clone(), value));
         let inputs = self.inputs.iter().map(|(name, value)| (format!("input {name}"), value));
+        let outputs = self.outputs.iter().map(|(name, (node, output))| Property {
+            name: format!("input {name}"),
+            value: format!("{output} of {node}"),
+            on_change: OnChange::InPlace,
+            place: None,
+        });
         // What is to be on another machine is made there, and then goes here.
         let machine = self.ssh.iter().map(|target| Property {
             name: "ssh".to_owned(),
@@ -224,7 +246,7 @@ impl Node {
             only_to_start: need.only_to_start,
         };
         Thing {
-            properties: own.chain(inputs).chain(refers).map(property).chain(machine).collect(),
+            properties: own.chain(inputs).chain(refers).map(property).chain(outputs).chain(machine).collect(),
             needs: self.needs.iter().map(need).collect(),
             phases: self.phases.clone(),
             endings: self.endings.clone(),

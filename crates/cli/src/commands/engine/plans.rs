@@ -313,6 +313,8 @@ fn operation(phase: &str) -> &str {
 fn called<'n>(node: &'n Node, phase: &'n str) -> Option<&'n str> {
     match &node.building {
         Some(building) => building.calls.get(phase).map(String::as_str),
+        // A program may be named for the phase itself.
+        None if node.operations.contains_key(phase) => Some(phase),
         None => Some(operation(phase)),
     }
 }
