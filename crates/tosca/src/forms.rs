@@ -35,7 +35,7 @@ impl<'t> Walk<'_, 't> {
             self.expected(node, name, "a URI");
             return;
         };
-        if !scheme(text).is_some_and(|scheme| text.len() > scheme.len() + 1) {
+        if scheme(text).is_none_or(|scheme| text.len() == scheme.len() + 1) {
             let message = format!("{name} is `{}`, which is not a URI", short(text));
             let finding = Finding::new(&rules::NAMESPACE, node.use_place(), message);
             let help = "a URI starts with a scheme, as in `https://example.org/types` or `urn:example:types`";
