@@ -7,8 +7,9 @@
 //!
 //! Forward constraints follow the rounds of [`reach`](crate::reach) and make no circle; together with back constraints
 //! they may. Then there is an event that waits for back constraints only, and the component that wants to leave is
-//! divided in two: a twin does the same up to here and stays, and those who still need it are served by the twin. So
-//! there is always an order; at worst each state that is needed has a component of its own.
+//! divided in two: a twin does the same up to here and stays, and those who still need it are served by the twin. Twins
+//! serve each other, so a line is divided at most once at each of its states and there is always an order; at worst each
+//! state that is needed has a component of its own.
 
 mod helpers;
 
@@ -50,6 +51,8 @@ pub(crate) struct Schedule<'a, 'l> {
     /// The services of each line as provider.
     by_provider: Vec<Vec<u32>>,
     by_requirer: Vec<Vec<u32>>,
+    /// The twins of each line.
+    twins: Vec<Vec<u32>>,
     order: Vec<u32>,
 }
 
@@ -62,6 +65,7 @@ impl<'a, 'l> Schedule<'a, 'l> {
             of: Vec::new(),
             by_provider: Vec::new(),
             by_requirer: Vec::new(),
+            twins: Vec::new(),
             order: Vec::new(),
         };
         schedule.make_events();
@@ -107,6 +111,7 @@ impl<'a, 'l> Schedule<'a, 'l> {
         }
         self.by_provider = vec![Vec::new(); self.of.len()];
         self.by_requirer = vec![Vec::new(); self.of.len()];
+        self.twins = vec![Vec::new(); self.of.len()];
     }
 
     /// The event with which the requirer of a service no longer needs it.
@@ -250,12 +255,15 @@ impl<'a, 'l> Schedule<'a, 'l> {
         self.of.push(of);
         self.by_provider.push(Vec::new());
         self.by_requirer.push(Vec::new());
+        self.twins.push(Vec::new());
+        self.twins[line as usize].push(twin);
         for index in self.by_requirer[line as usize].clone() {
             let mut service = self.lines.services[index as usize];
             if service.from > last {
                 continue;
             }
             (service.requirer, service.to) = (twin, service.to.min(last));
+            self.prefer_twin(&mut service);
             self.lines.services.push(service);
             let index = self.lines.services.len() as u32 - 1;
             self.by_requirer[twin as usize].push(index);
@@ -263,6 +271,18 @@ impl<'a, 'l> Schedule<'a, 'l> {
             self.constrain_back(&service);
         }
         twin
+    }
+
+    /// Serves a twin, which stays, by a twin of its provider if there is one that stays where it provides. Otherwise two
+    /// lines that need each other would be divided in turn without end, each for the last twin of the other.
+    fn prefer_twin(&self, service: &mut Service) {
+        let stays = |&twin: &u32| {
+            let last = self.lines.all[twin as usize].last() as u32;
+            (service.a..=service.b).contains(&last).then_some((twin, last))
+        };
+        if let Some((twin, last)) = self.twins[service.provider as usize].iter().find_map(stays) {
+            (service.provider, service.b) = (twin, last);
+        }
     }
 
     /// The steps of the plan.

@@ -17,6 +17,13 @@ fn the_same_targets_are_reached() {
     assert!(tally.as_small * 100 >= tally.bounded * 90, "{tally:?}");
 }
 
+/// Components that serve each other and both go on: among these universes is one whose twins were divided in turn without end.
+#[test]
+fn twins_serve_each_other() {
+    let tally = common::compare(2_000, 19);
+    assert!(tally.reachable > 500, "{tally:?}");
+}
+
 /// With capacities and conflicts: what is answered is right, although not everything is answered.
 #[test]
 fn no_answer_is_wrong_with_capacities_and_conflicts() {
