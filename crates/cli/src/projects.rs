@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use locus_compose::{ComposeFile, Files, Inputs, Reading};
-use locus_source::{Limits, Loader, SourceFile, Sources};
+use locus_source::{Limits, Loader, SourceFile, Sources, clean_path};
 
 use crate::loader::{Allowed, ProjectFiles};
 
@@ -78,7 +78,7 @@ pub(crate) fn read(
     let absolute = |path: &Path| -> anyhow::Result<String> {
         let path = std::path::absolute(path)?;
         let text = path.to_str().ok_or_else(|| anyhow!("the path {} is not UTF-8", path.display()))?;
-        Ok(locus_compose::clean(text))
+        Ok(clean_path(text))
     };
     let mut compose_files = Vec::new();
     for source in files {

@@ -1,7 +1,7 @@
 //! From short forms to long ones: after this, each key has one form.
 
 use locus_schema::words::short;
-use locus_source::{Finding, Place};
+use locus_source::{Finding, Place, clean_path};
 
 use crate::merge::started;
 use crate::report::Report;
@@ -253,7 +253,7 @@ fn long_mount(volume: &Volume, place: Place) -> Value {
         map.put("source", Value::new(text(&volume.source), place));
     }
     if !volume.target.is_empty() {
-        map.put("target", Value::new(text(&clean(&volume.target)), place));
+        map.put("target", Value::new(text(&clean_path(&volume.target)), place));
     }
     if volume.read_only {
         map.put("read_only", Value::new(Datum::Bool(true), place));
@@ -347,47 +347,5 @@ fn external(section: &str, name: &str, map: &mut Map, report: &mut Report) {
         }
         Some(_) => {}
         None => map.put("name", given.clone()),
-    }
-}
-
-/// A path without `.`, `..` and double slashes, as Go's `path.Clean` gives it.
-pub fn clean(path: &str) -> String {
-    if path.is_empty() {
-        return ".".to_owned();
-    }
-    let rooted = path.starts_with('/');
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => match parts.last() {
-                Some(&last) if last != ".." => {
-                    parts.pop();
-                }
-                _ if rooted => {}
-                _ => parts.push(".."),
-            },
-            _ => parts.push(part),
-        }
-    }
-    let joined = parts.join("/");
-    match (rooted, joined.is_empty()) {
-        (true, _) => format!("/{joined}"),
-        (false, true) => ".".to_owned(),
-        (false, false) => joined,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::clean;
-
-    #[test]
-    fn paths_are_cleaned_as_go_does() {
-        let table =
-            [("", "."), ("/a//b/", "/a/b"), ("a/../..", ".."), ("/..", "/"), ("./a", "a"), ("a/..", ".")];
-        for (path, cleaned) in table {
-            assert_eq!(clean(path), cleaned, "{path}");
-        }
     }
 }

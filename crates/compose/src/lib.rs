@@ -51,7 +51,6 @@ use std::collections::BTreeSet;
 use locus_source::{FileId, Finding, Limits, Place, Span};
 use rustc_hash::FxHashMap;
 
-pub use self::canonical::clean;
 pub use self::dotenv::Variables;
 pub use self::graph::graph;
 pub use self::language::Compose;

@@ -1,8 +1,7 @@
 //! Defaults of a file: the default network, dependencies that follow from other keys, names of resources.
 
-use locus_source::Place;
+use locus_source::{Place, clean_path};
 
-use crate::canonical::clean;
 use crate::dotenv::Variables;
 use crate::value::{Datum, Map, Value};
 
@@ -96,7 +95,7 @@ fn service(map: &mut Map, place: Place, variables: &Variables) {
     if let Some(Datum::List(mounts)) = map.get_mut("volumes").map(|value| &mut value.datum) {
         for mount in mounts.iter_mut().filter_map(Value::as_map_mut) {
             if let Some(Datum::Str(target)) = mount.get_mut("target").map(|value| &mut value.datum) {
-                *target = clean(target);
+                *target = clean_path(target);
             }
         }
     }

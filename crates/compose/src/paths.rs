@@ -1,6 +1,7 @@
 //! Relative paths made absolute, from the folder of the project.
 
-use crate::canonical::clean;
+use locus_source::clean_path;
+
 use crate::load::Files;
 use crate::report::Report;
 use crate::rules;
@@ -16,7 +17,7 @@ pub(crate) struct Paths<'p> {
 
 /// A path below a folder.
 pub(crate) fn join(folder: &str, path: &str) -> String {
-    if path.starts_with('/') { clean(path) } else { clean(&format!("{folder}/{path}")) }
+    if path.starts_with('/') { clean_path(path) } else { clean_path(&format!("{folder}/{path}")) }
 }
 
 /// The folder of a file.
@@ -130,7 +131,7 @@ impl Paths<'_> {
 
     fn user(&self, path: &str) -> String {
         match (path.strip_prefix('~'), self.home) {
-            (Some(rest), Some(home)) => clean(&format!("{home}/{rest}")),
+            (Some(rest), Some(home)) => clean_path(&format!("{home}/{rest}")),
             _ => path.to_owned(),
         }
     }

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use locus_source::{Limits, LoadError, Loader, SourceFile, Sources};
+use locus_source::{Limits, LoadError, Loader, SourceFile, Sources, clean_path};
 use rustc_hash::FxHashMap;
 
 use crate::template::Template;
@@ -72,19 +72,10 @@ impl<'l> Files<'l> {
 /// A path as seen from a file, without steps that lead nowhere: `a/./b` and `a/x/../b` are `a/b`. Links are not followed,
 /// so this only tells files apart that are read twice.
 fn joined(from: &str, path: &str) -> String {
-    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") };
-    let mut steps: Vec<&str> = Vec::new();
-    for step in whole.split('/') {
-        match step {
-            "" | "." => {}
-            ".." if steps.last().is_some_and(|last| *last != "..") => drop(steps.pop()),
-            step => steps.push(step),
-        }
+    match from.rsplit_once('/') {
+        Some((folder, _)) if !path.starts_with('/') => clean_path(&format!("{folder}/{path}")),
+        _ => clean_path(path),
     }
-    let root =
-        if whole.starts_with('/') && (path.starts_with('/') || from.starts_with('/')) { "/" } else { "" };
-    format!("{root}{}", steps.join("/"))
 }
 
 #[cfg(test)]

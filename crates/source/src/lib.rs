@@ -32,7 +32,7 @@ pub use edit::{Edit, Fix, Replacement};
 pub use file::{SourceError, SourceFile, Sources};
 pub use finding::{Collected, Finding, Label, Severity, sort_and_dedup};
 pub use limits::Limits;
-pub use load::{Found, LoadError, Loader, NoFiles};
+pub use load::{Found, LoadError, Loader, NoFiles, clean_path};
 pub use rule::{Rule, RuleBook, RuleCode};
 pub use span::{FileId, LineColumn, Place, Span};
 pub use tree::{Node, Parsed, Tree, Value};

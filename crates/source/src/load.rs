@@ -98,3 +98,46 @@ impl Loader for NoFiles {
         Err(LoadError::NotLocal)
     }
 }
+
+/// A path without `.`, `..` and double slashes, as Go's `path.Clean` gives it: `..` does not lead above the root, and stays at
+/// the start of a relative path. Links are not followed, and nothing need exist.
+pub fn clean_path(path: &str) -> String {
+    if path.is_empty() {
+        return ".".to_owned();
+    }
+    let rooted = path.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => match parts.last() {
+                Some(&last) if last != ".." => {
+                    parts.pop();
+                }
+                _ if rooted => {}
+                _ => parts.push(".."),
+            },
+            _ => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    match (rooted, joined.is_empty()) {
+        (true, _) => format!("/{joined}"),
+        (false, true) => ".".to_owned(),
+        (false, false) => joined,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clean_path;
+
+    #[test]
+    fn paths_are_cleaned_as_go_does() {
+        let table =
+            [("", "."), ("/a//b/", "/a/b"), ("a/../..", ".."), ("/..", "/"), ("./a", "a"), ("a/..", ".")];
+        for (path, cleaned) in table {
+            assert_eq!(clean_path(path), cleaned, "{path}");
+        }
+    }
+}

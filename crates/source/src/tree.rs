@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(crate) use arena::Arena;
 use arena::Kind;
 pub(crate) use build::{Builder, Problem};
-pub use schema::Schema;
+pub use schema::{Schema, is_timestamp};
 pub use walk::{Entries, Entry, Items};
 
 use crate::{FileId, Finding, Place, Severity, SourceFile, Span};

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use locus_source::tree::is_timestamp;
 use locus_source::{Finding, Node, Place};
 
 use crate::base::Base;
@@ -66,7 +67,7 @@ impl<'t> Service<'_, 't> {
             (Base::Boolean, Value::Text(text)) => simple && old_truth(text).is_some(),
             (Base::Bytes, Value::Text(text)) => scalar::is_base64(text),
             (Base::Timestamp, Value::Text(text)) => {
-                scalar::instant(text).is_some() || simple && scalar::is_old_timestamp(text)
+                scalar::instant(text).is_some() || simple && is_timestamp(text)
             }
             (Base::Version, Value::Text(text)) => scalar::is_version(text),
             // Unquoted versions such as 1.0 are numbers in YAML; the Simple Profile has many.
@@ -115,6 +116,10 @@ impl<'t> Service<'_, 't> {
                 return false;
             }
         };
+        if let Some(unit) = units.in_its_case(text) {
+            let message = format!("{what} is `{}`, and the unit is `{unit}`", short(text));
+            self.world.say(scope.file, &rules::UNIT_CASE, datum.place, message);
+        }
         if units.integer && !amount.integer {
             let message = format!("{what} is `{}`, and its number must be an integer", short(text));
             self.world.say(scope.file, &rules::VALUE_TYPE, datum.place, message);

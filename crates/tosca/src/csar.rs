@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use locus_source::{LoadError, Loader, SourceFile};
+use locus_source::{LoadError, Loader, SourceFile, clean_path};
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
 use crate::report::short;
@@ -21,6 +21,9 @@ const MOST_BYTES: usize = 256 << 20;
 
 /// What an archive in the form of a text starts with.
 const MARK: &str = "# TOSCA archive, unpacked\n";
+
+/// Where the file that says what an archive is may be.
+const META: [&str; 2] = ["TOSCA.meta", "TOSCA-Metadata/TOSCA.meta"];
 
 /// The files of an archive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -175,6 +178,11 @@ impl Archive {
         self.files.contains_key(path)
     }
 
+    /// Whether there is a TOSCA.meta.
+    pub fn has_meta(&self) -> bool {
+        META.iter().any(|path| self.has(path))
+    }
+
     /// How many files there are.
     pub fn len(&self) -> usize {
         self.files.len()
@@ -190,10 +198,7 @@ impl Archive {
     /// # Errors
     /// Why there is none.
     pub fn entry(&self) -> Result<&str, String> {
-        let metadata = ["TOSCA.meta", "TOSCA-Metadata/TOSCA.meta"]
-            .into_iter()
-            .filter(|path| self.has(path))
-            .collect::<Vec<_>>();
+        let metadata: Vec<_> = META.into_iter().filter(|path| self.has(path)).collect();
         if let [_, _] = metadata.as_slice() {
             return Err("the archive has two files TOSCA.meta, and may have one (section 17.1)".to_owned());
         }
@@ -224,7 +229,7 @@ impl Archive {
     /// # Errors
     /// If one of them is not there.
     pub fn others(&self) -> Result<Vec<String>, String> {
-        for path in ["TOSCA.meta", "TOSCA-Metadata/TOSCA.meta"] {
+        for path in META {
             let Some(Some(text)) = self.files.get(path) else { continue };
             let named = pairs(path, text)?.into_iter().find(|(name, _)| name == "Other-Definitions");
             let names = file_names(&named.map(|(_, value)| value).unwrap_or_default());
@@ -361,16 +366,8 @@ impl ArchiveLoader<'_> {
             .unwrap_or_default()
             .rsplit_once('/')
             .map_or("", |(folder, _)| folder);
-        let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") };
-        let mut parts: Vec<&str> = Vec::new();
-        for part in whole.split('/') {
-            match part {
-                "" | "." => {}
-                ".." => drop(parts.pop()),
-                part => parts.push(part),
-            }
-        }
-        parts.join("/")
+        let whole = if path.starts_with('/') { path.to_owned() } else { format!("/{folder}/{path}") };
+        clean_path(&whole).trim_start_matches('/').to_owned()
     }
 
     /// The loader for a path that is in a library, or that a file of one names.

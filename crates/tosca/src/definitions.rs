@@ -74,6 +74,11 @@ impl<'t> Service<'_, 't> {
         if matches!(one.family, Family::Node | Family::Relationship) {
             self.operations_of_type(id);
         }
+        if one.family == Family::Policy {
+            for trigger in one.node.get("triggers").into_iter().flat_map(Node::entries) {
+                self.watched(trigger.key, trigger.value, &[], one.file);
+            }
+        }
         self.shadowing(id);
     }
 
@@ -137,41 +142,46 @@ impl<'t> Service<'_, 't> {
 
     /// The values in the constraints of a definition are of the type that they constrain.
     pub(crate) fn constraints_fit(&self, key: Node<'t>, node: Node<'t>, schema: &Schema<'t>, file: usize) {
-        let plain = Rc::new(Schema { clauses: Vec::new(), ..schema.clone() });
-        let number = Rc::new(Schema { base: Base::Integer, ..Schema::any() });
-        let constraints = data::clauses(file, node).filter(|clause| clause.constraint);
-        for entry in constraints.filter_map(|clause| clause.node.entries().next()) {
-            let name = entry.key.raw();
-            if !can_be_asked(name, &schema.base) {
-                let message = format!("`{}` cannot be asked of {}", short(name), schema.base.word());
-                let mut finding = Finding::new(&rules::SCHEMA, entry.key.use_place(), message);
-                // An example of the standard (3.3.4.2.1) has `max_length` of an integer.
-                finding.severity = Severity::Warning;
-                self.world.add(file, finding);
-                continue;
-            }
-            let (values, wanted): (Vec<_>, _) = match name {
-                "equal" | "greater_than" | "greater_or_equal" | "less_than" | "less_or_equal" => {
-                    (vec![entry.value], &plain)
-                }
-                "in_range" | "valid_values" if schema.base != Base::Range => {
-                    (entry.value.items().collect(), &plain)
-                }
-                "length" | "min_length" | "max_length" => (vec![entry.value], &number),
-                _ => continue,
-            };
-            // Of lists and maps, the constraint may be meant for the entries.
-            let whole = !matches!(schema.base, Base::List | Base::Map | Base::Complex(_) | Base::Any);
-            let what = format!("`{}` of `{}`", short(name), short(key.raw()));
-            let values = values.into_iter().filter(|value| value.as_str() != Some("UNBOUNDED"));
-            for value in values.filter(|_| whole || Rc::ptr_eq(wanted, &number)) {
-                self.checked(value, wanted, &Scope::new(file, This::Type), &what);
-            }
+        for clause in data::clauses(file, node).filter(|clause| clause.constraint) {
+            self.constraint_fits(key, clause.node, schema, file);
         }
         for (name, inner) in [("entry_schema", &schema.entry), ("key_schema", &schema.key)] {
             if let (Some(node), Some(inner)) = (node.get(name), inner) {
                 self.constraints_fit(key, node, inner, file);
             }
+        }
+    }
+
+    /// The value in one constraint is of the type that it constrains.
+    pub(crate) fn constraint_fits(&self, key: Node<'t>, node: Node<'t>, schema: &Schema<'t>, file: usize) {
+        let plain = Rc::new(Schema { clauses: Vec::new(), ..schema.clone() });
+        let number = Rc::new(Schema { base: Base::Integer, ..Schema::any() });
+        let Some(entry) = node.entries().next() else { return };
+        let name = entry.key.raw();
+        if !can_be_asked(name, &schema.base) {
+            let message = format!("`{}` cannot be asked of {}", short(name), schema.base.word());
+            let mut finding = Finding::new(&rules::SCHEMA, entry.key.use_place(), message);
+            // An example of the standard (3.3.4.2.1) has `max_length` of an integer.
+            finding.severity = Severity::Warning;
+            self.world.add(file, finding);
+            return;
+        }
+        let (values, wanted): (Vec<_>, _) = match name {
+            "equal" | "greater_than" | "greater_or_equal" | "less_than" | "less_or_equal" => {
+                (vec![entry.value], &plain)
+            }
+            "in_range" | "valid_values" if schema.base != Base::Range => {
+                (entry.value.items().collect(), &plain)
+            }
+            "length" | "min_length" | "max_length" => (vec![entry.value], &number),
+            _ => return,
+        };
+        // Of lists and maps, the constraint may be meant for the entries.
+        let whole = !matches!(schema.base, Base::List | Base::Map | Base::Complex(_) | Base::Any);
+        let what = format!("`{}` of `{}`", short(name), short(key.raw()));
+        let values = values.into_iter().filter(|value| value.as_str() != Some("UNBOUNDED"));
+        for value in values.filter(|_| whole || Rc::ptr_eq(wanted, &number)) {
+            self.checked(value, wanted, &Scope::new(file, This::Type), &what);
         }
     }
 

@@ -6,7 +6,9 @@
 use std::sync::Arc;
 
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Limits, LoadError, Loader, Node, Place, SourceFile, Sources, Span, Tree};
+use locus_source::{
+    Finding, Limits, LoadError, Loader, Node, Place, SourceFile, Sources, Span, Tree, clean_path,
+};
 use rustc_hash::FxHashMap;
 
 use crate::csar::is_yaml_name;
@@ -130,7 +132,7 @@ impl<'r> Reader<'r> {
     /// `../other/types.yaml` have a longer path each time.
     fn identity(&self, source: &SourceFile) -> String {
         let name = source.name();
-        let Some(mut folder) = self.loader.folder(source) else { return straight(name) };
+        let Some(mut folder) = self.loader.folder(source) else { return clean_path(name) };
         for _ in 0..MOST_LINKS {
             let followed = self.loader.follow(&folder);
             if followed == folder {
@@ -139,7 +141,7 @@ impl<'r> Reader<'r> {
             folder = followed;
         }
         let file = name.rsplit('/').next().unwrap_or(name);
-        straight(&format!("{folder}/{file}"))
+        clean_path(&format!("{folder}/{file}"))
     }
 
     fn push(&mut self, identity: String, tree: Tree, version: Version, house: bool) -> usize {
@@ -375,24 +377,8 @@ fn declares(text: &str, name: &str) -> bool {
     })
 }
 
-/// A path without `.`, and without `..` where something stands before it.
-fn straight(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "." => {}
-            "" if !parts.is_empty() => {}
-            ".." if parts.last().is_some_and(|last| !matches!(*last, "" | "..")) => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
 /// The scheme of a URL.
-fn scheme(url: &str) -> Option<&str> {
+pub(crate) fn scheme(url: &str) -> Option<&str> {
     let (scheme, _) = url.split_once(':')?;
     let mut letters = scheme.chars();
     let fits = letters.next().is_some_and(|first| first.is_ascii_alphabetic())

@@ -1,7 +1,7 @@
 //! The grammar of TOSCA files as a table: which keynames an element has in which version, and what their values are.
 //!
 //! [`walk`](crate::walk) goes along it. The section numbers are those of TOSCA 2.0 (committee specification draft 06); the
-//! tables of the Simple Profile 1.0 to 1.3 are its chapters 3.5 to 3.9.
+//! tables of the Simple Profile are in its chapters 3.5 to 3.9 (1.0 and 1.1) and 3.6 to 3.10 (1.2 and 1.3).
 
 use crate::version::Version;
 
@@ -140,6 +140,24 @@ pub(crate) enum Kind {
     Old(&'static Element),
     /// Constraints of the Simple Profile.
     Constraints,
+    /// A list of maps from a property to constraints, as node filters of the Simple Profile have it.
+    PropertyFilters,
+    /// A list of names of capabilities, or of maps from one to what is asked of it.
+    CapabilityFilters,
+    /// The condition of a trigger of the Simple Profile, which may have a period and the like.
+    Condition,
+    /// A condition clause of the Simple Profile, or a list of them.
+    Clause,
+    /// A `scalar-unit.time`.
+    Time,
+    /// An integer above 0.
+    Count,
+    /// A URI, which names a namespace.
+    Uri,
+    /// A map to what requirements are mapped to.
+    RequirementMappings,
+    /// A map from interfaces to maps from operations to workflows.
+    InterfaceMappings,
     /// A map from names to values, checked elsewhere.
     Values,
     /// A string, or an element.
@@ -148,6 +166,22 @@ pub(crate) enum Kind {
     Dsl,
     /// A list of activities.
     Activities,
+}
+
+impl Kind {
+    /// Whether a keyname of this kind is a section, which is never empty in TOSCA 2.0.
+    pub(crate) fn is_section(self) -> bool {
+        matches!(
+            self,
+            Self::Map(_)
+                | Self::Named(_)
+                | Self::One(_)
+                | Self::Imports
+                | Self::List(_)
+                | Self::Dsl
+                | Self::YamlMap
+        )
+    }
 }
 
 const fn key(name: &'static str, kind: Kind) -> Key {
@@ -168,9 +202,13 @@ impl Key {
         self.from(Version::V2_0)
     }
 
+    const fn until(self, to: Version) -> Self {
+        Self { to, ..self }
+    }
+
     /// Only up to TOSCA 1.3.
     const fn old(self) -> Self {
-        Self { to: Version::V1_3, ..self }
+        self.until(Version::V1_3)
     }
 
     const fn dropped(self) -> Self {
@@ -199,8 +237,9 @@ macro_rules! elements {
 
 use Family::{Artifact, Capability, Data, Group, Interface, Node, Policy, Relationship};
 use Kind::{
-    Activities, Any, Bool, Constraints, Dsl, Imports, List, Map, Name, Named, Names, Old, One, Range, Text,
-    TextList, TextOr, Values, YamlMap,
+    Activities, Any, Bool, CapabilityFilters, Clause, Condition, Constraints, Count, Dsl, Imports,
+    InterfaceMappings, List, Map, Name, Named, Names, Old, One, PropertyFilters, Range, RequirementMappings,
+    Text, TextList, TextOr, Time, Uri, Values, YamlMap,
 };
 
 elements! {
@@ -223,8 +262,8 @@ elements! {
         key("profile", Text).since_2(),
         key("service_template", One(&SERVICE)).since_2(),
         key("topology_template", One(&SERVICE)).old(),
-        key("namespace", Text).old(),
-        key("tosca_default_namespace", Text).old(),
+        key("namespace", Uri).old(),
+        key("tosca_default_namespace", Uri).old(),
         key("template_name", Any).old(),
         key("template_author", Any).old(),
         key("template_version", Any).old(),
@@ -243,7 +282,7 @@ elements! {
         key("metadata", YamlMap).since_2(),
         key("repository", Text),
         key("file", Text).old(),
-        key("namespace_uri", Text).old(),
+        key("namespace_uri", Uri).old(),
         key("namespace_prefix", Text).old(),
     ];
     ARTIFACT_TYPE = "an artifact type" "12.1" No [
@@ -313,7 +352,10 @@ elements! {
         key("triggers", Map(&TRIGGER)),
     ];
     NODE_FILTER = "a node filter" "Simple Profile: 3.6.5" No [
-        key("properties", Any), key("capabilities", Any),
+        key("properties", PropertyFilters), key("capabilities", CapabilityFilters),
+    ];
+    FILTERED_CAPABILITY = "a capability of a filter" "Simple Profile: 3.6.5.2" No [
+        key("properties", PropertyFilters),
     ];
     CONSTRAINT = "a constraint" "Simple Profile: 3.6.3" No [
         key("equal", Any), key("greater_than", Any), key("greater_or_equal", Any), key("less_than", Any),
@@ -321,7 +363,8 @@ elements! {
         key("min_length", Any), key("max_length", Any), key("pattern", Any), key("schema", Any),
     ];
     SUBSTITUTION_FILTER = "a substitution filter" "Simple Profile: 3.8.13" No [
-        key("properties", Any), key("capabilities", Any), key("node_filter", One(&NODE_FILTER)),
+        key("properties", PropertyFilters), key("capabilities", CapabilityFilters),
+        key("node_filter", One(&NODE_FILTER)),
     ];
     PROPERTY = "a property definition" "9.3" Any [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
@@ -478,8 +521,15 @@ elements! {
     ];
     TRIGGER = "a trigger definition" "16.5" No [
         key("description", Text), key("metadata", YamlMap),
-        key("event", Any).old(), key("event", Text).since_2(), key("condition", Any), key("action", Activities),
-        key("event_type", Any).old(), key("schedule", Any).old(), key("target_filter", Any).old(),
+        key("event", Any).until(Version::V1_2), key("event", Text).from(Version::V1_3), key("action", Activities),
+        key("condition", Condition).old(), key("condition", Any).since_2(),
+        key("event_type", Any).old(), key("schedule", Any).old(), key("target_filter", One(&EVENT_FILTER)).old(),
+    ];
+    EVENT_FILTER = "an event filter" "Simple Profile: 3.6.21" No [
+        key("node", Text).needed(), key("requirement", Text), key("capability", Text),
+    ];
+    CONDITION = "the condition of a trigger" "Simple Profile: 3.6.22.2" No [
+        key("constraint", Clause), key("period", Time), key("evaluations", Count), key("method", Text),
     ];
     WORKFLOW = "a workflow definition" "13.2" No [
         key("description", Text), key("metadata", YamlMap),
@@ -490,7 +540,8 @@ elements! {
         key("outputs", Any),
     ];
     STEP = "a workflow step" "13.2.2" No [
-        key("target", Text).needed(), key("target_relationship", Text), key("filter", Any),
+        key("target", Text).needed(), key("target_relationship", Text),
+        key("filter", Clause).old(), key("filter", Any).since_2(),
         key("activities", Activities).needed(), key("on_success", Any), key("on_failure", Any),
         key("operation_host", Text).old(), key("description", Text), key("metadata", YamlMap),
     ];
@@ -506,7 +557,9 @@ elements! {
     ];
     SUBSTITUTION = "a substitution mapping" "15.1" No [
         key("node_type", Name(Node)).needed(), key("substitution_filter", Old(&SUBSTITUTION_FILTER)),
-        key("properties", Any), key("attributes", Any), key("capabilities", Any), key("requirements", Any),
-        key("interfaces", Any), key("description", Text), key("metadata", YamlMap),
+        key("properties", Any), key("attributes", Any), key("capabilities", Any),
+        key("requirements", RequirementMappings).old(), key("requirements", Any).since_2(),
+        key("interfaces", InterfaceMappings).old(), key("interfaces", Any).since_2(),
+        key("description", Text), key("metadata", YamlMap),
     ];
 }

@@ -98,6 +98,7 @@ fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
         loader: Some(&**request.loader),
         libraries: request.libraries.to_vec(),
         archive: false,
+        without_meta: false,
         substituted: Vec::new(),
         limits: request.limits.clone(),
     };
@@ -123,7 +124,8 @@ fn read_archive(
     let loader = archive.loader(file.name(), &**request.loader, request.libraries);
     let mut libraries = archive.profiles();
     libraries.extend(inputs.libraries);
-    let inputs = Inputs { loader: Some(&loader), libraries, archive: true, ..inputs };
+    let without_meta = !archive.has_meta();
+    let inputs = Inputs { loader: Some(&loader), libraries, archive: true, without_meta, ..inputs };
     let others = match archive.others() {
         Ok(others) => others,
         Err(why) => return refused(file, &why),
@@ -138,7 +140,8 @@ fn read_archive(
     // What is given for inputs is given for those of the main template.
     let nodes = reading.topology.iter().flat_map(|topology| &topology.nodes);
     let substituted = nodes.filter(|node| node.substituted).cloned().collect();
-    let inputs = Inputs { inputs: Vec::new(), parameters: Vec::new(), substituted, ..inputs };
+    let inputs =
+        Inputs { inputs: Vec::new(), parameters: Vec::new(), substituted, without_meta: false, ..inputs };
     let mut substitutes = Vec::new();
     for path in others.iter().filter(|path| *path != entry) {
         match load(path) {

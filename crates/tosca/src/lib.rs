@@ -19,6 +19,7 @@ mod evaluate;
 mod files;
 mod filter;
 mod flat;
+mod forms;
 mod functions;
 mod grammar;
 mod graph;
@@ -44,6 +45,7 @@ mod tarball;
 mod templates;
 mod things;
 mod topology;
+mod trigger;
 mod units;
 mod value;
 mod version;
@@ -84,6 +86,8 @@ pub struct Inputs<'i> {
     pub libraries: Vec<String>,
     /// Whether the file is in an archive.
     pub archive: bool,
+    /// Whether that has no TOSCA.meta, so that the file says what the archive is.
+    pub without_meta: bool,
     /// Nodes of other services that the service may take the place of.
     pub substituted: Vec<NodeTemplate>,
     /// What to refuse.
@@ -122,6 +126,9 @@ pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> R
         reading.comments.clone_from(&files.comments);
         let given = given(sources, inputs, &report);
         let world = World::new(&files, &report);
+        if inputs.without_meta {
+            forms::entry_of_archive(&world);
+        }
         let (topology, unknowns) = check(&world, &given, &inputs.substituted, sources, loader);
         reading.topology = Some(topology);
         reading.unknowns = unknowns;

@@ -22,7 +22,7 @@ rules! {
         "Section 6.1: `tosca_definitions_version` MUST be the first line of each TOSCA file. Comments may stand before it. Simple Profile: section 3.1.2.";
     WRONG_KIND = "TSC004" "wrong-kind" Error
         "The value of a keyname is of the kind that the grammar says."
-        "For example `node_templates` is a map, `requirements` is a list of maps with one key each, `description` is a string, and a range is a list of two integers. The tables of each element are in chapters 6 to 16.";
+        "For example `node_templates` is a map, `requirements` is a list of maps with one key each, `description` is a string, and a range is a list of two integers. The tables of each element are in chapters 6 to 16; Simple Profile: chapter 3. In the Simple Profile, where published files write something else and several tools accept it, that is a warning: `[]` for an operation (3.6.17), the name of a type for a schema definition in version 1.3 (3.6.9), a single constraint (3.6.3), several keys in an item of a filter (3.6.5), a single string where a list of strings is meant (3.7, 3.8), a list of requirement mappings (3.8.13.1) and a list for an interface mapping (3.8.12).";
     UNKNOWN_KEY = "TSC005" "unknown-keyname" Error
         "An element has only the keynames that its version knows."
         "Each element of the grammar has a table of its keynames (chapters 6 to 16; Simple Profile: chapter 3). A processor would not understand another one.";
@@ -31,7 +31,7 @@ rules! {
         "Section 5.2: a keyname that is marked as mandatory MUST be there, unless a type that is derived inherits it.";
     EMPTY = "TSC007" "empty-section" Error
         "A section is not empty."
-        "In TOSCA 2.0 the value of a section such as `node_types` or `imports` is a map or a list (chapter 6), and `null` is neither. An empty map is written `{}`.";
+        "In TOSCA 2.0 the value of a section such as `node_types` or `imports` is a map or a list (chapter 6), and `null` is neither. An empty map is written `{}`. In the Simple Profile (section 3.9.1 of version 1.3 and others) it is a warning, also for other keynames, since published descriptors have such sections and tosca-parser accepts them.";
     DROPPED_KEY = "TSC008" "dropped-keyname" Warning
         "Keynames that TOSCA 2.0 dropped are not used."
         "The Simple Profile had the keyname; TOSCA 2.0 does not list it any more (`credential` of a repository: section 6.5; `type` of a capability assignment: section 8.4). It has no effect.";
@@ -52,7 +52,7 @@ rules! {
         "Files at URLs are not fetched, files outside of the project are not read, and the types of the profile for NFV are not known. Names that they may define are not checked.";
     IMPORT_FORM = "TSC014" "import-form" Error
         "An import names one file or one profile."
-        "Section 6.8.1: an import has either `url` or `profile`; `repository` goes with a `url` that has no scheme.";
+        "Section 6.8.1: an import has either `url` or `profile`; `repository` goes with a `url` that has no scheme. Section 3.6.8.2.3 of the Simple Profile 1.3: `namespace_prefix` is not `tosca`.";
     UNKNOWN_REPOSITORY = "TSC015" "unknown-repository" Error
         "A repository that is named is defined."
         "Sections 6.5, 6.8.1 and 12.2: `repository` is the symbolic name of a repository definition of the file.";
@@ -216,11 +216,20 @@ rules! {
         "Each step of a workflow can be reached."
         "Section 13.2.2: a step is performed after those that name it in `on_success` or `on_failure`, and a workflow starts with the steps that none names. A step that only leads back to itself is never performed.";
     TRIGGER = "TSC069" "bad-trigger" Error
-        "The notification and the node that a trigger names exist."
-        "Sections 11.6 and 16.5: the event `interface.notification` is a notification of the nodes that the policy is for; other names are events of the orchestrator. In the Simple Profile the node of a `target_filter` is a node template or a node type.";
+        "The notification, the node and the attributes that a trigger names exist."
+        "Sections 11.6 and 16.5: the event `interface.notification` is a notification of the nodes that the policy is for; other names are events of the orchestrator. In the Simple Profile the node of a `target_filter` is a node template or a node type. Sections 3.6.21, 3.6.24 and 3.6.25 of version 1.3: it has the requirement that the filter names; the capability is one of the node, or of the node that the requirement leads to; and the condition is about attributes of what the filter leads to, or else of the targets of the policy.";
     INLINED_IN_CIRCLE = "TSC070" "inlined-in-circle" Warning
         "Workflows do not inline each other in a circle."
         "Section 13.2.3.4: the activities of the workflow that is inlined take the place of the activity, which has no end if they inline the first workflow again. The standard does not forbid it, and an example of it does so.";
+    UNIT_CASE = "TSC072" "unit-case" Warning
+        "Units of time and frequency are written as the standard has them."
+        "Sections 3.3.6.5.1 and 3.3.6.6.1 of the Simple Profile 1.3: the units of time are `d`, `h`, `m`, `s`, `ms`, `us` and `ns`, those of frequency `Hz`, `kHz`, `MHz` and `GHz`. Only for sizes does it say that the case does not matter (section 3.3.6.4.3). Published files have `hz`, and the grammar of triggers has `60 sec` in a comment (section 3.6.22.3.2), so it is a warning. Units of bit rates in another case are another unit or none (section 3.3.6.7.1).";
+    NAMESPACE = "TSC073" "namespace-no-uri" Warning
+        "A namespace is a URI."
+        "Section 3.2 of the Simple Profile 1.3: the URI of the namespace and the name of a type are the full name of the type. A word without a scheme is no URI; published files have some, so it is a warning.";
+    UNNAMED_ARCHIVE = "TSC074" "unnamed-archive" Error
+        "The file of an archive without TOSCA.meta says what the archive is."
+        "Sections 6.1 and 6.3 of the Simple Profile 1.3: in an archive without TOSCA.meta, the YAML file at the root must have `metadata` with `template_name` and `template_version`. TOSCA 2.0 does not demand it (section 17.3).";
     MISSING_FILE = "TSC065" "missing-file" Warning
         "The files of artifacts and implementations exist."
         "Sections 11.4, 11.8 and 12.2: file names are relative to the TOSCA file, and other names are those of artifacts of the node. Without the file the operation cannot run; orchestrators find out when they call it.";

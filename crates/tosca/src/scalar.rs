@@ -59,32 +59,6 @@ impl PartialOrd for VersionString<'_> {
     }
 }
 
-/// Whether a text is a timestamp of YAML 1.1, which the Simple Profile refers to: `2001-12-14 21:59:43.10 -5`.
-pub(crate) fn is_old_timestamp(text: &str) -> bool {
-    let numbers = |text: &str, by: char, lengths: [std::ops::RangeInclusive<usize>; 3]| {
-        let parts: Vec<&str> = text.split(by).collect();
-        let fits = |(part, length): (&&str, &std::ops::RangeInclusive<usize>)| {
-            length.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        parts.len() == 3 && parts.iter().zip(&lengths).all(fits)
-    };
-    let (date, rest) = match text.find(['T', 't', ' ', '\t']) {
-        Some(at) => (&text[..at], Some(text[at + 1..].trim_start_matches([' ', '\t']))),
-        None => (text, None),
-    };
-    let Some(rest) = rest else { return numbers(date, '-', [4..=4, 2..=2, 2..=2]) };
-    let time_ends = rest.find(|one: char| !(one.is_ascii_digit() || one == ':' || one == '.'));
-    let (time, zone) = rest.split_at(time_ends.unwrap_or(rest.len()));
-    let (time, fraction) = time.split_once('.').unwrap_or((time, ""));
-    let zone = zone.trim_start_matches([' ', '\t']);
-    let offset = zone.strip_prefix(['+', '-']).unwrap_or("x");
-    let is_offset = offset.len() <= 5 && offset.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
-    numbers(date, '-', [4..=4, 1..=2, 1..=2])
-        && numbers(time, ':', [1..=2, 2..=2, 2..=2])
-        && fraction.bytes().all(|byte| byte.is_ascii_digit())
-        && (zone.is_empty() || zone == "Z" || is_offset && !offset.is_empty())
-}
-
 /// The universal instant of an RFC 3339 timestamp, in seconds and nanoseconds since a fixed day; nothing if the text is
 /// not one. A date alone is its start in UTC.
 pub(crate) fn instant(text: &str) -> Option<(i64, u32)> {

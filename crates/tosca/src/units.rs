@@ -18,8 +18,18 @@ pub(crate) struct Units {
     prefixes: Vec<(String, f64)>,
     /// Whether the number must be an integer.
     pub(crate) integer: bool,
-    /// The Simple Profile takes `kB` and `KB` for the same.
-    fold_case: bool,
+    case: Case,
+}
+
+/// Whether the case of a unit matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Case {
+    /// It must be as it is defined.
+    Matters,
+    /// `kB` and `KB` are the same (Simple Profile 1.3, section 3.3.6.4.3).
+    Ignored,
+    /// The standard does not say that it may be another one, and files have it: it is taken for the same, with a warning.
+    Tolerated,
 }
 
 /// A scalar in its base unit.
@@ -32,9 +42,9 @@ pub(crate) struct Amount {
 }
 
 impl Units {
-    fn fixed(units: &[(&str, f64)], fold_case: bool) -> Self {
+    fn fixed(units: &[(&str, f64)], case: Case) -> Self {
         let units = units.iter().map(|&(name, factor)| (name.to_owned(), factor)).collect();
-        Self { named: units, prefixes: Vec::new(), integer: false, fold_case }
+        Self { named: units, prefixes: Vec::new(), integer: false, case }
     }
 
     /// `scalar-unit.size`, in bytes.
@@ -51,7 +61,7 @@ impl Units {
             ("TB", k.powi(4)),
             ("TiB", ki.powi(4)),
         ];
-        Self::fixed(&units, true)
+        Self::fixed(&units, Case::Ignored)
     }
 
     /// `scalar-unit.time`, in seconds.
@@ -65,12 +75,12 @@ impl Units {
             ("us", 1e-6),
             ("ns", 1e-9),
         ];
-        Self::fixed(&units, true)
+        Self::fixed(&units, Case::Tolerated)
     }
 
     /// `scalar-unit.frequency`, in hertz.
     pub(crate) fn frequency() -> Self {
-        Self::fixed(&[("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)], true)
+        Self::fixed(&[("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)], Case::Tolerated)
     }
 
     /// `scalar-unit.bitrate`, in bits per second.
@@ -88,20 +98,29 @@ impl Units {
                 }
             }
         }
-        Self { named: units, prefixes: Vec::new(), integer: false, fold_case: false }
+        Self { named: units, prefixes: Vec::new(), integer: false, case: Case::Matters }
     }
 
     /// What a unit is multiplied with.
     fn factor(&self, unit: &str) -> Option<f64> {
-        let same =
-            |one: &str, two: &str| if self.fold_case { one.eq_ignore_ascii_case(two) } else { one == two };
         if self.prefixes.is_empty() {
-            return self.named.iter().find(|(name, _)| same(name, unit)).map(|(_, factor)| *factor);
+            return self.find(unit).map(|(_, factor)| *factor);
         }
         self.named.iter().find_map(|(name, factor)| {
             let prefix = unit.strip_suffix(name.as_str())?;
             self.prefixes.iter().find(|(one, _)| one == prefix).map(|(_, more)| factor * more)
         })
+    }
+
+    fn find(&self, unit: &str) -> Option<&(String, f64)> {
+        let same = |one: &str| one == unit || self.case != Case::Matters && one.eq_ignore_ascii_case(unit);
+        self.named.iter().find(|(name, _)| same(name))
+    }
+
+    /// The unit of a scalar as the standard has it, if it is written in another case and that matters.
+    pub(crate) fn in_its_case(&self, text: &str) -> Option<&str> {
+        let (_, unit) = number_and_unit(text).filter(|_| self.case == Case::Tolerated)?;
+        self.find(unit).map(|(name, _)| name.as_str()).filter(|name| *name != unit)
     }
 
     /// Reads a number with a unit.
@@ -165,8 +184,8 @@ pub(crate) fn define<'t>(
     let integer = number
         .as_ref()
         .map_or(inherited.is_some_and(|units| units.integer), |schema| schema.base == Base::Integer);
-    let fold_case = inherited.is_some_and(|units| units.fold_case);
-    let found = Units { named: units, prefixes, integer, fold_case };
+    let case = inherited.map_or(Case::Matters, |units| units.case);
+    let found = Units { named: units, prefixes, integer, case };
     if !wrong {
         definer.consistent(&found, given("canonical_unit"));
     }

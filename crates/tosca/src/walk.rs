@@ -1,10 +1,11 @@
 //! The walk over a file along the [grammar](crate::grammar): keys that do not exist, keys that are missing, values of the
 //! wrong kind, names of types that nothing defines.
 
-use locus_source::{Finding, Node};
+use locus_source::{Finding, Node, Severity};
 
 use crate::grammar::{
-    ACTIVITY, ARTIFACT, CONSTRAINT, Element, FILE, Family, IMPORT, Key, Kind, SCHEMA, Short,
+    ACTIVITY, ARTIFACT, CONSTRAINT, Element, FILE, Family, IMPORT, Key, Kind, OPERATION,
+    OPERATION_ASSIGNMENT, SCHEMA, Short,
 };
 use crate::names::Meaning;
 use crate::report::{did_you_mean, kind, listed, short};
@@ -19,22 +20,22 @@ pub(crate) fn file(world: &World<'_>, at: usize) {
     walk.element(world.file(at).tree.root(), &FILE);
 }
 
-struct Walk<'w, 't> {
-    world: &'w World<'t>,
-    file: usize,
-    version: Version,
+pub(crate) struct Walk<'w, 't> {
+    pub(crate) world: &'w World<'t>,
+    pub(crate) file: usize,
+    pub(crate) version: Version,
 }
 
 impl<'t> Walk<'_, 't> {
-    fn say(&self, rule: &locus_source::Rule, node: Node<'_>, message: impl Into<String>) {
+    pub(crate) fn say(&self, rule: &locus_source::Rule, node: Node<'_>, message: impl Into<String>) {
         self.world.say(self.file, rule, node.use_place(), message);
     }
 
-    fn expected(&self, node: Node<'_>, what: &str, wanted: &str) {
+    pub(crate) fn expected(&self, node: Node<'_>, what: &str, wanted: &str) {
         self.say(&rules::WRONG_KIND, node, format!("{what} must be {wanted}, not {}", kind(node)));
     }
 
-    fn element(&self, node: Node<'t>, element: &'static Element) {
+    pub(crate) fn element(&self, node: Node<'t>, element: &'static Element) {
         if !node.is_mapping() {
             self.in_place_of_map(node, element);
             return;
@@ -55,7 +56,10 @@ impl<'t> Walk<'_, 't> {
         for key in element.keys.iter().filter(|key| key.mandatory && key.is_in(self.version)) {
             if node.get(key.name).is_none() {
                 let message = format!("{} needs the keyname `{}`", element.what, key.name);
-                let note = format!("TOSCA 2.0, section {}", element.section);
+                let note = match element.section.strip_prefix("Simple Profile: ") {
+                    Some(section) => format!("Simple Profile 1.3, section {section}"),
+                    None => format!("TOSCA 2.0, section {}", element.section),
+                };
                 self.world
                     .add(self.file, Finding::new(&rules::MISSING_KEY, node.use_place(), message).note(note));
             }
@@ -70,9 +74,17 @@ impl<'t> Walk<'_, 't> {
             Short::Target => node.as_str().is_some() || node.is_sequence(),
             Short::No => false,
         };
-        // `name:` without a value defines something without further detail. ETSI SOL001 writes `instantiate: []` for it.
+        // `name:` without a value defines something without further detail.
+        if fits || node.is_null() {
+            return;
+        }
+        // ETSI SOL001 writes `instantiate: []` for it.
         let nothing = self.version.is_simple() && node.is_sequence() && node.is_empty();
-        if fits || node.is_null() || nothing && element.short == Short::Text {
+        let is_operation = [&raw const OPERATION, &raw const OPERATION_ASSIGNMENT]
+            .iter()
+            .any(|one| std::ptr::eq(element, *one));
+        if nothing && is_operation {
+            self.tolerated(node, element.what, "a map or a string", "3.6.17");
             return;
         }
         let wanted = match element.short {
@@ -110,21 +122,9 @@ impl<'t> Walk<'_, 't> {
             return;
         }
         let name = format!("`{}`", row.name);
-        let is_section = matches!(
-            row.kind,
-            Kind::Map(_)
-                | Kind::Named(_)
-                | Kind::One(_)
-                | Kind::Imports
-                | Kind::List(_)
-                | Kind::Dsl
-                | Kind::YamlMap
-        );
-        if node.is_null() && (is_section || self.version.is_simple()) {
-            if self.version == Version::V2_0 {
-                let message = format!("{name} is empty");
-                let finding = Finding::new(&rules::EMPTY, key.use_place(), message);
-                self.world.add(self.file, finding.help("remove it, or write `{}` or `[]`"));
+        if node.is_null() && (row.kind.is_section() || self.version.is_simple()) {
+            if !matches!(row.kind, Kind::Any) {
+                self.empty(key, row.kind.is_section());
             }
             return;
         }
@@ -149,11 +149,31 @@ impl<'t> Walk<'_, 't> {
                 }
             }
             Kind::Constraints => self.constraints(node),
+            Kind::PropertyFilters => self.property_filters(node, &name),
+            Kind::CapabilityFilters => self.capability_filters(node, &name),
+            Kind::Condition => self.condition(node),
+            Kind::Clause => self.clause(node),
+            Kind::Time => self.time(node, &name),
+            Kind::Count => self.count(node, &name),
+            Kind::Uri => self.uri(node, &name),
+            Kind::RequirementMappings => self.requirement_mappings(node, &name),
+            Kind::InterfaceMappings => self.interface_mappings(node, &name),
             Kind::TextOr(inner) => self.text_or(node, inner),
             Kind::Imports => self.imports(node),
             Kind::Dsl => self.dsl(node),
             Kind::Activities => self.activities(node, &name),
         }
+    }
+
+    /// A keyname without a value. Descriptors of OpenStack have some, so in the Simple Profile it is a warning.
+    fn empty(&self, key: Node<'t>, section: bool) {
+        let message = format!("`{}` is empty", key.raw());
+        let mut finding = Finding::new(&rules::EMPTY, key.use_place(), message);
+        if self.version.is_simple() {
+            finding.severity = Severity::Warning;
+        }
+        let help = if section { "remove it, or write `{}` or `[]`" } else { "remove it" };
+        self.world.add(self.file, finding.help(help));
     }
 
     fn text(&self, node: Node<'t>, name: &str) {
@@ -189,7 +209,7 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    fn map(&self, node: Node<'t>, name: &str) {
+    pub(crate) fn map(&self, node: Node<'t>, name: &str) {
         if !node.is_mapping() {
             self.expected(node, name, "a map");
         }
@@ -197,7 +217,9 @@ impl<'t> Walk<'_, 't> {
 
     fn text_list(&self, node: Node<'t>, name: &str) {
         if !node.is_sequence() {
-            if !(self.version.is_simple() && node.as_str().is_some()) {
+            if self.version.is_simple() && node.as_str().is_some() {
+                self.tolerated(node, name, "a list of strings", "3.7 and 3.8");
+            } else {
                 self.expected(node, name, "a list of strings");
             }
             return;
@@ -302,7 +324,7 @@ impl<'t> Walk<'_, 't> {
     fn activities(&self, node: Node<'t>, name: &str) {
         if !node.is_sequence() {
             // Before TOSCA 1.3 the action of a trigger is an operation.
-            if !(self.version.is_simple() && name == "`action`") {
+            if self.version >= Version::V1_3 || name != "`action`" {
                 self.expected(node, name, "a list of activities");
             }
             return;
@@ -317,9 +339,14 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    fn constraints(&self, node: Node<'t>) {
+    pub(crate) fn constraints(&self, node: Node<'t>) {
         // A single constraint is often written without a list.
         let single = Some(node).filter(|one| one.is_mapping());
+        if single.is_some() {
+            self.tolerated(node, "constraints", "a list", "3.6.3");
+        } else if !node.is_sequence() {
+            self.expected(node, "constraints", "a list");
+        }
         for item in node.items().chain(single) {
             self.element(item, &CONSTRAINT);
         }
@@ -328,6 +355,9 @@ impl<'t> Walk<'_, 't> {
     fn text_or(&self, node: Node<'t>, inner: &'static Element) {
         match node.as_str() {
             Some(name) if std::ptr::eq(inner, &raw const SCHEMA) => {
+                if self.version == Version::V1_3 {
+                    self.tolerated(node, "a schema definition", "a map", "3.6.9");
+                }
                 if self.world.names.find(self.file, Family::Data, name) == Meaning::Unknown {
                     self.world.unknown_type(self.file, Family::Data, node, name);
                 }
@@ -351,6 +381,11 @@ impl<'t> Walk<'_, 't> {
                 self.import(item);
             } else if item.get("file").is_some() {
                 self.element(item, &IMPORT);
+                if let Some(prefix) = item.get("namespace_prefix").filter(|one| one.as_str() == Some("tosca"))
+                {
+                    let message = "the prefix `tosca` is that of the normative types (section 3.6.8.2.3)";
+                    self.say(&rules::IMPORT_FORM, prefix, message);
+                }
             } else if item.len() != 1 {
                 self.say(&rules::IMPORT_FORM, item, "an import needs the keyname `file`");
             }

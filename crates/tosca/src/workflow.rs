@@ -1,4 +1,4 @@
-//! Workflows and triggers: that the targets, operations, steps and workflows that they name exist, that calls have the
+//! Workflows: that the targets, operations, steps and workflows that they name exist, that calls have the
 //! inputs they need, and that each step can be reached.
 
 use std::rc::Rc;
@@ -9,10 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::flat::{self, Flat, Property, Role};
 use crate::grammar::Family;
 use crate::interfaces::Interface;
-use crate::names::Meaning;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::service::{Scope, Section, Service, This};
+use crate::trigger::Subject;
 use crate::value::{Typed, Value, Why};
 use crate::version::Version;
 
@@ -20,14 +20,14 @@ use crate::version::Version;
 const DECLARATIVE: [&str; 2] = ["deploy", "undeploy"];
 
 /// What activities act on, with the interfaces that it has.
-struct Actor<'t> {
+pub(crate) struct Actor<'t> {
     /// With what it is: "the node `web`".
-    owner: String,
+    pub(crate) owner: String,
     this: This,
-    flat: Rc<Flat<'t>>,
+    pub(crate) flat: Rc<Flat<'t>>,
     assigned: Section<'t>,
-    /// Whether all interfaces are known.
-    whole: bool,
+    /// Whether all of its type is known.
+    pub(crate) whole: bool,
 }
 
 /// What is called: an operation or a workflow.
@@ -56,8 +56,9 @@ impl<'t> Service<'_, 't> {
         }
         for condition in workflow.get("preconditions").into_iter().flat_map(Node::items) {
             let at = self.target_node(condition, "the precondition", &scope);
+            let subject = self.acted_on(at, condition).as_ref().map(Subject::from);
             for clause in condition.get("condition").into_iter().flat_map(Node::items) {
-                self.assertion(clause, at, &scope);
+                self.assertion(clause, subject.as_slice(), &rules::WORKFLOW, &scope);
             }
         }
         let steps = workflow.get("steps");
@@ -94,6 +95,8 @@ impl<'t> Service<'_, 't> {
                 self.world.say(self.file, &rules::WORKFLOW, item.use_place(), message);
             }
         }
+        let actor = self.acted_on(target, step);
+        let subject = actor.as_ref().map(Subject::from);
         for clause in step.get("filter").into_iter().flat_map(Node::items) {
             if self.world.version(self.file) == Version::V2_0 {
                 let this = target.map_or(This::Type, This::Node);
@@ -101,15 +104,9 @@ impl<'t> Service<'_, 't> {
                 let value = Typed::unknown(Why::Wrong, clause.use_place());
                 self.condition(clause, &Scope { this, ..*scope }.about(&value));
             } else {
-                self.assertion(clause, target, scope);
+                self.assertion(clause, subject.as_slice(), &rules::WORKFLOW, scope);
             }
         }
-        let relationship = step.get("target_relationship");
-        let actor = match (target, relationship) {
-            (Some(at), Some(name)) => self.relationship_actor(at, name.raw()),
-            (Some(at), None) => Some(self.node_actor(at)),
-            (None, _) => None,
-        };
         for activity in step.get("activities").into_iter().flat_map(Node::items) {
             self.activity(activity, actor.as_slice(), scope);
         }
@@ -150,28 +147,6 @@ impl<'t> Service<'_, 't> {
             self.world.add(scope.file, did_you_mean(finding, wanted, names));
         }
         found
-    }
-
-    /// What the Simple Profile demands of the attributes of a node: clauses, joined by `and`, `or`, `not` and `assert`.
-    fn assertion(&self, clause: Node<'t>, target: Option<usize>, scope: &Scope<'_, 't>) {
-        for entry in clause.entries() {
-            let name = entry.key.raw();
-            if matches!(name, "and" | "or" | "not" | "assert") {
-                entry.value.items().for_each(|inner| self.assertion(inner, target, scope));
-                continue;
-            }
-            let Some(template) = target.map(|at| &self.templates[at]).filter(|one| one.is_whole()) else {
-                continue;
-            };
-            let mut known = template.flat.attributes.iter().chain(&template.flat.properties);
-            if !known.any(|one| one.name == name) {
-                let message =
-                    format!("the node `{}` has no attribute `{}`", short(template.name), short(name));
-                let finding = Finding::new(&rules::WORKFLOW, entry.key.use_place(), message);
-                let names = template.flat.attributes.iter().map(|one| one.name);
-                self.world.add(scope.file, did_you_mean(finding, name, names));
-            }
-        }
     }
 
     /// Steps that no chain from a step without predecessor leads to.
@@ -224,7 +199,15 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    fn node_actor(&self, at: usize) -> Actor<'t> {
+    /// What a step or a precondition is about: its target, or the relationship of one of its requirements.
+    fn acted_on(&self, target: Option<usize>, node: Node<'t>) -> Option<Actor<'t>> {
+        match node.get("target_relationship") {
+            Some(name) => self.relationship_actor(target?, name.raw()),
+            None => Some(self.node_actor(target?)),
+        }
+    }
+
+    pub(crate) fn node_actor(&self, at: usize) -> Actor<'t> {
         let template = &self.templates[at];
         Actor {
             owner: format!("the node `{}`", short(template.name)),
@@ -252,7 +235,7 @@ impl<'t> Service<'_, 't> {
         })
     }
 
-    fn activity(&self, node: Node<'t>, actors: &[Actor<'t>], scope: &Scope<'_, 't>) {
+    pub(crate) fn activity(&self, node: Node<'t>, actors: &[Actor<'t>], scope: &Scope<'_, 't>) {
         if let Some(call) = node.get("call_operation") {
             self.call_operation(call, actors, scope);
         }
@@ -380,63 +363,6 @@ impl<'t> Service<'_, 't> {
             let finding = Finding::new(&rules::CALL, node.use_place(), message);
             self.world.add(self.file, finding.also(input.place, "it is not required here"));
         }
-    }
-
-    /// A trigger of a policy: what it needs, its event, its condition and its activities.
-    pub(crate) fn trigger(&self, key: Node<'t>, node: Node<'t>, targets: Option<Node<'t>>) {
-        let simple = self.world.version(self.file).is_simple();
-        let has_event = node.get("event").is_some() || simple && node.get("event_type").is_some();
-        for (there, name) in [(has_event, "event"), (node.get("action").is_some(), "action")] {
-            if !there && node.is_mapping() {
-                let message = format!("the trigger `{}` needs the keyname `{name}`", short(key.raw()));
-                self.world.say(self.file, &rules::MISSING_KEY, key.use_place(), message);
-            }
-        }
-        let scope = Scope::new(self.file, This::Nothing);
-        if !simple && let Some(condition) = node.get("condition") {
-            self.condition(condition, &scope);
-        }
-        // A filter of the Simple Profile chooses among the targets; without targets, the policy is for any node.
-        let filter = node.get("target_filter").and_then(|one| one.get("node"));
-        let names =
-            filter.into_iter().chain(targets.filter(|_| filter.is_none()).into_iter().flat_map(Node::items));
-        let found: Option<Vec<_>> =
-            names.map(|name| self.by_name.get(name.raw()).map(|&at| self.node_actor(at))).collect();
-        let actors = found.unwrap_or_default();
-        if let Some(node) = filter
-            && !self.by_name.contains_key(node.raw())
-            && self.world.names.find(self.file, Family::Node, node.raw()) == Meaning::Unknown
-        {
-            let message = format!("`{}` is neither a node template nor a node type", short(node.raw()));
-            let finding = Finding::new(&rules::TRIGGER, node.use_place(), message);
-            let names = self.templates.iter().map(|one| one.name);
-            self.world.add(self.file, did_you_mean(finding, node.raw(), names));
-        }
-        self.event(node.get("event"), &actors);
-        for activity in node.get("action").into_iter().flat_map(Node::items) {
-            self.activity(activity, &actors, &scope);
-        }
-    }
-
-    /// An event that is named after an interface of a target is one of its notifications.
-    fn event(&self, event: Option<Node<'t>>, actors: &[Actor<'t>]) {
-        let Some(node) = event else { return };
-        let Some((interface_name, name)) = node.as_str().and_then(|text| text.rsplit_once('.')) else {
-            return;
-        };
-        let interfaces =
-            actors.iter().flat_map(|one| &one.flat.interfaces).filter(|one| one.name == interface_name);
-        let interfaces: Vec<_> = interfaces.collect();
-        let whole = actors.iter().all(|one| one.whole) && interfaces.iter().all(|one| one.whole);
-        let notifications =
-            || interfaces.iter().flat_map(|one| &one.operations).filter(|one| one.notification);
-        if interfaces.is_empty() || !whole || notifications().any(|one| one.name == name) {
-            return;
-        }
-        let message =
-            format!("the interface `{}` has no notification `{}`", short(interface_name), short(name));
-        let finding = Finding::new(&rules::TRIGGER, node.use_place(), message);
-        self.world.add(self.file, did_you_mean(finding, name, notifications().map(|one| one.name)));
     }
 }
 

@@ -337,3 +337,36 @@ fn files_that_import_each_other_are_read_once() {
         assert_eq!(found, Vec::<String>::new(), "on disk: {on_disk}");
     }
 }
+
+/// Section 6.3 of the Simple Profile 1.3.
+#[test]
+fn the_file_of_an_archive_without_meta_says_what_the_archive_is() {
+    let service = |metadata: &str| {
+        format!(
+            "tosca_definitions_version: tosca_simple_yaml_1_3\n{metadata}topology_template: {{ node_templates: {{}} }}\n"
+        )
+    };
+    let archive = |files: &[(&str, &str)]| {
+        let file = |(name, text): &(&str, &str)| format!("{} {name}\n{text}\n", text.len());
+        format!("# TOSCA archive, unpacked\n{}", files.iter().map(file).collect::<String>())
+    };
+    let unnamed = service("");
+    let half = service("metadata: { template_name: shop }\n");
+    let named = service("metadata: { template_name: shop, template_version: 1.0 }\n");
+    let newer = "tosca_definitions_version: tosca_2_0\nservice_template: { node_templates: {} }\n";
+    let meta =
+        "TOSCA-Meta-File-Version: 1.1\nCSAR-Version: 1.1\nCreated-By: us\nEntry-Definitions: main.yaml\n";
+    for (files, codes) in [
+        (vec![("main.yaml", unnamed.as_str())], vec!["TSC074"]),
+        (vec![("main.yaml", &half)], vec!["TSC074"]),
+        (vec![("main.yaml", &named)], vec![]),
+        (vec![("main.yaml", newer)], vec![]),
+        (vec![("TOSCA-Metadata/TOSCA.meta", meta), ("main.yaml", &unnamed)], vec![]),
+    ] {
+        let sources = Sources::new();
+        with_document(&sources, archive(&files).into(), |document, _| {
+            let found: Vec<_> = document.findings().iter().map(|finding| finding.code.as_str()).collect();
+            assert_eq!(found, codes, "{files:?}");
+        });
+    }
+}

@@ -193,8 +193,9 @@ fn pyyaml_float<'t>(text: &'t str, negative: bool, digits: &str) -> Option<Value
     with_sign(digits.replace('_', "").parse().ok()?)
 }
 
-/// Whether PyYAML takes the text for a date or a time. It may still be one that no calendar has.
-fn is_timestamp(text: &str) -> bool {
+/// Whether a text is a date or a time of YAML 1.1, as PyYAML has it: `2001-12-14 21:59:43.10 -5`. It may still be one that
+/// no calendar has.
+pub fn is_timestamp(text: &str) -> bool {
     let mut rest = text.as_bytes();
     let digits = |least: usize, most: usize, rest: &mut &[u8]| {
         let count = rest.iter().take(most).take_while(|b| b.is_ascii_digit()).count();

@@ -38,8 +38,15 @@ pub(crate) fn reading(sources: &Sources, text: &str) -> Reading {
 
 /// The codes of all findings about a text.
 pub(crate) fn codes(text: &str) -> BTreeSet<String> {
+    codes_with(text, "")
+}
+
+/// The codes of the findings of a severity, or of all if it has no name.
+pub(crate) fn codes_with(text: &str, severity: &str) -> BTreeSet<String> {
     let sources = Sources::new();
-    reading(&sources, text).findings.iter().map(|finding| finding.code.as_str().to_owned()).collect()
+    let findings = reading(&sources, text).findings;
+    let wanted = findings.iter().filter(|one| severity.is_empty() || one.severity.to_string() == severity);
+    wanted.map(|finding| finding.code.as_str().to_owned()).collect()
 }
 
 /// The codes of what the rules in Alloy find, and of all errors.
