@@ -232,3 +232,17 @@ fn in_postgres() {
     assert_eq!(before, after);
     assert_eq!(other.all().or_else(|_| other.all()).expect("it can be read").len(), 3);
 }
+
+/// A replica would be asked what is there, and would answer with what was there before.
+#[test]
+fn only_a_primary_is_taken() {
+    let Some(server) = common::Server::start() else { return };
+    let store = Postgres::connect(&server.address()).expect("it is the primary");
+    let stored = begin(&store, "kept", vec![planned("a", Vec::new())]);
+    server.begin_as_replica(true);
+    let refused = Postgres::connect(&server.address()).map(|_| ()).expect_err("it takes no writes");
+    assert!(refused.to_string().contains("does not allow writes"), "{refused}");
+    assert!(store.load("kept").is_err(), "nor does one that was connected before go on with a replica");
+    server.begin_as_replica(false);
+    assert_kept(&store, &stored);
+}

@@ -19,8 +19,11 @@ use crate::value::Value;
 /// How many hosts are looked at for the machine of a node.
 const DEEPEST: usize = 64;
 
-/// An implementation and the file that it stands in.
-type Implementation<'t> = (Node<'t>, usize);
+/// A value and the file that it stands in.
+type Written<'t> = (Node<'t>, usize);
+
+/// The implementations of operations, or the values of inputs.
+type ByName<'t> = BTreeMap<&'t str, Written<'t>>;
 
 impl<'t> Service<'_, 't> {
     /// The programs of each node template; none for one that has none.
@@ -35,12 +38,8 @@ impl<'t> Service<'_, 't> {
     }
 
     /// The implementations and inputs of interfaces: of the types, and then of the template, which wins.
-    fn implementations(
-        &self,
-        known: &[Interface<'t>],
-        assigned: Section<'t>,
-    ) -> (BTreeMap<&'t str, Implementation<'t>>, BTreeMap<&'t str, (Node<'t>, usize)>) {
-        let (mut operations, mut inputs) = (BTreeMap::new(), BTreeMap::new());
+    fn implementations(&self, known: &[Interface<'t>], assigned: Section<'t>) -> (ByName<'t>, ByName<'t>) {
+        let (mut operations, mut inputs) = (ByName::new(), ByName::new());
         for interface in known {
             let own = interface.operations.iter().filter(|one| !one.notification);
             for property in interface.inputs.iter().chain(own.clone().flat_map(|one| &one.inputs)) {
@@ -105,7 +104,7 @@ impl<'t> Service<'_, 't> {
     }
 
     /// The path of the program of an implementation, from the folder of the main file.
-    fn program(&self, (node, file): Implementation<'t>, at: Option<usize>) -> Option<String> {
+    fn program(&self, (node, file): Written<'t>, at: Option<usize>) -> Option<String> {
         let primary = node.as_str().map(|_| node).or_else(|| node.get("primary"))?;
         let named = primary.as_str().and_then(|name| self.artifact_of(at?, name));
         let (artifact, file) = named.unwrap_or((primary, file));
@@ -121,7 +120,7 @@ impl<'t> Service<'_, 't> {
     }
 
     /// An artifact of a node, of its own or of its type, and the file that it stands in.
-    fn artifact_of(&self, at: usize, name: &str) -> Option<(Node<'t>, usize)> {
+    fn artifact_of(&self, at: usize, name: &str) -> Option<Written<'t>> {
         let template = &self.templates[at];
         let own = template.section("artifacts").get(name).map(|node| (node, self.file));
         let inherited = || template.flat.artifacts.iter().find(|(one, ..)| *one == name);

@@ -126,7 +126,7 @@ pub(crate) fn compare_deployed(cases: usize, seed: u64) -> DeployedTally {
     let (mut dice, mut tally) = (Dice::new(seed), DeployedTally::default());
     let mut left = cases;
     while left > 0 {
-        let universe = random::universe(&mut dice, if left % 2 == 0 { small } else { large });
+        let universe = random::universe(&mut dice, if left.is_multiple_of(2) { small } else { large });
         let start = random::configuration(&mut dice, &universe, 3);
         if start.components.is_empty() || !start.is_correct(&universe) {
             continue;

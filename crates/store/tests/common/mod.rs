@@ -103,6 +103,19 @@ impl Server {
         }
     }
 
+    /// Has it start as a replica, which takes no writes, or as the primary again.
+    #[allow(dead_code, reason = "not every test has a replica")]
+    pub(crate) fn begin_as_replica(&self, is_replica: bool) {
+        self.kill();
+        let mark = self.path().join("data/standby.signal");
+        if is_replica {
+            std::fs::write(&mark, "").expect("it can be written");
+        } else {
+            std::fs::remove_file(mark).expect("it is a replica");
+        }
+        self.begin();
+    }
+
     /// The address of its database.
     pub(crate) fn address(&self) -> String {
         let folder = self.path().to_str().expect("a path of ours").replace('/', "%2F");
