@@ -52,6 +52,8 @@ pub struct State {
     pub provides: Vec<Provision>,
     /// The required ports that are active, in order of ports, each once.
     pub requires: Vec<Requirement>,
+    /// The program that is run for a component to enter it, if there is one.
+    pub run: Option<Arc<str>>,
     /// Whether a deployment may end here: the report's addition to the model (section 8.2).
     pub is_final: bool,
     /// Where it is declared.
@@ -89,6 +91,12 @@ pub struct ComponentType {
     pub required: Vec<PortId>,
     /// The cost of a component.
     pub cost: u64,
+    /// The program that is run to delete a component, if there is one.
+    pub delete: Option<Arc<str>>,
+    /// The machine that programs run on, as `ssh` takes it; none if it is this one.
+    pub ssh: Option<Arc<str>>,
+    /// Whether a program that was killed may be run again.
+    pub is_idempotent: bool,
     /// The resources that a component takes of its machine, in order of their names.
     pub consumes: Vec<(Arc<str>, u64)>,
     /// Where it is declared.

@@ -2,82 +2,16 @@
 
 #[path = "../../store/tests/common/mod.rs"]
 mod postgres;
+#[path = "common/shop.rs"]
+mod shop;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .expect("crates/cli is two levels down")
-        .to_owned()
-}
-
-/// A folder of its own with the example.
-struct Shop(tempfile::TempDir);
-
-impl Shop {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        for file in ["shop.yaml", "service.sh"] {
-            std::fs::copy(root().join("examples/engine").join(file), folder.path().join(file)).expect(file);
-        }
-        Self(folder)
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_locus"));
-        command.args(args).current_dir(self.0.path()).env_remove("LOCUS_STORE").stdin(Stdio::null());
-        command
-    }
-
-    fn locus(&self, args: &[&str]) -> (i32, String) {
-        let Output { status, stdout, stderr } = self.command(args).output().expect("it can be run");
-        let text = String::from_utf8_lossy(&stdout).into_owned();
-        (
-            status.code().unwrap_or(-1),
-            if text.is_empty() { String::from_utf8_lossy(&stderr).into_owned() } else { text },
-        )
-    }
-
-    fn json(&self, args: &[&str]) -> (i32, Value) {
-        let (code, text) = self.locus(args);
-        (code, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}")))
-    }
-
-    /// What the programs have written down: operation, node and token.
-    fn log(&self) -> Vec<String> {
-        let text = std::fs::read_to_string(self.0.path().join("services/log")).unwrap_or_default();
-        text.lines().map(str::to_owned).collect()
-    }
-
-    fn edit(&self, file: &str, from: &str, to: &str) {
-        let path = self.0.path().join(file);
-        let text = std::fs::read_to_string(&path).expect(file);
-        assert!(text.contains(from), "{from}");
-        std::fs::write(path, text.replace(from, to)).expect(file);
-    }
-}
-
-/// Whatever a test does, the events of all its deployments can have happened so.
-impl Drop for Shop {
-    fn drop(&mut self) {
-        if std::thread::panicking() || !self.0.path().join(".locus/store.db").exists() {
-            return;
-        }
-        let (_, all) = self.json(&["status", "--format", "json"]);
-        for deployment in all["deployments"].as_array().into_iter().flatten() {
-            let name = deployment["name"].as_str().expect("it has a name");
-            let (code, text) = self.locus(&["events", name, "--verify"]);
-            assert_eq!(code, 0, "{text}");
-        }
-    }
-}
+use shop::{Shop, root};
 
 #[test]
 fn a_service_is_built_changed_and_taken_down() {

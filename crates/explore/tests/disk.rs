@@ -26,7 +26,7 @@ fn graph() -> impl Strategy<Value = Explicit> {
 }
 
 /// Everything that should be the same.
-fn essence(report: &Report<Explicit>) -> impl PartialEq + std::fmt::Debug {
+fn essence(report: &Report<Explicit>) -> impl PartialEq + std::fmt::Debug + use<> {
     let violation = |violation: &locus_explore::Violation<Explicit>| {
         let steps: Vec<_> = violation.trace.steps.iter().map(|step| (step.action, step.state)).collect();
         (violation.kind.clone(), steps, violation.trace.missing)

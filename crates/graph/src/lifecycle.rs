@@ -6,6 +6,8 @@
 //!
 //! Out of scope: which order follows from all that, and any particular language.
 
+use std::collections::BTreeMap;
+
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 
@@ -80,6 +82,47 @@ pub enum Replacement {
     },
 }
 
+/// What is done to a thing, step by step, where the document says so.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Procedure {
+    /// The phases that it goes through, in order.
+    pub phases: Vec<String>,
+    /// What must have happened to others before.
+    pub after: Vec<After>,
+    /// The operation that each phase calls; the others call nothing.
+    pub calls: BTreeMap<String, String>,
+    /// What is taken to hold when it is done so, in words.
+    pub assumptions: Vec<String>,
+}
+
+/// A phase of a procedure waits for one of another thing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct After {
+    /// The phase that waits, by index.
+    pub at: usize,
+    /// The name of the other thing.
+    pub target: String,
+    /// The phase of that.
+    pub phase: String,
+}
+
+/// The programs with which a thing is made, changed and removed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Programs {
+    /// The file of each operation; a path that is not absolute starts at the folder of the document.
+    pub operations: BTreeMap<String, String>,
+    /// What they are told beside the properties of the thing.
+    pub inputs: BTreeMap<String, String>,
+    /// What they are told of others, or of their own thing, once that is known: the name of the thing, and that of an output of its programs.
+    pub outputs: BTreeMap<String, (String, String)>,
+    /// What they should be told and cannot be, with the reason.
+    pub unknown: Vec<String>,
+    /// Whether a program that was killed may be run again.
+    pub is_idempotent: bool,
+    /// The machine that they run on, as `ssh` takes it; none if it is this one.
+    pub machine: Option<String>,
+}
+
 /// A thing: a resource, a service, a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thing {
@@ -97,12 +140,18 @@ pub struct Thing {
     pub phases: Vec<String>,
     /// The phases that it goes through before it is deleted, in order.
     pub endings: Vec<String>,
+    /// How it is made, if the document says so: then these are its phases, and it waits for nothing else.
+    pub building: Option<Procedure>,
+    /// How it is taken down when everything is, if the document says so.
+    pub takedown: Option<Procedure>,
     /// What happens to it when it is no longer described.
     pub removal: Removal,
     /// How it is replaced.
     pub replacement: Replacement,
     /// Why it is replaced at every update, even if nothing about it changes.
     pub renewed: Option<String>,
+    /// The programs that make it, if there are any.
+    pub programs: Option<Programs>,
     /// What the driver that makes it is told, in its own words; empty if the properties are all.
     pub told: String,
     /// Whether it is a milestone: nothing is made, it is reached when all that it needs is there. Many that wait for the
@@ -124,9 +173,12 @@ impl Thing {
             place: None,
             phases: vec![PRESENT.to_owned()],
             endings: Vec::new(),
+            building: None,
+            takedown: None,
             removal: Removal::default(),
             replacement: Replacement::default(),
             renewed: None,
+            programs: None,
             told: String::new(),
             is_milestone: false,
         }

@@ -87,6 +87,8 @@ pub enum NoGraph {
     NotUnderstood,
     /// The language does not describe locations. The sentence says which command draws such files instead.
     NotThisLanguage(String),
+    /// What it describes cannot be built; the sentence, without full stop, says why.
+    NotBuildable(String),
 }
 
 /// A value that is not known.

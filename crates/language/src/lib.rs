@@ -44,6 +44,11 @@ pub trait Language: Send + Sync {
     /// The ends of file names that alone tell the language, such as `.hot.yaml` or `docker-compose.yml`.
     fn endings(&self) -> &'static [&'static str];
 
+    /// Whether what its documents describe is made by programs that they name.
+    fn has_programs(&self) -> bool {
+        false
+    }
+
     /// The ends of names that tell the language of a file that somebody named, and nothing of one that a folder happens to
     /// contain, such as `.zip`.
     fn endings_if_named(&self) -> &'static [&'static str] {

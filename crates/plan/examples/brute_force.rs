@@ -10,4 +10,5 @@ fn main() {
     let mut numbers = std::env::args().skip(1).map(|number| number.parse::<u64>().expect("a number"));
     let (cases, seed) = (numbers.next().unwrap_or(100_000), numbers.next().unwrap_or(7));
     println!("{:?}", common::compare(cases as usize, seed));
+    println!("{:?}", common::compare_deployed(cases as usize, seed));
 }

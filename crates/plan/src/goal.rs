@@ -1,13 +1,13 @@
 //! From a condition to the components that are wanted.
 
-use locus_aeolus::{ComponentId, Configuration, Counted, Relation, Universe, Want};
+use locus_aeolus::{ComponentId, ComponentType, Configuration, Counted, Relation, StateId, Universe, Want};
 use rustc_hash::FxHashSet;
 
 use crate::configure::Chosen;
 use crate::problem::{Others, Wanted};
 
 /// The components of a chosen configuration, as far as possible those that are deployed: first those that are in the
-/// state already, then others of the type. What is deployed beside them stays if the condition still holds then.
+/// state already, then others of the type from whose state transitions lead there. What is deployed beside them stays if the condition still holds then.
 pub fn wanted(
     universe: &Universe,
     start: &Configuration,
@@ -19,8 +19,10 @@ pub fn wanted(
     let mut left: Vec<u64> = chosen.components.iter().map(|&(_, _, number)| number).collect();
     for in_place in [true, false] {
         for (&(kind, state, _), left) in chosen.components.iter().zip(&mut left) {
+            let leads = leading_to(universe.kind(kind), state);
             for (&id, component) in &start.components {
-                let fits = component.kind == kind && (component.state == state || !in_place);
+                let fits = component.kind == kind
+                    && (component.state == state || !in_place && leads[component.state.index()]);
                 if *left > 0 && fits && used.insert(id) {
                     *left -= 1;
                     wanted.push(Wanted { kind, state, existing: Some(id), name: None, then_delete: false });
@@ -42,6 +44,23 @@ pub fn wanted(
     }
     let others = if holds(universe, &after, want) { Others::Keep } else { Others::Delete };
     (wanted, others)
+}
+
+/// Whether transitions lead from each state to this one.
+fn leading_to(kind: &ComponentType, goal: StateId) -> Vec<bool> {
+    let mut before: Vec<Vec<StateId>> = vec![Vec::new(); kind.states.len()];
+    for state in kind.state_ids() {
+        for next in &kind.state(state).next {
+            before[next.index()].push(state);
+        }
+    }
+    let (mut leads, mut todo) = (vec![false; kind.states.len()], vec![goal]);
+    while let Some(state) = todo.pop() {
+        if !std::mem::replace(&mut leads[state.index()], true) {
+            todo.extend(&before[state.index()]);
+        }
+    }
+    leads
 }
 
 /// Whether a configuration satisfies a condition. Conditions on machines are taken to hold: they are not about

@@ -12,9 +12,11 @@
 
 #![forbid(unsafe_code)]
 
+mod built;
 mod check;
 mod configure;
 mod goal;
+mod helpers;
 mod lines;
 mod lint;
 mod pivot;
@@ -28,9 +30,11 @@ mod shape;
 mod solve;
 mod verify;
 
+pub use built::things;
 pub use check::{Checked, Fault, Method, check, count};
 pub use configure::{Choice, Chosen, choose, choose_placed};
 pub use goal::{holds, wanted};
+pub use helpers::{Helper, helpers};
 pub use lint::{lint, violation_in_words};
 pub use pivot::{Difference, Fate, Pivot, Why, pivot};
 pub use place::{Placing, Used, divide, place};

@@ -92,6 +92,16 @@ pub(crate) struct Lines<'a> {
     line_of: FxHashMap<ComponentId, u32>,
     /// The services of a line at a port.
     at_port: FxHashMap<(u32, PortId), Vec<u32>>,
+    /// While stand-ins are looked for.
+    stand_ins: Option<StandIns>,
+}
+
+/// Stand-ins use each other and whatever is there for good, so that they wait for nothing that is yet to happen.
+struct StandIns {
+    /// The first line that is one.
+    first: usize,
+    /// How many states of each line before were entered.
+    entered: Vec<u32>,
 }
 
 /// Why there are no lines.
@@ -130,6 +140,7 @@ impl<'a> Lines<'a> {
             start_bindings,
             line_of: FxHashMap::default(),
             at_port: FxHashMap::default(),
+            stand_ins: None,
         };
         let named: FxHashSet<ComponentId> =
             problem.wanted.iter().filter_map(|wanted| wanted.existing).collect();
@@ -150,6 +161,9 @@ impl<'a> Lines<'a> {
             }
         }
         lines.rest(problem);
+        for line in 0..lines.all.len() {
+            lines.offer(line);
+        }
         lines.serve_all(0)?;
         Ok(lines)
     }
@@ -357,17 +371,12 @@ impl<'a> Lines<'a> {
     }
 
     /// Finds providers for the lines from this one on, and for those that are added meanwhile.
-    pub(crate) fn serve_all(&mut self, first: usize) -> Result<(), Failure> {
-        for line in first..self.all.len() {
-            self.offer(line);
-        }
+    fn serve_all(&mut self, first: usize) -> Result<(), Failure> {
         let mut line = first;
         while line < self.all.len() {
             for (port, from, to) in self.needs(line) {
                 let service = self.serve(line, port, from, to)?;
-                let of = self.at_port.entry((line as u32, port)).or_default();
-                of.push(self.services.len() as u32);
-                self.services.push(service);
+                self.add_service(service);
             }
             line += 1;
             if self.all.len() > MOST_LINES {
@@ -428,7 +437,11 @@ impl<'a> Lines<'a> {
             return Ok(self.take(at, line, port, from, to));
         }
         let node = self.nodes.node(self.all[line].kind, self.all[line].path[from as usize]);
-        let provider = self.chosen.get(&(node, port)).copied();
+        let provider = if self.stand_ins.is_some() {
+            self.fresh_provider(line, node, port)
+        } else {
+            self.chosen.get(&(node, port)).copied()
+        };
         let provider = provider.ok_or(Failure::NotTwice(node))?;
         let added = self.tree_line(provider, false)?;
         self.all.push(added);
@@ -437,6 +450,50 @@ impl<'a> Lines<'a> {
         let offers = &self.offers[port.index()];
         let at = offers.iter().rposition(|offer| offer.line == index as u32);
         Ok(self.take(at.expect("it goes to a state that provides the port"), line, port, from, to))
+    }
+
+    /// Adds a service, and gives its number.
+    pub(crate) fn add_service(&mut self, service: Service) -> u32 {
+        let number = self.services.len() as u32;
+        self.at_port.entry((service.requirer, service.port)).or_default().push(number);
+        self.services.push(service);
+        number
+    }
+
+    /// Other providers for services of a line that is about to leave the state in which it provides them, with lines that
+    /// are added for that. As many states of each line as `entered` says were entered.
+    pub(crate) fn stand_in(&mut self, services: &[u32], entered: Vec<u32>) -> Result<Vec<Service>, Failure> {
+        for &index in services {
+            let Service { port, provider, b, .. } = self.services[index as usize];
+            self.offers[port.index()].retain(|offer| (offer.line, offer.b) != (provider, b));
+        }
+        let first = self.all.len();
+        self.stand_ins = Some(StandIns { first, entered });
+        let mut found = Vec::with_capacity(services.len());
+        for &index in services {
+            let Service { port, requirer, from, to, .. } = self.services[index as usize];
+            found.push(self.serve(requirer as usize, port, from, to)?);
+        }
+        self.serve_all(first)?;
+        self.stand_ins = None;
+        Ok(found)
+    }
+
+    /// The first state that new components reach and that provides a port; before the line itself, if that is a stand-in.
+    fn fresh_provider(&self, line: usize, node: Node, port: PortId) -> Option<Node> {
+        let is_stand_in = self.stand_ins.as_ref().is_some_and(|stand_ins| line >= stand_ins.first);
+        let providers = self.nodes.providers[port.index()].iter().map(|&provider| provider as usize);
+        let fits = |&provider: &Node| {
+            self.reached.is_fresh[provider] && (!is_stand_in || self.is_before(provider, node))
+        };
+        providers.filter(fits).min_by_key(|&provider| self.reached.round[provider])
+    }
+
+    /// Whether a state is there before another is entered, or at the same moment.
+    fn is_before(&self, provider: Node, node: Node) -> bool {
+        let together =
+            self.reached.group[node] != 0 && self.reached.group[node] == self.reached.group[provider];
+        self.reached.round[provider] < self.reached.round[node] || together
     }
 
     fn take(&mut self, at: usize, line: usize, port: PortId, from: u32, to: u32) -> Service {
@@ -458,8 +515,7 @@ impl<'a> Lines<'a> {
         self.looks.set(self.looks.get() + self.offers[port.index()].len() as u64);
         for (at, offer) in self.offers[port.index()].iter().enumerate() {
             let provider = &self.all[offer.line as usize];
-            if offer.line as usize == line || !self.is_in_time(requirer, (node, from), port, provider, offer)
-            {
+            if offer.line as usize == line || !self.is_in_time(line, (node, from), port, offer) {
                 continue;
             }
             let taken = self.at_port.get(&(line as u32, port)).into_iter().flatten();
@@ -488,14 +544,15 @@ impl<'a> Lines<'a> {
     }
 
     /// Whether an offer is there when it is needed, whatever the order of other things.
-    fn is_in_time(
-        &self,
-        requirer: &Line,
-        (node, from): (Node, u32),
-        port: PortId,
-        provider: &Line,
-        offer: &Offer,
-    ) -> bool {
+    fn is_in_time(&self, line: usize, (node, from): (Node, u32), port: PortId, offer: &Offer) -> bool {
+        let (requirer, provider) = (&self.all[line], &self.all[offer.line as usize]);
+        let other = self.nodes.node(provider.kind, provider.path[offer.a as usize]);
+        if let Some(StandIns { first, entered }) = &self.stand_ins {
+            return match entered.get(offer.line as usize) {
+                Some(&entered) => entered > offer.a && offer.b as usize == provider.last() && !provider.dies,
+                None => line < *first || self.is_before(other, node),
+            };
+        }
         if from == 0
             && let Some(id) = requirer.existing
         {
@@ -506,9 +563,6 @@ impl<'a> Lines<'a> {
         if offer.a == 0 && provider.existing.is_some() {
             return true;
         }
-        let other = self.nodes.node(provider.kind, provider.path[offer.a as usize]);
-        let together = self.reached.group[node] != 0 && self.reached.group[node] == self.reached.group[other];
-        !provider.is_detour
-            && (requirer.is_detour || self.reached.round[other] < self.reached.round[node] || together)
+        !provider.is_detour && (requirer.is_detour || self.is_before(other, node))
     }
 }

@@ -8,10 +8,14 @@
 //! - what is replaced is two components. Either the new one is ready, those who need it turn to it, and the old one is
 //!   retired and deleted; or the old one stops before the new one enters some phase ([`Replacement`]).
 //!
+//! Where a document says step by step what is done ([`Procedure`](locus_graph::lifecycle::Procedure)), that is the order in which things
+//! are made, or in which all is taken down.
+//!
 //! A milestone is a component like others, if it saves enough bindings. It is none of the things that are counted.
 
 mod compare;
 mod mutual;
+mod procedure;
 
 use locus_aeolus::{
     Binding, Component, ComponentId, ComponentType, Configuration, Provision, Requirement, State, StateId,
@@ -36,6 +40,8 @@ pub struct Pivot {
     pub wanted: Vec<Wanted>,
     /// What becomes of each thing, in order of declaration: those of the new version first.
     pub differences: Vec<Difference>,
+    /// What is taken to hold, in words.
+    pub assumptions: Vec<String>,
 }
 
 impl Pivot {
@@ -84,6 +90,7 @@ pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
         names: Vec::new(),
         wanted: Vec::new(),
         present: FxHashMap::default(),
+        takedowns: if new.is_empty() { procedure::takedowns(old) } else { FxHashMap::default() },
     };
     for (name, fate) in fates {
         let old = old_index.get(name).map(|&index| &old[index]);
@@ -91,8 +98,9 @@ pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
         builder.thing(fate, old, new);
     }
     builder.bind();
+    let assumptions = procedure::assumptions(old, new);
     let Builder { universe, start, names, wanted, .. } = builder;
-    Pivot { universe, start, names, wanted, differences }
+    Pivot { universe, start, names, wanted, differences, assumptions }
 }
 
 /// The place of each thing in a list; of two with the same name, of the first.
@@ -130,6 +138,8 @@ struct Builder<'a> {
     wanted: Vec<Wanted>,
     /// The component that provides each port at the start.
     present: FxHashMap<String, ComponentId>,
+    /// If all is taken down: the phases of that, of the things that say so.
+    takedowns: FxHashMap<&'a str, &'a [String]>,
 }
 
 /// The port of a thing that has reached a phase; of one that is ready if no phase is given.
@@ -170,13 +180,18 @@ impl Builder<'_> {
 
     /// The port at which the new version of a thing has what it needs.
     fn new_port(&self, need: &Need) -> Option<String> {
-        let version = match self.fates.get(need.target.as_str())? {
+        self.port_of(&need.target, need.phase.as_deref())
+    }
+
+    /// The port of the new version of a thing in a phase.
+    fn port_of(&self, target: &str, phase: Option<&str>) -> Option<String> {
+        let version = match self.fates.get(target)? {
             Fate::Remove | Fate::Leave => return None,
             Fate::Keep | Fate::Add => "",
             Fate::Change => UPDATED,
             Fate::Replace => REPLACED,
         };
-        Some(port(&need.target, need.phase.as_deref(), version))
+        Some(port(target, phase, version))
     }
 
     /// What a thing needs that stays as it is: nothing of what is replaced or removed, since it does not change itself.
@@ -205,7 +220,8 @@ impl Builder<'_> {
     fn lasts(&self, thing: &Thing, need: &Need) -> bool {
         let group = |name: &str| self.mutual.get(name);
         let own = group(&thing.name);
-        own.is_none() || own != group(&need.target)
+        let is_told = |name: &str| self.takedowns.contains_key(name);
+        (own.is_none() || own != group(&need.target)) && !(is_told(&thing.name) && is_told(&need.target))
     }
 
     /// Whether the new version of a thing enters a phase only after the old one is gone, because both need something else
@@ -238,7 +254,7 @@ impl Builder<'_> {
             }
             (Fate::Remove, Some(old), _) => {
                 let ready = self.ready(old, Self::old_port);
-                let endings = endings(old, &ready);
+                let endings = self.takedown(old, &ready).unwrap_or_else(|| endings(old, &ready));
                 let wanted = (!endings.is_empty()).then_some(true);
                 self.deployed(old, [ready].into_iter().chain(endings).collect(), wanted);
             }
@@ -303,16 +319,14 @@ impl Builder<'_> {
     fn made(&mut self, thing: &Thing, version: &str, wait: Option<(usize, &String)>) {
         let mut states = vec![State { name: "absent".to_owned(), ..State::default() }];
         for (index, phase) in thing.phases.iter().enumerate() {
-            let needs = thing.needs.iter().filter(|need| need.at <= index);
-            let mut requires: Vec<String> = needs.filter_map(|need| self.new_port(need)).collect();
-            if let Some((before, gone)) = wait
-                && before == index
-            {
-                requires.push(gone.clone());
-                let waiting =
-                    self.state(&format!("before {phase}"), &ports(thing, index, version), &requires);
+            let needs = thing.needs.iter().filter(|need| need.at <= index && thing.building.is_none());
+            let requires: Vec<String> = needs.filter_map(|need| self.new_port(need)).collect();
+            let mut waits = self.awaited(thing, index);
+            waits.extend(wait.filter(|(before, _)| *before == index).map(|(_, gone)| gone.clone()));
+            if !waits.is_empty() {
+                waits.extend(requires.iter().cloned());
+                let waiting = self.state(&format!("before {phase}"), &ports(thing, index, version), &waits);
                 states.push(waiting);
-                requires.pop();
             }
             let state = self.state(phase, &ports(thing, index + 1, version), &requires);
             states.push(state);

@@ -78,6 +78,9 @@ pub(crate) struct Reached {
     pub(crate) parent: Vec<u32>,
     /// For states that can only be entered together with others: which set. Sets are numbered from 1.
     pub(crate) group: Vec<u32>,
+    /// Whether a new component reaches the state without what is deployed, so that there can be as many as one likes. Only
+    /// known of what [`anew`] finds.
+    pub(crate) is_fresh: Vec<bool>,
 }
 
 impl Reached {
@@ -110,6 +113,26 @@ pub(crate) fn reach(nodes: &Nodes<'_>, start: &Configuration, goals: &[Node]) ->
     }
 }
 
+/// All states that can be reached, each found without what is deployed where that is possible. The others come in later rounds.
+pub(crate) fn anew(nodes: &Nodes<'_>, start: &Configuration) -> Reached {
+    // Everything is a goal, so that nothing is left out.
+    let goals: Vec<Node> = (0..nodes.len()).collect();
+    let mut fresh = reach(nodes, &Configuration::new(), &goals);
+    let reached = reach(nodes, start, &goals);
+    let last = fresh.round.iter().copied().filter(|&round| round != NEVER).max().unwrap_or(0);
+    let groups = fresh.group.iter().copied().max().unwrap_or(0);
+    for node in 0..nodes.len() {
+        fresh.is_fresh[node] = fresh.has(node);
+        if !fresh.has(node) && reached.has(node) {
+            fresh.round[node] = last + 1 + reached.round[node];
+            fresh.parent[node] = reached.parent[node];
+            let group = reached.group[node];
+            fresh.group[node] = if group == 0 { 0 } else { groups + group };
+        }
+    }
+    fresh
+}
+
 struct Search<'a, 'u> {
     nodes: &'a Nodes<'u>,
     reached: Reached,
@@ -137,8 +160,12 @@ impl<'a, 'u> Search<'a, 'u> {
                 *missing += 1;
             }
         }
-        let reached =
-            Reached { round: vec![NEVER; count], parent: vec![NEVER; count], group: vec![0; count] };
+        let reached = Reached {
+            round: vec![NEVER; count],
+            parent: vec![NEVER; count],
+            group: vec![0; count],
+            is_fresh: vec![false; count],
+        };
         let provided = vec![false; nodes.universe.port_count()];
         let (last, now) = (Vec::new(), Vec::new());
         Self { nodes, reached, missing, before: vec![NEVER; count], waiting, provided, last, now, round: 0 }

@@ -14,4 +14,4 @@ pub use failures::failures;
 pub use svg::svg;
 pub use table::{human, markdown};
 pub use tla::tla;
-pub use words::{component, explain, step};
+pub use words::{component, explain, helper, step};

@@ -10,13 +10,17 @@
 //! divided in two: a twin does the same up to here and stays, and those who still need it are served by the twin. Twins
 //! serve each other, so a line is divided at most once at each of its states and there is always an order; at worst each
 //! state that is needed has a component of its own.
+//!
+//! A deployed component has no twin, since nobody was there to make one: [`substitute`] makes another component meanwhile, and those
+//! who need it turn to that one.
 
 mod helpers;
+mod substitute;
 
 use std::rc::Rc;
 
 use locus_aeolus::{Action, Binding, Change, Component, ComponentId, Configuration, PortId, StateId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lines::{Lines, MOST_LINES, Service};
 use crate::problem::{Plan, Planned, Problem, Step};
@@ -37,6 +41,8 @@ struct Event {
     is_done: bool,
     /// Whether all items happen at once.
     is_group: bool,
+    /// Services that end here, each with the one that takes its place.
+    handed_over: Vec<(u32, u32)>,
 }
 
 /// Events that wait for each other in a way that no twin resolves.
@@ -53,6 +59,10 @@ pub(crate) struct Schedule<'a, 'l> {
     by_requirer: Vec<Vec<u32>>,
     /// The twins of each line.
     twins: Vec<Vec<u32>>,
+    /// Services that are handed over: by which event, and the service that takes their place.
+    handed: FxHashMap<u32, (u32, u32)>,
+    /// The services that take the place of others.
+    taken_over: FxHashSet<u32>,
     order: Vec<u32>,
 }
 
@@ -66,6 +76,8 @@ impl<'a, 'l> Schedule<'a, 'l> {
             by_provider: Vec::new(),
             by_requirer: Vec::new(),
             twins: Vec::new(),
+            handed: FxHashMap::default(),
+            taken_over: FxHashSet::default(),
             order: Vec::new(),
         };
         schedule.make_events();
@@ -76,9 +88,10 @@ impl<'a, 'l> Schedule<'a, 'l> {
         Ok(schedule)
     }
 
+    /// The events of lines that have none yet.
     fn make_events(&mut self) {
         let mut groups: FxHashMap<u32, u32> = FxHashMap::default();
-        for (index, line) in self.lines.all.iter().enumerate() {
+        for (index, line) in self.lines.all.iter().enumerate().skip(self.of.len()) {
             let mut of = Vec::with_capacity(line.path.len() + 1);
             for (at, &state) in line.path.iter().enumerate() {
                 if at == 0 && line.existing.is_some() {
@@ -109,9 +122,9 @@ impl<'a, 'l> Schedule<'a, 'l> {
             }
             self.of.push(of);
         }
-        self.by_provider = vec![Vec::new(); self.of.len()];
-        self.by_requirer = vec![Vec::new(); self.of.len()];
-        self.twins = vec![Vec::new(); self.of.len()];
+        self.by_provider.resize(self.of.len(), Vec::new());
+        self.by_requirer.resize(self.of.len(), Vec::new());
+        self.twins.resize(self.of.len(), Vec::new());
     }
 
     /// The event with which the requirer of a service no longer needs it.
@@ -191,9 +204,17 @@ impl<'a, 'l> Schedule<'a, 'l> {
             if self.lines.all.len() > MOST_LINES {
                 return Err(Stuck);
             }
+            let first = self.events.len() as u32;
             self.divide(event)?;
             if self.is_ready(event) {
                 ready.push_back(event);
+            }
+            for event in first..self.events.len() as u32 {
+                if self.is_ready(event) {
+                    ready.push_back(event);
+                } else if self.events[event as usize].forward == 0 {
+                    held.push_back(event);
+                }
             }
         }
     }
@@ -202,42 +223,50 @@ impl<'a, 'l> Schedule<'a, 'l> {
     fn divide(&mut self, event: u32) -> Result<(), Stuck> {
         for (line, at) in self.events[event as usize].items.clone() {
             let last = at - 1;
-            let open: Vec<u32> = self.by_provider[line as usize]
-                .iter()
-                .copied()
-                .filter(|&service| {
-                    let service = &self.lines.services[service as usize];
-                    service.b == last
-                        && service.provider == line
-                        && self.withdraw(service) == Some(event)
-                        && self.release(service) != Some(event)
-                        && self.release(service).is_none_or(|e| !self.events[e as usize].is_done)
-                })
-                .collect();
+            let open = self.open(event, line, last);
             if open.is_empty() {
                 continue;
             }
             if self.lines.all[line as usize].existing.is_some() {
-                return Err(Stuck);
+                self.substitute(event, &open)?;
+                continue;
             }
             let twin = self.twin(line, last);
             for index in open {
-                let service = self.lines.services[index as usize];
-                match self.release(&service) {
-                    None => self.events[event as usize].pins -= 1,
-                    Some(releases) => {
-                        let next = &mut self.events[releases as usize].next;
-                        let at = next.iter().position(|&entry| entry == (event, false));
-                        next.swap_remove(at.expect("it was constrained"));
-                        self.events[event as usize].back -= 1;
-                    }
-                }
+                self.let_go(event, index);
                 self.lines.services[index as usize].provider = twin;
                 self.by_provider[twin as usize].push(index);
                 // Who has not come so far yet waits for the same event as before, which was done.
             }
         }
         Ok(())
+    }
+
+    /// The services that keep a line from leaving a state.
+    fn open(&self, event: u32, line: u32, last: u32) -> Vec<u32> {
+        let is_open = |index: &u32| {
+            let service = &self.lines.services[*index as usize];
+            service.b == last
+                && service.provider == line
+                && self.withdraw(service) == Some(event)
+                && self.release(service) != Some(event)
+                && self.release(service).is_none_or(|e| !self.events[e as usize].is_done)
+                && !self.handed.contains_key(index)
+        };
+        self.by_provider[line as usize].iter().copied().filter(is_open).collect()
+    }
+
+    /// A service no longer keeps an event from happening.
+    fn let_go(&mut self, event: u32, service: u32) {
+        match self.release(&self.lines.services[service as usize]) {
+            None => self.events[event as usize].pins -= 1,
+            Some(releases) => {
+                let next = &mut self.events[releases as usize].next;
+                let at = next.iter().position(|&entry| entry == (event, false));
+                next.swap_remove(at.expect("it was constrained"));
+                self.events[event as usize].back -= 1;
+            }
+        }
     }
 
     /// A component that does what another did up to a state, at the same moments, and stays there.
@@ -259,18 +288,29 @@ impl<'a, 'l> Schedule<'a, 'l> {
         self.twins[line as usize].push(twin);
         for index in self.by_requirer[line as usize].clone() {
             let mut service = self.lines.services[index as usize];
-            if service.from > last {
+            if service.from > last || self.taken_over.contains(&index) {
                 continue;
             }
             (service.requirer, service.to) = (twin, service.to.min(last));
+            if let Some(&(by, other)) = self.handed.get(&index) {
+                let mut next = self.lines.services[other as usize];
+                (next.requirer, next.to) = (service.requirer, service.to);
+                let index = self.add_service(service);
+                self.hand_over(index, next, by);
+                continue;
+            }
             self.prefer_twin(&mut service);
-            self.lines.services.push(service);
-            let index = self.lines.services.len() as u32 - 1;
-            self.by_requirer[twin as usize].push(index);
-            self.by_provider[service.provider as usize].push(index);
+            self.add_service(service);
             self.constrain_back(&service);
         }
         twin
+    }
+
+    fn add_service(&mut self, service: Service) -> u32 {
+        let index = self.lines.add_service(service);
+        self.by_requirer[service.requirer as usize].push(index);
+        self.by_provider[service.provider as usize].push(index);
+        index
     }
 
     /// Serves a twin, which stays, by a twin of its provider if there is one that stays where it provides. Otherwise two
@@ -299,17 +339,19 @@ struct ByEvent {
 }
 
 impl ByEvent {
-    fn new(services: &[Service], indexes: usize, key: impl Fn(&Service) -> u32) -> Self {
+    /// Services for which there is no index are left out.
+    fn new(services: &[Service], indexes: usize, key: impl Fn(u32, &Service) -> Option<u32>) -> Self {
         let mut starts = vec![0u32; indexes + 1];
-        for service in services {
-            starts[key(service) as usize + 1] += 1;
+        let keyed = |(number, service): (usize, &Service)| Some((number, key(number as u32, service)?));
+        for (_, index) in services.iter().enumerate().filter_map(keyed) {
+            starts[index as usize + 1] += 1;
         }
         for index in 0..indexes {
             starts[index + 1] += starts[index];
         }
         let (mut next, mut all) = (starts.clone(), vec![0; services.len()]);
-        for (number, service) in services.iter().enumerate() {
-            let next = &mut next[key(service) as usize];
+        for (number, index) in services.iter().enumerate().filter_map(keyed) {
+            let next = &mut next[index as usize];
             all[*next as usize] = number as u32;
             *next += 1;
         }
@@ -378,12 +420,17 @@ impl<'s, 'a, 'l> Emission<'s, 'a, 'l> {
             base.push(indexes);
             indexes += line.path.len() as u32;
         }
-        let by = |key: &dyn Fn(&Service) -> u32| ByEvent::new(services, indexes as usize, key);
+        let by = |key: &dyn Fn(u32, &Service) -> Option<u32>| ByEvent::new(services, indexes as usize, key);
+        let (handed, taken_over) = (&schedule.handed, &schedule.taken_over);
         let count = lines.len();
         Self {
-            from: Rc::new(by(&|service| base[service.requirer as usize] + service.from)),
-            to: Rc::new(by(&|service| base[service.requirer as usize] + service.to)),
-            until: by(&|service| base[service.provider as usize] + service.b),
+            from: Rc::new(by(&|number, service| {
+                (!taken_over.contains(&number)).then(|| base[service.requirer as usize] + service.from)
+            })),
+            to: Rc::new(by(&|number, service| {
+                (!handed.contains_key(&number)).then(|| base[service.requirer as usize] + service.to)
+            })),
+            until: by(&|_, service| Some(base[service.provider as usize] + service.b)),
             schedule,
             plan,
             ids,
@@ -401,6 +448,10 @@ impl<'s, 'a, 'l> Emission<'s, 'a, 'l> {
         let schedule = self.schedule;
         for &event in &schedule.order {
             let event = &schedule.events[event as usize];
+            for &(service, next) in &event.handed_over {
+                let Service { provider, a, .. } = schedule.lines.services[next as usize];
+                self.turn_to(service, provider, a);
+            }
             if event.is_group {
                 self.enter(&event.items);
             } else {
@@ -552,7 +603,8 @@ impl<'s, 'a, 'l> Emission<'s, 'a, 'l> {
         self.is_deleted[line as usize] = true;
         for &index in &self.schedule.by_requirer[line as usize] {
             let service = &self.schedule.lines.services[index as usize];
-            if service.to as usize == self.schedule.lines.all[line as usize].last() {
+            let is_last = service.to as usize == self.schedule.lines.all[line as usize].last();
+            if is_last && !self.schedule.handed.contains_key(&index) {
                 self.released[index as usize] = step;
             }
         }
@@ -561,7 +613,7 @@ impl<'s, 'a, 'l> Emission<'s, 'a, 'l> {
 
 /// Names for new components that no other has.
 struct Names {
-    taken: rustc_hash::FxHashSet<String>,
+    taken: FxHashSet<String>,
     last: FxHashMap<String, u32>,
 }
 

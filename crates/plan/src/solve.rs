@@ -5,7 +5,7 @@ use locus_aeolus::{Action, Universe};
 use crate::check::{Checked, check};
 use crate::lines::{Choices, Failure, Lines, MOST_LINES, MOST_LOOKS};
 use crate::problem::{Answer, Plan, Problem, Step};
-use crate::reach::{Nodes, Reached, reach, reasons};
+use crate::reach::{Nodes, Reached, anew, reach, reasons};
 use crate::schedule::Schedule;
 use crate::search::{HELPERS, is_goal, search};
 
@@ -32,12 +32,17 @@ impl Default for Limits {
 pub fn solve(problem: &Problem<'_>, limits: Limits) -> (Answer, Option<Checked>) {
     let nodes = Nodes::new(problem.universe);
     let goals: Vec<_> = problem.wanted.iter().map(|wanted| nodes.node(wanted.kind, wanted.state)).collect();
-    let reached = reach(&nodes, problem.start, &goals);
+    let mut reached = reach(&nodes, problem.start, &goals);
     if let Some(&goal) = goals.iter().find(|&&goal| !reached.has(goal)) {
         return (Answer::None(reasons(&nodes, &reached, goal)), None);
     }
     let mut choices = Choices::default();
     let mut best = attempt(problem, &nodes, &reached, &choices, limits);
+    if best.is_err() && !problem.start.components.is_empty() {
+        // What is deployed may be needed once more than it is there, or while it changes.
+        let other = anew(&nodes, problem.start);
+        (best, reached) = (attempt(problem, &nodes, &other, &choices, limits), other);
+    }
     let is_larger = |found: &Found| found.plan.end.components.len() > problem.wanted.len();
     if problem.universe.has_capacities() && best.as_ref().map_or(true, is_larger) {
         // Those who need several at once may not find them where others took what came first.

@@ -24,6 +24,13 @@ fn twins_serve_each_other() {
     assert!(tally.reachable > 500, "{tally:?}");
 }
 
+/// From what is deployed to other states of it: brute force finds nothing that the planner does not.
+#[test]
+fn what_is_deployed_gets_where_it_can() {
+    let tally = common::compare_deployed(1_000, 5);
+    assert!(tally.planned > 500 && tally.with_helpers > 3, "{tally:?}");
+}
+
 /// With capacities and conflicts: what is answered is right, although not everything is answered.
 #[test]
 fn no_answer_is_wrong_with_capacities_and_conflicts() {

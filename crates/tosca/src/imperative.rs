@@ -1,8 +1,8 @@
-//! The imperative workflow `deploy` of a service, as it is given: steps with what they do to which nodes, and what comes after
-//! what.
+//! The imperative workflows `deploy` and `undeploy` of a service, as they are given: steps with what they do to which nodes, and what
+//! comes after what.
 //!
-//! A workflow that is inlined becomes part of it. Conditions (`filter`, `preconditions`) and `on_failure` are not considered: a plan is about
-//! what happens when all goes well.
+//! A workflow that is inlined becomes part of it. A plan is about what happens when all goes well: conditions (`filter`,
+//! `preconditions`) are taken to hold, steps that come after a failure (`on_failure`) are not part of it, and both is said.
 //!
 //! Out of scope: whether what it names exists ([`crate::workflow`]).
 
@@ -14,8 +14,9 @@ use crate::report::short;
 use crate::rules;
 use crate::service::Service;
 
-/// The workflow with which a service is deployed.
-const DEPLOY: &str = "deploy";
+/// The workflow with which a service is deployed, and that with which it is taken down.
+pub(crate) const DEPLOY: &str = "deploy";
+pub(crate) const UNDEPLOY: &str = "undeploy";
 
 /// More steps than this are refused, with those of inlined workflows.
 const MOST: usize = 10_000;
@@ -29,13 +30,17 @@ pub struct Step {
     pub activities: Vec<Activity>,
     /// The steps that come after it, by number.
     pub next: Vec<usize>,
+    /// What is taken to hold, in words.
+    pub assumptions: Vec<String>,
 }
 
 /// Something that is done in a step.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Activity {
-    /// An operation is called or a state is set.
-    Named(Arc<str>),
+    /// An operation is called: with its interface, and of which relationship.
+    Call(Arc<str>),
+    /// A state is set.
+    State(Arc<str>),
     /// The node goes through its lifecycle.
     Lifecycle,
 }
@@ -49,6 +54,8 @@ struct Ends {
 
 struct Reader<'s, 'w, 't> {
     service: &'s Service<'w, 't>,
+    /// The workflow that all is about.
+    name: &'static str,
     steps: Vec<Step>,
     /// The workflows that are being read, the outermost first.
     inside: Vec<&'t str>,
@@ -56,19 +63,19 @@ struct Reader<'s, 'w, 't> {
 }
 
 impl Service<'_, '_> {
-    /// The steps of the workflow `deploy`, each after those that it waits for; none if there is no such workflow.
-    pub(crate) fn deployment(&self) -> Vec<Step> {
-        let mut reader = Reader { service: self, steps: Vec::new(), inside: Vec::new(), is_wrong: false };
-        reader.workflow(DEPLOY);
+    /// The steps of a workflow, each after those that it waits for; none if there is no such workflow.
+    pub(crate) fn steps_of(&self, name: &'static str) -> Vec<Step> {
+        let (steps, inside) = (Vec::new(), Vec::new());
+        let mut reader = Reader { service: self, name, steps, inside, is_wrong: false };
+        reader.workflow(name);
         let Reader { steps, is_wrong, .. } = reader;
         match in_order(&steps) {
             _ if is_wrong => Vec::new(),
             Some(steps) => steps,
             None => {
-                let all = self.section("workflows").and_then(|all| all.get_entry(DEPLOY));
+                let all = self.section("workflows").and_then(|all| all.get_entry(name));
                 if let Some(entry) = all {
-                    let message =
-                        format!("steps of the workflow `{DEPLOY}` come after each other in a circle");
+                    let message = format!("steps of the workflow `{name}` come after each other in a circle");
                     self.world.say(self.file, &rules::WORKFLOW, entry.key.use_place(), message);
                 }
                 Vec::new()
@@ -86,6 +93,7 @@ impl<'t> Reader<'_, '_, 't> {
             return self.refuse(entry.key, format!("the workflow `{}` is inlined into itself", short(name)));
         }
         self.inside.push(name);
+        let first = self.steps.len();
         let steps: Vec<_> = entry.value.get("steps").into_iter().flat_map(Node::entries).collect();
         let mut parts: Vec<(&'t str, Ends, Vec<&'t str>)> = Vec::with_capacity(steps.len());
         for step in &steps {
@@ -94,6 +102,10 @@ impl<'t> Reader<'_, '_, 't> {
             parts.push((step.key.raw(), self.step(step.key, step.value), next.map(Node::raw).collect()));
         }
         self.inside.pop();
+        if entry.value.get("preconditions").is_some_and(|all| all.items().next().is_some()) {
+            let assumption = format!("the preconditions of the workflow `{}` are taken to hold", short(name));
+            self.steps.iter_mut().skip(first).for_each(|step| step.assumptions.push(assumption.clone()));
+        }
         self.join(&parts)
     }
 
@@ -136,17 +148,30 @@ impl<'t> Reader<'_, '_, 't> {
     fn step(&mut self, key: Node<'t>, node: Node<'t>) -> Ends {
         let targets = self.targets(node);
         let relationship = node.get("target_relationship").and_then(Node::as_str);
-        let begin = self.push(key, Step { targets: targets.clone(), ..Step::default() });
+        let workflow = self.inside.last().copied().unwrap_or(self.name);
+        let (step, workflow) = (short(key.raw()), short(workflow));
+        let mut assumptions = Vec::new();
+        if node.get("filter").is_some() {
+            assumptions.push(format!(
+                "the filter of the step `{step}` of the workflow `{workflow}` is taken to hold"
+            ));
+        }
+        if node.get("on_failure").is_some() {
+            assumptions.push(format!(
+                "steps after a failure of the step `{step}` of the workflow `{workflow}` are not part of the plan"
+            ));
+        }
+        let begin = self.push(key, Step { targets: targets.clone(), assumptions, ..Step::default() });
         let mut ends = Ends { first: vec![begin], last: vec![begin] };
         for activity in node.get("activities").into_iter().flat_map(Node::items) {
             let Some(entry) = activity.entries().next() else { continue };
             let named = |keyname: &str| entry.value.as_str().or_else(|| entry.value.get(keyname)?.as_str());
             let done = match entry.key.raw() {
                 "call_operation" => named("operation").map(|name| match relationship {
-                    Some(relationship) => Activity::Named(format!("{name} of {relationship}").into()),
-                    None => Activity::Named(name.into()),
+                    Some(relationship) => Activity::Call(format!("{name} of {relationship}").into()),
+                    None => Activity::Call(name.into()),
                 }),
-                "set_state" => named("state").map(|name| Activity::Named(name.into())),
+                "set_state" => named("state").map(|name| Activity::State(name.into())),
                 "delegate" => Some(Activity::Lifecycle),
                 "inline" => {
                     let inner = named("workflow").map(|name| self.workflow(name)).unwrap_or_default();
@@ -168,7 +193,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn push(&mut self, key: Node<'t>, step: Step) -> usize {
         if self.steps.len() == MOST {
-            self.refuse(key, format!("the workflow `{DEPLOY}` has more than {MOST} steps"));
+            self.refuse(key, format!("the workflow `{}` has more than {MOST} steps", self.name));
         }
         self.steps.push(step);
         self.steps.len() - 1

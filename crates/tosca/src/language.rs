@@ -34,6 +34,10 @@ impl Language for Tosca {
         &[".tosca.yaml", ".tosca.yml", ".csar"]
     }
 
+    fn has_programs(&self) -> bool {
+        true
+    }
+
     fn endings_if_named(&self) -> &'static [&'static str] {
         &[".zip", ".tar", ".tar.gz", ".tgz"]
     }

@@ -34,6 +34,7 @@ mod lifecycle;
 mod names;
 mod operations;
 mod path;
+mod programs;
 mod report;
 mod resolve;
 mod rules;

@@ -1,7 +1,7 @@
 //! The operations of a relationship that a file implements: those of the interface `Configure` of the Simple Profile, with which the
 //! nodes at both ends are told of each other.
 //!
-//! Out of scope: when they are called ([`crate::things`]).
+//! Out of scope: what else is done to the nodes ([`crate::things`]).
 
 use std::sync::Arc;
 
@@ -38,6 +38,45 @@ impl Service<'_, '_> {
         }
         OPERATIONS.iter().filter(|name| found.contains(name)).map(|&name| name.into()).collect()
     }
+}
+
+/// When an operation of a relationship is called. Those that are about the configuration of the target are called when
+/// the target is configured, whether or not the source is there yet; all others belong to the source.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moment {
+    /// Between the creation of the node and its configuration.
+    BeforeConfigure,
+    /// Between its configuration and its start.
+    AfterConfigure,
+    /// When it has been started.
+    AfterStart,
+    /// When it has been stopped, before it is deleted.
+    AfterStop,
+}
+
+/// When an operation is called, and whether at the target of the relationship.
+pub(crate) fn moment(operation: &str) -> (Moment, bool) {
+    match operation {
+        "pre_configure_source" => (Moment::BeforeConfigure, false),
+        "pre_configure_target" => (Moment::BeforeConfigure, true),
+        "post_configure_source" => (Moment::AfterConfigure, false),
+        "post_configure_target" => (Moment::AfterConfigure, true),
+        "remove_target" | "remove_source" => (Moment::AfterStop, false),
+        _ => (Moment::AfterStart, false),
+    }
+}
+
+/// The name of the phase in which an operation of a relationship is called, and whether it is one of the target; nothing for an
+/// operation that is not called when a service is deployed or taken down.
+pub(crate) fn phase_of(
+    operation: &str,
+    requirement: &str,
+    (source, target): (&str, &str),
+) -> Option<(String, bool)> {
+    OPERATIONS.contains(&operation).then(|| match moment(operation) {
+        (_, true) => (format!("{operation} {requirement} of {source}"), true),
+        (_, false) => (format!("{operation} {requirement} to {target}"), false),
+    })
 }
 
 /// The operations that the interfaces of a template implement.

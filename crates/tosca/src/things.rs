@@ -8,15 +8,17 @@
 //! start and left out.
 //!
 //! If the file gives the workflow `deploy`, its steps take the place of the lifecycles of the nodes that it is about, in the
-//! order that it gives.
+//! order that it gives; and so do those of `undeploy` when the service is taken down ([`follow`]).
+
+mod follow;
 
 use std::sync::Arc;
 
 use locus_graph::lifecycle::{Need, OnChange, Property, Thing};
 use rustc_hash::FxHashSet;
 
-use crate::imperative::{Activity, Step};
 use crate::lifecycle::Lifecycle;
+use crate::operations::{Moment, moment, phase_of};
 use crate::topology::{Node, Relationship, Topology};
 use crate::value::{Datum, Value};
 
@@ -40,11 +42,13 @@ pub(crate) fn things(topology: &Topology) -> Vec<Thing> {
                 place: Some(node.name.place),
                 phases: phases.clone(),
                 endings: endings.clone(),
+                programs: node.programs.clone(),
                 ..Thing::new(name, sort)
             });
         }
     }
-    follow(topology, &nodes.copies, &mut things);
+    follow::deploy(&topology.deployment, &nodes.copies, &mut things);
+    follow::undeploy(&topology.takedown, &nodes.copies, &mut things);
     things
 }
 
@@ -55,32 +59,6 @@ fn copies(node: &Node) -> Vec<String> {
         _ if node.selected || node.substituted => Vec::new(),
         count if count == 1 || count > MOST_COPIES => vec![name.to_string()],
         count => (0..count.max(0)).map(|index| format!("{name}[{index}]")).collect(),
-    }
-}
-
-/// When an operation of a relationship is called. Those that are about the configuration of the target are called when
-/// the target is configured, whether or not the source is there yet; all others belong to the source.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Moment {
-    /// Between the creation of the node and its configuration.
-    BeforeConfigure,
-    /// Between its configuration and its start.
-    AfterConfigure,
-    /// When it has been started.
-    AfterStart,
-    /// When it has been stopped, before it is deleted.
-    AfterStop,
-}
-
-/// When an operation is called, and whether at the target of the relationship.
-fn moment(operation: &str) -> (Moment, bool) {
-    match operation {
-        "pre_configure_source" => (Moment::BeforeConfigure, false),
-        "pre_configure_target" => (Moment::BeforeConfigure, true),
-        "post_configure_source" => (Moment::AfterConfigure, false),
-        "post_configure_target" => (Moment::AfterConfigure, true),
-        "remove_target" | "remove_source" => (Moment::AfterStop, false),
-        _ => (Moment::AfterStart, false),
     }
 }
 
@@ -137,13 +115,8 @@ impl<'t> Nodes<'t> {
                 let Some(target) = relationship.target else { continue };
                 let (requirement, source) = (&relationship.name.text, name(relationship.source));
                 let called = relationship.operations.iter().filter(|one| moment(one) == (when, at_target));
-                found.extend(called.map(|operation| {
-                    if at_target {
-                        format!("{operation} {requirement} of {source}")
-                    } else {
-                        format!("{operation} {requirement} to {}", name(target))
-                    }
-                }));
+                let phase = |operation| phase_of(operation, requirement, (source, name(target)));
+                found.extend(called.filter_map(|operation| phase(operation)).map(|(phase, _)| phase));
             }
         }
         let mut seen = FxHashSet::default();
@@ -187,72 +160,6 @@ impl<'t> Nodes<'t> {
     }
 }
 
-/// Has the nodes that the workflow `deploy` is about do what it says, in its order.
-fn follow(topology: &Topology, copies: &[Vec<String>], things: &mut [Thing]) {
-    let steps = &topology.deployment;
-    if steps.is_empty() {
-        return;
-    }
-    let place: rustc_hash::FxHashMap<String, usize> =
-        things.iter().enumerate().map(|(at, thing)| (thing.name.clone(), at)).collect();
-    // The nodes to which each step does something.
-    let of = |step: &Step| -> Vec<usize> {
-        let targets = step.targets.iter().filter(|_| !step.activities.is_empty());
-        let names = targets.flat_map(|&target| &copies[target]);
-        names.filter_map(|name| place.get(name).copied()).collect()
-    };
-    let told: std::collections::BTreeSet<usize> = steps.iter().flat_map(of).collect();
-    let lifecycles: Vec<Vec<String>> = things.iter().map(|thing| thing.phases.clone()).collect();
-    for &at in &told {
-        (things[at].phases, things[at].needs) = (Vec::new(), Vec::new());
-    }
-    for thing in &mut *things {
-        // What they were to have reached by their lifecycles.
-        let followed = |need: &Need| place.get(&need.target).is_some_and(|target| told.contains(target));
-        thing.needs.iter_mut().filter(|need| followed(need)).for_each(|need| need.phase = None);
-    }
-    // The phases, by thing, after which each step may begin.
-    let mut after: Vec<FxHashSet<(usize, String)>> = vec![FxHashSet::default(); steps.len()];
-    for (number, step) in steps.iter().enumerate() {
-        let mut done = std::mem::take(&mut after[number]);
-        let targets = of(step);
-        if !targets.is_empty() {
-            let mut before: Vec<(usize, String)> = done.drain().collect();
-            before.sort_unstable();
-            for at in targets {
-                let first = things[at].phases.len();
-                do_activities(&mut things[at].phases, &step.activities, &lifecycles[at]);
-                let others = before.iter().filter(|(other, _)| *other != at);
-                let needs = others.map(|(other, phase)| {
-                    let phase = Some(phase.clone());
-                    Need { at: first, phase, ..Need::new(&things[*other].name) }
-                });
-                let needs: Vec<Need> = needs.collect();
-                things[at].needs.extend(needs);
-                done.extend(things[at].phases.last().map(|last| (at, last.clone())));
-            }
-        }
-        for &next in &step.next {
-            after[next].extend(done.iter().cloned());
-        }
-    }
-}
-
-/// Adds the phases of a step; a name that is there already gets a number.
-fn do_activities(phases: &mut Vec<String>, activities: &[Activity], lifecycle: &[String]) {
-    let mut add = |name: &str| {
-        let again = (2..).map(|number| format!("{name} ({number})"));
-        let free = std::iter::once(name.to_owned()).chain(again).find(|one| !phases.contains(one));
-        phases.extend(free);
-    };
-    for activity in activities {
-        match activity {
-            Activity::Named(name) => add(name),
-            Activity::Lifecycle => lifecycle.iter().for_each(|name| add(name)),
-        }
-    }
-}
-
 fn property(field: &crate::topology::Field) -> Property {
     Property {
         name: field.key.to_string(),
@@ -263,7 +170,7 @@ fn property(field: &crate::topology::Field) -> Property {
 }
 
 /// A value as a text. What is not known counts as the same as long as the reason is.
-fn text(datum: &Datum) -> String {
+pub(crate) fn text(datum: &Datum) -> String {
     match &datum.value {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),

@@ -4,12 +4,13 @@
 
 use std::sync::Arc;
 
+use locus_graph::lifecycle::Programs;
 use locus_source::{Node as Tree, Place};
 
 use crate::base::Base;
 use crate::flat::Property;
 use crate::grammar::Family;
-use crate::imperative::Step;
+use crate::imperative::{DEPLOY, Step, UNDEPLOY};
 use crate::lifecycle::Lifecycle;
 use crate::names::TypeId;
 use crate::service::{Part, Scope, Service, Target, This};
@@ -54,6 +55,8 @@ pub struct Node {
     pub substituted: bool,
     /// The states that it goes through, if they are known.
     pub lifecycle: Option<Lifecycle>,
+    /// The programs that make it, if it has any.
+    pub programs: Option<Programs>,
     /// The service that takes its place, if that is known.
     pub inside: Option<Arc<Topology>>,
 }
@@ -120,6 +123,8 @@ pub struct Topology {
     pub substitutes: Vec<Arc<str>>,
     /// The steps of the workflow with which it is deployed, if it gives one.
     pub deployment: Vec<Step>,
+    /// The steps of the workflow `undeploy`, if there is one.
+    pub takedown: Vec<Step>,
     /// Whether its `substitution_filter` holds of each of the nodes that it was read for, if that is known.
     pub accepts: Vec<Option<bool>>,
 }
@@ -138,7 +143,10 @@ impl<'t> Service<'_, 't> {
     /// What the template describes.
     pub(crate) fn topology(&self, lifecycles: Vec<Option<Lifecycle>>) -> Topology {
         let nodes = lifecycles.into_iter().enumerate().map(|(at, lifecycle)| self.node_of(at, lifecycle));
-        let nodes: Vec<Node> = nodes.collect();
+        let mut nodes: Vec<Node> = nodes.collect();
+        for (node, programs) in nodes.iter_mut().zip(self.programs()) {
+            node.programs = programs;
+        }
         let mut relationships = Vec::new();
         for at in 0..self.templates.len() {
             for index in 0..self.templates[at].requirements.len() {
@@ -149,8 +157,8 @@ impl<'t> Service<'_, 't> {
             self.world.names.find_type(self.file, Family::Node, mapping.get("node_type")?.as_str()?)
         });
         let (substitutes, accepts) = (self.types(substituted), self.accepted());
-        let deployment = self.deployment();
-        Topology { nodes, relationships, groups: self.groups(), substitutes, deployment, accepts }
+        let (deployment, takedown) = (self.steps_of(DEPLOY), self.steps_of(UNDEPLOY));
+        Topology { nodes, relationships, groups: self.groups(), substitutes, deployment, takedown, accepts }
     }
 
     fn types(&self, id: Option<TypeId>) -> Vec<Arc<str>> {
@@ -200,6 +208,7 @@ impl<'t> Service<'_, 't> {
             selected: template.is_selected(),
             substituted: template.is_substituted(),
             lifecycle,
+            programs: None,
             inside: None,
         }
     }

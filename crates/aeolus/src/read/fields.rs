@@ -26,6 +26,14 @@ impl Report {
         self.add(|| Finding::new(&WRONG_TYPE, node.use_place(), message));
     }
 
+    /// True or false; false if it is neither, which is said.
+    pub(super) fn boolean(&mut self, node: Node<'_>, what: &str) -> bool {
+        node.as_bool().unwrap_or_else(|| {
+            self.wrong_type(node, what, "true or false");
+            false
+        })
+    }
+
     pub(super) fn missing(&mut self, node: Node<'_>, message: &str, help: &str) {
         self.add(|| Finding::new(&MISSING_KEY, node.use_place(), message).help(help));
     }

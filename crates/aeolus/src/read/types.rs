@@ -10,13 +10,17 @@ use crate::{ComponentType, PortId, Provision, Requirement, State, StateId, Unive
 
 pub(super) fn types(node: Node<'_>, universe: &mut Universe, report: &mut Report) {
     for (name, entry) in report.entries(node, "the name of a component type") {
-        let keys = ["initial", "states", "cost", "consumes"];
-        let [initial, states, cost, consumes] = report.fields(entry.value, "a component type", &keys);
+        let keys = ["initial", "states", "cost", "consumes", "delete", "ssh", "idempotent"];
+        let [initial, states, cost, consumes, delete, ssh, idempotent] =
+            report.fields(entry.value, "a component type", &keys);
         let mut kind = ComponentType {
             name: name.to_owned(),
             place: Some(entry.key.use_place()),
             cost: cost.and_then(|node| report.number(node, "a cost", 0)).unwrap_or(1),
             consumes: consumes.map_or_else(Vec::new, |node| amounts(node, report)),
+            delete: delete.and_then(|node| report.string(node, "the path of a program")).map(Into::into),
+            ssh: ssh.and_then(|node| report.string(node, "the name of a machine")).map(Into::into),
+            is_idempotent: idempotent.is_some_and(|node| report.boolean(node, "`idempotent`")),
             ..ComponentType::default()
         };
         let declared = states.map_or_else(Vec::new, |node| report.entries(node, "the name of a state"));
@@ -39,8 +43,9 @@ pub(super) fn types(node: Node<'_>, universe: &mut Universe, report: &mut Report
         };
         kind.initial = initial.and_then(|node| find(node, report)).unwrap_or_default();
         for (state, entry) in &declared {
-            let keys = ["to", "provides", "requires", "conflicts", "final"];
-            let [to, provides, requires, conflicts, is_final] = report.fields(entry.value, "a state", &keys);
+            let keys = ["to", "provides", "requires", "conflicts", "final", "run"];
+            let [to, provides, requires, conflicts, is_final, run] =
+                report.fields(entry.value, "a state", &keys);
             let mut state = State { name: (*state).to_owned(), ..State::default() };
             state.place = Some(entry.key.use_place());
             for node in to.map_or_else(Vec::new, one_or_many) {
@@ -68,12 +73,8 @@ pub(super) fn types(node: Node<'_>, universe: &mut Universe, report: &mut Report
                 }
                 state.requires.push(Requirement { port, number: 0 });
             }
-            if let Some(node) = is_final {
-                match node.as_bool() {
-                    Some(value) => state.is_final = value,
-                    None => report.wrong_type(node, "`final`", "true or false"),
-                }
-            }
+            state.is_final = is_final.is_some_and(|node| report.boolean(node, "`final`"));
+            state.run = run.and_then(|node| report.string(node, "the path of a program")).map(Into::into);
             kind.states.push(state);
         }
         universe.add(kind);

@@ -47,7 +47,7 @@ pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::R
     };
     let text = match written {
         Ok(text) => text?,
-        Err(NoGraph::NotThisLanguage(why)) => bail!("{name}: {why}"),
+        Err(NoGraph::NotThisLanguage(why) | NoGraph::NotBuildable(why)) => bail!("{name}: {why}"),
         Err(NoGraph::NotUnderstood) => {
             for finding in document.findings() {
                 terminal.remark_finding(finding, &session.sources);

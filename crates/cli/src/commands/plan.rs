@@ -127,6 +127,7 @@ impl Asked<'_> {
             Err(NoGraph::NotThisLanguage(_)) => {
                 bail!("{}: {} describes nothing that could be deployed", file.name(), language.name())
             }
+            Err(NoGraph::NotBuildable(why)) => bail!("{}: {why}", file.name()),
             Err(NoGraph::NotUnderstood) => {
                 bail!("{} was not planned, because it could not be read", file.name())
             }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use locus_aeolus::Reading;
 use locus_draw::Scene;
 use locus_graph::LocationGraph;
+use locus_graph::lifecycle::Thing;
 use locus_language::{Document, Judgement, Language, NoGraph, Request, Unanswered, has_top_level_key};
 use locus_source::{Finding, Rule, SourceFile, Span};
 
@@ -25,6 +26,10 @@ impl Language for Aeolus {
 
     fn endings(&self) -> &'static [&'static str] {
         &[".aeolus.yaml", ".aeolus.yml", ".aeolus.json"]
+    }
+
+    fn has_programs(&self) -> bool {
+        true
     }
 
     fn recognise(&self, text: &str) -> Result<(), &'static str> {
@@ -77,6 +82,13 @@ impl Document for AeolusDocument {
         let name = |id| document.name(id).to_owned();
         let deployment = locus_aeolus::interpret(&document.universe, &document.configuration, name);
         Ok(Cow::Owned(LocationGraph::from_set(deployment.symbols, &deployment.locations)))
+    }
+
+    fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        if !self.is_complete() {
+            return Err(NoGraph::NotUnderstood);
+        }
+        locus_plan::things(&self.0.document).map_err(NoGraph::NotBuildable)
     }
 
     fn picture(&self, title: &str) -> Result<Scene, NoGraph> {

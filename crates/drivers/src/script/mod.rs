@@ -205,7 +205,13 @@ fn inputs(order: &Order) -> Result<Vec<(String, String)>, String> {
         }
     }
     let mut all: Vec<(String, String)> =
-        known.into_iter().map(|(key, (_, value))| (name(&key), value.clone())).collect();
+        known.iter().map(|(key, (_, value))| (name(key), (*value).clone())).collect();
+    for (key, output) in desired["outputs"].as_object().into_iter().flatten() {
+        let (node, output) = (output[0].as_str().unwrap_or_default(), output[1].as_str().unwrap_or_default());
+        // One that is not there yet is not set.
+        let found = known.get(&format!("{node}.{output}"));
+        all.extend(found.map(|(_, value)| (name(key), (*value).clone())));
+    }
     for key in ["properties", "inputs"] {
         for (key, value) in desired[key].as_object().into_iter().flatten() {
             all.push((name(key), text(value)));
@@ -218,19 +224,38 @@ fn inputs(order: &Order) -> Result<Vec<(String, String)>, String> {
     Ok(all)
 }
 
+/// The operation of a step, and for one of a relationship what that is: `OPERATION REQUIREMENT to TARGET` is called at the source,
+/// `OPERATION REQUIREMENT of SOURCE` at the target.
+fn relationship(order: &Order) -> (&str, Vec<(&'static str, &str)>) {
+    let mut words = order.operation.split(' ');
+    let (Some(operation), Some(requirement), Some(side), Some(other), None) =
+        (words.next(), words.next(), words.next(), words.next(), words.next())
+    else {
+        return (&order.operation, Vec::new());
+    };
+    let (source, target) = match side {
+        "to" => (order.node.as_str(), other),
+        "of" => (other, order.node.as_str()),
+        _ => return (&order.operation, Vec::new()),
+    };
+    let told = vec![("LOCUS_RELATIONSHIP", requirement), ("LOCUS_SOURCE", source), ("LOCUS_TARGET", target)];
+    (operation, told)
+}
+
 /// The same, with secrets and with what the step is.
 fn environment(order: &Order) -> Result<Vec<(String, String)>, String> {
+    let (operation, relationship) = relationship(order);
     let own = [
-        ("LOCUS_TOKEN", &order.token),
+        ("LOCUS_TOKEN", order.token.as_str()),
         ("LOCUS_NODE", &order.node),
-        ("LOCUS_OPERATION", &order.operation),
+        ("LOCUS_OPERATION", operation),
         ("LOCUS_DEPLOYMENT", &order.deployment),
     ];
     let mut all = Vec::new();
     for (name, value) in inputs(order)? {
         all.push((name, secret::resolve(&value)?.0));
     }
-    all.extend(own.map(|(name, value)| (name.to_owned(), value.clone())));
+    all.extend(own.into_iter().chain(relationship).map(|(name, value)| (name.to_owned(), value.to_owned())));
     Ok(all)
 }
 

@@ -1,8 +1,14 @@
 //! Steps and reasons in words.
 
+use std::collections::BTreeSet;
+
 use locus_aeolus::{Action, ComponentId, StateId, TypeId, Universe};
 
+use crate::helpers::Helper;
 use crate::problem::{Plan, Reason, Step};
+
+/// How many components are named before the rest is counted.
+const NAMED: usize = 3;
 
 /// The name of a component of a plan.
 pub fn component(plan: &Plan, id: ComponentId) -> &str {
@@ -29,6 +35,36 @@ pub fn step(universe: &Universe, plan: &Plan, step: &Step) -> (&'static str, Str
             ("change", changes.iter().map(one).collect::<Vec<_>>().join(", "))
         }
     }
+}
+
+/// Why a component is there for a while.
+pub fn helper(universe: &Universe, plan: &Plan, helper: &Helper) -> String {
+    let mut ports: Vec<&str> = helper.serves.iter().map(|&(port, _)| universe.port_name(port)).collect();
+    ports.dedup();
+    let served: BTreeSet<ComponentId> = helper.serves.iter().map(|&(_, requirer)| requirer).collect();
+    let names = |ids: &BTreeSet<ComponentId>| {
+        let mut names: Vec<String> =
+            ids.iter().take(NAMED).map(|&id| component(plan, id).to_owned()).collect();
+        if ids.len() > NAMED {
+            names.push(format!("{} more", ids.len() - NAMED));
+        }
+        match names.split_last() {
+            Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            _ => names.concat(),
+        }
+    };
+    let place = if helper.in_place_of.is_empty() {
+        String::new()
+    } else {
+        format!(" in place of {}", names(&helper.in_place_of))
+    };
+    let verb = if served.len() == 1 { "needs" } else { "need" };
+    format!(
+        "{} is there for a while{place}: {} {verb} {} meanwhile",
+        component(plan, helper.component),
+        names(&served),
+        ports.join(", "),
+    )
 }
 
 /// Why there is no plan, one sentence for each link of the chain.

@@ -48,7 +48,7 @@ impl Emission<'_, '_, '_> {
                 continue;
             }
             for (&(index, service), provider) in of_helper.iter().zip(found) {
-                self.turn_to(index, service, provider);
+                self.turn_to(index, provider, self.lasts_from(service.port, provider));
                 moved.insert(index, provider);
             }
         }
@@ -91,25 +91,35 @@ impl Emission<'_, '_, '_> {
         offers
     }
 
-    /// Binds the requirer of a service to another provider, and then no longer to that which it has.
-    fn turn_to(&mut self, index: u32, service: Service, provider: u32) {
-        let Service { port, requirer, provider: helper, .. } = service;
-        let line = &self.schedule.lines.all[provider as usize];
+    /// The state of a line from which on it provides a port until the end.
+    fn lasts_from(&self, port: PortId, line: u32) -> u32 {
+        let line = &self.schedule.lines.all[line as usize];
         let universe = self.schedule.lines.nodes.universe;
         let provides = |at: usize| universe.state(line.kind, line.path[at]).provision(port).is_some();
-        let first = (0..=line.last()).rev().take_while(|&at| provides(at)).last().unwrap_or(line.last());
-        let ready = self.entered[self.index(provider, first as u32) as usize];
-        let before = self.bound.get(&(port, requirer, provider)).map_or(NONE, |&(_, step)| step);
+        (0..=line.last()).rev().take_while(|&at| provides(at)).last().unwrap_or(line.last()) as u32
+    }
+
+    /// Binds the requirer of a service to another provider, which provides the port from a state on, and then no longer to
+    /// that which it has.
+    pub(super) fn turn_to(&mut self, index: u32, provider: u32, first: u32) {
+        let Service { port, requirer, provider: helper, .. } = self.schedule.lines.services[index as usize];
+        let ready = self.entered[self.index(provider, first) as usize];
+        let before = self.bound.get(&(port, requirer, provider)).copied().unwrap_or((false, NONE));
         let id = |line: u32| self.ids[line as usize];
         let (new, old) = (
             Binding { port, requirer: id(requirer), provider: id(provider) },
             Binding { port, requirer: id(requirer), provider: id(helper) },
         );
         let born = [self.born[requirer as usize], self.born[provider as usize]];
-        let bound = self.step(Action::Bind(new), vec![born[0], born[1], ready, before]);
-        self.bound.insert((port, requirer, provider), (true, bound));
+        let mut wait = vec![before.1, ready];
+        if !before.0 {
+            let bound = self.step(Action::Bind(new), vec![born[0], born[1], ready, before.1]);
+            self.bound.insert((port, requirer, provider), (true, bound));
+            wait = vec![bound];
+        }
         let had = self.bound.get(&(port, requirer, helper)).map_or(NONE, |&(_, step)| step);
-        let undone = self.step(Action::Unbind(old), vec![bound, had, self.latest[requirer as usize]]);
+        wait.extend([had, self.latest[requirer as usize]]);
+        let undone = self.step(Action::Unbind(old), wait);
         self.bound.insert((port, requirer, helper), (false, undone));
         self.released[index as usize] = undone;
     }
@@ -124,8 +134,9 @@ impl Emission<'_, '_, '_> {
         while let Some(line) = todo.pop() {
             for &index in &self.schedule.by_requirer[line as usize] {
                 let service = &services[index as usize];
-                let for_ever =
-                    service.to as usize == lines[line as usize].last() && !lines[line as usize].dies;
+                let for_ever = service.to as usize == lines[line as usize].last()
+                    && !lines[line as usize].dies
+                    && !self.schedule.handed.contains_key(&index);
                 let provider = moved.get(&index).copied().unwrap_or(service.provider);
                 if for_ever && !std::mem::replace(&mut stays[provider as usize], true) {
                     todo.push(provider);
@@ -138,6 +149,7 @@ impl Emission<'_, '_, '_> {
         let lasting = |index: &u32| {
             let service = &services[*index as usize];
             service.to as usize == lines[service.requirer as usize].last()
+                && !self.schedule.handed.contains_key(index)
         };
         for line in (0..lines.len() as u32).filter(|&line| goes(line)) {
             for index in self.schedule.by_requirer[line as usize].iter().filter(|index| lasting(index)) {

@@ -23,8 +23,8 @@ fn is_correct(universe: &Universe, states: &States) -> bool {
     })
 }
 
-/// All multisets that follow: one component more, one less, or some change their states at once.
-fn next(universe: &Universe, states: &States, most: usize) -> Vec<States> {
+/// All ways in which some components change their states at once.
+fn changed(universe: &Universe, states: &States) -> Vec<States> {
     let mut found: Vec<States> = vec![Vec::new()];
     for &(kind, state) in states {
         let mut longer = Vec::new();
@@ -37,16 +37,14 @@ fn next(universe: &Universe, states: &States, most: usize) -> Vec<States> {
         }
         found = longer;
     }
+    found
+}
+
+/// All multisets that follow: one component more, one less, or some change their states at once.
+fn next(universe: &Universe, states: &States, most: usize) -> Vec<States> {
+    let mut found = changed(universe, states);
     if states.len() < most {
-        for (kind, declared) in universe.types() {
-            // A new component has no bindings yet.
-            if declared.state(declared.initial).requires.iter().any(|requirement| requirement.number > 0) {
-                continue;
-            }
-            let mut more = states.clone();
-            more.push((kind, declared.initial));
-            found.push(more);
-        }
+        found.extend(new_ones(universe).map(|new| states.iter().copied().chain([new]).collect()));
     }
     for index in 0..states.len() {
         let mut fewer = states.clone();
@@ -58,6 +56,128 @@ fn next(universe: &Universe, states: &States, most: usize) -> Vec<States> {
     }
     found.retain(|states| is_correct(universe, states));
     found
+}
+
+/// Components that were there at the start, by number, and others, in order.
+type Deployed = (States, States);
+
+/// Whether each deployed component gets to the state in which it is wanted, with so many others at most.
+fn gets_there(universe: &Universe, start: &States, wanted: &[StateId], most: usize) -> bool {
+    let mut seen: HashSet<Deployed> = HashSet::from([(start.clone(), Vec::new())]);
+    let mut queue = VecDeque::from([(start.clone(), States::new())]);
+    while let Some((deployed, others)) = queue.pop_front() {
+        if deployed.iter().zip(wanted).all(|(&(_, state), &wanted)| state == wanted) {
+            return true;
+        }
+        let all: States = deployed.iter().chain(&others).copied().collect();
+        for states in changed(universe, &all) {
+            let mut next = vec![states];
+            if others.len() < most {
+                let more = new_ones(universe).map(|new| all.iter().copied().chain([new]).collect());
+                next.extend(more);
+            }
+            for index in deployed.len()..all.len() {
+                let mut fewer = all.clone();
+                fewer.remove(index);
+                next.push(fewer);
+            }
+            for states in next.into_iter().filter(|states| is_correct(universe, states)) {
+                let mut others = states[deployed.len()..].to_vec();
+                others.sort_unstable();
+                let next = (states[..deployed.len()].to_vec(), others);
+                if seen.insert(next.clone()) {
+                    queue.push_back(next);
+                }
+            }
+        }
+    }
+    false
+}
+
+/// Components that can be made.
+fn new_ones(universe: &Universe) -> impl Iterator<Item = (TypeId, StateId)> {
+    universe.types().filter_map(|(kind, declared)| {
+        // A new component has no bindings yet.
+        let needs_none = declared.state(declared.initial).requires.iter().all(|r| r.number == 0);
+        needs_none.then_some((kind, declared.initial))
+    })
+}
+
+/// What came of comparing where something is deployed.
+#[derive(Debug, Default)]
+pub(crate) struct DeployedTally {
+    /// There is a plan.
+    pub(crate) planned: usize,
+    /// There is none: some state cannot be reached.
+    pub(crate) none: usize,
+    /// The planner could not tell: brute force found nothing either, or there are deployed components that cannot be made anew.
+    pub(crate) unknown: usize,
+    /// Of the plans, those with components for a while.
+    pub(crate) with_helpers: usize,
+}
+
+/// Compares on so many random universes without capacities and conflicts, in each of which some components are deployed and go to other states.
+///
+/// # Panics
+/// If brute force gets there and the planner does not, although what is deployed could be made anew.
+pub(crate) fn compare_deployed(cases: usize, seed: u64) -> DeployedTally {
+    let small = Shape { types: 2, states: 3, ports: 2, number: 1, capacities: 0, conflicts: 0 };
+    let large = Shape { types: 3, ports: 3, number: 2, ..small };
+    let (mut dice, mut tally) = (Dice::new(seed), DeployedTally::default());
+    let mut left = cases;
+    while left > 0 {
+        let universe = random::universe(&mut dice, if left % 2 == 0 { small } else { large });
+        let start = random::configuration(&mut dice, &universe, 3);
+        if start.components.is_empty() || !start.is_correct(&universe) {
+            continue;
+        }
+        left -= 1;
+        let names: Vec<String> = (0..=start.components.keys().map(|id| id.0).max().unwrap_or(0))
+            .map(|id| format!("c{id}"))
+            .collect();
+        let states: States = start.components.values().map(|c| (c.kind, c.state)).collect();
+        let targets: Vec<StateId> = states
+            .iter()
+            .map(|&(kind, _)| StateId(dice.below(universe.kind(kind).states.len()) as u32))
+            .collect();
+        let wanted = start.components.iter().zip(&targets).map(|((&id, component), &state)| Wanted {
+            kind: component.kind,
+            state,
+            existing: Some(id),
+            name: None,
+            then_delete: false,
+        });
+        let problem = Problem {
+            universe: &universe,
+            start: &start,
+            names: &names,
+            wanted: wanted.collect(),
+            others: Others::Keep,
+        };
+        let about = || format!("{targets:?} from {start:?} of {universe:?}");
+        match solve(&problem, Limits { searched: 0, ..Limits::default() }).0 {
+            Answer::Plan(plan) => {
+                tally.planned += 1;
+                check(&universe, &start, &plan, 100_000).expect("it was checked before");
+                for ((id, _), &state) in start.components.iter().zip(&targets) {
+                    assert_eq!(plan.end.components[id].state, state, "{}", about());
+                }
+                tally.with_helpers += usize::from(!locus_plan::helpers(&plan).is_empty());
+            }
+            Answer::None(_) => {
+                tally.none += 1;
+                assert!(!gets_there(&universe, &states, &targets, 2), "{}", about());
+            }
+            Answer::Unknown(why) => {
+                tally.unknown += 1;
+                // A state that nothing new gets to cannot be had twice.
+                let fresh = reachable(&universe);
+                let is_fresh = states.iter().all(|state| fresh.contains(state));
+                assert!(!is_fresh || !gets_there(&universe, &states, &targets, 2), "{why}: {}", about());
+            }
+        }
+    }
+    tally
 }
 
 /// The fewest components at once with which the target is reached, up to `most`.

@@ -1,14 +1,13 @@
 //! From a file to what is to be deployed.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
 use locus_drivers::DEFAULT_HOST;
+use locus_graph::lifecycle::{Programs, Thing};
 use locus_language::NoGraph;
-use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Loader, Node as Tree, Severity, SourceFile};
+use locus_source::{Loader, Severity};
 
 use super::args::Up;
 use super::goal::{DriverChoice, Goal, Node};
@@ -69,17 +68,18 @@ pub(crate) fn describe(
             bail!("{}: {} describes nothing that could be deployed", file.name(), language.name())
         }
         Err(NoGraph::NotUnderstood) => bail!("{} could not be read", file.name()),
+        Err(NoGraph::NotBuildable(why)) => bail!("{} cannot be built: {why}", file.name()),
     };
     // Nobody makes a milestone.
     let things = locus_graph::lifecycle::without_milestones(things, usize::MAX);
     let mut nodes: Vec<Node> = things.iter().map(Node::of).collect();
     let driver = match command.simulate {
         Some(seed) => DriverChoice::Simulated(seed),
-        None if language.id() == "tosca" => {
-            Programs::read(&file).add(&mut nodes);
+        None if language.id() == "compose" => DriverChoice::Docker(docker_host()?),
+        None if language.has_programs() => {
+            nodes = made_by_programs(nodes, &things, file.name())?;
             DriverChoice::Script
         }
-        None if language.id() == "compose" => DriverChoice::Docker(docker_host()?),
         None => bail!(
             "{}: there is no driver for {} yet; rehearse it with --simulate SEED",
             file.name(),
@@ -90,8 +90,25 @@ pub(crate) fn describe(
     let base = folder.unwrap_or(Path::new(".")).canonicalize()?;
     let goal = Goal { driver, base: base.display().to_string(), place: String::new(), nodes };
     goal.check()?;
-    let name = goal.nodes.iter().find_map(|node| project_of(&node.told));
+    // A file whose name ends as those of its language do is called by what stands before that.
+    let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let before = language.endings().iter().find_map(|ending| file_name.strip_suffix(ending));
+    let named = || before.filter(|before| !before.is_empty()).map(str::to_owned);
+    let name = goal.nodes.iter().find_map(|node| project_of(&node.told)).or_else(named);
     Ok(Some((goal, name)))
+}
+
+/// The nodes with the programs that make them.
+fn made_by_programs(nodes: Vec<Node>, things: &[Thing], file: &str) -> anyhow::Result<Vec<Node>> {
+    let programs = || things.iter().map(|thing| thing.programs.as_ref());
+    if let Some(unknown) = programs().flatten().find_map(|programs| programs.unknown.first()) {
+        bail!("{file} was not deployed, because something that programs are told is not known: {unknown}");
+    }
+    let with = |(node, programs): (Node, Option<&Programs>)| match programs {
+        Some(programs) => node.with(programs),
+        None => node,
+    };
+    Ok(nodes.into_iter().zip(programs()).map(with).collect())
 }
 
 /// The variable that names a Compose project.
@@ -109,119 +126,4 @@ pub(crate) fn docker_host() -> anyhow::Result<String> {
         bail!("a Docker engine cannot be reached with TLS yet (DOCKER_TLS_VERIFY is set)");
     }
     Ok(set("DOCKER_HOST").unwrap_or_else(|| DEFAULT_HOST.to_owned()))
-}
-
-/// The programs of a TOSCA file: the operations of node templates, and those of node types in the same file that the
-/// templates inherit.
-struct Programs {
-    templates: BTreeMap<String, Operations>,
-}
-
-#[derive(Clone, Default)]
-struct Operations {
-    programs: BTreeMap<String, String>,
-    inputs: BTreeMap<String, String>,
-    idempotent: bool,
-    ssh: Option<String>,
-    /// The node template that it is on.
-    host: Option<String>,
-}
-
-impl Programs {
-    fn read(file: &Arc<SourceFile>) -> Self {
-        let mut templates = BTreeMap::new();
-        let parsed = yaml::parse(file, &YamlOptions::default());
-        if let Some(tree) = parsed.documents.first() {
-            let root = tree.root();
-            let service = ["topology_template", "service_template"].iter().find_map(|key| root.get(key));
-            let types = root.get("node_types");
-            for entry in
-                service.and_then(|service| service.get("node_templates")).into_iter().flat_map(Tree::entries)
-            {
-                let Some(name) = entry.key.as_str() else { continue };
-                let mut operations = Operations::default();
-                inherit(types, entry.value.get("type").and_then(Tree::as_str), &mut operations, 0);
-                operations.read(entry.value);
-                templates.insert(name.to_owned(), operations);
-            }
-        }
-        Self { templates }
-    }
-
-    /// The machine that the programs of a node run on: its own, or that of what it is on.
-    fn machine(&self, name: &str) -> Option<String> {
-        let mut at = self.templates.get(name);
-        for _ in 0..DEEPEST {
-            let Some(operations) = at.filter(|operations| operations.ssh.is_none()) else { break };
-            at = operations.host.as_ref().and_then(|host| self.templates.get(host));
-        }
-        at?.ssh.clone()
-    }
-
-    fn add(&self, nodes: &mut [Node]) {
-        for node in nodes {
-            if let Some(operations) = self.templates.get(&node.name) {
-                node.operations.clone_from(&operations.programs);
-                node.inputs.clone_from(&operations.inputs);
-                node.idempotent = operations.idempotent;
-                node.ssh = self.machine(&node.name);
-            }
-        }
-    }
-}
-
-/// How far types may derive from each other.
-const DEEPEST: usize = 64;
-
-fn inherit(types: Option<Tree<'_>>, name: Option<&str>, operations: &mut Operations, depth: usize) {
-    let found = name.and_then(|name| types?.get(name));
-    if let Some(found) = found.filter(|_| depth < DEEPEST) {
-        inherit(types, found.get("derived_from").and_then(Tree::as_str), operations, depth + 1);
-        operations.read(found);
-    }
-}
-
-impl Operations {
-    /// Adds what a template or type says; it wins over what was said before.
-    fn read(&mut self, node: Tree<'_>) {
-        let metadata = node.get("metadata").and_then(|metadata| metadata.get("idempotent"));
-        if let Some(value) = metadata {
-            self.idempotent = value.as_bool().unwrap_or_else(|| value.as_str() == Some("true"));
-        }
-        let ssh = node.get("metadata").and_then(|metadata| metadata.get("ssh")).and_then(Tree::as_str);
-        if let Some(ssh) = ssh {
-            self.ssh = Some(ssh.to_owned());
-        }
-        for requirement in node.get("requirements").into_iter().flat_map(Tree::items) {
-            let host = requirement.get("host").map(|host| host.get("node").unwrap_or(host));
-            if let Some(host) = host.and_then(Tree::as_str) {
-                self.host = Some(host.to_owned());
-            }
-        }
-        for interface in node.get("interfaces").into_iter().flat_map(Tree::entries) {
-            self.inputs(interface.value);
-            // Since 1.3 operations stand below a key of their own.
-            let operations = interface.value.get("operations").unwrap_or(interface.value);
-            for operation in operations.entries() {
-                let Some(name) = operation.key.as_str() else { continue };
-                self.inputs(operation.value);
-                let program = operation.value.get("implementation").unwrap_or(operation.value);
-                let program = program.get("primary").unwrap_or(program);
-                let program = program.get("file").unwrap_or(program);
-                if let Some(program) = program.as_str().filter(|_| name != "inputs") {
-                    self.programs.insert(name.to_owned(), program.to_owned());
-                }
-            }
-        }
-    }
-
-    fn inputs(&mut self, of: Tree<'_>) {
-        for input in of.get("inputs").into_iter().flat_map(Tree::entries) {
-            let value =
-                input.value.get("value").or_else(|| input.value.get("default")).unwrap_or(input.value);
-            if let (Some(name), true) = (input.key.as_str(), value.is_scalar()) {
-                self.inputs.insert(name.to_owned(), value.as_str().unwrap_or(value.raw()).to_owned());
-            }
-        }
-    }
 }

@@ -1,7 +1,9 @@
 //! The goal of a deployment: things with their properties and needs, and what makes them. It is stored as JSON.
 
 use anyhow::{anyhow, bail};
-use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
+use locus_graph::lifecycle::{
+    After, Need, OnChange, Procedure, Programs, Property, Removal, Replacement, Thing,
+};
 use serde::{Deserialize, Serialize};
 
 use super::plans::REFERS;
@@ -60,6 +62,11 @@ pub(crate) struct Node {
     pub(crate) phases: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) endings: Vec<String>,
+    /// How it is made, and how it is taken down with all others, where the file says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) building: Option<Told>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) takedown: Option<Told>,
     /// Whether it stays when it is no longer described.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) stays: bool,
@@ -75,6 +82,9 @@ pub(crate) struct Node {
     /// What programs are told beside the properties.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) inputs: BTreeMap<String, String>,
+    /// What programs are told of nodes once that is known: the node and the output of its programs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) outputs: BTreeMap<String, (String, String)>,
     /// Whether a program that was killed may be run again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) idempotent: bool,
@@ -84,6 +94,43 @@ pub(crate) struct Node {
     /// What the driver is told in its own words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) told: String,
+}
+
+/// What is done to a thing, step by step, where the file says so.
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
+pub(crate) struct Told {
+    pub(crate) phases: Vec<String>,
+    /// Before which phase, by index, which phase of which other comes.
+    pub(crate) after: Vec<(usize, String, String)>,
+    pub(crate) calls: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) assumptions: Vec<String>,
+}
+
+impl Told {
+    fn of(procedure: &Procedure) -> Self {
+        let after = procedure.after.iter();
+        Self {
+            phases: procedure.phases.clone(),
+            after: after.map(|after| (after.at, after.target.clone(), after.phase.clone())).collect(),
+            calls: procedure.calls.clone(),
+            assumptions: procedure.assumptions.clone(),
+        }
+    }
+
+    fn procedure(&self) -> Procedure {
+        let after = |(at, target, phase): &(usize, String, String)| After {
+            at: *at,
+            target: target.clone(),
+            phase: phase.clone(),
+        };
+        Procedure {
+            phases: self.phases.clone(),
+            after: self.after.iter().map(after).collect(),
+            calls: self.calls.clone(),
+            assumptions: self.assumptions.clone(),
+        }
+    }
 }
 
 /// What a thing needs.
@@ -133,6 +180,8 @@ impl Node {
             refers: BTreeMap::new(),
             phases: thing.phases.clone(),
             endings: thing.endings.clone(),
+            building: thing.building.as_ref().map(Told::of),
+            takedown: thing.takedown.as_ref().map(Told::of),
             stays: thing.removal == Removal::Leave,
             old_first: match thing.replacement {
                 Replacement::NewFirst => None,
@@ -141,10 +190,21 @@ impl Node {
             renewed: thing.renewed.clone(),
             operations: BTreeMap::new(),
             inputs: BTreeMap::new(),
+            outputs: BTreeMap::new(),
             idempotent: false,
             ssh: None,
             told: thing.told.clone(),
         }
+    }
+
+    /// Has it made by programs.
+    pub(crate) fn with(mut self, programs: &Programs) -> Self {
+        self.operations.clone_from(&programs.operations);
+        self.inputs.clone_from(&programs.inputs);
+        self.outputs.clone_from(&programs.outputs);
+        self.idempotent = programs.is_idempotent;
+        self.ssh.clone_from(&programs.machine);
+        self
     }
 
     /// The thing that planning is about. What programs are told, and which they are, counts as what the thing is.
@@ -164,6 +224,12 @@ impl Node {
         };
         let own = self.properties.iter().map(|(name, value)| (name.clone(), value));
         let inputs = self.inputs.iter().map(|(name, value)| (format!("input {name}"), value));
+        let outputs = self.outputs.iter().map(|(name, (node, output))| Property {
+            name: format!("input {name}"),
+            value: format!("{output} of {node}"),
+            on_change: OnChange::InPlace,
+            place: None,
+        });
         // What is to be on another machine is made there, and then goes here.
         let machine = self.ssh.iter().map(|target| Property {
             name: "ssh".to_owned(),
@@ -180,10 +246,12 @@ impl Node {
             only_to_start: need.only_to_start,
         };
         Thing {
-            properties: own.chain(inputs).chain(refers).map(property).chain(machine).collect(),
+            properties: own.chain(inputs).chain(refers).map(property).chain(outputs).chain(machine).collect(),
             needs: self.needs.iter().map(need).collect(),
             phases: self.phases.clone(),
             endings: self.endings.clone(),
+            building: self.building.as_ref().map(Told::procedure),
+            takedown: self.takedown.as_ref().map(Told::procedure),
             removal: if self.stays { Removal::Leave } else { Removal::Delete },
             renewed: self.renewed.clone(),
             replacement: self

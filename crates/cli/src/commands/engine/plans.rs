@@ -44,6 +44,11 @@ impl Path {
         self.steps
     }
 
+    /// What is taken to hold, in words.
+    pub(crate) fn assumptions(&self) -> &[String] {
+        &self.pivot.assumptions
+    }
+
     /// Proves that what is done can be undone, whatever fails.
     pub(crate) fn back(&self) -> Return {
         let (universe, start) = (&self.pivot.universe, &self.pivot.start);
@@ -304,6 +309,19 @@ fn operation(phase: &str) -> &str {
     }
 }
 
+/// The operation that is called for a node that is made to be in a phase; none if the file says that none is.
+fn called<'n>(node: &'n Node, phase: &'n str) -> Option<&'n str> {
+    match &node.building {
+        Some(building) => building.calls.get(phase).map(String::as_str),
+        // A program may be named for the phase itself.
+        None if node.operations.contains_key(phase) => Some(phase),
+        None => Some(operation(phase)),
+    }
+}
+
+/// What a node that is taken down as the file says is told at the end, when it has done all that.
+const REMOVED: &str = "removed";
+
 impl Steps {
     fn of(
         &mut self,
@@ -338,7 +356,14 @@ impl Steps {
                             (None, "retired") => self.retire(name, wanted, there, &before),
                             (None, ending) => {
                                 let (key, node) = &there.things[name];
-                                self.phase(key, node, Does::Change, ending, &before)
+                                let takedown = node.takedown.as_ref().filter(|_| wanted.is_empty());
+                                match takedown {
+                                    Some(takedown) => {
+                                        let call = takedown.calls.get(ending).map(String::as_str);
+                                        self.call(key, node, call, &before)
+                                    }
+                                    None => self.call(key, node, Some(operation(ending)), &before),
+                                }
                             }
                         });
                     }
@@ -347,10 +372,12 @@ impl Steps {
                 Action::Delete(component) => {
                     let name = &plan.components[component.index()].name;
                     let found = there.things.get(name).filter(|(key, _)| !self.gone.contains(key));
-                    found
-                        .map(|(key, node)| self.push(key, node, Does::Delete, "delete", before.clone()))
-                        .into_iter()
-                        .collect()
+                    let delete = |(key, node): &(String, Node)| {
+                        let is_told = wanted.is_empty() && node.takedown.is_some();
+                        let operation = if is_told { REMOVED } else { "delete" };
+                        self.push(key, node, Does::Delete, operation, before.clone())
+                    };
+                    found.map(delete).into_iter().collect()
                 }
                 Action::Bind(_) | Action::Unbind(_) | Action::New(..) => Vec::new(),
             };
@@ -388,21 +415,21 @@ impl Steps {
             return None;
         }
         if !self.made.insert(key.clone()) {
-            return self.phase(key, node, Does::Change, phase, before);
+            return self.call(key, node, called(node, phase), before);
         }
         let mut before = before.to_vec();
         if let Some((key, old)) = there.damaged.remove(&node.name) {
             // What is left of the attempt before goes first.
             before.push(self.delete(&key, &old, Vec::new()));
         }
-        Some(self.push(key, node, Does::Create, operation(phase), before))
+        Some(self.push(key, node, Does::Create, called(node, phase).unwrap_or(phase), before))
     }
 
-    /// A step to a phase; none if nothing is done in it, because the node has programs and none for it.
-    fn phase(&mut self, key: &str, node: &Node, does: Does, phase: &str, before: &[u32]) -> Option<u32> {
-        let name = operation(phase);
-        let is_empty = !node.operations.is_empty() && !node.operations.contains_key(name);
-        (!is_empty).then(|| self.push(key, node, does, name, before.to_vec()))
+    /// A step that calls an operation; none if nothing is called, or the node has programs and none for it.
+    fn call(&mut self, key: &str, node: &Node, operation: Option<&str>, before: &[u32]) -> Option<u32> {
+        let has_program = |name: &&str| node.operations.is_empty() || node.operations.contains_key(*name);
+        let name = operation.filter(has_program)?;
+        Some(self.push(key, node, Does::Change, name, before.to_vec()))
     }
 
     /// The steps that change a node in place, one after the other.
@@ -425,7 +452,7 @@ impl Steps {
     /// The steps that delete a node that nobody needs.
     fn delete(&mut self, key: &str, node: &Node, mut before: Vec<u32>) -> u32 {
         for ending in &node.endings {
-            before = self.phase(key, node, Does::Change, ending, &before).map_or(before, |step| vec![step]);
+            before = self.call(key, node, Some(operation(ending)), &before).map_or(before, |step| vec![step]);
         }
         self.push(key, node, Does::Delete, "delete", before)
     }

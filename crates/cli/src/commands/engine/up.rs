@@ -323,6 +323,9 @@ impl Doing<'_> {
                 page.line(&format!("         because {}", why.text));
             }
         }
+        for assumption in path.assumptions() {
+            page.line(assumption);
+        }
         let count = |fate| path.count(fate);
         page.line(&format!(
             "{}: {} added, {} changed, {} replaced, {} removed, {} kept",

@@ -122,6 +122,7 @@ fn remarks(pivot: &Pivot, sources: &Sources) -> Vec<String> {
     });
     let left = pivot.differences.iter().filter(|difference| difference.fate == Fate::Leave);
     remarks.extend(left.map(|one| format!("{} stays: it is not deleted with the rest", one.name)));
+    remarks.extend(pivot.assumptions.iter().cloned());
     remarks.push(format!(
         "{} to add, {} to change, {} to replace, {} to remove",
         pivot.count(Fate::Add),
@@ -189,6 +190,8 @@ impl Asked<'_> {
         let counted = || (plan.steps.len() <= COUNTED_STEPS).then(|| locus_plan::count(plan, COUNTED));
         let configurations = checked.configurations.or_else(|| counted().flatten());
         let mut remarks = question.pivot.map_or_else(Vec::new, |pivot| remarks(pivot, &self.session.sources));
+        let helpers = locus_plan::helpers(plan);
+        remarks.extend(helpers.iter().map(|helper| render::helper(universe, plan, helper)));
         remarks.extend(placed.iter().flat_map(|placed| placed.lines(plan)));
         if let Some((cost, at_least)) = question.cost.filter(|(cost, at_least)| at_least < cost) {
             remarks.push(format!(

@@ -30,15 +30,34 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     checked: Option<Checked>,
+    /// Components that are made and deleted again.
+    helpers: Vec<Helper<'a>>,
     /// What becomes of the things of a language.
     #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<Vec<Difference<'a>>>,
+    /// What is taken to hold, in words.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    assumptions: &'a [String],
     /// Whether it is safe, if that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<serde_json::Value>,
     /// Where components run, if there are machines.
     #[serde(skip_serializing_if = "Option::is_none")]
     placement: Option<Placement<'a>>,
+}
+
+/// A component that is there for a while, and why.
+#[derive(Serialize)]
+struct Helper<'a> {
+    component: &'a str,
+    in_place_of: Vec<&'a str>,
+    serves: Vec<Served<'a>>,
+}
+
+#[derive(Serialize)]
+struct Served<'a> {
+    port: &'a str,
+    requirer: &'a str,
 }
 
 #[derive(Serialize)]
@@ -191,6 +210,15 @@ pub(super) fn plan(told: &Told<'_>) -> anyhow::Result<String> {
             Action::Delete(id) => StepAction::Delete { component: name(*id) },
         },
     });
+    let helper = |helper: locus_plan::Helper| Helper {
+        component: name(helper.component),
+        in_place_of: helper.in_place_of.into_iter().map(name).collect(),
+        serves: helper
+            .serves
+            .into_iter()
+            .map(|(port, requirer)| Served { port: universe.port_name(port), requirer: name(requirer) })
+            .collect(),
+    };
     let method = match checked.method {
         Method::Argument => "argument",
         Method::Exploration => "exploration",
@@ -214,6 +242,8 @@ pub(super) fn plan(told: &Told<'_>) -> anyhow::Result<String> {
         waves: shape.waves,
         seconds: times.map(|_| seconds(shape.length)),
         checked: Some(Checked { interleavings: "all", method, configurations: checked.configurations }),
+        assumptions: question.pivot.map_or(&[], |pivot| pivot.assumptions.as_slice()),
+        helpers: locus_plan::helpers(plan).into_iter().map(helper).collect(),
         verified: safety.map(Safety::json),
         placement: placed.map(|placed| Placement {
             cost: placed.cost,

@@ -1,0 +1,65 @@
+//! Things are made, or all are taken down, in the order that the document gives step by step.
+//!
+//! Before a phase a thing waits for others in a state of its own, so that these may go as soon as it goes on: the order says
+//! nothing about who needs whom.
+
+use locus_aeolus::{Requirement, State};
+use locus_graph::lifecycle::Thing;
+use rustc_hash::FxHashMap;
+
+use super::{Builder, port};
+
+const DOWN: &str = "taken down";
+
+/// The phases in which the things of which that is said are taken down.
+pub(super) fn takedowns(things: &[Thing]) -> FxHashMap<&str, &[String]> {
+    let told = things.iter().rev().filter_map(|thing| Some((thing, thing.takedown.as_ref()?)));
+    told.map(|(thing, takedown)| (thing.name.as_str(), takedown.phases.as_slice())).collect()
+}
+
+/// What is taken to hold when things are made, or all are taken down.
+pub(super) fn assumptions(old: &[Thing], new: &[Thing]) -> Vec<String> {
+    let made = new.iter().filter_map(|thing| thing.building.as_ref());
+    let down = old.iter().filter(|_| new.is_empty()).filter_map(|thing| thing.takedown.as_ref());
+    made.chain(down).flat_map(|procedure| &procedure.assumptions).cloned().collect()
+}
+
+impl Builder<'_> {
+    /// The ports that a thing waits for before it enters a phase, if it is said how it is made.
+    pub(super) fn awaited(&self, thing: &Thing, index: usize) -> Vec<String> {
+        let after = thing.building.iter().flat_map(|building| &building.after);
+        after
+            .filter(|after| after.at == index)
+            .filter_map(|after| self.port_of(&after.target, Some(&after.phase)))
+            .collect()
+    }
+
+    /// The states that a thing goes through before it is deleted, if all is taken down and it is said how.
+    pub(super) fn takedown(&mut self, thing: &Thing, ready: &State) -> Option<Vec<State>> {
+        let takedown =
+            thing.takedown.as_ref().filter(|_| self.takedowns.contains_key(thing.name.as_str()))?;
+        let mut states: Vec<State> = Vec::new();
+        let mut reached: Vec<String> = Vec::new();
+        for (index, phase) in takedown.phases.iter().enumerate() {
+            let others = takedown.after.iter().filter(|after| {
+                let phases = self.takedowns.get(after.target.as_str());
+                after.at == index && phases.is_some_and(|phases| phases.contains(&after.phase))
+            });
+            let waits: Vec<String> =
+                others.map(|after| port(&after.target, Some(&after.phase), DOWN)).collect();
+            if !waits.is_empty() {
+                let mut waiting = self.state(&format!("before {phase}"), &reached, &waits);
+                waiting.requires.extend(ready.requires.iter().copied());
+                states.push(waiting);
+            }
+            reached.push(port(&thing.name, Some(phase), DOWN));
+            let mut state = self.state(phase, &reached, &[]);
+            state.requires.clone_from(&ready.requires);
+            states.push(state);
+        }
+        for state in &mut states {
+            state.requires.sort_unstable_by_key(|requirement: &Requirement| requirement.port);
+        }
+        Some(states)
+    }
+}
