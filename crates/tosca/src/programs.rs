@@ -22,6 +22,8 @@ const DEEPEST: usize = 64;
 /// An implementation and the file that it stands in.
 type Implementation<'t> = (Node<'t>, usize);
 
+type ByName<'t, T> = BTreeMap<&'t str, T>;
+
 impl<'t> Service<'_, 't> {
     /// The programs of each node template; none for one that has none.
     pub(crate) fn programs(&self) -> Vec<Option<Programs>> {
@@ -39,7 +41,7 @@ impl<'t> Service<'_, 't> {
         &self,
         known: &[Interface<'t>],
         assigned: Section<'t>,
-    ) -> (BTreeMap<&'t str, Implementation<'t>>, BTreeMap<&'t str, (Node<'t>, usize)>) {
+    ) -> (ByName<'t, Implementation<'t>>, ByName<'t, (Node<'t>, usize)>) {
         let (mut operations, mut inputs) = (BTreeMap::new(), BTreeMap::new());
         for interface in known {
             let own = interface.operations.iter().filter(|one| !one.notification);
