@@ -265,7 +265,7 @@ pub(crate) fn clauses(file: usize, node: Node<'_>) -> impl Iterator<Item = Claus
         node.get("validation").into_iter().map(move |node| Clause { node, file, constraint: false });
     let constraints = node.get("constraints");
     let listed = constraints.into_iter().flat_map(Node::items);
-    // A single constraint is often written without a list.
+    // A single constraint without a list is an error of its own, and holds all the same.
     let single = constraints.filter(|one| one.is_mapping());
     validation.chain(listed.chain(single).map(move |node| Clause { node, file, constraint: true }))
 }

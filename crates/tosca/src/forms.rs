@@ -9,7 +9,7 @@ use locus_source::{Finding, Node, Severity};
 
 use crate::files::scheme;
 use crate::grammar::{CONDITION, FILTERED_CAPABILITY};
-use crate::report::{kind, listed, short};
+use crate::report::{did_you_mean, kind, listed, short};
 use crate::rules;
 use crate::scalar::number_and_unit;
 use crate::units::Units;
@@ -122,6 +122,28 @@ impl<'t> Walk<'_, 't> {
             } else {
                 self.expected(entry.value, &format!("`{name}` of a condition"), "a list");
             }
+        }
+    }
+
+    /// Whether a property is supported. TOSCA 2.0 has no list of words for it.
+    pub(crate) fn status(&self, node: Node<'t>, name: &str) {
+        self.text(node, name);
+        let words = ["supported", "unsupported", "experimental", "deprecated"];
+        if let Some(word) = node.as_str().filter(|word| self.version.is_simple() && !words.contains(word)) {
+            let message = format!("{name} is `{}`, which is not one of {}", short(word), listed(words));
+            let finding = Finding::new(&rules::WRONG_KIND, node.use_place(), message);
+            self.world.add(self.file, did_you_mean(finding, word, words));
+        }
+    }
+
+    /// The values of a constraint.
+    pub(crate) fn several(&self, node: Node<'t>, name: &str, count: Option<usize>) {
+        let fits = node.is_sequence() && count.is_none_or(|count| node.len() == count);
+        // A map is a function.
+        if !fits && !node.is_mapping() {
+            let wanted = if count.is_some() { "a list of two values" } else { "a list" };
+            let message = format!("{name} must be {wanted}");
+            self.say(&rules::WRONG_KIND, node, message);
         }
     }
 

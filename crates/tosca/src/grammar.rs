@@ -154,6 +154,11 @@ pub(crate) enum Kind {
     Count,
     /// A URI, which names a namespace.
     Uri,
+    /// Whether a property is supported, in one word.
+    Status,
+    /// A list of values, or of two.
+    Several,
+    Two,
     /// A map to what requirements are mapped to.
     RequirementMappings,
     /// A map from interfaces to maps from operations to workflows.
@@ -239,7 +244,7 @@ use Family::{Artifact, Capability, Data, Group, Interface, Node, Policy, Relatio
 use Kind::{
     Activities, Any, Bool, CapabilityFilters, Clause, Condition, Constraints, Count, Dsl, Imports,
     InterfaceMappings, List, Map, Name, Named, Names, Old, One, PropertyFilters, Range, RequirementMappings,
-    Text, TextList, TextOr, Time, Uri, Values, YamlMap,
+    Several, Status, Text, TextList, TextOr, Time, Two, Uri, Values, YamlMap,
 };
 
 elements! {
@@ -272,7 +277,7 @@ elements! {
         key("description", Text),
         key("metadata", YamlMap).from(Version::V1_3),
         key("url", Text).needed(),
-        key("credential", Any).dropped(),
+        key("credential", Values).dropped(),
     ];
     IMPORT = "an import definition" "6.8.1" Text [
         key("url", Text).since_2(),
@@ -359,7 +364,7 @@ elements! {
     ];
     CONSTRAINT = "a constraint" "Simple Profile: 3.6.3" No [
         key("equal", Any), key("greater_than", Any), key("greater_or_equal", Any), key("less_than", Any),
-        key("less_or_equal", Any), key("in_range", Any), key("valid_values", Any), key("length", Any),
+        key("less_or_equal", Any), key("in_range", Two), key("valid_values", Several), key("length", Any),
         key("min_length", Any), key("max_length", Any), key("pattern", Any), key("schema", Any),
     ];
     SUBSTITUTION_FILTER = "a substitution filter" "Simple Profile: 3.8.13" No [
@@ -368,20 +373,20 @@ elements! {
     ];
     PROPERTY = "a property definition" "9.3" Any [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
-        key("required", Bool), key("default", Any), key("value", Any), key("status", Text),
+        key("required", Bool), key("default", Any), key("value", Any), key("status", Status),
         key("constraints", Constraints).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
         key("external_schema", Text).old(), key("external-schema", Text).old(),
     ];
     ATTRIBUTE = "an attribute definition" "9.5" No [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
-        key("default", Any), key("status", Text),
+        key("default", Any), key("status", Status),
         key("constraints", Constraints).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
     ];
     PARAMETER = "a parameter definition" "9.7" Any [
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
-        key("required", Bool), key("default", Any), key("value", Any), key("mapping", Any), key("status", Text),
+        key("required", Bool), key("default", Any), key("value", Any), key("mapping", Any), key("status", Status),
         key("constraints", Constraints).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
         key("external_schema", Text).old(), key("external-schema", Text).old(),
@@ -390,7 +395,7 @@ elements! {
         key("type", Name(Data)), key("description", Text), key("metadata", YamlMap),
         key("constraints", Constraints).old(), key("validation", Any).since_2(),
         key("key_schema", TextOr(&SCHEMA)), key("entry_schema", TextOr(&SCHEMA)),
-        key("required", Bool).old(), key("default", Any).old(), key("status", Text).old(),
+        key("required", Bool).old(), key("default", Any).old(), key("status", Status).old(),
     ];
     CAPABILITY = "a capability definition" "8.2" Text [
         key("type", Name(Capability)), key("description", Text), key("metadata", YamlMap),
@@ -426,7 +431,7 @@ elements! {
         key("description", Text), key("metadata", YamlMap),
         key("implementation", TextOr(&IMPLEMENTATION)),
         key("inputs", Map(&PARAMETER)),
-        key("outputs", Any),
+        key("outputs", Values).old(), key("outputs", Any).since_2(),
     ];
     IMPLEMENTATION = "an implementation definition" "11.8" No [
         key("primary", TextOr(&ARTIFACT)),
@@ -507,7 +512,7 @@ elements! {
         key("description", Text), key("metadata", YamlMap),
         key("implementation", TextOr(&IMPLEMENTATION)),
         key("inputs", Values),
-        key("outputs", Any),
+        key("outputs", Values).old(), key("outputs", Any).since_2(),
     ];
     GROUP = "a group definition" "16.2" No [
         key("type", Name(Group)).needed(), key("description", Text), key("metadata", YamlMap),
@@ -534,15 +539,20 @@ elements! {
     WORKFLOW = "a workflow definition" "13.2" No [
         key("description", Text), key("metadata", YamlMap),
         key("inputs", Map(&PARAMETER)),
-        key("precondition", Any).since_2(), key("preconditions", Any).old(),
+        key("precondition", Any).since_2(), key("preconditions", List(&PRECONDITION)).old(),
         key("steps", Map(&STEP)),
         key("implementation", TextOr(&IMPLEMENTATION)),
-        key("outputs", Any),
+        key("outputs", Values).old(), key("outputs", Any).since_2(),
+    ];
+    PRECONDITION = "a precondition" "Simple Profile: 3.6.26" No [
+        key("target", Text).needed(), key("target_relationship", Text), key("condition", Clause),
     ];
     STEP = "a workflow step" "13.2.2" No [
         key("target", Text).needed(), key("target_relationship", Text),
         key("filter", Clause).old(), key("filter", Any).since_2(),
-        key("activities", Activities).needed(), key("on_success", Any), key("on_failure", Any),
+        key("activities", Activities).needed(),
+        key("on_success", TextList).old(), key("on_success", Any).since_2(),
+        key("on_failure", TextList).old(), key("on_failure", Any).since_2(),
         key("operation_host", Text).old(), key("description", Text), key("metadata", YamlMap),
     ];
     ACTIVITY = "an activity" "13.2.3" No [
@@ -557,7 +567,8 @@ elements! {
     ];
     SUBSTITUTION = "a substitution mapping" "15.1" No [
         key("node_type", Name(Node)).needed(), key("substitution_filter", Old(&SUBSTITUTION_FILTER)),
-        key("properties", Any), key("attributes", Any), key("capabilities", Any),
+        key("properties", Values).old(), key("attributes", Values).old(), key("capabilities", Values).old(),
+        key("properties", Any).since_2(), key("attributes", Any).since_2(), key("capabilities", Any).since_2(),
         key("requirements", RequirementMappings).old(), key("requirements", Any).since_2(),
         key("interfaces", InterfaceMappings).old(), key("interfaces", Any).since_2(),
         key("description", Text), key("metadata", YamlMap),

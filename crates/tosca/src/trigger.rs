@@ -95,7 +95,7 @@ impl<'t> Service<'_, 't> {
             None if forms::is_extended(condition) => return,
             None => condition,
         };
-        for one in clause.items().chain(Some(clause).filter(|one| one.is_mapping())) {
+        for one in clauses(clause) {
             self.assertion(one, &subjects, &rules::TRIGGER, &scope);
         }
     }
@@ -201,8 +201,7 @@ impl<'t> Service<'_, 't> {
             }
             let known = || subjects.iter().flat_map(|one| &one.attributes);
             if let Some(attribute) = known().find(|one| one.name == name) {
-                for constraint in entry.value.items().chain(Some(entry.value).filter(|one| one.is_mapping()))
-                {
+                for constraint in clauses(entry.value) {
                     self.constraint_fits(entry.key, constraint, &attribute.schema, scope.file);
                 }
             } else if !subjects.is_empty() && subjects.iter().all(|one| one.whole) {
@@ -234,4 +233,9 @@ impl<'t> Service<'_, 't> {
         let finding = Finding::new(&rules::TRIGGER, node.use_place(), message);
         self.world.add(self.file, did_you_mean(finding, name, notifications().map(|one| one.name)));
     }
+}
+
+/// The items of a list, or the map that stands in place of one.
+pub(crate) fn clauses(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    node.items().chain(Some(node).filter(|one| one.is_mapping()))
 }
