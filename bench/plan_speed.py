@@ -79,9 +79,10 @@ def servers(number):
 def run(locus, path, *options):
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.time()
     done = subprocess.run([locus, "plan", str(path), "--format", "json", *options], capture_output=True, text=True, timeout=1800)
+    wall = time.time() - began
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     answer = json.loads(done.stdout) if done.stdout else {"verdict": "unknown", "reason": done.stderr.strip()[:200]}
-    return answer, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, time.time() - began
+    return answer, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, wall
 
 
 def main():

@@ -141,9 +141,9 @@ pub struct Thing {
     /// The phases that it goes through before it is deleted, in order.
     pub endings: Vec<String>,
     /// How it is made, if the document says so: then these are its phases, and it waits for nothing else.
-    pub building: Option<Procedure>,
+    pub building: Option<Box<Procedure>>,
     /// How it is taken down when everything is, if the document says so.
-    pub takedown: Option<Procedure>,
+    pub takedown: Option<Box<Procedure>>,
     /// What happens to it when it is no longer described.
     pub removal: Removal,
     /// How it is replaced.
@@ -151,7 +151,7 @@ pub struct Thing {
     /// Why it is replaced at every update, even if nothing about it changes.
     pub renewed: Option<String>,
     /// The programs that make it, if there are any.
-    pub programs: Option<Programs>,
+    pub programs: Option<Box<Programs>>,
     /// What the driver that makes it is told, in its own words; empty if the properties are all.
     pub told: String,
     /// Whether it is a milestone: nothing is made, it is reached when all that it needs is there. Many that wait for the

@@ -117,7 +117,7 @@ impl Built<'_> {
             properties: vec![state],
             needs: of.map(|binding| self.need(binding)).collect::<Result<_, _>>()?,
             place: kind.place,
-            programs: Some(programs(kind, path)),
+            programs: Some(Box::new(programs(kind, path))),
             phases,
             ..Thing::new(render::component(self.plan, id), kind.shown())
         })

@@ -17,6 +17,8 @@ mod compare;
 mod mutual;
 mod procedure;
 
+use std::borrow::Cow;
+
 use locus_aeolus::{
     Binding, Component, ComponentId, ComponentType, Configuration, Provision, Requirement, State, StateId,
     Universe,
@@ -74,8 +76,8 @@ const READY: StateId = StateId(1);
 /// From the old things to the new ones. Either may be nothing: then all is built, or taken down. Of two things with the
 /// same name the first counts.
 pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
-    let (old, new) = (without_milestones(old.to_vec(), WORTH), without_milestones(new.to_vec(), WORTH));
-    let (old, new) = (old.as_slice(), new.as_slice());
+    let (old, new) = (worthwhile(old), worthwhile(new));
+    let (old, new) = (&*old, &*new);
     let differences = compare::compare(old, new);
     let milestones = compare::milestones(old, new, &differences);
     let fates = differences.iter().map(|difference| (difference.name.as_str(), difference.fate));
@@ -101,6 +103,15 @@ pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
     let assumptions = procedure::assumptions(old, new);
     let Builder { universe, start, names, wanted, .. } = builder;
     Pivot { universe, start, names, wanted, differences, assumptions }
+}
+
+/// The things without milestones that are not worth a component. Most documents have none.
+fn worthwhile(things: &[Thing]) -> Cow<'_, [Thing]> {
+    if things.iter().any(|thing| thing.is_milestone) {
+        Cow::Owned(without_milestones(things.to_vec(), WORTH))
+    } else {
+        Cow::Borrowed(things)
+    }
 }
 
 /// The place of each thing in a list; of two with the same name, of the first.

@@ -27,14 +27,14 @@ type ByName<'t> = BTreeMap<&'t str, Written<'t>>;
 
 impl<'t> Service<'_, 't> {
     /// The programs of each node template; none for one that has none.
-    pub(crate) fn programs(&self) -> Vec<Option<Programs>> {
+    pub(crate) fn programs(&self) -> Vec<Option<Box<Programs>>> {
         let mut all: Vec<Programs> = (0..self.templates.len()).map(|at| self.programs_of(at)).collect();
         for at in 0..self.templates.len() {
             for index in 0..self.templates[at].requirements.len() {
                 self.relationship_programs(at, index, &mut all);
             }
         }
-        all.into_iter().map(|one| (!one.operations.is_empty()).then_some(one)).collect()
+        all.into_iter().map(|one| (!one.operations.is_empty()).then(|| Box::new(one))).collect()
     }
 
     /// The implementations and inputs of interfaces: of the types, and then of the template, which wins.

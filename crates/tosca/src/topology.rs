@@ -56,7 +56,7 @@ pub struct Node {
     /// The states that it goes through, if they are known.
     pub lifecycle: Option<Lifecycle>,
     /// The programs that make it, if it has any.
-    pub programs: Option<Programs>,
+    pub programs: Option<Box<Programs>>,
     /// The service that takes its place, if that is known.
     pub inside: Option<Arc<Topology>>,
 }

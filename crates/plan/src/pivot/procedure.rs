@@ -19,8 +19,8 @@ pub(super) fn takedowns(things: &[Thing]) -> FxHashMap<&str, &[String]> {
 
 /// What is taken to hold when things are made, or all are taken down.
 pub(super) fn assumptions(old: &[Thing], new: &[Thing]) -> Vec<String> {
-    let made = new.iter().filter_map(|thing| thing.building.as_ref());
-    let down = old.iter().filter(|_| new.is_empty()).filter_map(|thing| thing.takedown.as_ref());
+    let made = new.iter().filter_map(|thing| thing.building.as_deref());
+    let down = old.iter().filter(|_| new.is_empty()).filter_map(|thing| thing.takedown.as_deref());
     made.chain(down).flat_map(|procedure| &procedure.assumptions).cloned().collect()
 }
 

@@ -118,7 +118,7 @@ fn procedures(
     copies: &[Vec<String>],
     things: &[Thing],
     lifecycles: &[Vec<String>],
-) -> Vec<(usize, Procedure)> {
+) -> Vec<(usize, Box<Procedure>)> {
     let mut followed = followed(steps, copies, things, lifecycles);
     let told = std::mem::take(&mut followed.told);
     let procedure = |at: usize| {
@@ -134,7 +134,7 @@ fn procedures(
             // All are about the workflow; they are said once.
             assumptions: std::mem::take(&mut followed.assumptions),
         };
-        (at, procedure)
+        (at, Box::new(procedure))
     };
     told.into_iter().map(procedure).collect()
 }

@@ -100,7 +100,7 @@ pub(crate) fn describe(
 
 /// The nodes with the programs that make them.
 fn made_by_programs(nodes: Vec<Node>, things: &[Thing], file: &str) -> anyhow::Result<Vec<Node>> {
-    let programs = || things.iter().map(|thing| thing.programs.as_ref());
+    let programs = || things.iter().map(|thing| thing.programs.as_deref());
     if let Some(unknown) = programs().flatten().find_map(|programs| programs.unknown.first()) {
         bail!("{file} was not deployed, because something that programs are told is not known: {unknown}");
     }

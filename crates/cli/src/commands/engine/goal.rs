@@ -64,9 +64,9 @@ pub(crate) struct Node {
     pub(crate) endings: Vec<String>,
     /// How it is made, and how it is taken down with all others, where the file says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) building: Option<Told>,
+    pub(crate) building: Option<Box<Told>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) takedown: Option<Told>,
+    pub(crate) takedown: Option<Box<Told>>,
     /// Whether it stays when it is no longer described.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) stays: bool,
@@ -180,8 +180,8 @@ impl Node {
             refers: BTreeMap::new(),
             phases: thing.phases.clone(),
             endings: thing.endings.clone(),
-            building: thing.building.as_ref().map(Told::of),
-            takedown: thing.takedown.as_ref().map(Told::of),
+            building: thing.building.as_deref().map(Told::of).map(Box::new),
+            takedown: thing.takedown.as_deref().map(Told::of).map(Box::new),
             stays: thing.removal == Removal::Leave,
             old_first: match thing.replacement {
                 Replacement::NewFirst => None,
@@ -250,8 +250,8 @@ impl Node {
             needs: self.needs.iter().map(need).collect(),
             phases: self.phases.clone(),
             endings: self.endings.clone(),
-            building: self.building.as_ref().map(Told::procedure),
-            takedown: self.takedown.as_ref().map(Told::procedure),
+            building: self.building.as_deref().map(Told::procedure).map(Box::new),
+            takedown: self.takedown.as_deref().map(Told::procedure).map(Box::new),
             removal: if self.stays { Removal::Leave } else { Removal::Delete },
             renewed: self.renewed.clone(),
             replacement: self
