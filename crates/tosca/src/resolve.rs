@@ -465,7 +465,13 @@ impl<'t> Service<'_, 't> {
                     }
                 }
             }
-            Target::Open(id) if template.is_whole() => self.report_open(at, index, *id),
+            Target::Open(id) if template.is_whole() => {
+                // Those of the definition are looked at with the type.
+                if let Some(own) = assignment.node.and_then(|node| node.get("node_filter")) {
+                    self.filter_form(own, self.file, &scope);
+                }
+                self.report_open(at, index, *id);
+            }
             _ => {
                 for &(filter, file) in &filters {
                     self.filter_form(filter, file, &scope);

@@ -2,7 +2,7 @@
 //! filter names, and that the values in it are of their types.
 //!
 //! A node that fulfils a requirement may be of a type that derives from the wanted one, and have more. So a filter is wrong only
-//! if no type that is known has what it asks for; and if an import was not read, nothing is said.
+//! if no type that is known has what it asks for; and if an import was not read, nothing is said of names.
 
 use std::rc::Rc;
 
@@ -26,6 +26,8 @@ pub(crate) struct Wanted<'t> {
     who: Who<'t>,
     /// The node itself, or each type that it may be of.
     flats: Rc<Vec<Rc<Flat<'t>>>>,
+    /// Whether there are no others.
+    certain: bool,
     /// The capability that the requirement leads to, by name or by type.
     capability: Option<&'t str>,
     capability_type: Option<TypeId>,
@@ -48,12 +50,14 @@ pub(crate) struct Filter<'t> {
 }
 
 impl<'t> World<'t> {
-    /// The node types that derive from one, or those that have a capability of a type; nothing if there may be others.
+    /// The node types that derive from one, or those that have a capability of a type.
     fn known_nodes(&self, node: Option<TypeId>, capability: Option<TypeId>) -> KnownNodes<'t> {
         if let Some(known) = self.nodes.borrow().get(&(node, capability)) {
             return known.clone();
         }
-        let found = self.find_nodes(node, capability).filter(|all| !all.is_empty()).map(Rc::new);
+        let (all, certain) = self.find_nodes(node, capability);
+        let certain = certain && !all.is_empty();
+        let found = (Rc::new(all), certain);
         self.nodes.borrow_mut().insert((node, capability), found.clone());
         found
     }
@@ -64,32 +68,28 @@ impl<'t> World<'t> {
         all.filter(|&id| self.names.is_a(id, wanted)).filter_map(|id| self.flat(id)).collect()
     }
 
-    fn find_nodes(&self, node: Option<TypeId>, capability: Option<TypeId>) -> Option<Vec<Rc<Flat<'t>>>> {
+    fn find_nodes(&self, node: Option<TypeId>, capability: Option<TypeId>) -> (Vec<Rc<Flat<'t>>>, bool) {
         let unread = |file: &crate::files::File| {
             file.extended || file.imports.iter().any(|import| import.file.is_none())
         };
-        if self.files.all.iter().any(unread) {
-            return None;
-        }
+        let mut certain = !self.files.all.iter().any(unread);
         let mut found = Vec::new();
         for (at, _) in self.names.all.iter().enumerate().filter(|(_, one)| one.family == Family::Node) {
             let id = TypeId(at as u32);
             if node.is_some_and(|wanted| !self.names.is_a(id, wanted)) {
                 continue;
             }
-            let flat = self.flat(id)?;
+            let Some(flat) = self.flat(id) else { continue };
             let fits = |one: &Capability<'t>| {
                 one.type_id.is_none_or(|id| capability.is_some_and(|wanted| self.names.is_a(id, wanted)))
             };
             if node.is_none() && !flat.capabilities.iter().any(fits) {
                 continue;
             }
-            if !flat.whole || flat.capabilities.iter().any(|one| !one.whole) {
-                return None;
-            }
+            certain &= flat.whole && flat.capabilities.iter().all(|one| one.whole);
             found.push(flat);
         }
-        Some(found)
+        (found, certain)
     }
 }
 
@@ -102,7 +102,7 @@ impl<'t> Service<'_, 't> {
             Some(name) => match self.by_name.get(name) {
                 Some(&target) => self.wanted_node(target)?,
                 None => match self.world.names.find(self.file, Family::Node, name) {
-                    Meaning::Type(id) => self.wanted_type(id)?,
+                    Meaning::Type(id) => self.wanted_type(id),
                     _ => return None,
                 },
             },
@@ -123,34 +123,33 @@ impl<'t> Service<'_, 't> {
             capability.and_then(|name| self.world.names.find_type(self.file, Family::Capability, name));
         let capability_type = by_name.or(definition.capability_type);
         let wanted = match (definition.node, capability_type) {
-            (Some(id), _) => self.wanted_type(id)?,
-            (None, Some(id)) => Wanted {
-                who: Who::With(self.world.names.get(id).name),
-                flats: self.world.known_nodes(None, Some(id))?,
-                capability: None,
-                capability_type: None,
-            },
+            (Some(id), _) => self.wanted_type(id),
+            (None, Some(id)) => {
+                let (flats, certain) = self.world.known_nodes(None, Some(id));
+                let who = Who::With(self.world.names.get(id).name);
+                Wanted { who, flats, certain, capability: None, capability_type: None }
+            }
             (None, None) => return None,
         };
         Some(Wanted { capability, capability_type, ..wanted })
     }
 
-    fn wanted_type(&self, id: TypeId) -> Option<Wanted<'t>> {
-        let flats = self.world.known_nodes(Some(id), None)?;
+    fn wanted_type(&self, id: TypeId) -> Wanted<'t> {
+        let (flats, certain) = self.world.known_nodes(Some(id), None);
         let who = Who::Type(self.world.names.get(id).name);
-        Some(Wanted { who, flats, capability: None, capability_type: None })
+        Wanted { who, flats, certain, capability: None, capability_type: None }
     }
 
     /// A node template; or what takes its place, which may be of a type that derives from its own.
     pub(crate) fn wanted_node(&self, at: usize) -> Option<Wanted<'t>> {
         let template = &self.templates[at];
         if template.is_selected() || template.is_substituted() || template.get("node_filter").is_some() {
-            return self.wanted_type(template.type_id?);
+            return Some(self.wanted_type(template.type_id?));
         }
-        let whole = template.is_whole() && template.flat.capabilities.iter().all(|one| one.whole);
+        let certain = template.is_whole() && template.flat.capabilities.iter().all(|one| one.whole);
         let flats = Rc::new(vec![Rc::clone(&template.flat)]);
         let who = Who::Node(template.name);
-        whole.then_some(Wanted { who, flats, capability: None, capability_type: None })
+        Some(Wanted { who, flats, certain, capability: None, capability_type: None })
     }
 
     /// Whether what a filter names exists; a finding for each name that does not, and for values of the wrong type.
@@ -165,7 +164,7 @@ impl<'t> Service<'_, 't> {
             if found.is_empty() {
                 let names = wanted.flats.iter().flat_map(|flat| &flat.capabilities).map(|one| one.name);
                 self.lacks(filter, name, "capability", wanted, None, names);
-                fits = false;
+                fits &= !wanted.certain;
                 continue;
             }
             let known: Vec<_> = found.iter().flat_map(|one| &one.properties).collect();
@@ -188,7 +187,7 @@ impl<'t> Service<'_, 't> {
             let Some(schema) = self.schema_of(entry.key, known) else {
                 let names = known.iter().map(|one| one.name);
                 self.lacks(filter, entry.key, "property", wanted, capability, names);
-                fits = false;
+                fits &= !wanted.certain;
                 continue;
             };
             let Some(schema) = schema else { continue };
@@ -277,7 +276,7 @@ impl<'t> Service<'_, 't> {
             }
             let names = wanted.flats.iter().flat_map(|flat| &flat.capabilities).map(|one| one.name);
             self.lacks(filter, path[3], "capability", wanted, None, names);
-            return None;
+            return (!wanted.certain).then_some(None);
         }
         let own = wanted.flats.iter().filter(|_| capability.is_none());
         let own = own.flat_map(|flat| flat.properties.iter().chain(reflected(&flat.attributes, attribute)));
@@ -299,12 +298,12 @@ impl<'t> Service<'_, 't> {
                     None => " in the capability that the requirement leads to".to_owned(),
                 });
                 self.lacks(filter, path[at], word, wanted, of.as_deref(), names);
-                None
+                (!wanted.certain).then_some(None)
             }
         }
     }
 
-    /// Says that nothing that a requirement may lead to has what its filter asks for.
+    /// Says that nothing that a requirement may lead to has what its filter asks for, if that is certain.
     fn lacks<'n>(
         &self,
         filter: Filter<'t>,
@@ -314,6 +313,9 @@ impl<'t> Service<'_, 't> {
         capability: Option<&str>,
         names: impl Iterator<Item = &'n str>,
     ) {
+        if !wanted.certain {
+            return;
+        }
         let what = format!("{word} `{}`{}", short(name.raw()), capability.unwrap_or_default());
         let message = match wanted.who {
             Who::Node(node) => format!("the node `{}` has no {what}", short(node)),

@@ -18,8 +18,8 @@ use crate::version::Version;
 /// A memory of what was worked out; nothing while it is being worked out.
 pub(crate) type Memory<K, V> = RefCell<FxHashMap<K, Option<Rc<V>>>>;
 
-/// Node types with all that they inherit; nothing if there may be others.
-pub(crate) type KnownNodes<'t> = Option<Rc<Vec<Rc<Flat<'t>>>>>;
+/// Node types with all that they inherit, and whether there are no others.
+pub(crate) type KnownNodes<'t> = (Rc<Vec<Rc<Flat<'t>>>>, bool);
 
 /// The files with what is known of them.
 pub(crate) struct World<'t> {
