@@ -221,6 +221,8 @@ pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
     let old: Vec<Thing> = there.things.iter().map(|(name, (_, node))| there.present(name, node)).collect();
     let new: Vec<Thing> = wanted.iter().map(|node| there.wanted(node)).collect();
     let pivot = pivot(&old, &new);
+    // Planning takes most of the memory of a deployment.
+    drop((old, new));
     for difference in &pivot.differences {
         if let Some(why) = difference.why.iter().find(|why| why.is_refused) {
             anyhow::bail!("{} cannot be changed so: {}", difference.name, why.text);
