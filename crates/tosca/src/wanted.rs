@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use locus_source::{Finding, Node, Severity};
 
-use crate::base::Base;
 use crate::call::{self, Call, Form};
 use crate::data::Schema;
 use crate::filter::{asked, matching, property_entries};
@@ -17,7 +16,7 @@ use crate::grammar::Family;
 use crate::names::{Meaning, TypeId};
 use crate::report::{did_you_mean, short};
 use crate::rules;
-use crate::service::{Scope, Service, This};
+use crate::service::{Scope, Service, This, any};
 use crate::version::Version;
 use crate::world::{KnownNodes, World};
 
@@ -184,33 +183,21 @@ impl<'t> Service<'_, 't> {
     ) -> bool {
         let mut fits = true;
         for entry in section.into_iter().flat_map(property_entries) {
-            let Some(schema) = self.schema_of(entry.key, known) else {
+            let Some(schema) = schema_of(entry.key, known) else {
                 let names = known.iter().map(|one| one.name);
                 self.lacks(filter, entry.key, "property", wanted, capability, names);
                 fits &= !wanted.certain;
                 continue;
             };
-            let Some(schema) = schema else { continue };
             if entry.value.is_scalar() && !entry.value.is_null() {
                 // Not in the grammar, but in an example of the standard: the value itself.
-                self.value_fits(entry.key, entry.value, schema, filter.file);
+                self.value_fits(entry.key, entry.value, &schema, filter.file);
             }
             for clause in crate::trigger::clauses(entry.value) {
-                self.constraint_fits(entry.key, clause, schema, filter.file);
+                self.constraint_fits(entry.key, clause, &schema, filter.file);
             }
         }
         fits
-    }
-
-    /// The schema of a property, if all that have this name have the same; nothing at all if there is none.
-    fn schema_of<'k>(
-        &self,
-        name: Node<'t>,
-        known: &[&'k Property<'t>],
-    ) -> Option<Option<&'k Rc<Schema<'t>>>> {
-        let mut found = known.iter().filter(|one| one.name == name.raw()).map(|one| &one.schema);
-        let first = found.next()?;
-        Some(found.all(|other| other.base == first.base).then_some(first))
     }
 
     fn value_fits(&self, key: Node<'t>, value: Node<'t>, schema: &Schema<'t>, file: usize) {
@@ -223,7 +210,7 @@ impl<'t> Service<'_, 't> {
     fn condition_fits(&self, filter: Filter<'t>, node: Node<'t>, wanted: &Wanted<'t>) -> bool {
         let Form::Call(call) = call::form(node, Version::V2_0) else {
             let inner = node.items().chain(node.entries().map(|entry| entry.value));
-            return inner.fold(true, |fits, one| self.condition_fits(filter, one, wanted) && fits);
+            return self.conditions_fit(filter, inner, wanted);
         };
         if ["get_property", "get_attribute", "available_allocation"].contains(&call.name) {
             return self.path_fits(filter, &call, wanted).is_some();
@@ -235,23 +222,30 @@ impl<'t> Service<'_, 't> {
             && inner.name == "get_property"
             && matches!(call::form(*value, Version::V2_0), Form::Plain)
         {
-            let Some(found) = self.path_fits(filter, &inner, wanted) else { return false };
-            if let Some(schema) = found.filter(|schema| !matches!(schema.base, Base::Any)) {
-                let name = inner.list().last().copied().unwrap_or(*path);
-                self.value_fits(name, *value, &schema, filter.file);
-            }
+            let Some(schema) = self.path_fits(filter, &inner, wanted) else { return false };
+            let name = inner.list().last().copied().unwrap_or(*path);
+            self.value_fits(name, *value, &schema, filter.file);
             return true;
         }
-        arguments.into_iter().fold(true, |fits, one| self.condition_fits(filter, one, wanted) && fits)
+        self.conditions_fit(filter, arguments.into_iter(), wanted)
     }
 
-    /// Whether a path leads to something: nothing if it does not, and else the schema, if the path ends there and it is known.
-    fn path_fits(
+    /// Whether all conditions name what there is. Each is looked at.
+    fn conditions_fit(
         &self,
         filter: Filter<'t>,
-        call: &Call<'t>,
+        all: impl Iterator<Item = Node<'t>>,
         wanted: &Wanted<'t>,
-    ) -> Option<Option<Rc<Schema<'t>>>> {
+    ) -> bool {
+        let mut fits = true;
+        for one in all {
+            fits &= self.condition_fits(filter, one, wanted);
+        }
+        fits
+    }
+
+    /// The schema of what a path leads to; nothing if it leads to nothing.
+    fn path_fits(&self, filter: Filter<'t>, call: &Call<'t>, wanted: &Wanted<'t>) -> Option<Rc<Schema<'t>>> {
         let attribute = call.name == "get_attribute";
         let path = call.list();
         let words: Vec<_> = path.iter().map(|node| node.as_str().unwrap_or_default()).collect();
@@ -259,11 +253,11 @@ impl<'t> Service<'_, 't> {
             ["SELF", "CAPABILITY", _, ..] => (2, Some(None)),
             ["SELF", "TARGET", "CAPABILITY", name, _, ..] => (4, Some(Some(*name))),
             ["SELF", "TARGET", _, ..] => (2, None),
-            _ => return Some(None),
+            _ => return Some(any()),
         };
         let keywords = ["", "RELATIONSHIP", "CAPABILITY", "SOURCE", "TARGET"];
         if keywords.contains(&words[at]) || words[at].starts_with('$') {
-            return Some(None);
+            return Some(any());
         }
         let found = match capability {
             None => Vec::new(),
@@ -272,11 +266,11 @@ impl<'t> Service<'_, 't> {
         };
         if capability.is_some() && found.is_empty() {
             if capability == Some(None) {
-                return Some(None);
+                return Some(any());
             }
             let names = wanted.flats.iter().flat_map(|flat| &flat.capabilities).map(|one| one.name);
             self.lacks(filter, path[3], "capability", wanted, None, names);
-            return (!wanted.certain).then_some(None);
+            return (!wanted.certain).then(any);
         }
         let own = wanted.flats.iter().filter(|_| capability.is_none());
         let own = own.flat_map(|flat| flat.properties.iter().chain(reflected(&flat.attributes, attribute)));
@@ -288,19 +282,17 @@ impl<'t> Service<'_, 't> {
         let of_types =
             types.iter().flat_map(|one| one.properties.iter().chain(reflected(&one.attributes, attribute)));
         let known: Vec<_> = own.chain(inner).chain(of_types).collect();
-        match self.schema_of(path[at], &known) {
-            Some(schema) => Some(schema.filter(|_| path.len() == at + 1).cloned()),
-            None => {
-                let word = if attribute { "attribute" } else { "property" };
-                let names = known.iter().map(|one| one.name);
-                let of = capability.map(|name| match name {
-                    Some(name) => in_capability(name),
-                    None => " in the capability that the requirement leads to".to_owned(),
-                });
-                self.lacks(filter, path[at], word, wanted, of.as_deref(), names);
-                (!wanted.certain).then_some(None)
-            }
+        if let Some(schema) = schema_of(path[at], &known) {
+            return Some(if path.len() == at + 1 { schema } else { any() });
         }
+        let word = if attribute { "attribute" } else { "property" };
+        let names = known.iter().map(|one| one.name);
+        let of = capability.map(|name| match name {
+            Some(name) => in_capability(name),
+            None => " in the capability that the requirement leads to".to_owned(),
+        });
+        self.lacks(filter, path[at], word, wanted, of.as_deref(), names);
+        (!wanted.certain).then(any)
     }
 
     /// Says that nothing that a requirement may lead to has what its filter asks for, if that is certain.
@@ -353,6 +345,13 @@ impl<'t> Wanted<'t> {
         let fits = |one: &&Capability<'t>| one.type_id.is_some_and(|id| world.names.is_a(id, wanted));
         self.flats.iter().flat_map(|flat| &flat.capabilities).filter(fits).collect()
     }
+}
+
+/// The schema of a property; that of any value if not all that have this name are of one type.
+fn schema_of<'t>(name: Node<'t>, known: &[&Property<'t>]) -> Option<Rc<Schema<'t>>> {
+    let mut found = known.iter().filter(|one| one.name == name.raw()).map(|one| &one.schema);
+    let first = found.next()?;
+    Some(if found.all(|other| other.base == first.base) { Rc::clone(first) } else { any() })
 }
 
 /// The attributes, if they are asked for.

@@ -18,6 +18,9 @@ use crate::version::Version;
 /// A memory of what was worked out; nothing while it is being worked out.
 pub(crate) type Memory<K, V> = RefCell<FxHashMap<K, Option<Rc<V>>>>;
 
+/// A node type and a capability type.
+type NodesAsked = (Option<TypeId>, Option<TypeId>);
+
 /// Node types with all that they inherit, and whether there are no others.
 pub(crate) type KnownNodes<'t> = (Rc<Vec<Rc<Flat<'t>>>>, bool);
 
@@ -29,7 +32,7 @@ pub(crate) struct World<'t> {
     pub(crate) data_types: Memory<TypeId, DataType<'t>>,
     pub(crate) flats: Memory<TypeId, Flat<'t>>,
     /// The node types of which a filter may want one, by node type and capability type.
-    pub(crate) nodes: RefCell<FxHashMap<(Option<TypeId>, Option<TypeId>), KnownNodes<'t>>>,
+    pub(crate) nodes: RefCell<FxHashMap<NodesAsked, KnownNodes<'t>>>,
     /// How deep the evaluation of values is nested.
     pub(crate) depth: Cell<usize>,
 }
