@@ -6,15 +6,17 @@ use locus_source::{Finding, Node, Severity};
 
 use crate::base::Base;
 use crate::data::{self, Schema};
-use crate::flat::Property;
+use crate::flat::{Flat, Property};
 use crate::grammar::Family;
 use crate::interfaces;
-use crate::names::TypeId;
+use crate::names::{Type, TypeId};
+use crate::operation_host::{OF_NODES, OF_RELATIONSHIPS};
 use crate::report::{did_you_mean, short};
 use crate::rules;
 use crate::service::{Scope, Service, This};
 use crate::value::{Datum, Typed, Why};
 use crate::version::Version;
+use crate::wanted::Filter;
 
 impl<'t> Service<'_, 't> {
     /// Checks the definitions of all files.
@@ -50,6 +52,7 @@ impl<'t> Service<'_, 't> {
                 sections.push((node.and_then(|node| node.get("properties")), capability.properties.clone()));
                 sections.push((node.and_then(|node| node.get("attributes")), capability.attributes.clone()));
             }
+            self.filters_of_type(one, &flat);
             for requirement in &flat.requirements {
                 for (filter, file) in
                     requirement.filters.iter().filter(|(_, file)| self.world.version(*file) == Version::V2_0)
@@ -82,6 +85,21 @@ impl<'t> Service<'_, 't> {
         self.shadowing(id);
     }
 
+    /// The filters of the requirements that a type defines. Where there is no service, those who use the type may have types
+    /// that derive from the wanted ones.
+    fn filters_of_type(&self, one: Type<'t>, flat: &Flat<'t>) {
+        let severity = if self.root.is_some() { Severity::Error } else { Severity::Warning };
+        let items = one.node.get("requirements").into_iter().flat_map(Node::items);
+        for entry in items.flat_map(Node::entries) {
+            let definition = flat.requirements.iter().find(|known| known.name == entry.key.raw());
+            if let (Some(node), Some(definition)) = (entry.value.get("node_filter"), definition)
+                && let Some(wanted) = self.wanted_by_definition(definition, None)
+            {
+                self.filter_fits(Filter { node, file: one.file, severity }, &wanted);
+            }
+        }
+    }
+
     /// Implementations of the operations of a type, and the attributes that their outputs are mapped to.
     fn operations_of_type(&self, id: TypeId) {
         let one = self.world.names.get(id);
@@ -91,6 +109,8 @@ impl<'t> Service<'_, 't> {
             for (operation, _) in interfaces::operations_in(interface.value, simple) {
                 if let Some(implementation) = operation.value.get("implementation") {
                     self.implementation(operation.key, implementation, &scope);
+                    let hosts = if one.family == Family::Node { OF_NODES } else { OF_RELATIONSHIPS };
+                    self.operation_host(implementation, hosts, one.file);
                 }
                 for output in operation.value.get("outputs").into_iter().flat_map(Node::entries) {
                     if let Some(mapping) = interfaces::mapping_in(output.value) {

@@ -1,51 +1,61 @@
 //! Node filters of the Simple Profile: constraints on the properties of a node and of its capabilities; and the filters of
 //! services that take the place of a node, in all versions.
 
+use locus_source::tree::Entry;
 use locus_source::{Node, Place};
 
+use crate::base::Base;
+use crate::compare;
 use crate::data::Clause;
+use crate::flat::Capability;
 use crate::grammar::Family;
 use crate::service::{Part, Scope, Service, This};
 use crate::value::{Datum, Typed};
 use crate::version::Version;
+use crate::world::World;
 
 impl<'t> Service<'_, 't> {
     /// Whether a filter holds of a node template; nothing if that is not known.
     pub(crate) fn simple_filter(&self, filter: Node<'t>, file: usize, target: usize) -> Option<bool> {
-        let mut known = true;
-        let own = filter.get("properties").map(|list| (list, Part::Own));
-        let capabilities = filter.get("capabilities").into_iter().flat_map(named);
         let template = &self.templates[target];
-        let inner = capabilities.filter_map(|(name, node)| {
-            let capability = template.flat.capabilities.iter().find(|one| {
-                let by_type = || one.type_id.is_some_and(|id| self.world.names.get(id).name == name);
-                one.name == name || by_type()
-            });
-            Some((node.get("properties")?, Part::Capability(capability?.name)))
-        });
-        for (list, part) in own.into_iter().chain(inner) {
-            for (name, constraints) in named(list) {
-                match self.property_holds(target, part, name, constraints, file) {
-                    Some(true) => {}
-                    Some(false) => return Some(false),
-                    None => known = false,
-                }
+        let own = filter.get("properties").map(|list| self.properties_hold(target, Part::Own, list, file));
+        let mut parts: Vec<Option<bool>> = own.into_iter().collect();
+        for (name, properties) in filter.get("capabilities").into_iter().flat_map(asked) {
+            let found = matching(self.world, &template.flat.capabilities, name.raw(), file);
+            if found.is_empty() {
+                parts.push(Some(false).filter(|_| template.is_whole()));
+                continue;
             }
+            let held = found.into_iter().map(|one| match properties {
+                Some(list) => self.properties_hold(target, Part::Capability(one.name), list, file),
+                None => Some(true),
+            });
+            parts.push(any(held));
         }
-        known.then_some(true)
+        all(parts.into_iter())
     }
 
-    fn property_holds(
-        &self,
-        target: usize,
-        part: Part<'t>,
-        name: &str,
-        constraints: Node<'t>,
-        file: usize,
-    ) -> Option<bool> {
-        let value = self.property(This::Node(target), part, name, constraints.use_place())?;
-        let scope = Scope::new(self.file, This::Node(target));
-        self.all_hold(&value, constraints, file, &scope)
+    fn properties_hold(&self, target: usize, part: Part<'t>, list: Node<'t>, file: usize) -> Option<bool> {
+        let holds = |entry: Entry<'t>| {
+            let (name, constraints) = (entry.key.raw(), entry.value);
+            let scope = Scope::new(self.file, This::Node(target));
+            match self.property(This::Node(target), part, name, constraints.use_place()) {
+                Some(value) => self.all_hold(&value, constraints, file, &scope),
+                // What is not there satisfies nothing.
+                None => Some(false).filter(|_| self.has_all(target, part)),
+            }
+        };
+        all(property_entries(list).map(holds))
+    }
+
+    /// Whether all properties of a node, or of a capability of it, are known.
+    fn has_all(&self, target: usize, part: Part<'t>) -> bool {
+        let template = &self.templates[target];
+        let capability = |name| template.flat.capabilities.iter().find(|one| one.name == name);
+        match part {
+            Part::Own => template.is_whole(),
+            Part::Capability(name) => template.is_whole() && capability(name).is_some_and(|one| one.whole),
+        }
     }
 
     /// Whether a value satisfies a constraint or a list of them.
@@ -56,6 +66,13 @@ impl<'t> Service<'_, 't> {
         file: usize,
         scope: &Scope<'_, 't>,
     ) -> Option<bool> {
+        // Not in the grammar, but in an example of the standard: the value itself.
+        if constraints.is_scalar() && !constraints.is_null() {
+            let plain = matches!(value.schema.base, Base::String | Base::Integer | Base::Boolean);
+            let other = self.evaluate(constraints, &Scope { file, ..*scope });
+            let known = plain && value.datum.value.is_known() && other.datum.value.is_known();
+            return known.then(|| compare::equal(value, &Typed::new(other.datum, &value.schema)));
+        }
         let list: Vec<_> =
             if constraints.is_sequence() { constraints.items().collect() } else { vec![constraints] };
         let mut known = true;
@@ -96,7 +113,8 @@ impl<'t> Service<'_, 't> {
     fn simple_substitution_filter(&self, filter: Node<'t>) -> Option<bool> {
         let scope = Scope::new(self.file, This::Type);
         let mut known = filter.get("capabilities").is_none_or(Node::is_empty);
-        for (name, constraints) in filter.get("properties").into_iter().flat_map(named) {
+        for entry in filter.get("properties").into_iter().flat_map(property_entries) {
+            let (name, constraints) = (entry.key.raw(), entry.value);
             let Some(value) = self.substituted_property(name, constraints.use_place()) else {
                 known = false;
                 continue;
@@ -130,8 +148,56 @@ impl<'t> Service<'_, 't> {
     }
 }
 
-/// The entries of a list of maps with one key each, or of a map.
-fn named(node: Node<'_>) -> impl Iterator<Item = (&str, Node<'_>)> {
-    let listed = node.items().flat_map(Node::entries);
-    listed.chain(node.entries()).map(|entry| (entry.key.raw(), entry.value))
+/// The properties of a filter with what is asked of them: the entries of a list of maps with one key each, or of a map.
+pub(crate) fn property_entries(node: Node<'_>) -> impl Iterator<Item = Entry<'_>> {
+    node.items().flat_map(Node::entries).chain(node.entries())
+}
+
+/// The capabilities of a filter, by name or type, each with the properties that are asked of it.
+pub(crate) fn asked(node: Node<'_>) -> impl Iterator<Item = (Node<'_>, Option<Node<'_>>)> {
+    let own = node.entries().map(|entry| (entry.key, entry.value.get("properties")));
+    node.items().flat_map(asked_in).chain(own)
+}
+
+fn asked_in<'t>(item: Node<'t>) -> Vec<(Node<'t>, Option<Node<'t>>)> {
+    // With the wrong indentation, `properties` stands beside the name of the capability.
+    let beside = item.get("properties").filter(|_| item.len() > 1);
+    let is_name = |entry: &Entry<'t>| beside.is_none() || entry.key.raw() != "properties";
+    let entries = item.entries().filter(is_name);
+    let named = entries.map(|entry| (entry.key, entry.value.get("properties").or(beside)));
+    named.chain(item.as_str().map(|_| (item, None))).collect()
+}
+
+/// The capabilities that a name in a filter means: those of that name, and else those of that type (3.6.5.4).
+pub(crate) fn matching<'c, 't>(
+    world: &World<'t>,
+    capabilities: &'c [Capability<'t>],
+    name: &str,
+    file: usize,
+) -> Vec<&'c Capability<'t>> {
+    let by_name: Vec<_> = capabilities.iter().filter(|one| one.name == name).collect();
+    if !by_name.is_empty() {
+        return by_name;
+    }
+    let Some(wanted) = world.names.find_type(file, Family::Capability, name) else { return Vec::new() };
+    let of_type = |one: &&Capability<'t>| one.type_id.is_some_and(|id| world.names.is_a(id, wanted));
+    capabilities.iter().filter(of_type).collect()
+}
+
+/// Whether all hold, if that is known.
+fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut known = true;
+    for part in parts {
+        match part {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => known = false,
+        }
+    }
+    known.then_some(true)
+}
+
+/// Whether one holds, if that is known.
+fn any(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    all(parts.map(|part| part.map(|holds| !holds))).map(|holds| !holds)
 }

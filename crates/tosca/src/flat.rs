@@ -345,13 +345,7 @@ impl<'t> World<'t> {
         }
         let range_node = node.get("count_range").or_else(|| node.get("occurrences"));
         if let Some((given, new)) = range_node.and_then(|given| Some((given, range(given)?))) {
-            let within = new.0 >= one.range.0
-                && match (new.1, one.range.1) {
-                    (_, None) => true,
-                    (Some(new), Some(old)) => new <= old,
-                    (None, Some(_)) => false,
-                };
-            if inherited && !within && self.version(file) == Version::V2_0 {
+            if inherited && !is_within(new, one.range) && self.version(file) == Version::V2_0 {
                 let message =
                     format!("the range of `{}` is not within the one of the parent type", short(name));
                 self.say(file, &rules::REFINEMENT, given.use_place(), message);
@@ -379,9 +373,16 @@ impl<'t> World<'t> {
         }
         let capability = node.as_str().map(|_| node).or_else(|| node.get("capability"));
         let Some(capability) = capability else {
-            if !inherited && node.is_mapping() {
+            if node.is_mapping() && (!inherited || self.version(file).is_simple()) {
                 let message = format!("the requirement `{}` needs the keyname `capability`", short(one.name));
-                self.say(file, &rules::MISSING_KEY, key.use_place(), message);
+                let mut finding = Finding::new(&rules::MISSING_KEY, key.use_place(), message);
+                // The Simple Profile says nothing of refinements (3.7.3.1), and published files leave it out there.
+                if inherited {
+                    finding.severity = Severity::Warning;
+                    finding =
+                        finding.note("it refines the one of the parent type, whose capability is taken");
+                }
+                self.add(file, finding);
             }
             return;
         };
@@ -443,6 +444,15 @@ impl<'t> World<'t> {
         self.add(file, finding);
     }
 
+    /// A range of a template is within the one of the definition (Simple Profile, 3.8.1.1 and 3.8.2.1).
+    pub(crate) fn narrower(&self, file: usize, node: Node<'t>, defined: (i64, Option<i64>), owner: &str) {
+        if range(node).is_some_and(|new| !is_within(new, defined)) {
+            let upper = defined.1.map_or_else(|| "UNBOUNDED".to_owned(), |high| high.to_string());
+            let message = format!("the range of {owner} is not within [{}, {upper}] of its type", defined.0);
+            self.not_a_refinement(file, Finding::new(&rules::REFINEMENT, node.use_place(), message));
+        }
+    }
+
     /// Each requirement is defined once in a type.
     fn requirement_names(&self, file: usize, node: Node<'t>) {
         let mut seen: Vec<(&str, Place)> = Vec::new();
@@ -478,6 +488,16 @@ fn lists(family: Family) -> &'static [(&'static str, &'static [Family])] {
         Family::Policy => &[("targets", &[Family::Node, Family::Group])],
         _ => &[],
     }
+}
+
+/// Whether a range of counts is within another one.
+fn is_within(new: (i64, Option<i64>), old: (i64, Option<i64>)) -> bool {
+    let upper = match (new.1, old.1) {
+        (_, None) => true,
+        (Some(new), Some(old)) => new <= old,
+        (None, Some(_)) => false,
+    };
+    new.0 >= old.0 && upper
 }
 
 /// A range of counts.

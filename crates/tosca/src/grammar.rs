@@ -486,7 +486,7 @@ elements! {
     CAPABILITY_ASSIGNMENT = "a capability assignment" "8.4" No [
         key("properties", Values), key("attributes", Values),
         key("directives", TextList).since_2(),
-        key("occurrences", Any).old(),
+        key("occurrences", Range).old(),
         key("type", Name(Capability)).dropped(),
     ];
     REQUIREMENT_ASSIGNMENT = "a requirement assignment" "8.7.1" Target [

@@ -32,6 +32,7 @@ mod language;
 pub mod library;
 mod lifecycle;
 mod names;
+mod operation_host;
 mod operations;
 mod path;
 mod programs;
@@ -50,6 +51,7 @@ mod units;
 mod value;
 mod version;
 mod walk;
+mod wanted;
 mod workflow;
 mod world;
 

@@ -4,6 +4,8 @@ use std::cell::{Cell, RefCell};
 
 use locus_source::{Finding, Node, Place, Rule, words};
 
+use crate::rules;
+
 /// After this many findings the rest is not kept.
 const MOST: usize = 2_000;
 
@@ -13,16 +15,25 @@ pub(crate) struct Report {
     findings: RefCell<Vec<Finding>>,
     /// While something is only tried, nothing is kept.
     muted: Cell<bool>,
+    /// Whether something was said of a path that leads to nothing, since the last time when nothing was to be kept.
+    lost: Cell<bool>,
 }
 
 impl Report {
     /// Keeps nothing, or everything again. Gives how it was.
     pub(crate) fn mute(&self, muted: bool) -> bool {
+        self.lost.set(false);
         self.muted.replace(muted)
+    }
+
+    /// Whether what is tried follows a path that leads to nothing.
+    pub(crate) fn has_lost_its_way(&self) -> bool {
+        self.lost.get()
     }
 
     pub(crate) fn add(&self, finding: Finding) {
         if self.muted.get() {
+            self.lost.set(self.lost.get() || finding.code == rules::PATH.code);
             return;
         }
         let mut findings = self.findings.borrow_mut();

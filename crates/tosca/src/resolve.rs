@@ -4,10 +4,10 @@
 //! against it. One that does not is resolved among the node templates of the service: those that have the capability, are
 //! of the type and satisfy the filters. If one is left it is the target; if none or several are, they are reported.
 
-use locus_source::{Finding, Node};
+use locus_source::{Finding, Node, Severity};
 use rustc_hash::FxHashMap;
 
-use crate::flat::{Capability, Requirement};
+use crate::flat::{self, Capability, Requirement};
 use crate::grammar::Family;
 use crate::names::TypeId;
 use crate::report::{did_you_mean, listed, short};
@@ -15,6 +15,7 @@ use crate::rules;
 use crate::service::{Assignment, Scope, Service, Target, This};
 use crate::value::Value;
 use crate::version::Version;
+use crate::wanted::Filter;
 
 /// Filters are evaluated for no more candidates than this; if there are more, all of them stay.
 const MOST_FILTERED: usize = 256;
@@ -125,17 +126,23 @@ impl<'t> Service<'_, 't> {
         }
     }
 
+    /// The node template or the node type that a requirement names.
+    pub(crate) fn named_target(&self, at: usize, index: usize) -> Option<Node<'t>> {
+        let node = self.templates[at].requirements[index].node?;
+        let named = if node.is_mapping() { node.get("node")? } else { node };
+        // A template and which of its nodes.
+        let named = if named.is_sequence() { named.items().next()? } else { named };
+        named.as_str().map(|_| named)
+    }
+
     /// What fulfils a requirement.
     fn target(&self, at: usize, index: usize) -> Target<'t> {
         let assignment = &self.templates[at].requirements[index];
-        let named =
-            assignment.node.and_then(|node| if node.is_mapping() { node.get("node") } else { Some(node) });
-        // A template and which of its nodes.
-        let named = named.and_then(|node| if node.is_sequence() { node.items().next() } else { Some(node) });
-        let Some((node, name)) = named.and_then(|node| Some((node, node.as_str()?))) else {
+        let Some(node) = self.named_target(at, index) else {
             let id = assignment.definition.as_ref().and_then(|one| one.node);
             return self.choose(at, index, id);
         };
+        let name = node.raw();
         if let Some(&target) = self.by_name.get(name) {
             return Target::Node(target, self.fulfils(at, index, target, node));
         }
@@ -359,9 +366,11 @@ impl<'t> Service<'_, 't> {
         let scope = Scope::new(self.file, This::Relationship(at, index));
         let passes = |&candidate: &usize| {
             self.as_if(at, index, candidate, || {
-                filters
-                    .iter()
-                    .all(|&(filter, file)| self.filter(filter, file, candidate, &scope) != Some(false))
+                // A path that leads to nothing from this node is not true of it.
+                filters.iter().all(|&(filter, file)| {
+                    self.filter(filter, file, candidate, &scope) != Some(false)
+                        && !self.world.report.has_lost_its_way()
+                })
             })
         };
         let mut all = self.of_right_type(at, index, id, MOST_FILTERED + 1);
@@ -433,6 +442,9 @@ impl<'t> Service<'_, 't> {
         let template = &self.templates[at];
         let assignment = &template.requirements[index];
         let scope = Scope::new(self.file, This::Relationship(at, index));
+        if !self.own_filter_fits(at, index) {
+            return;
+        }
         let filters = self.filters(at, index);
         match &assignment.target {
             Target::Node(target, _) => {
@@ -453,13 +465,30 @@ impl<'t> Service<'_, 't> {
                     }
                 }
             }
-            Target::Open(id) if template.is_whole() => self.report_open(at, index, *id),
+            Target::Open(id) if template.is_whole() => {
+                // Those of the definition are looked at with the type.
+                if let Some(own) = assignment.node.and_then(|node| node.get("node_filter")) {
+                    self.filter_form(own, self.file, &scope);
+                }
+                self.report_open(at, index, *id);
+            }
             _ => {
                 for &(filter, file) in &filters {
                     self.filter_form(filter, file, &scope);
                 }
             }
         }
+    }
+
+    /// Whether the filter of a requirement asks for what there is. In TOSCA 2.0 the paths of one with a target are followed.
+    fn own_filter_fits(&self, at: usize, index: usize) -> bool {
+        let assignment = &self.templates[at].requirements[index];
+        let Some(node) = assignment.node.and_then(|node| node.get("node_filter")) else { return true };
+        if self.world.version(self.file) == Version::V2_0 && matches!(assignment.target, Target::Node(..)) {
+            return true;
+        }
+        let filter = Filter { node, file: self.file, severity: Severity::Error };
+        self.wanted_by(at, index).is_none_or(|wanted| self.filter_fits(filter, &wanted))
     }
 
     /// That a requirement without a target is well-formed all the same.
@@ -473,7 +502,10 @@ impl<'t> Service<'_, 't> {
         let template = &self.templates[at];
         let assignment = &template.requirements[index];
         let optional = assignment.node.and_then(|node| node.get("optional")?.as_bool()).unwrap_or(false);
+        // The Simple Profile says it by a range (3.8.2.1).
+        let range = assignment.node.and_then(|node| flat::range(node.get("occurrences")?));
         if optional
+            || range.is_some_and(|(low, _)| low == 0)
             || template.is_selected()
             || template.is_substituted()
             || self.is_mapped(at, assignment.name)

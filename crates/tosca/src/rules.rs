@@ -28,10 +28,10 @@ rules! {
         "Each element of the grammar has a table of its keynames (chapters 6 to 16; Simple Profile: chapter 3). A processor would not understand another one.";
     MISSING_KEY = "TSC006" "missing-keyname" Error
         "An element has the keynames that are mandatory."
-        "Section 5.2: a keyname that is marked as mandatory MUST be there, unless a type that is derived inherits it.";
+        "Section 5.2: a keyname that is marked as mandatory MUST be there, unless a type that is derived inherits it. In the Simple Profile 1.3 `capability` of a requirement definition is required (section 3.7.3.1), and nothing is said of those that refine another: there it is a warning.";
     EMPTY = "TSC007" "empty-section" Error
         "A section is not empty."
-        "In TOSCA 2.0 the value of a section such as `node_types` or `imports` is a map or a list (chapter 6), and `null` is neither. An empty map is written `{}`. In the Simple Profile (section 3.9.1 of version 1.3 and others) it is a warning, also for other keynames, since published descriptors have such sections and tosca-parser accepts them.";
+        "In TOSCA 2.0 the value of a section such as `node_types` or `imports` is a map or a list (chapter 6), and `null` is neither. An empty map is written `{}`. In the Simple Profile (sections 3.9.1 and 3.10.1 of version 1.3 and others) it is a warning, also for other keynames, since published descriptors have such sections and tosca-parser accepts them.";
     DROPPED_KEY = "TSC008" "dropped-keyname" Warning
         "Keynames that TOSCA 2.0 dropped are not used."
         "The Simple Profile had the keyname; TOSCA 2.0 does not list it any more (`credential` of a repository: section 6.5; `type` of a capability assignment: section 8.4). It has no effect.";
@@ -91,7 +91,7 @@ rules! {
         "Section 9.1.2.2: units and prefixes have positive factors; one unit and one prefix have the factor 1; if several units have, `canonical_unit` chooses; the type of the number cannot be changed by derivation.";
     REFINEMENT = "TSC027" "not-a-refinement" Error
         "A definition in a derived type refines the one that it inherits."
-        "Section 5.1.3, and the refinement rules of sections 7.3, 8.1, 8.2, 8.3, 8.6, 9.3, 9.7, 16.1 and 16.3: types derive from the inherited ones, lists and ranges become narrower, what is required stays required, and definitions in a capability add no properties.";
+        "Section 5.1.3, and the refinement rules of sections 7.3, 8.1, 8.2, 8.3, 8.6, 9.3, 9.7, 16.1 and 16.3: types derive from the inherited ones, lists and ranges become narrower, what is required stays required, and definitions in a capability add no properties. Sections 3.8.1.1 and 3.8.2.1 of the Simple Profile 1.3: `occurrences` of a capability or requirement of a template refine those of the type.";
     DEFAULT_UNUSED = "TSC028" "default-unused" Warning
         "A property that is not required has no default."
         "Section 9.3: the default shall not be defined for properties that are not required, as they stay undefined.";
@@ -230,6 +230,12 @@ rules! {
     UNNAMED_ARCHIVE = "TSC074" "unnamed-archive" Error
         "The file of an archive without TOSCA.meta says what the archive is."
         "Sections 6.1 and 6.3 of the Simple Profile 1.3: in an archive without TOSCA.meta, the YAML file at the root must have `metadata` with `template_name` and `template_version`. TOSCA 2.0 does not demand it (section 17.3).";
+    FILTER_NAME = "TSC075" "filter-of-nothing" Error
+        "A node filter asks for what the nodes that it is about have."
+        "Section 8.8, and section 3.6.5 of the Simple Profile 1.3: a filter selects nodes by their properties and by the capabilities that they have, so one that asks for what no node of the wanted type has is satisfied by none. A node may be of a type that derives from the wanted one; it is an error only if no known type has what the filter names. It is a warning in a file without a service, which others import, and for the filter of a node template in the Simple Profile (section 3.8.3.1), which may be meant for what its requirements lead to.";
+    OPERATION_HOST = "TSC076" "wrong-operation-host" Error
+        "`operation_host` says where an operation runs."
+        "Section 3.6.16.1 of the Simple Profile 1.3: SELF or HOST in a node type, SOURCE or TARGET in a relationship type, and ORCHESTRATOR in both; of templates of relationships the text allows all of them. Section 3.6.27.1: a step of a workflow that calls an operation of a relationship must say SOURCE or TARGET, and one whose target is a group may name a node type or a node template. Of steps whose target is a node the text gives no values; a name that means nothing is a warning there. TOSCA 2.0 has no `operation_host`.";
     MISSING_FILE = "TSC065" "missing-file" Warning
         "The files of artifacts and implementations exist."
         "Sections 11.4, 11.8 and 12.2: file names are relative to the TOSCA file, and other names are those of artifacts of the node. Without the file the operation cannot run; orchestrators find out when they call it.";

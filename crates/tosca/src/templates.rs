@@ -1,16 +1,18 @@
 //! Node and relationship templates: that what they assign exists in their type and fits.
 
-use locus_source::{Finding, Node, Place};
+use locus_source::{Finding, Node, Place, Severity};
 
 use crate::conform::Assigned;
 use crate::flat::{Flat, Property};
 use crate::grammar::Family;
 use crate::interfaces::{self, Interface, Operation};
+use crate::operation_host::{ALL, OF_NODES};
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::service::{Scope, Section, Service, Target, This, any};
 use crate::value::Value;
 use crate::version::Version;
+use crate::wanted::Filter;
 
 impl<'t> Service<'_, 't> {
     pub(crate) fn check_templates(&self) {
@@ -107,13 +109,22 @@ impl<'t> Service<'_, 't> {
                 self.world.say(self.file, &rules::WRONG_KIND, count.use_place(), message);
             }
         }
-        if let Some(filter) =
-            template.get("node_filter").filter(|_| self.world.version(self.file) == Version::V2_0)
-        {
-            self.condition(filter, &scope);
+        if let Some(filter) = template.get("node_filter") {
+            self.filter_of_node(at, filter);
         }
         for index in 0..template.requirements.len() {
             self.requirement_values(at, index);
+        }
+    }
+
+    /// The filter of a node that the orchestrator selects. One tool takes it for the filter of all requirements of the node, which
+    /// the text of the Simple Profile does not exclude (3.8.3.1), so that names that are not there are a warning.
+    fn filter_of_node(&self, at: usize, filter: Node<'t>) {
+        if self.world.version(self.file) == Version::V2_0 {
+            self.condition(filter, &Scope::new(self.file, This::Node(at)));
+        } else if let Some(wanted) = self.wanted_node(at) {
+            let filter = Filter { node: filter, file: self.file, severity: Severity::Warning };
+            self.filter_fits(filter, &wanted);
         }
     }
 
@@ -155,6 +166,9 @@ impl<'t> Service<'_, 't> {
             let place = node.map_or(template.key, |entry| entry.key).use_place();
             let given = |name: &str| section.within(capability.name, name);
             let whole = capability.whole;
+            if let Some(range) = node.and_then(|entry| entry.value.get("occurrences")) {
+                self.world.narrower(self.file, range, capability.range, &owner);
+            }
             let assigned = |section, word, complete| Assigned {
                 section,
                 owner: &owner,
@@ -210,6 +224,10 @@ impl<'t> Service<'_, 't> {
         };
         let scope = Scope::new(self.file, This::Relationship(at, index));
         let place = assignment.key.use_place();
+        if let (Some(range), Some(definition)) = (node.get("occurrences"), &assignment.definition) {
+            let owner = format!("the requirement `{}` of `{}`", short(assignment.name), short(template.name));
+            self.world.narrower(self.file, range, definition.range, &owner);
+        }
         let owner = format!("the relationship `{}` of `{}`", short(assignment.name), short(template.name));
         let flat = assignment.relationship.and_then(|id| self.world.flat(id));
         let inline = node.get("relationship").filter(|one| one.is_mapping());
@@ -371,6 +389,8 @@ impl<'t> Service<'_, 't> {
             self.parameters(entry.value.get("inputs"), &inputs, &owner, scope);
             if let Some(implementation) = entry.value.get("implementation") {
                 self.implementation(entry.key, implementation, scope);
+                let of_node = matches!(scope.this, This::Node(_));
+                self.operation_host(implementation, if of_node { OF_NODES } else { ALL }, scope.file);
             }
             for output in entry.value.get("outputs").into_iter().flat_map(Node::entries) {
                 self.mapping(output.value, scope);

@@ -8,12 +8,12 @@ use locus_graph::lifecycle::Programs;
 use locus_source::{Node as Tree, Place};
 
 use crate::base::Base;
-use crate::flat::Property;
+use crate::flat::{self, Property};
 use crate::grammar::Family;
 use crate::imperative::{DEPLOY, Step, UNDEPLOY};
 use crate::lifecycle::Lifecycle;
 use crate::names::TypeId;
-use crate::service::{Part, Scope, Service, Target, This};
+use crate::service::{Part, Scope, Section, Service, Target, This};
 use crate::value::{Datum, Value};
 
 /// A name and where it is written.
@@ -192,12 +192,12 @@ impl<'t> Service<'_, 't> {
         let template = &self.templates[at];
         let place = template.key.use_place();
         let section = template.section("capabilities");
-        let capability = |one: &crate::flat::Capability<'t>| Capability {
+        let capability = |one: &flat::Capability<'t>| Capability {
             name: one.name.into(),
             place: section.entry(one.name).map_or(place, |entry| entry.key.use_place()),
             types: self.types(one.type_id),
             properties: self.fields_of(This::Node(at), Part::Capability(one.name), place),
-            most: one.range.1,
+            most: assigned_range(section, one.name).unwrap_or(one.range).1,
         };
         Node {
             name: Named { text: template.name.into(), place },
@@ -279,4 +279,9 @@ impl<'t> Service<'_, 't> {
         let policies = policies.map(|entry| named(entry.key, entry.value, entry.value.get("targets"), true));
         groups.chain(policies).collect()
     }
+}
+
+/// How many relationships a template allows to one of its capabilities, if it says so itself (Simple Profile, 3.8.1.1).
+fn assigned_range(section: Section<'_>, capability: &str) -> Option<(i64, Option<i64>)> {
+    flat::range(section.entry(capability)?.value.get("occurrences")?)
 }

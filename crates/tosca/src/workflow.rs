@@ -95,6 +95,7 @@ impl<'t> Service<'_, 't> {
                 self.world.say(self.file, &rules::WORKFLOW, item.use_place(), message);
             }
         }
+        self.step_host(key, step, target);
         let actor = self.acted_on(target, step);
         let subject = actor.as_ref().map(Subject::from);
         for clause in step.get("filter").into_iter().flat_map(trigger::clauses) {

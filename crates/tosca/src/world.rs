@@ -18,6 +18,9 @@ use crate::version::Version;
 /// A memory of what was worked out; nothing while it is being worked out.
 pub(crate) type Memory<K, V> = RefCell<FxHashMap<K, Option<Rc<V>>>>;
 
+/// Node types with all that they inherit, and whether there are no others.
+pub(crate) type KnownNodes<'t> = (Rc<Vec<Rc<Flat<'t>>>>, bool);
+
 /// The files with what is known of them.
 pub(crate) struct World<'t> {
     pub(crate) files: &'t Files,
@@ -25,6 +28,8 @@ pub(crate) struct World<'t> {
     pub(crate) report: &'t Report,
     pub(crate) data_types: Memory<TypeId, DataType<'t>>,
     pub(crate) flats: Memory<TypeId, Flat<'t>>,
+    /// The node types of which a filter may want one, by node type and capability type.
+    pub(crate) nodes: RefCell<FxHashMap<(Option<TypeId>, Option<TypeId>), KnownNodes<'t>>>,
     /// How deep the evaluation of values is nested.
     pub(crate) depth: Cell<usize>,
 }
@@ -32,8 +37,8 @@ pub(crate) struct World<'t> {
 impl<'t> World<'t> {
     pub(crate) fn new(files: &'t Files, report: &'t Report) -> Self {
         let names = Names::new(files);
-        let (data_types, flats) = (RefCell::default(), RefCell::default());
-        Self { files, names, report, data_types, flats, depth: Cell::new(0) }
+        let (data_types, flats, nodes) = (RefCell::default(), RefCell::default(), RefCell::default());
+        Self { files, names, report, data_types, flats, nodes, depth: Cell::new(0) }
     }
 
     pub(crate) fn file(&self, at: usize) -> &'t File {

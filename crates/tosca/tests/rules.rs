@@ -85,7 +85,7 @@ const REPORTED: [(&str, &[&str]); 12] = [
     ("more relationships or allocations than a capability has room for", &["TSC113", "TSC114"]),
     ("an input without a value, or one that does not exist", &["TSC037", "TSC040", "TSC041"]),
     ("a missing script or artifact", &["TSC065"]),
-    ("a filter that is not satisfied, or that nothing can satisfy", &["TSC047", "TSC049"]),
+    ("a filter that is not satisfied, or that nothing can satisfy", &["TSC047", "TSC049", "TSC075"]),
     ("an attribute that does not exist, or a path of the wrong type", &["TSC029", "TSC038"]),
     ("a template that no other takes the place of", &["TSC067"]),
 ];
