@@ -234,7 +234,7 @@ pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
         Answer::None(_) => anyhow::bail!("there is no order in which it can be done: something needs itself"),
         Answer::Unknown(bounds) => anyhow::bail!("no order was found in which it can be done: {bounds}"),
     };
-    let wanted = keyed(&pivot, &by_name, &mut there);
+    let wanted = Meant::new(&pivot, &by_name, &mut there);
     let mut steps = Steps::default();
     steps.of(&plan, &pivot, &wanted, &mut there)?;
     steps.mark_cleanup();
@@ -252,35 +252,42 @@ pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
 }
 
 /// What is wanted: under which key it will be there, and which keys it refers to.
-fn keyed(
-    pivot: &Pivot,
-    wanted: &BTreeMap<&str, &Node>,
-    there: &mut There,
-) -> BTreeMap<String, (String, Node)> {
-    let mut keys: BTreeMap<&str, String> = BTreeMap::new();
-    for difference in &pivot.differences {
-        let name = difference.name.as_str();
-        if !wanted.contains_key(name) {
-            continue;
+struct Meant<'n> {
+    nodes: &'n BTreeMap<&'n str, &'n Node>,
+    keys: BTreeMap<&'n str, String>,
+}
+
+impl<'n> Meant<'n> {
+    fn new(pivot: &Pivot, nodes: &'n BTreeMap<&'n str, &'n Node>, there: &mut There) -> Self {
+        let mut keys: BTreeMap<&str, String> = BTreeMap::new();
+        for difference in &pivot.differences {
+            let Some((&name, _)) = nodes.get_key_value(difference.name.as_str()) else { continue };
+            let is_made = matches!(difference.fate, Fate::Add | Fate::Replace);
+            let key = match (there.damaged.get(name), there.things.get(name)) {
+                (_, Some((key, _))) if !is_made => key.clone(),
+                (Some((key, _)), _) => key.clone(),
+                _ => fresh(name, &mut there.taken),
+            };
+            keys.insert(name, key);
         }
-        let is_made = matches!(difference.fate, Fate::Add | Fate::Replace);
-        let key = match (there.damaged.get(name), there.things.get(name)) {
-            (_, Some((key, _))) if !is_made => key.clone(),
-            (Some((key, _)), _) => key.clone(),
-            _ => fresh(name, &mut there.taken),
-        };
-        keys.insert(name, key);
+        Self { nodes, keys }
     }
-    let node = |(name, node): (&&str, &&Node)| {
+
+    /// The key and the node of a name. It is made when it is asked for: all of them at once would take as much memory as the rest.
+    fn get(&self, name: &str) -> Option<(String, Node)> {
+        let (key, node) = (self.keys.get(name)?, self.nodes.get(name)?);
         let mut node = (*node).clone();
         for need in &node.needs {
-            if let (Some(via), Some(key)) = (&need.via, keys.get(need.target.as_str())) {
+            if let (Some(via), Some(key)) = (&need.via, self.keys.get(need.target.as_str())) {
                 node.refers.insert(via.clone(), key.clone());
             }
         }
-        Some(((*name).to_owned(), (keys.get(*name)?.clone(), node)))
-    };
-    wanted.iter().filter_map(node).collect()
+        Some((key.clone(), node))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
 }
 
 #[derive(Default)]
@@ -329,7 +336,7 @@ impl Steps {
         &mut self,
         plan: &Plan,
         pivot: &Pivot,
-        wanted: &BTreeMap<String, (String, Node)>,
+        wanted: &Meant<'_>,
         there: &mut There,
     ) -> anyhow::Result<()> {
         for step in &plan.steps {
@@ -349,11 +356,11 @@ impl Steps {
                         let to = &pivot.universe.state(component.kind, change.to).name;
                         let made = (component.is_new).then(|| wanted.get(name)).flatten();
                         done.extend(match (made, to.as_str()) {
-                            (Some(made), phase) => self.make(made, phase, &before, there),
+                            (Some(made), phase) => self.make(&made, phase, &before, there),
                             (None, "updated") => {
                                 let node = wanted.get(name);
                                 let (key, node) = node.ok_or_else(|| anyhow!("{name} is not wanted"))?;
-                                Some(self.update(key, node, before.clone()))
+                                Some(self.update(&key, &node, before.clone()))
                             }
                             (None, "retired") => self.retire(name, wanted, there, &before),
                             (None, ending) => {
@@ -389,15 +396,9 @@ impl Steps {
     }
 
     /// An old node is not needed any more. One that cannot be there beside the new one, and cannot stop, is deleted.
-    fn retire(
-        &mut self,
-        name: &str,
-        wanted: &BTreeMap<String, (String, Node)>,
-        there: &There,
-        before: &[u32],
-    ) -> Option<u32> {
+    fn retire(&mut self, name: &str, wanted: &Meant<'_>, there: &There, before: &[u32]) -> Option<u32> {
         let (key, old) = &there.things[name];
-        let goes_first = wanted.get(name).is_some_and(|(_, new)| new.old_first.is_some());
+        let goes_first = wanted.nodes.get(name).is_some_and(|new| new.old_first.is_some());
         if !goes_first || old.stays {
             return None;
         }

@@ -275,6 +275,8 @@ impl Doing<'_> {
             None => plans::update(&stored.state, &goal.nodes).map(Path::into_steps),
         };
         begin(&*self.home.store, stored, (Kind::Deploy, on_failure), Some(goal), wanted)?;
+        // So does planning.
+        memory::give_back();
         let end = self.run(stored)?;
         self.report(stored, Some(&end), "")
     }
