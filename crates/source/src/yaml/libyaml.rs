@@ -14,6 +14,9 @@ use crate::Span;
 /// So many bytes may be read anew. A file that needs more has an error at the next such place.
 const MOST_READ_AGAIN: usize = 64 << 20;
 
+/// So often signs may be put in without getting any further: the first may not be all that a place needs.
+const MOST_AT_ONE_PLACE: u32 = 4;
+
 /// A text with signs put in.
 pub(super) struct Amended<'s> {
     written: &'s str,
@@ -22,6 +25,9 @@ pub(super) struct Amended<'s> {
     /// The text with the signs.
     text: Cow<'s, str>,
     read_again: usize,
+    /// The furthest place that anything was put in at, and how often nothing further was since.
+    furthest: usize,
+    stuck: u32,
 }
 
 /// Signs, with the offset in the text for the event parser that they belong before.
@@ -37,7 +43,14 @@ struct Added {
 
 impl<'s> Amended<'s> {
     pub(super) fn new(written: &'s str) -> Self {
-        Self { written, added: Vec::new(), text: Cow::Borrowed(written), read_again: 0 }
+        Self {
+            written,
+            added: Vec::new(),
+            text: Cow::Borrowed(written),
+            read_again: 0,
+            furthest: 0,
+            stuck: 0,
+        }
     }
 
     /// The text for the event parser.
@@ -70,7 +83,7 @@ impl<'s> Amended<'s> {
     /// `bracket` is where the innermost bracket stands in the text as it is written, if one is open.
     pub(super) fn missing(&self, error: &ScanError, cursor: usize, bracket: Option<usize>) -> Vec<Missing> {
         let at = error.marker().byte_offset().map(|at| self.text.floor_char_boundary(at));
-        let Some(at) = at.filter(|_| self.read_again <= MOST_READ_AGAIN) else { return Vec::new() };
+        let Some(at) = at.filter(|_| !self.is_hopeless()) else { return Vec::new() };
         match error.kind() {
             ErrorKind::InvalidQuotedScalarIndent => self.indentation(at, cursor),
             ErrorKind::CommentNotSeparated => vec![(at, " ".into())],
@@ -94,10 +107,18 @@ impl<'s> Amended<'s> {
         }
     }
 
+    /// Whether it is no use to put in more.
+    fn is_hopeless(&self) -> bool {
+        self.read_again > MOST_READ_AGAIN || self.stuck >= MOST_AT_ONE_PLACE
+    }
+
     /// Puts in what is missing.
     pub(super) fn add(&mut self, missing: Vec<Missing>) {
         let places = |(at, signs): Missing| Added { place: self.offset(at), signs, before: 0 };
         let missing: Vec<Added> = missing.into_iter().map(places).collect();
+        let furthest = missing.iter().map(|added| added.place).max().unwrap_or(0);
+        self.stuck = if furthest > self.furthest { 0 } else { self.stuck + 1 };
+        self.furthest = self.furthest.max(furthest);
         self.added.extend(missing);
         self.added.sort_by_key(|added| added.place);
         self.read_again = self.read_again.saturating_add(self.text.len());
@@ -131,5 +152,27 @@ impl<'s> Amended<'s> {
         }
         text.push_str(&self.written[from..]);
         self.text = Cow::Owned(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spaces before a line do not help where a lone carriage return ends one.
+    #[test]
+    fn what_does_not_help_is_not_put_in_for_ever() {
+        let mut amended = Amended::new("a: \"b\n\rc\"\nd: e\n");
+        for _ in 0..=MOST_AT_ONE_PLACE {
+            assert!(!amended.is_hopeless());
+            amended.add(vec![(6, " ".into())]);
+        }
+        assert!(amended.is_hopeless());
+        let lines = "\n".repeat(100);
+        let mut amended = Amended::new(&lines);
+        for line in 0..100 {
+            amended.add(vec![(amended.text().len() - 100 + line, " ".into())]);
+            assert!(!amended.is_hopeless(), "each is further on");
+        }
     }
 }
