@@ -139,13 +139,19 @@ fn write(shop: &Shop, file: &str, text: &str) {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect(file);
 }
 
-#[test]
-fn programs_of_imported_types_artifacts_and_relationships_are_run() {
+/// A folder with a service and its types and programs.
+fn with_types(service: &str) -> Shop {
     let shop = Shop::with(&[]);
     write(&shop, "types/types.yaml", TYPES.trim_start());
     write(&shop, "types/programs/say.sh", SAY);
     write(&shop, "own.sh", SAY);
-    write(&shop, "service.yaml", SERVICE.trim_start());
+    write(&shop, "service.yaml", service.trim_start());
+    shop
+}
+
+#[test]
+fn programs_of_imported_types_artifacts_and_relationships_are_run() {
+    let shop = with_types(SERVICE);
     let (code, said) = shop.locus(&["up", "service.yaml", "--yes", "--quiet"]);
     assert_eq!(code, 0, "{said}");
     let said = std::fs::read_to_string(shop.0.path().join("said")).expect("programs were run");
@@ -166,13 +172,9 @@ fn programs_of_imported_types_artifacts_and_relationships_are_run() {
 
 #[test]
 fn an_input_that_is_not_known_is_refused() {
-    let shop = Shop::with(&[]);
-    write(&shop, "types/types.yaml", TYPES.trim_start());
-    write(&shop, "types/programs/say.sh", SAY);
-    write(&shop, "own.sh", SAY);
-    let service =
-        SERVICE.replace("{get_input: greeting}", "{concat: [a, {get_attribute: [database, place]}]}");
-    write(&shop, "service.yaml", service.trim_start());
+    let shop = with_types(
+        &SERVICE.replace("{get_input: greeting}", "{concat: [a, {get_attribute: [database, place]}]}"),
+    );
     let (code, said) = shop.locus(&["up", "service.yaml", "--yes", "--quiet"]);
     assert!(code == 2 && said.contains("the input `word` of `web`"), "{said}");
     assert!(!shop.0.path().join("said").exists(), "nothing was run");
