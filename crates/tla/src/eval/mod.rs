@@ -38,4 +38,4 @@ pub(crate) use facts::var_bit;
 pub(crate) use memo::KeptSlots;
 pub(crate) use scope::{Argument, Mode, Scope};
 pub(crate) use session::{Ended, Session, Settings};
-pub(crate) use trace::{Trace, stopped};
+pub(crate) use trace::{Becoming, Trace, stopped};

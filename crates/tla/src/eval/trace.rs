@@ -8,7 +8,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use crate::packed::layout::{FieldId, ShapeId, ShapeKind};
+use crate::packed::layout::{FieldId, Misfit, ShapeId, ShapeKind};
 use crate::packed::plan::Choices;
 use crate::packed::tables::{Tables, Write, is_laid_out};
 use crate::packed::{Packing, Refusal};
@@ -51,6 +51,24 @@ pub(crate) enum Given {
     Kept,
     /// It is that of the state but for these parts, and these elements of sets.
     Parts(Vec<ShapeId>, Vec<(FieldId, Value, bool)>),
+}
+
+/// Why a value cannot be written.
+enum Unfit {
+    /// It is not all in memory.
+    Value,
+    Misfit(Misfit),
+}
+
+/// What is known of `x' = e` in a step.
+#[derive(Debug)]
+pub(crate) enum Becoming {
+    /// It is true if `x` is as if this had been written.
+    Written(Vec<Write>),
+    /// It is false: the value fits no state.
+    Never,
+    /// It depends on the next state, or the value is not all in memory.
+    Unknown,
 }
 
 /// A part of the state, or of the next one that is given.
@@ -119,17 +137,16 @@ impl Trace {
     }
 
     /// Notes whether an element is in a set.
-    fn note_element(&self, spot: Spot, field: FieldId, element: &Value) -> Outcome<()> {
+    fn note_element(&self, spot: Spot, field: FieldId, element: &Value) {
         if !is_laid_out(element) {
-            self.note(spot);
-            return Ok(());
+            return self.note(spot);
         }
-        let (number, _) =
-            self.tables().number(field, element).map_err(|misfit| self.packing.misfit(misfit))?;
+        // Where there is no room for it, it is an element in no state.
+        let Ok((number, _)) = self.tables().number(field, element) else { return };
         let layout = &self.tables().layout;
         let offset = if spot.is_next { layout.words as u32 } else { 0 };
-        self.note_bits(offset + layout.fields[field as usize].word + number / 32, 1 << (number % 32));
-        Ok(())
+        let (word, bit) = layout.fields[field as usize].place(number);
+        self.note_bits(offset + word, bit);
     }
 
     /// Notes which elements of a set are there, but for those that do not matter wherever they are.
@@ -138,11 +155,12 @@ impl Trace {
         let offset = if spot.is_next { layout.words as u32 } else { 0 };
         let place = &layout.fields[field as usize];
         // Elements that are not known yet may matter.
-        let mut masks = vec![u32::MAX; place.words as usize];
+        let mut masks = vec![place.mask; place.words as usize];
         self.tables().elements(field, |elements| {
-            for (number, element) in elements.iter().enumerate() {
+            for (number, element) in (0..).zip(elements) {
                 if !matters(element) {
-                    masks[number / 32] &= !(1 << (number % 32));
+                    let (word, bit) = place.place(number);
+                    masks[(word - place.word) as usize] &= !bit;
                 }
             }
         });
@@ -179,25 +197,43 @@ impl Trace {
 
     /// What is written to get from the state to the next one.
     pub(crate) fn writes(&self, next: &[Value]) -> Outcome<Vec<Write>> {
-        let tables = self.tables();
         let mut writes = Vec::new();
-        for (var, (value, given)) in next.iter().zip(&self.given).enumerate() {
-            let root = tables.layout.roots[var];
-            let written = match given {
-                Given::Kept => Ok(()),
-                Given::Whole => self.write(root, value, &mut writes),
-                Given::Parts(parts, elements) => self.write_parts(root, value, parts, elements, &mut writes),
-            };
-            written?;
+        for ((var, value), given) in (0..).zip(next).zip(&self.given) {
+            self.write_given(var, value, given, &mut writes).map_err(|unfit| match unfit {
+                Unfit::Value => self.packing.refuse(Refusal::Value),
+                Unfit::Misfit(misfit) => self.packing.misfit(misfit),
+            })?;
         }
         Ok(writes)
     }
 
-    fn write(&self, shape: ShapeId, value: &Value, writes: &mut Vec<Write>) -> Outcome<()> {
-        if !is_laid_out(value) {
-            return Err(self.packing.refuse(Refusal::Value));
+    /// What is written to give a variable its value.
+    fn write_given(
+        &self,
+        var: Var,
+        value: &Value,
+        given: &Given,
+        writes: &mut Vec<Write>,
+    ) -> Result<(), Unfit> {
+        let root = self.tables().layout.roots[var as usize];
+        match given {
+            Given::Kept => Ok(()),
+            Given::Whole => self.write(root, value, writes),
+            Given::Parts(parts, elements) => self.write_parts(root, value, parts, elements, writes),
         }
-        self.tables().write(shape, value, writes).map_err(|misfit| self.packing.misfit(misfit))
+    }
+
+    /// Whether something of the next state, which is given, was read.
+    fn has_read_next(&mut self) -> bool {
+        let words = self.tables().layout.words as u32;
+        self.reads().iter().any(|(word, _)| *word >= words)
+    }
+
+    fn write(&self, shape: ShapeId, value: &Value, writes: &mut Vec<Write>) -> Result<(), Unfit> {
+        if !is_laid_out(value) {
+            return Err(Unfit::Value);
+        }
+        self.tables().write(shape, value, writes).map_err(Unfit::Misfit)
     }
 
     fn write_parts(
@@ -207,19 +243,15 @@ impl Trace {
         parts: &[ShapeId],
         elements: &[(FieldId, Value, bool)],
         writes: &mut Vec<Write>,
-    ) -> Outcome<()> {
+    ) -> Result<(), Unfit> {
         for part in parts {
-            match self.within(root, value, *part) {
-                Some(value) => self.write(*part, value, writes)?,
-                None => return Err(self.packing.refuse(Refusal::Value)),
-            }
+            self.write(*part, self.within(root, value, *part).ok_or(Unfit::Value)?, writes)?;
         }
         for (field, element, is_in) in elements {
             if !is_laid_out(element) {
-                return Err(self.packing.refuse(Refusal::Value));
+                return Err(Unfit::Value);
             }
-            let write = self.tables().write_element(*field, element, *is_in);
-            writes.push(write.map_err(|misfit| self.packing.misfit(misfit))?);
+            writes.push(self.tables().write_element(*field, element, *is_in).map_err(Unfit::Misfit)?);
         }
         Ok(())
     }
@@ -423,7 +455,7 @@ impl Context {
         let element = self.eval(&pair[0])?;
         let Some((spot, field, set)) = self.bit_set(&pair[1]) else { return Ok(None) };
         if let Some(trace) = &self.trace {
-            trace.note_element(spot, field, &element)?;
+            trace.note_element(spot, field, &element);
         }
         set.contains(&element).map(Some)
     }
@@ -452,6 +484,26 @@ impl Context {
             trace.give(var, if changes.is_empty() { Given::Kept } else { changes.given() });
         }
         Ok(value)
+    }
+
+    /// What `x' = e` is in a step, whose states are both given.
+    pub(crate) fn becoming(&mut self, var: Var, node: &Node) -> Outcome<Becoming> {
+        let Some(trace) = &self.trace else { return Ok(Becoming::Unknown) };
+        let spot = trace.spot(var);
+        let mut changes = Changes::default();
+        let now = self.state[var as usize].clone();
+        let value = self.become_at(spot, &now, node, &mut changes)?;
+        let Some(trace) = &mut self.trace else { return Ok(Becoming::Unknown) };
+        if trace.has_read_next() {
+            return Ok(Becoming::Unknown);
+        }
+        let mut writes = Vec::new();
+        let given = if changes.is_empty() { Given::Kept } else { changes.given() };
+        Ok(match trace.write_given(var, &value, &given, &mut writes) {
+            Ok(()) => Becoming::Written(writes),
+            Err(Unfit::Misfit(_)) => Becoming::Never,
+            Err(Unfit::Value) => Becoming::Unknown,
+        })
     }
 
     /// The value of `node` for a part of the state that is `now`. Notes which parts of it change.

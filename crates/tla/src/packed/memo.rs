@@ -46,12 +46,16 @@ struct Region {
     root: Branch,
     hits: u32,
     misses: u32,
+    /// How many elements the sets of the state had had when it was begun.
+    elements: u32,
 }
 
 /// Everything that one worker has found out.
 #[derive(Debug)]
 pub(crate) struct Memo {
     regions: Vec<Region>,
+    /// Hits and misses of what was forgotten.
+    past: (u64, u64),
     nodes: Vec<Node>,
     branches: Vec<Branch>,
     shared: Shared,
@@ -66,6 +70,7 @@ impl Memo {
         let leaves = vec![(0, 0), (0, 0)];
         Self {
             regions: Vec::new(),
+            past: (0, 0),
             nodes: Vec::new(),
             branches: Vec::new(),
             shared: Shared::new(1 << 10),
@@ -113,6 +118,17 @@ impl Memo {
     pub(crate) fn is_vain(&self, region: u32) -> bool {
         let Region { hits, misses, .. } = self.regions[region as usize];
         misses > 2000 && hits / 2 < misses
+    }
+
+    /// Forgets what is seldom of use, if that may be because the sets of the state have got more elements since: what goes
+    /// through a set depends on all elements that are not known, and there are less of those now.
+    pub(crate) fn refresh(&mut self, region: u32, elements: u32) {
+        let Region { hits, misses, elements: before, .. } = self.regions[region as usize];
+        if misses >= 64 && hits / 4 < misses && elements > before {
+            self.past.0 += u64::from(hits);
+            self.past.1 += u64::from(misses);
+            self.regions[region as usize] = Region { elements, ..Region::default() };
+        }
     }
 
     /// Whether nothing of the state is needed to know that there are no successors.
@@ -242,7 +258,7 @@ impl Memo {
 
     /// How often something was found, and how often it was not.
     pub(crate) fn balance(&self) -> (u64, u64) {
-        self.regions.iter().fold((0, 0), |(hits, misses), region| {
+        self.regions.iter().fold(self.past, |(hits, misses), region| {
             (hits + u64::from(region.hits), misses + u64::from(region.misses))
         })
     }
@@ -250,7 +266,9 @@ impl Memo {
     /// Forgets everything but which actions and predicates there are.
     pub(crate) fn clear(&mut self) {
         let regions = std::mem::take(&mut self.regions);
+        let past = self.past;
         *self = Self::new();
+        self.past = past;
         self.regions = regions.into_iter().map(|region| Region { root: NOTHING, ..region }).collect();
     }
 }

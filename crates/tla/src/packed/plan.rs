@@ -6,7 +6,7 @@
 //! are asked first, once for all of them.
 
 use crate::eval::Context;
-use crate::eval::ir::{Act, Bind, Kind, Node, Pattern, Slot};
+use crate::eval::ir::{Act, Bind, Kind, Node, Pattern, Slot, Var};
 use crate::value::{Symbolic, Value};
 
 use super::layout::{FieldId, ShapeId, ShapeKind};
@@ -48,6 +48,32 @@ pub(crate) enum Test<'m> {
     Elements(bool, &'m Node, Box<Elements<Test<'m>>>),
     /// Whether a part of the state is in a set.
     Member(u32, ShapeId, Value),
+    /// Whether a set of the state is a subset of another one.
+    Within(Box<Within>),
+    /// Whether a variable has a certain value in the next state.
+    Becomes(Box<Becomes<'m>>),
+}
+
+/// Whether a set of the state that has a bit for each element is a subset of another one.
+#[derive(Debug)]
+pub(crate) struct Within {
+    pub(crate) field: FieldId,
+    pub(crate) set: Value,
+    /// The elements that are in the other set, as bits, as far as it was asked.
+    pub(crate) good: Vec<u32>,
+    pub(crate) asked: usize,
+}
+
+/// `x' = e`: what `e` writes is found out as for an action, so that nothing of the next state needs to be kept.
+#[derive(Debug)]
+pub(crate) struct Becomes<'m> {
+    pub(crate) region: u32,
+    pub(crate) var: Var,
+    /// None if the variable is to keep its value.
+    pub(crate) value: Option<&'m Node>,
+    /// All of it.
+    pub(crate) node: &'m Node,
+    pub(crate) choices: Choices,
 }
 
 /// Something for each element of a set of the state, made when the element is first met.
@@ -298,12 +324,23 @@ impl<'m> Planner<'_> {
                 }
                 Test::One(self.one(), node, choices.clone())
             }
+            Kind::Unchanged(vars) => {
+                Test::All(vars.iter().map(|var| self.becomes(*var, None, node, choices)).collect())
+            }
+            Kind::Equal(pair) if let Some(var) = primed(&pair[0]) => {
+                self.becomes(var, Some(&pair[1]), node, choices)
+            }
             Kind::In(pair) => match self.membership(pair, choices) {
                 Some(test) => test,
                 None => Test::One(self.one(), node, choices.clone()),
             },
             _ => Test::One(self.one(), node, choices.clone()),
         }
+    }
+
+    fn becomes(&mut self, var: Var, value: Option<&'m Node>, node: &'m Node, choices: &Choices) -> Test<'m> {
+        let region = self.one();
+        Test::Becomes(Box::new(Becomes { region, var, value, node, choices: choices.clone() }))
     }
 
     /// Whether a part of the state is in a set that does not depend on the state.
@@ -318,6 +355,13 @@ impl<'m> Planner<'_> {
     }
 
     fn member(&mut self, shape: ShapeId, set: &Value) -> Test<'m> {
+        if let Some(field) = self.field_of(shape)
+            && let Value::Lazy(lazy) = set
+            && let Symbolic::Subset(set) = &lazy.kind
+        {
+            let set = set.clone();
+            return Test::Within(Box::new(Within { field, set, good: Vec::new(), asked: 0 }));
+        }
         let parts: Option<Vec<(ShapeId, Value)>> = self.context.trace.as_ref().and_then(|trace| {
             let ShapeKind::Function(domain, parts) = &trace.packing.tables.layout.shapes[shape as usize].kind
             else {
@@ -339,5 +383,23 @@ impl<'m> Planner<'_> {
             Some(parts) => Test::All(parts.iter().map(|(part, set)| self.member(*part, set)).collect()),
             None => Test::Member(self.one(), shape, set.clone()),
         }
+    }
+
+    /// The field of a set with a bit for each element.
+    fn field_of(&self, shape: ShapeId) -> Option<FieldId> {
+        let trace = self.context.trace.as_ref()?;
+        match trace.packing.tables.layout.shapes[shape as usize].kind {
+            ShapeKind::Set(field) => Some(field),
+            _ => None,
+        }
+    }
+}
+
+/// The variable of which an expression is the value in the next state.
+fn primed(node: &Node) -> Option<Var> {
+    match &node.kind {
+        Kind::Primed(var) => Some(*var),
+        Kind::ByName(inner) => primed(inner),
+        _ => None,
     }
 }

@@ -41,9 +41,9 @@ impl<'m> Packed<'m> {
                 WriteKind::Element if write.value != 0 => fingerprint = fingerprint.wrapping_add(write.hash),
                 WriteKind::Element => fingerprint = fingerprint.wrapping_sub(write.hash),
                 WriteKind::Word => {
-                    let first =
-                        (write.word - self.packing.tables.layout.fields[write.field as usize].word) * 32;
-                    let mut gone = old;
+                    let Field { word, shift, .. } = self.packing.tables.layout.fields[write.field as usize];
+                    let first = (write.word - word) * 32;
+                    let mut gone = old >> shift;
                     while gone != 0 {
                         let hash = self.hash(hashes, write.field, first + gone.trailing_zeros());
                         fingerprint = fingerprint.wrapping_sub(hash);
@@ -77,8 +77,9 @@ impl<'m> Packed<'m> {
                 tables.add(field, write.value >> shift, hashes, &mut sums, u64::wrapping_add);
             } else {
                 let first = (write.word - word) * 32;
-                tables.add_bits(field, first, old & !write.value, hashes, &mut sums, u64::wrapping_sub);
-                tables.add_bits(field, first, write.value & !old, hashes, &mut sums, u64::wrapping_add);
+                let (gone, new) = ((old & !write.value) >> shift, (write.value & !old) >> shift);
+                tables.add_bits(field, first, gone, hashes, &mut sums, u64::wrapping_sub);
+                tables.add_bits(field, first, new, hashes, &mut sums, u64::wrapping_add);
             }
         }
         let least = sums.iter().copied().min().unwrap_or(0);
