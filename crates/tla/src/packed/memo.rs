@@ -14,6 +14,9 @@ const NOTHING: Branch = 0;
 /// The most bits for which a node has a table of its own.
 const MAX_DIRECT_BITS: u32 = 8;
 
+/// After so many misses an action is looked at in pieces. Tests have more of them.
+const MISSES_OF_ONE: u32 = if cfg!(test) { 2 } else { 512 };
+
 /// What follows, by number.
 pub(crate) type Leaf = u32;
 /// The leaf of what is false, or has no successor.
@@ -131,34 +134,35 @@ impl Memo {
         }
     }
 
+    /// Whether it is time to look at an action in pieces: seldom, and if what is found out of it is seldom needed again.
+    pub(crate) fn may_be_in_pieces(&self, region: u32) -> bool {
+        let Region { hits, misses, .. } = self.regions[region as usize];
+        misses >= MISSES_OF_ONE && misses.is_power_of_two() && hits / 2 < misses
+    }
+
+    /// How often something of some actions and predicates was not known.
+    pub(crate) fn misses(&self, regions: impl Iterator<Item = u32>) -> u64 {
+        regions.map(|region| u64::from(self.regions[region as usize].misses)).sum()
+    }
+
     /// Whether nothing of the state is needed to know that there are no successors.
     pub(crate) fn is_dead(&self, region: u32) -> bool {
         self.regions[region as usize].root == LEAF | FALSE
     }
 
     /// A leaf for these successors.
-    pub(crate) fn leaf(&mut self, ways: Vec<(u32, Vec<Write>)>) -> Leaf {
+    pub(crate) fn leaf(&mut self, ways: &[(u32, Vec<Write>)]) -> Leaf {
         if ways.is_empty() {
             return FALSE;
         }
         let first = self.ways.len() as u32;
         for (label, writes) in ways {
             let begin = self.writes.len() as u32;
-            self.writes.extend(writes);
-            self.ways.push(Way { label, writes: (begin, self.writes.len() as u32) });
+            self.writes.extend_from_slice(writes);
+            self.ways.push(Way { label: *label, writes: (begin, self.writes.len() as u32) });
         }
         self.leaves.push((first, self.ways.len() as u32));
         self.leaves.len() as u32 - 1
-    }
-
-    /// Forgets the last leaf that was made.
-    pub(crate) fn forget(&mut self, leaf: Leaf) {
-        if leaf > TRUE && leaf as usize + 1 == self.leaves.len() {
-            let (first, _) = self.leaves[leaf as usize];
-            self.leaves.pop();
-            self.writes.truncate(self.ways[first as usize].writes.0 as usize);
-            self.ways.truncate(first as usize);
-        }
     }
 
     /// The successors of a leaf.

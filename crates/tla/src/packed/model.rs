@@ -3,6 +3,7 @@
 //! Whatever is violated or cannot be evaluated is left to the evaluator, on values, to say.
 
 mod apply;
+mod pieces;
 mod predicate;
 
 use std::ops::ControlFlow;
@@ -19,8 +20,9 @@ use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
 use super::layout::{Layout, Learned};
 use super::memo::{Leaf, Memo};
 use super::plan::{Choices, Elements, Plan, Planner, Test};
-use super::tables::{Tables, is_laid_out};
+use super::tables::{Tables, Write, is_laid_out};
 use super::{Packing, Refusal};
+use apply::Writes;
 
 /// Bytes of what is kept beyond which a worker forgets it; where memory is limited, all of them may keep this share of it.
 const MAX_BYTES: usize = 1 << 29;
@@ -228,13 +230,21 @@ impl<'m> Packed<'m> {
                     return Ok(self.take(worker, leaf, state, next, sink));
                 }
                 worker.memo.refresh(*region, self.packing.tables.elements_so_far());
-                let is_kept = !worker.memo.is_vain(*region);
-                let leaf = self.find_ways(worker, *region, choices, state)?;
-                let flow = self.take(worker, leaf, state, next, sink);
-                if !is_kept {
-                    worker.memo.forget(leaf);
+                if worker.memo.may_be_in_pieces(*region)
+                    && let Some(pieces) = self.in_pieces(worker, *region, choices)
+                {
+                    *plan = Plan::Pieces(Box::new(pieces));
+                    return self.walk(worker, plan, state, next, sink);
                 }
-                Ok(flow)
+                let ways = self.find_ways(worker, *region, choices, state)?;
+                Ok(self.take_found(worker, &ways, state, next, sink))
+            }
+            Plan::Pieces(pieces) => {
+                if let Some(flow) = self.walk_pieces(worker, pieces, state, next, sink)? {
+                    return Ok(flow);
+                }
+                *plan = Plan::One(pieces.region, pieces.choices.clone());
+                self.walk(worker, plan, state, next, sink)
             }
             Plan::Elements(elements) => {
                 let act = &self.machine.next;
@@ -271,15 +281,30 @@ impl<'m> Packed<'m> {
         next: &mut Words,
         sink: &mut StepSink<'_, Self>,
     ) -> ControlFlow<()> {
-        let before = fingerprint(state);
         for way in worker.memo.ways(leaf) {
             let way = worker.memo.way(way);
-            if self.machine.symmetry.is_some() {
-                self.apply_symmetric(worker, way, next);
-            } else {
-                self.apply(&mut worker.hashes, worker.memo.writes(way), next, before);
-            }
+            self.write(worker, Writes::Known(way), next);
             let flow = sink(worker, &way.label, next);
+            next.copy_from_slice(state);
+            if flow.is_break() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Hands on successors that are not kept in a leaf.
+    fn take_found(
+        &self,
+        worker: &mut Worker<'m>,
+        ways: &[(u32, Vec<Write>)],
+        state: &[u32],
+        next: &mut Words,
+        sink: &mut StepSink<'_, Self>,
+    ) -> ControlFlow<()> {
+        for (label, writes) in ways {
+            self.write(worker, Writes::Found(writes), next);
+            let flow = sink(worker, label, next);
             next.copy_from_slice(state);
             if flow.is_break() {
                 return ControlFlow::Break(());
@@ -295,7 +320,7 @@ impl<'m> Packed<'m> {
         region: u32,
         choices: &Choices,
         state: &[u32],
-    ) -> Outcome<Leaf> {
+    ) -> Outcome<Vec<(u32, Vec<Write>)>> {
         let act: &Act = &self.machine.next;
         let mut ways = Vec::new();
         worker.context.label = crate::eval::NO_LABEL;
@@ -310,9 +335,11 @@ impl<'m> Packed<'m> {
             });
             found.map(|_| ())
         })?;
-        let leaf = worker.memo.leaf(ways);
-        Self::keep(worker, region, state, leaf);
-        Ok(leaf)
+        if !worker.memo.is_vain(region) {
+            let leaf = worker.memo.leaf(&ways);
+            Self::keep(worker, region, state, leaf);
+        }
+        Ok(ways)
     }
 
     /// Has the evaluator say what is wrong with a state, whose successors, or some predicate, could not be evaluated here.

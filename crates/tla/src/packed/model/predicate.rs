@@ -71,14 +71,14 @@ impl<'m> Packed<'m> {
                 Ok(holds)
             }
             Test::Within(within) => self.is_within_set(within, state),
-            Test::Becomes(becomes) => match self.becomes(worker, becomes, state)? {
-                Some(holds) => Ok(holds),
-                None => {
-                    let region = worker.memo.region();
-                    *test = Test::One(region, becomes.node, becomes.choices.clone());
-                    self.holds(worker, test, state)
+            Test::Becomes(becomes) => {
+                if let Some(holds) = self.becomes(worker, becomes, state)? {
+                    return Ok(holds);
                 }
-            },
+                let region = worker.memo.region();
+                *test = Test::One(region, becomes.node, becomes.choices.clone());
+                self.holds(worker, test, state)
+            }
             Test::Elements(all, body, elements) => {
                 let (all, body) = (*all, *body);
                 self.grow(worker, elements, state, |planner, choices| planner.test(body, choices));
@@ -152,7 +152,7 @@ impl<'m> Packed<'m> {
             Becoming::Written(writes) => {
                 let holds = is_as_written(layout, shape, &writes, step);
                 if is_kept {
-                    let leaf = worker.memo.leaf(vec![(0, writes)]);
+                    let leaf = worker.memo.leaf(&[(0, writes)]);
                     Self::keep(worker, becomes.region, step, leaf);
                 }
                 Ok(Some(holds))
@@ -162,7 +162,7 @@ impl<'m> Packed<'m> {
 }
 
 /// The writes of a leaf that has one successor.
-fn sole_writes(memo: &Memo, leaf: Leaf) -> &[Write] {
+pub(super) fn sole_writes(memo: &Memo, leaf: Leaf) -> &[Write] {
     memo.ways(leaf).next().map_or(&[], |way| memo.writes(memo.way(way)))
 }
 
