@@ -1,6 +1,7 @@
 //! The search: over packed states if they can be packed and there are many, and over values if not.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use locus_explore::{
@@ -79,11 +80,22 @@ fn search_anew(machine: &Machine, options: &Options<'_>, engine: Engine, start: 
             // What is to be saved is kept on disk, so it is begun there, however little there is of it.
             Verdict::Incomplete(Reason::States | Reason::Time | Reason::Stopped) if is_saved => {}
             // Which of several violations is shown is for all workers together to say.
-            Verdict::Violated if options.workers > 1 => return explore(machine, &within(options, start)),
+            Verdict::Violated if options.workers > 1 => {
+                forget_counts(machine);
+                return explore(machine, &within(options, start));
+            }
             _ => return found,
         }
     }
-    packed(machine, options, start).unwrap_or_else(|| explore(machine, &within(options, start)))
+    packed(machine, options, start).unwrap_or_else(|| {
+        forget_counts(machine);
+        explore(machine, &within(options, start))
+    })
+}
+
+/// Forgets what a search has counted that is not gone on with.
+fn forget_counts(machine: &Machine) {
+    machine.shared.session.between.store(0, Ordering::Relaxed);
 }
 
 /// Explores packed states; none if that cannot be done.
@@ -91,6 +103,7 @@ fn packed(machine: &Machine, options: &Options<'_>, start: Instant) -> Option<Re
     let example = example(machine)?;
     let mut learned = Learned::default();
     for _ in 0..MAX_LAYOUTS {
+        forget_counts(machine);
         let model = Packed::new(machine, &example, &learned)?.within(options);
         let found = explore(&model, &within(options, start));
         match model.packing.ended() {

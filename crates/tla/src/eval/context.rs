@@ -312,7 +312,8 @@ impl Context {
     pub(crate) fn arguments(&mut self, args: &[Node]) -> Outcome<smallvec::SmallVec<[Value; 4]>> {
         let mut values = smallvec::SmallVec::with_capacity(args.len());
         for arg in args {
-            values.push(match self.eval(arg) {
+            let value = if self.trace.is_some() { self.eval_argument(arg) } else { self.eval(arg) };
+            values.push(match value {
                 Ok(value) => value,
                 Err(fault) if !fault.is_of_the_specification() => return Err(fault),
                 Err(fault) => Value::Failed(Arc::from(fault)),

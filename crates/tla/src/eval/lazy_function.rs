@@ -88,6 +88,28 @@ impl Context {
         }
     }
 
+    /// Evaluates an argument of a recursive operator while what is read is noted: a function is left unevaluated, so that no
+    /// more is read for it than it is applied to.
+    pub(crate) fn eval_argument(&mut self, node: &Node) -> Outcome<Value> {
+        match &node.kind {
+            Kind::Function(function) if function.this.is_none() => {
+                self.lazy_function(function).map_err(|fault| fault.at(node.place))
+            }
+            Kind::Lazy(slot, thunk) if matches!(self.slots[*slot as usize], Value::Unset) => {
+                let value = self.eval_argument(thunk)?;
+                self.slots[*slot as usize].put(value.clone());
+                Ok(value)
+            }
+            Kind::Lazy(slot, _) | Kind::Slot(slot) | Kind::Param(slot)
+                if matches!(self.slots[*slot as usize], Value::Operator(_)) =>
+            {
+                Ok(self.slots[*slot as usize].clone())
+            }
+            Kind::ByName(inner) => self.eval_argument(inner),
+            _ => self.eval(node),
+        }
+    }
+
     /// Applies a function to an argument.
     pub(crate) fn apply_lazy(&mut self, opaque: &Opaque, argument: Value) -> Outcome<Value> {
         let function = known(opaque)?;

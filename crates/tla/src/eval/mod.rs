@@ -12,6 +12,7 @@ mod act;
 mod action;
 mod action_call;
 mod application;
+mod change;
 mod choice;
 mod compile;
 mod context;
@@ -31,6 +32,7 @@ mod trace;
 mod wanted;
 
 pub(crate) use application::Opened;
+pub(crate) use change::Becoming;
 pub(crate) use compile::{Compiler, Meaning};
 pub(crate) use context::{Context, NO_LABEL, Shared, Values, assign, unset, with_stack};
 pub(crate) use coverage::{Counts, PointKind, Points};

@@ -8,14 +8,14 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use crate::packed::layout::{FieldId, ShapeId, ShapeKind};
+use crate::packed::layout::{FieldId, Misfit, ShapeId, ShapeKind};
 use crate::packed::plan::Choices;
 use crate::packed::tables::{Tables, Write, is_laid_out};
 use crate::packed::{Packing, Refusal};
-use crate::value::{Fault, FaultKind, FnBuilder, Outcome, Value};
+use crate::value::{Fault, FaultKind, Outcome, Value};
 
 use super::Context;
-use super::ir::{Act, Change, FunctionNode, Kind, Node, Pattern, Slot, Var};
+use super::ir::{Act, Kind, Node, Slot, Var};
 use super::wanted::Wanted;
 
 /// What is noted of an evaluation.
@@ -53,11 +53,18 @@ pub(crate) enum Given {
     Parts(Vec<ShapeId>, Vec<(FieldId, Value, bool)>),
 }
 
+/// Why a value cannot be written.
+pub(super) enum Unfit {
+    /// It is not all in memory.
+    Value,
+    Misfit(Misfit),
+}
+
 /// A part of the state, or of the next one that is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Spot {
-    shape: ShapeId,
-    is_next: bool,
+    pub(super) shape: ShapeId,
+    pub(super) is_next: bool,
 }
 
 impl Trace {
@@ -88,7 +95,7 @@ impl Trace {
         &self.notes.get_mut().reads
     }
 
-    fn tables(&self) -> &Tables {
+    pub(super) fn tables(&self) -> &Tables {
         &self.packing.tables
     }
 
@@ -111,7 +118,7 @@ impl Trace {
     }
 
     /// The bits of a set that is a part of the state.
-    fn field(&self, spot: Spot) -> Option<FieldId> {
+    pub(super) fn field(&self, spot: Spot) -> Option<FieldId> {
         match self.tables().layout.shapes[spot.shape as usize].kind {
             ShapeKind::Set(field) => Some(field),
             _ => None,
@@ -119,17 +126,16 @@ impl Trace {
     }
 
     /// Notes whether an element is in a set.
-    fn note_element(&self, spot: Spot, field: FieldId, element: &Value) -> Outcome<()> {
+    fn note_element(&self, spot: Spot, field: FieldId, element: &Value) {
         if !is_laid_out(element) {
-            self.note(spot);
-            return Ok(());
+            return self.note(spot);
         }
-        let (number, _) =
-            self.tables().number(field, element).map_err(|misfit| self.packing.misfit(misfit))?;
+        // Where there is no room for it, it is an element in no state.
+        let Ok((number, _)) = self.tables().number(field, element) else { return };
         let layout = &self.tables().layout;
         let offset = if spot.is_next { layout.words as u32 } else { 0 };
-        self.note_bits(offset + layout.fields[field as usize].word + number / 32, 1 << (number % 32));
-        Ok(())
+        let (word, bit) = layout.fields[field as usize].place(number);
+        self.note_bits(offset + word, bit);
     }
 
     /// Notes which elements of a set are there, but for those that do not matter wherever they are.
@@ -138,11 +144,12 @@ impl Trace {
         let offset = if spot.is_next { layout.words as u32 } else { 0 };
         let place = &layout.fields[field as usize];
         // Elements that are not known yet may matter.
-        let mut masks = vec![u32::MAX; place.words as usize];
+        let mut masks = vec![place.mask; place.words as usize];
         self.tables().elements(field, |elements| {
-            for (number, element) in elements.iter().enumerate() {
+            for (number, element) in (0..).zip(elements) {
                 if !matters(element) {
-                    masks[number / 32] &= !(1 << (number % 32));
+                    let (word, bit) = place.place(number);
+                    masks[(word - place.word) as usize] &= !bit;
                 }
             }
         });
@@ -179,47 +186,67 @@ impl Trace {
 
     /// What is written to get from the state to the next one.
     pub(crate) fn writes(&self, next: &[Value]) -> Outcome<Vec<Write>> {
-        let tables = self.tables();
         let mut writes = Vec::new();
-        for (var, (value, given)) in next.iter().zip(&self.given).enumerate() {
-            let root = tables.layout.roots[var];
-            let written = match given {
-                Given::Kept => Ok(()),
-                Given::Whole => self.write(root, value, &mut writes),
-                Given::Parts(parts, elements) => self.write_parts(root, value, parts, elements, &mut writes),
-            };
-            written?;
+        for ((var, value), given) in (0..).zip(next).zip(&self.given) {
+            self.write_given(var, value, given, &mut writes).map_err(|unfit| self.end_with(unfit))?;
         }
         Ok(writes)
     }
 
-    fn write(&self, shape: ShapeId, value: &Value, writes: &mut Vec<Write>) -> Outcome<()> {
-        if !is_laid_out(value) {
-            return Err(self.packing.refuse(Refusal::Value));
+    /// Ends the search because a value of a state does not fit.
+    #[expect(clippy::unnecessary_box_returns, reason = "faults travel boxed")]
+    pub(super) fn end_with(&self, unfit: Unfit) -> Box<Fault> {
+        match unfit {
+            Unfit::Value => self.packing.refuse(Refusal::Value),
+            Unfit::Misfit(misfit) => self.packing.misfit(misfit),
         }
-        self.tables().write(shape, value, writes).map_err(|misfit| self.packing.misfit(misfit))
     }
 
-    fn write_parts(
+    /// What is written to give a variable its value.
+    pub(super) fn write_given(
+        &self,
+        var: Var,
+        value: &Value,
+        given: &Given,
+        writes: &mut Vec<Write>,
+    ) -> Result<(), Unfit> {
+        let root = self.tables().layout.roots[var as usize];
+        match given {
+            Given::Kept => Ok(()),
+            Given::Whole => self.write(root, value, writes),
+            Given::Parts(parts, elements) => self.write_parts(root, value, parts, elements, writes),
+        }
+    }
+
+    /// Whether something of the next state, which is given, was read.
+    pub(super) fn has_read_next(&mut self) -> bool {
+        let words = self.tables().layout.words as u32;
+        self.reads().iter().any(|(word, _)| *word >= words)
+    }
+
+    fn write(&self, shape: ShapeId, value: &Value, writes: &mut Vec<Write>) -> Result<(), Unfit> {
+        if !is_laid_out(value) {
+            return Err(Unfit::Value);
+        }
+        self.tables().write(shape, value, writes).map_err(Unfit::Misfit)
+    }
+
+    pub(super) fn write_parts(
         &self,
         root: ShapeId,
         value: &Value,
         parts: &[ShapeId],
         elements: &[(FieldId, Value, bool)],
         writes: &mut Vec<Write>,
-    ) -> Outcome<()> {
+    ) -> Result<(), Unfit> {
         for part in parts {
-            match self.within(root, value, *part) {
-                Some(value) => self.write(*part, value, writes)?,
-                None => return Err(self.packing.refuse(Refusal::Value)),
-            }
+            self.write(*part, self.within(root, value, *part).ok_or(Unfit::Value)?, writes)?;
         }
         for (field, element, is_in) in elements {
             if !is_laid_out(element) {
-                return Err(self.packing.refuse(Refusal::Value));
+                return Err(Unfit::Value);
             }
-            let write = self.tables().write_element(*field, element, *is_in);
-            writes.push(write.map_err(|misfit| self.packing.misfit(misfit))?);
+            writes.push(self.tables().write_element(*field, element, *is_in).map_err(Unfit::Misfit)?);
         }
         Ok(())
     }
@@ -296,7 +323,7 @@ impl Context {
         }
     }
 
-    fn note(&self, spot: Option<Spot>) {
+    pub(super) fn note(&self, spot: Option<Spot>) {
         if let (Some(trace), Some(spot)) = (&self.trace, spot) {
             trace.note(spot);
         }
@@ -313,7 +340,7 @@ impl Context {
 
     /// The part of the state that a node is, if it is one, and its value. That value is not noted as read, but what it took
     /// to find it is.
-    fn locate<'a>(&'a self, node: &'a Node) -> (Option<Spot>, &'a Value) {
+    pub(super) fn locate<'a>(&'a self, node: &'a Node) -> (Option<Spot>, &'a Value) {
         let Some(trace) = &self.trace else { return (None, self.glance(node)) };
         match &node.kind {
             Kind::Var(var) => (Some(trace.spot(*var)), &self.state[*var as usize]),
@@ -423,7 +450,7 @@ impl Context {
         let element = self.eval(&pair[0])?;
         let Some((spot, field, set)) = self.bit_set(&pair[1]) else { return Ok(None) };
         if let Some(trace) = &self.trace {
-            trace.note_element(spot, field, &element)?;
+            trace.note_element(spot, field, &element);
         }
         set.contains(&element).map(Some)
     }
@@ -440,240 +467,11 @@ impl Context {
         trace.note_elements(spot, field, |element| !matches!(other.contains(element), Ok(true)));
         set.is_subset(&other).map(Some)
     }
-
-    /// The value that `x' = e` gives a variable that has none yet.
-    pub(super) fn traced_value(&mut self, var: Var, node: &Node) -> Outcome<Value> {
-        let Some(trace) = &self.trace else { return self.eval(node) };
-        let spot = trace.spot(var);
-        let mut changes = Changes::default();
-        let now = self.state[var as usize].clone();
-        let value = self.become_at(spot, &now, node, &mut changes)?;
-        if let Some(trace) = &mut self.trace {
-            trace.give(var, if changes.is_empty() { Given::Kept } else { changes.given() });
-        }
-        Ok(value)
-    }
-
-    /// The value of `node` for a part of the state that is `now`. Notes which parts of it change.
-    fn become_at(&mut self, spot: Spot, now: &Value, node: &Node, changes: &mut Changes) -> Outcome<Value> {
-        let result = match &node.kind {
-            Kind::Var(_) | Kind::Index(_) | Kind::Field(..) => match self.locate(node) {
-                (Some(other), value) if other == spot && value.is_set() => return Ok(now.clone()),
-                _ => self.eval(node),
-            },
-            Kind::ByName(inner) => return self.become_at(spot, now, inner, changes),
-            Kind::Scope(entry, inner) => {
-                self.enter(entry);
-                return self.become_at(spot, now, inner, changes);
-            }
-            Kind::If(parts) => {
-                let taken = if self.test(&parts[0])? { &parts[1] } else { &parts[2] };
-                return self.become_at(spot, now, taken, changes);
-            }
-            Kind::Except(base, all) if self.is_at(spot, base) => {
-                return self.excepted(spot, now, all, changes).map_err(|fault| fault.at(node.place));
-            }
-            Kind::Function(function) if function.this.is_none() => {
-                if let Some(result) = self.become_function(spot, now, function, changes) {
-                    return result.map_err(|fault| fault.at(node.place));
-                }
-                self.eval(node)
-            }
-            Kind::Cup(pair) | Kind::Minus(pair) if self.is_set_at(spot, node) => {
-                let before = self.become_at(spot, now, &pair[0], changes)?;
-                let is_in = matches!(node.kind, Kind::Cup(_));
-                let after = self.with_elements(spot, &before, pair, is_in, changes);
-                return after.map_err(|fault| fault.at(node.place));
-            }
-            _ => self.eval(node),
-        };
-        changes.parts.push(spot.shape);
-        result
-    }
-
-    /// Whether an expression is a part of the state.
-    fn is_at(&self, spot: Spot, node: &Node) -> bool {
-        matches!(self.locate(node), (Some(other), value) if other == spot && value.is_set())
-    }
-
-    /// Whether an expression is a set of the state with elements added and taken away.
-    fn is_set_at(&self, spot: Spot, node: &Node) -> bool {
-        let Some(trace) = &self.trace else { return false };
-        trace.field(spot).is_some()
-            && match &node.kind {
-                Kind::Cup(pair) | Kind::Minus(pair) => self.is_set_at(spot, &pair[0]),
-                Kind::ByName(inner) => self.is_set_at(spot, inner),
-                _ => self.is_at(spot, node),
-            }
-    }
-
-    /// `[f EXCEPT ...]`, where `f` is a part of the state.
-    fn excepted(&mut self, spot: Spot, now: &Value, all: &[Change], changes: &mut Changes) -> Outcome<Value> {
-        let mut value = now.clone();
-        for change in all {
-            let mut path: smallvec::SmallVec<[Value; 4]> = smallvec::SmallVec::new();
-            for step in &change.path {
-                path.push(self.eval(step)?);
-            }
-            // The part that changes: as far as the layout goes.
-            let (mut inner, mut part) = (Some(spot), &value);
-            for step in &path {
-                let found = part.find(step);
-                if found.is_none() {
-                    self.note(inner);
-                    inner = None;
-                    break;
-                }
-                let shape = inner.and_then(|spot| {
-                    let (at, _) = found?;
-                    let count = part.parts()?.1.len();
-                    self.trace.as_ref()?.tables().layout.part(spot.shape, at, count)
-                });
-                let Some(shape) = shape else {
-                    // What is not taken apart is read, changed and written as a whole.
-                    self.note(inner);
-                    break;
-                };
-                inner = Some(Spot { shape, ..spot });
-                part = found.map_or(part, |(_, value)| value);
-            }
-            let is_known = matches!((inner, change.at), (Some(inner), Some(at)) if self.is_change_of(inner, at, &change.value));
-            if !is_known {
-                if change.at.is_some() {
-                    self.note(inner);
-                }
-                changes.parts.extend(inner.map(|spot| spot.shape));
-                value = self.change_at(value, &path, change)?;
-                continue;
-            }
-            // Only parts of the old value change, and nothing else of it is asked for.
-            let (Some(inner), Some(at)) = (inner, change.at) else { continue };
-            value = value.except_at(&path, &mut |old| {
-                self.slots[at as usize].put(old.clone());
-                let new = self.change_of(inner, &old, &change.value, changes);
-                self.slots[at as usize].put(Value::Unset);
-                new
-            })?;
-        }
-        Ok(value)
-    }
-
-    /// Whether an expression does no more with an old value, the `@` in a slot, than to change parts of it, or put elements
-    /// into it or take them out.
-    fn is_change_of(&self, spot: Spot, at: Slot, node: &Node) -> bool {
-        let Some(trace) = &self.trace else { return false };
-        let is_free = |change: &Change| {
-            change.path.iter().all(|step| is_free_of(step, at)) && is_free_of(&change.value, at)
-        };
-        match &node.kind {
-            Kind::Slot(slot) => *slot == at,
-            Kind::ByName(inner) => self.is_change_of(spot, at, inner),
-            Kind::Except(base, all) => {
-                matches!(base.kind, Kind::Slot(slot) if slot == at) && all.iter().all(is_free)
-            }
-            Kind::Cup(pair) | Kind::Minus(pair) => {
-                trace.field(spot).is_some()
-                    && self.is_change_of(spot, at, &pair[0])
-                    && is_free_of(&pair[1], at)
-            }
-            _ => false,
-        }
-    }
-
-    /// What such an expression makes of a part of the state.
-    fn change_of(&mut self, spot: Spot, old: &Value, node: &Node, changes: &mut Changes) -> Outcome<Value> {
-        match &node.kind {
-            Kind::Slot(_) => Ok(old.clone()),
-            Kind::ByName(inner) => self.change_of(spot, old, inner, changes),
-            Kind::Except(_, all) => self.excepted(spot, old, all, changes),
-            Kind::Cup(pair) | Kind::Minus(pair) => {
-                let before = self.change_of(spot, old, &pair[0], changes)?;
-                self.with_elements(spot, &before, pair, matches!(node.kind, Kind::Cup(_)), changes)
-            }
-            _ => self.eval(node),
-        }
-        .map_err(|fault| fault.at(node.place))
-    }
-
-    /// A set of the state with the elements of another one, or without them.
-    fn with_elements(
-        &mut self,
-        spot: Spot,
-        before: &Value,
-        pair: &[Node; 2],
-        is_in: bool,
-        changes: &mut Changes,
-    ) -> Outcome<Value> {
-        let other = self.eval(&pair[1])?;
-        let after = if is_in { before.union(&other) } else { before.difference(&other) }?;
-        let field = self.trace.as_ref().and_then(|trace| trace.field(spot));
-        if let (Some(field), Ok(elements)) = (field, other.explicit("a state")) {
-            changes.elements.extend(elements.slice.iter().map(|element| (field, element.clone(), is_in)));
-        } else {
-            // It is written as a whole, so all of it is read.
-            self.note(Some(spot));
-            changes.elements.retain(|(other, ..)| Some(*other) != field);
-            changes.parts.push(spot.shape);
-        }
-        Ok(after)
-    }
-
-    /// `[x \in S |-> e]` for a part of the state that is a function with the domain `S`.
-    fn become_function(
-        &mut self,
-        spot: Spot,
-        now: &Value,
-        function: &FunctionNode,
-        changes: &mut Changes,
-    ) -> Option<Outcome<Value>> {
-        let [bind] = &*function.binds else { return None };
-        let Pattern::One(slot) = bind.pattern else { return None };
-        let layout = &self.trace.as_ref()?.packing;
-        let layout = Arc::clone(layout);
-        let ShapeKind::Function(domain, parts) = &layout.tables.layout.shapes[spot.shape as usize].kind
-        else {
-            return None;
-        };
-        let (_, values) = now.parts()?;
-        let set = match self.eval(&bind.set) {
-            Ok(set) => set,
-            Err(fault) => return Some(Err(fault)),
-        };
-        if values.len() != parts.len() || !set.same(&domain.set(parts.len())) {
-            return None;
-        }
-        let mut made = Vec::with_capacity(parts.len());
-        for (at, (part, value)) in parts.iter().zip(values).enumerate() {
-            self.slots[slot as usize].put(domain.key(at));
-            match self.become_at(Spot { shape: *part, ..spot }, value, &function.body, changes) {
-                Ok(value) => made.push(value),
-                Err(fault) => return Some(Err(fault)),
-            }
-        }
-        Some(Ok(FnBuilder::finish_with(domain.clone(), made)))
-    }
-}
-
-/// What changes of a part of the state.
-#[derive(Default)]
-struct Changes {
-    parts: Vec<ShapeId>,
-    elements: Vec<(FieldId, Value, bool)>,
-}
-
-impl Changes {
-    fn is_empty(&self) -> bool {
-        self.parts.is_empty() && self.elements.is_empty()
-    }
-
-    fn given(self) -> Given {
-        Given::Parts(self.parts, self.elements)
-    }
 }
 
 impl Trace {
     #[inline]
-    fn spot(&self, var: Var) -> Spot {
+    pub(super) fn spot(&self, var: Var) -> Spot {
         Spot { shape: self.tables().layout.roots[var as usize], is_next: false }
     }
 
@@ -698,39 +496,6 @@ fn is_path(node: &Node) -> bool {
         Kind::Index(pair) => is_path(&pair[0]),
         Kind::Field(record, _) => is_path(record),
         Kind::ByName(inner) => is_path(inner),
-        _ => false,
-    }
-}
-
-/// Whether an expression certainly does not read a slot.
-fn is_free_of(node: &Node, slot: Slot) -> bool {
-    match &node.kind {
-        Kind::Const(_) | Kind::Cell(_) | Kind::Var(_) | Kind::Primed(_) => true,
-        Kind::Slot(other) | Kind::Param(other) => *other != slot,
-        Kind::Lazy(_, inner) | Kind::ByName(inner) => is_free_of(inner, slot),
-        Kind::Scope(_, inner) | Kind::Not(inner) | Kind::Domain(inner) | Kind::Negate(inner) => {
-            is_free_of(inner, slot)
-        }
-        Kind::Field(inner, _) | Kind::Unary(_, inner) => is_free_of(inner, slot),
-        Kind::And(parts)
-        | Kind::Or(parts)
-        | Kind::SetOf(parts)
-        | Kind::Tuple(parts)
-        | Kind::Record(_, parts)
-        | Kind::Native(_, parts) => parts.iter().all(|part| is_free_of(part, slot)),
-        Kind::Equal(parts)
-        | Kind::Unequal(parts)
-        | Kind::In(parts)
-        | Kind::NotIn(parts)
-        | Kind::Index(parts)
-        | Kind::Cup(parts)
-        | Kind::Cap(parts)
-        | Kind::Minus(parts)
-        | Kind::Range(parts)
-        | Kind::Arithmetic(_, parts)
-        | Kind::Compare(_, parts)
-        | Kind::Binary(_, parts) => parts.iter().all(|part| is_free_of(part, slot)),
-        Kind::If(parts) => parts.iter().all(|part| is_free_of(part, slot)),
         _ => false,
     }
 }

@@ -1,9 +1,9 @@
 //! How a state is laid out in words: which part of which variable is in which bits.
 //!
 //! The layout is learned from values. A function is taken apart as long as its domain stays what it was; what is left is a
-//! *field*. A field has a number for each value that it has had ([`super::tables`]), or, if it is a set that has had many
-//! values, a bit for each element. When a value does not fit, what was learned is kept in [`Learned`], and the search begins
-//! again with a layout that has room for it.
+//! *field*. A field has a number for each value that it has had ([`super::tables`]), or, if it is a set, a bit for each
+//! element. A set whose elements are more than a few has a number after all, until it has had many values. When a value does
+//! not fit, what was learned is kept in [`Learned`], and the search begins again with a layout that has room for it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,10 +19,13 @@ pub(crate) type FieldId = u32;
 pub(crate) const HEAD: usize = 2;
 /// The most fields of a state.
 const MAX_FIELDS: usize = 4096;
-/// The bits of a number of a value, as long as they are enough. Tests have more that are not.
+/// The bits of a number of a value, or of a set, as long as they are enough. Tests have more that are not.
 const FEW_BITS: u32 = if cfg!(test) { 2 } else { 8 };
-/// The most words for the bits of a set.
-const MAX_SET_WORDS: u32 = 128;
+/// The most bits of a set that has not had many values.
+const SMALL_SET_BITS: u32 = 64;
+/// The bits of a set that has, to begin with, and at most.
+const LARGE_SET_BITS: u32 = 256;
+const MAX_SET_BITS: u32 = 4096;
 
 /// Parts of a variable that are laid out alike: the names of fields of records on the way there, and nothing where the way
 /// goes through another function.
@@ -37,7 +40,7 @@ pub(crate) struct Pattern {
 pub(crate) struct Learned {
     /// Parts that are not taken apart.
     whole: FxHashSet<Pattern>,
-    /// Sets that have a bit for each element, in so many words.
+    /// Sets that have a bit for each element, in so many bits; none if they have numbers.
     sets: FxHashMap<Pattern, u32>,
     /// How many bits the numbers of values have.
     bits: FxHashMap<Pattern, u32>,
@@ -50,8 +53,10 @@ pub(crate) enum Misfit {
     Whole(Pattern),
     /// A set that has had too many values to have a number for each.
     Set(Pattern),
-    /// More values, or elements, than there is room for.
+    /// More values than there is room for.
     Narrow(Pattern),
+    /// More elements of a set than it has bits.
+    Crowded(Pattern, u32),
 }
 
 impl Learned {
@@ -62,21 +67,46 @@ impl Learned {
                 self.sets.remove(&pattern);
                 self.whole.insert(pattern)
             }
-            Misfit::Set(pattern) => self.sets.insert(pattern, 2).is_none(),
-            Misfit::Narrow(pattern) => {
-                if let Some(words) = self.sets.get_mut(&pattern) {
-                    *words *= 4;
-                    if *words > MAX_SET_WORDS {
-                        self.sets.remove(&pattern);
-                        self.whole.insert(pattern);
-                    }
-                    return true;
+            Misfit::Set(pattern) => {
+                let bits = if self.sets.contains_key(&pattern) { LARGE_SET_BITS } else { SMALL_SET_BITS };
+                self.sets.insert(pattern, bits);
+                true
+            }
+            Misfit::Crowded(pattern, bits) => {
+                let more = match bits {
+                    ..SMALL_SET_BITS => bits * 2,
+                    SMALL_SET_BITS => 0,
+                    _ => bits * 4,
+                };
+                if more > MAX_SET_BITS {
+                    self.sets.remove(&pattern);
+                    return self.whole.insert(pattern);
                 }
+                self.sets.insert(pattern, more);
+                true
+            }
+            Misfit::Narrow(pattern) => {
                 let bits = self.bits.entry(pattern).or_insert(FEW_BITS);
                 *bits *= 2;
                 *bits <= 32
             }
         }
+    }
+}
+
+impl Learned {
+    /// The bits of a set like this one; none if it has numbers, or is no set.
+    fn set_bits(&self, pattern: &Pattern, value: &Value) -> u32 {
+        if let Some(&bits) = self.sets.get(pattern) {
+            return bits;
+        }
+        let size = match value {
+            Value::Set(set) => set.slice.len() as u64,
+            Value::Interval(ends) => ends.size() as u64,
+            _ => return 0,
+        };
+        let bits = size.next_power_of_two().max(u64::from(FEW_BITS));
+        if bits <= u64::from(SMALL_SET_BITS) { bits as u32 } else { 0 }
     }
 }
 
@@ -119,7 +149,12 @@ impl Learned {
             let word = next_word(bytes)?;
             match (word >> 32, word as u32) {
                 (0, _) => _ = learned.whole.insert(pattern),
-                (1, words @ 1..=MAX_SET_WORDS) => _ = learned.sets.insert(pattern, words),
+                (
+                    1,
+                    bits @ (0 | 2 | 4 | 8 | 16 | 32 | SMALL_SET_BITS | LARGE_SET_BITS | 1024 | MAX_SET_BITS),
+                ) => {
+                    _ = learned.sets.insert(pattern, bits);
+                }
                 (2, bits @ (1 | 2 | 4 | 8 | 16 | 32)) => _ = learned.bits.insert(pattern, bits),
                 _ => return None,
             }
@@ -157,8 +192,10 @@ pub(crate) struct Field {
     /// How many words the bits of a set have; 0 for the number of a value.
     pub(crate) words: u32,
     pub(crate) shift: u32,
-    /// The bits of a number in its word.
+    /// The bits of a number, or a set, in its word. A set in several words has all bits of them.
     pub(crate) mask: u32,
+    /// Whether it has been found out that it must have numbers.
+    pub(crate) is_whole: bool,
     /// Stands for the place of the field in fingerprints, under each permutation of a symmetry.
     pub(crate) hashes: Box<[u64]>,
 }
@@ -172,7 +209,22 @@ impl Field {
 
     /// The most values, or elements, that there is room for.
     pub(crate) fn capacity(&self) -> u64 {
-        if self.words > 0 { u64::from(self.words) * 32 } else { u64::from(self.mask >> self.shift) + 1 }
+        if self.words > 0 {
+            u64::from(self.words * self.mask.count_ones())
+        } else {
+            u64::from(self.mask >> self.shift) + 1
+        }
+    }
+
+    /// The elements of a set with the numbers from `32 * at` on that are there in a state, as bits.
+    #[inline]
+    pub(crate) fn elements(&self, state: &[u32], at: u32) -> u32 {
+        (state[(self.word + at) as usize] & self.mask) >> self.shift
+    }
+
+    /// The word and the bit in it that an element of a set has.
+    pub(crate) fn place(&self, number: u32) -> (u32, u32) {
+        (self.word + number / 32, 1 << (self.shift + number % 32))
     }
 }
 
@@ -244,7 +296,7 @@ impl Layout {
                 }
                 (ShapeKind::Function(domain.clone(), parts.into()), bits)
             }
-            _ => self.field(id, &pattern, hashes, learned),
+            _ => self.field(id, value, &pattern, hashes, learned),
         };
         self.shapes[id as usize] = Shape { kind, pattern, bits: bits.into() };
         id
@@ -254,20 +306,24 @@ impl Layout {
     fn field(
         &mut self,
         shape: ShapeId,
+        value: &Value,
         pattern: &Pattern,
         hashes: Vec<u64>,
         learned: &Learned,
     ) -> (ShapeKind, Vec<(u32, u32)>) {
         let hashes = hashes.into();
         let id = self.fields.len() as FieldId;
-        if let Some(&words) = learned.sets.get(pattern) {
-            let word = self.words as u32;
-            self.fields.push(Field { shape, word, words, shift: 0, mask: u32::MAX, hashes });
+        let is_whole = learned.whole.contains(pattern);
+        let set_bits = if is_whole { 0 } else { learned.set_bits(pattern, value) };
+        if set_bits >= 32 {
+            let (word, words) = (self.words as u32, set_bits / 32);
+            self.fields.push(Field { shape, word, words, shift: 0, mask: u32::MAX, is_whole, hashes });
             self.words += words as usize;
             self.taken = 32;
             return (ShapeKind::Set(id), (word..word + words).map(|word| (word, u32::MAX)).collect());
         }
-        let bits = learned.bits.get(pattern).copied().unwrap_or(FEW_BITS);
+        let is_set = set_bits > 0;
+        let bits = if is_set { set_bits } else { learned.bits.get(pattern).copied().unwrap_or(FEW_BITS) };
         let mut shift = self.taken.next_multiple_of(bits);
         if shift + bits > 32 {
             self.words += 1;
@@ -276,8 +332,8 @@ impl Layout {
         self.taken = shift + bits;
         let word = self.words as u32 - 1;
         let mask = (u32::MAX >> (32 - bits)) << shift;
-        self.fields.push(Field { shape, word, words: 0, shift, mask, hashes });
-        (ShapeKind::Value(id), vec![(word, mask)])
+        self.fields.push(Field { shape, word, words: u32::from(is_set), shift, mask, is_whole, hashes });
+        (if is_set { ShapeKind::Set(id) } else { ShapeKind::Value(id) }, vec![(word, mask)])
     }
 
     /// The shape of the value at a place of a function.

@@ -14,6 +14,9 @@ const NOTHING: Branch = 0;
 /// The most bits for which a node has a table of its own.
 const MAX_DIRECT_BITS: u32 = 8;
 
+/// After so many misses an action is looked at in pieces. Tests have more of them.
+const MISSES_OF_ONE: u32 = if cfg!(test) { 2 } else { 512 };
+
 /// What follows, by number.
 pub(crate) type Leaf = u32;
 /// The leaf of what is false, or has no successor.
@@ -46,12 +49,16 @@ struct Region {
     root: Branch,
     hits: u32,
     misses: u32,
+    /// How many elements the sets of the state had had when it was begun.
+    elements: u32,
 }
 
 /// Everything that one worker has found out.
 #[derive(Debug)]
 pub(crate) struct Memo {
     regions: Vec<Region>,
+    /// Hits and misses of what was forgotten.
+    past: (u64, u64),
     nodes: Vec<Node>,
     branches: Vec<Branch>,
     shared: Shared,
@@ -66,6 +73,7 @@ impl Memo {
         let leaves = vec![(0, 0), (0, 0)];
         Self {
             regions: Vec::new(),
+            past: (0, 0),
             nodes: Vec::new(),
             branches: Vec::new(),
             shared: Shared::new(1 << 10),
@@ -115,34 +123,46 @@ impl Memo {
         misses > 2000 && hits / 2 < misses
     }
 
+    /// Forgets what is seldom of use, if that may be because the sets of the state have got more elements since: what goes
+    /// through a set depends on all elements that are not known, and there are less of those now.
+    pub(crate) fn refresh(&mut self, region: u32, elements: u32) {
+        let Region { hits, misses, elements: before, .. } = self.regions[region as usize];
+        if misses >= 64 && hits / 4 < misses && elements > before {
+            self.past.0 += u64::from(hits);
+            self.past.1 += u64::from(misses);
+            self.regions[region as usize] = Region { elements, ..Region::default() };
+        }
+    }
+
+    /// Whether it is time to look at an action in pieces: seldom, and if what is found out of it is seldom needed again.
+    pub(crate) fn may_be_in_pieces(&self, region: u32) -> bool {
+        let Region { hits, misses, .. } = self.regions[region as usize];
+        misses >= MISSES_OF_ONE && misses.is_power_of_two() && hits / 2 < misses
+    }
+
+    /// How often something of some actions and predicates was not known.
+    pub(crate) fn misses(&self, regions: impl Iterator<Item = u32>) -> u64 {
+        regions.map(|region| u64::from(self.regions[region as usize].misses)).sum()
+    }
+
     /// Whether nothing of the state is needed to know that there are no successors.
     pub(crate) fn is_dead(&self, region: u32) -> bool {
         self.regions[region as usize].root == LEAF | FALSE
     }
 
     /// A leaf for these successors.
-    pub(crate) fn leaf(&mut self, ways: Vec<(u32, Vec<Write>)>) -> Leaf {
+    pub(crate) fn leaf(&mut self, ways: &[(u32, Vec<Write>)]) -> Leaf {
         if ways.is_empty() {
             return FALSE;
         }
         let first = self.ways.len() as u32;
         for (label, writes) in ways {
             let begin = self.writes.len() as u32;
-            self.writes.extend(writes);
-            self.ways.push(Way { label, writes: (begin, self.writes.len() as u32) });
+            self.writes.extend_from_slice(writes);
+            self.ways.push(Way { label: *label, writes: (begin, self.writes.len() as u32) });
         }
         self.leaves.push((first, self.ways.len() as u32));
         self.leaves.len() as u32 - 1
-    }
-
-    /// Forgets the last leaf that was made.
-    pub(crate) fn forget(&mut self, leaf: Leaf) {
-        if leaf > TRUE && leaf as usize + 1 == self.leaves.len() {
-            let (first, _) = self.leaves[leaf as usize];
-            self.leaves.pop();
-            self.writes.truncate(self.ways[first as usize].writes.0 as usize);
-            self.ways.truncate(first as usize);
-        }
     }
 
     /// The successors of a leaf.
@@ -242,7 +262,7 @@ impl Memo {
 
     /// How often something was found, and how often it was not.
     pub(crate) fn balance(&self) -> (u64, u64) {
-        self.regions.iter().fold((0, 0), |(hits, misses), region| {
+        self.regions.iter().fold(self.past, |(hits, misses), region| {
             (hits + u64::from(region.hits), misses + u64::from(region.misses))
         })
     }
@@ -250,7 +270,9 @@ impl Memo {
     /// Forgets everything but which actions and predicates there are.
     pub(crate) fn clear(&mut self) {
         let regions = std::mem::take(&mut self.regions);
+        let past = self.past;
         *self = Self::new();
+        self.past = past;
         self.regions = regions.into_iter().map(|region| Region { root: NOTHING, ..region }).collect();
     }
 }

@@ -3,6 +3,8 @@
 //! Whatever is violated or cannot be evaluated is left to the evaluator, on values, to say.
 
 mod apply;
+mod pieces;
+mod predicate;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,23 +13,25 @@ use std::sync::atomic::Ordering;
 use locus_explore::{AtomSet, InitialSink, Model, Options, Reason, Reduction, StepSink};
 
 use crate::check::{Machine, saved};
-use crate::eval::ir::{Act, Node};
+use crate::eval::ir::Act;
 use crate::eval::{Context, Trace, Values, stopped, unset, with_stack};
 use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
 
 use super::layout::{Layout, Learned};
-use super::memo::{FALSE, Leaf, Memo, TRUE};
+use super::memo::{Leaf, Memo};
 use super::plan::{Choices, Elements, Plan, Planner, Test};
-use super::tables::{Tables, is_laid_out};
+use super::tables::{Tables, Write, is_laid_out};
 use super::{Packing, Refusal};
+use apply::Writes;
 
 /// Bytes of what is kept beyond which a worker forgets it; where memory is limited, all of them may keep this share of it.
 const MAX_BYTES: usize = 1 << 29;
 const SHARE_OF_KEPT: usize = 6;
 /// After so many states it is looked at whether it is worth it.
 const TRIAL: u64 = 1 << 13;
-/// It is, if there are at most so many evaluations for each state.
+/// It is, if there are at most so many evaluations for each state, or if so many times as much was known already.
 const MOST_MISSES: u64 = 2;
+const LEAST_HITS: u64 = 8;
 
 /// A state in words; the first are its fingerprint.
 pub(crate) type Words = Box<[u32]>;
@@ -164,85 +168,6 @@ impl<'m> Packed<'m> {
         }
     }
 
-    /// The truth of conditions.
-    fn condition(
-        &self,
-        worker: &mut Worker<'m>,
-        region: u32,
-        nodes: &[&'m Node],
-        choices: &Choices,
-        state: &[u32],
-    ) -> Outcome<bool> {
-        if let Some(leaf) = worker.memo.find(region, state) {
-            return Ok(leaf == TRUE);
-        }
-        let holds = self.evaluate(worker, choices, state, |context| {
-            for node in nodes {
-                if !context.test(node)? {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        })?;
-        Self::keep(worker, region, state, if holds { TRUE } else { FALSE });
-        Ok(holds)
-    }
-
-    /// The truth of a predicate.
-    fn holds(&self, worker: &mut Worker<'m>, test: &mut Test<'m>, state: &[u32]) -> Outcome<bool> {
-        match test {
-            Test::One(region, node, choices) => self.condition(worker, *region, &[node], choices, state),
-            Test::All(tests) => {
-                for test in tests {
-                    if !self.holds(worker, test, state)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            Test::Any(tests) => {
-                for test in tests {
-                    if self.holds(worker, test, state)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            Test::Not(test) => Ok(!self.holds(worker, test, state)?),
-            Test::Member(region, shape, set) => {
-                if let Some(leaf) = worker.memo.find(*region, state) {
-                    return Ok(leaf == TRUE);
-                }
-                let tables = &self.packing.tables;
-                let holds = set.contains(&tables.value(*shape, state))?;
-                check_nesting()?;
-                let reads = &tables.layout.shapes[*shape as usize].bits;
-                if !worker.memo.is_vain(*region) {
-                    worker.memo.keep(*region, reads, state, if holds { TRUE } else { FALSE });
-                }
-                Ok(holds)
-            }
-            Test::Elements(all, body, elements) => {
-                let (all, body) = (*all, *body);
-                self.grow(worker, elements, state, |planner, choices| planner.test(body, choices));
-                let field = &self.packing.tables.layout.fields[elements.field as usize];
-                for at in 0..field.words {
-                    let mut bits = state[(field.word + at) as usize];
-                    while bits != 0 {
-                        let number = (at * 32 + bits.trailing_zeros()) as usize;
-                        bits &= bits - 1;
-                        if let Some(Some(test)) = elements.made.get_mut(number)
-                            && self.holds(worker, test, state)? != all
-                        {
-                            return Ok(!all);
-                        }
-                    }
-                }
-                Ok(all)
-            }
-        }
-    }
-
     /// Makes what is there for each element for those that are new.
     fn grow<T>(
         &self,
@@ -253,9 +178,12 @@ impl<'m> Packed<'m> {
     ) {
         let tables = &self.packing.tables;
         let field = &tables.layout.fields[elements.field as usize];
-        let words = &state[field.word as usize..(field.word + field.words) as usize];
-        let Some(last) = words.iter().rposition(|word| *word != 0) else { return };
-        if last * 32 + (words[last].ilog2() as usize) < elements.made.len() {
+        let Some((at, bits)) =
+            (0..field.words).rev().map(|at| (at, field.elements(state, at))).find(|(_, bits)| *bits != 0)
+        else {
+            return;
+        };
+        if ((at * 32 + bits.ilog2()) as usize) < elements.made.len() {
             return;
         }
         let new: Vec<Value> = tables.elements(elements.field, |all| all[elements.made.len()..].to_vec());
@@ -301,13 +229,22 @@ impl<'m> Packed<'m> {
                 if let Some(leaf) = worker.memo.find(*region, state) {
                     return Ok(self.take(worker, leaf, state, next, sink));
                 }
-                let is_kept = !worker.memo.is_vain(*region);
-                let leaf = self.find_ways(worker, *region, choices, state)?;
-                let flow = self.take(worker, leaf, state, next, sink);
-                if !is_kept {
-                    worker.memo.forget(leaf);
+                worker.memo.refresh(*region, self.packing.tables.elements_so_far());
+                if worker.memo.may_be_in_pieces(*region)
+                    && let Some(pieces) = self.in_pieces(worker, *region, choices)
+                {
+                    *plan = Plan::Pieces(Box::new(pieces));
+                    return self.walk(worker, plan, state, next, sink);
                 }
-                Ok(flow)
+                let ways = self.find_ways(worker, *region, choices, state)?;
+                Ok(self.take_found(worker, &ways, state, next, sink))
+            }
+            Plan::Pieces(pieces) => {
+                if let Some(flow) = self.walk_pieces(worker, pieces, state, next, sink)? {
+                    return Ok(flow);
+                }
+                *plan = Plan::One(pieces.region, pieces.choices.clone());
+                self.walk(worker, plan, state, next, sink)
             }
             Plan::Elements(elements) => {
                 let act = &self.machine.next;
@@ -315,7 +252,7 @@ impl<'m> Packed<'m> {
                 self.grow(worker, elements, state, |planner, choices| planner.action(act, choices, asked));
                 let field = &self.packing.tables.layout.fields[elements.field as usize];
                 for at in 0..field.words.min(elements.live.len() as u32) {
-                    let mut bits = state[(field.word + at) as usize] & elements.live[at as usize];
+                    let mut bits = field.elements(state, at) & elements.live[at as usize];
                     while bits != 0 {
                         let bit = bits.trailing_zeros();
                         bits &= bits - 1;
@@ -344,15 +281,30 @@ impl<'m> Packed<'m> {
         next: &mut Words,
         sink: &mut StepSink<'_, Self>,
     ) -> ControlFlow<()> {
-        let before = fingerprint(state);
         for way in worker.memo.ways(leaf) {
             let way = worker.memo.way(way);
-            if self.machine.symmetry.is_some() {
-                self.apply_symmetric(worker, way, next);
-            } else {
-                self.apply(&mut worker.hashes, worker.memo.writes(way), next, before);
-            }
+            self.write(worker, Writes::Known(way), next);
             let flow = sink(worker, &way.label, next);
+            next.copy_from_slice(state);
+            if flow.is_break() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Hands on successors that are not kept in a leaf.
+    fn take_found(
+        &self,
+        worker: &mut Worker<'m>,
+        ways: &[(u32, Vec<Write>)],
+        state: &[u32],
+        next: &mut Words,
+        sink: &mut StepSink<'_, Self>,
+    ) -> ControlFlow<()> {
+        for (label, writes) in ways {
+            self.write(worker, Writes::Found(writes), next);
+            let flow = sink(worker, label, next);
             next.copy_from_slice(state);
             if flow.is_break() {
                 return ControlFlow::Break(());
@@ -368,7 +320,7 @@ impl<'m> Packed<'m> {
         region: u32,
         choices: &Choices,
         state: &[u32],
-    ) -> Outcome<Leaf> {
+    ) -> Outcome<Vec<(u32, Vec<Write>)>> {
         let act: &Act = &self.machine.next;
         let mut ways = Vec::new();
         worker.context.label = crate::eval::NO_LABEL;
@@ -383,9 +335,11 @@ impl<'m> Packed<'m> {
             });
             found.map(|_| ())
         })?;
-        let leaf = worker.memo.leaf(ways);
-        Self::keep(worker, region, state, leaf);
-        Ok(leaf)
+        if !worker.memo.is_vain(region) {
+            let leaf = worker.memo.leaf(&ways);
+            Self::keep(worker, region, state, leaf);
+        }
+        Ok(ways)
     }
 
     /// Has the evaluator say what is wrong with a state, whose successors, or some predicate, could not be evaluated here.
@@ -457,8 +411,8 @@ impl<'m> Packed<'m> {
         if !worker.explored.is_multiple_of(TRIAL) {
             return Ok(());
         }
-        let (_, misses) = worker.memo.balance();
-        if misses > worker.explored * MOST_MISSES {
+        let (hits, misses) = worker.memo.balance();
+        if misses > worker.explored * MOST_MISSES && misses * LEAST_HITS > hits {
             return Err(self.packing.refuse(Refusal::NoGain));
         }
         if worker.memo.bytes() > self.most_kept {

@@ -6,7 +6,7 @@
 //! are asked first, once for all of them.
 
 use crate::eval::Context;
-use crate::eval::ir::{Act, Bind, Kind, Node, Pattern, Slot};
+use crate::eval::ir::{Act, Bind, Kind, Node, Pattern, Slot, Var};
 use crate::value::{Symbolic, Value};
 
 use super::layout::{FieldId, ShapeId, ShapeKind};
@@ -35,6 +35,29 @@ pub(crate) enum Plan<'m> {
     /// A plan for each element of a set.
     Elements(Box<Elements<Plan<'m>>>),
     One(u32, Choices),
+    /// The same as the plan before it, in pieces.
+    Pieces(Box<Pieces<'m>>),
+}
+
+/// An action that goes one way, in pieces that are looked up one by one. That is slower where all of it can be looked up at
+/// once, but a piece reads less than all of them.
+#[derive(Debug)]
+pub(crate) struct Pieces<'m> {
+    /// What it is as one.
+    pub(crate) region: u32,
+    pub(crate) choices: Choices,
+    pub(crate) label: u32,
+    pub(crate) all: Vec<(u32, Piece<'m>)>,
+    /// In how many states it was looked for.
+    pub(crate) walked: u32,
+}
+
+/// A piece of an action.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Piece<'m> {
+    Condition(&'m Node),
+    /// What a variable becomes; with a place in it, and the slot for the argument, the part there of a function.
+    Value(Var, Option<(usize, Slot)>, &'m Node),
 }
 
 /// A predicate taken apart.
@@ -48,6 +71,32 @@ pub(crate) enum Test<'m> {
     Elements(bool, &'m Node, Box<Elements<Test<'m>>>),
     /// Whether a part of the state is in a set.
     Member(u32, ShapeId, Value),
+    /// Whether a set of the state is a subset of another one.
+    Within(Box<Within>),
+    /// Whether a variable has a certain value in the next state.
+    Becomes(Box<Becomes<'m>>),
+}
+
+/// Whether a set of the state that has a bit for each element is a subset of another one.
+#[derive(Debug)]
+pub(crate) struct Within {
+    pub(crate) field: FieldId,
+    pub(crate) set: Value,
+    /// The elements that are in the other set, as bits, as far as it was asked.
+    pub(crate) good: Vec<u32>,
+    pub(crate) asked: usize,
+}
+
+/// `x' = e`: what `e` writes is found out as for an action, so that nothing of the next state needs to be kept.
+#[derive(Debug)]
+pub(crate) struct Becomes<'m> {
+    pub(crate) region: u32,
+    pub(crate) var: Var,
+    /// None if the variable is to keep its value.
+    pub(crate) value: Option<&'m Node>,
+    /// All of it.
+    pub(crate) node: &'m Node,
+    pub(crate) choices: Choices,
 }
 
 /// Something for each element of a set of the state, made when the element is first met.
@@ -75,7 +124,7 @@ impl Plan<'_> {
         match self {
             Plan::One(region, _) | Plan::Gate(region, ..) => memo.is_dead(*region),
             Plan::All(plans) => plans.iter().all(|plan| plan.is_dead(memo)),
-            Plan::Elements(_) => false,
+            Plan::Elements(_) | Plan::Pieces(_) => false,
         }
     }
 }
@@ -139,11 +188,7 @@ impl<'m> Way<'m> {
             Act::Or(acts) => self.disjunction(act, acts, choices),
             Act::Choice(choice) => self.disjunction(act, &choice.acts, choices),
             Act::Exists(binds, body) => {
-                let is_pinned = |bind: &Bind| match bind.pattern {
-                    Pattern::One(slot) => choices.pins.iter().any(|(pinned, _)| *pinned == slot),
-                    Pattern::Tuple(_) => false,
-                };
-                if binds.iter().all(is_pinned) {
+                if binds.iter().all(|bind| choices.has(bind)) {
                     return self.follow(body, choices);
                 }
                 if self.is_settled() { Fork::Stop } else { Fork::Exists(binds) }
@@ -170,7 +215,99 @@ impl<'m> Way<'m> {
     }
 }
 
+/// The pieces of an action that goes one way.
+struct Straight<'m> {
+    label: u32,
+    pieces: Vec<Piece<'m>>,
+    given: Vec<bool>,
+}
+
+impl<'m> Straight<'m> {
+    /// False if there is more than conditions and values for variables.
+    fn follow(&mut self, act: &'m Act, choices: &Choices) -> bool {
+        match act {
+            Act::Guard(node) => {
+                self.pieces.push(Piece::Condition(node));
+                true
+            }
+            Act::Assign(var, node) => {
+                self.pieces.push(Piece::Value(*var, None, node));
+                !std::mem::replace(&mut self.given[*var as usize], true)
+            }
+            Act::Keep(vars) => {
+                vars.iter().all(|var| !std::mem::replace(&mut self.given[*var as usize], true))
+            }
+            Act::Seq(acts) => acts.iter().all(|act| self.follow(act, choices)),
+            Act::Or(acts) => self.disjunction(act, acts, choices),
+            Act::Choice(choice) => self.disjunction(act, &choice.acts, choices),
+            Act::Exists(binds, body) => {
+                binds.iter().all(|bind| choices.has(bind)) && self.follow(body, choices)
+            }
+            Act::Label(label, inner) => {
+                self.label = *label;
+                self.follow(inner, choices)
+            }
+            Act::Scope(_, inner) => self.follow(inner, choices),
+            _ => false,
+        }
+    }
+
+    fn disjunction(&mut self, act: &Act, acts: &'m [Act], choices: &Choices) -> bool {
+        let address = std::ptr::from_ref(act) as usize;
+        let chosen = choices.chosen.iter().find(|(other, _)| *other == address);
+        chosen.is_some_and(|(_, part)| self.follow(&acts[*part], choices))
+    }
+}
+
+impl Choices {
+    /// Whether there is a value for what a bound binds.
+    fn has(&self, bind: &Bind) -> bool {
+        match bind.pattern {
+            Pattern::One(slot) => self.pins.iter().any(|(pinned, _)| *pinned == slot),
+            Pattern::Tuple(_) => false,
+        }
+    }
+}
+
 impl<'m> Planner<'_> {
+    /// The pieces of an action, if it goes one way and there are several.
+    pub(crate) fn pieces(&mut self, act: &'m Act, region: u32, choices: &Choices) -> Option<Pieces<'m>> {
+        let given = vec![false; self.context.state.len()];
+        let mut straight = Straight { label: crate::eval::NO_LABEL, pieces: Vec::new(), given };
+        if !straight.follow(act, choices) || straight.given.contains(&false) {
+            return None;
+        }
+        let mut all = Vec::new();
+        for piece in straight.pieces {
+            let parts = match piece {
+                Piece::Value(var, None, node) => self.parts(var, node, choices),
+                _ => None,
+            };
+            all.extend(parts.unwrap_or_else(|| vec![piece]).into_iter().map(|piece| (self.one(), piece)));
+        }
+        let choices = choices.clone();
+        (all.len() > 1).then_some(Pieces { region, choices, label: straight.label, all, walked: 0 })
+    }
+
+    /// The parts of `[x \in S |-> e]` for a variable that is a function with the domain `S` in every state.
+    fn parts(&mut self, var: Var, node: &'m Node, choices: &Choices) -> Option<Vec<Piece<'m>>> {
+        let function = match &node.kind {
+            Kind::Function(function) if function.this.is_none() => function,
+            Kind::ByName(inner) => return self.parts(var, inner, choices),
+            Kind::Scope(_, inner) => return self.parts(var, inner, choices),
+            _ => return None,
+        };
+        let [Bind { pattern: Pattern::One(slot), set }] = &*function.binds else { return None };
+        let set = self.fixed(set, choices)?;
+        let layout = &self.context.trace.as_ref()?.packing.tables.layout;
+        let ShapeKind::Function(domain, parts) = &layout.shapes[layout.roots[var as usize] as usize].kind
+        else {
+            return None;
+        };
+        let part = |at| Piece::Value(var, Some((at, *slot)), &function.body);
+        set.same(&domain.set(parts.len())).then(|| (0..parts.len()).map(part).collect())
+    }
+
     fn one(&mut self) -> u32 {
         self.memo.region()
     }
@@ -298,12 +435,23 @@ impl<'m> Planner<'_> {
                 }
                 Test::One(self.one(), node, choices.clone())
             }
+            Kind::Unchanged(vars) => {
+                Test::All(vars.iter().map(|var| self.becomes(*var, None, node, choices)).collect())
+            }
+            Kind::Equal(pair) if let Some(var) = primed(&pair[0]) => {
+                self.becomes(var, Some(&pair[1]), node, choices)
+            }
             Kind::In(pair) => match self.membership(pair, choices) {
                 Some(test) => test,
                 None => Test::One(self.one(), node, choices.clone()),
             },
             _ => Test::One(self.one(), node, choices.clone()),
         }
+    }
+
+    fn becomes(&mut self, var: Var, value: Option<&'m Node>, node: &'m Node, choices: &Choices) -> Test<'m> {
+        let region = self.one();
+        Test::Becomes(Box::new(Becomes { region, var, value, node, choices: choices.clone() }))
     }
 
     /// Whether a part of the state is in a set that does not depend on the state.
@@ -318,6 +466,13 @@ impl<'m> Planner<'_> {
     }
 
     fn member(&mut self, shape: ShapeId, set: &Value) -> Test<'m> {
+        if let Some(field) = self.field_of(shape)
+            && let Value::Lazy(lazy) = set
+            && let Symbolic::Subset(set) = &lazy.kind
+        {
+            let set = set.clone();
+            return Test::Within(Box::new(Within { field, set, good: Vec::new(), asked: 0 }));
+        }
         let parts: Option<Vec<(ShapeId, Value)>> = self.context.trace.as_ref().and_then(|trace| {
             let ShapeKind::Function(domain, parts) = &trace.packing.tables.layout.shapes[shape as usize].kind
             else {
@@ -339,5 +494,23 @@ impl<'m> Planner<'_> {
             Some(parts) => Test::All(parts.iter().map(|(part, set)| self.member(*part, set)).collect()),
             None => Test::Member(self.one(), shape, set.clone()),
         }
+    }
+
+    /// The field of a set with a bit for each element.
+    fn field_of(&self, shape: ShapeId) -> Option<FieldId> {
+        let trace = self.context.trace.as_ref()?;
+        match trace.packing.tables.layout.shapes[shape as usize].kind {
+            ShapeKind::Set(field) => Some(field),
+            _ => None,
+        }
+    }
+}
+
+/// The variable of which an expression is the value in the next state.
+fn primed(node: &Node) -> Option<Var> {
+    match &node.kind {
+        Kind::Primed(var) => Some(*var),
+        Kind::ByName(inner) => primed(inner),
+        _ => None,
     }
 }

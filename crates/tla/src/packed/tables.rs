@@ -3,6 +3,7 @@
 //! Workers share the tables: a number stands for the same value everywhere. They are asked only when something is evaluated,
 //! and not when what was found out before is applied again.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashMap;
@@ -31,6 +32,8 @@ pub(crate) struct Tables {
     pub(crate) layout: Layout,
     symmetry: Option<Arc<Permutations>>,
     of_fields: Vec<RwLock<Table>>,
+    /// How many elements all sets with bits have had.
+    elements: AtomicU32,
 }
 
 /// A change of a field.
@@ -60,12 +63,17 @@ pub(crate) enum WriteKind {
 impl Tables {
     pub(crate) fn new(layout: Layout, symmetry: Option<&Arc<Permutations>>) -> Self {
         let of_fields = layout.fields.iter().map(|_| RwLock::default()).collect();
-        Self { layout, symmetry: symmetry.cloned(), of_fields }
+        Self { layout, symmetry: symmetry.cloned(), of_fields, elements: AtomicU32::new(0) }
     }
 
     /// How many hashes a value has.
     pub(crate) fn permutations(&self) -> usize {
         self.symmetry.as_ref().map_or(1, |symmetry| symmetry.count())
+    }
+
+    /// How many elements all sets with bits have had so far.
+    pub(crate) fn elements_so_far(&self) -> u32 {
+        self.elements.load(Ordering::Relaxed)
     }
 
     fn table(&self, field: FieldId) -> RwLockReadGuard<'_, Table> {
@@ -81,17 +89,25 @@ impl Tables {
         if let Some((number, hash)) = self.known(field, value) {
             return Ok((number, hash));
         }
-        let Field { shape, words, hashes, .. } = &self.layout.fields[field as usize];
+        let place = &self.layout.fields[field as usize];
+        let Field { shape, words, hashes, .. } = place;
         let pattern = || self.layout.shapes[*shape as usize].pattern.clone();
         let mut table = self.table_mut(field);
         if let Some(&number) = table.numbers.get(value) {
             return Ok((number, table.hashes[number as usize * self.permutations()]));
         }
         let number = table.values.len() as u32;
-        if u64::from(number) >= self.layout.fields[field as usize].capacity() {
-            return Err(Misfit::Narrow(pattern()));
+        if u64::from(number) >= place.capacity() {
+            let capacity = place.capacity() as u32;
+            return Err(if *words > 0 {
+                Misfit::Crowded(pattern(), capacity)
+            } else {
+                Misfit::Narrow(pattern())
+            });
         }
-        if *words == 0 && matches!(value, Value::Set(_) | Value::Interval(_)) {
+        if *words > 0 {
+            self.elements.fetch_add(1, Ordering::Relaxed);
+        } else if !place.is_whole && matches!(value, Value::Set(_) | Value::Interval(_)) {
             table.sets += 1;
             if table.sets >= MANY_SETS && table.sets == table.values.len() + 1 {
                 return Err(Misfit::Set(pattern()));
@@ -184,7 +200,7 @@ impl Tables {
                 self.add_bits(
                     id as FieldId,
                     at * 32,
-                    state[(field.word + at) as usize],
+                    field.elements(state, at),
                     hashes,
                     sums,
                     u64::wrapping_add,
@@ -239,18 +255,19 @@ impl Tables {
                 writes.push(Write { field: *field, word, mask, value: number << shift, hash, kind });
             }
             ShapeKind::Set(field) => {
-                let Field { word, words, .. } = self.layout.fields[*field as usize];
-                let mut all = vec![(0_u32, 0_u64); words as usize];
+                let place = &self.layout.fields[*field as usize];
+                let mut all = vec![(0_u32, 0_u64); place.words as usize];
                 let Ok(elements) = value.explicit("a state") else { return Err(Misfit::Whole(pattern())) };
                 for element in &elements.slice {
                     let (number, hash) = self.number(*field, element)?;
-                    let (bits, sum) = &mut all[number as usize / 32];
-                    *bits |= 1 << (number % 32);
+                    let (word, bit) = place.place(number);
+                    let (bits, sum) = &mut all[(word - place.word) as usize];
+                    *bits |= bit;
                     *sum = sum.wrapping_add(hash);
                 }
-                for (word, (value, hash)) in (word..).zip(all) {
+                for (word, (value, hash)) in (place.word..).zip(all) {
                     let kind = WriteKind::Word;
-                    writes.push(Write { field: *field, word, mask: u32::MAX, value, hash, kind });
+                    writes.push(Write { field: *field, word, mask: place.mask, value, hash, kind });
                 }
             }
             ShapeKind::Function(domain, parts) => match value.parts() {
@@ -273,8 +290,7 @@ impl Tables {
         is_in: bool,
     ) -> Result<Write, Misfit> {
         let (number, hash) = self.number(field, element)?;
-        let word = self.layout.fields[field as usize].word + number / 32;
-        let mask = 1 << (number % 32);
+        let (word, mask) = self.layout.fields[field as usize].place(number);
         let value = if is_in { mask } else { 0 };
         Ok(Write { field, word, mask, value, hash, kind: WriteKind::Element })
     }
@@ -292,13 +308,13 @@ impl Tables {
                 self.table(*field).values[number as usize].clone()
             }
             ShapeKind::Set(field) => {
-                let Field { word, words: count, .. } = self.layout.fields[*field as usize];
+                let place = &self.layout.fields[*field as usize];
                 let table = self.table(*field);
-                let bits = &words[word as usize..(word + count) as usize];
-                let numbers = bits.iter().enumerate().flat_map(|(at, &word)| {
+                let numbers = (0..place.words).flat_map(|at| {
+                    let word = place.elements(words, at);
                     (0..32).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 32 + bit)
                 });
-                Value::set_of(numbers.map(|number| table.values[number].clone()))
+                Value::set_of(numbers.map(|number| table.values[number as usize].clone()))
             }
             ShapeKind::Function(domain, parts) => {
                 let values: Vec<Value> = parts.iter().map(|part| self.value(*part, words)).collect();

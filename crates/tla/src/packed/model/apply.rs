@@ -5,6 +5,14 @@ use super::super::memo::Way;
 use super::super::tables::{Write, WriteKind};
 use super::{Packed, Worker};
 
+/// What is written.
+#[derive(Clone, Copy)]
+pub(super) enum Writes<'a> {
+    /// That of a successor that is known.
+    Known(Way),
+    Found(&'a [Write]),
+}
+
 impl<'m> Packed<'m> {
     /// The share of a value of a field in fingerprints.
     #[inline]
@@ -16,14 +24,23 @@ impl<'m> Packed<'m> {
         known[number as usize]
     }
 
-    /// Writes to a state, and gives its new fingerprint.
-    pub(super) fn apply(
-        &self,
-        hashes: &mut [Vec<u64>],
-        writes: &[Write],
-        next: &mut [u32],
-        before: u64,
-    ) -> u64 {
+    /// Writes to a state that is as that which is explored.
+    pub(super) fn write(&self, worker: &mut Worker<'m>, writes: Writes<'_>, next: &mut [u32]) {
+        let Worker { memo, hashes, sums, next_sums, .. } = worker;
+        let writes = match writes {
+            Writes::Known(way) => memo.writes(way),
+            Writes::Found(writes) => writes,
+        };
+        if self.machine.symmetry.is_some() {
+            self.apply_symmetric(hashes, (sums, next_sums), writes, next);
+        } else {
+            let before = super::fingerprint(next);
+            self.apply(hashes, writes, next, before);
+        }
+    }
+
+    /// Writes to a state, whose fingerprint is `before`.
+    fn apply(&self, hashes: &mut [Vec<u64>], writes: &[Write], next: &mut [u32], before: u64) {
         let mut fingerprint = before;
         for write in writes {
             let word = &mut next[write.word as usize];
@@ -41,9 +58,9 @@ impl<'m> Packed<'m> {
                 WriteKind::Element if write.value != 0 => fingerprint = fingerprint.wrapping_add(write.hash),
                 WriteKind::Element => fingerprint = fingerprint.wrapping_sub(write.hash),
                 WriteKind::Word => {
-                    let first =
-                        (write.word - self.packing.tables.layout.fields[write.field as usize].word) * 32;
-                    let mut gone = old;
+                    let Field { word, shift, .. } = self.packing.tables.layout.fields[write.field as usize];
+                    let first = (write.word - word) * 32;
+                    let mut gone = old >> shift;
                     while gone != 0 {
                         let hash = self.hash(hashes, write.field, first + gone.trailing_zeros());
                         fingerprint = fingerprint.wrapping_sub(hash);
@@ -55,36 +72,40 @@ impl<'m> Packed<'m> {
         }
         next[0] = fingerprint as u32;
         next[1] = (fingerprint >> 32) as u32;
-        fingerprint
     }
 
-    /// Writes to a state whose fingerprints under each permutation are known, and gives the least of its own.
-    pub(super) fn apply_symmetric(&self, worker: &mut Worker<'m>, way: Way, next: &mut [u32]) -> u64 {
+    /// Writes to a state whose fingerprints under each permutation are known; the least of the new ones is its own.
+    fn apply_symmetric(
+        &self,
+        hashes: &mut [Vec<u64>],
+        (before, sums): (&[u64], &mut Vec<u64>),
+        writes: &[Write],
+        next: &mut [u32],
+    ) {
         let tables = &self.packing.tables;
-        let mut sums = std::mem::take(&mut worker.next_sums);
-        sums.clone_from(&worker.sums);
-        for write in worker.memo.writes(way) {
+        sums.clear();
+        sums.extend_from_slice(before);
+        for write in writes {
             let word = &mut next[write.word as usize];
             let old = *word & write.mask;
             if old == write.value {
                 continue;
             }
             *word = *word & !write.mask | write.value;
-            let (field, hashes) = (write.field, &mut worker.hashes);
+            let field = write.field;
             let Field { word, shift, .. } = tables.layout.fields[field as usize];
             if write.kind == WriteKind::Number {
-                tables.add(field, old >> shift, hashes, &mut sums, u64::wrapping_sub);
-                tables.add(field, write.value >> shift, hashes, &mut sums, u64::wrapping_add);
+                tables.add(field, old >> shift, hashes, sums, u64::wrapping_sub);
+                tables.add(field, write.value >> shift, hashes, sums, u64::wrapping_add);
             } else {
                 let first = (write.word - word) * 32;
-                tables.add_bits(field, first, old & !write.value, hashes, &mut sums, u64::wrapping_sub);
-                tables.add_bits(field, first, write.value & !old, hashes, &mut sums, u64::wrapping_add);
+                let (gone, new) = ((old & !write.value) >> shift, (write.value & !old) >> shift);
+                tables.add_bits(field, first, gone, hashes, sums, u64::wrapping_sub);
+                tables.add_bits(field, first, new, hashes, sums, u64::wrapping_add);
             }
         }
         let least = sums.iter().copied().min().unwrap_or(0);
-        worker.next_sums = sums;
         next[0] = least as u32;
         next[1] = (least >> 32) as u32;
-        least
     }
 }

@@ -1,0 +1,86 @@
+//! Actions in pieces: conditions and the values of variables, each looked up by what it alone reads.
+
+use std::ops::ControlFlow;
+
+use locus_explore::StepSink;
+
+use crate::value::{FaultKind, Outcome};
+
+use super::super::plan::{Choices, Piece, Pieces, Planner};
+use super::super::tables::Write;
+use super::predicate::sole_writes;
+use super::{Packed, Words, Worker};
+
+/// After so many states it is looked at whether pieces are better.
+const TRIAL: u32 = 1 << 12;
+
+impl<'m> Packed<'m> {
+    /// The pieces of an action.
+    pub(super) fn in_pieces(
+        &self,
+        worker: &mut Worker<'m>,
+        region: u32,
+        choices: &Choices,
+    ) -> Option<Pieces<'m>> {
+        worker.context.state.clone_from(&self.example);
+        let mut planner = Planner { context: &mut worker.context, memo: &mut worker.memo };
+        planner.pieces(&self.machine.next, region, choices)
+    }
+
+    /// Goes through the successors of a state. None if that cannot be done in pieces, or is not worth it.
+    pub(super) fn walk_pieces(
+        &self,
+        worker: &mut Worker<'m>,
+        pieces: &mut Pieces<'m>,
+        state: &[u32],
+        next: &mut Words,
+        sink: &mut StepSink<'_, Self>,
+    ) -> Outcome<Option<ControlFlow<()>>> {
+        pieces.walked = pieces.walked.wrapping_add(1);
+        if pieces.walked == TRIAL {
+            let misses = worker.memo.misses(pieces.all.iter().map(|(region, _)| *region));
+            if misses > u64::from(TRIAL / 2) {
+                return Ok(None);
+            }
+        }
+        let mut ways = [(pieces.label, Vec::new())];
+        for (region, piece) in &pieces.all {
+            match self.piece(worker, *region, *piece, &pieces.choices, state, &mut ways[0].1) {
+                Ok(true) => {}
+                Ok(false) => return Ok(Some(ControlFlow::Continue(()))),
+                Err(fault) if matches!(fault.kind, FaultKind::Stop(_)) => return Err(fault),
+                // It asks for the next state, or what is wrong is wrong in all of it.
+                Err(_) => return Ok(None),
+            }
+        }
+        Ok(Some(self.take_found(worker, &ways, state, next, sink)))
+    }
+
+    /// Whether the action is possible as far as a piece of it goes. Adds what it writes.
+    fn piece(
+        &self,
+        worker: &mut Worker<'m>,
+        region: u32,
+        piece: Piece<'m>,
+        choices: &Choices,
+        state: &[u32],
+        writes: &mut Vec<Write>,
+    ) -> Outcome<bool> {
+        let (var, part, node) = match piece {
+            Piece::Condition(node) => return self.condition(worker, region, &[node], choices, state),
+            Piece::Value(var, part, node) => (var, part, node),
+        };
+        if let Some(leaf) = worker.memo.find(region, state) {
+            writes.extend_from_slice(sole_writes(&worker.memo, leaf));
+            return Ok(true);
+        }
+        worker.memo.refresh(region, self.packing.tables.elements_so_far());
+        let found = self.evaluate(worker, choices, state, |context| context.written(var, part, node))?;
+        writes.extend_from_slice(&found);
+        if !worker.memo.is_vain(region) {
+            let leaf = worker.memo.leaf(&[(0, found)]);
+            Self::keep(worker, region, state, leaf);
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,179 @@
+//! Predicates on packed states and steps.
+
+use crate::value::{Outcome, Value, check_nesting};
+
+use super::super::layout::{Layout, ShapeId};
+use super::super::memo::{FALSE, Leaf, Memo, TRUE};
+use super::super::plan::{Becomes, Choices, Test, Within};
+use super::super::tables::Write;
+use super::{Packed, Worker};
+use crate::eval::Becoming;
+use crate::eval::ir::Node;
+
+impl<'m> Packed<'m> {
+    /// The truth of conditions.
+    pub(super) fn condition(
+        &self,
+        worker: &mut Worker<'m>,
+        region: u32,
+        nodes: &[&'m Node],
+        choices: &Choices,
+        state: &[u32],
+    ) -> Outcome<bool> {
+        if let Some(leaf) = worker.memo.find(region, state) {
+            return Ok(leaf == TRUE);
+        }
+        worker.memo.refresh(region, self.packing.tables.elements_so_far());
+        let holds = self.evaluate(worker, choices, state, |context| {
+            for node in nodes {
+                if !context.test(node)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })?;
+        Self::keep(worker, region, state, if holds { TRUE } else { FALSE });
+        Ok(holds)
+    }
+
+    /// The truth of a predicate on a state, or on a step, which is two states one after the other.
+    pub(super) fn holds(&self, worker: &mut Worker<'m>, test: &mut Test<'m>, state: &[u32]) -> Outcome<bool> {
+        match test {
+            Test::One(region, node, choices) => self.condition(worker, *region, &[node], choices, state),
+            Test::All(tests) => {
+                for test in tests {
+                    if !self.holds(worker, test, state)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Test::Any(tests) => {
+                for test in tests {
+                    if self.holds(worker, test, state)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Test::Not(test) => Ok(!self.holds(worker, test, state)?),
+            Test::Member(region, shape, set) => {
+                if let Some(leaf) = worker.memo.find(*region, state) {
+                    return Ok(leaf == TRUE);
+                }
+                let tables = &self.packing.tables;
+                let holds = set.contains(&tables.value(*shape, state))?;
+                check_nesting()?;
+                let reads = &tables.layout.shapes[*shape as usize].bits;
+                if !worker.memo.is_vain(*region) {
+                    worker.memo.keep(*region, reads, state, if holds { TRUE } else { FALSE });
+                }
+                Ok(holds)
+            }
+            Test::Within(within) => self.is_within_set(within, state),
+            Test::Becomes(becomes) => {
+                if let Some(holds) = self.becomes(worker, becomes, state)? {
+                    return Ok(holds);
+                }
+                let region = worker.memo.region();
+                *test = Test::One(region, becomes.node, becomes.choices.clone());
+                self.holds(worker, test, state)
+            }
+            Test::Elements(all, body, elements) => {
+                let (all, body) = (*all, *body);
+                self.grow(worker, elements, state, |planner, choices| planner.test(body, choices));
+                let field = &self.packing.tables.layout.fields[elements.field as usize];
+                for at in 0..field.words {
+                    let mut bits = field.elements(state, at);
+                    while bits != 0 {
+                        let number = (at * 32 + bits.trailing_zeros()) as usize;
+                        bits &= bits - 1;
+                        if let Some(Some(test)) = elements.made.get_mut(number)
+                            && self.holds(worker, test, state)? != all
+                        {
+                            return Ok(!all);
+                        }
+                    }
+                }
+                Ok(all)
+            }
+        }
+    }
+
+    /// Whether a set of the state with a bit for each element is a subset of another set.
+    fn is_within_set(&self, within: &mut Within, state: &[u32]) -> Outcome<bool> {
+        let tables = &self.packing.tables;
+        let field = &tables.layout.fields[within.field as usize];
+        let outside = |good: &[u32]| {
+            (0..field.words)
+                .any(|at| field.elements(state, at) & !good.get(at as usize).copied().unwrap_or(0) != 0)
+        };
+        if !outside(&within.good) {
+            return Ok(true);
+        }
+        tables.elements(within.field, |elements| {
+            within.good.resize(elements.len().div_ceil(32), 0);
+            for (number, element) in elements.iter().enumerate().skip(within.asked) {
+                if matches!(within.set.contains(element), Ok(true)) {
+                    within.good[number / 32] |= 1 << (number % 32);
+                }
+            }
+            within.asked = elements.len();
+        });
+        check_nesting()?;
+        if !outside(&within.good) {
+            return Ok(true);
+        }
+        // What fails for an element is said of the set that has it.
+        let set: Value = tables.value(field.shape, state);
+        let holds = set.is_subset(&within.set)?;
+        check_nesting()?;
+        Ok(holds)
+    }
+
+    /// Whether `x' = e` in a step, by what `e` makes of the first state. None if that cannot be told.
+    fn becomes(&self, worker: &mut Worker<'m>, becomes: &Becomes<'m>, step: &[u32]) -> Outcome<Option<bool>> {
+        let layout = &self.packing.tables.layout;
+        if step.len() <= layout.words {
+            return Ok(None);
+        }
+        let shape = layout.roots[becomes.var as usize];
+        let Some(value) = becomes.value else { return Ok(Some(is_as_written(layout, shape, &[], step))) };
+        if let Some(leaf) = worker.memo.find(becomes.region, step) {
+            return Ok(Some(is_as_written(layout, shape, sole_writes(&worker.memo, leaf), step)));
+        }
+        worker.memo.refresh(becomes.region, self.packing.tables.elements_so_far());
+        let is_kept = !worker.memo.is_vain(becomes.region);
+        let becoming =
+            self.evaluate(worker, &becomes.choices, step, |context| context.becoming(becomes.var, value))?;
+        match becoming {
+            Becoming::Unknown => Ok(None),
+            Becoming::Never => Ok(Some(false)),
+            Becoming::Written(writes) => {
+                let holds = is_as_written(layout, shape, &writes, step);
+                if is_kept {
+                    let leaf = worker.memo.leaf(&[(0, writes)]);
+                    Self::keep(worker, becomes.region, step, leaf);
+                }
+                Ok(Some(holds))
+            }
+        }
+    }
+}
+
+/// The writes of a leaf that has one successor.
+pub(super) fn sole_writes(memo: &Memo, leaf: Leaf) -> &[Write] {
+    memo.ways(leaf).next().map_or(&[], |way| memo.writes(memo.way(way)))
+}
+
+/// Whether a part of the second state of a step is that of the first with these changes.
+fn is_as_written(layout: &Layout, shape: ShapeId, writes: &[Write], step: &[u32]) -> bool {
+    let (from, to) = step.split_at(layout.words);
+    layout.shapes[shape as usize].bits.iter().all(|&(word, mask)| {
+        let mut expected = from[word as usize];
+        for write in writes.iter().filter(|write| write.word == word) {
+            expected = expected & !write.mask | write.value;
+        }
+        (expected ^ to[word as usize]) & mask == 0
+    })
+}
