@@ -184,7 +184,9 @@ pub(crate) fn current(sources: &Sources, file: &Arc<SourceFile>) -> Current {
     let Translated { text, steps, is_same, origins, .. } = translated;
     let anew = |findings, mut steps: Vec<LabeledStep>, origins: Origins| {
         let file = sources.add(format!("{} (with its translation)", file.name()), text);
-        steps.iter_mut().for_each(|step| step.file = file.id());
+        for step in &mut steps {
+            step.file = file.id();
+        }
         let origins = Some(origins.within(file.id()));
         Current { file, findings, steps, origins }
     };
