@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compares random expressions and small specifications with TLC.
 
-    bench/tla_random.py LOCUS --tlc CLASSPATH [--minutes N] [--seed N] [--specs] [--size N]
+    bench/tla_random.py LOCUS --tlc CLASSPATH [--minutes N] [--seed N] [--specs | --large] [--size N]
 
 LOCUS is the command `locus`, CLASSPATH has TLC. Expressions are closed and of known type; some fail on purpose, such as a
 division by zero in a part that need not be evaluated. With --specs, small specifications are checked by both: verdict,
-and where nothing is violated, states generated and distinct. Prints what differs and the sums, round by round, until the
+and where nothing is violated, states generated and distinct; with --large, some that have thousands of states, so that they
+are packed, with variables of all shapes. Prints what differs and the sums, round by round, until the
 time is up. Exit code 1 if something differs.
 """
 
@@ -261,6 +262,37 @@ def spec(chance):
     return "\n".join(lines) + "\n"
 
 
+def large(chance):
+    """A module with variables of all shapes, and thousands of states."""
+    make = Expressions(chance)
+    changes = {
+        "x": ["(x + 1) % 7", "(x + f[0]) % 7", "IF x \\in s THEN 0 ELSE (x + 1) % 5", "Cardinality(s)", "x"],
+        "f": ["[f EXCEPT ![x % 3] = (@ + 1) % 4]", "[f EXCEPT ![k % 3] = x % 4]", "[f EXCEPT ![0] = f[1], ![1] = f[0]]",
+              "[i \\in 0..2 |-> IF i \\in s THEN f[i] ELSE (f[i] + 1) % 4]", "f"],
+        "s": ["s \\cup {x % 4}", "s \\ {f[1]}", "{n \\in s : n # x}", "IF r.b THEN {k} ELSE s", "s"],
+        "r": ["[r EXCEPT !.a = (@ + x) % 3]", "[r EXCEPT !.b = ~@]", "[a |-> k % 3, b |-> x \\in s]", "r"],
+        "q": ["IF Len(q) < 2 THEN Append(q, x % 3) ELSE Tail(q)", "IF q = <<>> THEN q ELSE Tail(q)", "q", "q"],
+        "m": ["m \\cup {[to |-> k, of |-> x % 2]}", "{n \\in m : n.to # k}", "m", "m"],
+    }
+    actions = []
+    for number in range(chance.randint(3, 6)):
+        make.names = [("x", "int"), ("s", "set"), ("f[2]", "int"), ("r.a", "int"), ("r.b", "bool"), ("q", "seq"), ("k", "int")]
+        over = chance.choice(["0..1", "0..2", "s", "{n.to : n \\in m}", "0..2"])
+        guard = chance.choice(["TRUE", "x # k", "k \\in s", "f[k % 3] < 3", make.of("bool", 1), "\\E n \\in m : n.to = k"])
+        written = " /\\ ".join(f"{name}' = ({chance.choice(values)})" for name, values in changes.items())
+        actions.append(f"A{number} == \\E k \\in {over} : ({guard}) /\\ {written}")
+    make.names = [("x", "int"), ("s", "set"), ("f[2]", "int"), ("r.a", "int"), ("r.b", "bool"), ("q", "seq")]
+    lines = [
+        "---- MODULE Small ----", "EXTENDS Integers, Sequences, FiniteSets, TLC", "VARIABLES x, f, s, r, q, m",
+        "Init == x = 0 /\\ f = [i \\in 0..2 |-> 0] /\\ s \\in SUBSET {0} /\\ r = [a |-> 0, b |-> FALSE] /\\ q = <<>> /\\ m = {}",
+        *actions,
+        "Next == " + " \\/ ".join(action.split(" ")[0] for action in actions) + " \\/ UNCHANGED <<x, f, s, r, q, m>>",
+        f"Inv == x \\in 0..6 /\\ s \\subseteq 0..9 /\\ Len(q) <= 2 /\\ ({make.of('bool', 1)} \\/ Cardinality(m) < {chance.randint(3, 7)})",
+        "====",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def tlc_answer(text):
     if "No error has been found" in text:
         counts = re.findall(r"(\d+) states generated, (\d+) distinct", text)[-1]
@@ -275,20 +307,24 @@ def tlc_answer(text):
 def specs(options, chance):
     sums = collections.Counter()
     for _ in range(options.size):
-        text = spec(chance)
+        text = (large if options.large else spec)(chance)
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "Small.tla"
             path.write_text(text, encoding="utf-8")
             path.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Inv\n", encoding="utf-8")
+            command = [options.locus, "tla", "check", str(path), "--format", "json", "--timeout", "60", "--max-states", "50000"]
+            document = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
+            if document["verdict"] == "incomplete":
+                sums["too large"] += 1
+                continue
             java = ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", options.tlc, "tlc2.TLC", "-workers", "1"]
             done = subprocess.run(java + ["Small.tla"], capture_output=True, text=True, cwd=folder, timeout=300)
             theirs = tlc_answer(done.stdout)
-            command = [options.locus, "tla", "check", str(path), "--format", "json", "--timeout", "60"]
-            document = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
         verdict = document["verdict"]
         ours = (verdict,) if verdict in ("invariant", "deadlock") else ("refused",)
         if verdict == "ok":
             ours = ("ok", str(document["generated"]), str(document["distinct"]))
+        sums["packed"] += document.get("distinct", 0) >= 2000
         outcome = "same" if ours == theirs else "only here" if theirs == ("refused",) else "differs"
         sums[outcome if ours != ("refused",) or theirs != ours else "both refuse"] += 1
         if outcome == "differs":
@@ -304,12 +340,13 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=500)
     parser.add_argument("--specs", action="store_true")
+    parser.add_argument("--large", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     end = time.monotonic() + options.minutes * 60
     total, number = collections.Counter(), options.seed
     while time.monotonic() < end:
-        total += (specs if options.specs else expressions)(options, random.Random(number))
+        total += (specs if options.specs or options.large else expressions)(options, random.Random(number))
         number += 1
         print(f"after seed {number - 1}: " + ", ".join(f"{n} {what}" for what, n in sorted(total.items())), flush=True)
     return 1 if total["differs"] or total["refused here"] else 0

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
 use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, Suggestion, Unknown, WrittenRule,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Suggestion, Unknown, WrittenRule,
 };
 use locus_source::{FileId, Finding, Place, Rule, Severity, SourceFile, Sources, Span};
 use rustc_hash::FxHashSet;
@@ -43,6 +43,10 @@ impl Language for Compose {
 
     fn endings(&self) -> &'static [&'static str] {
         ENDINGS
+    }
+
+    fn maker(&self) -> Option<Maker> {
+        Some(Maker::Docker)
     }
 
     fn recognise(&self, text: &str) -> Result<(), &'static str> {

@@ -261,6 +261,17 @@ pub fn of_graph(graph: &LocationGraph, exists: impl Fn(LocationId) -> bool) -> V
     things
 }
 
+/// The operation that leads to a phase: those of the Standard lifecycle of TOSCA; any other phase names its own.
+pub fn operation_to(phase: &str) -> &str {
+    match phase {
+        "created" | "present" => "create",
+        "configured" => "configure",
+        "started" => "start",
+        "stopped" => "stop",
+        other => other,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -31,6 +31,15 @@ pub use self::document::{
 pub use self::recognise::has_top_level_key;
 pub use self::request::{Choice, Effort, Request};
 
+/// By whose hands what a document describes is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Maker {
+    /// A Docker engine.
+    Docker,
+    /// Programs that the document names.
+    Programs,
+}
+
 /// A language in which people write configurations, specifications or models.
 ///
 /// An implementation is a unit struct in a static table, so all methods take `&self` and give static or fresh data.
@@ -44,9 +53,9 @@ pub trait Language: Send + Sync {
     /// The ends of file names that alone tell the language, such as `.hot.yaml` or `docker-compose.yml`.
     fn endings(&self) -> &'static [&'static str];
 
-    /// Whether what its documents describe is made by programs that they name.
-    fn has_programs(&self) -> bool {
-        false
+    /// By whose hands what its documents describe is made, if there is somebody.
+    fn maker(&self) -> Option<Maker> {
+        None
     }
 
     /// The ends of names that tell the language of a file that somebody named, and nothing of one that a folder happens to

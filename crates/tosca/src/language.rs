@@ -6,7 +6,7 @@ use std::sync::Arc;
 use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
 use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, Unknown, WrittenRule, has_top_level_key,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Unknown, WrittenRule, has_top_level_key,
 };
 use locus_source::{Finding, Rule, SourceFile, Span};
 
@@ -34,8 +34,8 @@ impl Language for Tosca {
         &[".tosca.yaml", ".tosca.yml", ".csar"]
     }
 
-    fn has_programs(&self) -> bool {
-        true
+    fn maker(&self) -> Option<Maker> {
+        Some(Maker::Programs)
     }
 
     fn endings_if_named(&self) -> &'static [&'static str] {

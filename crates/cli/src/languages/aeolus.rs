@@ -7,7 +7,7 @@ use locus_aeolus::Reading;
 use locus_draw::Scene;
 use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
-use locus_language::{Document, Judgement, Language, NoGraph, Request, Unanswered, has_top_level_key};
+use locus_language::{Document, Judgement, Language, Maker, NoGraph, Request, Unanswered, has_top_level_key};
 use locus_source::{Finding, Rule, SourceFile, Span};
 
 use crate::report::counted;
@@ -28,8 +28,8 @@ impl Language for Aeolus {
         &[".aeolus.yaml", ".aeolus.yml", ".aeolus.json"]
     }
 
-    fn has_programs(&self) -> bool {
-        true
+    fn maker(&self) -> Option<Maker> {
+        Some(Maker::Programs)
     }
 
     fn recognise(&self, text: &str) -> Result<(), &'static str> {

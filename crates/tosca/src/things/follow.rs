@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use locus_graph::lifecycle::{After, Procedure, Thing};
+use locus_graph::lifecycle::{After, Procedure, Thing, operation_to};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::imperative::{Activity, Step};
@@ -98,17 +98,6 @@ impl Followed {
         let free = names.find(|one| !phases.contains(one)).unwrap_or_default();
         phases.push(free.clone());
         free
-    }
-}
-
-/// The operation of the Standard lifecycle that leads to a state.
-fn operation_to(state: &str) -> &str {
-    match state {
-        "created" => "create",
-        "configured" => "configure",
-        "started" => "start",
-        "stopped" => "stop",
-        other => other,
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use locus_drivers::DEFAULT_HOST;
 use locus_graph::lifecycle::{Programs, Thing};
-use locus_language::NoGraph;
+use locus_language::{Maker, NoGraph};
 use locus_source::{Loader, Severity};
 
 use super::args::Up;
@@ -33,7 +33,7 @@ pub(crate) fn describe(
     let mut file = session.read(&input, &command.reading.stdin_name)?;
     let mut language = session.language(command.reading.language.as_deref(), &file)?;
     let parameters;
-    if let Some(name) = command.name.as_ref().filter(|_| language.id() == "compose") {
+    if let Some(name) = command.name.as_ref().filter(|_| language.maker() == Some(Maker::Docker)) {
         let named = format!("{PROJECT_NAME}={name}");
         parameters = command.reading.parameter.iter().cloned().chain([named]).collect::<Vec<_>>();
         setup.parameters = &parameters;
@@ -73,14 +73,14 @@ pub(crate) fn describe(
     // Nobody makes a milestone.
     let things = locus_graph::lifecycle::without_milestones(things, usize::MAX);
     let mut nodes: Vec<Node> = things.iter().map(Node::of).collect();
-    let driver = match command.simulate {
-        Some(seed) => DriverChoice::Simulated(seed),
-        None if language.id() == "compose" => DriverChoice::Docker(docker_host()?),
-        None if language.has_programs() => {
+    let driver = match (command.simulate, language.maker()) {
+        (Some(seed), _) => DriverChoice::Simulated(seed),
+        (None, Some(Maker::Docker)) => DriverChoice::Docker(docker_host()?),
+        (None, Some(Maker::Programs)) => {
             nodes = made_by_programs(nodes, &things, file.name())?;
             DriverChoice::Script
         }
-        None => bail!(
+        (None, None) => bail!(
             "{}: there is no driver for {} yet; rehearse it with --simulate SEED",
             file.name(),
             language.name()

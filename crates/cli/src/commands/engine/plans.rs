@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::anyhow;
 use locus_aeolus::Action;
 use locus_engine::{Condition, Does, Planned, State};
-use locus_graph::lifecycle::{OnChange, Property, Thing};
+use locus_graph::lifecycle::{OnChange, Property, Thing, operation_to};
 use locus_plan::{
     Answer, Difference, Ending, Fate, Limits, Pivot, Plan, Risks, Verified, WayBack, delete_last, pivot,
     solve, verify, way_back,
@@ -307,24 +307,13 @@ pub(crate) const REFERS: &str = "~";
 /// The property of nodes that are not finished, which no language has.
 const UNFINISHED: &str = "unfinished ~";
 
-/// The operation that leads to a phase.
-fn operation(phase: &str) -> &str {
-    match phase {
-        "created" | "present" => "create",
-        "configured" => "configure",
-        "started" => "start",
-        "stopped" => "stop",
-        other => other,
-    }
-}
-
 /// The operation that is called for a node that is made to be in a phase; none if the file says that none is.
 fn called<'n>(node: &'n Node, phase: &'n str) -> Option<&'n str> {
     match &node.building {
         Some(building) => building.calls.get(phase).map(String::as_str),
         // A program may be named for the phase itself.
         None if node.operations.contains_key(phase) => Some(phase),
-        None => Some(operation(phase)),
+        None => Some(operation_to(phase)),
     }
 }
 
@@ -371,7 +360,7 @@ impl Steps {
                                         let call = takedown.calls.get(ending).map(String::as_str);
                                         self.call(key, node, call, &before)
                                     }
-                                    None => self.call(key, node, Some(operation(ending)), &before),
+                                    None => self.call(key, node, Some(operation_to(ending)), &before),
                                 }
                             }
                         });
@@ -455,7 +444,8 @@ impl Steps {
     /// The steps that delete a node that nobody needs.
     fn delete(&mut self, key: &str, node: &Node, mut before: Vec<u32>) -> u32 {
         for ending in &node.endings {
-            before = self.call(key, node, Some(operation(ending)), &before).map_or(before, |step| vec![step]);
+            before =
+                self.call(key, node, Some(operation_to(ending)), &before).map_or(before, |step| vec![step]);
         }
         self.push(key, node, Does::Delete, "delete", before)
     }
