@@ -344,7 +344,8 @@ impl<'m> Packed<'m> {
             });
             found.map(|_| ())
         })?;
-        if worker.keeps(region) {
+        let is_composed = worker.context.trace.as_ref().is_some_and(|trace| trace.is_composed);
+        if !is_composed && worker.keeps(region) {
             let leaf = worker.memo.leaf(&ways);
             Self::keep(worker, region, state, leaf);
         }

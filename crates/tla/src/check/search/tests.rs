@@ -319,7 +319,9 @@ fn specification(seed: u64) -> (String, String) {
             "\\E e \\in s : LET p == e[1] q == e[2] IN ",
             "\\E p \\in P : \\E q \\in t[p] : ",
         ]);
-        actions.push(format!("({bounds}({}))", action(&mut random)));
+        let second =
+            if random.below(8) == 0 { format!(" \\cdot ({})", action(&mut random)) } else { String::new() };
+        actions.push(format!("({bounds}(({}){second}))", action(&mut random)));
     }
     let invariant =
         format!("\\A p, q \\in P : ({}) \\/ ({})", condition(&mut random), condition(&mut random));
