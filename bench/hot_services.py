@@ -23,7 +23,7 @@ A `bad` one must be refused or fail, unless the rule says under `@openstack` tha
 created and deleted. What differs is printed at the end, and the exit status is then 1.
 
 `mutants` breaks valid templates by chance (`hot_mutants.py` has the changes; it wants a Python with Heat in it), builds each,
-and compares the outcome with the errors of `locus check`.
+and compares the outcome with the errors of `locus check`. Parameters without a default get one that the cloud accepts.
 """
 
 import argparse
@@ -356,6 +356,41 @@ def usable(text):
     return template
 
 
+# Values of parameters, by the constraint that they must satisfy or, without one, by their name. The cloud has these.
+THERE = [
+    ("glance.image", r"image", "cirros"),
+    ("nova.flavor", r"flavor|instance_type", "m1.small"),
+    ("nova.keypair", r"key", "default"),
+    ("neutron.subnet", r"subnet", "private-subnet"),
+    ("neutron.network", r"(public|ext|float).*(net|pool)|(net|pool).*(public|ext|float)", "public"),
+    ("neutron.network", r"net(work)?(_?(id|name))?$", "private"),
+]
+
+
+def furnished(template):
+    """Gives parameters that have no default, or that name something of a cloud, a default that this cloud accepts."""
+    parameters = template.get("parameters")
+    for name, one in parameters.items() if isinstance(parameters, dict) else ():
+        if not isinstance(one, dict):
+            continue
+        constraints = [each for each in one.get("constraints") or () if isinstance(each, dict)]
+        custom = {each.get("custom_constraint") for each in constraints} - {None}
+        there = [value for constraint, pattern, value in THERE if constraint in custom and re.search(pattern, name, re.I)]
+        there += [value for constraint, _, value in THERE if constraint in custom]
+        if not custom:
+            there += [value for _, pattern, value in THERE if one.get("type") == "string" and re.search(pattern, name, re.I)]
+        allowed = [value for each in constraints for value in each.get("allowed_values") or ()]
+        if there and not allowed:
+            one["default"] = there[0]
+        elif "default" not in one:
+            least = [each["range"].get("min") for each in constraints if isinstance(each.get("range"), dict)]
+            length = [each["length"].get("min") for each in constraints if isinstance(each.get("length"), dict)]
+            by_type = {"number": next((value for value in least if value), 1), "boolean": True, "json": {},
+                       "comma_delimited_list": "one,two"}
+            one["default"] = allowed[0] if allowed else by_type.get(one.get("type"), "text".ljust(max(length, default=0) or 0, "x"))
+    return template
+
+
 def mutants(args):
     """Builds mutants of templates that the services and Locus accept, until there are `--count`."""
     sys.path.append(str(HERE))
@@ -381,6 +416,7 @@ def mutants(args):
             original = folder / "original.yaml"
             if template is None:
                 continue
+            furnished(template)
             original.write_text(yaml.safe_dump(template, sort_keys=False))
             if check(args.locus, original)["error"] or build(cloud, original, args.timeout)[0] != "created":
                 continue

@@ -126,8 +126,8 @@ OPEN = {
     "OS::Heat::StructuredDeployments",
 }
 
-# Types whose resources have an id that a service makes: letters, digits and hyphens.
-MADE = ("OS::Cinder::", "OS::Designate::", "OS::Magnum::", "OS::Manila::", "OS::Neutron::", "OS::Nova::Server", "OS::Octavia::")
+# Types whose resources have an id that a service makes, or Heat of the name of the stack: neither a number nor a truth value.
+MADE = ("OS::Cinder::", "OS::Designate::", "OS::Heat::AutoScalingGroup", "OS::Magnum::", "OS::Manila::", "OS::Neutron::", "OS::Nova::Server", "OS::Octavia::")
 
 # Types whose resources are one thing in a service, whose id is of no use as that of another thing. What a group, a value or a
 # stack refers to may be anything.

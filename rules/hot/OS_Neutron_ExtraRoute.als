@@ -27,7 +27,8 @@ fact extra_route_is_a_network_and_an_address {
  *
  *  A router can hand on a packet only to a machine that it reaches by itself. Neutron refuses the route otherwise:
  *  "Invalid format for routes: … the nexthop is not connected with router". Nothing is said if the router has a subnet
- *  or a gateway network that exists already, or if a resource of another type refers to it.
+ *  or a gateway network that exists already, or if a resource of another type refers to it. A router of the template
+ *  without an interface and a gateway has no subnet.
  *
  *  @message {r} has no subnet with {e.prop_nexthop}, the next hop of {e}
  *  @at e.prop_nexthop

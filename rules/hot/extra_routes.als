@@ -17,10 +17,11 @@ fun changed_by_others: set Resource {
   (Resource - tame - OS_Neutron_ExtraRoute - OS_Neutron_ExtraRouteSet).references
 }
 
-/** Routers all of whose subnets are in the template, with their ranges. */
+/** Routers all of whose subnets, which may be none, are in the template, with their ranges. */
 fun enclosed: set OS_Neutron_Router {
   { r: (OS_Neutron_Router & Made) - changed_by_others |
-    some r.router_subnets and r.router_subnets in Made & (OS_Neutron_Subnet <: prop_cidr).String
+    (all i: interface_router.r | some i.interface_subnet)
+      and r.router_subnets in Made & (OS_Neutron_Subnet <: prop_cidr).String
       and r.gateway in Made - changed_by_others }
 }
 

@@ -167,3 +167,23 @@ fn a_server_has_metadata_if_one_of_its_networks_may_have_it() {
     assert!(codes(&[NETWORK, PORT, &server("", &format!("{port}, {{ network: management }}"))]).is_empty());
     assert!(codes(&[NETWORK, PORT, &server("config_drive: { get_param: flag }, ", port)]).is_empty());
 }
+
+#[test]
+fn the_next_hop_of_a_route_is_in_a_subnet_of_the_router() {
+    const ROUTE: &str = "
+  route:
+    type: OS::Neutron::ExtraRoute
+    properties: { router_id: { get_resource: router }, destination: 10.1.0.0/16, nexthop: 10.0.0.7 }
+";
+    let closed = "\n  router: { type: OS::Neutron::Router }\n";
+    assert!(codes(&[NETWORK, closed, INTERFACE, ROUTE]).is_empty());
+    assert_eq!(codes(&[NETWORK, closed, INTERFACE, &ROUTE.replace("10.0.0.7", "10.0.1.7")]), ["HOT361"]);
+    // A router that is made here and has no interface has no subnet at all, unless it is that of its gateway.
+    assert_eq!(codes(&[closed, ROUTE]), ["HOT361"]);
+    assert!(codes(&[ROUTER, ROUTE]).is_empty());
+    // The subnet of an interface may not be known.
+    let elsewhere = INTERFACE.replace("subnet: { get_resource: subnet }", "port: { get_param: other }");
+    assert!(codes(&[closed, &elsewhere, ROUTE]).is_empty());
+    let unknown = INTERFACE.replace("{ get_resource: subnet }", "{ get_param: other }");
+    assert!(codes(&[closed, &unknown, ROUTE]).is_empty());
+}

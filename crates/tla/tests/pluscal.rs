@@ -84,6 +84,68 @@ fn what_is_wrong_is_shown_in_the_algorithm() {
     insta::assert_snapshot!("pluscal_wrong", text);
 }
 
+/// Where an error in a module is, and the text there.
+fn pointed(text: &str) -> String {
+    let sources = Sources::new();
+    let file = sources.add("Spec.tla", text.to_owned());
+    let loaded = Specification::load(&sources, &file, &NoModules, locus_tla::standard::text);
+    let place = match loaded.specification {
+        None => {
+            let is_error = |finding: &&locus_source::Finding| finding.severity == Severity::Error;
+            loaded.findings.iter().find(is_error).expect("there is an error").primary.place
+        }
+        Some(mut specification) => {
+            let file = sources.add("Spec.cfg", "SPECIFICATION Spec\nINVARIANT Inv");
+            let tree = parse(file.id(), file.text()).tree.unwrap();
+            let (model, _) = Model::resolve(&tree, &mut specification, &sources, file.id());
+            check(&sources, &specification, &model, &CheckOptions::default())
+                .place
+                .expect("there is an error")
+        }
+    };
+    format!("{} {}", sources.describe(place), sources.get(place.file).slice(place.span))
+}
+
+#[test]
+fn errors_in_a_translation_are_shown_in_the_algorithm() {
+    let rest = "Inv == x \\in Int\n";
+    let cases = [
+        // Names without a meaning: in a step, in the body of a macro, in its argument, in a definition.
+        ("--algorithm A { variable x = 0; { a: x := x + miss } }", "3:50 miss"),
+        ("--algorithm A { variable x = 0; macro m(y) { x := y * miss } { a: m(2) } }", "3:58 miss"),
+        ("--algorithm A { variable x = 0; macro m(y) { x := y * 2 } { a: m(x - miss) } }", "3:73 miss"),
+        ("--algorithm A { variable x = 0; define { D == miss } { a: x := 1 } }", "3:50 miss"),
+        // Errors in evaluation: of an initial value, a value, a test, an assertion, of what was changed in the same step.
+        ("--algorithm A { variable x = 1 \\div 0; { a: x := 1 } }", "3:33 1 \\div 0"),
+        ("--algorithm A { variable x = 0; { a: x := x + \"é\" } }", "3:46 x + \"é\""),
+        ("--algorithm A { variable x = 0; { a: await Head(<<>>) = x; x := 1 } }", "3:47 Head(<<>>)"),
+        ("--algorithm A { variable x = 0; { a: x := 1; assert\t x = 2 } }", "3:57 x = 2"),
+        ("--algorithm A { variable x = 0, y = 1; { a: x := <<1>>; y := x[2] } }", "3:65 x[2]"),
+        // Variables of processes have subscripts in the translation.
+        (
+            "--algorithm A { variable x = 0; process (p \\in 1..2) variable y = <<>>; { a: with (z \\in {3}) { x := y[z] } } }",
+            "3:105 y[z]",
+        ),
+        // A violated property is where it is defined: behind the translation.
+        ("--algorithm A { variable x = 0; { a: x := \"b\" } }", "4:8 x \\in Int"),
+    ];
+    for (algorithm, place) in cases {
+        let text = module(algorithm, rest);
+        let expected = format!("Spec.tla:{place}");
+        assert_eq!(pointed(&text), expected, "{algorithm}");
+        // The same where the translation stands in the file, with other lines and before other text.
+        let translated = translate(&Sources::new().add("Spec.tla", text)).unwrap().unwrap().text;
+        if !place.starts_with('4') {
+            assert_eq!(pointed(&translated), expected, "{algorithm}, translated");
+            assert_eq!(
+                pointed(&translated.replace("' = ", "'   =   (* is *) ")),
+                expected,
+                "{algorithm}, laid out anew"
+            );
+        }
+    }
+}
+
 #[test]
 fn hostile_algorithms_end_in_an_error() {
     let nested = format!("--algorithm A {{ variable x = 0; {}", "{ if (x = 0) ".repeat(100_000));

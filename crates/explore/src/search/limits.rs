@@ -36,7 +36,14 @@ impl<'a, M: Model> Search<'a, M> {
 
     pub(super) fn check_states(&self) {
         if self.options.limits.states.is_some_and(|limit| self.distinct() >= limit) {
-            self.halt(Some(Reason::States));
+            self.end(Reason::States);
+        }
+    }
+
+    /// Ends the search; one that is saved, where it can be saved.
+    fn end(&self, reason: Reason) {
+        if !self.spill.as_ref().is_some_and(|spill| spill.pause(reason)) {
+            self.halt(Some(reason));
         }
     }
 
@@ -44,10 +51,8 @@ impl<'a, M: Model> Search<'a, M> {
         tally.until_check = STEPS_BETWEEN_CHECKS;
         self.publish(tally);
         self.check_bytes();
-        if let Some(reason) = self.interruption()
-            && !self.spill.as_ref().is_some_and(|spill| spill.pause(reason))
-        {
-            self.halt(Some(reason));
+        if let Some(reason) = self.interruption() {
+            self.end(reason);
         }
         // Once states are on disk, what seems new may not be, and only from time to time it is known.
         if !self.is_spilled() {

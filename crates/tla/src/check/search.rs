@@ -69,6 +69,7 @@ fn search_anew(machine: &Machine, options: &Options<'_>, engine: Engine, start: 
     }
     if engine == Engine::Either {
         let limit = options.limits.states.unwrap_or(u64::MAX);
+        let is_saved = options.disk.is_some_and(|disk| disk.save_every.is_some());
         // One worker meets the same states each time, so what is decided here is not a matter of luck.
         let mut few = Options { workers: 1, disk: None, ..*options };
         few.limits.states = Some(limit.min(FEW_STATES));
@@ -76,6 +77,8 @@ fn search_anew(machine: &Machine, options: &Options<'_>, engine: Engine, start: 
         match found.verdict {
             Verdict::Incomplete(Reason::States) if limit > FEW_STATES => {}
             Verdict::Incomplete(Reason::Memory) if options.disk.is_some() => {}
+            // What is to be saved is kept on disk, so it is begun there, however little there is of it.
+            Verdict::Incomplete(Reason::States | Reason::Time | Reason::Stopped) if is_saved => {}
             // Which of several violations is shown is for all workers together to say.
             Verdict::Violated if options.workers > 1 => {
                 forget_counts(machine);

@@ -79,7 +79,10 @@ fn constant_context(compiler: &Compiler<'_>, variables: usize) -> Context {
 fn name_steps(program: &Program, labels: &mut [Label]) -> Vec<String> {
     let mut within = vec![String::new(); labels.len()];
     for (label, within) in labels.iter_mut().zip(&mut within) {
-        let is_step = |step: &&LabeledStep| *step.action == *label.name && label.place.file == step.file;
+        // An action without anything that stands in the algorithm is only in the translation.
+        let is_step = |step: &&LabeledStep| {
+            *step.action == *label.name && [step.file, step.place.file].contains(&label.place.file)
+        };
         if let Some(step) = program.algorithm.iter().find(is_step) {
             label.name = step.label.as_str().into();
             label.place = step.place;

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::lexer::{Lexeme, Sort};
-use super::lines::Spot;
+use super::lines::{Line, Mark, Origin, Spot};
 
 /// A token and its column, which its line's anchor may share.
 #[derive(Debug)]
@@ -16,17 +16,25 @@ pub(super) struct Token {
     pub(super) text: String,
     pub(super) sort: Sort,
     column: Rc<Cell<usize>>,
+    /// Where it stands in the algorithm, if it does.
+    origin: Option<Origin>,
 }
 
 impl Clone for Token {
     fn clone(&self) -> Self {
-        Self::new(&self.text, self.sort, self.column.get())
+        Self { origin: self.origin, ..Self::new(&self.text, self.sort, self.column.get()) }
     }
 }
 
 impl Token {
     pub(super) fn new(text: &str, sort: Sort, column: usize) -> Self {
-        Self { text: text.to_owned(), sort, column: Rc::new(Cell::new(column)) }
+        Self { text: text.to_owned(), sort, column: Rc::new(Cell::new(column)), origin: None }
+    }
+
+    fn from_lexeme(lexeme: &Lexeme) -> Self {
+        let mut token = Self::new(&lexeme.text, lexeme.sort, lexeme.spot.1);
+        token.origin = Some(Origin { spot: lexeme.spot, width: token.end() - lexeme.spot.1 });
+        token
     }
 
     fn is(&self, text: &str) -> bool {
@@ -70,7 +78,7 @@ impl Expr {
         let first = lexemes.first().map_or((0, 0), |lexeme| lexeme.spot);
         for lexeme in lexemes {
             lines.resize_with((lexeme.spot.0 - first.0 + 1).max(lines.len()), Vec::new);
-            lines[lexeme.spot.0 - first.0].push(Token::new(&lexeme.text, lexeme.sort, lexeme.spot.1));
+            lines[lexeme.spot.0 - first.0].push(Token::from_lexeme(lexeme));
         }
         Self::from_lines(lines, first)
     }
@@ -122,16 +130,20 @@ impl Expr {
     }
 
     /// Its lines as text.
-    pub(super) fn written(&self) -> Vec<String> {
+    pub(super) fn written(&self) -> Vec<Line> {
         let line = |tokens: &Vec<Token>| {
-            let mut text = String::new();
+            let mut line = Line::default();
             let mut width = 0;
             for token in tokens {
-                text.extend(std::iter::repeat_n(' ', token.column.get().saturating_sub(width)));
-                text.push_str(&token.written());
+                let before = token.column.get().saturating_sub(width);
+                line.text.extend(std::iter::repeat_n(' ', before));
+                if let Some(origin) = token.origin {
+                    line.marks.push(Mark { column: width + before, origin });
+                }
+                line.text.push_str(&token.written());
                 width = token.end().max(width);
             }
-            text
+            line
         };
         self.lines.iter().map(line).collect()
     }
@@ -222,6 +234,11 @@ impl Expr {
     /// Puts an expression in place of a token, and gives the place behind it.
     fn substitute_at(&mut self, value: &Self, (line, column): Spot, parenthesize: bool) -> Option<Spot> {
         let mut value = value.clone();
+        // What was made for a name stands where the name does.
+        let origin = self.lines[line][column].origin;
+        for token in value.lines.iter_mut().flatten() {
+            token.origin = token.origin.or(origin);
+        }
         if self.is_one_token() {
             let spot = self.spot;
             *self = value;

@@ -7,6 +7,7 @@ use super::Wrong;
 use super::ast::{Algorithm, Assignment, Body, Branch, Kind, Labeled, Process, Statement, Variable};
 use super::expr::{Expr, Token};
 use super::lexer::Sort;
+use super::lines::{Line, Mark, Origin};
 
 /// What is known of the whole when it is written out.
 #[derive(Debug)]
@@ -40,8 +41,8 @@ pub(super) struct Generator<'a> {
     /// The process that is being written out, as an expression.
     own: Expr,
     /// The lines so far, and the last one that is not finished.
-    lines: Vec<String>,
-    pub(super) open: String,
+    lines: Vec<Line>,
+    pub(super) open: Line,
 }
 
 type Outcome<T> = Result<T, Wrong>;
@@ -68,12 +69,12 @@ impl<'a> Generator<'a> {
             has_processes: matches!(algorithm.body, Body::Processes(_)),
             own: the_self(),
             lines: Vec::new(),
-            open: String::new(),
+            open: Line::default(),
         }
     }
 
     /// All lines of the translation.
-    pub(super) fn generate(mut self) -> Outcome<Vec<String>> {
+    pub(super) fn generate(mut self) -> Outcome<Vec<Line>> {
         self.declare()?;
         if let Body::Processes(processes) = &self.algorithm.body {
             self.process_set(processes);
@@ -109,30 +110,31 @@ impl<'a> Generator<'a> {
     // Lines.
 
     pub(super) fn add(&mut self, text: &str) {
-        self.open.push_str(text);
+        self.open.text.push_str(text);
     }
 
     pub(super) fn end(&mut self) {
-        if !self.open.is_empty() {
-            let line = std::mem::take(&mut self.open);
-            self.lines.push(line.trim_end().to_owned());
+        if !self.open.text.is_empty() {
+            let mut line = std::mem::take(&mut self.open);
+            line.text.truncate(line.text.trim_end().len());
+            self.lines.push(line);
         }
     }
 
     pub(super) fn line(&mut self, text: &str) {
         self.end();
-        self.lines.push(text.to_owned());
+        self.lines.push(text.to_owned().into());
     }
 
     /// An expression, the lines below the first at its column.
     fn expr(&mut self, expr: &Expr) {
-        let indent = width(&self.open);
+        let indent = self.open.width();
         for (at, line) in expr.written().into_iter().enumerate() {
             if at > 0 {
                 self.end();
                 self.add(&spaces(indent));
             }
-            self.add(&line);
+            self.open.append(line);
         }
     }
 
@@ -207,7 +209,7 @@ impl<'a> Generator<'a> {
         for (at, name) in names.iter().enumerate() {
             if at > 0 {
                 self.add(", ");
-                if width(&self.open) + width(name) > 78 {
+                if self.open.width() + width(name) > 78 {
                     self.end();
                     self.add(&spaces(width(before)));
                 }
@@ -293,7 +295,7 @@ impl<'a> Generator<'a> {
 
     /// A value on the right of an equation, in parentheses if it binds less.
     fn value(&mut self, value: &Expr) {
-        let needs = needs_parentheses(&value.written());
+        let needs = value.written().first().is_some_and(|line| needs_parentheses(&line.text));
         if needs {
             self.add("(");
         }
@@ -340,7 +342,7 @@ impl<'a> Generator<'a> {
             return;
         }
         self.add(&format!("{before}/\\ pc = [self \\in ProcSet |-> CASE "));
-        let column = width(&self.open) - 3;
+        let column = self.open.width() - 3;
         for (at, process) in processes.iter().enumerate() {
             if at > 0 {
                 self.end();
@@ -375,7 +377,7 @@ impl<'a> Generator<'a> {
         let indent = spaces(width(name) + 6);
         for (at, step) in steps.iter().enumerate() {
             let disjunct = format!("{}{argument}", step.label);
-            if at > 0 && width(&self.open) + 7 + width(&disjunct) > 78 {
+            if at > 0 && self.open.width() + 7 + width(&disjunct) > 78 {
                 self.end();
                 self.add(&indent);
             }
@@ -404,12 +406,8 @@ impl<'a> Generator<'a> {
         } else if step.statements.len() == 1 {
             // A single conjunct is no list.
             for (at, line) in self.lines[from..].iter_mut().enumerate() {
-                let kept: String = if at == 0 {
-                    line.chars().take(column).chain(line.chars().skip(column + 3)).collect()
-                } else {
-                    line.chars().skip(3).collect()
-                };
-                *line = kept;
+                let bullet = if at == 0 { column..column + 3 } else { 0..3 };
+                *line = std::mem::take(line).without(bullet);
             }
         }
         self.line("");
@@ -475,12 +473,12 @@ impl<'a> Generator<'a> {
             }
             Kind::Assert(test) => {
                 self.add(&format!("{before}Assert("));
-                let column = width(&self.open);
+                let column = self.open.width();
                 let test = self.at_step(test, changed);
                 self.expr(&test);
                 self.add(", ");
                 let message = format!("\"Failure of assertion at {}.\")", statement.location());
-                if width(&self.open) + width(&message) >= 78 {
+                if self.open.width() + width(&message) >= 78 {
                     self.end();
                     self.add(&spaces(column));
                 }
@@ -546,13 +544,15 @@ impl<'a> Generator<'a> {
             && !is_subscripted
             && one.subscript.is_empty()
         {
-            self.add(&format!("{name}' = "));
+            self.assigned(one);
+            self.add("' = ");
             let value = self.at_step(&one.value, changed);
             self.value(&value);
             return;
         }
-        self.add(&format!("{name}' = [{name} EXCEPT "));
-        let column = width(&self.open);
+        self.assigned(group[0]);
+        self.add(&format!("' = [{name} EXCEPT "));
+        let column = self.open.width();
         for (at, one) in group.iter().enumerate() {
             if at > 0 {
                 self.add(",");
@@ -575,6 +575,13 @@ impl<'a> Generator<'a> {
         self.add("]");
     }
 
+    /// The name of a variable that is assigned to. It need not stand where the statement begins, which may be a `goto`.
+    fn assigned(&mut self, assignment: &Assignment) {
+        let origin = Origin { spot: assignment.spot, width: 0 };
+        self.open.marks.push(Mark { column: self.open.width(), origin });
+        self.add(&assignment.name);
+    }
+
     fn conditional(
         &mut self,
         test: &Expr,
@@ -584,7 +591,7 @@ impl<'a> Generator<'a> {
         before: &str,
     ) -> Outcome<()> {
         self.add(&format!("{before}IF "));
-        let column = width(&self.open);
+        let column = self.open.width();
         let test = self.at_step(test, changed);
         self.expr(&test);
         self.end();
@@ -703,8 +710,7 @@ fn some_process(id: &Expr) -> Expr {
 
 /// Whether an expression must stand in parentheses on the right of an equation: where its first line has, outside of
 /// brackets, an operator that may bind less.
-fn needs_parentheses(lines: &[String]) -> bool {
-    let Some(line) = lines.first() else { return false };
+fn needs_parentheses(line: &str) -> bool {
     let chars: Vec<char> = line.chars().collect();
     let (mut depth, mut in_string) = (0_usize, false);
     let mut at = 0;

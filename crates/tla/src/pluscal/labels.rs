@@ -198,7 +198,11 @@ fn cut(statements: Vec<Statement>) -> Vec<Labeled> {
         let label = std::mem::take(&mut statement.label);
         match steps.last_mut() {
             Some(step) if label.is_empty() => step.statements.push(statement),
-            _ => steps.push(Labeled { label, spot: statement.spot, statements: vec![statement] }),
+            _ => steps.push(Labeled {
+                label,
+                spot: statement.called.unwrap_or(statement.spot),
+                statements: vec![statement],
+            }),
         }
     }
     steps

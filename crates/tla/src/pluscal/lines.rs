@@ -13,6 +13,58 @@ pub(super) struct Lines {
 /// A line and a column, from 0.
 pub(super) type Spot = (usize, usize);
 
+/// Where a token stands in the algorithm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Origin {
+    pub(super) spot: Spot,
+    pub(super) width: usize,
+}
+
+/// A token of the algorithm in a line of the translation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    pub(super) column: usize,
+    pub(super) origin: Origin,
+}
+
+/// A line of the translation, and the tokens of the algorithm in it.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) marks: Vec<Mark>,
+}
+
+impl Line {
+    /// The column behind its end.
+    pub(super) fn width(&self) -> usize {
+        self.text.chars().count()
+    }
+
+    pub(super) fn append(&mut self, other: Self) {
+        let width = self.width();
+        let moved = |mark: Mark| Mark { column: mark.column + width, ..mark };
+        self.marks.extend(other.marks.into_iter().map(moved));
+        self.text.push_str(&other.text);
+    }
+
+    /// Without the characters in some columns, none of which are of the algorithm.
+    pub(super) fn without(self, columns: std::ops::Range<usize>) -> Self {
+        let is_kept = |(at, _): &(usize, char)| !columns.contains(at);
+        let text = self.text.chars().enumerate().filter(is_kept).map(|(_, c)| c).collect();
+        let moved = |mark: Mark| {
+            let before = columns.len().min(mark.column.saturating_sub(columns.start));
+            Mark { column: mark.column - before, ..mark }
+        };
+        Self { text, marks: self.marks.into_iter().map(moved).collect() }
+    }
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Self {
+        Self { text, marks: Vec::new() }
+    }
+}
+
 impl Lines {
     pub(super) fn new(text: &str) -> Self {
         let (mut lines, mut offsets) = (Vec::new(), Vec::new());

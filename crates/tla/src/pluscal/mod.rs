@@ -7,6 +7,7 @@
 //! - [`macros`], [`labels`]: macros expanded, labels added, statements cut into steps;
 //! - [`names`]: names that would clash;
 //! - [`explode`], [`generate`], [`whole`]: steps as actions, and all of it as text;
+//! - [`origins`]: from places in the translation back to those in the algorithm;
 //! - here: where in a file all of this stands, and whether what stands there is up to date.
 
 mod ast;
@@ -19,6 +20,7 @@ mod lines;
 mod macros;
 mod names;
 mod options;
+mod origins;
 mod parser;
 mod whole;
 
@@ -32,9 +34,10 @@ use crate::syntax::parse_module;
 use ast::{Algorithm, Body, Kind, Labeled, Procedure, Statement};
 use generate::{Generator, Whole};
 use labels::Labels;
-use lexer::Lexer;
-use lines::{Lines, Spot};
+use lexer::{Lexeme, Lexer};
+use lines::{Line, Lines, Spot};
 use options::Options;
+pub(crate) use origins::Origins;
 use parser::{Parsed, ParsedBody, Parser};
 
 /// What is wrong with an algorithm, and where.
@@ -73,7 +76,7 @@ type Added = Vec<(String, Spot)>;
 
 /// A translation.
 struct Translation {
-    lines: Vec<String>,
+    lines: Vec<Line>,
     added: Added,
     labels: Vec<names::Label>,
 }
@@ -104,6 +107,8 @@ pub struct Translated {
     pub steps: Vec<LabeledStep>,
     /// Whether the file had the same translation before, token for token.
     pub is_same: bool,
+    /// Where what stands in the translation comes from.
+    origins: Origins,
 }
 
 /// Translates the algorithm in a file. Nothing, if there is none.
@@ -118,8 +123,10 @@ pub fn translate(file: &SourceFile) -> Result<Option<Translated>, Box<Finding>> 
                 let at = found.lines.offset(spot);
                 Place::new(file.id(), Span::new(at, at))
             };
+            let (text, origins) = found.with(file, &lines);
             Ok(Some(Translated {
-                text: found.with(file.text(), &lines),
+                text,
+                origins,
                 labels: added.into_iter().map(|(label, spot)| (label, place(spot))).collect(),
                 steps: labels
                     .into_iter()
@@ -146,11 +153,13 @@ pub(crate) struct Current {
     pub(crate) findings: Vec<Finding>,
     /// The steps of the algorithm that it is the translation of.
     pub(crate) steps: Vec<LabeledStep>,
+    /// The way back from places in that file to those in the algorithm.
+    pub(crate) origins: Option<Origins>,
 }
 
 /// Finds the module to check.
 pub(crate) fn current(sources: &Sources, file: &Arc<SourceFile>) -> Current {
-    let same = |findings| Current { file: Arc::clone(file), findings, steps: Vec::new() };
+    let same = |findings| Current { file: Arc::clone(file), findings, steps: Vec::new(), origins: None };
     let Some(found) = Found::in_text(file.text()) else { return same(Vec::new()) };
     if found.region.is_none() && found.end.is_none() {
         return same(Vec::new());
@@ -172,16 +181,17 @@ pub(crate) fn current(sources: &Sources, file: &Arc<SourceFile>) -> Current {
         }
         Err(finding) => return same(vec![*finding]),
     };
-    let Translated { text, steps, is_same, .. } = translated;
-    let anew = |findings, mut steps: Vec<LabeledStep>| {
+    let Translated { text, steps, is_same, origins, .. } = translated;
+    let anew = |findings, mut steps: Vec<LabeledStep>, origins: Origins| {
         let file = sources.add(format!("{} (with its translation)", file.name()), text);
         for step in &mut steps {
             step.file = file.id();
         }
-        Current { file, findings, steps }
+        let origins = Some(origins.within(file.id()));
+        Current { file, findings, steps, origins }
     };
     if found.region.is_none() {
-        return anew(Vec::new(), steps);
+        return anew(Vec::new(), steps, origins);
     }
     match (is_edited, is_same) {
         (Some(true), is_same) => {
@@ -190,14 +200,18 @@ pub(crate) fn current(sources: &Sources, file: &Arc<SourceFile>) -> Current {
             let message = format!(
                 "the translation is not the one that its checksum belongs to, {rest}; it is checked as it stands"
             );
-            let steps = if is_same { steps } else { Vec::new() };
-            Current { steps, ..same(vec![warn(&message, "`locus tla translate` writes it anew")]) }
+            let (steps, origins) =
+                if is_same { (steps, found.origins_here(file, &origins)) } else { (Vec::new(), None) };
+            Current { steps, origins, ..same(vec![warn(&message, "`locus tla translate` writes it anew")]) }
         }
-        (_, true) => Current { steps, ..same(Vec::new()) },
+        (_, true) => {
+            let origins = found.origins_here(file, &origins);
+            Current { steps, origins, ..same(Vec::new()) }
+        }
         (Some(false), false) => {
             let message = "the algorithm has changed since it was translated; what it means now is checked";
             let finding = warn(message, "`locus tla translate` writes the new translation into the file");
-            anew(vec![finding], steps)
+            anew(vec![finding], steps, origins)
         }
         (None, false) => {
             let message = "the translation does not fit the algorithm; it is checked as it stands";
@@ -281,7 +295,7 @@ impl Found {
         explode::explode(&mut algorithm, whole.no_pc)?;
         let generated = Generator::new(&algorithm, &whole).generate();
         let labels = names.labels().collect();
-        let mut lines = names.changes;
+        let mut lines: Vec<Line> = names.changes.into_iter().map(Line::from).collect();
         lines.extend(generated.map_err(|wrong| {
             if wrong.spot == (0, 0) { Wrong::new(wrong.message, self.begin) } else { wrong }
         })?);
@@ -289,10 +303,18 @@ impl Found {
     }
 
     /// The tokens of the translation that stands in the file.
-    fn has(&self, translation: &[String]) -> bool {
+    fn has(&self, translation: &[Line]) -> bool {
         let Some((from, to)) = self.region else { return false };
         let here: Vec<String> = (from + 1..to).map(|line| self.lines.text(line)).collect();
-        tokens(&here) == tokens(translation)
+        let there: Vec<&str> = translation.iter().map(|line| line.text.as_str()).collect();
+        tokens(&here.join("\n")).eq(tokens(&there.join("\n")))
+    }
+
+    /// The way back from the translation that stands in the file and has the same tokens as ours.
+    fn origins_here(&self, file: &SourceFile, ours: &Origins) -> Option<Origins> {
+        let (from, to) = self.region?;
+        let span = Span::new(self.lines.offset((from + 1, 0)), self.lines.offset((to, 0)));
+        ours.moved(file, span)
     }
 
     /// Whether the translation is another one than its checksum belongs to, if it has one.
@@ -303,36 +325,40 @@ impl Found {
         Some(stated.to_lowercase() != checksum(lines.get(from + 1..to)?))
     }
 
-    /// The text of the file with a translation.
-    fn with(&self, text: &str, translation: &[String]) -> String {
+    /// The text of the file with a translation, and the way back from there.
+    fn with(&self, file: &SourceFile, translation: &[Line]) -> (String, Origins) {
+        let text = file.text();
         let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        let parts: Vec<&str> = translation.iter().map(String::as_str).collect();
+        let parts: Vec<&str> = translation.iter().map(|line| line.text.as_str()).collect();
         let begin = format!(
-            "\\* BEGIN TRANSLATION (chksum(pcal) \\in STRING /\\ chksum(tla) = \"{}\")",
+            "\\* BEGIN TRANSLATION (chksum(pcal) \\in STRING /\\ chksum(tla) = \"{}\"){ending}",
             checksum(&parts)
         );
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let mut result = String::new();
-        let (before, after) = match self.region {
-            Some((from, to)) => (from, to),
-            None => {
-                (self.end.map_or(lines.len(), |end| end + 1), self.end.map_or(lines.len(), |end| end + 1))
-            }
-        };
-        result.extend(lines[..before.min(lines.len())].iter().copied());
+        let (before, after) = self.region.unwrap_or_else(|| {
+            let behind = self.end.map_or(lines.len(), |end| end + 1);
+            (behind, behind)
+        });
+        let mut result: String = lines[..before.min(lines.len())].concat();
         if !result.ends_with('\n') {
             result.push_str(ending);
         }
-        for line in std::iter::once(begin.as_str()).chain(parts) {
+        result.push_str(&begin);
+        let mut starts = Vec::new();
+        for line in parts {
+            starts.push(result.len());
             result.push_str(line);
             result.push_str(ending);
         }
+        let region = Span::new(starts.first().copied().unwrap_or(result.len()), result.len());
         if self.region.is_none() {
             result.push_str("\\* END TRANSLATION");
             result.push_str(ending);
         }
-        result.extend(lines[after.min(lines.len())..].iter().copied());
-        result
+        let behind = lines[after.min(lines.len())..].concat();
+        result.push_str(&behind);
+        let origins = Origins::new(file, &self.lines, translation, &result, region, behind.len());
+        (result, origins)
     }
 }
 
@@ -466,21 +492,28 @@ fn has_labels(statement: &Statement) -> bool {
     }
 }
 
-/// The tokens of lines, without comments; what is no token stands for itself.
-fn tokens(text: &[String]) -> Vec<String> {
+/// The tokens of a text, without comments; what is no token stands for itself.
+fn tokens(text: &str) -> impl Iterator<Item = String> {
+    lexemes(text).into_iter().map(|(lexeme, _)| {
+        if lexeme.sort == lexer::Sort::Text { format!("\"{}\"", lexeme.text) } else { lexeme.text }
+    })
+}
+
+/// The tokens of a text, without comments, and where they stand in it.
+fn lexemes(text: &str) -> Vec<(Lexeme, Span)> {
     // A comment that is not closed hides the rest: it does in TLA+ too.
-    let mut lines = Lines::new(&format!("{}\n", text.join("\n")));
+    let mut lines = Lines::new(&format!("{text}\n"));
     let _ = lines.uncomment((0, 0));
     let mut lexer = Lexer::new(&lines, (0, 0));
-    let mut tokens = Vec::new();
+    let mut lexemes = Vec::new();
     while let Ok(lexeme) = lexer.next() {
-        tokens.push(if lexeme.sort == lexer::Sort::Text {
-            format!("\"{}\"", lexeme.text)
-        } else {
-            lexeme.text
-        });
+        let (line, column) = lexeme.spot;
+        let quotes = if lexeme.sort == lexer::Sort::Text { 2 } else { 0 };
+        let end = (line, column + lexeme.text.chars().count() + quotes);
+        let span = Span::new(lines.offset(lexeme.spot), lines.offset(end));
+        lexemes.push((lexeme, span));
     }
-    tokens
+    lexemes
 }
 
 /// The checksum of a translation, in a line that begins one.

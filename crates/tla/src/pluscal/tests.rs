@@ -17,7 +17,7 @@ fn checksums_are_those_of_pcal() {
 
 #[test]
 fn tokens_are_compared_without_space_and_comments() {
-    let lines = |text: &str| tokens(&[text.to_owned()]);
+    let lines = |text: &str| tokens(text).collect::<Vec<_>>();
     assert_eq!(lines("x' = <<1,2>> (* c *)"), lines("x '  = << 1 ,2>>"));
     assert_ne!(lines("\"a b\""), lines("\"ab\""));
     assert_eq!(lines("a -+-> b"), ["a", "-+->", "b"]);

@@ -46,7 +46,7 @@ impl Generator<'_> {
         }
         for (at, disjunct) in disjuncts.iter().enumerate() {
             self.add(if at == 0 { "Next == " } else { "           \\/ " });
-            let indent = spaces(width(&self.open));
+            let indent = spaces(self.open.width());
             for (at, line) in disjunct.iter().enumerate() {
                 if at > 0 {
                     self.end();
@@ -93,7 +93,7 @@ impl Generator<'_> {
             Fairness::Weak => "WF",
             Fairness::Strong => "SF",
         };
-        let id = process.id.written();
+        let id = texts(&process.id);
         let mut lines: Vec<String> = Vec::new();
         let own = if let (true, [one]) = (process.is_equal, id.as_slice()) {
             one.clone()
@@ -198,11 +198,16 @@ fn of_procedures(names: &[&str]) -> String {
 
 /// `(\E self \in S: P(self))`.
 fn some(id: &Expr, name: &str) -> Vec<String> {
-    let mut lines = under("(\\E self \\in ", &id.written());
+    let mut lines = under("(\\E self \\in ", &texts(id));
     if let Some(last) = lines.last_mut() {
         *last = format!("{last}: {name}(self))");
     }
     lines
+}
+
+/// The lines of an expression.
+fn texts(expr: &Expr) -> Vec<String> {
+    expr.written().into_iter().map(|line| line.text).collect()
 }
 
 /// Lines behind a text, one below the other.

@@ -17,7 +17,7 @@ use super::program::{
     ModuleId, Name, Program, SubstId,
 };
 use super::scope::{Context, Entity, Entry, InnerModule, ModuleRef, NamedInstance, Outer, Scope};
-use crate::pluscal::{self, Current};
+use crate::pluscal::{self, Current, Origins};
 use crate::rules::{MODULE_CYCLE, MODULE_MISSING, MODULE_NAME, NAME_CLASH, NESTING};
 use crate::syntax::{Parsed, ast, parse_module, parse_module_named};
 use locus_source::words::nearest;
@@ -87,6 +87,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) universe: Universe,
     /// The file of the text being resolved.
     pub(crate) file: FileId,
+    /// For files with translations of algorithms, the ways back to these.
+    origins: Vec<Origins>,
     /// The module of the text being resolved.
     pub(crate) module: ModuleId,
     /// Whether findings are dropped, because the module's own elaboration has them.
@@ -142,6 +144,7 @@ impl<'a> Resolver<'a> {
             in_progress: Vec::new(),
             universe: Universe::default(),
             file,
+            origins: Vec::new(),
             muted: false,
             instances_made: 0,
             assumptions: Vec::new(),
@@ -156,13 +159,27 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// The module in a file; one that is in PlusCal, with its translation.
+    fn current(&mut self, file: &Arc<SourceFile>) -> (Arc<SourceFile>, Parsed<ast::Module>) {
+        let Current { file, findings, steps, origins } = pluscal::current(self.sources, file);
+        self.findings.extend(findings);
+        self.state.program.algorithm.extend(steps);
+        let mut parsed = parse_module(file.id(), file.text());
+        if let Some(origins) = origins {
+            parsed.findings = parsed.findings.into_iter().map(|finding| origins.finding(finding)).collect();
+            self.origins.push(origins);
+        }
+        (file, parsed)
+    }
+
     /// Reads and resolves the root module and all that it needs.
     pub(crate) fn root(&mut self, file: &Arc<SourceFile>) {
-        let parsed = parse_module(file.id(), file.text());
+        let (file, parsed) = self.current(file);
+        self.file = file.id();
         self.findings.extend(parsed.findings);
         let Some(tree) = parsed.tree else { return };
         let name: Box<str> = tree.name.text.clone();
-        self.check_file_name(file, &tree.name);
+        self.check_file_name(&file, &tree.name);
         let index = self.add_module(tree, file.id(), false, None);
         self.by_name.insert(name, Some(index));
         let id = self.modules[index as usize].id;
@@ -278,10 +295,7 @@ impl<'a> Resolver<'a> {
         let place = self.place(ident.span);
         let (file, standard, parsed) = match self.loader.load(self.sources, &ident.text) {
             Some(Ok(file)) => {
-                let Current { file, findings, steps } = pluscal::current(self.sources, &file);
-                self.findings.extend(findings);
-                self.state.program.algorithm.extend(steps);
-                let parsed = parse_module(file.id(), file.text());
+                let (file, parsed) = self.current(&file);
                 (file, false, parsed)
             }
             Some(Err(reason)) => {
@@ -602,7 +616,9 @@ impl<'a> Resolver<'a> {
     }
 
     pub(crate) fn place(&self, span: Span) -> Place {
-        Place::new(self.file, span)
+        let place = Place::new(self.file, span);
+        let origins = self.origins.iter().find(|origins| origins.translated() == self.file);
+        origins.map_or(place, |origins| origins.place(place))
     }
 
     /// Keeps a finding, unless the module's own elaboration has it.

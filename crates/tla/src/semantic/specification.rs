@@ -15,7 +15,6 @@ use super::program::{
 };
 use super::resolver::{Resolver, State};
 use super::scope::Entity;
-use crate::pluscal;
 use crate::syntax::{ast, parse_expression};
 
 /// A specification, and the names of its root module.
@@ -63,11 +62,8 @@ impl Specification {
         loader: &dyn Loader,
         standard: StandardModules,
     ) -> Loaded {
-        let current = pluscal::current(sources, file);
-        let mut resolver = Resolver::new(sources, loader, standard, current.file.id());
-        resolver.findings.extend(current.findings);
-        resolver.root(&current.file);
-        resolver.state.program.algorithm.extend(current.steps);
+        let mut resolver = Resolver::new(sources, loader, standard, file.id());
+        resolver.root(file);
         let mut findings = std::mem::take(&mut resolver.findings);
         let mut state = std::mem::take(&mut resolver.state);
         if is_sound(&findings) {
