@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use locus_explore::{AtomSet, Figures, InitialSink, Model, Reason, Reduction, StepSink};
 use locus_source::Place;
 
-use crate::eval::ir::{Act, Kind, Node};
+use crate::eval::ir::{Act, Kind, Node, Var};
 use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, assign, unset, var_bit, with_stack};
 use crate::value::{Fault, FaultKind, Outcome, Permutations, Value, check_nesting, heed};
 
@@ -179,12 +179,30 @@ impl Machine {
             && !self.ordered
             && self.invariants.iter().all(is_known)
             && self.constraints.iter().all(is_known)
-            && self.view.is_none()
+            && self.view.as_ref().is_none_or(|view| self.is_of_all(view))
             && self.symmetry.as_ref().is_none_or(|symmetry| symmetry.count() <= MOST_PERMUTATIONS)
             && self.possible.is_empty()
             && self.possible_steps.is_empty()
             && self.watched.is_empty()
             && !self.shared.variables.is_empty()
+    }
+
+    /// Whether a view is a tuple of all variables, nested or not, so that it tells states apart as they are.
+    fn is_of_all(&self, view: &Node) -> bool {
+        fn collect(node: &Node, vars: &mut Vec<Var>) -> bool {
+            match &node.kind {
+                Kind::Var(var) => {
+                    vars.push(*var);
+                    true
+                }
+                Kind::Tuple(parts) => parts.iter().all(|part| collect(part, vars)),
+                Kind::Scope(_, inner) => collect(inner, vars),
+                Kind::ByName(inner) | Kind::Lazy(_, inner) => collect(inner, vars),
+                _ => false,
+            }
+        }
+        let mut vars = Vec::new();
+        collect(view, &mut vars) && (0..self.shared.variables.len() as Var).all(|var| vars.contains(&var))
     }
 
     pub(crate) fn complete(context: &Context, place: Option<Place>, primed: bool) -> Outcome<()> {

@@ -423,9 +423,12 @@ impl Context {
         })
     }
 
-    /// Runs the second half of a composition from the state that the first half has reached.
+    /// Runs the second half of a composition from the state that the first half has reached. Reads are not noted there: it is
+    /// another state than that which is packed, and since states between are counted, nothing is kept.
     fn compose_second(&mut self, second: &Act, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
-        self.only_untraced()?;
+        if self.trace.as_mut().is_some_and(|trace| !trace.compose()) {
+            self.only_untraced()?;
+        }
         if let Some(var) = self.next.iter().position(|v| matches!(v, Value::Unset)) {
             return Err(self.unassigned(var as Var, true));
         }
@@ -433,12 +436,19 @@ impl Context {
         let unset = super::context::unset(self.shared.variables.len());
         let middle = std::mem::replace(&mut self.next, unset);
         let origin = std::mem::replace(&mut self.state, middle);
+        let mut trace = self.trace.take();
         let result = self.act(second, &Rest::Done, &mut |context| {
             let middle = std::mem::replace(&mut context.state, origin.clone());
+            context.trace = trace.take();
+            if let Some(trace) = &mut context.trace {
+                trace.give_all();
+            }
             let result = context.resume(rest, emit);
+            trace = context.trace.take();
             context.state = middle;
             result
         });
+        self.trace = trace;
         let middle = std::mem::replace(&mut self.state, origin);
         self.next = middle;
         result

@@ -31,6 +31,10 @@ pub(crate) struct Trace {
     pub(crate) pins: Vec<(Slot, Value)>,
     /// Disjunctions of which one part is to be taken, by their addresses.
     pub(crate) chosen: Vec<(usize, usize)>,
+    /// How many `ENABLED` are around.
+    depth: u32,
+    /// Whether states were reached by two actions one after the other: then nothing is kept.
+    pub(crate) is_composed: bool,
 }
 
 #[derive(Default, Debug)]
@@ -77,7 +81,20 @@ impl Trace {
             given: vec![Given::Whole; variables],
             pins: Vec::new(),
             chosen: Vec::new(),
+            depth: 0,
+            is_composed: false,
         }
+    }
+
+    /// Goes on with the second of two actions, if that can be done.
+    pub(crate) fn compose(&mut self) -> bool {
+        self.is_composed = true;
+        self.depth == 0
+    }
+
+    /// All variables of the next state have got values, whatever they are in the state.
+    pub(crate) fn give_all(&mut self) {
+        self.given.fill(Given::Whole);
     }
 
     /// Begins to note.
@@ -87,7 +104,9 @@ impl Trace {
             notes.known[word as usize] = 0;
         }
         self.next_is_given.set(next_is_given);
-        self.given.fill(Given::Whole);
+        self.give_all();
+        self.depth = 0;
+        self.is_composed = false;
     }
 
     /// What was read since.
@@ -165,12 +184,14 @@ impl Trace {
     /// Begins with a next state of its own, and gives what was known of the one around.
     pub(crate) fn enter(&mut self) -> (Vec<Given>, bool) {
         let inner = vec![Given::Whole; self.given.len()];
+        self.depth += 1;
         (std::mem::replace(&mut self.given, inner), self.next_is_given.replace(false))
     }
 
     pub(crate) fn leave(&mut self, (given, next_is_given): (Vec<Given>, bool)) {
         self.given = given;
         self.next_is_given.set(next_is_given);
+        self.depth -= 1;
     }
 
     /// The values that a bound is given in place of all in its sets.

@@ -53,6 +53,33 @@ struct Region {
     elements: u32,
 }
 
+/// What several results together depend on: words, and bits of them.
+#[derive(Default, Debug)]
+pub(crate) struct Reads(Vec<(u32, u32)>);
+
+/// The most of them that are worth being looked at.
+const MOST_READS: usize = 12;
+
+impl Reads {
+    /// Adds bits of a word that are not there yet.
+    pub(crate) fn add(&mut self, word: u32, mask: u32) {
+        let known = self.0.iter().filter(|(other, _)| *other == word).fold(0, |all, (_, mask)| all | mask);
+        let new = mask & !known;
+        if new != 0 && !self.are_many() {
+            self.0.push((word, new));
+        }
+    }
+
+    /// Whether there are too many to be of use; then they are not all here.
+    pub(crate) fn are_many(&self) -> bool {
+        self.0.len() > MOST_READS
+    }
+
+    pub(crate) fn as_slice(&self) -> &[(u32, u32)] {
+        &self.0
+    }
+}
+
 /// Everything that one worker has found out.
 #[derive(Debug)]
 pub(crate) struct Memo {
@@ -115,6 +142,35 @@ impl Memo {
         }
         self.regions[region as usize].hits += 1;
         Some(at & !LEAF)
+    }
+
+    /// The same, with what is looked at on the way. Nothing is counted.
+    pub(crate) fn path(&self, region: u32, state: &[u32], reads: &mut Reads) -> Option<Leaf> {
+        let mut at = self.regions[region as usize].root;
+        while at & LEAF == 0 {
+            if at == NOTHING {
+                return None;
+            }
+            let node = &self.nodes[at as usize];
+            reads.add(node.word, node.mask);
+            at = self.branch(at, (state[node.word as usize] & node.mask) >> node.shift);
+        }
+        Some(at & !LEAF)
+    }
+
+    /// Whether several tests are not worth being looked up at once.
+    pub(crate) fn is_of_no_use(&self, region: u32) -> bool {
+        let Region { hits, misses, .. } = self.regions[region as usize];
+        // Of what is new in a search, most is new in the beginning.
+        let least = (misses / 64).min(32);
+        misses > 500 && hits / least < misses
+    }
+
+    /// Counts anew how often something of an action or predicate is found.
+    pub(crate) fn recount(&mut self, region: u32) {
+        let Region { hits, misses, .. } = &mut self.regions[region as usize];
+        self.past.0 += u64::from(std::mem::take(hits));
+        self.past.1 += u64::from(std::mem::take(misses));
     }
 
     /// Whether what is found out of an action or predicate is seldom needed again.

@@ -31,7 +31,7 @@ const SHARE_OF_KEPT: usize = 6;
 const TRIAL: u64 = 1 << 13;
 /// It is, if there are at most so many evaluations for each state, or if so many times as much was known already.
 const MOST_MISSES: u64 = 2;
-const LEAST_HITS: u64 = 8;
+const LEAST_HITS: u64 = 3;
 
 /// A state in words; the first are its fingerprint.
 pub(crate) type Words = Box<[u32]>;
@@ -63,6 +63,15 @@ pub(crate) struct Worker<'m> {
     next_sums: Vec<u64>,
     values: [Unpacked; 2],
     explored: u64,
+    /// How many groups of tests are looked into.
+    groups: u32,
+}
+
+impl Worker<'_> {
+    /// Whether what is found out of an action or predicate is kept. Within a group it is: the group alone finds it again.
+    fn keeps(&self, region: u32) -> bool {
+        self.groups > 0 || !self.memo.is_vain(region)
+    }
 }
 
 /// The predicates, taken apart.
@@ -161,7 +170,7 @@ impl<'m> Packed<'m> {
 
     /// Keeps what was found out, if that is worth it.
     fn keep(worker: &mut Worker<'m>, region: u32, state: &[u32], leaf: Leaf) {
-        if !worker.memo.is_vain(region)
+        if worker.keeps(region)
             && let Some(trace) = &mut worker.context.trace
         {
             worker.memo.keep(region, trace.reads(), state, leaf);
@@ -335,7 +344,8 @@ impl<'m> Packed<'m> {
             });
             found.map(|_| ())
         })?;
-        if !worker.memo.is_vain(region) {
+        let is_composed = worker.context.trace.as_ref().is_some_and(|trace| trace.is_composed);
+        if !is_composed && worker.keeps(region) {
             let leaf = worker.memo.leaf(&ways);
             Self::keep(worker, region, state, leaf);
         }
@@ -471,6 +481,7 @@ impl<'m> Model for Packed<'m> {
             next_sums: Vec::new(),
             values: Default::default(),
             explored: 0,
+            groups: 0,
         }
     }
 

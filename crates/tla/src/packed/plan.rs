@@ -48,8 +48,9 @@ pub(crate) struct Pieces<'m> {
     pub(crate) choices: Choices,
     pub(crate) label: u32,
     pub(crate) all: Vec<(u32, Piece<'m>)>,
-    /// In how many states it was looked for.
+    /// In how many states it was looked for, and how often a piece was not known when that was last looked at.
     pub(crate) walked: u32,
+    pub(crate) missed: u64,
 }
 
 /// A piece of an action.
@@ -75,6 +76,16 @@ pub(crate) enum Test<'m> {
     Within(Box<Within>),
     /// Whether a variable has a certain value in the next state.
     Becomes(Box<Becomes<'m>>),
+    /// Several of these that are looked up at once, as long as that is of use.
+    Group(Box<Group<'m>>),
+}
+
+/// Tests that are looked up at once.
+#[derive(Debug)]
+pub(crate) struct Group<'m> {
+    /// None if it is of no use.
+    pub(crate) region: Option<u32>,
+    pub(crate) tests: Test<'m>,
 }
 
 /// Whether a set of the state that has a bit for each element is a subset of another one.
@@ -286,7 +297,14 @@ impl<'m> Planner<'_> {
             all.extend(parts.unwrap_or_else(|| vec![piece]).into_iter().map(|piece| (self.one(), piece)));
         }
         let choices = choices.clone();
-        (all.len() > 1).then_some(Pieces { region, choices, label: straight.label, all, walked: 0 })
+        (all.len() > 1).then_some(Pieces {
+            region,
+            choices,
+            label: straight.label,
+            all,
+            walked: 0,
+            missed: 0,
+        })
     }
 
     /// The parts of `[x \in S |-> e]` for a variable that is a function with the domain `S` in every state.
@@ -414,19 +432,26 @@ impl<'m> Planner<'_> {
             return Test::One(self.one(), node, choices.clone());
         }
         match &node.kind {
-            Kind::And(parts) => Test::All(parts.iter().map(|part| self.test(part, choices)).collect()),
-            Kind::Or(parts) => Test::Any(parts.iter().map(|part| self.test(part, choices)).collect()),
+            Kind::And(parts) => {
+                let tests = parts.iter().map(|part| self.test(part, choices)).collect();
+                self.group(true, tests)
+            }
+            Kind::Or(parts) => {
+                let tests = parts.iter().map(|part| self.test(part, choices)).collect();
+                self.group(false, tests)
+            }
             Kind::Not(inner) => Test::Not(Box::new(self.test(inner, choices))),
             Kind::Implies(pair) => {
                 let premise = Test::Not(Box::new(self.test(&pair[0], choices)));
-                Test::Any(vec![premise, self.test(&pair[1], choices)])
+                let conclusion = self.test(&pair[1], choices);
+                self.group(false, vec![premise, conclusion])
             }
             Kind::Scope(_, inner) => self.test(inner, choices),
             Kind::ByName(inner) | Kind::Lazy(_, inner) => self.test(inner, choices),
             Kind::Quantifier(all, body) => {
                 if let Some(ways) = self.ways(&body.binds, choices) {
                     let parts = ways.iter().map(|way| self.test(&body.body, way)).collect();
-                    return if *all { Test::All(parts) } else { Test::Any(parts) };
+                    return self.group(*all, parts);
                 }
                 if let [bind] = &*body.binds
                     && let Some(elements) = self.elements(bind, choices, 0)
@@ -447,6 +472,16 @@ impl<'m> Planner<'_> {
             },
             _ => Test::One(self.one(), node, choices.clone()),
         }
+    }
+
+    /// All of some tests, or any of them.
+    fn group(&mut self, all: bool, mut tests: Vec<Test<'m>>) -> Test<'m> {
+        if tests.len() == 1 {
+            return tests.remove(0);
+        }
+        let region = Some(self.one());
+        let tests = if all { Test::All(tests) } else { Test::Any(tests) };
+        Test::Group(Box::new(Group { region, tests }))
     }
 
     fn becomes(&mut self, var: Var, value: Option<&'m Node>, node: &'m Node, choices: &Choices) -> Test<'m> {
@@ -491,7 +526,10 @@ impl<'m> Planner<'_> {
             }
         });
         match parts {
-            Some(parts) => Test::All(parts.iter().map(|(part, set)| self.member(*part, set)).collect()),
+            Some(parts) => {
+                let tests = parts.iter().map(|(part, set)| self.member(*part, set)).collect();
+                self.group(true, tests)
+            }
             None => Test::Member(self.one(), shape, set.clone()),
         }
     }

@@ -221,6 +221,7 @@ fn number(random: &mut Random) -> &'static str {
         "Cardinality({y \\in P : f[y] = n})",
         "(CHOOSE y \\in 0..3 : y >= n % 3)",
         "Sum(f)",
+        "(Total([y \\in P |-> f[y] + n], P) % 3)",
     ])
 }
 
@@ -318,25 +319,41 @@ fn specification(seed: u64) -> (String, String) {
             "\\E e \\in s : LET p == e[1] q == e[2] IN ",
             "\\E p \\in P : \\E q \\in t[p] : ",
         ]);
-        actions.push(format!("({bounds}({}))", action(&mut random)));
+        let second =
+            if random.below(8) == 0 { format!(" \\cdot ({})", action(&mut random)) } else { String::new() };
+        actions.push(format!("({bounds}(({}){second}))", action(&mut random)));
     }
     let invariant =
         format!("\\A p, q \\in P : ({}) \\/ ({})", condition(&mut random), condition(&mut random));
+    // Actions as predicates on steps.
+    let bounds = "\\E p, q \\in P : ";
+    let (does, again) = (action(&mut random), action(&mut random));
     let (symmetric, count) = (seed.is_multiple_of(3), 2 + random.below(2));
     let set = if symmetric { "CONSTANT P".to_owned() } else { format!("P == 1..{count}") };
     let module = format!(
         "---- MODULE Spec ----\nEXTENDS Integers, FiniteSets, Sequences, TLC\nVARIABLES n, f, g, r, h, s, t, w\n{set}\nPerms == Permutations(P)\n\
          RECURSIVE Total(_, _)\nTotal(k, S) == IF S = {{}} THEN 0 ELSE LET y == CHOOSE z \\in S : TRUE IN k[y] + Total(k, S \\ {{y}})\n\
          Sum(k) == Total(k, DOMAIN k)\nInit == {INIT}\nNext == {}\n\
-         Type == f \\in [P -> 0..9] /\\ h \\in [P -> [at : 0..9, of : P]] /\\ t \\in [P -> SUBSET P] /\\ s \\subseteq P \\X P\n\
+         Type == f \\in [P -> 0..9] /\\ h \\in [P -> [at : 0..9, of : P]] /\\ t \\in [P -> SUBSET P] /\\ s \\subseteq P \\X P /\\ s \\in SUBSET (P \\X P)\n\
+         vars == <<n, f, g, r, h, s, t, w>>\nAll == <<n, f, <<g, r>>, <<h, s, t>>, w>>\n\
+         Does == [][({bounds}({does})) \\/ n' # n \\/ UNCHANGED <<f, s>>]_vars\nAgain == []<><<{bounds}({again})>>_vars \\/ <>[](n = 0)\n\
          Inv == {invariant}\nSmall == n < 9\nLive == []<>(n = 0) \\/ <>(\\E p \\in P : f[p] = 2 /\\ ENABLED (n' \\in {{f[p], n}} /\\ n' > n))\nGrows == [][s \\subseteq s' \\/ n' # n \\/ f' = f]_<<s, n, f>>\n====",
         actions.join("\n  \\/ "),
     );
-    let extra = random.one(&["", "INVARIANT Inv", "PROPERTY Grows", "CONSTRAINT Small", "PROPERTY Live"]);
+    let extra = random.one(&[
+        "",
+        "INVARIANT Inv",
+        "PROPERTY Grows",
+        "CONSTRAINT Small",
+        "PROPERTY Live",
+        "PROPERTY Does",
+        "PROPERTY Again",
+        "VIEW All",
+    ]);
     // Under a symmetry, a temporal property depends on which of several states was found first.
     let symmetry = match (symmetric, extra) {
         (false, _) => "",
-        (true, "PROPERTY Live") => "CONSTANT P = {a, b, c}",
+        (true, "PROPERTY Live" | "PROPERTY Again") => "CONSTANT P = {a, b, c}",
         (true, _) => "CONSTANT P = {a, b, c} SYMMETRY Perms",
     };
     (module, format!("INIT Init NEXT Next CHECK_DEADLOCK FALSE INVARIANT Type {extra} {symmetry}"))

@@ -11,7 +11,7 @@ use super::super::tables::Write;
 use super::predicate::sole_writes;
 use super::{Packed, Words, Worker};
 
-/// After so many states it is looked at whether pieces are better.
+/// After so many states it is looked at whether pieces are better: there is less than one evaluation for each.
 const TRIAL: u32 = 1 << 12;
 
 impl<'m> Packed<'m> {
@@ -37,11 +37,12 @@ impl<'m> Packed<'m> {
         sink: &mut StepSink<'_, Self>,
     ) -> Outcome<Option<ControlFlow<()>>> {
         pieces.walked = pieces.walked.wrapping_add(1);
-        if pieces.walked == TRIAL {
+        if pieces.walked.is_multiple_of(TRIAL) {
             let misses = worker.memo.misses(pieces.all.iter().map(|(region, _)| *region));
-            if misses > u64::from(TRIAL / 2) {
+            if misses.saturating_sub(pieces.missed) > u64::from(TRIAL) {
                 return Ok(None);
             }
+            pieces.missed = misses;
         }
         let mut ways = [(pieces.label, Vec::new())];
         for (region, piece) in &pieces.all {
@@ -77,7 +78,7 @@ impl<'m> Packed<'m> {
         worker.memo.refresh(region, self.packing.tables.elements_so_far());
         let found = self.evaluate(worker, choices, state, |context| context.written(var, part, node))?;
         writes.extend_from_slice(&found);
-        if !worker.memo.is_vain(region) {
+        if worker.keeps(region) {
             let leaf = worker.memo.leaf(&[(0, found)]);
             Self::keep(worker, region, state, leaf);
         }

@@ -2,9 +2,9 @@
 
 use crate::value::{Outcome, Value, check_nesting};
 
-use super::super::layout::{Layout, ShapeId};
-use super::super::memo::{FALSE, Leaf, Memo, TRUE};
-use super::super::plan::{Becomes, Choices, Test, Within};
+use super::super::layout::{Field, Layout, ShapeId};
+use super::super::memo::{FALSE, Leaf, Memo, Reads, TRUE};
+use super::super::plan::{Becomes, Choices, Group, Test, Within};
 use super::super::tables::Write;
 use super::{Packed, Worker};
 use crate::eval::Becoming;
@@ -65,12 +65,13 @@ impl<'m> Packed<'m> {
                 let holds = set.contains(&tables.value(*shape, state))?;
                 check_nesting()?;
                 let reads = &tables.layout.shapes[*shape as usize].bits;
-                if !worker.memo.is_vain(*region) {
+                if worker.keeps(*region) {
                     worker.memo.keep(*region, reads, state, if holds { TRUE } else { FALSE });
                 }
                 Ok(holds)
             }
             Test::Within(within) => self.is_within_set(within, state),
+            Test::Group(group) => self.group(worker, group, state),
             Test::Becomes(becomes) => {
                 if let Some(holds) = self.becomes(worker, becomes, state)? {
                     return Ok(holds);
@@ -100,15 +101,96 @@ impl<'m> Packed<'m> {
         }
     }
 
+    /// The truth of tests that are looked up at once.
+    fn group(&self, worker: &mut Worker<'m>, group: &mut Group<'m>, state: &[u32]) -> Outcome<bool> {
+        let Some(region) = group.region else { return self.holds(worker, &mut group.tests, state) };
+        if let Some(leaf) = worker.memo.find(region, state) {
+            return Ok(leaf == TRUE);
+        }
+        worker.groups += 1;
+        let holds = self.holds(worker, &mut group.tests, state);
+        worker.groups -= 1;
+        let holds = holds?;
+        let mut reads = Reads::default();
+        let known = self.known(&worker.memo, &group.tests, state, &mut reads);
+        if reads.are_many() || worker.memo.is_of_no_use(region) {
+            group.region = None;
+            recount(&mut worker.memo, &group.tests);
+        } else if known == Some(holds) {
+            worker.memo.keep(region, reads.as_slice(), state, if holds { TRUE } else { FALSE });
+        }
+        Ok(holds)
+    }
+
+    /// The truth of a test by what is known already, and what it depends on. None if not all of it is known.
+    fn known(&self, memo: &Memo, test: &Test<'m>, state: &[u32], reads: &mut Reads) -> Option<bool> {
+        if reads.are_many() {
+            return None;
+        }
+        let layout = &self.packing.tables.layout;
+        match test {
+            Test::One(region, ..) | Test::Member(region, ..) => {
+                memo.path(*region, state, reads).map(|leaf| leaf == TRUE)
+            }
+            Test::All(tests) => {
+                for test in tests {
+                    if !self.known(memo, test, state, reads)? {
+                        return Some(false);
+                    }
+                }
+                Some(true)
+            }
+            Test::Any(tests) => {
+                for test in tests {
+                    if self.known(memo, test, state, reads)? {
+                        return Some(true);
+                    }
+                }
+                Some(false)
+            }
+            Test::Not(test) => self.known(memo, test, state, reads).map(|truth| !truth),
+            Test::Group(group) => self.known(memo, &group.tests, state, reads),
+            Test::Within(within) => {
+                let field = &layout.fields[within.field as usize];
+                (0..field.words).for_each(|at| reads.add(field.word + at, field.mask));
+                (!within.has_others(field, state)).then_some(true)
+            }
+            Test::Becomes(becomes) if state.len() > layout.words => {
+                let writes = match becomes.value {
+                    Some(_) => sole_writes(memo, memo.path(becomes.region, state, reads)?),
+                    None => &[],
+                };
+                let shape = layout.roots[becomes.var as usize];
+                for &(word, mask) in &layout.shapes[shape as usize].bits {
+                    reads.add(word, mask);
+                    reads.add(word + layout.words as u32, mask);
+                }
+                Some(is_as_written(layout, shape, writes, state))
+            }
+            Test::Becomes(_) => None,
+            Test::Elements(all, _, elements) => {
+                let field = &layout.fields[elements.field as usize];
+                for at in 0..field.words {
+                    reads.add(field.word + at, field.mask);
+                    let mut bits = field.elements(state, at);
+                    while bits != 0 {
+                        let test = elements.made.get((at * 32 + bits.trailing_zeros()) as usize)?.as_ref()?;
+                        bits &= bits - 1;
+                        if self.known(memo, test, state, reads)? != *all {
+                            return Some(!all);
+                        }
+                    }
+                }
+                Some(*all)
+            }
+        }
+    }
+
     /// Whether a set of the state with a bit for each element is a subset of another set.
     fn is_within_set(&self, within: &mut Within, state: &[u32]) -> Outcome<bool> {
         let tables = &self.packing.tables;
         let field = &tables.layout.fields[within.field as usize];
-        let outside = |good: &[u32]| {
-            (0..field.words)
-                .any(|at| field.elements(state, at) & !good.get(at as usize).copied().unwrap_or(0) != 0)
-        };
-        if !outside(&within.good) {
+        if !within.has_others(field, state) {
             return Ok(true);
         }
         tables.elements(within.field, |elements| {
@@ -121,7 +203,7 @@ impl<'m> Packed<'m> {
             within.asked = elements.len();
         });
         check_nesting()?;
-        if !outside(&within.good) {
+        if !within.has_others(field, state) {
             return Ok(true);
         }
         // What fails for an element is said of the set that has it.
@@ -143,7 +225,7 @@ impl<'m> Packed<'m> {
             return Ok(Some(is_as_written(layout, shape, sole_writes(&worker.memo, leaf), step)));
         }
         worker.memo.refresh(becomes.region, self.packing.tables.elements_so_far());
-        let is_kept = !worker.memo.is_vain(becomes.region);
+        let is_kept = worker.keeps(becomes.region);
         let becoming =
             self.evaluate(worker, &becomes.choices, step, |context| context.becoming(becomes.var, value))?;
         match becoming {
@@ -158,6 +240,32 @@ impl<'m> Packed<'m> {
                 Ok(Some(holds))
             }
         }
+    }
+}
+
+impl Within {
+    /// Whether a state has elements that are not known to be in the other set.
+    fn has_others(&self, field: &Field, state: &[u32]) -> bool {
+        let good = |at: u32| self.good.get(at as usize).copied().unwrap_or(0);
+        (0..field.words).any(|at| field.elements(state, at) & !good(at) != 0)
+    }
+}
+
+/// Counts anew how often tests are found that were part of a group.
+fn recount(memo: &mut Memo, test: &Test<'_>) {
+    match test {
+        Test::One(region, ..) | Test::Member(region, ..) => memo.recount(*region),
+        Test::Becomes(becomes) => memo.recount(becomes.region),
+        Test::All(tests) | Test::Any(tests) => tests.iter().for_each(|test| recount(memo, test)),
+        Test::Not(test) => recount(memo, test),
+        Test::Elements(_, _, elements) => {
+            elements.made.iter().flatten().for_each(|test| recount(memo, test));
+        }
+        Test::Group(group) => {
+            group.region.iter().for_each(|region| memo.recount(*region));
+            recount(memo, &group.tests);
+        }
+        Test::Within(_) => {}
     }
 }
 
