@@ -22,7 +22,7 @@ pub(crate) fn read(
     known: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Vec<String>, DotenvError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = Reader { text, rest: text, out, known, unset: Vec::new() };
+    let mut reader = Reader { text, rest: text, out, known, made: 0, unset: Vec::new() };
     while reader.statement()? {}
     Ok(reader.unset)
 }
@@ -58,8 +58,13 @@ struct Reader<'a> {
     rest: &'a str,
     out: &'a mut Variables,
     known: &'a dyn Fn(&str) -> Option<String>,
+    /// Bytes of the values that were made of variables.
+    made: usize,
     unset: Vec<String>,
 }
+
+/// The most bytes of all values of a file that are made of variables.
+const MOST_MADE: usize = 16 << 20;
 
 /// A blank that does not end a line.
 fn is_blank(c: char) -> bool {
@@ -176,7 +181,14 @@ impl Reader<'_> {
         let result = substitute(value, &mut both);
         let unset = both.2;
         self.unset.extend(unset);
-        result.map_err(|error| self.error(source, error.message()))
+        let result = result.map_err(|error| self.error(source, error.message()))?;
+        self.made += if value.contains('$') { result.len() } else { 0 };
+        if self.made > MOST_MADE {
+            return Err(
+                self.error(source, "the values of this file are longer than 16 MB with their variables")
+            );
+        }
+        Ok(result)
     }
 }
 
@@ -192,6 +204,7 @@ impl TemplateError {
                 format!("the variable `{name}` must have a value: {message}")
             }
             Self::Deep => "variables are nested too deep in defaults of variables".to_owned(),
+            Self::Long => "this is longer than 1 MB with the values of its variables".to_owned(),
         }
     }
 }
@@ -271,6 +284,17 @@ mod tests {
         let expected: Variables =
             expected.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         assert_eq!(of(text), Ok(expected));
+    }
+
+    #[test]
+    fn variables_that_double_come_to_an_end() {
+        let doubling = "A=aaaaaaaa\n".to_owned() + &"A=$A$A\n".repeat(60);
+        let error = of(&doubling).unwrap_err();
+        assert_eq!((error.line, error.message.contains("1 MB")), (19, true), "{error:?}");
+        let copies: String = (0..100).map(|n| format!("B{n}=$A\n")).collect();
+        let large = format!("A={}\n{copies}", "a".repeat(1 << 19));
+        let error = of(&large).unwrap_err();
+        assert_eq!((error.line, error.message.contains("16 MB")), (34, true), "{error:?}");
     }
 
     #[test]

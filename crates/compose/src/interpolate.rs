@@ -34,7 +34,12 @@ pub(crate) fn interpolate_text(
     }
     report.unknown.extend(asked.iter().map(|name| (name.clone(), place)));
     match result {
-        Ok(text) => Some(text),
+        Ok(made) if report.make_room(text, &made) => Some(made),
+        Ok(_) => {
+            let message = "with the values of their variables, the strings up to here are longer than 64 MB";
+            report.add(Finding::new(&rules::TEMPLATE, place, message));
+            None
+        }
         Err(error) => {
             report.add(template_error(&error, text, place));
             None
@@ -55,7 +60,7 @@ fn template_error(error: &TemplateError, text: &str, place: Place) -> Finding {
             let help = "write `$$` for a dollar sign";
             Finding::new(&rules::TEMPLATE, place, message).help(help)
         }
-        TemplateError::Deep => Finding::new(&rules::TEMPLATE, place, error.message()),
+        TemplateError::Deep | TemplateError::Long => Finding::new(&rules::TEMPLATE, place, error.message()),
         TemplateError::Missing { name, .. } => {
             let help = format!("set `{name}` in the environment or in `.env`");
             Finding::new(&rules::REQUIRED_VARIABLE, place, error.message()).help(help)

@@ -28,7 +28,12 @@ pub(crate) struct Report {
     pub(crate) undeclared: Vec<Undeclared>,
     /// The finding about each variable that is not set.
     unset: FxHashMap<String, usize>,
+    /// Bytes of strings that were made of variables.
+    made: usize,
 }
+
+/// The most bytes of strings that are made of variables.
+const MOST_MADE: usize = 64 << 20;
 
 impl Report {
     /// Without findings, about files that use no value of some variables.
@@ -65,6 +70,12 @@ impl Report {
             self.unset.insert(name.to_owned(), self.findings.len());
         }
         self.add(Finding::new(&rules::UNSET_VARIABLE, place, message).help(help));
+    }
+
+    /// Counts a string that was made of another one with variables; whether there is room for it.
+    pub(crate) fn make_room(&mut self, text: &str, made: &str) -> bool {
+        self.made += if text.contains('$') { made.len() } else { 0 };
+        self.made <= MOST_MADE
     }
 
     pub(crate) fn say(&mut self, rule: &Rule, place: Place, message: impl Into<String>) {

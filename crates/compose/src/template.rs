@@ -21,10 +21,15 @@ pub(crate) enum TemplateError {
     Missing { name: String, message: String },
     /// Variables in defaults of variables, too deep.
     Deep,
+    /// It is too long with the values of its variables.
+    Long,
 }
 
 /// How deep defaults may be nested.
 const DEEPEST: usize = 64;
+
+/// The most bytes of a string with the values of its variables. A variable that is made of itself twice, line after line, doubles.
+const LONGEST: usize = 1 << 20;
 
 /// The string with the values of its variables.
 pub(crate) fn substitute(template: &str, lookup: &mut dyn Lookup) -> Result<String, TemplateError> {
@@ -40,6 +45,7 @@ fn expand(template: &str, lookup: &mut dyn Lookup, depth: usize) -> Result<Strin
     }
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
+    let mut line = Line::default();
     while let Some(at) = rest.find('$') {
         out.push_str(&rest[..at]);
         let after = &rest[at + 1..];
@@ -47,7 +53,7 @@ fn expand(template: &str, lookup: &mut dyn Lookup, depth: usize) -> Result<Strin
             out.push('$');
             rest = next;
         } else if let Some(inside) = after.strip_prefix('{') {
-            let braced = braced(inside).ok_or(TemplateError::Format)?;
+            let braced = braced(template, inside, &mut line).ok_or(TemplateError::Format)?;
             // The pattern ends at the last brace of the line; what is after the closing one is read on its own.
             let whole = up_to_closing(&after[..braced + 2]);
             let inside = &whole[1..whole.len() - 1];
@@ -65,6 +71,9 @@ fn expand(template: &str, lookup: &mut dyn Lookup, depth: usize) -> Result<Strin
                 out.push_str(&plain_value(&after[..name], lookup));
             }
             rest = &after[name..];
+        }
+        if out.len() > LONGEST {
+            return Err(TemplateError::Long);
         }
     }
     out.push_str(rest);
@@ -86,9 +95,27 @@ fn is_operator(text: &str) -> bool {
     text.strip_prefix(':').unwrap_or(text).starts_with(['-', '+', '?'])
 }
 
+/// Where a line of a template ends, and where its last closing brace is.
+#[derive(Default)]
+struct Line {
+    end: usize,
+    brace: Option<usize>,
+}
+
+impl Line {
+    /// The last closing brace of the line, from a place in the template on. Places only go up.
+    fn last_brace(&mut self, template: &str, from: usize) -> Option<usize> {
+        if from >= self.end {
+            self.end = template[from..].find('\n').map_or(template.len(), |at| from + at);
+            self.brace = template[from..self.end].rfind('}').map(|at| from + at);
+        }
+        self.brace.filter(|at| *at >= from)
+    }
+}
+
 /// The length of what stands between `${` and the brace that the pattern ends at: the next one after a name alone,
-/// and the last one of the line after an operator.
-fn braced(inside: &str) -> Option<usize> {
+/// and the last one of the line after an operator. `inside` is the rest of the template.
+fn braced(template: &str, inside: &str, line: &mut Line) -> Option<usize> {
     let name = name_length(inside);
     if name == 0 {
         return None;
@@ -100,8 +127,8 @@ fn braced(inside: &str) -> Option<usize> {
     if !is_operator(rest) {
         return None;
     }
-    let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
-    line.rfind('}').map(|brace| name + brace)
+    let start = template.len() - inside.len();
+    line.last_brace(template, start + name).map(|brace| brace - start)
 }
 
 /// `{…}` up to the brace that closes the first one, or all of it if there is none.
@@ -224,6 +251,15 @@ mod tests {
         let mut table = Table::default();
         substitute("$A ${B} ${C:-$D} ${E:+x}", &mut table).unwrap();
         assert_eq!(table.0, ["A", "B", "D"]);
+    }
+
+    #[test]
+    fn a_value_has_a_longest_length() {
+        let of_length = |count: usize| of(&"$FOO.".repeat(count)).map(|text| text.len());
+        assert_eq!(of_length(LONGEST / 4), Ok(LONGEST));
+        assert_eq!(of_length(LONGEST / 4 + 1), Err(TemplateError::Long));
+        // And each of them is looked at once, however long the line is.
+        assert_eq!(of(&"${BAR:-}".repeat(1 << 18)).as_deref(), Ok(""));
     }
 
     #[test]
