@@ -174,11 +174,8 @@ impl Machine {
     /// Whether states may be packed: everything that is evaluated depends on them alone, and they are told apart by all of
     /// their variables.
     pub(crate) fn may_be_packed(&self) -> bool {
-        let is_known = |predicate: &Predicate| predicate.conjuncts.iter().all(|(_, vars)| *vars != u64::MAX);
         self.pure
             && !self.ordered
-            && self.invariants.iter().all(is_known)
-            && self.constraints.iter().all(is_known)
             && self.view.as_ref().is_none_or(|view| self.is_of_all(view))
             && self.symmetry.as_ref().is_none_or(|symmetry| symmetry.count() <= MOST_PERMUTATIONS)
             && self.possible.is_empty()
