@@ -344,13 +344,12 @@ impl Found {
             result.push_str(ending);
         }
         result.push_str(&begin);
-        let mut starts = Vec::new();
+        let start = result.len();
         for line in parts {
-            starts.push(result.len());
             result.push_str(line);
             result.push_str(ending);
         }
-        let region = Span::new(starts.first().copied().unwrap_or(result.len()), result.len());
+        let region = Span::new(start, result.len());
         if self.region.is_none() {
             result.push_str("\\* END TRANSLATION");
             result.push_str(ending);
