@@ -348,7 +348,7 @@ fact dhcp_is_possible_in_the_range {
  *  @report when_ip_version_is_4_and_prefixlen_is_lower_than_8_min_prefixlen_of_the_subnetpool_must_be_defined
  */
 fact when_ip_version_is_4_and_prefixlen_is_lower_than_8_min_prefixlen_of_the_subnetpool_must_be_defined {
-  all s: OS_Neutron_Subnet, p: s.prop_subnetpool & OS_Neutron_SubnetPool & Made | some s.prop_prefixlen - 0 implies {
+  all s: OS_Neutron_Subnet, p: s.prop_subnetpool & OS_Neutron_SubnetPool & Made | some s.prop_prefixlen implies {
     some p.prop_min_prefixlen implies s.prop_prefixlen >= p.prop_min_prefixlen
     some p.prop_max_prefixlen implies s.prop_prefixlen <= p.prop_max_prefixlen
     p.prop_prefixes.(net/version) = 4 implies
@@ -371,6 +371,33 @@ fact when_ip_version_is_4_and_prefixlen_is_lower_than_8_min_prefixlen_of_the_sub
 fact the_subnetpool_has_the_ip_version {
   all s: OS_Neutron_Subnet, p: s.prop_subnetpool & OS_Neutron_SubnetPool |
     p.prop_prefixes.(net/version) in s.prop_ip_version
+}
+
+/** HOT129 pool-too-small: A subnet pool has a prefix that is large enough for a subnet.
+ *
+ *  A subnet without `prefixlen` gets the `default_prefixlen` of its pool, or else the `min_prefixlen`, which is 8 for IPv4 and
+ *  64 for IPv6 unless given. So a pool with one /24 gives out nothing unless a length is said. Nothing is said of pools
+ *  with several prefixes, since Neutron joins those that lie beside each other.
+ *
+ *  @message the range of {s} does not fit into {p.prop_prefixes}, all that {p} has
+ *  @at s.prop_subnetpool
+ *  @also p.prop_prefixes this is smaller
+ *  @help ask for a longer prefix by `prefixlen`, or set `default_prefixlen` of the pool: without it, subnets get the least length
+ *  @openstack deployment error
+ */
+fact the_pool_has_a_prefix_that_is_large_enough {
+  all s: OS_Neutron_Subnet & Made, p: s.prop_subnetpool & OS_Neutron_SubnetPool & Made |
+    one p.prop_prefixes and some p.prop_prefixes.(net/prefix_length) implies
+      p.prop_prefixes.(net/prefix_length) <= asked_length[s, p]
+}
+
+/** The prefix length of a subnet that comes from a pool. */
+private fun asked_length [s: OS_Neutron_Subnet, p: OS_Neutron_SubnetPool]: set Int {
+  some s.prop_prefixlen implies s.prop_prefixlen
+  else some p.prop_default_prefixlen implies p.prop_default_prefixlen
+  else some p.prop_min_prefixlen implies p.prop_min_prefixlen
+  else p.prop_prefixes.(net/version) = 4 implies 8
+  else 64
 }
 
 /** HOT125 network-of-several-pools: Subnets of a network and a version come from the same subnet pool, or from none.

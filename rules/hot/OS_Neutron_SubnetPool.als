@@ -4,20 +4,19 @@ open hot/types/OS_Neutron_SubnetPool
 open hot/types/OS_Neutron_AddressScope
 open util/net as net
 
-/** HOT150 pool-without-least-length: The least prefix length of an IPv4 pool is more than 0.
+/** HOT150 pool-without-least-length: A pool whose least prefix length is 0 has a default length.
  *
- *  The report has this as an error. Neutron accepts such a pool today, but `default_prefixlen` is the least length
- *  unless given, and no subnet can have a prefix length of 0.
+ *  `default_prefixlen` is the least length unless given, and no subnet can have a prefix length of 0. Neutron answers with
+ *  an internal error. The report has this of IPv4 pools; those of IPv6 fail in the same way.
  *
- *  @severity warning
- *  @message the least prefix length of {p} is 0, which no subnet can have
+ *  @message the least prefix length of {p} is 0, which no subnet can have, and it has no default
  *  @at p.prop_min_prefixlen
- *  @help leave `min_prefixlen` out to have 8, or set it to the length of the shortest prefix
- *  @openstack deployment error of subnets without `prefixlen`
+ *  @help leave `min_prefixlen` out to have 8 for IPv4 and 64 for IPv6, or add `default_prefixlen`
+ *  @openstack deployment error
  *  @report min_prefixlen_for_ipv4_addressscope
  */
 fact min_prefixlen_for_ipv4_addressscope {
-  all p: OS_Neutron_SubnetPool | version[p] = 4 implies p.prop_min_prefixlen != 0
+  all p: OS_Neutron_SubnetPool | p.prop_min_prefixlen = 0 implies some p.prop_default_prefixlen
 }
 
 /** HOT151 overlapping-subnet-pools: Subnet pools of an address scope have no address in common.
@@ -39,18 +38,22 @@ fact distinct_prefixes_for_subnetpools {
 
 /** HOT152 pool-lengths-reversed: The greatest prefix length of a pool is not less than the least.
  *
- *  Heat refuses a pool with `max_prefixlen` less than `min_prefixlen`. A longer prefix is a smaller range.
+ *  Heat refuses a pool with `max_prefixlen` less than `min_prefixlen`, and Neutron one whose greatest length is less than the
+ *  least that it has if none is given: 8 for IPv4 and 64 for IPv6. A longer prefix is a smaller range.
  *
- *  @message the greatest prefix length of {p} is {p.prop_max_prefixlen}, less than the least, {p.prop_min_prefixlen}
+ *  @message the greatest prefix length of {p}, {p.prop_max_prefixlen}, is less than the least
  *  @at p.prop_max_prefixlen
  *  @also p.prop_min_prefixlen the least length
- *  @help swap them
+ *  @help swap them; without `min_prefixlen`, the least is 8 for IPv4 and 64 for IPv6
  *  @openstack parse error
  *  @report max_prefixlen_must_be_greater_or_equal_to_min_prefixlen
  */
 fact max_prefixlen_must_be_greater_or_equal_to_min_prefixlen {
-  all p: OS_Neutron_SubnetPool | some p.prop_max_prefixlen - 0 and some p.prop_min_prefixlen implies
-    p.prop_max_prefixlen >= p.prop_min_prefixlen
+  all p: OS_Neutron_SubnetPool | some p.prop_max_prefixlen implies {
+    some p.prop_min_prefixlen implies p.prop_max_prefixlen >= p.prop_min_prefixlen
+    no p.prop_min_prefixlen and version[p] = 4 implies p.prop_max_prefixlen >= 8
+    no p.prop_min_prefixlen and version[p] = 6 implies p.prop_max_prefixlen >= 64
+  }
 }
 
 /** HOT153 default-length-outside-bounds: The default prefix length of a pool is between its least and its greatest.
@@ -63,9 +66,9 @@ fact max_prefixlen_must_be_greater_or_equal_to_min_prefixlen {
  *  @openstack parse error
  */
 fact default_prefixlen_is_within_the_bounds {
-  all p: OS_Neutron_SubnetPool | some p.prop_default_prefixlen - 0 implies {
+  all p: OS_Neutron_SubnetPool | some p.prop_default_prefixlen implies {
     some p.prop_min_prefixlen implies p.prop_default_prefixlen >= p.prop_min_prefixlen
-    some p.prop_max_prefixlen - 0 implies p.prop_default_prefixlen <= p.prop_max_prefixlen
+    some p.prop_max_prefixlen implies p.prop_default_prefixlen <= p.prop_max_prefixlen
     no p.prop_min_prefixlen and version[p] = 4 implies p.prop_default_prefixlen >= 8
     no p.prop_min_prefixlen and version[p] = 6 implies p.prop_default_prefixlen >= 64
   }

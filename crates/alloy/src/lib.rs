@@ -44,6 +44,7 @@ mod stack;
 mod token;
 mod translate;
 pub mod types;
+mod vacuous;
 mod worlds;
 
 pub use evaluate::Answer;
@@ -56,6 +57,7 @@ pub use parser::{parse, parse_expression};
 pub use repair::{Change, Repairs, Terms};
 pub use scope::Scopes;
 pub use translate::Part;
+pub use vacuous::Absent;
 
 use std::sync::OnceLock;
 
@@ -72,12 +74,31 @@ pub struct Model {
 impl Model {
     /// Reads a model and all that it opens. There is a model if no finding is an error.
     pub fn load(sources: &Sources, loader: &dyn Loader, file: FileId) -> (Option<Self>, Vec<Finding>) {
-        stack::enough(|| Self::read(sources, loader, file))
+        stack::enough(|| Self::read(sources, loader, file, None))
     }
 
-    fn read(sources: &Sources, loader: &dyn Loader, file: FileId) -> (Option<Self>, Vec<Finding>) {
+    /// As [`Self::load`], without facts that hold of all data in which what is absent has no atoms and no tuples, and
+    /// without functions and absent fields that nothing else uses. For such data the facts that are broken are the same.
+    pub fn load_without(
+        sources: &Sources,
+        loader: &dyn Loader,
+        file: FileId,
+        absent: &Absent<'_>,
+    ) -> (Option<Self>, Vec<Finding>) {
+        stack::enough(|| Self::read(sources, loader, file, Some(absent)))
+    }
+
+    fn read(
+        sources: &Sources,
+        loader: &dyn Loader,
+        file: FileId,
+        absent: Option<&Absent<'_>>,
+    ) -> (Option<Self>, Vec<Finding>) {
         let mut findings = Vec::new();
-        let loaded = modules::load(sources, loader, file, &mut findings);
+        let mut loaded = modules::load(sources, loader, file, &mut findings);
+        if let (Some(loaded), Some(absent)) = (&mut loaded, absent) {
+            vacuous::leave_out(loaded, absent);
+        }
         let model = loaded.and_then(|loaded| check::check(loaded, sources, &mut findings));
         for finding in findings.iter_mut().filter(|finding| finding.code == rules::UNKNOWN_NAME.code) {
             hint::unknown_name(finding, sources, loader);

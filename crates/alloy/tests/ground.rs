@@ -131,6 +131,26 @@ fact forward { all p: Pool | p.start.(net/rank) <= p.end.(net/rank) }
 }
 
 #[test]
+fn networks_have_a_prefix_length() {
+    let (sources, model) = common::model(
+        "open util/net as net
+sig Range { is: one String }
+fact small { all r: Range | r.is.(net/prefix_length) >= 24 }
+",
+    );
+    let range = model.find_sig("Range").expect("it is declared");
+    let is = model.find_field(range, "is").expect("it is declared");
+    let mut data = Data::new();
+    let ranges = ["10.0.0.0/24", "10.0.0.9", "2001:db8::/32", "::1", "10.0.0.0/23"];
+    for text in ranges {
+        data.atom(range, text);
+        data.tuple(is, vec![Given::Atom(text.to_owned()), Given::Text(text.to_owned())]);
+    }
+    let judged = judged(&model, &sources, &data);
+    assert!(judged.ends_with(": r=10.0.0.0/23\n") && judged.lines().count() == 1, "{judged}");
+}
+
+#[test]
 fn large_data_is_judged_fast() {
     let (_, model) = common::model(
         "sig P { a: one Int, n: one N } sig N {}

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use locus_graph::{Certainty, LocationGraph};
-use locus_rules::{Instance, Rules};
+use locus_rules::{Instance, Occurring, Rules};
 use locus_schema::interpretation::{
     Element, ElementId, Fact, Interpretation, Kind as ElementKind, Link, Said, Standing, Vocabulary,
 };
@@ -24,6 +24,7 @@ use crate::template::{How, Kind, Reference, Resource, Template};
 const VOCABULARY: Vocabulary = Vocabulary {
     core: "hot/core",
     element: "Resource",
+    types: "hot/types/",
     signature: |type_name| {
         let sig = sig_name(type_name);
         (format!("hot/types/{sig}"), sig)
@@ -35,9 +36,23 @@ pub fn graph(template: &Template) -> LocationGraph {
     interpretation(template).graph()
 }
 
-/// The instance that a template is, for rules that were loaded with the library.
-pub(crate) fn instance<'r>(rules: &'r Rules, template: &Template) -> Instance<'r> {
-    meaning(template, true).instance(rules, &VOCABULARY, template.file.place(Span::point(0)))
+/// The meaning of a template as rules see it: with the second members of groups, which they compare with the first.
+pub(crate) fn for_rules(template: &Template) -> Interpretation<'_> {
+    meaning(template, true)
+}
+
+/// The instance that a template is, by its meaning for rules, which were loaded with the library.
+pub(crate) fn instance<'r>(
+    rules: &'r Rules,
+    meaning: &Interpretation<'_>,
+    template: &Template,
+) -> Instance<'r> {
+    meaning.instance(rules, &VOCABULARY, template.file.place(Span::point(0)))
+}
+
+/// What the instance of a template has anything for, by its meaning for rules.
+pub(crate) fn occurring(meaning: &Interpretation<'_>) -> Occurring {
+    meaning.occurring(&VOCABULARY)
 }
 
 /// The meaning of a template.

@@ -6,23 +6,52 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use locus_alloy::Loader;
 use locus_source::{Severity, Sources};
 
-use crate::Rules;
+use crate::{Occurring, Rules};
 
-type Compiled = Arc<OnceLock<Result<Arc<Rules>, String>>>;
+type Compiled = OnceLock<Result<Arc<Rules>, String>>;
 
 /// Rules by the modules that they are in.
 ///
 /// A document is judged by the rules about what is in it, since that is quicker than to judge it by all. The first one has
-/// just those compiled. One that needs others has them compiled together with those before it, so that the next is likely
-/// to find all that it needs: rules about things that a document does not have hold of it. That ends where there would be
-/// too many of these.
+/// just those compiled, without rules that hold of it because of what it lacks. One that needs others has them compiled, for
+/// any document, together with those before it, so that the next is likely to find all that it needs. That ends where there
+/// would be too many rules about things that a document does not have.
 ///
 /// This is for modules that never change: those that a language carries with it. Where they are written, nobody is
 /// told, so they are kept in sources of their own.
 #[derive(Default)]
 pub struct CompiledRules {
     /// In the order in which they were asked for.
-    known: Mutex<Vec<(BTreeSet<String>, Compiled)>>,
+    known: Mutex<Vec<Arc<Entry>>>,
+}
+
+struct Entry {
+    modules: BTreeSet<String>,
+    /// The rules are for documents that have nothing else, if this is said.
+    occurring: Option<Occurring>,
+    compiled: Compiled,
+}
+
+impl Entry {
+    /// Whether it has the rules of these modules, and not very many others.
+    fn has(&self, modules: &BTreeSet<String>) -> bool {
+        self.modules.len() <= most_for(modules.len()) && self.modules.is_superset(modules)
+    }
+
+    fn serves_only(&self, occurring: Option<&Occurring>) -> bool {
+        self.occurring.as_ref().is_some_and(|all| occurring.is_some_and(|one| one.is_within(all)))
+    }
+
+    /// The one to compile next, if this one was the last.
+    fn after(last: Option<&Arc<Self>>, modules: &BTreeSet<String>, occurring: Option<&Occurring>) -> Self {
+        let mut all = last.map(|last| last.modules.clone()).unwrap_or_default();
+        all.extend(modules.iter().cloned());
+        if all.len() > most_for(modules.len()) {
+            all.clone_from(modules);
+        }
+        let occurring = occurring.filter(|_| last.is_none()).cloned();
+        Self { modules: all, occurring, compiled: Compiled::default() }
+    }
 }
 
 /// When this many sets of modules were compiled, they are forgotten.
@@ -39,8 +68,9 @@ impl CompiledRules {
         Self { known: Mutex::new(Vec::new()) }
     }
 
-    /// Rules of at least these modules. `root` is the text of a module that opens some modules, and `name` that of its
-    /// file, from which the others are looked for.
+    /// Rules of at least these modules; perhaps only for documents that have nothing else than what occurs, if that can be
+    /// said. `root` is the text of a module that opens some modules, and `name` that of its file, from which the others are
+    /// looked for.
     ///
     /// # Errors
     /// If a module is wrong; the text says how.
@@ -48,38 +78,47 @@ impl CompiledRules {
         &self,
         name: &str,
         modules: &BTreeSet<String>,
+        occurring: Option<&dyn Fn() -> Occurring>,
         root: &dyn Fn(&BTreeSet<String>) -> String,
         loader: &dyn Loader,
     ) -> Result<Arc<Rules>, String> {
-        let (all, compiled) = {
+        let entry = {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            let most = most_for(modules.len());
-            let serves =
-                |(all, _): &&(BTreeSet<String>, Compiled)| all.len() <= most && all.is_superset(modules);
-            if let Some(found) = known.iter().filter(serves).min_by_key(|(all, _)| all.len()) {
-                found.clone()
+            let having = || known.iter().filter(|entry| entry.has(modules));
+            let smallest =
+                having().filter(|entry| entry.occurring.is_none()).min_by_key(|entry| entry.modules.len());
+            // What occurs is looked for only where it may help.
+            let may_help = known.is_empty() || having().any(|entry| entry.occurring.is_some());
+            let occurring = occurring.filter(|_| smallest.is_none() && may_help).map(|find| find());
+            let occurring = occurring.as_ref();
+            if let Some(found) = smallest.or_else(|| having().find(|entry| entry.serves_only(occurring))) {
+                Arc::clone(found)
             } else {
                 if known.len() >= MOST {
                     known.clear();
                 }
-                let mut all = known.last().map(|(all, _)| all.clone()).unwrap_or_default();
-                all.extend(modules.iter().cloned());
-                if all.len() > most {
-                    all.clone_from(modules);
-                }
-                let new = (all, Compiled::default());
-                known.push(new.clone());
+                let new = Arc::new(Entry::after(known.last(), modules, occurring));
+                known.push(Arc::clone(&new));
                 new
             }
         };
-        compiled.get_or_init(|| compile(name, &root(&all), loader)).clone()
+        let Entry { modules, occurring, compiled } = &*entry;
+        compiled.get_or_init(|| compile(name, &root(modules), occurring.as_ref(), loader)).clone()
     }
 }
 
-fn compile(name: &str, text: &str, loader: &dyn Loader) -> Result<Arc<Rules>, String> {
+fn compile(
+    name: &str,
+    text: &str,
+    occurring: Option<&Occurring>,
+    loader: &dyn Loader,
+) -> Result<Arc<Rules>, String> {
     let sources = Sources::new();
     let file = sources.add(name, text);
-    let (rules, findings) = Rules::load(&sources, loader, file.id());
+    let (rules, findings) = match occurring {
+        Some(occurring) => Rules::load_for(&sources, loader, file.id(), occurring),
+        None => Rules::load(&sources, loader, file.id()),
+    };
     let first = findings.into_iter().find(|finding| finding.severity == Severity::Error);
     match (rules, first) {
         (Some(rules), None) => Ok(Arc::new(rules)),
@@ -118,7 +157,7 @@ mod tests {
         let rules = CompiledRules::new();
         let get = |names: &[&str]| {
             let modules = names.iter().map(|&name| name.to_owned()).collect();
-            rules.get("root.als", &modules, &root, &Modules)
+            rules.get("root.als", &modules, None, &root, &Modules)
         };
         let first = get(&["a", "b"]).unwrap();
         assert_eq!(first.model.facts().len(), 2);

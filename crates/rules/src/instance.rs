@@ -72,10 +72,7 @@ impl Rules {
     /// A signature by the name of its module and its own name.
     pub fn sig(&self, module: &str, name: &str) -> Option<Sig> {
         let world = self.model.world();
-        let module = world
-            .modules
-            .iter()
-            .find(|one| one.ast.module.as_ref().is_some_and(|own| own.name.text == module))?;
+        let module = world.module(*self.modules.get(module)?);
         module.sigs.iter().copied().find(|&sig| world.sig(sig).name == name).map(Sig)
     }
 

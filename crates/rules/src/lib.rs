@@ -16,11 +16,14 @@ mod export;
 mod faults;
 mod files;
 mod instance;
+mod occurring;
 mod phrase;
 mod repair;
 
+use locus_alloy::model::ModuleId;
 use locus_alloy::{Loader, Model};
 use locus_source::{FileId, Finding, Place, Rule, Severity, Sources};
+use rustc_hash::FxHashMap;
 
 pub use locus_alloy::{Change, Repairs};
 
@@ -30,12 +33,15 @@ pub use self::description::{Description, Listed, scan, scan_rules};
 pub use self::export::KEYWORDS;
 pub use self::files::{Example, RuleFiles};
 pub use self::instance::{AtomId, Field, Instance, Item, Sig, UnknownId};
+pub use self::occurring::Occurring;
 
 /// The rules of a model.
 pub struct Rules {
     model: Model,
     /// For each fact of the model its comment. Most rules are not broken, so most comments are never read.
     comments: Vec<String>,
+    /// The first module of each name.
+    modules: FxHashMap<String, ModuleId>,
 }
 
 /// The rules that this crate itself reports.
@@ -96,11 +102,35 @@ pub const UNUSABLE: Rule = Rule::new(
 impl Rules {
     /// Reads a model and the rules in it. There are rules if no finding is an error.
     pub fn load(sources: &Sources, loader: &dyn Loader, file: FileId) -> (Option<Self>, Vec<Finding>) {
-        let (model, findings) = Model::load(sources, loader, file);
+        Self::of(sources, Model::load(sources, loader, file))
+    }
+
+    /// As [`Self::load`], for documents that have nothing else than what occurs: without rules that hold of all of them.
+    pub(crate) fn load_for(
+        sources: &Sources,
+        loader: &dyn Loader,
+        file: FileId,
+        occurring: &Occurring,
+    ) -> (Option<Self>, Vec<Finding>) {
+        let absent = |module: &str, name: &str| occurring.lacks(module, name);
+        Self::of(sources, Model::load_without(sources, loader, file, &absent))
+    }
+
+    fn of(
+        sources: &Sources,
+        (model, findings): (Option<Model>, Vec<Finding>),
+    ) -> (Option<Self>, Vec<Finding>) {
         let rules = model.map(|model| {
             let comment = |doc: Place| sources.get(doc.file).slice(doc.span).to_owned();
             let comments = model.facts().iter().map(|fact| fact.doc.map(comment).unwrap_or_default());
-            Self { comments: comments.collect(), model }
+            let comments = comments.collect();
+            let mut modules = FxHashMap::default();
+            for (at, module) in (0..).zip(&model.world().modules) {
+                if let Some(own) = &module.ast.module {
+                    modules.entry(own.name.text.clone()).or_insert(ModuleId(at));
+                }
+            }
+            Self { model, comments, modules }
         });
         (rules, findings)
     }
@@ -109,6 +139,11 @@ impl Rules {
     pub(crate) fn description(&self, fact: usize) -> Description {
         let comment = self.comments[fact].trim_start_matches("/**").trim_end_matches("*/");
         Description::read(&description::text_of(comment), self.model.facts()[fact].name.as_deref())
+    }
+
+    /// How many rules there are.
+    pub fn count(&self) -> usize {
+        self.model.facts().len()
     }
 
     /// An instance of the model, with nothing in it yet.

@@ -70,6 +70,20 @@ pub fn field_name(property: &str, top: bool) -> String {
     }
 }
 
+/// Whether this is the name of the field for a property, as [`field_name`] has it.
+pub(crate) fn is_field_name(field: &str, property: &str, top: bool) -> bool {
+    // No text is made of it: this is asked for every property of every type that a document has.
+    let is_same = |name: &str| {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        name == property || (name.len() <= property.len() && name.chars().eq(property.chars().map(plain)))
+    };
+    if top {
+        return field.strip_prefix("prop_").is_some_and(is_same);
+    }
+    (is_same(field) && !KEYWORDS.contains(&field))
+        || field.strip_suffix('_').is_some_and(|word| KEYWORDS.contains(&word) && is_same(word))
+}
+
 /// A name as an identifier of Alloy: what cannot stand in one becomes an underscore.
 pub fn identifier(name: &str) -> String {
     if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
@@ -133,6 +147,26 @@ fn signature(text: &mut String, name: &str, parent: &str, properties: &[Property
                 property.name
             );
             signature(text, &part, "Part", &item(property).nested, false);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_told_by_its_name() {
+        let properties = ["size", "fixed_ips", "set", "some", "cpu-count", "größe", "a_", "all_", "", "_"];
+        let fields = properties.iter().flat_map(|name| [field_name(name, true), field_name(name, false)]);
+        let fields: Vec<String> = fields.chain(["prop_".to_owned(), "set".to_owned()]).collect();
+        for property in properties {
+            for top in [true, false] {
+                for field in &fields {
+                    let is_it = *field == field_name(property, top);
+                    assert_eq!(is_field_name(field, property, top), is_it, "{field} for {property}, {top}");
+                }
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ pub fn judge(topology: &Topology, everything: Place) -> Verdict {
     if modules.is_empty() {
         return Verdict::default();
     }
-    match RULES.get("tosca/service.als", &modules, &root, &FILES) {
+    match RULES.get("tosca/service.als", &modules, None, &root, &FILES) {
         Ok(rules) => {
             let mut verdict = judge_by(&rules, topology, everything);
             if !verdict.unsettled.is_empty() {

@@ -142,6 +142,7 @@ pub(crate) fn compute(
         (NET, "second") => ends(values.networks(), &mut found, |net| after(net.network())),
         (NET, "last") => ends(values.networks(), &mut found, IpNet::broadcast),
         (NET, "version") => numbers(values, &mut found, version),
+        (NET, "prefix_length") => numbers(values, &mut found, prefix_length),
         (NET, "rank") => {
             let ranked = ranked(values.networks());
             ranked
@@ -234,6 +235,9 @@ pub(crate) fn ints<'t>(
     if asks(NET, "version") {
         ints.extend(texts.clone().filter_map(version));
     }
+    if asks(NET, "prefix_length") {
+        ints.extend(texts.clone().filter_map(prefix_length));
+    }
     if asks(TEXT, "length") {
         ints.extend(texts.clone().filter_map(length));
     }
@@ -246,6 +250,11 @@ pub(crate) fn ints<'t>(
 /// 4 or 6.
 fn version(text: &str) -> Option<i64> {
     network(text).map(|net| if net.addr().is_ipv4() { 4 } else { 6 })
+}
+
+/// How many bits a network fixes.
+fn prefix_length(text: &str) -> Option<i64> {
+    network(text).map(|net| i64::from(net.prefix_len()))
 }
 
 /// How many characters a text has.

@@ -5,7 +5,7 @@ module util/net
 
 private one sig Native {
   contains, overlaps, first, second, last: String->String,
-  version, rank: String->Int
+  version, rank, prefix_length: String->Int
 }
 
 /** From a network to the addresses and networks within it. A network contains itself. */
@@ -25,6 +25,9 @@ fun last: String->String { Native.last }
 
 /** 4 or 6. */
 fun version: String->Int { Native.version }
+
+/** How many bits of its addresses a network fixes: 8 for `10.0.0.0/8`. Of an address these are all, 32 or 128. */
+fun prefix_length: String->Int { Native.prefix_length }
 
 /** The position of an address in the order of all addresses that are present, from 0: `a.rank < b.rank` compares them.
     Addresses of version 4 come before those of version 6. Where integers have a scope, positions beyond it are missing. */

@@ -140,8 +140,8 @@ impl Searching<'_> {
         let kinds: BTreeSet<&'static str> =
             repertoire.iter().filter_map(|one| one.added.as_ref().map(|added| added.kind)).collect();
         let kinds = kinds.into_iter().filter_map(catalogue::resource_type);
-        let rules = verdict::rules(&verdict::modules(template, kinds), template)?;
-        let base = interpret::instance(&rules, template);
+        let rules = verdict::rules(&verdict::modules(template, kinds), None, template)?;
+        let base = interpret::instance(&rules, &interpret::for_rules(template), template);
         let mut changes: Vec<Change> = Vec::new();
         let mut others: Vec<Vec<usize>> = vec![Vec::new(); own.len()];
         repertoire.retain(|candidate| {
@@ -159,7 +159,12 @@ impl Searching<'_> {
             }
             let back =
                 |place: Place| if place.file == file.id() { before(&candidate.edits, place) } else { place };
-            changes.push(base.change_to(&interpret::instance(&rules, &changed), &back));
+            changes.push(
+                base.change_to(
+                    &interpret::instance(&rules, &interpret::for_rules(&changed), &changed),
+                    &back,
+                ),
+            );
             true
         });
         if repertoire.is_empty() {

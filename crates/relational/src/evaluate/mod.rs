@@ -12,6 +12,7 @@
 
 mod index;
 mod member;
+mod needs;
 mod plan;
 mod prepared;
 mod run;
@@ -30,6 +31,7 @@ use crate::normal::Normalizer;
 use crate::sat::Interrupt;
 use crate::tuples::TupleSet;
 use crate::universe::Universe;
+use needs::Needs;
 use plan::{Planner, Plans};
 use prepared::{Part, parts_of, universal};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -294,7 +296,7 @@ impl<'a> Evaluator<'a> {
     /// What makes a formula false, up to a number of violations. Nothing when it holds.
     pub fn violations(&mut self, formula: Formula, limit: usize) -> Result<Violations, EvalError> {
         self.check(self.ast.depth(formula))?;
-        let parts = parts_of(self.ast.to_mut(), self.plans.to_mut(), formula)?;
+        let parts = parts_of(self.ast.to_mut(), self.plans.to_mut(), &mut Needs::default(), formula)?;
         self.violations_of_parts(&parts, limit)
     }
 

@@ -1,11 +1,14 @@
 //! Formulas made ready to be evaluated on many instances: all that does not depend on an instance, done once.
 //!
 //! A formula is taken apart into what must hold, each part is normalised and planned, and for each it is known which
-//! relations it is about: where one of those is empty, the part holds without being looked at.
+//! relations it needs to be false (`needs`): where one of those is empty, the part holds without being looked at.
 
+use std::sync::Arc;
+
+use super::needs::Needs;
 use super::plan::{Planner, Plans};
 use super::{EvalError, MAX_DEPTH};
-use crate::ast::{Ast, Expr, ExprNode, Formula, FormulaNode, Quantifier, Range, Relation, Tag};
+use crate::ast::{Ast, Formula, FormulaNode, Quantifier, Relation, Tag};
 use crate::bounds::Instance;
 use crate::normal::{Normalizer, conjuncts};
 
@@ -16,7 +19,7 @@ pub(super) struct Part {
     pub(super) tag: Option<Tag>,
     pub(super) formula: Formula,
     /// The relations of which none may be empty if the part is to be false.
-    needs: Vec<Relation>,
+    needs: Arc<[Relation]>,
 }
 
 /// Formulas that can be evaluated on any instance of their relations.
@@ -33,8 +36,8 @@ impl Prepared {
     /// # Errors
     /// If one nests too deeply.
     pub fn new(mut ast: Ast, formulas: &[Formula]) -> Result<Self, EvalError> {
-        let mut plans = Plans::default();
-        let parts = formulas.iter().map(|&formula| parts_of(&mut ast, &mut plans, formula));
+        let (mut plans, mut needs) = (Plans::default(), Needs::default());
+        let parts = formulas.iter().map(|&formula| parts_of(&mut ast, &mut plans, &mut needs, formula));
         let parts = parts.collect::<Result<_, _>>()?;
         Ok(Self { ast, plans, parts })
     }
@@ -53,7 +56,12 @@ impl Part {
 }
 
 /// Takes a formula apart, and plans how to evaluate each part.
-pub(super) fn parts_of(ast: &mut Ast, plans: &mut Plans, formula: Formula) -> Result<Vec<Part>, EvalError> {
+pub(super) fn parts_of(
+    ast: &mut Ast,
+    plans: &mut Plans,
+    needs: &mut Needs,
+    formula: Formula,
+) -> Result<Vec<Part>, EvalError> {
     let depth = ast.depth(formula);
     if depth > MAX_DEPTH {
         return Err(EvalError::TooDeep { depth, limit: MAX_DEPTH });
@@ -69,7 +77,7 @@ pub(super) fn parts_of(ast: &mut Ast, plans: &mut Plans, formula: Formula) -> Re
             let mut planner = Planner::new(ast, std::mem::take(plans));
             planner.formula(formula);
             *plans = planner.plans;
-            found.push(Part { tag: conjunct.tag, formula, needs: needs(ast, formula) });
+            found.push(Part { tag: conjunct.tag, formula, needs: needs.of(ast, formula, false) });
         }
     }
     Ok(found)
@@ -85,38 +93,5 @@ pub(super) fn universal(ast: &Ast, part: Formula) -> Option<Formula> {
             all.next().filter(|_| all.next().is_none())
         }
         _ => is_all(part).then_some(part),
-    }
-}
-
-/// The relations of which none may be empty if a part is to be false.
-fn needs(ast: &Ast, part: Formula) -> Vec<Relation> {
-    let mut found = Vec::new();
-    let universal = universal(ast, part).map(|formula| ast.formula(formula));
-    if let Some(FormulaNode::Quantified(Quantifier::All, decls, _)) = universal {
-        for decl in decls.iter().filter(|decl| decl.range == Range::One) {
-            factors(ast, decl.domain, &mut found);
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
-}
-
-/// The relations that make an expression empty if one of them is.
-fn factors(ast: &Ast, expr: Expr, found: &mut Vec<Relation>) {
-    match ast.expr(expr) {
-        ExprNode::Relation(relation) => found.push(*relation),
-        ExprNode::Intersection(parts) => parts.iter().for_each(|&part| factors(ast, part, found)),
-        ExprNode::Join(a, b)
-        | ExprNode::Product(a, b)
-        | ExprNode::DomainRestriction(a, b)
-        | ExprNode::RangeRestriction(a, b) => {
-            factors(ast, *a, found);
-            factors(ast, *b, found);
-        }
-        ExprNode::Difference(a, _) | ExprNode::Transpose(a) | ExprNode::Closure(a) => {
-            factors(ast, *a, found);
-        }
-        _ => {}
     }
 }

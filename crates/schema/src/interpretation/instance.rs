@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::{ElementId, Fact, Interpretation, Kind, Said, Standing, name_of};
 use crate::constraint::{Constraint, canonical, text_to_number, to_bool};
 use crate::datum::{Content, Datum};
-use crate::modules::{Holds, field_name, item, part_name};
+use crate::modules::{Holds, is_field_name, item, part_name};
 use crate::types::{Property, Type};
 use crate::unknown::{Nature, Unknown};
 use crate::walk::{Keys, Step, Typed, Visitor, kind_named, walk};
@@ -25,7 +25,9 @@ pub struct Vocabulary {
     pub core: &'static str,
     /// The signature of the core that the types extend. It has fields `id`, `references` and `members`.
     pub element: &'static str,
-    /// The module and the signature of a type, by its name.
+    /// The folder of the modules of types: `hot/types/`.
+    pub types: &'static str,
+    /// The module and the signature of a type, by its name. The module is in that folder and has the name of the signature.
     pub signature: fn(&str) -> (String, String),
 }
 
@@ -136,13 +138,10 @@ impl<'d> Shape<'d> {
     ) -> Option<Arc<Self>> {
         let sig = rules.sig(module, name)?;
         // Modules made from types have their fields in the order of the properties.
-        let mut next = rules.fields(sig);
+        // One that is missing is not asked for by any rule.
+        let mut next = rules.fields(sig).peekable();
         let slots = properties.iter().filter_map(|property| {
-            let wanted = field_name(&property.name, top);
-            let field = match next.next() {
-                Some((name, field)) if name == wanted => field,
-                _ => rules.field(sig, &wanted)?,
-            };
+            let (_, field) = next.next_if(|(name, _)| is_field_name(name, &property.name, top))?;
             let part = (Holds::of(property) == Holds::Part)
                 .then(|| Self::of(rules, module, &part_name(name, property), &item(property).nested, false))
                 .flatten();

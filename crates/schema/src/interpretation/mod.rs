@@ -8,6 +8,7 @@
 mod existing;
 mod graph;
 mod instance;
+mod occurring;
 #[cfg(test)]
 mod tests;
 

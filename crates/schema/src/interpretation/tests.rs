@@ -30,6 +30,7 @@ one sig true, false extends Boolean {}
 const VOCABULARY: Vocabulary = Vocabulary {
     core: "toy/core",
     element: "Thing",
+    types: "toy/types/",
     signature: |name| (format!("toy/types/{name}"), name.to_owned()),
 };
 
