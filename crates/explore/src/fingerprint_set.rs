@@ -139,7 +139,10 @@ impl FingerprintSet {
 
     /// The node of a fingerprint, if it is here.
     pub(crate) fn find(&self, fingerprint: u64) -> Option<Node> {
-        let table = self.read();
+        self.find_in(&self.read(), fingerprint)
+    }
+
+    fn find_in(&self, table: &Table, fingerprint: u64) -> Option<Node> {
         let mixed = mix(fingerprint);
         let mut slot = table.start(mixed);
         loop {
@@ -360,6 +363,17 @@ impl Table {
 }
 
 impl Inserter<'_> {
+    /// The node of a fingerprint, if it is there and the table need not be made larger first.
+    pub(crate) fn find(&mut self, fingerprint: u64) -> Option<Node> {
+        let set = self.set;
+        if set.growth_wanted.load(Ordering::Relaxed) {
+            self.table = None;
+            return None;
+        }
+        let table = self.table.get_or_insert_with(|| set.read());
+        set.find_in(table, fingerprint)
+    }
+
     /// Adds a fingerprint with a link to its predecessor unless it is there. Gives its node, and whether it is
     /// new.
     pub(crate) fn insert(&mut self, fingerprint: u64, link: u64) -> Result<(Node, bool), Exhausted> {

@@ -80,6 +80,11 @@ pub trait Model: Sync {
         Ok(true)
     }
 
+    /// Whether [`Model::is_within`] may be false. If so, it is not asked of states that are known already.
+    fn is_constrained(&self) -> bool {
+        false
+    }
+
     /// The action constraint: like [`Model::is_within`], for a step.
     fn is_step_within(
         &self,

@@ -85,6 +85,8 @@ struct Search<'a, M: Model> {
     spill: Option<Spill<'a>>,
     keep_least_parent: bool,
     wants_figures: bool,
+    /// Whether there is a state constraint, and states with the same fingerprint are the same to it.
+    is_constrained: bool,
     /// Set when workers must stop now; `reason` says why, if it is a limit.
     halted: AtomicBool,
     reason: AtomicU8,
@@ -205,6 +207,7 @@ impl<'a, M: Model> Search<'a, M> {
             spill: files.and_then(|files| Spill::new(model, options, files)),
             keep_least_parent: model.reduction() != Reduction::View,
             wants_figures: model.wants_figures(),
+            is_constrained: model.is_constrained() && model.reduction() == Reduction::None,
             halted: AtomicBool::new(false),
             reason: AtomicU8::new(0),
             generated: AtomicU64::new(0),
@@ -463,6 +466,28 @@ impl<'a, M: Model> Search<'a, M> {
         }
     }
 
+    /// Whether a successor is within the constraints, its fingerprint, and its node if that was looked for and is there.
+    fn look(
+        &self,
+        worker: &mut M::Worker,
+        inserter: &mut Inserter<'_>,
+        state: &M::State,
+        action: &M::Action,
+        next: &M::State,
+    ) -> Result<(bool, u64, Option<Node>), M::Error> {
+        if !self.is_constrained {
+            let within = self.model.is_within(worker, next)?
+                && self.model.is_step_within(worker, state, action, next)?;
+            return Ok((within, self.model.fingerprint(worker, next)?, None));
+        }
+        let fingerprint = self.model.fingerprint(worker, next)?;
+        // A state that is there was within the constraint when it was found.
+        let there = inserter.find(fingerprint);
+        let within = (there.is_some() || self.model.is_within(worker, next)?)
+            && self.model.is_step_within(worker, state, action, next)?;
+        Ok((within, fingerprint, there))
+    }
+
     /// Looks at one successor: constraints, whether it is new, invariants if so, properties of the step.
     fn step(
         &self,
@@ -474,13 +499,15 @@ impl<'a, M: Model> Search<'a, M> {
         next: &M::State,
     ) -> Result<(), M::Error> {
         let from = link as Node;
-        let within =
-            self.model.is_within(worker, next)? && self.model.is_step_within(worker, state, action, next)?;
-        let fingerprint = self.model.fingerprint(worker, next)?;
+        let (within, fingerprint, there) = self.look(worker, inserter, state, action, next)?;
         let mut known = None;
         let mut new = true;
         if within {
-            let (node, inserted) = match inserter.insert(fingerprint, link) {
+            let inserted = match there {
+                Some(node) => Ok((node, false)),
+                None => inserter.insert(fingerprint, link),
+            };
+            let (node, inserted) = match inserted {
                 Ok(result) => result,
                 Err(exhausted) => {
                     self.exhaust(exhausted);

@@ -104,7 +104,7 @@ fn still_in(context: &mut Context, before: &[Value], pair: &[Node; 2]) -> Outcom
 }
 
 /// The most permutations of a symmetry for which states are packed: fingerprints under each of them are kept.
-const MOST_PERMUTATIONS: usize = 128;
+const MOST_PERMUTATIONS: usize = 256;
 
 /// The slots to be reset before an evaluation, by what is evaluated.
 #[derive(Debug, Default)]
@@ -344,6 +344,10 @@ impl Model for Machine {
             (None, Some(_)) => Reduction::Symmetry,
             (None, None) => Reduction::None,
         }
+    }
+
+    fn is_constrained(&self) -> bool {
+        !self.constraints.is_empty()
     }
 
     fn is_within(&self, worker: &mut Context, state: &Values) -> Outcome<bool> {

@@ -131,6 +131,7 @@ impl Context {
     ) -> Step {
         for (i, act) in acts.iter().enumerate() {
             let goes_on = match act {
+                act if self.is_postponed(act) => true,
                 Act::Guard(node) => self.test(node)?,
                 Act::Assign(var, node) => {
                     if matches!(self.next[*var as usize], Value::Unset) {
@@ -164,6 +165,11 @@ impl Context {
         self.resume(rest, emit)
     }
 
+    #[inline]
+    fn is_postponed(&self, act: &Act) -> bool {
+        !self.postponed.is_empty() && self.postponed.contains(&(std::ptr::from_ref(act) as usize))
+    }
+
     fn keep(&mut self, vars: &[Var], given: &mut smallvec::SmallVec<[Var; 8]>) -> Outcome<bool> {
         for var in vars {
             let at = *var as usize;
@@ -186,6 +192,7 @@ impl Context {
 
     fn act(&mut self, act: &Act, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
         match act {
+            act if self.is_postponed(act) => self.resume(rest, emit),
             Act::Guard(_) | Act::Assign(..) | Act::Keep(_) | Act::Passed(_) => {
                 self.sequence(std::slice::from_ref(act), false, rest, emit)
             }

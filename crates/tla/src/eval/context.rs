@@ -73,6 +73,8 @@ pub(crate) struct Context {
     pub(crate) copies: Option<Box<Copies>>,
     /// What is read and written, while that is noted.
     pub(crate) trace: Option<Box<Trace>>,
+    /// Parts of an action that are taken for true, by their addresses: they are conditions that are asked elsewhere.
+    pub(crate) postponed: Vec<usize>,
     depth: u32,
 }
 
@@ -118,6 +120,7 @@ impl Context {
             figures: None,
             copies: None,
             trace: None,
+            postponed: Vec::new(),
             depth: 0,
         }
     }

@@ -24,15 +24,41 @@ pub(crate) const FALSE: Leaf = 0;
 /// The leaf of what is true.
 pub(crate) const TRUE: Leaf = 1;
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Node {
     word: u32,
     mask: u32,
-    shift: u32,
-    /// Where its branches begin, and how many they are; none if they are in the shared table.
+    /// Where its branches begin, and how many they are; [`SHARED`] if they are in the shared table.
     first: u32,
     count: u32,
-    is_direct: bool,
+}
+
+/// The number of branches of a node that has no table of its own.
+const SHARED: u32 = u32::MAX;
+
+impl Node {
+    /// What a state has where the node looks.
+    #[inline]
+    fn value(&self, state: &[u32]) -> u32 {
+        (state[self.word as usize] & self.mask) >> self.mask.trailing_zeros()
+    }
+}
+
+/// What is known of an action or predicate in a state.
+pub(crate) enum Known {
+    /// It is false in every state that has this.
+    Never(Look),
+    Leaf(Leaf),
+    Nothing,
+}
+
+/// One look at a state: some bits of a word, and what they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Look {
+    pub(crate) word: u32,
+    pub(crate) mask: u32,
+    pub(crate) shift: u32,
+    pub(crate) value: u32,
 }
 
 /// A successor.
@@ -130,18 +156,54 @@ impl Memo {
                 self.regions[region as usize].misses += 1;
                 return None;
             }
-            let node = &self.nodes[at as usize];
-            let value = (state[node.word as usize] & node.mask) >> node.shift;
-            at = if !node.is_direct {
-                self.shared.get(at, value)
-            } else if value < node.count {
-                self.branches[(node.first + value) as usize]
-            } else {
-                NOTHING
-            };
+            at = self.branch(at, self.nodes[at as usize].value(state));
         }
         self.regions[region as usize].hits += 1;
         Some(at & !LEAF)
+    }
+
+    /// What follows in this state, or that nothing does because of the first thing that is looked at. What is not known
+    /// is not counted.
+    #[inline]
+    pub(crate) fn find_first(&mut self, region: u32, state: &[u32]) -> Known {
+        if let Some(look) = self.never(region, state) {
+            self.regions[region as usize].hits += 1;
+            return Known::Never(look);
+        }
+        let mut at = self.regions[region as usize].root;
+        while at & LEAF == 0 {
+            if at == NOTHING {
+                return Known::Nothing;
+            }
+            at = self.branch(at, self.nodes[at as usize].value(state));
+        }
+        self.regions[region as usize].hits += 1;
+        Known::Leaf(at & !LEAF)
+    }
+
+    /// The first thing that is looked at, if it is enough to know that an action or predicate is false in this state.
+    #[inline]
+    pub(crate) fn never(&self, region: u32, state: &[u32]) -> Option<Look> {
+        let root = self.regions[region as usize].root;
+        if root == LEAF | FALSE {
+            return Some(Look { word: 0, mask: 0, shift: 0, value: 0 });
+        }
+        if root & LEAF != 0 || root == NOTHING {
+            return None;
+        }
+        let node = &self.nodes[root as usize];
+        if node.count == SHARED {
+            return None;
+        }
+        let value = node.value(state);
+        let Node { word, mask, .. } = *node;
+        let look = Look { word, mask, shift: mask.trailing_zeros(), value };
+        (self.branch(root, value) == LEAF | FALSE).then_some(look)
+    }
+
+    /// Counts what was known without being looked for.
+    pub(crate) fn count_known(&mut self, count: u32) {
+        self.past.0 += u64::from(count);
     }
 
     /// The same, with what is looked at on the way. Nothing is counted.
@@ -153,7 +215,7 @@ impl Memo {
             }
             let node = &self.nodes[at as usize];
             reads.add(node.word, node.mask);
-            at = self.branch(at, (state[node.word as usize] & node.mask) >> node.shift);
+            at = self.branch(at, node.value(state));
         }
         Some(at & !LEAF)
     }
@@ -254,34 +316,35 @@ impl Memo {
                     *mask &= !node.mask;
                 }
             }
-            let value = (state[node.word as usize] & node.mask) >> node.shift;
+            let value = node.value(state);
             from = Some((at, value));
             at = self.branch(at, value);
         }
         for (word, mask) in left.into_iter().filter(|(_, mask)| *mask != 0) {
             let node = self.node(word, mask);
             self.set(region, from, node);
-            from = Some((node, (state[word as usize] & mask) >> self.nodes[node as usize].shift));
+            from = Some((node, self.nodes[node as usize].value(state)));
         }
         self.set(region, from, LEAF | leaf);
     }
 
+    #[inline]
     fn branch(&self, at: Branch, value: u32) -> Branch {
-        let node = &self.nodes[at as usize];
-        if !node.is_direct {
+        let Node { first, count, .. } = self.nodes[at as usize];
+        if count == SHARED {
             return self.shared.get(at, value);
         }
-        if value < node.count { self.branches[(node.first + value) as usize] } else { NOTHING }
+        if value < count { self.branches[(first + value) as usize] } else { NOTHING }
     }
 
     fn node(&mut self, word: u32, mask: u32) -> Branch {
         if self.nodes.is_empty() {
             // The first number stands for nothing.
-            self.nodes.push(Node { word: 0, mask: 0, shift: 0, first: 0, count: 0, is_direct: true });
+            self.nodes.push(Node { word: 0, mask: 0, first: 0, count: 0 });
         }
-        let shift = mask.trailing_zeros();
-        let width = 32 - shift - mask.leading_zeros();
-        self.nodes.push(Node { word, mask, shift, first: 0, count: 0, is_direct: width <= MAX_DIRECT_BITS });
+        let width = 32 - mask.trailing_zeros() - mask.leading_zeros();
+        let count = if width <= MAX_DIRECT_BITS { 0 } else { SHARED };
+        self.nodes.push(Node { word, mask, first: 0, count });
         self.nodes.len() as Branch - 1
     }
 
@@ -290,7 +353,7 @@ impl Memo {
             self.regions[region as usize].root = to;
             return;
         };
-        if !self.nodes[at as usize].is_direct {
+        if self.nodes[at as usize].count == SHARED {
             self.shared.set(at, value, to);
             return;
         }

@@ -4,7 +4,8 @@
 //! parts of the state that it reads. The evaluator notes what it reads and writes ([`crate::eval::Trace`]), and the result is
 //! kept in a tree of decisions ([`memo`]): the next state with the same parts finds it there, and its successor is made by
 //! writing a few bits. An action is taken apart first ([`plan`]), into one for each disjunct and each value of its
-//! bounds, so that each reads as little as possible; and so are predicates. [`model`] is all of this as a state machine.
+//! bounds, so that each reads as little as possible; and so are predicates. Most are ruled out together before they are looked
+//! for ([`switch`]). [`model`] is all of this as a state machine.
 //!
 //! The evaluator remains the reference: everything here is found out by it. What it cannot follow is refused, and then the
 //! search goes on with values.
@@ -13,6 +14,7 @@ pub(crate) mod layout;
 pub(crate) mod memo;
 pub(crate) mod model;
 pub(crate) mod plan;
+mod switch;
 pub(crate) mod tables;
 
 use std::sync::{Mutex, PoisonError};

@@ -3,8 +3,11 @@
 //! Whatever is violated or cannot be evaluated is left to the evaluator, on values, to say.
 
 mod apply;
+mod atoms;
+mod initial;
 mod pieces;
 mod predicate;
+mod walk;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,16 +16,15 @@ use std::sync::atomic::Ordering;
 use locus_explore::{AtomSet, InitialSink, Model, Options, Reason, Reduction, StepSink};
 
 use crate::check::{Machine, saved};
-use crate::eval::ir::Act;
 use crate::eval::{Context, Trace, Values, stopped, unset, with_stack};
 use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
 
 use super::layout::{Layout, Learned};
 use super::memo::{Leaf, Memo};
-use super::plan::{Choices, Elements, Plan, Planner, Test};
-use super::tables::{Tables, Write, is_laid_out};
+use super::plan::{Choices, Elements, Plan, Planner, Several, Test};
+use super::tables::{Tables, is_laid_out};
 use super::{Packing, Refusal};
-use apply::Writes;
+use atoms::Atoms;
 
 /// Bytes of what is kept beyond which a worker forgets it; where memory is limited, all of them may keep this share of it.
 const MAX_BYTES: usize = 1 << 29;
@@ -82,8 +84,8 @@ struct Tests<'m> {
     constraints: Vec<Test<'m>>,
     steps: Vec<Test<'m>>,
     step_constraints: Vec<Test<'m>>,
-    state_atoms: Vec<Test<'m>>,
-    step_atoms: Vec<Test<'m>>,
+    state_atoms: Atoms<'m>,
+    step_atoms: Atoms<'m>,
 }
 
 /// A state as values, and in words.
@@ -210,148 +212,6 @@ impl<'m> Packed<'m> {
         }
     }
 
-    /// Goes through the successors of a state.
-    fn walk(
-        &self,
-        worker: &mut Worker<'m>,
-        plan: &mut Plan<'m>,
-        state: &[u32],
-        next: &mut Words,
-        sink: &mut StepSink<'_, Self>,
-    ) -> Outcome<ControlFlow<()>> {
-        match plan {
-            Plan::All(plans) => {
-                for plan in plans {
-                    if self.walk(worker, plan, state, next, sink)?.is_break() {
-                        return Ok(ControlFlow::Break(()));
-                    }
-                }
-                Ok(ControlFlow::Continue(()))
-            }
-            Plan::Gate(region, conditions, choices, inner) => {
-                if !self.condition(worker, *region, conditions, choices, state)? {
-                    return Ok(ControlFlow::Continue(()));
-                }
-                self.walk(worker, inner, state, next, sink)
-            }
-            Plan::One(region, choices) => {
-                if let Some(leaf) = worker.memo.find(*region, state) {
-                    return Ok(self.take(worker, leaf, state, next, sink));
-                }
-                worker.memo.refresh(*region, self.packing.tables.elements_so_far());
-                if worker.memo.may_be_in_pieces(*region)
-                    && let Some(pieces) = self.in_pieces(worker, *region, choices)
-                {
-                    *plan = Plan::Pieces(Box::new(pieces));
-                    return self.walk(worker, plan, state, next, sink);
-                }
-                let ways = self.find_ways(worker, *region, choices, state)?;
-                Ok(self.take_found(worker, &ways, state, next, sink))
-            }
-            Plan::Pieces(pieces) => {
-                if let Some(flow) = self.walk_pieces(worker, pieces, state, next, sink)? {
-                    return Ok(flow);
-                }
-                *plan = Plan::One(pieces.region, pieces.choices.clone());
-                self.walk(worker, plan, state, next, sink)
-            }
-            Plan::Elements(elements) => {
-                let act = &self.machine.next;
-                let asked = elements.asked;
-                self.grow(worker, elements, state, |planner, choices| planner.action(act, choices, asked));
-                let field = &self.packing.tables.layout.fields[elements.field as usize];
-                for at in 0..field.words.min(elements.live.len() as u32) {
-                    let mut bits = field.elements(state, at) & elements.live[at as usize];
-                    while bits != 0 {
-                        let bit = bits.trailing_zeros();
-                        bits &= bits - 1;
-                        let Some(Some(plan)) = elements.made.get_mut((at * 32 + bit) as usize) else {
-                            continue;
-                        };
-                        if self.walk(worker, plan, state, next, sink)?.is_break() {
-                            return Ok(ControlFlow::Break(()));
-                        }
-                        if plan.is_dead(&worker.memo) {
-                            elements.live[at as usize] &= !(1 << bit);
-                        }
-                    }
-                }
-                Ok(ControlFlow::Continue(()))
-            }
-        }
-    }
-
-    /// Hands on the successors of a leaf.
-    fn take(
-        &self,
-        worker: &mut Worker<'m>,
-        leaf: Leaf,
-        state: &[u32],
-        next: &mut Words,
-        sink: &mut StepSink<'_, Self>,
-    ) -> ControlFlow<()> {
-        for way in worker.memo.ways(leaf) {
-            let way = worker.memo.way(way);
-            self.write(worker, Writes::Known(way), next);
-            let flow = sink(worker, &way.label, next);
-            next.copy_from_slice(state);
-            if flow.is_break() {
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Hands on successors that are not kept in a leaf.
-    fn take_found(
-        &self,
-        worker: &mut Worker<'m>,
-        ways: &[(u32, Vec<Write>)],
-        state: &[u32],
-        next: &mut Words,
-        sink: &mut StepSink<'_, Self>,
-    ) -> ControlFlow<()> {
-        for (label, writes) in ways {
-            self.write(worker, Writes::Found(writes), next);
-            let flow = sink(worker, label, next);
-            next.copy_from_slice(state);
-            if flow.is_break() {
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Finds the successors by evaluation.
-    fn find_ways(
-        &self,
-        worker: &mut Worker<'m>,
-        region: u32,
-        choices: &Choices,
-        state: &[u32],
-    ) -> Outcome<Vec<(u32, Vec<Write>)>> {
-        let act: &Act = &self.machine.next;
-        let mut ways = Vec::new();
-        worker.context.label = crate::eval::NO_LABEL;
-        self.evaluate(worker, choices, state, |context| {
-            let found = context.enumerate(act, &mut |context| {
-                Machine::complete(context, None, true)?;
-                check_nesting()?;
-                if let Some(trace) = &context.trace {
-                    ways.push((context.label, trace.writes(&context.next)?));
-                }
-                Ok(ControlFlow::Continue(()))
-            });
-            found.map(|_| ())
-        })?;
-        let is_composed = worker.context.trace.as_ref().is_some_and(|trace| trace.is_composed);
-        if !is_composed && worker.keeps(region) {
-            let leaf = worker.memo.leaf(&ways);
-            Self::keep(worker, region, state, leaf);
-        }
-        Ok(ways)
-    }
-
     /// Has the evaluator say what is wrong with a state, whose successors, or some predicate, could not be evaluated here.
     fn referred<T>(
         &self,
@@ -399,20 +259,6 @@ impl<'m> Packed<'m> {
         pair.extend_from_slice(from);
         pair.extend_from_slice(to);
         pair
-    }
-
-    /// Sets atoms as their tests say.
-    fn atoms(
-        &self,
-        worker: &mut Worker<'m>,
-        tests: &mut [Test<'m>],
-        state: &[u32],
-        atoms: &mut AtomSet,
-    ) -> Outcome<()> {
-        for (i, test) in tests.iter_mut().enumerate() {
-            atoms.set(i, self.holds(worker, test, state)?);
-        }
-        Ok(())
     }
 
     /// Ends the search if too much has to be evaluated.
@@ -467,8 +313,8 @@ impl<'m> Model for Packed<'m> {
         tests.steps = machine.steps.iter().map(|step| planner.test(&step.node, &none)).collect();
         tests.step_constraints =
             machine.step_constraints.iter().map(|node| planner.test(node, &none)).collect();
-        tests.state_atoms = machine.state_atoms.iter().map(|node| planner.test(node, &none)).collect();
-        tests.step_atoms = machine.step_atoms.iter().map(|node| planner.test(node, &none)).collect();
+        tests.state_atoms = Atoms::new(machine.state_atoms.iter().map(|node| planner.test(node, &none)));
+        tests.step_atoms = Atoms::new(machine.step_atoms.iter().map(|node| planner.test(node, &none)));
         Worker {
             context,
             memo,
@@ -486,22 +332,7 @@ impl<'m> Model for Packed<'m> {
     }
 
     fn initial_states(&self, worker: &mut Worker<'m>, sink: &mut InitialSink<'_, Self>) -> Outcome<()> {
-        let mut finder = Model::worker(self.machine);
-        let mut words = Vec::new();
-        let mut refused = None;
-        self.machine.initial_states(&mut finder, &mut |_, state| {
-            let packed = if state.iter().all(is_laid_out) {
-                self.packing.tables.pack(state, &mut words).map_err(|misfit| self.packing.misfit(misfit))
-            } else {
-                Err(self.packing.refuse(Refusal::Value))
-            };
-            if let Err(fault) = packed {
-                refused = Some(fault);
-                return ControlFlow::Break(());
-            }
-            sink(worker, &words.clone().into())
-        })?;
-        refused.map_or(Ok(()), Err)
+        self.find_initial(worker, sink)
     }
 
     fn successors(
@@ -511,7 +342,7 @@ impl<'m> Model for Packed<'m> {
         sink: &mut StepSink<'_, Self>,
     ) -> Outcome<()> {
         self.consider(worker)?;
-        let mut plan = std::mem::replace(&mut worker.plan, Plan::All(Vec::new()));
+        let mut plan = std::mem::replace(&mut worker.plan, Plan::All(Several::default()));
         let mut next = std::mem::take(&mut worker.next);
         next.copy_from_slice(state);
         if self.machine.symmetry.is_some() {
@@ -535,6 +366,10 @@ impl<'m> Model for Packed<'m> {
 
     fn reduction(&self) -> Reduction {
         self.machine.reduction()
+    }
+
+    fn is_constrained(&self) -> bool {
+        self.machine.is_constrained()
     }
 
     fn is_within(&self, worker: &mut Worker<'m>, state: &Words) -> Outcome<bool> {

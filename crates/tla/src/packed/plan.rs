@@ -11,6 +11,7 @@ use crate::value::{Symbolic, Value};
 
 use super::layout::{FieldId, ShapeId, ShapeKind};
 use super::memo::Memo;
+use super::switch::{self, Switch};
 
 /// The most ways that one bound makes.
 const MAX_WAYS: usize = 256;
@@ -29,7 +30,7 @@ pub(crate) struct Choices {
 /// An action taken apart.
 #[derive(Debug)]
 pub(crate) enum Plan<'m> {
-    All(Vec<Plan<'m>>),
+    All(Several<'m>),
     /// Only if these conditions are true.
     Gate(u32, Vec<&'m Node>, Choices, Box<Plan<'m>>),
     /// A plan for each element of a set.
@@ -37,6 +38,36 @@ pub(crate) enum Plan<'m> {
     One(u32, Choices),
     /// The same as the plan before it, in pieces.
     Pieces(Box<Pieces<'m>>),
+}
+
+/// Plans that are all followed, but for those that are ruled out.
+#[derive(Default, Debug)]
+pub(crate) struct Several<'m> {
+    pub(crate) plans: Vec<Plan<'m>>,
+    pub(crate) switch: Switch,
+}
+
+impl<'m> Several<'m> {
+    /// No more than a switch is for are beside each other.
+    fn new(plans: Vec<Plan<'m>>) -> Self {
+        let mut flat = Vec::new();
+        for plan in plans {
+            match plan {
+                Plan::All(inner) => flat.extend(inner.plans),
+                plan => flat.push(plan),
+            }
+        }
+        while flat.len() > switch::MOST {
+            let mut outer = Vec::new();
+            while !flat.is_empty() {
+                let rest = flat.split_off(flat.len().min(switch::MOST));
+                outer.push(Plan::All(Self { plans: flat, switch: Switch::default() }));
+                flat = rest;
+            }
+            flat = outer;
+        }
+        Self { plans: flat, switch: Switch::default() }
+    }
 }
 
 /// An action that goes one way, in pieces that are looked up one by one. That is slower where all of it can be looked up at
@@ -76,6 +107,8 @@ pub(crate) enum Test<'m> {
     Within(Box<Within>),
     /// Whether a variable has a certain value in the next state.
     Becomes(Box<Becomes<'m>>),
+    /// Whether variables keep their values.
+    Same(Box<Same<'m>>),
     /// Several of these that are looked up at once, as long as that is of use.
     Group(Box<Group<'m>>),
 }
@@ -103,8 +136,16 @@ pub(crate) struct Within {
 pub(crate) struct Becomes<'m> {
     pub(crate) region: u32,
     pub(crate) var: Var,
-    /// None if the variable is to keep its value.
-    pub(crate) value: Option<&'m Node>,
+    pub(crate) value: &'m Node,
+    /// All of it.
+    pub(crate) node: &'m Node,
+    pub(crate) choices: Choices,
+}
+
+/// `UNCHANGED`: the words of a state in which the variables are, and which bits of them.
+#[derive(Debug)]
+pub(crate) struct Same<'m> {
+    pub(crate) bits: Vec<(u32, u32)>,
     /// All of it.
     pub(crate) node: &'m Node,
     pub(crate) choices: Choices,
@@ -134,7 +175,7 @@ impl Plan<'_> {
     pub(crate) fn is_dead(&self, memo: &Memo) -> bool {
         match self {
             Plan::One(region, _) | Plan::Gate(region, ..) => memo.is_dead(*region),
-            Plan::All(plans) => plans.iter().all(|plan| plan.is_dead(memo)),
+            Plan::All(several) => several.plans.iter().all(|plan| plan.is_dead(memo)),
             Plan::Elements(_) | Plan::Pieces(_) => false,
         }
     }
@@ -361,7 +402,7 @@ impl<'m> Planner<'_> {
         let Some(ways) = inner else { return Plan::One(self.one(), choices.clone()) };
         let ways: Vec<Choices> = ways;
         let plans = ways.iter().map(|way| self.action(act, way, conditions.len())).collect();
-        self.gate(&conditions, asked, choices, Plan::All(plans))
+        self.gate(&conditions, asked, choices, Plan::All(Several::new(plans)))
     }
 
     fn gate(
@@ -460,17 +501,39 @@ impl<'m> Planner<'_> {
                 }
                 Test::One(self.one(), node, choices.clone())
             }
-            Kind::Unchanged(vars) => {
-                Test::All(vars.iter().map(|var| self.becomes(*var, None, node, choices)).collect())
-            }
+            Kind::Unchanged(vars) => match self.bits_of(vars) {
+                Some(bits) => Test::Same(Box::new(Same { bits, node, choices: choices.clone() })),
+                None => Test::One(self.one(), node, choices.clone()),
+            },
             Kind::Equal(pair) if let Some(var) = primed(&pair[0]) => {
-                self.becomes(var, Some(&pair[1]), node, choices)
+                let region = self.one();
+                let (value, choices) = (&pair[1], choices.clone());
+                Test::Becomes(Box::new(Becomes { region, var, value, node, choices }))
             }
             Kind::In(pair) => match self.membership(pair, choices) {
                 Some(test) => test,
                 None => Test::One(self.one(), node, choices.clone()),
             },
             _ => Test::One(self.one(), node, choices.clone()),
+        }
+    }
+
+    /// Takes a part of an action apart that is but a condition, since all variables have values. None if it is not known how.
+    pub(crate) fn condition(&mut self, act: &'m Act, choices: &Choices) -> Option<Test<'m>> {
+        match act {
+            Act::Guard(node) => Some(self.test(node, choices)),
+            Act::Seq(acts) | Act::Or(acts) => {
+                let tests: Option<Vec<Test<'m>>> =
+                    acts.iter().map(|act| self.condition(act, choices)).collect();
+                Some(self.group(matches!(act, Act::Seq(_)), tests?))
+            }
+            Act::Exists(binds, body) | Act::Forall(binds, body, _) => {
+                let ways = self.ways(binds, choices)?;
+                let tests: Option<Vec<Test<'m>>> = ways.iter().map(|way| self.condition(body, way)).collect();
+                Some(self.group(matches!(act, Act::Forall(..)), tests?))
+            }
+            Act::Label(_, inner) | Act::Scope(_, inner) => self.condition(inner, choices),
+            _ => None,
         }
     }
 
@@ -484,9 +547,16 @@ impl<'m> Planner<'_> {
         Test::Group(Box::new(Group { region, tests }))
     }
 
-    fn becomes(&mut self, var: Var, value: Option<&'m Node>, node: &'m Node, choices: &Choices) -> Test<'m> {
-        let region = self.one();
-        Test::Becomes(Box::new(Becomes { region, var, value, node, choices: choices.clone() }))
+    /// The words in which variables are, each once, and which bits of them.
+    fn bits_of(&self, vars: &[Var]) -> Option<Vec<(u32, u32)>> {
+        let layout = &self.context.trace.as_ref()?.packing.tables.layout;
+        let mut masks = vec![0; layout.words];
+        for var in vars {
+            for &(word, mask) in &layout.shapes[layout.roots[*var as usize] as usize].bits {
+                masks[word as usize] |= mask;
+            }
+        }
+        Some((0..).zip(masks).filter(|(_, mask)| *mask != 0).collect())
     }
 
     /// Whether a part of the state is in a set that does not depend on the state.

@@ -164,30 +164,6 @@ impl Tables {
         look(&self.table(field).values)
     }
 
-    /// A state in words.
-    pub(crate) fn pack(&self, state: &[Value], words: &mut Vec<u32>) -> Result<(), Misfit> {
-        let mut writes = Vec::new();
-        for (&root, value) in self.layout.roots.iter().zip(state) {
-            self.write(root, value, &mut writes)?;
-        }
-        words.clear();
-        words.resize(self.layout.words, 0);
-        let mut fingerprint = 0_u64;
-        for write in &writes {
-            words[write.word as usize] |= write.value;
-            fingerprint = fingerprint.wrapping_add(write.hash);
-        }
-        if self.symmetry.is_some() {
-            let mut hashes = vec![Vec::new(); self.layout.fields.len()];
-            let mut sums = Vec::new();
-            self.sums(words, &mut hashes, &mut sums);
-            fingerprint = sums.into_iter().min().unwrap_or(0);
-        }
-        words[0] = fingerprint as u32;
-        words[1] = (fingerprint >> 32) as u32;
-        Ok(())
-    }
-
     /// The fingerprints of a state under each permutation.
     pub(crate) fn sums(&self, state: &[u32], hashes: &mut [Vec<u64>], sums: &mut Vec<u64>) {
         sums.clear();
@@ -210,13 +186,14 @@ impl Tables {
     }
 
     /// Adds what a value adds to the fingerprints, or takes it away.
+    #[inline]
     pub(crate) fn add(
         &self,
         field: FieldId,
         number: u32,
         hashes: &mut [Vec<u64>],
         sums: &mut [u64],
-        change: fn(u64, u64) -> u64,
+        change: impl Fn(u64, u64) -> u64 + Copy,
     ) {
         let known = &mut hashes[field as usize];
         let first = number as usize * sums.len();
@@ -229,6 +206,7 @@ impl Tables {
     }
 
     /// The same for the elements that are bits of a word, numbered from `first`.
+    #[inline]
     pub(crate) fn add_bits(
         &self,
         field: FieldId,
@@ -236,7 +214,7 @@ impl Tables {
         mut bits: u32,
         hashes: &mut [Vec<u64>],
         sums: &mut [u64],
-        change: fn(u64, u64) -> u64,
+        change: impl Fn(u64, u64) -> u64 + Copy,
     ) {
         while bits != 0 {
             self.add(field, first + bits.trailing_zeros(), hashes, sums, change);

@@ -51,6 +51,17 @@ where
     (violated, within, atoms, of_step, step_atoms)
 }
 
+/// The initial states of a model as values, sorted; none if they are not found.
+fn initial<M: locus_explore::Model>(model: &M, values: impl Fn(&M::State) -> Values) -> Option<Vec<Values>> {
+    let mut found = Vec::new();
+    let result = model.initial_states(&mut model.worker(), &mut |_, state| {
+        found.push(values(state));
+        ControlFlow::Continue(())
+    });
+    found.sort();
+    result.ok().map(|()| found)
+}
+
 /// Compares all that is said of the first states of a machine. Gives how many were packed.
 fn compare(machine: &Machine, what: &str) -> usize {
     if !machine.may_be_packed() {
@@ -60,6 +71,10 @@ fn compare(machine: &Machine, what: &str) -> usize {
     let mut learned = Learned::default();
     for _ in 0..100 {
         let Some(model) = Packed::new(machine, &first, &learned) else { return 0 };
+        let begun = initial(&model, |state| model.unpack(state));
+        if model.packing.ended().is_none() {
+            assert_eq!(begun, initial(machine, Clone::clone), "{what}");
+        }
         let mut worker = model.worker();
         let mut context = machine.worker();
         let mut seen: Vec<Values> = Vec::new();
@@ -202,6 +217,18 @@ const INIT: &str =
     "n = 0 /\\ f = [p \\in P |-> 0] /\\ g = [p \\in P |-> [q \\in P |-> FALSE]] /\\ r = [a |-> 0, b |-> {}]
     /\\ h = [p \\in P |-> [at |-> 1, of |-> p]] /\\ s = {} /\\ t = [p \\in P |-> {}] /\\ w = <<>>";
 
+/// The same with several values for some of them, of which a condition that stands behind them leaves some.
+fn many_initial(random: &mut Random) -> String {
+    let (left, right) = (condition(random), condition(random));
+    let rest =
+        random.one(&["n >= 0", "(\\E p \\in P : <<p, p>> \\in s \\/ f[p] = n)", "h = [p \\in P |-> h[p]]"]);
+    format!(
+        "n \\in 0..2 /\\ f \\in [P -> 0..1] /\\ g = [p \\in P |-> [q \\in P |-> p = q]] /\\ r = [a |-> 0, b |-> {{}}]
+    /\\ h = [p \\in P |-> [at |-> 1, of |-> p]] /\\ s \\in SUBSET {{<<p, p>> : p \\in P}} /\\ t = [p \\in P |-> {{}}] /\\ w = <<>>
+    /\\ (\\A p, q \\in P : ({left}) \\/ ({right})) /\\ {rest}"
+    )
+}
+
 fn number(random: &mut Random) -> &'static str {
     random.one(&[
         "n",
@@ -311,6 +338,7 @@ fn action(random: &mut Random) -> String {
 fn specification(seed: u64) -> (String, String) {
     let mut random = Random(seed);
     let mut actions = Vec::new();
+    let init = if seed % 4 == 2 { many_initial(&mut random) } else { INIT.to_owned() };
     for _ in 0..2 + random.below(3) {
         let bounds = random.one(&[
             "\\E p \\in P, q \\in P : ",
@@ -333,7 +361,7 @@ fn specification(seed: u64) -> (String, String) {
     let module = format!(
         "---- MODULE Spec ----\nEXTENDS Integers, FiniteSets, Sequences, TLC\nVARIABLES n, f, g, r, h, s, t, w\n{set}\nPerms == Permutations(P)\n\
          RECURSIVE Total(_, _)\nTotal(k, S) == IF S = {{}} THEN 0 ELSE LET y == CHOOSE z \\in S : TRUE IN k[y] + Total(k, S \\ {{y}})\n\
-         Sum(k) == Total(k, DOMAIN k)\nInit == {INIT}\nNext == {}\n\
+         Sum(k) == Total(k, DOMAIN k)\nInit == {init}\nNext == {}\n\
          Type == f \\in [P -> 0..9] /\\ h \\in [P -> [at : 0..9, of : P]] /\\ t \\in [P -> SUBSET P] /\\ s \\subseteq P \\X P /\\ s \\in SUBSET (P \\X P)\n\
          vars == <<n, f, g, r, h, s, t, w>>\nAll == <<n, f, <<g, r>>, <<h, s, t>>, w>>\n\
          Does == [][({bounds}({does})) \\/ n' # n \\/ UNCHANGED <<f, s>>]_vars\nAgain == []<><<{bounds}({again})>>_vars \\/ <>[](n = 0)\n\
@@ -367,4 +395,31 @@ fn random_specifications_are_the_same_both_ways() {
         compared += both_ways("Spec", &module, &config, &NoModules, seed % 2 == 0);
     }
     assert!(compared > 3000, "{compared}");
+}
+
+#[test]
+fn invariants_with_enabled_are_the_same_both_ways() {
+    let module = r"
+---- MODULE Spec ----
+EXTENDS Integers, FiniteSets
+P == 1..4
+VARIABLES turn, has, queue
+vars == <<turn, has, queue>>
+Init == turn = [p \in P |-> 0] /\ has = {} /\ queue \in SUBSET P
+Ask(p) == p \notin queue /\ turn[p] < 2 /\ queue' = queue \cup {p} /\ UNCHANGED <<turn, has>>
+Take(p) == p \in queue /\ has = {} /\ has' = {p} /\ queue' = queue \ {p} /\ UNCHANGED turn
+Give(p) == p \in has /\ has' = {} /\ turn' = [turn EXCEPT ![p] = @ + 1] /\ UNCHANGED queue
+Next == \E p \in P : Ask(p) \/ Take(p) \/ Give(p)
+Spec == Init /\ [][Next]_vars /\ \A p \in P : WF_vars(Take(p)) /\ SF_vars(Give(p))
+One == \A p \in P : ENABLED Take(p) => has = {}
+Held == \A p \in P : (ENABLED Give(p)) = (p \in has)
+Always == [](\A p \in P : ENABLED Give(p) => ~ ENABLED Take(p))
+Never == \A p \in P : turn[p] = 2 => ~ ENABLED Take(p)
+Emptied == []<>(has = {})
+====";
+    let config = "SPECIFICATION Spec CHECK_DEADLOCK FALSE INVARIANTS One Held";
+    for (more, least) in [("PROPERTIES Always Emptied", 100), ("INVARIANT Never", 100)] {
+        let compared = both_ways("Spec", module, &format!("{config} {more}"), &NoModules, true);
+        assert!(compared >= least, "{more}: {compared}");
+    }
 }

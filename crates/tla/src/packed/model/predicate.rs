@@ -4,7 +4,7 @@ use crate::value::{Outcome, Value, check_nesting};
 
 use super::super::layout::{Field, Layout, ShapeId};
 use super::super::memo::{FALSE, Leaf, Memo, Reads, TRUE};
-use super::super::plan::{Becomes, Choices, Group, Test, Within};
+use super::super::plan::{Becomes, Choices, Group, Same, Test, Within};
 use super::super::tables::Write;
 use super::{Packed, Worker};
 use crate::eval::Becoming;
@@ -78,6 +78,15 @@ impl<'m> Packed<'m> {
                 }
                 let region = worker.memo.region();
                 *test = Test::One(region, becomes.node, becomes.choices.clone());
+                self.holds(worker, test, state)
+            }
+            Test::Same(same) => {
+                let words = self.packing.tables.layout.words;
+                if state.len() > words {
+                    return Ok(same.holds(words, state));
+                }
+                let region = worker.memo.region();
+                *test = Test::One(region, same.node, same.choices.clone());
                 self.holds(worker, test, state)
             }
             Test::Elements(all, body, elements) => {
@@ -156,10 +165,7 @@ impl<'m> Packed<'m> {
                 (!within.has_others(field, state)).then_some(true)
             }
             Test::Becomes(becomes) if state.len() > layout.words => {
-                let writes = match becomes.value {
-                    Some(_) => sole_writes(memo, memo.path(becomes.region, state, reads)?),
-                    None => &[],
-                };
+                let writes = sole_writes(memo, memo.path(becomes.region, state, reads)?);
                 let shape = layout.roots[becomes.var as usize];
                 for &(word, mask) in &layout.shapes[shape as usize].bits {
                     reads.add(word, mask);
@@ -167,7 +173,14 @@ impl<'m> Packed<'m> {
                 }
                 Some(is_as_written(layout, shape, writes, state))
             }
-            Test::Becomes(_) => None,
+            Test::Same(same) if state.len() > layout.words => {
+                for &(word, mask) in &same.bits {
+                    reads.add(word, mask);
+                    reads.add(word + layout.words as u32, mask);
+                }
+                Some(same.holds(layout.words, state))
+            }
+            Test::Becomes(_) | Test::Same(_) => None,
             Test::Elements(all, _, elements) => {
                 let field = &layout.fields[elements.field as usize];
                 for at in 0..field.words {
@@ -220,14 +233,14 @@ impl<'m> Packed<'m> {
             return Ok(None);
         }
         let shape = layout.roots[becomes.var as usize];
-        let Some(value) = becomes.value else { return Ok(Some(is_as_written(layout, shape, &[], step))) };
         if let Some(leaf) = worker.memo.find(becomes.region, step) {
             return Ok(Some(is_as_written(layout, shape, sole_writes(&worker.memo, leaf), step)));
         }
         worker.memo.refresh(becomes.region, self.packing.tables.elements_so_far());
         let is_kept = worker.keeps(becomes.region);
-        let becoming =
-            self.evaluate(worker, &becomes.choices, step, |context| context.becoming(becomes.var, value))?;
+        let becoming = self.evaluate(worker, &becomes.choices, step, |context| {
+            context.becoming(becomes.var, becomes.value)
+        })?;
         match becoming {
             Becoming::Unknown => Ok(None),
             Becoming::Never => Ok(Some(false)),
@@ -240,6 +253,15 @@ impl<'m> Packed<'m> {
                 Ok(Some(holds))
             }
         }
+    }
+}
+
+impl Same<'_> {
+    /// Whether the second state of a step, which begins after so many words, has what the first has.
+    #[inline]
+    fn holds(&self, words: usize, step: &[u32]) -> bool {
+        let (from, to) = step.split_at(words);
+        self.bits.iter().all(|&(word, mask)| (from[word as usize] ^ to[word as usize]) & mask == 0)
     }
 }
 
@@ -265,7 +287,7 @@ fn recount(memo: &mut Memo, test: &Test<'_>) {
             group.region.iter().for_each(|region| memo.recount(*region));
             recount(memo, &group.tests);
         }
-        Test::Within(_) => {}
+        Test::Within(_) | Test::Same(_) => {}
     }
 }
 

@@ -1,0 +1,177 @@
+//! Initial states.
+//!
+//! The evaluator finds them, since the initial predicate seldom depends on little. But the conditions that it has left when
+//! all variables have values are asked of the packed state, as invariants are: what is found out of one of a million
+//! candidates is known of most others.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+
+use locus_explore::{InitialSink, Model};
+
+use crate::eval::Context;
+use crate::eval::ir::Act;
+use crate::value::{FaultKind, Outcome, Value};
+
+use super::super::Refusal;
+use super::super::layout::HEAD;
+use super::super::plan::{Choices, Planner, Test};
+use super::super::tables::{Write, is_laid_out};
+use super::{LEAST_HITS, MOST_MISSES, Packed, TRIAL, Words, Worker};
+
+/// The successors of so many initial states are found while the others are. Tests have fewer.
+const FIRST: usize = if cfg!(test) { 8 } else { TRIAL as usize };
+
+/// A state as it was packed last: of the next one, only variables that have other values are.
+struct Packer {
+    values: Vec<Value>,
+    /// What each variable adds to the fingerprint.
+    sums: Vec<u64>,
+    words: Words,
+    writes: Vec<Write>,
+}
+
+/// The parts of an initial predicate that are left when all variables have values.
+fn conditions<'m>(act: &'m Act, given: &mut [bool], found: &mut Vec<&'m Act>) {
+    match act {
+        Act::Seq(acts) => acts.iter().for_each(|act| conditions(act, given, found)),
+        Act::Label(_, inner) | Act::Scope(_, inner) => conditions(inner, given, found),
+        act if given.iter().all(|given| *given) => found.push(act),
+        Act::Assign(var, _) | Act::Among(var, _) => given[*var as usize] = true,
+        _ => {}
+    }
+}
+
+impl<'m> Packed<'m> {
+    /// Finds the initial states.
+    pub(super) fn find_initial(
+        &self,
+        worker: &mut Worker<'m>,
+        sink: &mut InitialSink<'_, Self>,
+    ) -> Outcome<()> {
+        let mut finder = Model::worker(self.machine);
+        let mut tests = self.postpone(worker, &mut finder);
+        let variables = self.example.len();
+        let mut packer = Packer {
+            values: vec![Value::Unset; variables],
+            sums: vec![0; variables],
+            words: vec![0; self.packing.tables.layout.words].into(),
+            writes: Vec::new(),
+        };
+        let (mut candidates, mut first) = (0, Vec::new());
+        let mut failed = None;
+        self.machine.initial_states(&mut finder, &mut |finder, state| {
+            candidates += 1;
+            let mut look = || -> Outcome<bool> {
+                self.pack(worker, state, &mut packer)?;
+                if !tests.is_empty() {
+                    if candidates % TRIAL == 0 && Self::is_vain(worker, candidates) {
+                        finder.postponed.clear();
+                    }
+                    let pair = Self::pair(worker, &packer.words, &packer.words);
+                    let holds = self.all_hold(worker, &mut tests, &pair);
+                    worker.pair = pair;
+                    if finder.postponed.is_empty() {
+                        tests.clear();
+                    }
+                    if !holds? {
+                        return Ok(false);
+                    }
+                }
+                if first.len() < FIRST {
+                    first.push(packer.words.clone());
+                    if first.len() == FIRST {
+                        self.try_successors(worker, &first)?;
+                    }
+                }
+                Ok(true)
+            };
+            match look() {
+                Ok(true) => sink(worker, &packer.words),
+                Ok(false) => ControlFlow::Continue(()),
+                Err(fault) => {
+                    failed = Some(fault);
+                    ControlFlow::Break(())
+                }
+            }
+        })?;
+        let Some(fault) = failed else { return Ok(()) };
+        self.referred(worker, fault, |machine, context| {
+            machine.initial_states(context, &mut |_, _| ControlFlow::Continue(()))
+        })?;
+        Err(self.packing.refuse(Refusal::Contradiction))
+    }
+
+    /// The conditions that are left when all variables have values, which the evaluator is not to ask. None if one of them
+    /// cannot be asked here.
+    fn postpone(&self, worker: &mut Worker<'m>, finder: &mut Context) -> Vec<Test<'m>> {
+        let mut found = Vec::new();
+        conditions(&self.machine.init, &mut vec![false; self.example.len()], &mut found);
+        worker.context.state.clone_from(&self.example);
+        let mut planner = Planner { context: &mut worker.context, memo: &mut worker.memo };
+        let none = Choices::default();
+        let tests: Option<Vec<Test<'m>>> = found.iter().map(|act| planner.condition(act, &none)).collect();
+        if tests.is_some() {
+            finder.postponed = found.iter().map(|act| std::ptr::from_ref(*act) as usize).collect();
+        }
+        tests.unwrap_or_default()
+    }
+
+    /// Whether too much has to be evaluated to ask candidates.
+    fn is_vain(worker: &Worker<'m>, candidates: u64) -> bool {
+        let (hits, misses) = worker.memo.balance();
+        misses > candidates * MOST_MISSES && misses * LEAST_HITS > hits
+    }
+
+    /// Packs a state.
+    fn pack(&self, worker: &mut Worker<'m>, state: &[Value], packer: &mut Packer) -> Outcome<()> {
+        let tables = &self.packing.tables;
+        let layout = &tables.layout;
+        let Packer { values, sums, words, writes } = packer;
+        for (((value, before), sum), &root) in state.iter().zip(values).zip(&mut *sums).zip(&layout.roots) {
+            if value.is_identical(before) {
+                continue;
+            }
+            if !is_laid_out(value) {
+                return Err(self.packing.refuse(Refusal::Value));
+            }
+            writes.clear();
+            tables.write(root, value, writes).map_err(|misfit| self.packing.misfit(misfit))?;
+            for &(word, mask) in &layout.shapes[root as usize].bits {
+                words[word as usize] &= !mask;
+            }
+            *sum = 0;
+            for write in &*writes {
+                words[write.word as usize] |= write.value;
+                *sum = sum.wrapping_add(write.hash);
+            }
+            before.clone_from(value);
+        }
+        let fingerprint = if self.machine.symmetry.is_some() {
+            words[..HEAD].fill(0);
+            let Worker { hashes, sums, .. } = worker;
+            tables.sums(words, hashes, sums);
+            sums.iter().copied().min().unwrap_or(0)
+        } else {
+            sums.iter().fold(0, |all: u64, sum| all.wrapping_add(*sum))
+        };
+        words[0] = fingerprint as u32;
+        words[1] = (fingerprint >> 32) as u32;
+        Ok(())
+    }
+
+    /// Finds the successors of some states of many, so that if looking up does not pay, this is known before all initial
+    /// states are.
+    fn try_successors(&self, worker: &mut Worker<'m>, states: &[Words]) -> Outcome<()> {
+        let between = self.machine.shared.session.between.load(Ordering::Relaxed);
+        for state in states {
+            match self.successors(worker, state, &mut |_, _, _| ControlFlow::Continue(())) {
+                // Whatever is wrong is said when the state is explored.
+                Err(fault) if matches!(fault.kind, FaultKind::Stop(_)) => return Err(fault),
+                _ => {}
+            }
+        }
+        self.machine.shared.session.between.store(between, Ordering::Relaxed);
+        Ok(())
+    }
+}
