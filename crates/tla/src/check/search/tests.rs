@@ -15,7 +15,7 @@ use crate::config::{Model, parse};
 use crate::eval::Values;
 use crate::packed::layout::Learned;
 use crate::packed::{End, Packed};
-use crate::semantic::{Loader, NoModules, Specification};
+use crate::semantic::{ModuleLoader, NoModules, Specification};
 use crate::value::Means;
 
 /// The most states of a specification that are compared.
@@ -128,7 +128,7 @@ fn compare(machine: &Machine, what: &str) -> usize {
 
 struct Beside(std::path::PathBuf);
 
-impl Loader for Beside {
+impl ModuleLoader for Beside {
     fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>> {
         let text = std::fs::read_to_string(self.0.join(format!("{name}.tla"))).ok()?;
         Some(Ok(sources.add(name, text)))
@@ -136,7 +136,7 @@ impl Loader for Beside {
 }
 
 /// Compares a specification both ways; gives how many states were packed, and checks that the whole search agrees.
-fn both_ways(name: &str, module: &str, config: &str, loader: &dyn Loader, whole: bool) -> usize {
+fn both_ways(name: &str, module: &str, config: &str, loader: &dyn ModuleLoader, whole: bool) -> usize {
     let sources = Sources::new();
     let file = sources.add(format!("{name}.tla"), module);
     let loaded = Specification::load(&sources, &file, loader, crate::standard::text);
