@@ -28,13 +28,13 @@ fact allowed_images {
 
 /** OWN010 few-floating-ips: A stack has at most 3 floating IPs.
  *
- *  Also those count that a group makes.
+ *  Also those count that a group makes, and those in templates within the template.
  *
  *  @message this stack has more than 3 floating IPs
  *  @help put the servers behind a load balancer
  */
 fact few_floating_ips {
-  count[OS_Neutron_FloatingIP] <= 3
+  count_all[OS_Neutron_FloatingIP, "OS::Neutron::FloatingIP"] <= 3
 }
 
 /** OWN011 tls: Load balancers talk TLS.

@@ -348,7 +348,12 @@ fact dhcp_is_possible_in_the_range {
  *  @report when_ip_version_is_4_and_prefixlen_is_lower_than_8_min_prefixlen_of_the_subnetpool_must_be_defined
  */
 fact when_ip_version_is_4_and_prefixlen_is_lower_than_8_min_prefixlen_of_the_subnetpool_must_be_defined {
-  all s: OS_Neutron_Subnet, p: s.prop_subnetpool & OS_Neutron_SubnetPool & Made | some s.prop_prefixlen implies {
+  all s: OS_Neutron_Subnet, p: s.prop_subnetpool & OS_Neutron_SubnetPool & Made | gives_out[s, p]
+}
+
+/** The prefix length that a subnet asks for, if it does, is one that a pool gives out. */
+private pred gives_out [s: OS_Neutron_Subnet, p: OS_Neutron_SubnetPool] {
+  some s.prop_prefixlen implies {
     some p.prop_min_prefixlen implies s.prop_prefixlen >= p.prop_min_prefixlen
     some p.prop_max_prefixlen implies s.prop_prefixlen <= p.prop_max_prefixlen
     p.prop_prefixes.(net/version) = 4 implies
@@ -387,7 +392,7 @@ fact the_subnetpool_has_the_ip_version {
  */
 fact the_pool_has_a_prefix_that_is_large_enough {
   all s: OS_Neutron_Subnet & Made, p: s.prop_subnetpool & OS_Neutron_SubnetPool & Made |
-    one p.prop_prefixes and some p.prop_prefixes.(net/prefix_length) implies
+    gives_out[s, p] and one p.prop_prefixes and some p.prop_prefixes.(net/prefix_length) implies
       p.prop_prefixes.(net/prefix_length) <= asked_length[s, p]
 }
 

@@ -30,7 +30,19 @@ abstract sig Resource extends Location {
   /** The lists among its properties in which something stands twice. */
   repeats: set String,
   /** How many addresses a subnet has to give out, if that follows from the template. */
-  capacity: lone Int
+  capacity: lone Int,
+  /** Of a member: how many resources it stands for, 0 for the second of two. A group that scales has the most that it can have. */
+  stands_for: lone Int,
+  /** What is in it, if it is a template of its own. */
+  inner: set Inner
+}
+
+/** How many resources of a type are in templates within the template. */
+sig Inner {
+  /** The type, as Heat calls it. */
+  inner_type: one String,
+  /** How many there are of it, in all that the resource stands for. */
+  inner_number: one Int
 }
 
 /** A resource of a type that no rule speaks of: another type, or a template of its own. */

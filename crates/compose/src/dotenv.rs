@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::template::{Lookup, TemplateError, substitute};
+use crate::template::{Lookup, Made, TemplateError, substitute};
 
 /// Variables by name.
 pub type Variables = BTreeMap<String, String>;
@@ -22,7 +22,7 @@ pub(crate) fn read(
     known: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Vec<String>, DotenvError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = Reader { text, rest: text, out, known, made: 0, unset: Vec::new() };
+    let mut reader = Reader { text, rest: text, out, known, made: Made::default(), unset: Vec::new() };
     while reader.statement()? {}
     Ok(reader.unset)
 }
@@ -58,8 +58,8 @@ struct Reader<'a> {
     rest: &'a str,
     out: &'a mut Variables,
     known: &'a dyn Fn(&str) -> Option<String>,
-    /// Bytes of the values that were made of variables.
-    made: usize,
+    /// The values that were made of variables.
+    made: Made,
     unset: Vec<String>,
 }
 
@@ -182,8 +182,7 @@ impl Reader<'_> {
         let unset = both.2;
         self.unset.extend(unset);
         let result = result.map_err(|error| self.error(source, error.message()))?;
-        self.made += if value.contains('$') { result.len() } else { 0 };
-        if self.made > MOST_MADE {
+        if !self.made.has_room(value, &result, MOST_MADE) {
             return Err(
                 self.error(source, "the values of this file are longer than 16 MB with their variables")
             );

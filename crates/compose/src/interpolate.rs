@@ -12,6 +12,9 @@ use crate::rules;
 use crate::template::{Lookup, TemplateError, substitute};
 use crate::value::{Datum, Value};
 
+/// The most bytes of strings of a project that are made of variables.
+const MOST_MADE: usize = 64 << 20;
+
 /// Puts the values of variables into all strings of a model.
 pub(crate) fn interpolate(model: &mut Value, variables: &Variables, report: &mut Report) {
     Interpolation { variables, path: Vec::new(), report }.value(model);
@@ -34,7 +37,7 @@ pub(crate) fn interpolate_text(
     }
     report.unknown.extend(asked.iter().map(|name| (name.clone(), place)));
     match result {
-        Ok(made) if report.make_room(text, &made) => Some(made),
+        Ok(made) if report.made.has_room(text, &made, MOST_MADE) => Some(made),
         Ok(_) => {
             let message = "with the values of their variables, the strings up to here are longer than 64 MB";
             report.add(Finding::new(&rules::TEMPLATE, place, message));
@@ -229,4 +232,27 @@ pub(crate) fn truth(text: &str, place: Place, report: &mut Report) -> Option<boo
     let fix = Fix { replacements: vec![replacement], is_certain: true };
     report.add(finding.help(format!("write `{value}`")).fix(fix));
     Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use locus_source::{Sources, Span};
+
+    use super::*;
+
+    #[test]
+    fn the_strings_of_a_project_have_a_limit_together() {
+        let place = Sources::new().add("compose.yaml", "").place(Span::point(0));
+        let variables = Variables::from([("BIG".to_owned(), "x".repeat(1 << 20))]);
+        let mut report = Report::default();
+        let plain = "y".repeat(1 << 20);
+        for _ in 0..64 {
+            assert!(interpolate_text("$BIG", place, &variables, &mut report).is_some());
+            // What has no variables is as long as the file has it.
+            assert!(interpolate_text(&plain, place, &variables, &mut report).is_some());
+        }
+        assert!(report.findings.is_empty());
+        assert!(interpolate_text("${BIG}", place, &variables, &mut report).is_none());
+        assert!(report.findings[0].message.contains("64 MB"), "{:?}", report.findings);
+    }
 }

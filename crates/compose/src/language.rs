@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
+use locus_language::suggest::one_by_one;
 use locus_language::{
     Choice, Document, Judgement, Language, Maker, NoGraph, Request, Suggestion, Unknown, WrittenRule,
 };
@@ -14,7 +15,7 @@ use rustc_hash::FxHashSet;
 use crate::load::Files;
 use crate::paths::{join, parent};
 use crate::rules::{NO_IMAGE, UNDEFINED};
-use crate::suggest::{self, Judged};
+use crate::suggest::Judged;
 use crate::{Checked, ComposeFile, Inputs, Reading, Variables, library, lifecycle};
 
 /// Docker Compose.
@@ -233,6 +234,6 @@ impl Document for ComposeDocument {
             let findings = [document.reading.findings.clone(), document.judge(&request).findings].concat();
             Judged { file, reading: document.reading, findings }
         };
-        suggest::suggest(self.file.text(), &judge)
+        one_by_one::suggest(self.file.text(), &judge)
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use locus_source::{Finding, Label, Place, Rule, Severity};
 use rustc_hash::FxHashMap;
 
+use crate::template::Made;
 use crate::{Undeclared, rules};
 
 /// After this many findings the rest is not kept.
@@ -28,12 +29,9 @@ pub(crate) struct Report {
     pub(crate) undeclared: Vec<Undeclared>,
     /// The finding about each variable that is not set.
     unset: FxHashMap<String, usize>,
-    /// Bytes of strings that were made of variables.
-    made: usize,
+    /// The strings that were made of variables.
+    pub(crate) made: Made,
 }
-
-/// The most bytes of strings that are made of variables.
-const MOST_MADE: usize = 64 << 20;
 
 impl Report {
     /// Without findings, about files that use no value of some variables.
@@ -70,12 +68,6 @@ impl Report {
             self.unset.insert(name.to_owned(), self.findings.len());
         }
         self.add(Finding::new(&rules::UNSET_VARIABLE, place, message).help(help));
-    }
-
-    /// Counts a string that was made of another one with variables; whether there is room for it.
-    pub(crate) fn make_room(&mut self, text: &str, made: &str) -> bool {
-        self.made += if text.contains('$') { made.len() } else { 0 };
-        self.made <= MOST_MADE
     }
 
     pub(crate) fn say(&mut self, rule: &Rule, place: Place, message: impl Into<String>) {

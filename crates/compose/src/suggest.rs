@@ -1,31 +1,22 @@
 //! Suggestions: changes of a file after which less is wrong, where there is one right change.
 //!
 //! A finding offers at most one change: the one that it carries itself, the declaration of a network or volume that
-//! nothing declares, `CMD` before the words of a health check, or the name and port by which a service is reached.
-//! Changes are made one after the other. Each is kept only if the text, read and judged again, no longer has the finding
-//! and has no other one instead. What Compose finds only because it reads further after the change is not counted
-//! against the change.
+//! nothing declares, `CMD` before the words of a health check, or the name and port by which a service is reached. They are
+//! made and judged by [`one_by_one`].
 //!
 //! Out of scope: findings with several right changes, such as two services on one port.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_language::Suggestion;
-use locus_source::edit::{Edit, apply};
+use locus_language::suggest::one_by_one;
+use locus_source::edit::Edit;
 use locus_source::tree::{Node, Style};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Severity, SourceFile, Sources, words};
+use locus_source::{Finding, SourceFile, words};
 
 use crate::mentions::{Mention, mentions};
 use crate::value::Value;
 use crate::{Project, Reading, Undeclared};
-
-/// So many changes are tried, for a file that is not large. Each has the file read once.
-const TRIED: usize = 64;
-
-/// So many bytes are read for all of them.
-const READ: usize = 4 << 20;
 
 /// A text as it was read and judged.
 pub(crate) struct Judged {
@@ -35,70 +26,23 @@ pub(crate) struct Judged {
     pub(crate) findings: Vec<Finding>,
 }
 
-impl Judged {
-    /// How far Compose gets: to the files by themselves, to the model that they make together, to the end.
+impl one_by_one::Judged for Judged {
+    fn file(&self) -> &SourceFile {
+        &self.file
+    }
+
+    fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// To the files by themselves, to the model that they make together, to the end.
     fn step(&self) -> u8 {
         u8::from(self.reading.is_merged) + u8::from(self.reading.project.is_some())
     }
 
-    fn wanted(&self) -> impl Iterator<Item = &Finding> {
-        self.findings
-            .iter()
-            .filter(|one| one.severity > Severity::Note && one.primary.place.file == self.file.id())
+    fn change(&self, finding: &Finding) -> Option<Vec<Edit>> {
+        change(finding, self)
     }
-
-    fn count(&self, finding: &Finding) -> usize {
-        self.findings.iter().filter(|other| key(other) == key(finding)).count()
-    }
-
-    /// Whether a change that leads here has corrected a finding and made nothing worse.
-    fn is_better(&self, before: &Self, finding: &Finding) -> bool {
-        let is_new = |one: &Finding| one.severity > Severity::Note && self.count(one) > before.count(one);
-        self.count(finding) < before.count(finding)
-            && (self.step() > before.step()
-                || self.step() == before.step() && !self.findings.iter().any(is_new))
-    }
-}
-
-/// What makes a finding the same one in a text that is a little different.
-fn key(finding: &Finding) -> (&str, &str) {
-    (finding.code.as_str(), &finding.message)
-}
-
-/// The changes of a text that correct as much as can be. `judge` reads and judges a text as if it stood in the place of
-/// this one. Nothing if nothing is wrong with it that a change of this text could correct.
-pub(crate) fn suggest(text: &str, judge: &dyn Fn(&Sources, &str) -> Judged) -> Option<Suggestion> {
-    let mut now = judge(&Sources::new(), text);
-    now.wanted().next()?;
-    let mut text = text.to_owned();
-    let mut mends: Vec<Finding> = Vec::new();
-    let mut refused: BTreeSet<(String, String)> = BTreeSet::new();
-    let mut left = (READ / text.len().max(1)).clamp(8, TRIED);
-    let mut gave_up = None;
-    loop {
-        let offered = now.wanted().find_map(|finding| {
-            let (code, message) = key(finding);
-            let edits =
-                (!refused.contains(&(code.to_owned(), message.to_owned()))).then(|| change(finding, &now));
-            Some((finding.clone(), edits??))
-        });
-        let Some((finding, edits)) = offered else { break };
-        if left == 0 {
-            gave_up = Some("the file is too large for every change to be tried".to_owned());
-            break;
-        }
-        left -= 1;
-        let changed = apply(&text, &edits);
-        let then = judge(&Sources::new(), &changed);
-        if then.is_better(&now, &finding) {
-            (text, now) = (changed, then);
-            mends.push(finding);
-        } else {
-            refused.insert((finding.code.to_string(), finding.message));
-        }
-    }
-    let left = now.wanted().cloned().collect();
-    Some(Suggestion { text, mends, left, gave_up })
 }
 
 /// The one right change for a finding, if there is one.

@@ -31,6 +31,18 @@ const DEEPEST: usize = 64;
 /// The most bytes of a string with the values of its variables. A variable that is made of itself twice, line after line, doubles.
 const LONGEST: usize = 1 << 20;
 
+/// How many bytes strings have that were made of others with variables.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Made(usize);
+
+impl Made {
+    /// Counts a string that was made of another one; whether there are no more bytes than this by now.
+    pub(crate) fn has_room(&mut self, template: &str, made: &str, most: usize) -> bool {
+        self.0 += if template.contains('$') { made.len() } else { 0 };
+        self.0 <= most
+    }
+}
+
 /// The string with the values of its variables.
 pub(crate) fn substitute(template: &str, lookup: &mut dyn Lookup) -> Result<String, TemplateError> {
     if !template.contains('$') {

@@ -18,6 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::capacity;
 use crate::catalogue::sig_name;
 use crate::members::DEFINITIONS;
+use crate::numbers::{Counting, stands_for, times};
 use crate::template::{How, Kind, Reference, Resource, Template};
 
 /// Where the signatures of templates are.
@@ -62,7 +63,7 @@ pub fn interpretation(template: &Template) -> Interpretation<'_> {
 
 /// The meaning of a template; with the second members of groups, which rules compare with the first.
 fn meaning(template: &Template, with_second: bool) -> Interpretation<'_> {
-    let mut all = Interpretation::new();
+    let (mut all, mut counting) = (Interpretation::new(), Counting::default());
     let created = || template.resources.iter().filter(|resource| resource.created != Some(false));
     let boxes = boxes(template);
     let ids: Vec<ElementId> = created()
@@ -71,15 +72,17 @@ fn meaning(template: &Template, with_second: bool) -> Interpretation<'_> {
             let has_members = !resource.members.is_empty();
             found.links = resource.references.iter().map(|one| link(one, false, has_members)).collect();
             found.facts = facts(resource);
+            found.facts.extend(inner(&mut counting, resource, Some(1)));
             found.adopted = resource.external_id.is_some();
             found.within = boxes.get(&*resource.name.text).cloned();
             all.add(found)
         })
         .collect();
+    let mut making = Making { all, counting, with_second };
     for (resource, id) in created().zip(ids) {
-        members(&mut all, resource, id, resource, with_second);
+        making.members(resource, id, resource, Some(1));
     }
-    all.with_existing()
+    making.all.with_existing()
 }
 
 fn element(resource: &Resource) -> Element<'_> {
@@ -99,35 +102,57 @@ fn element(resource: &Resource) -> Element<'_> {
     element
 }
 
-/// What a group makes. `whole` is the resource of the template, if the group is itself a member: it refers to what they
-/// refer to.
-fn members<'d>(
-    all: &mut Interpretation<'d>,
-    group: &'d Resource,
-    of: ElementId,
-    whole: &'d Resource,
+/// Adds what resources make.
+struct Making<'d> {
+    all: Interpretation<'d>,
+    counting: Counting,
+    /// Whether the second members of groups are added too.
     with_second: bool,
-) {
-    let outer = Arc::clone(&all.element(of).name);
-    let seen = group.members.iter().filter(|member| with_second || !member.again);
-    for (at, member) in seen.enumerate() {
-        let mut found = element(member);
-        found.name = match member.alike {
-            Some(_) if !member.again => format!("{outer}[*]"),
-            _ => format!("{outer}[{at}]"),
+}
+
+impl<'d> Making<'d> {
+    /// What a group makes. `whole` is the resource of the template, if the group is itself a member: it refers to what they
+    /// refer to. `number` is how many such groups there are.
+    fn members(&mut self, group: &'d Resource, of: ElementId, whole: &'d Resource, number: Option<i64>) {
+        let outer = Arc::clone(&self.all.element(of).name);
+        let with_second = self.with_second;
+        let seen = group.members.iter().filter(|member| with_second || !member.again);
+        for (at, member) in seen.enumerate() {
+            let mut found = element(member);
+            found.name = match member.alike {
+                Some(_) if !member.again => format!("{outer}[*]"),
+                _ => format!("{outer}[{at}]"),
+            }
+            .into();
+            if member.created.is_none() {
+                found.certainty = Certainty::only_if(format!("`{outer}` makes any"));
+            }
+            if let Some(alike) = member.alike {
+                found.certainty = found.certainty.standing_for(alike);
+            }
+            found.standing = Standing::Member(of);
+            found.links = whole.references.iter().map(|one| link(one, true, true)).collect();
+            let number = times(number, stands_for(group, member));
+            let place = member.name.place;
+            found.facts = inner(&mut self.counting, member, number);
+            found.facts.push(Fact { field: "stands_for", value: Said::Int(number), place, origin: None });
+            let id = self.all.add(found);
+            self.members(member, id, whole, number);
         }
-        .into();
-        if member.created.is_none() {
-            found.certainty = Certainty::only_if(format!("`{outer}` makes any"));
-        }
-        if let Some(alike) = member.alike {
-            found.certainty = found.certainty.standing_for(alike);
-        }
-        found.standing = Standing::Member(of);
-        found.links = whole.references.iter().map(|one| link(one, true, true)).collect();
-        let id = all.add(found);
-        members(all, member, id, whole, with_second);
     }
+}
+
+/// What is in the template that a resource is. `number` is how many such resources there are.
+fn inner(counting: &mut Counting, resource: &Resource, number: Option<i64>) -> Vec<Fact> {
+    let fact = |(name, inner): (&Arc<str>, &Option<i64>)| {
+        let number = Said::Int(times(number, *inner));
+        let parts = vec![("inner_type", Said::Text(Some(Arc::clone(name)))), ("inner_number", number)];
+        Fact { field: "inner", value: Said::Part("Inner", parts), place: resource.name.place, origin: None }
+    };
+    if number == Some(0) {
+        return Vec::new();
+    }
+    counting.inner(resource).iter().map(fact).collect()
 }
 
 /// A reference of a resource, or of a member of it. What stands in the definition of members is drawn for them.
@@ -172,7 +197,7 @@ fn facts(resource: &Resource) -> Vec<Fact> {
     });
     let capacity = capacity::of(resource).map(|(count, place)| Fact {
         field: "capacity",
-        value: Said::Int(count),
+        value: Said::Int(Some(count)),
         place,
         origin: None,
     });

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
+use locus_language::suggest::fewest::Judged;
 use locus_language::{
     Choice, Document, Judgement, Language, NoGraph, Request, Suggestion, Unknown, WrittenRule,
     has_top_level_key,
 };
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
 
-use crate::suggest::{self, Judged};
+use crate::suggest;
 use crate::{Inputs, Reading, catalogue, library, lifecycle};
 
 /// Heat Orchestration Templates.
@@ -140,9 +141,8 @@ impl Document for HotDocument {
             for (rules, template) in request.own_rules.iter().zip(read.template.iter().cycle()) {
                 findings.extend(crate::check_by(rules, template).findings);
             }
-            Some(Judged { file, template: read.template, findings })
+            Some(Judged { file, document: read.template, findings })
         };
-        let found = suggest::suggest(self.file.text(), &judge)?;
-        Some(Suggestion { text: found.text, mends: found.mends, left: found.left, gave_up: found.gave_up })
+        suggest::suggest(self.file.text(), &judge)
     }
 }

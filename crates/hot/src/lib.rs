@@ -21,6 +21,7 @@ pub mod library;
 mod lifecycle;
 mod load;
 mod members;
+mod numbers;
 mod parameters;
 mod properties;
 mod read;

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use locus_hot::suggest::{Judged, Suggestion, suggest};
-use locus_hot::{Inputs, check, read};
+use locus_hot::suggest::suggest;
+use locus_hot::{Inputs, Template, check, read};
+use locus_language::Suggestion;
+use locus_language::suggest::fewest::Judged;
 use locus_source::Sources;
 use similar::{ChangeTag, TextDiff};
 
@@ -19,10 +21,10 @@ fn port(name: &str, address: &str) -> String {
     )
 }
 
-fn judge(sources: &Sources, text: &str) -> Judged {
+fn judge(sources: &Sources, text: &str) -> Judged<Template> {
     let file = sources.add("stack.yaml", text);
     let read = read(sources, &file, &Inputs::default());
-    Judged { file, template: read.template, findings: read.findings }
+    Judged { file, document: read.template, findings: read.findings }
 }
 
 /// What is suggested for a template, as text.
@@ -32,7 +34,7 @@ fn suggested(text: &str) -> String {
     // What is said to be mended is.
     let sources = Sources::new();
     let after = judge(&sources, &found.text);
-    let template = after.template.expect("still a template");
+    let template = after.document.expect("still a template");
     let after = [after.findings, check(&template).findings].concat();
     for finding in &found.mends {
         assert!(!after.iter().any(|other| other.message == finding.message), "{}", finding.message);

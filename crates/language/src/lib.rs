@@ -6,6 +6,7 @@
 //! - [`Language`] says what files are in it and reads them.
 //! - [`Document`] is a file that was read: what is wrong with its text, its location graph, and what the rules (or an
 //!   engine) say of it, which is a [`Judgement`].
+//! - [`suggest`] searches for changes after which less is wrong, among those that a language offers.
 //! - [`Request`] is what both get from the command: the sources, limits, a [`Loader`] for further files, and the values
 //!   of the options that the language says it takes ([`Choice`]).
 //!
@@ -18,6 +19,7 @@ mod comments;
 mod document;
 mod recognise;
 mod request;
+pub mod suggest;
 
 use std::sync::Arc;
 

@@ -226,13 +226,32 @@ impl<'d> Filling<'_, 'd, '_> {
         }
         for Fact { field, value, place, origin } in &element.facts {
             let Some(field) = self.rules.field(core.element, field) else { continue };
-            let value = match value {
-                Said::Text(Some(text)) => Item::Text(Arc::clone(text)),
-                Said::Text(None) => self.instance.unknown_text(),
-                Said::Int(number) => Item::Int(*number),
-            };
+            let Some(value) = self.said(id, value, *place) else { continue };
             self.instance.tuple(atom, field, value, *place, *origin);
         }
+    }
+
+    /// What a fact about an element says. Nothing if the core has no such signature.
+    fn said(&mut self, about: ElementId, value: &Said, place: Place) -> Option<Item> {
+        Some(match value {
+            Said::Text(Some(text)) => Item::Text(Arc::clone(text)),
+            Said::Text(None) => self.instance.unknown_text(),
+            Said::Int(Some(number)) => Item::Int(*number),
+            Said::Int(None) => self.instance.unknown_int(),
+            Said::Part(sig, fields) => {
+                let sig = self.rules.sig(self.vocabulary.core, sig)?;
+                let part = self.instance.atom(sig, Arc::clone(&self.all.element(about).label), place);
+                if self.is_uncertain(about) {
+                    self.instance.optional(&Item::Atom(part));
+                }
+                for (field, value) in fields {
+                    let field = self.rules.field(sig, field)?;
+                    let value = self.said(about, value, place)?;
+                    self.instance.tuple(part, field, value, place, None);
+                }
+                Item::Atom(part)
+            }
+        })
     }
 
     fn properties(&mut self, id: ElementId) {

@@ -113,8 +113,10 @@ pub struct Fact {
 pub enum Said {
     /// A text; nothing if it is not known.
     Text(Option<Arc<str>>),
-    /// A number.
-    Int(i64),
+    /// A number; nothing if it is not known.
+    Int(Option<i64>),
+    /// Something of a signature of the core, with its own fields.
+    Part(&'static str, Vec<(&'static str, Said)>),
 }
 
 impl<'d> Element<'d> {
