@@ -44,6 +44,16 @@ impl Context {
         self.act(act, &Rest::Done, emit)
     }
 
+    /// Whether there is a way.
+    pub(crate) fn is_possible(&mut self, act: &Act) -> Outcome<bool> {
+        let mut is_possible = false;
+        let _ = self.enumerate(act, &mut |_| {
+            is_possible = true;
+            Ok(ControlFlow::Break(()))
+        })?;
+        Ok(is_possible)
+    }
+
     fn resume(&mut self, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
         match *rest {
             Rest::Done => emit(self),

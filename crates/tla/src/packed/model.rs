@@ -21,7 +21,7 @@ use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
 
 use super::layout::{Layout, Learned};
 use super::memo::{Leaf, Memo};
-use super::plan::{Choices, Elements, Plan, Planner, Several, Test};
+use super::plan::{Asked, Choices, Elements, Plan, Planner, Several, Test};
 use super::tables::{Tables, is_laid_out};
 use super::{Packing, Refusal};
 use atoms::Atoms;
@@ -300,9 +300,10 @@ impl<'m> Model for Packed<'m> {
         let none = Choices::default();
         let plan = planner.action(&machine.next, &none, 0);
         let mut tests = Tests::default();
+        let mut asked = Asked::default();
         for invariant in &machine.invariants {
-            let all = invariant.conjuncts.iter().map(|(node, _)| planner.test(node, &none)).collect();
-            tests.invariants.push(all);
+            let all = invariant.conjuncts.iter().map(|(node, _)| planner.test(node, &none));
+            tests.invariants.push(all.filter_map(|test| test.but_for(&mut asked)).collect());
             tests
                 .premises
                 .push(invariant.premises.iter().map(|one| planner.test(&one.node, &none)).collect());

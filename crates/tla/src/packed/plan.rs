@@ -5,6 +5,8 @@
 //! the whole action, of which one way is taken ([`crate::eval::Trace`] has the choices). Conditions that come before the ways
 //! are asked first, once for all of them.
 
+use rustc_hash::FxHashSet;
+
 use crate::eval::Context;
 use crate::eval::ir::{Act, Bind, Kind, Node, Pattern, Slot, Var};
 use crate::value::{Symbolic, Value};
@@ -96,8 +98,10 @@ pub(crate) enum Piece<'m> {
 #[derive(Debug)]
 pub(crate) enum Test<'m> {
     One(u32, &'m Node, Choices),
+    /// The same for a part of an action that is but a condition.
+    Act(u32, &'m Act, Choices),
     All(Vec<Test<'m>>),
-    Any(Vec<Test<'m>>),
+    Any(Vec<Test<'m>>, Switch),
     Not(Box<Test<'m>>),
     /// For all elements of a set, or for one.
     Elements(bool, &'m Node, Box<Elements<Test<'m>>>),
@@ -111,6 +115,47 @@ pub(crate) enum Test<'m> {
     Same(Box<Same<'m>>),
     /// Several of these that are looked up at once, as long as that is of use.
     Group(Box<Group<'m>>),
+}
+
+/// What has been asked already of a state of which everything that is asked must be true.
+#[derive(Default)]
+pub(crate) struct Asked(FxHashSet<(u32, Value)>);
+
+impl Asked {
+    /// Whether this is new: a part of the state, and the set that it must be in.
+    fn is_new(&mut self, part: u32, set: &Value) -> bool {
+        // Others take long to be compared.
+        !matches!(set, Value::Set(_) | Value::Interval(_)) || self.0.insert((part, set.clone()))
+    }
+}
+
+impl Test<'_> {
+    /// Takes out what was asked before, such as a type invariant that is part of another one. None if nothing is left.
+    pub(crate) fn but_for(self, asked: &mut Asked) -> Option<Self> {
+        match self {
+            Test::Member(region, shape, set) => {
+                asked.is_new(shape, &set).then_some(Test::Member(region, shape, set))
+            }
+            Test::All(tests) => {
+                let mut left: Vec<Self> = tests.into_iter().filter_map(|test| test.but_for(asked)).collect();
+                match left.len() {
+                    0 => None,
+                    1 => left.pop(),
+                    _ => Some(Test::All(left)),
+                }
+            }
+            Test::Group(group) if matches!(group.tests, Test::All(_)) => {
+                let Group { region, tests } = *group;
+                let tests = tests.but_for(asked)?;
+                Some(if matches!(tests, Test::All(_)) {
+                    Test::Group(Box::new(Group { region, tests }))
+                } else {
+                    tests
+                })
+            }
+            test => Some(test),
+        }
+    }
 }
 
 /// Tests that are looked up at once.
@@ -518,22 +563,22 @@ impl<'m> Planner<'_> {
         }
     }
 
-    /// Takes a part of an action apart that is but a condition, since all variables have values. None if it is not known how.
-    pub(crate) fn condition(&mut self, act: &'m Act, choices: &Choices) -> Option<Test<'m>> {
+    /// Takes a part of an action apart that is but a condition, since all variables have values.
+    pub(crate) fn condition(&mut self, act: &'m Act, choices: &Choices) -> Test<'m> {
         match act {
-            Act::Guard(node) => Some(self.test(node, choices)),
+            Act::Guard(node) => self.test(node, choices),
             Act::Seq(acts) | Act::Or(acts) => {
-                let tests: Option<Vec<Test<'m>>> =
-                    acts.iter().map(|act| self.condition(act, choices)).collect();
-                Some(self.group(matches!(act, Act::Seq(_)), tests?))
+                let tests = acts.iter().map(|act| self.condition(act, choices)).collect();
+                self.group(matches!(act, Act::Seq(_)), tests)
             }
-            Act::Exists(binds, body) | Act::Forall(binds, body, _) => {
-                let ways = self.ways(binds, choices)?;
-                let tests: Option<Vec<Test<'m>>> = ways.iter().map(|way| self.condition(body, way)).collect();
-                Some(self.group(matches!(act, Act::Forall(..)), tests?))
+            Act::Exists(binds, body) | Act::Forall(binds, body, _)
+                if let Some(ways) = self.ways(binds, choices) =>
+            {
+                let tests = ways.iter().map(|way| self.condition(body, way)).collect();
+                self.group(matches!(act, Act::Forall(..)), tests)
             }
             Act::Label(_, inner) | Act::Scope(_, inner) => self.condition(inner, choices),
-            _ => None,
+            _ => Test::Act(self.one(), act, choices.clone()),
         }
     }
 
@@ -543,7 +588,7 @@ impl<'m> Planner<'_> {
             return tests.remove(0);
         }
         let region = Some(self.one());
-        let tests = if all { Test::All(tests) } else { Test::Any(tests) };
+        let tests = if all { Test::All(tests) } else { Test::Any(tests, Switch::default()) };
         Test::Group(Box::new(Group { region, tests }))
     }
 

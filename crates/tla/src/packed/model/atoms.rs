@@ -53,14 +53,14 @@ impl<'m> Packed<'m> {
 
     /// The one look that is enough to know that a test is false in this state. What a test asks first is all that counts:
     /// what it asks later may fail to be evaluated before.
-    fn never(&self, memo: &Memo, test: &Test<'m>, state: &[u32]) -> Option<Look> {
+    pub(super) fn never(&self, memo: &Memo, test: &Test<'m>, state: &[u32]) -> Option<Look> {
         match test {
-            Test::One(region, ..) => memo.never(*region, state),
+            Test::One(region, ..) | Test::Act(region, ..) => memo.never(*region, state),
             Test::All(tests) => {
                 let asks = |test: &&Test<'m>| !self.is_sameness(test, state);
                 self.never(memo, tests.iter().find(asks)?, state)
             }
-            Test::Any(tests) => {
+            Test::Any(tests, _) => {
                 let look = self.never(memo, tests.first()?, state)?;
                 tests.iter().all(|test| self.never(memo, test, state) == Some(look)).then_some(look)
             }

@@ -102,19 +102,15 @@ impl<'m> Packed<'m> {
         Err(self.packing.refuse(Refusal::Contradiction))
     }
 
-    /// The conditions that are left when all variables have values, which the evaluator is not to ask. None if one of them
-    /// cannot be asked here.
+    /// The conditions that are left when all variables have values, which the evaluator is not to ask.
     fn postpone(&self, worker: &mut Worker<'m>, finder: &mut Context) -> Vec<Test<'m>> {
         let mut found = Vec::new();
         conditions(&self.machine.init, &mut vec![false; self.example.len()], &mut found);
         worker.context.state.clone_from(&self.example);
         let mut planner = Planner { context: &mut worker.context, memo: &mut worker.memo };
         let none = Choices::default();
-        let tests: Option<Vec<Test<'m>>> = found.iter().map(|act| planner.condition(act, &none)).collect();
-        if tests.is_some() {
-            finder.postponed = found.iter().map(|act| std::ptr::from_ref(*act) as usize).collect();
-        }
-        tests.unwrap_or_default()
+        finder.postponed = found.iter().map(|act| std::ptr::from_ref(*act) as usize).collect();
+        found.into_iter().map(|act| planner.condition(act, &none)).collect()
     }
 
     /// Whether too much has to be evaluated to ask candidates.

@@ -5,10 +5,14 @@ use crate::value::{Outcome, Value, check_nesting};
 use super::super::layout::{Field, Layout, ShapeId};
 use super::super::memo::{FALSE, Leaf, Memo, Reads, TRUE};
 use super::super::plan::{Becomes, Choices, Group, Same, Test, Within};
+use super::super::switch::{self, Switch};
 use super::super::tables::Write;
 use super::{Packed, Worker};
-use crate::eval::Becoming;
 use crate::eval::ir::Node;
+use crate::eval::{Becoming, Context};
+
+/// So many tests, of which one must be true, are worth a switch.
+const MANY_TESTS: usize = 4;
 
 impl<'m> Packed<'m> {
     /// The truth of conditions.
@@ -20,18 +24,30 @@ impl<'m> Packed<'m> {
         choices: &Choices,
         state: &[u32],
     ) -> Outcome<bool> {
-        if let Some(leaf) = worker.memo.find(region, state) {
-            return Ok(leaf == TRUE);
-        }
-        worker.memo.refresh(region, self.packing.tables.elements_so_far());
-        let holds = self.evaluate(worker, choices, state, |context| {
+        self.truth(worker, region, choices, state, |context| {
             for node in nodes {
                 if !context.test(node)? {
                     return Ok(false);
                 }
             }
             Ok(true)
-        })?;
+        })
+    }
+
+    /// The truth of something that is evaluated if it is not known.
+    fn truth(
+        &self,
+        worker: &mut Worker<'m>,
+        region: u32,
+        choices: &Choices,
+        state: &[u32],
+        work: impl FnOnce(&mut Context) -> Outcome<bool>,
+    ) -> Outcome<bool> {
+        if let Some(leaf) = worker.memo.find(region, state) {
+            return Ok(leaf == TRUE);
+        }
+        worker.memo.refresh(region, self.packing.tables.elements_so_far());
+        let holds = self.evaluate(worker, choices, state, work)?;
         Self::keep(worker, region, state, if holds { TRUE } else { FALSE });
         Ok(holds)
     }
@@ -40,6 +56,9 @@ impl<'m> Packed<'m> {
     pub(super) fn holds(&self, worker: &mut Worker<'m>, test: &mut Test<'m>, state: &[u32]) -> Outcome<bool> {
         match test {
             Test::One(region, node, choices) => self.condition(worker, *region, &[node], choices, state),
+            Test::Act(region, act, choices) => {
+                self.truth(worker, *region, choices, state, |context| context.is_possible(act))
+            }
             Test::All(tests) => {
                 for test in tests {
                     if !self.holds(worker, test, state)? {
@@ -48,14 +67,7 @@ impl<'m> Packed<'m> {
                 }
                 Ok(true)
             }
-            Test::Any(tests) => {
-                for test in tests {
-                    if self.holds(worker, test, state)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
+            Test::Any(tests, switch) => self.any(worker, tests, switch, state),
             Test::Not(test) => Ok(!self.holds(worker, test, state)?),
             Test::Member(region, shape, set) => {
                 if let Some(leaf) = worker.memo.find(*region, state) {
@@ -110,6 +122,36 @@ impl<'m> Packed<'m> {
         }
     }
 
+    /// Whether any of some tests is true. Where there are many, those that one look rules out are not asked.
+    fn any(
+        &self,
+        worker: &mut Worker<'m>,
+        tests: &mut [Test<'m>],
+        switch: &mut Switch,
+        state: &[u32],
+    ) -> Outcome<bool> {
+        if !(MANY_TESTS..=switch::MOST).contains(&tests.len()) {
+            for test in tests {
+                if self.holds(worker, test, state)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        let mut open = switch.open(tests.len(), state);
+        while open != 0 {
+            let index = open.trailing_zeros() as usize;
+            open &= open - 1;
+            if self.holds(worker, &mut tests[index], state)? {
+                return Ok(true);
+            }
+            if let Some(look) = self.never(&worker.memo, &tests[index], state) {
+                switch.rule_out(index, look);
+            }
+        }
+        Ok(false)
+    }
+
     /// The truth of tests that are looked up at once.
     fn group(&self, worker: &mut Worker<'m>, group: &mut Group<'m>, state: &[u32]) -> Outcome<bool> {
         let Some(region) = group.region else { return self.holds(worker, &mut group.tests, state) };
@@ -138,7 +180,7 @@ impl<'m> Packed<'m> {
         }
         let layout = &self.packing.tables.layout;
         match test {
-            Test::One(region, ..) | Test::Member(region, ..) => {
+            Test::One(region, ..) | Test::Act(region, ..) | Test::Member(region, ..) => {
                 memo.path(*region, state, reads).map(|leaf| leaf == TRUE)
             }
             Test::All(tests) => {
@@ -149,7 +191,7 @@ impl<'m> Packed<'m> {
                 }
                 Some(true)
             }
-            Test::Any(tests) => {
+            Test::Any(tests, _) => {
                 for test in tests {
                     if self.known(memo, test, state, reads)? {
                         return Some(true);
@@ -276,9 +318,9 @@ impl Within {
 /// Counts anew how often tests are found that were part of a group.
 fn recount(memo: &mut Memo, test: &Test<'_>) {
     match test {
-        Test::One(region, ..) | Test::Member(region, ..) => memo.recount(*region),
+        Test::One(region, ..) | Test::Act(region, ..) | Test::Member(region, ..) => memo.recount(*region),
         Test::Becomes(becomes) => memo.recount(becomes.region),
-        Test::All(tests) | Test::Any(tests) => tests.iter().for_each(|test| recount(memo, test)),
+        Test::All(tests) | Test::Any(tests, _) => tests.iter().for_each(|test| recount(memo, test)),
         Test::Not(test) => recount(memo, test),
         Test::Elements(_, _, elements) => {
             elements.made.iter().flatten().for_each(|test| recount(memo, test));
