@@ -423,3 +423,25 @@ Emptied == []<>(has = {})
         assert!(compared >= least, "{more}: {compared}");
     }
 }
+
+#[test]
+fn what_initial_predicates_ask_of_given_variables_is_the_same_both_ways() {
+    let module = r"
+---- MODULE Spec ----
+EXTENDS Integers, FiniteSets
+VARIABLES x, y, z, s
+Init == /\ x \in 0..20
+        /\ y \in 0..20
+        /\ s \in SUBSET {1, 2, 3}
+        /\ z \in 0..1
+        /\ \/ x = y /\ z = 0
+           \/ \E k \in s : y = x + k
+           \/ (LET m == x - y IN m = 4 /\ x = y + m) /\ y \in {7, 9}
+        /\ z = (IF Cardinality(s) > 1 THEN 1 ELSE 0)
+        /\ \A k \in s : x # k \/ (x = y /\ s = {k})
+Next == x' = (x + 1) % 21 /\ y' = (y + 3) % 21 /\ z' = 1 - z /\ s' = s
+Inv == x < 100
+====";
+    let compared = both_ways("Spec", module, "INIT Init NEXT Next INVARIANT Inv", &NoModules, true);
+    assert!(compared >= 100, "{compared}");
+}
