@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use locus_source::{Limits, SourceFile, Sources};
-use locus_tla::semantic::{Loader, Specification};
+use locus_tla::semantic::{ModuleLoader, Specification};
 
 struct Same(Vec<u8>);
 
-impl Loader for Same {
+impl ModuleLoader for Same {
     fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>> {
         let loaded = sources.add_bytes(format!("{name}.tla"), self.0.clone(), &Limits::default());
         Some(loaded.map_err(|error| error.to_string()))

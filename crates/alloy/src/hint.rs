@@ -3,10 +3,10 @@
 use locus_source::{Finding, Sources};
 
 use crate::library;
-use crate::modules::Loader;
+use crate::modules::ModuleLoader;
 
 /// Says what to do about a name that is not declared, if that can be guessed.
-pub(crate) fn unknown_name(finding: &mut Finding, sources: &Sources, loader: &dyn Loader) {
+pub(crate) fn unknown_name(finding: &mut Finding, sources: &Sources, loader: &dyn ModuleLoader) {
     let place = finding.primary.place;
     let file = sources.get(place.file);
     let text = file.text();

@@ -19,7 +19,7 @@
 //! [`Instance`] can be rendered ([`render`]) and asked ([`Model::eval`]); facts can also be judged on given data
 //! ([`Model::judge`]), and data repaired by the fewest changes ([`Model::repairs`]). Everything that there is to say about a file is a [`Finding`] of one of the [`rules`].
 //!
-//! Out of scope: solving and evaluation (`locus-relational`), files (a [`Loader`] gives them), printing.
+//! Out of scope: solving and evaluation (`locus-relational`), files (a [`ModuleLoader`] gives them), printing.
 
 pub mod ast;
 mod bounds;
@@ -52,7 +52,7 @@ pub use execute::{Core, Cores, Instances, LargeNumber, Options, Outcome, Overflo
 pub use ground::{Blank, Data, Given, Judgement, Sort, Subject, Violation};
 pub use instance::Instance;
 pub use locus_relational::MOST_COUNTED;
-pub use modules::{Loader, NoFiles, decode};
+pub use modules::{ModuleLoader, NoFiles, decode};
 pub use parser::{parse, parse_expression};
 pub use repair::{Change, Repairs, Terms};
 pub use scope::Scopes;
@@ -73,7 +73,7 @@ pub struct Model {
 
 impl Model {
     /// Reads a model and all that it opens. There is a model if no finding is an error.
-    pub fn load(sources: &Sources, loader: &dyn Loader, file: FileId) -> (Option<Self>, Vec<Finding>) {
+    pub fn load(sources: &Sources, loader: &dyn ModuleLoader, file: FileId) -> (Option<Self>, Vec<Finding>) {
         stack::enough(|| Self::read(sources, loader, file, None))
     }
 
@@ -81,7 +81,7 @@ impl Model {
     /// without functions and absent fields that nothing else uses. For such data the facts that are broken are the same.
     pub fn load_without(
         sources: &Sources,
-        loader: &dyn Loader,
+        loader: &dyn ModuleLoader,
         file: FileId,
         absent: &Absent<'_>,
     ) -> (Option<Self>, Vec<Finding>) {
@@ -90,7 +90,7 @@ impl Model {
 
     fn read(
         sources: &Sources,
-        loader: &dyn Loader,
+        loader: &dyn ModuleLoader,
         file: FileId,
         absent: Option<&Absent<'_>>,
     ) -> (Option<Self>, Vec<Finding>) {

@@ -12,7 +12,7 @@ use crate::types::SigId;
 use crate::{library, parser, rules};
 
 /// Gives the files that models open. The names are paths as seen from where the model's own name is seen.
-pub trait Loader {
+pub trait ModuleLoader {
     /// The content of a file, or nothing if there is none of this name.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ pub fn decode(bytes: Vec<u8>) -> Vec<u8> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
-impl Loader for NoFiles {
+impl ModuleLoader for NoFiles {
     fn load(&self, _: &str) -> Result<Option<Vec<u8>>, String> {
         Ok(None)
     }
@@ -92,7 +92,7 @@ pub(crate) struct Loaded {
 /// Loads a model's file and all that it opens.
 pub(crate) fn load(
     sources: &Sources,
-    loader: &dyn Loader,
+    loader: &dyn ModuleLoader,
     file: FileId,
     findings: &mut Vec<Finding>,
 ) -> Option<Loaded> {
@@ -132,7 +132,7 @@ struct Parsed {
 
 struct Loading<'a> {
     sources: &'a Sources,
-    loader: &'a dyn Loader,
+    loader: &'a dyn ModuleLoader,
     modules: Vec<RawModule>,
     files: FxHashMap<String, Parsed>,
     /// The files of the user's own libraries. What they open is in these too, not beside the model.

@@ -4,12 +4,12 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use locus_alloy::{Loader, Model, Options, Verdict};
+use locus_alloy::{Model, ModuleLoader, Options, Verdict};
 use locus_source::Sources;
 
 struct Files(BTreeMap<&'static str, &'static str>);
 
-impl Loader for Files {
+impl ModuleLoader for Files {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         Ok(self.0.get(name).map(|text| text.as_bytes().to_vec()))
     }

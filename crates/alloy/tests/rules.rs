@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use locus_alloy::ast::CommandKind;
 use locus_alloy::model::Command;
-use locus_alloy::{Loader, Model, Options};
+use locus_alloy::{Model, ModuleLoader, Options};
 use locus_source::{Severity, Sources};
 
 /// Module, command (`check` for all checks of a module), and the largest scope in which it runs here. The verdict must
@@ -44,7 +44,7 @@ const SLOW: &[(&str, &str)] = &[
 
 struct Files;
 
-impl Loader for Files {
+impl ModuleLoader for Files {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         match std::fs::read(name) {
             Ok(bytes) => Ok(Some(bytes)),

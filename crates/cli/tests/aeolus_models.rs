@@ -9,7 +9,7 @@ use locus_aeolus::{
     Binding, Component, ComponentId, ComponentType, Configuration, Provision, Requirement, State, StateId,
     TypeId, Universe,
 };
-use locus_alloy::{Answer, Instance, Loader, Model, Options};
+use locus_alloy::{Answer, Instance, Model, ModuleLoader, Options};
 use locus_source::Sources;
 
 /// What is asked of the model finder, as far as it can be told without the word "correct": each is asked with and without it.
@@ -24,7 +24,7 @@ const INSTANCES: usize = 12;
 
 struct Files;
 
-impl Loader for Files {
+impl ModuleLoader for Files {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         match std::fs::read(name) {
             Ok(bytes) => Ok(Some(bytes)),

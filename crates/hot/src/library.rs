@@ -4,7 +4,7 @@
 //! a template does not use cost nothing. What they all use is `hot/core`, and the types are `hot/types/…`, made from
 //! the catalogue when they are opened.
 
-use locus_alloy::Loader;
+use locus_alloy::ModuleLoader;
 use locus_rules::RuleFiles;
 
 use crate::catalogue::{ResourceType, by_sig_name};
@@ -18,7 +18,7 @@ pub const FILES: RuleFiles = RuleFiles { language: "hot", modules: MODULES, exam
 #[derive(Clone, Copy)]
 pub(crate) struct Library;
 
-impl Loader for Library {
+impl ModuleLoader for Library {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         Ok(FILES.name_of(name).and_then(module).map(String::into_bytes))
     }

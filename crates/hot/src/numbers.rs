@@ -55,11 +55,7 @@ impl Counting {
         }
         let mut numbers = Numbers::new();
         for resource in &template.resources {
-            let number = match resource.created {
-                Some(created) => Some(i64::from(created)),
-                None => None,
-            };
-            self.add(resource, number, &mut numbers);
+            self.add(resource, resource.created.map(i64::from), &mut numbers);
         }
         let numbers = Arc::new(numbers);
         self.known.insert(key, Arc::clone(&numbers));

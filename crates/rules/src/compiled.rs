@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use locus_alloy::Loader;
+use locus_alloy::ModuleLoader;
 use locus_source::{Severity, Sources};
 
 use crate::{Occurring, Rules};
@@ -80,7 +80,7 @@ impl CompiledRules {
         modules: &BTreeSet<String>,
         occurring: Option<&dyn Fn() -> Occurring>,
         root: &dyn Fn(&BTreeSet<String>) -> String,
-        loader: &dyn Loader,
+        loader: &dyn ModuleLoader,
     ) -> Result<Arc<Rules>, String> {
         let entry = {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,7 +111,7 @@ fn compile(
     name: &str,
     text: &str,
     occurring: Option<&Occurring>,
-    loader: &dyn Loader,
+    loader: &dyn ModuleLoader,
 ) -> Result<Arc<Rules>, String> {
     let sources = Sources::new();
     let file = sources.add(name, text);
@@ -135,7 +135,7 @@ mod tests {
 
     struct Modules;
 
-    impl Loader for Modules {
+    impl ModuleLoader for Modules {
         fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
             let stem = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".als");
             let text = match stem {

@@ -2,7 +2,7 @@
 //!
 //! The tables are made from the files under `rules/` when a language is built (`build/table.rs`).
 
-use locus_alloy::Loader;
+use locus_alloy::ModuleLoader;
 use locus_source::Rule;
 
 use crate::description::{Listed, scan, scan_rules};
@@ -67,7 +67,7 @@ impl RuleFiles {
 }
 
 /// Gives its modules to models that open them.
-impl Loader for RuleFiles {
+impl ModuleLoader for RuleFiles {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         Ok(self.name_of(name).and_then(|name| self.module(name)).map(|text| text.as_bytes().to_vec()))
     }

@@ -21,7 +21,7 @@ mod phrase;
 mod repair;
 
 use locus_alloy::model::ModuleId;
-use locus_alloy::{Loader, Model};
+use locus_alloy::{Model, ModuleLoader};
 use locus_source::{FileId, Finding, Place, Rule, Severity, Sources};
 use rustc_hash::FxHashMap;
 
@@ -101,14 +101,14 @@ pub const UNUSABLE: Rule = Rule::new(
 
 impl Rules {
     /// Reads a model and the rules in it. There are rules if no finding is an error.
-    pub fn load(sources: &Sources, loader: &dyn Loader, file: FileId) -> (Option<Self>, Vec<Finding>) {
+    pub fn load(sources: &Sources, loader: &dyn ModuleLoader, file: FileId) -> (Option<Self>, Vec<Finding>) {
         Self::of(sources, Model::load(sources, loader, file))
     }
 
     /// As [`Self::load`], for documents that have nothing else than what occurs: without rules that hold of all of them.
     pub(crate) fn load_for(
         sources: &Sources,
-        loader: &dyn Loader,
+        loader: &dyn ModuleLoader,
         file: FileId,
         occurring: &Occurring,
     ) -> (Option<Self>, Vec<Finding>) {

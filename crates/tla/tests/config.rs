@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use locus_source::{SourceFile, Sources};
 use locus_tla::config::{Binding, Model, parse};
-use locus_tla::semantic::{ExprId, ExprKind, Loader, Specification};
+use locus_tla::semantic::{ExprId, ExprKind, ModuleLoader, Specification};
 
 const NATURALS: &str = "---- MODULE Naturals ----\nNat == {}\na + b == {a, b}\na .. b == {a, b}\n====\n";
 const SPEC: &str = r"---- MODULE Spec ----
@@ -40,7 +40,7 @@ const BASE: &str =
 
 struct Beside;
 
-impl Loader for Beside {
+impl ModuleLoader for Beside {
     fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>> {
         let text = match name {
             "Naturals" => NATURALS,

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use locus_source::{Severity, SourceFile, Sources};
 use locus_tla::check::{CheckOptions, CheckResult, Verdict, check};
 use locus_tla::config::{Model, parse};
-use locus_tla::semantic::{Loader, Specification};
+use locus_tla::semantic::{ModuleLoader, Specification};
 
 struct Beside(PathBuf);
 
-impl Loader for Beside {
+impl ModuleLoader for Beside {
     fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>> {
         let text = std::fs::read_to_string(self.0.join(format!("{name}.tla"))).ok()?;
         Some(Ok(sources.add(name, text)))

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use locus_source::{Severity, SourceFile, Sources};
-use locus_tla::semantic::{Loader, Specification};
+use locus_tla::semantic::{ModuleLoader, Specification};
 use locus_tla::syntax::parse_module;
 
 fn files(directory: &str) -> Vec<PathBuf> {
@@ -59,7 +59,7 @@ fn parser_refuses() {
 /// Modules in a directory of their own beside the vectors.
 struct Beside;
 
-impl Loader for Beside {
+impl ModuleLoader for Beside {
     fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>> {
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/semantic/modules");
         let text = std::fs::read_to_string(directory.join(format!("{name}.tla"))).ok()?;

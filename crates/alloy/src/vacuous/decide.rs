@@ -156,12 +156,10 @@ impl<'a> Names<'a> {
     fn is_empty(&self, expr: &'a Expr, scope: &mut Scope<'a>) -> bool {
         match &expr.kind {
             ExprKind::Name(name) => self.is_empty_name(name, scope),
-            ExprKind::Unary(op, inner) => match op {
-                UnOp::Transpose | UnOp::Closure | UnOp::SomeOf | UnOp::LoneOf | UnOp::OneOf | UnOp::SetOf => {
-                    self.is_empty(inner, scope)
-                }
-                _ => false,
-            },
+            ExprKind::Unary(
+                UnOp::Transpose | UnOp::Closure | UnOp::SomeOf | UnOp::LoneOf | UnOp::OneOf | UnOp::SetOf,
+                inner,
+            ) => self.is_empty(inner, scope),
             ExprKind::Binary(op, a, b) => match op {
                 BinOp::Join => {
                     (!self.may_take_arguments(b, scope) && self.is_empty(a, scope)) || self.is_empty(b, scope)
@@ -184,9 +182,7 @@ impl<'a> Names<'a> {
                 _ => false,
             },
             ExprKind::IfElse(_, a, b) => self.is_empty(a, scope) && self.is_empty(b, scope),
-            ExprKind::Let(name, _, body) => {
-                self.within(scope, (&name.text, None), |scope| self.is_empty(body, scope))
-            }
+            ExprKind::Let(name, _, body) => self.is_of_let(Asked::Empty, &name.text, body, scope),
             ExprKind::Quant(Quant::Comprehension, decls, body) => {
                 self.ranges_over_nothing(decls, body, Asked::False, scope)
             }
@@ -225,9 +221,7 @@ impl<'a> Names<'a> {
             ExprKind::Binary(BinOp::NotEquals, a, b) => self.differ(a, b, scope),
             ExprKind::Binary(BinOp::Implies, a, b) => self.is_false(a, scope) || self.is_true(b, scope),
             ExprKind::IfElse(_, a, b) => self.is_true(a, scope) && self.is_true(b, scope),
-            ExprKind::Let(name, _, body) => {
-                self.within(scope, (&name.text, None), |scope| self.is_true(body, scope))
-            }
+            ExprKind::Let(name, _, body) => self.is_of_let(Asked::True, &name.text, body, scope),
             ExprKind::Quant(Quant::All, decls, body) => {
                 self.ranges_over_nothing(decls, body, Asked::True, scope)
             }
@@ -253,9 +247,7 @@ impl<'a> Names<'a> {
             ExprKind::Binary(BinOp::Equals, a, b) => self.differ(a, b, scope),
             ExprKind::Binary(BinOp::Implies, a, b) => self.is_true(a, scope) && self.is_false(b, scope),
             ExprKind::IfElse(_, a, b) => self.is_false(a, scope) && self.is_false(b, scope),
-            ExprKind::Let(name, _, body) => {
-                self.within(scope, (&name.text, None), |scope| self.is_false(body, scope))
-            }
+            ExprKind::Let(name, _, body) => self.is_of_let(Asked::False, &name.text, body, scope),
             ExprKind::Quant(Quant::Some | Quant::One, decls, body) => {
                 self.ranges_over_nothing(decls, body, Asked::False, scope)
             }
@@ -308,14 +300,10 @@ impl<'a> Names<'a> {
         found
     }
 
-    fn within(
-        &self,
-        scope: &mut Scope<'a>,
-        bound: (&'a str, Option<usize>),
-        look: impl FnOnce(&mut Scope<'a>) -> bool,
-    ) -> bool {
-        scope.push(bound);
-        let found = look(scope);
+    /// The same of what a `let` is about. What it stands for is not looked at.
+    fn is_of_let(&self, asked: Asked, name: &'a str, body: &'a Expr, scope: &mut Scope<'a>) -> bool {
+        scope.push((name, None));
+        let found = self.is(asked, body, scope);
         scope.pop();
         found
     }

@@ -159,26 +159,25 @@ fn names_of_func<'a>(func: &'a Func, found: &mut FxHashSet<&'a str>) -> bool {
 }
 
 fn names_in<'a>(expr: &'a Expr, found: &mut FxHashSet<&'a str>) {
+    let mut parts: Vec<&Expr> = Vec::new();
     match &expr.kind {
         ExprKind::Name(name) => drop(found.insert(own_name(name))),
-        ExprKind::Number(_) | ExprKind::Text(_) => {}
-        ExprKind::IntMin | ExprKind::IntMax | ExprKind::IntNext => {}
-        ExprKind::Unary(_, inner) => names_in(inner, found),
-        ExprKind::Binary(_, a, b) | ExprKind::Let(_, a, b) => {
-            names_in(a, found);
-            names_in(b, found);
+        ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::IntMin | ExprKind::IntMax | ExprKind::IntNext => {
         }
-        ExprKind::List(_, parts) | ExprKind::Block(parts) => {
-            parts.iter().for_each(|part| names_in(part, found))
-        }
+        ExprKind::Unary(_, inner) => parts.push(inner),
+        ExprKind::Binary(_, a, b) | ExprKind::Let(_, a, b) => parts.extend([&**a, &**b]),
+        ExprKind::List(_, all) | ExprKind::Block(all) => parts.extend(all),
         ExprKind::Box(target, arguments) => {
-            names_in(target, found);
-            arguments.iter().for_each(|part| names_in(part, found));
+            parts.push(target);
+            parts.extend(arguments);
         }
-        ExprKind::IfElse(a, b, c) => [a, b, c].into_iter().for_each(|part| names_in(part, found)),
+        ExprKind::IfElse(a, b, c) => parts.extend([&**a, &**b, &**c]),
         ExprKind::Quant(_, decls, body) => {
-            decls.iter().for_each(|decl| names_in(&decl.bound, found));
-            names_in(body, found);
+            parts.extend(decls.iter().map(|decl| &decl.bound));
+            parts.push(body);
         }
+    }
+    for part in parts {
+        names_in(part, found);
     }
 }

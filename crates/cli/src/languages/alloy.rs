@@ -233,7 +233,7 @@ pub(crate) struct Modules<'m> {
     pub(crate) limits: &'m Limits,
 }
 
-impl locus_alloy::Loader for Modules<'_> {
+impl locus_alloy::ModuleLoader for Modules<'_> {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         // The names that Alloy makes start where that of the model does; paths start at its folder.
         let folder = Path::new(self.file.name()).parent().unwrap_or(Path::new(""));

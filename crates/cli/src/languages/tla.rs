@@ -569,7 +569,7 @@ impl Folders<'_> {
     }
 }
 
-impl locus_tla::semantic::Loader for Folders<'_> {
+impl locus_tla::semantic::ModuleLoader for Folders<'_> {
     fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>> {
         match self.find(sources, name) {
             Ok(file) => {

@@ -89,6 +89,9 @@ pub trait Repertoire {
 /// A changed text and what is wrong with it.
 type Verified = (String, Vec<Finding>);
 
+/// The finder, and the changes that it chooses among.
+type Offered<R> = (Repairs, Vec<<R as Repertoire>::Change>);
+
 struct Searching<'s, R> {
     repertoire: &'s R,
     text: &'s str,
@@ -151,7 +154,7 @@ impl<R: Repertoire> Searching<'_, R> {
         document: &R::Document,
         own: &[&Finding],
         mut changes: Vec<R::Change>,
-    ) -> Result<Option<(Repairs, Vec<R::Change>)>, Box<Finding>> {
+    ) -> Result<Option<Offered<R>>, Box<Finding>> {
         let repertoire = self.repertoire;
         let rules = repertoire.rules(document, &changes)?;
         let base = repertoire.instance(&rules, document);

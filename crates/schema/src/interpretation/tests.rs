@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_alloy::Loader;
+use locus_alloy::ModuleLoader;
 use locus_graph::{Alike, Certainty, LocationGraph};
 use locus_rules::Rules;
 use locus_source::{Place, Sources, Span};
@@ -48,7 +48,7 @@ fn properties() -> Vec<Property> {
 
 struct Modules(String);
 
-impl Loader for Modules {
+impl ModuleLoader for Modules {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         Ok(match name {
             "toy/core.als" => Some(CORE.into()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use locus_source::{SourceFile, Sources};
 
 /// Finds modules by name. The command looks beside the specification and in libraries; tests look in a map.
-pub trait Loader {
+pub trait ModuleLoader {
     /// Adds the file of module `name` to `sources` and returns it; nothing if there is no such file, and a
     /// sentence on why if there is one that cannot be read.
     fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>>;
@@ -20,7 +20,7 @@ pub trait Loader {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoModules;
 
-impl Loader for NoModules {
+impl ModuleLoader for NoModules {
     fn load(&self, _: &Sources, _: &str) -> Option<Result<Arc<SourceFile>, String>> {
         None
     }

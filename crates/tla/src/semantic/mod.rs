@@ -17,7 +17,7 @@ mod specification;
 mod units;
 mod visit;
 
-pub use loader::{Loader, NoModules, StandardModules};
+pub use loader::{ModuleLoader, NoModules, StandardModules};
 pub use program::{
     Arg, Assumption, Bound, Builtin, Case, ConstId, Constant, DefId, DefKind, Definition, Expr, ExprId,
     ExprKind, Field, Level, Local, LocalId, LocalKind, Module, ModuleId, Name, Names, OpRef, Program, Step,

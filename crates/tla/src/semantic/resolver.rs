@@ -11,7 +11,7 @@ use locus_source::{FileId, Finding, Place, Rule, Severity, SourceFile, Sources, 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::levels::Levels;
-use super::loader::{Loader, StandardModules};
+use super::loader::{ModuleLoader, StandardModules};
 use super::program::{
     Assumption, Builtin, ConstId, DefId, Expr, ExprId, ExprKind, Level, Local, LocalId, LocalKind, Module,
     ModuleId, Name, Program, SubstId,
@@ -72,7 +72,7 @@ pub(crate) struct Universe {
 
 pub(crate) struct Resolver<'a> {
     pub(crate) sources: &'a Sources,
-    pub(crate) loader: &'a dyn Loader,
+    pub(crate) loader: &'a dyn ModuleLoader,
     pub(crate) standard: StandardModules,
     pub(crate) state: State,
     pub(crate) findings: Vec<Finding>,
@@ -115,7 +115,7 @@ pub(crate) struct Resolver<'a> {
 impl<'a> Resolver<'a> {
     pub(crate) fn new(
         sources: &'a Sources,
-        loader: &'a dyn Loader,
+        loader: &'a dyn ModuleLoader,
         standard: StandardModules,
         file: FileId,
     ) -> Self {
@@ -126,7 +126,7 @@ impl<'a> Resolver<'a> {
 
     pub(crate) fn resume(
         sources: &'a Sources,
-        loader: &'a dyn Loader,
+        loader: &'a dyn ModuleLoader,
         standard: StandardModules,
         file: FileId,
         state: State,

@@ -7,7 +7,7 @@ use locus_source::{FileId, Finding, Place, Severity, SourceFile, Sources, Span, 
 
 use super::captures::find_captures;
 use super::levels::{Levels, check_levels};
-use super::loader::{Loader, NoModules, StandardModules};
+use super::loader::{ModuleLoader, NoModules, StandardModules};
 use super::names::nearest_of;
 use super::program::{
     ConstId, Constant, DefId, DefKind, Definition, Expr, ExprId, ExprKind, Level, Local, LocalId, LocalKind,
@@ -59,7 +59,7 @@ impl Specification {
     pub fn load(
         sources: &Sources,
         file: &Arc<SourceFile>,
-        loader: &dyn Loader,
+        loader: &dyn ModuleLoader,
         standard: StandardModules,
     ) -> Loaded {
         let mut resolver = Resolver::new(sources, loader, standard, file.id());

@@ -15,7 +15,7 @@ use crate::config::{Model, parse};
 use crate::eval::Values;
 use crate::packed::layout::Learned;
 use crate::packed::{End, Packed};
-use crate::semantic::{Loader, NoModules, Specification};
+use crate::semantic::{ModuleLoader, NoModules, Specification};
 use crate::value::Means;
 
 /// The most states of a specification that are compared.
@@ -128,7 +128,7 @@ fn compare(machine: &Machine, what: &str) -> usize {
 
 struct Beside(std::path::PathBuf);
 
-impl Loader for Beside {
+impl ModuleLoader for Beside {
     fn load(&self, sources: &Sources, name: &str) -> Option<Result<Arc<SourceFile>, String>> {
         let text = std::fs::read_to_string(self.0.join(format!("{name}.tla"))).ok()?;
         Some(Ok(sources.add(name, text)))
@@ -136,7 +136,7 @@ impl Loader for Beside {
 }
 
 /// Compares a specification both ways; gives how many states were packed, and checks that the whole search agrees.
-fn both_ways(name: &str, module: &str, config: &str, loader: &dyn Loader, whole: bool) -> usize {
+fn both_ways(name: &str, module: &str, config: &str, loader: &dyn ModuleLoader, whole: bool) -> usize {
     let sources = Sources::new();
     let file = sources.add(format!("{name}.tla"), module);
     let loaded = Specification::load(&sources, &file, loader, crate::standard::text);
@@ -422,4 +422,26 @@ Emptied == []<>(has = {})
         let compared = both_ways("Spec", module, &format!("{config} {more}"), &NoModules, true);
         assert!(compared >= least, "{more}: {compared}");
     }
+}
+
+#[test]
+fn what_initial_predicates_ask_of_given_variables_is_the_same_both_ways() {
+    let module = r"
+---- MODULE Spec ----
+EXTENDS Integers, FiniteSets
+VARIABLES x, y, z, s
+Init == /\ x \in 0..20
+        /\ y \in 0..20
+        /\ s \in SUBSET {1, 2, 3}
+        /\ z \in 0..1
+        /\ \/ x = y /\ z = 0
+           \/ \E k \in s : y = x + k
+           \/ (LET m == x - y IN m = 4 /\ x = y + m) /\ y \in {7, 9}
+        /\ z = (IF Cardinality(s) > 1 THEN 1 ELSE 0)
+        /\ \A k \in s : x # k \/ (x = y /\ s = {k})
+Next == x' = (x + 1) % 21 /\ y' = (y + 3) % 21 /\ z' = 1 - z /\ s' = s
+Inv == x < 100
+====";
+    let compared = both_ways("Spec", module, "INIT Init NEXT Next INVARIANT Inv", &NoModules, true);
+    assert!(compared >= 100, "{compared}");
 }
