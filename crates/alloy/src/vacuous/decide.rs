@@ -6,8 +6,8 @@ use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Absent, name_of, own_name};
-use crate::ast::{BinOp, Decl, Expr, ExprKind, Func, ListOp, Mult, Paragraph, Quant, UnOp};
+use super::{Absent, name_of, own_name, stays_whole};
+use crate::ast::{BinOp, Decl, Expr, ExprKind, Formula, Func, ListOp, Mult, Paragraph, Quant, UnOp};
 use crate::modules::RawModule;
 
 /// What names can stand for in a model.
@@ -99,7 +99,10 @@ impl<'a> Names<'a> {
                 _ => None,
             })
         });
-        let open = facts.filter(|(_, _, fact)| !self.is(Asked::True, &fact.body, &mut Vec::new()));
+        let is_open = |at: usize, fact: &'a Formula| {
+            stays_whole(&modules[at]) || !self.is(Asked::True, &fact.body, &mut Vec::new())
+        };
+        let open = facts.filter(|(at, _, fact)| is_open(*at, fact));
         open.map(|(at, number, _)| (at, number)).collect()
     }
 

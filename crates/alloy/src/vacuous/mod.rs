@@ -16,7 +16,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use self::decide::Names;
-use crate::ast::{Decl, Expr, ExprKind, Func, Paragraph, Parents, Sig};
+use crate::ast::{Decl, Expr, ExprKind, Func, Paragraph, Parents, Sig, Target};
 use crate::modules::{Loaded, RawModule};
 
 /// Whether a signature or a field is certain to have no atoms or tuples, by the name of its module and its own name.
@@ -29,22 +29,27 @@ pub(crate) fn leave_out(loaded: &mut Loaded, absent: &Absent<'_>) {
         let facts = names.facts_that_matter(&loaded.modules);
         let mentioned = mentioned(&loaded.modules, &facts, absent);
         let paragraphs = |(at, module): (usize, &RawModule)| {
-            let keep = |(number, paragraph)| keep(paragraph, facts.contains(&(at, number)), &mentioned);
+            let keep = |(number, paragraph): (usize, &Paragraph)| match paragraph {
+                Paragraph::Fact(_) => Keep::whole(facts.contains(&(at, number))),
+                Paragraph::Func(func) => Keep::whole(mentioned.contains(&*func.name.text)),
+                Paragraph::Sig(sig) => {
+                    let decls = sig.fields.iter();
+                    Keep::Fields(decls.map(|decl| is_kept(decl, module, &mentioned, absent)).collect())
+                }
+                _ => Keep::Everything,
+            };
             module.ast.paragraphs.iter().enumerate().map(keep).collect()
         };
         loaded.modules.iter().enumerate().map(paragraphs).collect()
     };
     for (module, kept) in loaded.modules.iter_mut().zip(kept) {
-        let name = name_of(module).to_owned();
-        // A module with parameters has several instances, which share their syntax: it stays whole.
         let Some(ast) = Arc::get_mut(&mut module.ast) else { continue };
         let mut kept = kept.into_iter();
         ast.paragraphs.retain_mut(|paragraph| {
             let keep = kept.next().expect("there is one for each paragraph");
             if let (Paragraph::Sig(sig), Keep::Fields(fields)) = (paragraph, &keep) {
                 let mut fields = fields.iter();
-                let is_asked = |decl: &Decl| !decl.names.iter().all(|field| absent(&name, &field.text));
-                sig.fields.retain(|decl| fields.next() == Some(&true) || is_asked(decl));
+                sig.fields.retain(|_| fields.next() == Some(&true));
             }
             keep != Keep::Nothing
         });
@@ -56,26 +61,25 @@ pub(crate) fn leave_out(loaded: &mut Loaded, absent: &Absent<'_>) {
 enum Keep {
     Nothing,
     Everything,
-    /// The declarations of fields that something names, and those that a document has tuples for.
+    /// Of a signature: which declarations of fields.
     Fields(Vec<bool>),
 }
 
-fn keep(paragraph: &Paragraph, matters: bool, mentioned: &FxHashSet<&str>) -> Keep {
-    let whole = |is_kept| if is_kept { Keep::Everything } else { Keep::Nothing };
-    match paragraph {
-        Paragraph::Fact(_) => whole(matters),
-        Paragraph::Func(func) => whole(mentioned.contains(&*func.name.text)),
-        Paragraph::Sig(sig) => {
-            Keep::Fields(sig.fields.iter().map(|decl| is_named(decl, mentioned)).collect())
-        }
-        Paragraph::Enum(_) | Paragraph::Assert(_) | Paragraph::Macro(_) | Paragraph::Command(_) => {
-            Keep::Everything
-        }
+impl Keep {
+    fn whole(is_kept: bool) -> Self {
+        if is_kept { Self::Everything } else { Self::Nothing }
     }
 }
 
-fn is_named(decl: &Decl, mentioned: &FxHashSet<&str>) -> bool {
-    decl.names.iter().any(|name| mentioned.contains(&*name.text))
+/// Whether a declaration of fields is kept: something names one, or a document may have tuples for one.
+fn is_kept(decl: &Decl, module: &RawModule, mentioned: &FxHashSet<&str>, absent: &Absent<'_>) -> bool {
+    let name = name_of(module);
+    decl.names.iter().any(|field| mentioned.contains(&*field.text) || !absent(name, &field.text))
+}
+
+/// Whether a module stays as it is: one with parameters has several instances, which share their syntax.
+fn stays_whole(module: &RawModule) -> bool {
+    Arc::strong_count(&module.ast) > 1
 }
 
 /// The name that a module gives itself.
@@ -95,9 +99,8 @@ fn mentioned<'a>(
     absent: &Absent<'_>,
 ) -> FxHashSet<&'a str> {
     let mut found = FxHashSet::default();
-    let (mut funcs, mut fields): (Vec<&Func>, Vec<(&str, &Decl)>) = (Vec::new(), Vec::new());
+    let (mut funcs, mut fields): (Vec<&Func>, Vec<(&RawModule, &Decl)>) = (Vec::new(), Vec::new());
     for (at, module) in modules.iter().enumerate() {
-        let name = name_of(module);
         found.extend(module.ast.opens.iter().flat_map(|open| &open.arguments).map(|one| own_name(&one.text)));
         for (number, paragraph) in module.ast.paragraphs.iter().enumerate() {
             match paragraph {
@@ -105,33 +108,39 @@ fn mentioned<'a>(
                 Paragraph::Fact(_) | Paragraph::Enum(_) => {}
                 Paragraph::Assert(formula) => names_in(&formula.body, &mut found),
                 Paragraph::Macro(one) => names_in(&one.body, &mut found),
+                Paragraph::Func(func) if stays_whole(module) => names_of_func(func, &mut found),
                 Paragraph::Func(func) => funcs.push(func),
                 Paragraph::Sig(sig) => {
                     names_of_sig(sig, &mut found);
-                    fields.extend(sig.fields.iter().map(|decl| (name, decl)));
+                    if stays_whole(module) {
+                        sig.fields.iter().for_each(|decl| names_in(&decl.bound, &mut found));
+                    } else {
+                        fields.extend(sig.fields.iter().map(|decl| (module, decl)));
+                    }
                 }
                 Paragraph::Command(command) => match &command.target {
-                    crate::ast::Target::Name(name) => drop(found.insert(own_name(&name.text))),
-                    crate::ast::Target::Block(body) => names_in(body, &mut found),
+                    Target::Name(name) => drop(found.insert(own_name(&name.text))),
+                    Target::Block(body) => names_in(body, &mut found),
                 },
             }
         }
     }
     // What is named names more.
     loop {
-        let (open_funcs, open_fields) = (funcs.len(), fields.len());
-        funcs.retain(|func| !(found.contains(&*func.name.text) && names_of_func(func, &mut found)));
-        fields.retain(|(module, decl)| {
-            let is_kept =
-                is_named(decl, &found) || !decl.names.iter().all(|field| absent(module, &field.text));
-            if is_kept {
-                names_in(&decl.bound, &mut found);
-            }
-            !is_kept
-        });
-        if (open_funcs, open_fields) == (funcs.len(), fields.len()) {
+        let (named, others): (Vec<&Func>, _) =
+            funcs.into_iter().partition(|func| found.contains(&*func.name.text));
+        let (kept, left): (Vec<(&RawModule, &Decl)>, _) =
+            fields.into_iter().partition(|(module, decl)| is_kept(decl, module, &found, absent));
+        if named.is_empty() && kept.is_empty() {
             return found;
         }
+        for func in named {
+            names_of_func(func, &mut found);
+        }
+        for (_, decl) in kept {
+            names_in(&decl.bound, &mut found);
+        }
+        (funcs, fields) = (others, left);
     }
 }
 
@@ -148,14 +157,12 @@ fn names_of_sig<'a>(sig: &'a Sig, found: &mut FxHashSet<&'a str>) {
     }
 }
 
-/// Always true.
-fn names_of_func<'a>(func: &'a Func, found: &mut FxHashSet<&'a str>) -> bool {
+fn names_of_func<'a>(func: &'a Func, found: &mut FxHashSet<&'a str>) {
     let parameters = func.parameters.iter().map(|decl| &decl.bound);
     for part in parameters.chain(&func.returns).chain([&func.body]) {
         names_in(part, found);
     }
     found.extend(func.receiver.iter().map(|receiver| own_name(&receiver.text)));
-    true
 }
 
 fn names_in<'a>(expr: &'a Expr, found: &mut FxHashSet<&'a str>) {

@@ -2,7 +2,7 @@
 
 use locus_source::Sources;
 
-use crate::{Model, NoFiles};
+use crate::{Model, ModuleLoader, NoFiles};
 
 const DECLARED: &str = "
     one sig yes {}
@@ -129,4 +129,27 @@ fn what_nothing_names_is_left_out_too() {
     let (funcs, fields) = names(&load(file.id()));
     assert_eq!(funcs, ["other"]);
     assert_eq!(fields, ["there", "lost"].map(str::to_owned));
+}
+
+/// A module with parameters stays as it is, and what it names is there.
+#[test]
+fn a_module_that_is_opened_twice_stays_whole() {
+    struct Two;
+    impl ModuleLoader for Two {
+        fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+            Ok(match name {
+                "p.als" => Some("module p[e]\nopen q\nfact f { all x: e | no x.gone & help }".into()),
+                "q.als" => Some(
+                    "module q\nsig Gone {}\nfun help: set Gone { Gone }\nsig H { gone: set Gone }".into(),
+                ),
+                _ => None,
+            })
+        }
+    }
+    let sources = Sources::new();
+    let text = "module m\nopen q\nopen p[A] as a\nopen p[B] as b\nsig A, B extends H {}";
+    let file = sources.add("m.als", text);
+    let absent = |module: &str, name: &str| module == "q" && ["Gone", "gone"].contains(&name);
+    let (model, findings) = Model::load_without(&sources, &Two, file.id(), &absent);
+    assert_eq!(model.unwrap_or_else(|| panic!("{findings:?}")).facts().len(), 2);
 }
