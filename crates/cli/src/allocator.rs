@@ -37,6 +37,7 @@ pub(crate) struct Allocator;
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        note(layout.size());
         // SAFETY: any size and any power of two are allowed.
         unsafe {
             if layout.align() <= ALIGNMENT {
@@ -49,6 +50,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        note(layout.size());
         // SAFETY: any size and any power of two are allowed.
         unsafe {
             if layout.align() <= ALIGNMENT {
@@ -67,6 +69,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        note(size);
         // SAFETY: the block is one of ours, by the contract of `realloc`.
         unsafe {
             if layout.align() <= ALIGNMENT {
@@ -75,6 +78,14 @@ unsafe impl GlobalAlloc for Allocator {
                 mi::mi_realloc_aligned(block.cast(), size, layout.align()).cast()
             }
         }
+    }
+}
+
+/// Takes large pages from the first large block on.
+#[inline]
+fn note(size: usize) {
+    if size >= memory::LARGE_BLOCK {
+        memory::large_pages();
     }
 }
 

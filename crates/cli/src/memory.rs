@@ -34,6 +34,8 @@ fn resident() -> Option<usize> {
 
 /// So many bytes of input make large pages worth their price.
 const MUCH: usize = 1 << 20;
+/// And so does a block of so many bytes, such as the table of a large search.
+pub(crate) const LARGE_BLOCK: usize = 16 << 20;
 
 static READ: AtomicUsize = AtomicUsize::new(0);
 

@@ -40,9 +40,6 @@ const FIRST_SLOTS_LOG2: u32 = 13;
 /// Up to this size the table grows fourfold, beyond it twofold.
 const FOURFOLD_SLOTS_LOG2: u32 = 20;
 
-/// Fewer nodes than this are not worth sharing out to be sorted.
-const WORTH_SHARING: Node = 1 << 16;
-
 /// Why a state could not be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exhausted {
@@ -225,28 +222,44 @@ impl FingerprintSet {
     }
 
     /// The probability of a collision judged from the two closest fingerprints, as TLC computes it: the inverse
-    /// of their distance. Zero with less than two. Each of the workers sorts a part.
-    pub(crate) fn closest_collision(&self, workers: usize) -> f64 {
-        let workers = if self.end() < WORTH_SHARING { 1 } else { workers as u64 };
-        let part = |number: u64| {
-            let is_mine = |fingerprint: &u64| {
-                (u128::from(*fingerprint) * u128::from(workers)) >> 64 == u128::from(number)
-            };
-            let used = (0..self.end()).filter(|&node| self.is_used(node)).map(|node| self.fingerprint(node));
-            let mut mine: Vec<u64> = used.filter(is_mine).collect();
-            mine.sort_unstable();
-            let closest = mine.windows(2).map(|pair| pair[1] - pair[0]).min();
-            (closest, mine.first().copied().zip(mine.last().copied()))
-        };
-        let parts: Vec<_> = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..workers).map(|number| scope.spawn(move || part(number))).collect();
-            let others = others.into_iter().map(|other| other.join().expect("sorting does not panic"));
-            std::iter::once(part(0)).chain(others).collect()
-        });
-        let ends: Vec<(u64, u64)> = parts.iter().filter_map(|(_, ends)| *ends).collect();
-        let between = ends.windows(2).map(|pair| pair[1].0 - pair[0].1);
-        let closest = parts.iter().filter_map(|(closest, _)| *closest).chain(between).min();
+    /// of their distance. Zero with less than two. It is that of mixed fingerprints, by which the table is nearly in order:
+    /// only those that are next to each other in it are put in order.
+    pub(crate) fn closest_collision(&self) -> f64 {
+        let table = self.read();
+        let mut closest = None;
+        let mut last = None;
+        // Those at the front that had no room at the end.
+        let mut wrapped = Vec::new();
+        let mut run: Vec<u64> = Vec::new();
+        for slot in &table.slots {
+            let entry = slot.load(Ordering::Relaxed);
+            if entry != 0 {
+                let is_wrapped = last.is_none() && table.start(entry) > table.slots.len() / 2;
+                if is_wrapped { wrapped.push(entry) } else { run.push(entry) }
+            } else if !run.is_empty() {
+                self.compare(&mut run, &mut last, &mut closest);
+            }
+        }
+        run.append(&mut wrapped);
+        self.compare(&mut run, &mut last, &mut closest);
         closest.map_or(0.0, |distance| 1.0 / distance as f64)
+    }
+
+    /// Compares entries of the table that are all greater than `last` with those next to them; the greatest becomes `last`.
+    fn compare(&self, run: &mut Vec<u64>, last: &mut Option<u64>, closest: &mut Option<u64>) {
+        run.sort_unstable();
+        for entry in run.drain(..) {
+            if let Some(last) = *last {
+                // Most are far from each other by the leading bits already.
+                let apart = (entry >> 32) - (last >> 32);
+                if closest.is_none_or(|closest| apart.saturating_sub(1) << 32 < closest) {
+                    let mixed = |entry: u64| mix(self.fingerprint(entry as u32 - 1));
+                    let distance = mixed(entry).abs_diff(mixed(last));
+                    *closest = Some(closest.map_or(distance, |closest| closest.min(distance)));
+                }
+            }
+            *last = Some(entry);
+        }
     }
 
     fn node_bytes(&self) -> usize {
@@ -474,6 +487,22 @@ mod tests {
         });
         assert_eq!(total, 150_000);
         assert_eq!((0..set.end()).filter(|&node| set.is_used(node)).count(), 150_000);
+    }
+
+    #[test]
+    fn the_closest_are_those_of_all_pairs() {
+        for count in [0_u64, 1, 2, 3, 100, 5_000, 60_000] {
+            let set = FingerprintSet::new(usize::MAX, None);
+            let mut inserter = set.inserter();
+            let mut all: Vec<u64> =
+                (0..count).map(|i| i.wrapping_mul(0x2545_F491_4F6C_DD1D) ^ count).collect();
+            all.iter().for_each(|&fingerprint| _ = inserter.insert(fingerprint, NO_LINK).unwrap());
+            all.iter_mut().for_each(|fingerprint| *fingerprint = mix(*fingerprint));
+            all.sort_unstable();
+            let closest = all.windows(2).map(|pair| pair[1] - pair[0]).min();
+            let expected = closest.map_or(0.0, |distance| 1.0 / distance as f64);
+            assert_eq!(set.closest_collision().to_bits(), expected.to_bits(), "{count}");
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(crate) use engine::{Cancel, Down, Drift, Engine, Events, Resolve, Status, Up
 
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    if matches!(args.command, Command::Alloy(_) | Command::Tla(_)) {
+    if matches!(args.command, Command::Alloy(_)) {
         memory::large_pages();
     }
     match args.command {

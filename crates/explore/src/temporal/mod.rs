@@ -27,7 +27,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 pub use formula::Formula;
 pub(crate) use lasso::Lasso;
@@ -160,11 +160,15 @@ impl Temporal {
             .enumerate()
             .flat_map(|(property, checks)| checks.iter().map(move |check| (property, check)))
             .collect();
-        let workers = workers.clamp(1, tasks.len().max(1));
+        // A single check without an automaton would only do the same again.
+        let pays = tasks.len() > 1 || tasks.iter().any(|(_, check)| !check.automaton.accepts_everything());
+        let assumed = self.assumed.as_ref().filter(|assumed| pays && !assumed.conditions.is_empty());
+        let workers = workers.clamp(1, (tasks.len() + usize::from(assumed.is_some())).max(1));
         let state_words = self.obligations.state_atoms.div_ceil(64);
-        let mut run = Run {
+        let run = Run {
             graph,
-            fair: None,
+            assumed: Mutex::new(assumed),
+            fair: if assumed.is_some() { OnceLock::new() } else { OnceLock::from(Ok(None)) },
             max_bytes: max_bytes / workers,
             state_words,
             limit,
@@ -175,12 +179,6 @@ impl Temporal {
             found: Mutex::new(BTreeMap::new()),
             reason: Mutex::new(None),
         };
-        // A single check without an automaton would only do the same again.
-        let pays = tasks.len() > 1 || tasks.iter().any(|(_, check)| !check.automaton.accepts_everything());
-        if let Some(assumed) = self.assumed.as_ref().filter(|assumed| pays && !assumed.conditions.is_empty())
-        {
-            run.fair = Some(run.fair_states(assumed)?);
-        }
         if workers == 1 {
             run.work();
         } else {
@@ -199,7 +197,7 @@ impl Temporal {
             }
         }
         let count = |fair: Vec<bool>| fair.into_iter().filter(|&fair| fair).count() as u64;
-        let fair = run.fair.map(count);
+        let fair = run.fair.into_inner().and_then(|fair| fair.ok().flatten()).map(count);
         // What was found is violated even if not everything was looked at.
         match run.reason.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(reason) if lassos.is_empty() => Err(reason),
@@ -215,8 +213,10 @@ type Found = (Vec<(usize, Lasso)>, u64, Option<u64>);
 /// Checks under way on several threads.
 struct Run<'a> {
     graph: &'a Graph,
-    /// The states in components that are fair by the assumptions, if that is known.
-    fair: Option<Vec<bool>>,
+    /// The conditions among the assumptions, until a worker has begun to decide them. Others go on meanwhile as far as they can.
+    assumed: Mutex<Option<&'a Check>>,
+    /// The states in components that are fair by the assumptions, if that is asked for, as soon as it is decided.
+    fair: OnceLock<Fair>,
     /// What one check may take.
     max_bytes: usize,
     state_words: usize,
@@ -230,8 +230,26 @@ struct Run<'a> {
     reason: Mutex<Option<Reason>>,
 }
 
+/// The states in components that are fair by the assumptions, or why that could not be decided.
+type Fair = Result<Option<Vec<bool>>, Reason>;
+
+/// Lets nobody wait for what will not be decided.
+struct Deciding<'a>(&'a OnceLock<Fair>);
+
+impl Drop for Deciding<'_> {
+    fn drop(&mut self) {
+        let _ = self.0.set(Err(Reason::Stopped));
+    }
+}
+
 impl Run<'_> {
     fn work(&self) {
+        let assumed = lock(&self.assumed).take();
+        if let Some(assumed) = assumed {
+            let deciding = Deciding(&self.fair);
+            let fair = self.fair_states(assumed).map(Some);
+            let _ = deciding.0.set(fair);
+        }
         loop {
             let task = self.next.fetch_add(1, Ordering::Relaxed);
             if task >= self.tasks.len() || lock(&self.reason).is_some() {
@@ -275,7 +293,7 @@ impl Run<'_> {
         }
         let mut pairs = scc::reachable(&product, self.interrupt)?;
         self.visited.fetch_add(pairs.len() as u64, Ordering::Relaxed);
-        if let Some(fair) = &self.fair {
+        if let Some(fair) = self.fair.wait().as_ref().map_err(|reason| *reason)? {
             pairs.retain(|&pair| fair[product.state(pair) as usize]);
         }
         let components = scc::fair_components(&product, pairs, self.interrupt)?;

@@ -147,11 +147,27 @@ impl<'a> Product<'a> {
                 None if cursor.edge as usize == steps.len() => self.graph.stutter(state),
                 None => return None,
             };
-            if let Some(arc) = self.arc(edge, from, cursor.step) {
-                cursor.step += 1;
-                return Some(arc);
+            let (class, moves) = self.moves_of(edge, from);
+            let step = cursor.step as usize;
+            // Most steps have one move, so that the next arc is that of the next step.
+            *cursor = if step + 1 < moves.len() {
+                Cursor { step: cursor.step + 1, ..*cursor }
+            } else {
+                Cursor { edge: cursor.edge + 1, step: 0 }
+            };
+            if let Some(next) = moves.get(step) {
+                return Some(self.arc(edge, class, next));
             }
-            *cursor = Cursor { edge: cursor.edge + 1, step: 0 };
+        }
+    }
+
+    /// Calls `look` with each arc out of a pair.
+    #[inline]
+    pub(crate) fn for_each_arc(&self, pair: Pair, mut look: impl FnMut(Arc)) {
+        let (state, from) = (self.state(pair), self.place(pair));
+        for &edge in self.graph.steps(state).iter().chain(&[self.graph.stutter(state)]) {
+            let (class, moves) = self.moves_of(edge, from);
+            moves.iter().for_each(|next| look(self.arc(edge, class, next)));
         }
     }
 
@@ -176,7 +192,8 @@ impl<'a> Product<'a> {
     }
 
     fn arcs_of(&self, edge: Edge, from: u32) -> impl Iterator<Item = Arc> {
-        (0..).map_while(move |step| self.arc(edge, from, step))
+        let (class, moves) = self.moves_of(edge, from);
+        moves.iter().map(move |next| self.arc(edge, class, next))
     }
 
     /// Whether an arc out of `pair` is a stuttering step.
@@ -185,16 +202,17 @@ impl<'a> Product<'a> {
         self.state(arc.to) == state && self.graph.stutter(state).letter == arc.letter
     }
 
+    /// The class of a step, and where the automaton goes from a state of it by such a step.
     #[inline]
-    fn arc(&self, edge: Edge, from: u32, step: u32) -> Option<Arc> {
+    fn moves_of(&self, edge: Edge, from: u32) -> (u32, &[Move]) {
         let class = self.class_of[edge.letter as usize];
         let row = (class << self.bits | from) as usize;
-        let place = self.first_move[row] + step;
-        if place >= self.first_move[row + 1] {
-            return None;
-        }
-        let Move { to, marks } = self.moves[place as usize];
-        Some(Arc { to: edge.to << self.bits | to, letter: edge.letter, marks, class })
+        (class, &self.moves[self.first_move[row] as usize..self.first_move[row + 1] as usize])
+    }
+
+    #[inline]
+    fn arc(&self, edge: Edge, class: u32, next: &Move) -> Arc {
+        Arc { to: edge.to << self.bits | next.to, letter: edge.letter, marks: next.marks, class }
     }
 }
 

@@ -40,11 +40,11 @@ pub(crate) fn reachable(product: &Product<'_>, interrupt: Interrupt<'_>) -> Resu
         {
             return Err(reason);
         }
-        for arc in product.arcs(pair) {
+        product.for_each_arc(pair, |arc| {
             if !std::mem::replace(&mut seen[arc.to as usize], true) {
                 queue.push(arc.to);
             }
-        }
+        });
     }
     Ok(queue)
 }
@@ -190,11 +190,11 @@ impl Finder<'_> {
                 .for_each(|arc| shown.add(product, &arc));
         } else {
             for &pair in &pairs {
-                for arc in product.arcs(pair) {
+                product.for_each_arc(pair, |arc| {
                     if self.number[arc.to as usize] == component && passes[arc.class as usize] {
                         shown.add(product, &arc);
                     }
-                }
+                });
             }
         }
         let Shown { marks, truth, has_arc } = shown;

@@ -4,6 +4,10 @@
 //! those before: an action whose first condition is false has read no more than that. Numbers of values are small, so most
 //! nodes have a table of their branches; those of wide fields and of sets share a hash table.
 
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
 use super::tables::Write;
 
 /// A node, a leaf, or nothing yet.
@@ -77,6 +81,8 @@ struct Region {
     misses: u32,
     /// How many elements the sets of the state had had when it was begun.
     elements: u32,
+    /// Its number in the pool of what workers know, if there is one.
+    in_pool: Option<u32>,
 }
 
 /// What several results together depend on: words, and bits of them.
@@ -119,6 +125,8 @@ pub(crate) struct Memo {
     leaves: Vec<(u32, u32)>,
     ways: Vec<Way>,
     writes: Vec<Write>,
+    /// Leaves by a hash of their successors; of several with one hash, the last.
+    same: FxHashMap<u32, Leaf>,
 }
 
 impl Memo {
@@ -133,13 +141,19 @@ impl Memo {
             leaves,
             ways: Vec::new(),
             writes: Vec::new(),
+            same: FxHashMap::default(),
         }
     }
 
-    /// Room for one more action or predicate.
-    pub(crate) fn region(&mut self) -> u32 {
-        self.regions.push(Region::default());
+    /// Room for one more action or predicate, with its number in the pool of what workers know.
+    pub(crate) fn region(&mut self, in_pool: Option<u32>) -> u32 {
+        self.regions.push(Region { in_pool, ..Region::default() });
         self.regions.len() as u32 - 1
+    }
+
+    /// The number of an action or predicate in the pool of what workers know.
+    pub(crate) fn in_pool(&self, region: u32) -> Option<u32> {
+        self.regions[region as usize].in_pool
     }
 
     /// How many actions and predicates there are.
@@ -242,14 +256,22 @@ impl Memo {
     }
 
     /// Forgets what is seldom of use, if that may be because the sets of the state have got more elements since: what goes
-    /// through a set depends on all elements that are not known, and there are less of those now.
-    pub(crate) fn refresh(&mut self, region: u32, elements: u32) {
-        let Region { hits, misses, elements: before, .. } = self.regions[region as usize];
-        if misses >= 64 && hits / 4 < misses && elements > before {
-            self.past.0 += u64::from(hits);
-            self.past.1 += u64::from(misses);
-            self.regions[region as usize] = Region { elements, ..Region::default() };
+    /// through a set depends on all elements that are not known, and there are less of those now. Says whether it did.
+    pub(crate) fn refresh(&mut self, region: u32, elements: u32) -> bool {
+        let Region { hits, misses, .. } = self.regions[region as usize];
+        misses >= 64 && hits / 4 < misses && self.forget(region, elements)
+    }
+
+    /// Forgets what was found out when the sets of the state had had fewer elements than now. Says whether it did.
+    pub(crate) fn forget(&mut self, region: u32, elements: u32) -> bool {
+        let Region { hits, misses, elements: before, in_pool, .. } = self.regions[region as usize];
+        if elements <= before {
+            return false;
         }
+        self.past.0 += u64::from(hits);
+        self.past.1 += u64::from(misses);
+        self.regions[region as usize] = Region { elements, in_pool, ..Region::default() };
+        true
     }
 
     /// Whether it is time to look at an action in pieces: seldom, and if what is found out of it is seldom needed again.
@@ -273,14 +295,37 @@ impl Memo {
         if ways.is_empty() {
             return FALSE;
         }
+        self.leaf_of(ways.iter().map(|(label, writes)| (*label, writes.as_slice())))
+    }
+
+    /// The same for labels and writes. States that differ in what is read often have the same successors, which are kept once.
+    fn leaf_of<'a>(&mut self, ways: impl Iterator<Item = (u32, &'a [Write])> + Clone) -> Leaf {
+        let mut hasher = FxHasher::default();
+        ways.clone().for_each(|way| way.hash(&mut hasher));
+        let hash = hasher.finish() as u32;
+        if let Some(&leaf) = self.same.get(&hash)
+            && self.has(leaf, ways.clone())
+        {
+            return leaf;
+        }
         let first = self.ways.len() as u32;
         for (label, writes) in ways {
             let begin = self.writes.len() as u32;
             self.writes.extend_from_slice(writes);
-            self.ways.push(Way { label: *label, writes: (begin, self.writes.len() as u32) });
+            self.ways.push(Way { label, writes: (begin, self.writes.len() as u32) });
         }
         self.leaves.push((first, self.ways.len() as u32));
-        self.leaves.len() as u32 - 1
+        let leaf = self.leaves.len() as u32 - 1;
+        self.same.insert(hash, leaf);
+        leaf
+    }
+
+    /// Whether these are the successors of a leaf.
+    fn has<'a>(&self, leaf: Leaf, mut ways: impl Iterator<Item = (u32, &'a [Write])>) -> bool {
+        let is_next = |own: Way| {
+            ways.next().is_some_and(|(label, writes)| label == own.label && writes == self.writes(own))
+        };
+        self.ways(leaf).map(|way| self.way(way)).all(is_next) && ways.next().is_none()
     }
 
     /// The successors of a leaf.
@@ -326,6 +371,29 @@ impl Memo {
             from = Some((node, self.nodes[node as usize].value(state)));
         }
         self.set(region, from, LEAF | leaf);
+    }
+
+    /// Keeps what another one knows of the same action or predicate in this state.
+    pub(crate) fn learn(&mut self, region: u32, other: &Self, there: u32, state: &[u32]) -> Option<Leaf> {
+        let mut reads = Vec::new();
+        let mut at = other.regions[there as usize].root;
+        while at & LEAF == 0 {
+            if at == NOTHING {
+                return None;
+            }
+            let node = &other.nodes[at as usize];
+            reads.push((node.word, node.mask));
+            at = other.branch(at, node.value(state));
+        }
+        let leaf = match at & !LEAF {
+            leaf @ (FALSE | TRUE) => leaf,
+            leaf => {
+                let ways = other.ways(leaf).map(|way| other.way(way));
+                self.leaf_of(ways.map(|way| (way.label, other.writes(way))))
+            }
+        };
+        self.keep(region, &reads, state, leaf);
+        Some(leaf)
     }
 
     #[inline]
@@ -377,6 +445,8 @@ impl Memo {
             + self.shared.entries.len() * size_of::<(u64, Branch)>()
             + size_of_val(&*self.writes)
             + size_of_val(&*self.ways)
+            + size_of_val(&*self.leaves)
+            + self.same.capacity() * size_of::<(u32, Leaf)>()
     }
 
     /// How often something was found, and how often it was not.

@@ -3,7 +3,7 @@
 //! A state is a few machine words ([`layout`]), whose parts stand for values ([`tables`]). What an action does depends on the
 //! parts of the state that it reads. The evaluator notes what it reads and writes ([`crate::eval::Trace`]), and the result is
 //! kept in a tree of decisions ([`memo`]): the next state with the same parts finds it there, and its successor is made by
-//! writing a few bits. An action is taken apart first ([`plan`]), into one for each disjunct and each value of its
+//! writing a few bits. What one worker has found out it tells the others ([`pool`]). An action is taken apart first ([`plan`]), into one for each disjunct and each value of its
 //! bounds, so that each reads as little as possible; and so are predicates. Most are ruled out together before they are looked
 //! for ([`switch`]). [`model`] is all of this as a state machine.
 //!
@@ -14,6 +14,7 @@ pub(crate) mod layout;
 pub(crate) mod memo;
 pub(crate) mod model;
 pub(crate) mod plan;
+mod pool;
 mod switch;
 pub(crate) mod tables;
 
@@ -23,6 +24,7 @@ use crate::eval::stopped;
 use crate::value::Fault;
 
 use layout::Misfit;
+use pool::Pool;
 use tables::Tables;
 
 pub(crate) use model::Packed;
@@ -31,6 +33,8 @@ pub(crate) use model::Packed;
 #[derive(Debug)]
 pub(crate) struct Packing {
     pub(crate) tables: Tables,
+    /// What several workers have found out.
+    pool: Option<Pool>,
     ended: Mutex<Option<End>>,
 }
 
@@ -58,7 +62,7 @@ pub(crate) enum Refusal {
 
 impl Packing {
     pub(crate) fn new(tables: Tables) -> Self {
-        Self { tables, ended: Mutex::new(None) }
+        Self { tables, pool: None, ended: Mutex::new(None) }
     }
 
     /// Ends the search because a value does not fit.

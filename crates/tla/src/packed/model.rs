@@ -22,6 +22,7 @@ use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
 use super::layout::{Layout, Learned};
 use super::memo::{Leaf, Memo};
 use super::plan::{Asked, Choices, Elements, Plan, Planner, Several, Test};
+use super::pool::Pool;
 use super::tables::{Tables, is_laid_out};
 use super::{Packing, Refusal};
 use atoms::Atoms;
@@ -103,8 +104,7 @@ impl<'m> Packed<'m> {
         }
         let symmetry = machine.symmetry.as_ref();
         let layout = Layout::new(example, learned, symmetry.map(|symmetry| &**symmetry));
-        let tables = Tables::new(layout, symmetry);
-        let packing = Arc::new(Packing::new(tables));
+        let packing = Arc::new(Packing::new(Tables::new(layout, symmetry)));
         Some(Self {
             machine,
             packing,
@@ -114,10 +114,16 @@ impl<'m> Packed<'m> {
         })
     }
 
-    /// The same with workers that keep no more than their share of the memory there is.
-    pub(crate) fn within(self, options: &Options<'_>) -> Self {
-        let share = options.limits.bytes.map(|bytes| bytes / SHARE_OF_KEPT / options.workers.max(1));
-        Self { most_kept: share.unwrap_or(MAX_BYTES).min(MAX_BYTES), ..self }
+    /// The same with workers that keep no more than their share of the memory there is, and if there are several, with a pool
+    /// of what they know, which has a share too.
+    pub(crate) fn within(mut self, options: &Options<'_>) -> Self {
+        let shares = if options.workers > 1 { options.workers + 1 } else { 1 };
+        let share = options.limits.bytes.map(|bytes| bytes / SHARE_OF_KEPT / shares);
+        self.most_kept = share.unwrap_or(MAX_BYTES).min(MAX_BYTES);
+        if let (2.., Some(packing)) = (options.workers, Arc::get_mut(&mut self.packing)) {
+            packing.pool = Some(Pool::new(self.most_kept));
+        }
+        self
     }
 
     /// What was saved of another one for the same specification.
@@ -170,12 +176,32 @@ impl<'m> Packed<'m> {
         result
     }
 
+    /// What follows in this state, if that is known to this worker or to another one.
+    fn find(&self, worker: &mut Worker<'m>, region: u32, state: &[u32]) -> Option<Leaf> {
+        worker.memo.find(region, state).or_else(|| self.ask(worker, region, state))
+    }
+
+    /// What another worker knows of what this one does not know.
+    #[cold]
+    fn ask(&self, worker: &mut Worker<'m>, region: u32, state: &[u32]) -> Option<Leaf> {
+        let elements = self.packing.tables.elements_so_far();
+        let is_forgotten = worker.memo.refresh(region, elements);
+        let pool = self.packing.pool.as_ref()?;
+        if is_forgotten {
+            pool.forget(&worker.memo, region, elements);
+        }
+        if worker.keeps(region) { pool.tell(&mut worker.memo, region, state) } else { None }
+    }
+
     /// Keeps what was found out, if that is worth it.
-    fn keep(worker: &mut Worker<'m>, region: u32, state: &[u32], leaf: Leaf) {
+    fn keep(&self, worker: &mut Worker<'m>, region: u32, state: &[u32], leaf: Leaf) {
         if worker.keeps(region)
             && let Some(trace) = &mut worker.context.trace
         {
             worker.memo.keep(region, trace.reads(), state, leaf);
+            if let Some(pool) = &self.packing.pool {
+                pool.hear(&worker.memo, region, state);
+            }
         }
     }
 

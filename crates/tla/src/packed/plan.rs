@@ -13,6 +13,7 @@ use crate::value::{Symbolic, Value};
 
 use super::layout::{FieldId, ShapeId, ShapeKind};
 use super::memo::Memo;
+use super::pool::{Asking, Subject};
 use super::switch::{self, Switch};
 
 /// The most ways that one bound makes.
@@ -21,7 +22,7 @@ const MAX_WAYS: usize = 256;
 const MAX_PARTS: usize = 100_000;
 
 /// Which ways are taken.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub(crate) struct Choices {
     /// Values of bounds.
     pub(crate) pins: Vec<(Slot, Value)>,
@@ -380,7 +381,15 @@ impl<'m> Planner<'_> {
                 Piece::Value(var, None, node) => self.parts(var, node, choices),
                 _ => None,
             };
-            all.extend(parts.unwrap_or_else(|| vec![piece]).into_iter().map(|piece| (self.one(), piece)));
+            for piece in parts.unwrap_or_else(|| vec![piece]) {
+                let region = match piece {
+                    Piece::Condition(node) => self.truth(node, choices),
+                    Piece::Value(_, part, node) => {
+                        self.one(Asking::Value(part.map(|(at, _)| at)), node, choices)
+                    }
+                };
+                all.push((region, piece));
+            }
         }
         let choices = choices.clone();
         (all.len() > 1).then_some(Pieces {
@@ -412,8 +421,15 @@ impl<'m> Planner<'_> {
         set.same(&domain.set(parts.len())).then(|| (0..parts.len()).map(part).collect())
     }
 
-    fn one(&mut self) -> u32 {
-        self.memo.region()
+    /// Room for what is found out of a part of the specification.
+    fn one<T>(&mut self, asking: Asking, part: &T, choices: &Choices) -> u32 {
+        let pool = self.context.trace.as_ref().and_then(|trace| trace.packing.pool.as_ref());
+        self.memo.region(pool.and_then(|pool| pool.number(Subject::new(asking, part, choices))))
+    }
+
+    /// Room for the truth of a condition.
+    pub(crate) fn truth(&mut self, node: &Node, choices: &Choices) -> u32 {
+        self.one(Asking::True(1), node, choices)
     }
 
     /// Takes an action apart; `asked` conditions on the way have been asked already.
@@ -444,7 +460,9 @@ impl<'m> Planner<'_> {
             }
             Fork::None | Fork::Stop => None,
         };
-        let Some(ways) = inner else { return Plan::One(self.one(), choices.clone()) };
+        let Some(ways) = inner else {
+            return Plan::One(self.one(Asking::Successors, act, choices), choices.clone());
+        };
         let ways: Vec<Choices> = ways;
         let plans = ways.iter().map(|way| self.action(act, way, conditions.len())).collect();
         self.gate(&conditions, asked, choices, Plan::All(Several::new(plans)))
@@ -461,7 +479,8 @@ impl<'m> Planner<'_> {
             return inner;
         }
         let conditions = conditions[asked..].to_vec();
-        Plan::Gate(self.one(), conditions, choices.clone(), Box::new(inner))
+        let region = self.one(Asking::True(conditions.len()), conditions[0], choices);
+        Plan::Gate(region, conditions, choices.clone(), Box::new(inner))
     }
 
     /// The values of bounds whose sets are the same in every state.
@@ -515,7 +534,7 @@ impl<'m> Planner<'_> {
     /// Takes a predicate apart.
     pub(crate) fn test(&mut self, node: &'m Node, choices: &Choices) -> Test<'m> {
         if self.memo.regions() > MAX_PARTS {
-            return Test::One(self.one(), node, choices.clone());
+            return Test::One(self.truth(node, choices), node, choices.clone());
         }
         match &node.kind {
             Kind::And(parts) => {
@@ -544,22 +563,22 @@ impl<'m> Planner<'_> {
                 {
                     return Test::Elements(*all, &body.body, Box::new(elements));
                 }
-                Test::One(self.one(), node, choices.clone())
+                Test::One(self.truth(node, choices), node, choices.clone())
             }
             Kind::Unchanged(vars) => match self.bits_of(vars) {
                 Some(bits) => Test::Same(Box::new(Same { bits, node, choices: choices.clone() })),
-                None => Test::One(self.one(), node, choices.clone()),
+                None => Test::One(self.truth(node, choices), node, choices.clone()),
             },
             Kind::Equal(pair) if let Some(var) = primed(&pair[0]) => {
-                let region = self.one();
+                let region = self.one(Asking::Becomes, node, choices);
                 let (value, choices) = (&pair[1], choices.clone());
                 Test::Becomes(Box::new(Becomes { region, var, value, node, choices }))
             }
             Kind::In(pair) => match self.membership(pair, choices) {
                 Some(test) => test,
-                None => Test::One(self.one(), node, choices.clone()),
+                None => Test::One(self.truth(node, choices), node, choices.clone()),
             },
-            _ => Test::One(self.one(), node, choices.clone()),
+            _ => Test::One(self.truth(node, choices), node, choices.clone()),
         }
     }
 
@@ -578,7 +597,7 @@ impl<'m> Planner<'_> {
                 self.group(matches!(act, Act::Forall(..)), tests)
             }
             Act::Label(_, inner) | Act::Scope(_, inner) => self.condition(inner, choices),
-            _ => Test::Act(self.one(), act, choices.clone()),
+            _ => Test::Act(self.one(Asking::Possible, act, choices), act, choices.clone()),
         }
     }
 
@@ -587,7 +606,8 @@ impl<'m> Planner<'_> {
         if tests.len() == 1 {
             return tests.remove(0);
         }
-        let region = Some(self.one());
+        // What its tests say is quickly put together again.
+        let region = Some(self.memo.region(None));
         let tests = if all { Test::All(tests) } else { Test::Any(tests, Switch::default()) };
         Test::Group(Box::new(Group { region, tests }))
     }
@@ -645,7 +665,7 @@ impl<'m> Planner<'_> {
                 let tests = parts.iter().map(|(part, set)| self.member(*part, set)).collect();
                 self.group(true, tests)
             }
-            None => Test::Member(self.one(), shape, set.clone()),
+            None => Test::Member(self.memo.region(None), shape, set.clone()),
         }
     }
 

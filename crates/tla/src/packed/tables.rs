@@ -37,7 +37,7 @@ pub(crate) struct Tables {
 }
 
 /// A change of a field.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Write {
     pub(crate) field: FieldId,
     pub(crate) word: u32,
@@ -50,7 +50,7 @@ pub(crate) struct Write {
 }
 
 /// What is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum WriteKind {
     /// The number of a value.
     Number,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use locus_explore::{AtomSet, Model as _};
+use locus_explore::{AtomSet, Model as _, Options};
 use locus_source::{SourceFile, Sources};
 
 use super::super::{How, Settings, prepare};
@@ -62,8 +62,9 @@ fn initial<M: locus_explore::Model>(model: &M, values: impl Fn(&M::State) -> Val
     result.ok().map(|()| found)
 }
 
-/// Compares all that is said of the first states of a machine. Gives how many were packed.
-fn compare(machine: &Machine, what: &str) -> usize {
+/// Compares all that is said of the first states of a machine. Gives how many were packed. Where there are several workers, they
+/// take turns, so that one knows what another one has found out.
+fn compare(machine: &Machine, what: &str, workers: usize) -> usize {
     if !machine.may_be_packed() {
         return 0;
     }
@@ -71,15 +72,16 @@ fn compare(machine: &Machine, what: &str) -> usize {
     let mut learned = Learned::default();
     for _ in 0..100 {
         let Some(model) = Packed::new(machine, &first, &learned) else { return 0 };
+        let model = model.within(&Options { workers, ..Options::default() });
         let begun = initial(&model, |state| model.unpack(state));
         if model.packing.ended().is_none() {
             assert_eq!(begun, initial(machine, Clone::clone), "{what}");
         }
-        let mut worker = model.worker();
+        let mut hands: Vec<_> = (0..workers).map(|_| model.worker()).collect();
         let mut context = machine.worker();
         let mut seen: Vec<Values> = Vec::new();
         let mut waiting: Vec<_> = Vec::new();
-        let begun = model.initial_states(&mut worker, &mut |_, state| {
+        let begun = model.initial_states(&mut hands[0], &mut |_, state| {
             waiting.push(state.clone());
             if waiting.len() < MOST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
@@ -92,9 +94,10 @@ fn compare(machine: &Machine, what: &str) -> usize {
                 continue;
             }
             seen.push(values.clone());
+            let worker = &mut hands[seen.len() % workers];
             let mut found = Vec::new();
             let mut packed = Vec::new();
-            let result = model.successors(&mut worker, &state, &mut |_, label, next| {
+            let result = model.successors(worker, &state, &mut |_, label, next| {
                 found.push((*label, model.unpack(next)));
                 packed.push(next.clone());
                 ControlFlow::Continue(())
@@ -105,7 +108,7 @@ fn compare(machine: &Machine, what: &str) -> usize {
             let pairs: Vec<_> = packed.iter().zip(found.iter().map(|(_, values)| values.clone())).collect();
             for (next, next_values) in &pairs {
                 let expected = said(machine, machine, &mut context, &values, next_values);
-                let got = said(machine, &model, &mut worker, &state, next);
+                let got = said(machine, &model, worker, &state, next);
                 if model.packing.ended().is_some() {
                     break;
                 }
@@ -150,7 +153,7 @@ fn both_ways(name: &str, module: &str, config: &str, loader: &dyn ModuleLoader, 
     else {
         return 0;
     };
-    let compared = compare(&setup.machine, module);
+    let compared = compare(&setup.machine, module, 1 + module.len() % 2);
     if whole {
         let run = |engine, coverage| {
             let options = CheckOptions { engine, coverage, states: Some(20_000), ..CheckOptions::default() };

@@ -71,16 +71,15 @@ impl<'m> Packed<'m> {
             Piece::Condition(node) => return self.condition(worker, region, &[node], choices, state),
             Piece::Value(var, part, node) => (var, part, node),
         };
-        if let Some(leaf) = worker.memo.find(region, state) {
+        if let Some(leaf) = self.find(worker, region, state) {
             writes.extend_from_slice(sole_writes(&worker.memo, leaf));
             return Ok(true);
         }
-        worker.memo.refresh(region, self.packing.tables.elements_so_far());
         let found = self.evaluate(worker, choices, state, |context| context.written(var, part, node))?;
         writes.extend_from_slice(&found);
         if worker.keeps(region) {
             let leaf = worker.memo.leaf(&[(0, found)]);
-            Self::keep(worker, region, state, leaf);
+            self.keep(worker, region, state, leaf);
         }
         Ok(true)
     }

@@ -43,12 +43,11 @@ impl<'m> Packed<'m> {
         state: &[u32],
         work: impl FnOnce(&mut Context) -> Outcome<bool>,
     ) -> Outcome<bool> {
-        if let Some(leaf) = worker.memo.find(region, state) {
+        if let Some(leaf) = self.find(worker, region, state) {
             return Ok(leaf == TRUE);
         }
-        worker.memo.refresh(region, self.packing.tables.elements_so_far());
         let holds = self.evaluate(worker, choices, state, work)?;
-        Self::keep(worker, region, state, if holds { TRUE } else { FALSE });
+        self.keep(worker, region, state, if holds { TRUE } else { FALSE });
         Ok(holds)
     }
 
@@ -88,7 +87,7 @@ impl<'m> Packed<'m> {
                 if let Some(holds) = self.becomes(worker, becomes, state)? {
                     return Ok(holds);
                 }
-                let region = worker.memo.region();
+                let region = worker.memo.region(None);
                 *test = Test::One(region, becomes.node, becomes.choices.clone());
                 self.holds(worker, test, state)
             }
@@ -97,7 +96,7 @@ impl<'m> Packed<'m> {
                 if state.len() > words {
                     return Ok(same.holds(words, state));
                 }
-                let region = worker.memo.region();
+                let region = worker.memo.region(None);
                 *test = Test::One(region, same.node, same.choices.clone());
                 self.holds(worker, test, state)
             }
@@ -275,10 +274,9 @@ impl<'m> Packed<'m> {
             return Ok(None);
         }
         let shape = layout.roots[becomes.var as usize];
-        if let Some(leaf) = worker.memo.find(becomes.region, step) {
+        if let Some(leaf) = self.find(worker, becomes.region, step) {
             return Ok(Some(is_as_written(layout, shape, sole_writes(&worker.memo, leaf), step)));
         }
-        worker.memo.refresh(becomes.region, self.packing.tables.elements_so_far());
         let is_kept = worker.keeps(becomes.region);
         let becoming = self.evaluate(worker, &becomes.choices, step, |context| {
             context.becoming(becomes.var, becomes.value)
@@ -290,7 +288,7 @@ impl<'m> Packed<'m> {
                 let holds = is_as_written(layout, shape, &writes, step);
                 if is_kept {
                     let leaf = worker.memo.leaf(&[(0, writes)]);
-                    Self::keep(worker, becomes.region, step, leaf);
+                    self.keep(worker, becomes.region, step, leaf);
                 }
                 Ok(Some(holds))
             }
