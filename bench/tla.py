@@ -4,6 +4,7 @@
     bench/tla.py answers LOCUS EXAMPLES MODELS.csv [--max-tlc S] [--only TEXT] [--table FILE.md [--missing]]
     bench/tla.py times LOCUS EXAMPLES TIMINGS.csv [--jar tla2tools.jar] [--workers 1,2] [--repeat N] [--csv FILE]
     bench/tla.py times LOCUS EXAMPLES second --jar tla2tools.jar [--raft RAFT] [...]
+    bench/tla.py workers LOCUS EXAMPLES TIMINGS.csv [--repeat N]
 
 LOCUS is the command `locus`, built for release; EXAMPLES a checkout of tlaplus/Examples.
 
@@ -17,9 +18,13 @@ TIMINGS.csv has model, module, cfg, workers, tlc_wall_s, tlc_cpu_s, generated, d
 TLC a row. With --jar TLC is run here, beside each of ours, and its record is not used; with --tla-checker that
 command is run too. Prints ratios and their geometric mean. `second` in place of the table stands for the second set of
 models, SECOND below, which has no record. RAFT is a checkout of etcd-io/raft.
+
+`workers` compares two workers with one, by the clock: with one worker that has the machine to itself, and with one beside
+another run of the same model, since cores share memory and cache. The best of N rounds, in each of which all three are run.
 """
 
 import argparse
+import concurrent.futures
 import csv
 import json
 import math
@@ -419,10 +424,31 @@ def summary(found):
         print(f"more workers over one: {geometric(gains):.2f} in the geometric mean, at least {min(gains):.2f}")
 
 
+def workers(options):
+    gains, beside = [], []
+    with tempfile.TemporaryDirectory() as directory:
+        for name, module, cfg, _ in timing_models(options, directory):
+            def run(number):
+                return run_ours(options, module, cfg, number)
+
+            def both():
+                with concurrent.futures.ThreadPoolExecutor() as pool:
+                    return min(one.wall for one in pool.map(run, "11"))
+
+            rounds = [(run("1").wall, both(), run("2").wall) for _ in range(options.repeat)]
+            alone, one, two = (min(column) for column in zip(*rounds))
+            gains.append(alone / two)
+            beside.append(one / two)
+            print(f"{name:20} one {alone:.2f} s, beside another {one:.2f} s, two workers {two:.2f} s:", end=" ")
+            print(f"{gains[-1]:.2f} times as fast as one, {beside[-1]:.2f} as one beside another", flush=True)
+    print(f"geometric mean {geometric(gains):.2f}, beside another {geometric(beside):.2f}")
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("answers", "times"):
+    for name in ("answers", "times", "workers"):
         command = commands.add_parser(name)
         command.add_argument("locus")
         command.add_argument("examples")
@@ -435,6 +461,8 @@ def main():
             command.add_argument("--workers", default="1")
             command.add_argument("--table", help="keep a Markdown table here")
             command.add_argument("--missing", action="store_true", help="only models that the table does not have")
+        elif name == "workers":
+            command.add_argument("--repeat", type=int, default=3)
         else:
             command.add_argument("--workers", default="1,2")
             command.add_argument("--jar", help="tla2tools.jar, to run TLC; more jars after a colon")
@@ -444,7 +472,7 @@ def main():
             command.add_argument("--repeat", type=int, default=1)
             command.add_argument("--csv", help="write the figures here")
     options = parser.parse_args()
-    return answers(options) if options.command == "answers" else times(options)
+    return {"answers": answers, "times": times, "workers": workers}[options.command](options)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ pub(crate) struct Judged {
     pub(crate) findings: Vec<Finding>,
 }
 
-impl one_by_one::Judged for Judged {
+impl one_by_one::Correctable for Judged {
     fn file(&self) -> &SourceFile {
         &self.file
     }

@@ -260,10 +260,6 @@ impl TlaDocument {
         };
         let Configured { model, findings, remark, constants, text } = configured;
         let workers = self.settings.workers.unwrap_or(request.effort.workers);
-        if workers > 1 {
-            // One worker is about as fast with small pages and takes less memory; several wait for each other while they get them.
-            memory::large_pages();
-        }
         let remark = format!("{remark}, {}", counted(workers, "worker"));
         let result = self.explore(specification, (&model, &text), workers, request);
         let values = result.model_values.iter();

@@ -15,7 +15,7 @@ use crate::Suggestion;
 const TRIED: usize = 64;
 
 /// A text as a language read and judged it.
-pub trait Judged {
+pub trait Correctable {
     /// The file that it is.
     fn file(&self) -> &SourceFile;
 
@@ -31,7 +31,7 @@ pub trait Judged {
 
 /// The changes of a text that correct as much as can be. `judge` reads and judges a text as if it stood in the place of
 /// this one. Nothing if nothing is wrong with it that a change of this text could correct.
-pub fn suggest<J: Judged>(text: &str, judge: &dyn Fn(&Sources, &str) -> J) -> Option<Suggestion> {
+pub fn suggest<J: Correctable>(text: &str, judge: &dyn Fn(&Sources, &str) -> J) -> Option<Suggestion> {
     let mut now = judge(&Sources::new(), text);
     wanted(&now).next()?;
     let mut text = text.to_owned();
@@ -65,16 +65,16 @@ pub fn suggest<J: Judged>(text: &str, judge: &dyn Fn(&Sources, &str) -> J) -> Op
     Some(Suggestion { text, mends, left, gave_up })
 }
 
-fn wanted<J: Judged>(judged: &J) -> impl Iterator<Item = &Finding> {
+fn wanted<J: Correctable>(judged: &J) -> impl Iterator<Item = &Finding> {
     judged.findings().iter().filter(|one| is_wanted(one, judged.file()))
 }
 
-fn count<J: Judged>(judged: &J, finding: &Finding) -> usize {
+fn count<J: Correctable>(judged: &J, finding: &Finding) -> usize {
     judged.findings().iter().filter(|other| key(other) == key(finding)).count()
 }
 
 /// Whether a change has corrected a finding and made nothing worse.
-fn is_better<J: Judged>(after: &J, before: &J, finding: &Finding) -> bool {
+fn is_better<J: Correctable>(after: &J, before: &J, finding: &Finding) -> bool {
     let is_new = |one: &Finding| one.severity > Severity::Note && count(after, one) > count(before, one);
     count(after, finding) < count(before, finding)
         && (after.step() > before.step()

@@ -164,16 +164,26 @@ impl Memo {
     /// What follows in this state, if that is known.
     #[inline]
     pub(crate) fn find(&mut self, region: u32, state: &[u32]) -> Option<Leaf> {
-        let mut at = self.regions[region as usize].root;
-        while at & LEAF == 0 {
-            if at == NOTHING {
-                self.regions[region as usize].misses += 1;
-                return None;
-            }
-            at = self.branch(at, self.nodes[at as usize].value(state));
+        let at = self.seek(region, state, |_| {});
+        let Region { hits, misses, .. } = &mut self.regions[region as usize];
+        if at == NOTHING {
+            *misses += 1;
+            return None;
         }
-        self.regions[region as usize].hits += 1;
+        *hits += 1;
         Some(at & !LEAF)
+    }
+
+    /// The leaf for a state, or nothing. `look` is called with what is looked at on the way.
+    #[inline]
+    fn seek(&self, region: u32, state: &[u32], mut look: impl FnMut(&Node)) -> Branch {
+        let mut at = self.regions[region as usize].root;
+        while at & LEAF == 0 && at != NOTHING {
+            let node = &self.nodes[at as usize];
+            look(node);
+            at = self.branch(at, node.value(state));
+        }
+        at
     }
 
     /// What follows in this state, or that nothing does because of the first thing that is looked at. What is not known
@@ -184,12 +194,9 @@ impl Memo {
             self.regions[region as usize].hits += 1;
             return Known::Never(look);
         }
-        let mut at = self.regions[region as usize].root;
-        while at & LEAF == 0 {
-            if at == NOTHING {
-                return Known::Nothing;
-            }
-            at = self.branch(at, self.nodes[at as usize].value(state));
+        let at = self.seek(region, state, |_| {});
+        if at == NOTHING {
+            return Known::Nothing;
         }
         self.regions[region as usize].hits += 1;
         Known::Leaf(at & !LEAF)
@@ -222,16 +229,8 @@ impl Memo {
 
     /// The same, with what is looked at on the way. Nothing is counted.
     pub(crate) fn path(&self, region: u32, state: &[u32], reads: &mut Reads) -> Option<Leaf> {
-        let mut at = self.regions[region as usize].root;
-        while at & LEAF == 0 {
-            if at == NOTHING {
-                return None;
-            }
-            let node = &self.nodes[at as usize];
-            reads.add(node.word, node.mask);
-            at = self.branch(at, node.value(state));
-        }
-        Some(at & !LEAF)
+        let at = self.seek(region, state, |node| reads.add(node.word, node.mask));
+        (at != NOTHING).then_some(at & !LEAF)
     }
 
     /// Whether several tests are not worth being looked up at once.
@@ -376,14 +375,9 @@ impl Memo {
     /// Keeps what another one knows of the same action or predicate in this state.
     pub(crate) fn learn(&mut self, region: u32, other: &Self, there: u32, state: &[u32]) -> Option<Leaf> {
         let mut reads = Vec::new();
-        let mut at = other.regions[there as usize].root;
-        while at & LEAF == 0 {
-            if at == NOTHING {
-                return None;
-            }
-            let node = &other.nodes[at as usize];
-            reads.push((node.word, node.mask));
-            at = other.branch(at, node.value(state));
+        let at = other.seek(there, state, |node| reads.push((node.word, node.mask)));
+        if at == NOTHING {
+            return None;
         }
         let leaf = match at & !LEAF {
             leaf @ (FALSE | TRUE) => leaf,
