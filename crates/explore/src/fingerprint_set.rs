@@ -496,8 +496,12 @@ mod tests {
             let mut inserter = set.inserter();
             let mut all: Vec<u64> =
                 (0..count).map(|i| i.wrapping_mul(0x2545_F491_4F6C_DD1D) ^ count).collect();
-            all.iter().for_each(|&fingerprint| _ = inserter.insert(fingerprint, NO_LINK).unwrap());
-            all.iter_mut().for_each(|fingerprint| *fingerprint = mix(*fingerprint));
+            for &fingerprint in &all {
+                inserter.insert(fingerprint, NO_LINK).unwrap();
+            }
+            for fingerprint in &mut all {
+                *fingerprint = mix(*fingerprint);
+            }
             all.sort_unstable();
             let closest = all.windows(2).map(|pair| pair[1] - pair[0]).min();
             let expected = closest.map_or(0.0, |distance| 1.0 / distance as f64);

@@ -167,7 +167,9 @@ impl<'a> Product<'a> {
         let (state, from) = (self.state(pair), self.place(pair));
         for &edge in self.graph.steps(state).iter().chain(&[self.graph.stutter(state)]) {
             let (class, moves) = self.moves_of(edge, from);
-            moves.iter().for_each(|next| look(self.arc(edge, class, next)));
+            for next in moves {
+                look(self.arc(edge, class, next));
+            }
         }
     }
 
