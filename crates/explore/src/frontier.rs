@@ -4,10 +4,11 @@
 //! besides, and with nothing that another worker has in hand. Only who has nothing left takes from others.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::disk::files::File;
 use crate::fingerprint_set::Node;
+use crate::sync::lock;
 
 /// The greatest number of states in a chunk.
 pub(crate) const CHUNK: usize = 64;
@@ -154,8 +155,4 @@ impl<'a, S> Frontier<'a, S> {
         }
         Ok(())
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

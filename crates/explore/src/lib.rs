@@ -68,6 +68,7 @@ mod search;
 mod simulate;
 mod state_graph;
 mod storage;
+mod sync;
 mod temporal;
 mod trace;
 mod walked;

@@ -18,7 +18,7 @@ mod spill;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::disk::files::Files;
@@ -30,6 +30,7 @@ use crate::model::{Figures, Model, Reduction};
 use crate::options::Options;
 use crate::recorder::Recorder;
 use crate::report::{ActionCoverage, ProductSize, Report, TraceStep, Verdict, Violation, ViolationKind};
+use crate::sync::lock;
 use initial::Initial;
 use spill::{Spill, Tail};
 
@@ -672,10 +673,6 @@ impl<'a, M: Model> Search<'a, M> {
         }
         if self.halted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn get_mut<T>(mutex: &mut Mutex<T>) -> &mut T {

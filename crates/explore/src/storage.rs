@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 use std::io::{Error, ErrorKind, Result};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use crate::sync::lock;
 
 /// A place for files that are named by the search. Names are plain: letters, digits, hyphens.
 pub trait Storage: Sync {
@@ -126,8 +128,4 @@ impl Blob for HeapBlob {
     fn sync(&self) -> Result<()> {
         Ok(())
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,10 +1,11 @@
 //! Files that are removed when nobody needs them any more; where a search is saved, only when it was saved without them.
 
 use std::io::Result;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::storage::{Blob, Storage};
+use crate::sync::lock;
 
 /// The files of a search.
 pub(crate) struct Files<'a> {
@@ -109,8 +110,4 @@ impl Drop for File<'_> {
             let _ = self.files.storage.remove(&name);
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

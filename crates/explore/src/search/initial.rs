@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use super::{Hand, Search, Tally, Task, Team, lock};
+use super::{Hand, Search, Tally, Task, Team};
 use crate::fingerprint_set::{Inserter, NO_NODE};
 use crate::model::Model;
 use crate::report::ViolationKind;
+use crate::sync::lock;
 
 /// So many initial states the leader looks at by itself, before it calls the others.
 const ALONE: u64 = 1024;

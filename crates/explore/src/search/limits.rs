@@ -4,10 +4,11 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::spill::Spill;
-use super::{STEPS_BETWEEN_CHECKS, Search, Tally, lock};
+use super::{STEPS_BETWEEN_CHECKS, Search, Tally};
 use crate::estimate;
 use crate::limits::{Progress, Reason};
 use crate::model::Model;
+use crate::sync::lock;
 
 impl<'a, M: Model> Search<'a, M> {
     /// Makes a worker's counts known to the others.

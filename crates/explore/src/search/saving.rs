@@ -6,12 +6,13 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::spill::Spill;
-use super::{Course, Search, lock};
+use super::{Course, Search};
 use crate::disk::files::File;
 use crate::disk::run::Run;
 use crate::disk::saved::{Saved, SavedChunk, SavedRun};
 use crate::frontier::{Body, Chunk, Stored};
 use crate::model::Model;
+use crate::sync::lock;
 
 impl<'a, M: Model> Search<'a, M> {
     /// Saves the search. Memory was emptied before.

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 
-use super::{Course, Hand, REASONS, Search, Tally, lock};
+use super::{Course, Hand, REASONS, Search, Tally};
 use crate::disk::files::Files;
 use crate::disk::runs::{Pair, Runs};
 use crate::fingerprint_set::{Inserter, KNOWN, Node, Room};
@@ -24,6 +24,7 @@ use crate::frontier::{Body, Chunk, Stored, Waiting};
 use crate::limits::Reason;
 use crate::model::{Model, Reduction};
 use crate::options::{Disk, Options};
+use crate::sync::lock;
 
 /// The share of memory that fingerprints may take before they go to disk. To sort them takes up to half as much again.
 const SHARE_OF_SET: (usize, usize) = (5, 16);

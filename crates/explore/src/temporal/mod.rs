@@ -27,13 +27,14 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 pub use formula::Formula;
 pub(crate) use lasso::Lasso;
 
 use crate::graph::Graph;
 use crate::limits::Reason;
+use crate::sync::lock;
 use normal::{Arena, Condition, Id};
 use product::{Check, Product};
 use scc::Interrupt;
@@ -299,10 +300,6 @@ impl Run<'_> {
         let components = scc::fair_components(&product, pairs, self.interrupt)?;
         Ok((!components.is_empty()).then(|| lasso::find(&product, &components)))
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Check {
