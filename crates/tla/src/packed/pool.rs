@@ -107,3 +107,43 @@ impl Pool {
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packed::tables::{Write, WriteKind};
+
+    #[test]
+    fn what_one_worker_finds_out_another_one_knows() {
+        let pool = Pool::new(1 << 20);
+        let part = 0_u64;
+        let number = |asking| pool.number(Subject::new(asking, &part, &Choices::default()));
+        assert_eq!(number(Asking::Successors), number(Asking::Successors));
+        assert_ne!(number(Asking::Successors), number(Asking::Possible));
+
+        let (mut first, mut second) = (Memo::new(), Memo::new());
+        let here = first.region(number(Asking::Successors));
+        second.region(None);
+        let there = second.region(number(Asking::Successors));
+        let write = Write { field: 0, word: 2, mask: 15, value: 8, hash: 1, kind: WriteKind::Number };
+        let leaf = first.leaf(&[(3, vec![write.clone()])]);
+        first.keep(here, &[(2, 15)], &[0, 0, 7], leaf);
+
+        assert_eq!(pool.tell(&mut second, there, &[0, 0, 7]), None);
+        pool.hear(&first, here, &[0, 0, 7]);
+        // It depends on no more than what was read.
+        let told = pool.tell(&mut second, there, &[1, 1, 7 | 16]).expect("the first one knows it");
+        let ways: Vec<_> = second.ways(told).map(|way| second.way(way)).collect();
+        assert_eq!(
+            ways.iter().map(|way| (way.label, second.writes(*way))).collect::<Vec<_>>(),
+            [(3, [write].as_slice())]
+        );
+        assert_eq!(second.find(there, &[0, 0, 7]), Some(told));
+        assert_eq!(pool.tell(&mut second, there, &[0, 0, 6]), None);
+
+        pool.forget(&first, here, 1);
+        let mut third = Memo::new();
+        let region = third.region(number(Asking::Successors));
+        assert_eq!(pool.tell(&mut third, region, &[0, 0, 7]), None);
+    }
+}
