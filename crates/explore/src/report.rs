@@ -119,8 +119,9 @@ pub struct Statistics {
     /// The probability that some state was mistaken for another, with the number of states as the only
     /// knowledge: distinct × (generated − distinct) / 2^64.
     pub collision_estimate: f64,
-    /// The same judged from the fingerprints there are: one over the least distance of two. Only when nothing was
-    /// violated; otherwise it does not matter.
+    /// The same judged from the fingerprints there are: one over the least distance of two, which is that of spread fingerprints
+    /// for a search in memory, and of those of the model for one on disk. Only when nothing was violated; otherwise it does not
+    /// matter.
     pub collision_actual: Option<f64>,
     /// Transitions and states of the product examined for temporal properties.
     pub product: ProductSize,

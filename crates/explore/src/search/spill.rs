@@ -359,7 +359,7 @@ impl<'a, M: Model> Search<'a, M> {
         path
     }
 
-    /// The probability of a collision, as for a set in memory.
+    /// The probability of a collision, as for a set in memory, but by fingerprints as they are: that is how they are sorted here.
     pub(super) fn closest_on_disk(&self) -> Option<f64> {
         let spill = self.spill.as_ref()?;
         self.empty(spill).ok()?;

@@ -428,7 +428,7 @@ impl<'m> Planner<'_> {
     }
 
     /// Room for the truth of a condition.
-    pub(crate) fn truth(&mut self, node: &Node, choices: &Choices) -> u32 {
+    fn truth(&mut self, node: &Node, choices: &Choices) -> u32 {
         self.one(Asking::True(1), node, choices)
     }
 
