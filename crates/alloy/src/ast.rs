@@ -3,6 +3,8 @@
 //! Names are not resolved here and nothing has a type. Long chains of `+`, `and` and `or` are flat lists, so that
 //! the depth of a tree is what a reader would call its nesting.
 
+use std::sync::Arc;
+
 use locus_source::Span;
 
 /// A name as written, with its path: `x`, `this/x`, `ord/first`, `@x`.
@@ -426,19 +428,19 @@ pub struct Command {
     pub span: Span,
 }
 
-/// Everything that a file declares after its `open`s.
+/// Everything that a file declares after its `open`s. Large ones are shared by all copies.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Paragraph {
     /// Signatures.
-    Sig(Sig),
+    Sig(Arc<Sig>),
     /// An enumeration.
     Enum(Enum),
     /// A fact.
-    Fact(Formula),
+    Fact(Arc<Formula>),
     /// An assertion.
-    Assert(Formula),
+    Assert(Arc<Formula>),
     /// A predicate or function.
-    Func(Func),
+    Func(Arc<Func>),
     /// A macro.
     Macro(Macro),
     /// A command.

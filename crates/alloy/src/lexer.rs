@@ -142,8 +142,10 @@ impl Lexer<'_> {
     }
 
     fn comment(&mut self, rest: &str) {
-        let length = if let Some(close) = rest[2..].find("*/") {
-            close + 4
+        // Stars are rare, and one character is found faster than two.
+        let mut stars = rest[2..].match_indices('*').map(|(at, _)| at + 2);
+        let length = if let Some(star) = stars.find(|star| rest[star + 1..].starts_with('/')) {
+            star + 2
         } else {
             self.complain(Span::new(self.at, self.at + 2), "this comment is never closed");
             rest.len()

@@ -40,6 +40,7 @@ pub mod render;
 mod repair;
 pub mod rules;
 mod scope;
+mod shared;
 mod stack;
 mod token;
 mod translate;
@@ -56,6 +57,7 @@ pub use modules::{ModuleLoader, NoFiles, decode};
 pub use parser::{parse, parse_expression};
 pub use repair::{Change, Repairs, Terms};
 pub use scope::Scopes;
+pub use shared::{SharedModule, SharedModules, read_library_module};
 pub use translate::Part;
 pub use vacuous::Absent;
 

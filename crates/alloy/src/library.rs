@@ -1,8 +1,16 @@
 //! The modules that every model can open, written for this crate.
 
-/// The text of a library module.
-pub(crate) fn get(name: &str) -> Option<&'static str> {
-    MODULES.iter().find(|(module, _)| *module == name).map(|(_, text)| *text)
+use std::sync::Arc;
+
+use crate::shared::{SharedModule, SharedModules};
+
+/// Those that were opened.
+static OPENED: SharedModules = SharedModules::new();
+
+/// A library module, with its name.
+pub(crate) fn get(name: &str) -> Option<(&'static str, Arc<SharedModule>)> {
+    let (name, text) = MODULES.iter().find(|(module, _)| *module == name)?;
+    Some((name, OPENED.get(name, || Some(*text))?))
 }
 
 /// The names of all library modules.

@@ -8,6 +8,7 @@ use locus_source::{FileId, Finding, Limits, Place, Sources, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{self, Name, Paragraph};
+use crate::shared::SharedModule;
 use crate::types::SigId;
 use crate::{library, parser, rules};
 
@@ -18,6 +19,11 @@ pub trait ModuleLoader {
     /// # Errors
     /// If there is one, but it cannot be read; the text says why.
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String>;
+
+    /// A file that was read before, for another model perhaps. What is given here is not asked of [`load`](Self::load).
+    fn shared(&self, _name: &str) -> Option<Arc<SharedModule>> {
+        None
+    }
 
     /// The content of a module that is not where the names say it is: from libraries of the user's own.
     ///
@@ -81,6 +87,8 @@ pub(crate) struct RawModule {
     sigs: Vec<(String, bool)>,
     /// The name under which the library has it, if it comes from there.
     pub(crate) library: Option<&'static str>,
+    /// Whether there are several instances of it, which share their syntax.
+    pub(crate) is_repeated: bool,
 }
 
 /// All modules of a model, the root first. Only those in `order` are still used.
@@ -116,10 +124,21 @@ pub(crate) fn load(
     loading.files.insert(name.clone(), Parsed { file, ast: Arc::new(ast), alone: None, library: None });
     loading.module(&name, "")?;
     let mut modules = loading.modules;
+    mark_repeated(&mut modules);
     bind_params(&mut modules, findings)?;
     merge(&mut modules);
     let order = reachable(&modules, 0, |_| true);
     Some(Loaded { modules, order })
+}
+
+fn mark_repeated(modules: &mut [RawModule]) {
+    let mut instances: FxHashMap<FileId, usize> = FxHashMap::default();
+    for module in &*modules {
+        *instances.entry(module.file).or_default() += 1;
+    }
+    for module in modules {
+        module.is_repeated = instances[&module.file] > 1;
+    }
 }
 
 struct Parsed {
@@ -188,6 +207,7 @@ impl Loading<'_> {
             opens: Vec::new(),
             sigs,
             library,
+            is_repeated: false,
         });
         if self.modules.len() > MAX_MODULES {
             let place = Place::new(file, Span::point(0));
@@ -287,6 +307,10 @@ impl Loading<'_> {
             return Some(candidate);
         }
         let is_of_library = self.from_libraries.contains(&request.place.file);
+        let shared = if is_of_library { None } else { self.loader.shared(&candidate) };
+        if let Some(module) = shared {
+            return Some(self.take(candidate, &module, None));
+        }
         let found = if is_of_library { Ok(None) } else { self.loader.load(&candidate) };
         let beside = match found {
             Ok(content) => content,
@@ -296,7 +320,6 @@ impl Loading<'_> {
                 return None;
             }
         };
-        let mut from_library = None;
         let (name, source) = if let Some(bytes) = beside {
             match self.sources.add_bytes(&candidate, decode(bytes), &Limits::default()) {
                 Ok(source) => (candidate, source),
@@ -307,9 +330,8 @@ impl Loading<'_> {
             }
         } else if self.files.contains_key(&library_name) {
             return Some(library_name);
-        } else if let Some(text) = library::get(&request.name) {
-            from_library = library::names().find(|name| *name == request.name);
-            (library_name.clone(), self.sources.add(&library_name, text))
+        } else if let Some((name, module)) = library::get(&request.name) {
+            return Some(self.take(library_name, &module, Some(name)));
         } else {
             match self.loader.library(&request.name) {
                 Ok(Some(bytes)) => {
@@ -344,9 +366,17 @@ impl Loading<'_> {
         self.findings.extend(errors);
         self.files.insert(
             name.clone(),
-            Parsed { file: source.id(), ast: Arc::new(ast), alone: None, library: from_library },
+            Parsed { file: source.id(), ast: Arc::new(ast), alone: None, library: None },
         );
         (!failed).then_some(name)
+    }
+
+    /// Takes a file that has been read already, and gives the name under which it is kept.
+    fn take(&mut self, name: String, module: &SharedModule, library: Option<&'static str>) -> String {
+        let file = self.sources.add(&name, Arc::clone(&module.text)).id();
+        let ast = Arc::clone(&module.ast);
+        self.files.insert(name.clone(), Parsed { file, ast, alone: None, library });
+        name
     }
 }
 

@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use locus_relational::{self as relational, Atom, Expr, ExprNode, Instance, Relation, TupleSet, Universe};
 use locus_source::{Finding, Place, Span};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::ast::Mult;
 use crate::bounds::{Space, given_tuples, ordered, stand_ins, too_many_atoms};
 use crate::ground::{Blank, Data, Given, Subject};
 use crate::model::{FieldId, Parent, World};
-use crate::native::{self, Wanted};
+use crate::native::{self, OwnTexts, Wanted};
 use crate::translate::{self, AnyData, Part};
 use crate::types::SigId;
 use crate::worlds::Layout;
@@ -37,8 +37,9 @@ pub(crate) struct Prepared {
     orders: Vec<(SigId, [Relation; 2])>,
     /// The relation that has all texts.
     strings: Relation,
-    /// The fields that the model uses.
-    used: FxHashSet<FieldId>,
+    /// The atoms that the model mentions.
+    universe: Universe,
+    texts: OwnTexts,
     native: Vec<Wanted>,
 }
 
@@ -52,8 +53,8 @@ pub(crate) struct Scene {
 impl Prepared {
     /// Makes the facts of a model ready, if they can be.
     pub(crate) fn new(world: &World) -> Option<Self> {
-        let AnyData { ground, fields: used, strings } = translate::for_any_data(world).ok().flatten()?;
-        let asked = native::used(&ground.space.ast, &ground.formulas());
+        let AnyData { ground, fields: used, strings, asked } =
+            translate::for_any_data(world).ok().flatten()?;
         let formulas = relational::Prepared::new(ground.space.ast.clone(), &ground.formulas()).ok()?;
         let space = ground.space;
         let instance = space.bounds.ground_instance()?;
@@ -67,7 +68,10 @@ impl Prepared {
                 fields.map(|field| native::relation_of(&space.ast, space.fields[field.index()])).collect();
             Some((ordered(world, sig)?, <[Relation; 2]>::try_from(relations?).ok()?))
         });
+        let mut universe = space.bounds.universe().clone();
         Some(Self {
+            texts: OwnTexts::of(world, &used, &mut universe),
+            universe,
             formulas,
             subjects: ground.facts.into_iter().map(|(subject, _)| subject).collect(),
             parts: ground.parts,
@@ -76,7 +80,6 @@ impl Prepared {
             fields: space.fields.iter().map(own_relation).collect(),
             orders: orders.collect(),
             strings,
-            used,
             native: Wanted::of(world, &space.ast, &space.fields, asked),
             space,
         })
@@ -91,7 +94,7 @@ impl Prepared {
         if !data.only_facts || !data.tuples.keys().all(is_ready) {
             return Ok(None);
         }
-        let mut universe = self.space.bounds.universe().clone();
+        let mut universe = self.universe.clone();
         let mut instance = self.instance.clone();
         let Some(named) = self.atoms(world, data, &mut universe, &mut instance)? else { return Ok(None) };
         let mut unknown = BTreeSet::new();
@@ -103,13 +106,9 @@ impl Prepared {
                 Given::Atom(_) => {}
             }
         }
-        for int in native::ints(world, &self.used, universe.texts().map(|(_, text)| text)) {
-            universe.add_int(int);
-        }
+        let networks = self.texts.measure(&mut universe);
         if !self.native.is_empty() {
-            let texts = universe.texts().map(|(atom, text)| (text, atom)).collect();
-            let ints = universe.ints().map(|(atom, int)| (int, atom)).collect();
-            let values = native::Values::new(texts, ints);
+            let values = self.texts.values(&universe, networks);
             for wanted in &self.native {
                 instance.set(wanted.relation, wanted.compute(world, &values)?);
             }

@@ -34,6 +34,8 @@ pub(crate) struct Setup<'a> {
     pub(crate) engine: bool,
     pub(crate) timeout: Option<Duration>,
     pub(crate) allowed: Allowed,
+    /// Whether remarks about each file are wanted.
+    pub(crate) verbose: bool,
 }
 
 /// Which `locus.toml` to use.
@@ -102,6 +104,7 @@ pub(crate) struct Session {
     choices: Vec<Choice>,
     timeout: Option<Duration>,
     suggest: bool,
+    verbose: bool,
     /// The Docker engine that may be asked.
     machine: Option<Machine>,
 }
@@ -116,8 +119,8 @@ pub(crate) struct Examined {
     pub(crate) attached: Vec<Attached>,
     /// The names of files that are parts of this one.
     pub(crate) parts: Vec<String>,
-    /// What the file is, for those who want to know more.
-    pub(crate) remark: String,
+    /// What the file is, if remarks are wanted.
+    pub(crate) remark: Option<String>,
     pub(crate) suggested: Option<Suggested>,
 }
 
@@ -174,6 +177,7 @@ impl Session {
             choices: setup.choices(),
             timeout: setup.timeout,
             suggest: setup.suggest,
+            verbose: setup.verbose,
             machine: if setup.engine { Some(Machine::ask()?) } else { None },
         })
     }
@@ -319,15 +323,7 @@ impl Session {
         if complete {
             findings.extend(suppressions.unused());
         }
-        let mut remark = format!("{}: {}: {}", file.name(), language.name(), document.summary());
-        for unknown in document.unknowns() {
-            let place = self.sources.describe(unknown.place);
-            let _ = write!(remark, "\n  {place}: not known: {}", unknown.why);
-        }
-        for finding in &judgement.undecided {
-            let place = self.sources.describe(finding.primary.place);
-            let _ = write!(remark, "\n  {place}: not decided: {}: {}", finding.code, finding.message);
-        }
+        let remark = self.verbose.then(|| self.remark(file, language, document, &judgement.undecided));
         let unchecked = judgement.unanswered.into_iter();
         let attached = judgement.attachments.into_iter();
         Examined {
@@ -343,6 +339,26 @@ impl Session {
             remark,
             suggested: None,
         }
+    }
+
+    /// What a file is, and what of it is not known.
+    fn remark(
+        &self,
+        file: &SourceFile,
+        language: &dyn Language,
+        document: &dyn Document,
+        undecided: &[Finding],
+    ) -> String {
+        let mut remark = format!("{}: {}: {}", file.name(), language.name(), document.summary());
+        for unknown in document.unknowns() {
+            let place = self.sources.describe(unknown.place);
+            let _ = write!(remark, "\n  {place}: not known: {}", unknown.why);
+        }
+        for finding in undecided {
+            let place = self.sources.describe(finding.primary.place);
+            let _ = write!(remark, "\n  {place}: not decided: {}: {}", finding.code, finding.message);
+        }
+        remark
     }
 }
 

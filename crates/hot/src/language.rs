@@ -65,6 +65,7 @@ impl Language for Hot {
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
+        library::read_ahead(file);
         Box::new(HotDocument { file: Arc::clone(file), reading: read(file, request) })
     }
 }

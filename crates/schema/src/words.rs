@@ -4,6 +4,11 @@ use locus_source::{Finding, Fix, Replacement, words};
 
 /// A text for a message: not longer than a line.
 pub fn short(text: &str) -> String {
+    // Most texts are names, of which nothing is changed.
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'\\';
+    if text.len() <= 60 && text.bytes().all(is_plain) {
+        return text.to_owned();
+    }
     let mut chars = text.chars();
     let start: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
     if chars.next().is_some() {

@@ -170,8 +170,8 @@ impl Sources {
     ///
     /// # Panics
     /// If the text has 4 GiB or more; [`Sources::add_bytes`] refuses those.
-    pub fn add(&self, name: impl Into<String>, text: impl Into<String>) -> Arc<SourceFile> {
-        let text: Arc<str> = text.into().into();
+    pub fn add(&self, name: impl Into<String>, text: impl Into<Arc<str>>) -> Arc<SourceFile> {
+        let text = text.into();
         assert!(u32::try_from(text.len()).is_ok(), "sources are limited to 4 GiB");
         let mut files = self.files.write().expect("no thread panics while it adds a file");
         let id = FileId(u32::try_from(files.len()).expect("fewer than 2^32 files"));
@@ -203,7 +203,7 @@ impl Sources {
             let byte = error.as_bytes()[at];
             SourceError::NotUtf8 { name: name.clone(), position: position_in(&error.as_bytes()[..at]), byte }
         })?;
-        if let Some(at) = text.bytes().position(|byte| byte == 0) {
+        if let Some(at) = text.find('\0') {
             return Err(SourceError::Nul { name, position: position_in(&text.as_bytes()[..at]) });
         }
         if text.starts_with('\u{feff}') {

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use ipnet::IpNet;
-use locus_relational::{Ast, Atom, Expr, ExprNode, Formula, Relation, TupleSet};
+use locus_relational::{Ast, Atom, Expr, ExprNode, Formula, Relation, TupleSet, Universe};
 use locus_source::{Finding, Place, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -107,6 +107,8 @@ pub(crate) fn fill(world: &World, space: &mut Space, formulas: &[Formula]) -> Re
 /// The strings and integers that are present.
 pub(crate) struct Values<'a> {
     texts: Vec<(&'a str, Atom)>,
+    /// How many of the texts, which are the first, the model itself mentions.
+    own: usize,
     ints: FxHashMap<i64, Atom>,
     /// The texts that are networks or addresses, read once for all relations.
     networks: OnceCell<Vec<(IpNet, Atom)>>,
@@ -114,13 +116,59 @@ pub(crate) struct Values<'a> {
 
 impl<'a> Values<'a> {
     pub(crate) fn new(texts: Vec<(&'a str, Atom)>, ints: FxHashMap<i64, Atom>) -> Self {
-        Self { texts, ints, networks: OnceCell::new() }
+        Self { texts, own: 0, ints, networks: OnceCell::new() }
     }
 
     fn networks(&self) -> &[(IpNet, Atom)] {
-        let read = || self.texts.iter().filter_map(|(text, atom)| Some((network(text)?, *atom))).collect();
-        self.networks.get_or_init(read)
+        self.networks.get_or_init(|| networks(&self.texts))
     }
+}
+
+/// The texts that a model itself mentions: what they are is worked out once for all data.
+pub(crate) struct OwnTexts {
+    count: usize,
+    networks: Vec<(IpNet, Atom)>,
+    measures: Measures,
+}
+
+impl OwnTexts {
+    /// Those of a universe that has only what the model mentions. The integers that relations among `fields` give for them
+    /// are added.
+    pub(crate) fn of(world: &World, fields: &FxHashSet<FieldId>, universe: &mut Universe) -> Self {
+        let texts = texts(universe);
+        let (count, networks, measures) = (texts.len(), networks(&texts), Measures::of(world, fields));
+        for int in measures.ints(texts.iter().map(|(text, _)| *text), networks.iter().map(|(net, _)| net)) {
+            universe.add_int(int);
+        }
+        Self { count, networks, measures }
+    }
+
+    /// Adds the integers that relations give for the texts of a universe that has more than these, and gives the texts that
+    /// are networks.
+    pub(crate) fn measure(&self, universe: &mut Universe) -> Vec<(IpNet, Atom)> {
+        let texts = texts(universe);
+        let more = &texts[self.count..];
+        let mut all = self.networks.clone();
+        all.extend(networks(more));
+        for int in self.measures.ints(more.iter().map(|(text, _)| *text), all.iter().map(|(net, _)| net)) {
+            universe.add_int(int);
+        }
+        all
+    }
+
+    /// The values of a universe, of whose texts the networks are known.
+    pub(crate) fn values<'u>(&self, universe: &'u Universe, networks: Vec<(IpNet, Atom)>) -> Values<'u> {
+        let ints = universe.ints().map(|(atom, int)| (int, atom)).collect();
+        Values { own: self.count, networks: OnceCell::from(networks), ..Values::new(texts(universe), ints) }
+    }
+}
+
+fn texts(universe: &Universe) -> Vec<(&str, Atom)> {
+    universe.texts().map(|(atom, text)| (text, atom)).collect()
+}
+
+fn networks(texts: &[(&str, Atom)]) -> Vec<(IpNet, Atom)> {
+    texts.iter().filter_map(|(text, atom)| Some((network(text)?, *atom))).collect()
 }
 
 /// The value of a native relation of a library module, as far as it is asked for.
@@ -141,8 +189,8 @@ pub(crate) fn compute(
         (NET, "first") => ends(values.networks(), &mut found, IpNet::network),
         (NET, "second") => ends(values.networks(), &mut found, |net| after(net.network())),
         (NET, "last") => ends(values.networks(), &mut found, IpNet::broadcast),
-        (NET, "version") => numbers(values, &mut found, version),
-        (NET, "prefix_length") => numbers(values, &mut found, prefix_length),
+        (NET, "version") => of_networks(values, &mut found, version),
+        (NET, "prefix_length") => of_networks(values, &mut found, prefix_length),
         (NET, "rank") => {
             let ranked = ranked(values.networks());
             ranked
@@ -156,7 +204,9 @@ pub(crate) fn compute(
             let reversed: Vec<(&str, Atom)> = reversed.iter().map(|(text, atom)| (&**text, *atom)).collect();
             pairs::prefixes(&reversed, asked, &mut |a, b| found.add(a, b))
         }
-        (TEXT, "matches") => pairs::matches(&values.texts, asked, patterns, &mut |a, b| found.add(a, b)),
+        (TEXT, "matches") => {
+            pairs::matches(&values.texts, values.own, asked, patterns, &mut |a, b| found.add(a, b))
+        }
         (TEXT, "length") => numbers(values, &mut found, length),
         (TEXT, "number") => numbers(values, &mut found, number),
         _ => true,
@@ -188,7 +238,8 @@ impl Found<'_> {
 /// An address is a network of one address.
 fn network(text: &str) -> Option<IpNet> {
     // Most texts are names: they are told apart by their characters before they are parsed.
-    if !text.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':' | b'/')) {
+    let is_possible = |byte: u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':' | b'/');
+    if !text.bytes().all(is_possible) || !text.bytes().any(|byte| matches!(byte, b'.' | b':')) {
         return None;
     }
     text.parse::<IpNet>().map(|net| net.trunc()).ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
@@ -221,40 +272,72 @@ pub(crate) fn ints<'t>(
     fields: &FxHashSet<FieldId>,
     texts: impl Iterator<Item = &'t str> + Clone,
 ) -> BTreeSet<i64> {
-    let asks = |library: &str, name: &str| {
-        fields.iter().any(|&field| {
-            let field = world.field(field);
-            field.name == name && module(world, field.sig) == Some(library)
-        })
-    };
-    let mut ints = BTreeSet::new();
-    if asks(NET, "rank") {
-        let addresses = texts.clone().filter(|text| network(text).is_some_and(|net| is_address(&net)));
-        ints.extend(0..i64::try_from(addresses.count()).unwrap_or(i64::MAX));
+    let networks: Vec<IpNet> = texts.clone().filter_map(network).collect();
+    Measures::of(world, fields).ints(texts, networks.iter())
+}
+
+/// The relations from texts to integers that a model uses.
+#[derive(Clone, Copy)]
+struct Measures {
+    rank: bool,
+    version: bool,
+    prefix_length: bool,
+    length: bool,
+    number: bool,
+}
+
+impl Measures {
+    fn of(world: &World, fields: &FxHashSet<FieldId>) -> Self {
+        let asks = |library: &str, name: &str| {
+            fields.iter().any(|&field| {
+                let field = world.field(field);
+                field.name == name && module(world, field.sig) == Some(library)
+            })
+        };
+        Self {
+            rank: asks(NET, "rank"),
+            version: asks(NET, "version"),
+            prefix_length: asks(NET, "prefix_length"),
+            length: asks(TEXT, "length"),
+            number: asks(TEXT, "number"),
+        }
     }
-    if asks(NET, "version") {
-        ints.extend(texts.clone().filter_map(version));
+
+    /// The integers that they give for some texts, and for networks.
+    fn ints<'t, 'n>(
+        self,
+        texts: impl Iterator<Item = &'t str> + Clone,
+        networks: impl Iterator<Item = &'n IpNet> + Clone,
+    ) -> BTreeSet<i64> {
+        let mut ints = BTreeSet::new();
+        if self.rank {
+            let addresses = networks.clone().filter(|net| is_address(net)).count();
+            ints.extend(0..i64::try_from(addresses).unwrap_or(i64::MAX));
+        }
+        if self.version {
+            ints.extend(networks.clone().map(version));
+        }
+        if self.prefix_length {
+            ints.extend(networks.map(prefix_length));
+        }
+        if self.length {
+            ints.extend(texts.clone().filter_map(length));
+        }
+        if self.number {
+            ints.extend(texts.filter_map(number));
+        }
+        ints
     }
-    if asks(NET, "prefix_length") {
-        ints.extend(texts.clone().filter_map(prefix_length));
-    }
-    if asks(TEXT, "length") {
-        ints.extend(texts.clone().filter_map(length));
-    }
-    if asks(TEXT, "number") {
-        ints.extend(texts.filter_map(number));
-    }
-    ints
 }
 
 /// 4 or 6.
-fn version(text: &str) -> Option<i64> {
-    network(text).map(|net| if net.addr().is_ipv4() { 4 } else { 6 })
+fn version(net: &IpNet) -> i64 {
+    if net.addr().is_ipv4() { 4 } else { 6 }
 }
 
 /// How many bits a network fixes.
-fn prefix_length(text: &str) -> Option<i64> {
-    network(text).map(|net| i64::from(net.prefix_len()))
+fn prefix_length(net: &IpNet) -> i64 {
+    i64::from(net.prefix_len())
 }
 
 /// How many characters a text has.
@@ -283,6 +366,12 @@ fn after(address: IpAddr) -> IpAddr {
         IpAddr::V4(address) => IpAddr::V4(address.to_bits().wrapping_add(1).into()),
         IpAddr::V6(address) => IpAddr::V6(address.to_bits().wrapping_add(1).into()),
     }
+}
+
+/// From networks to a number that is present.
+fn of_networks(values: &Values, found: &mut Found, measure: fn(&IpNet) -> i64) -> bool {
+    let number = |net: &IpNet| values.ints.get(&measure(net)).copied();
+    values.networks().iter().all(|(net, atom)| number(net).is_none_or(|int| found.add(*atom, int)))
 }
 
 fn numbers(values: &Values, found: &mut Found, read: impl Fn(&str) -> Option<i64>) -> bool {

@@ -3,11 +3,11 @@
 //! Networks lie within each other or apart, and so do texts that begin with the same: in sorted order, what a value is
 //! within is a stack. A pattern is tried on texts only that begin as it does.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use ipnet::IpNet;
 use locus_relational::Atom;
-use rustc_hash::FxHashMap;
 
 use super::Asked;
 
@@ -57,29 +57,31 @@ pub(super) fn prefixes(texts: &[(&str, Atom)], asked: &Asked, add: &mut Add) -> 
 
 /// Gives every pattern asked for with every text that it matches as a whole.
 ///
-/// A text without special characters matches itself, and one with `.` as the only special character is looked up character by character. Others
-/// are compiled, and tried on what begins with the same signs.
-pub(super) fn matches(texts: &[(&str, Atom)], asked: &Asked, patterns: &Patterns, add: &mut Add) -> bool {
+/// The first `own` texts are those that the model itself mentions. Where only patterns of these are asked for, what they are
+/// and which of the own texts they match is found out once.
+pub(super) fn matches(
+    texts: &[(&str, Atom)],
+    own: usize,
+    asked: &Asked,
+    patterns: &Patterns,
+    add: &mut Add,
+) -> bool {
+    if *asked == Asked::Everything || own == 0 {
+        let sorted = sorted(texts);
+        let mut written = texts.iter().filter(|(_, atom)| asked.has(*atom));
+        return written.all(|&(text, atom)| Pattern::new(text.into(), atom).match_each(&sorted, add));
+    }
+    let (own, others) = texts.split_at(own);
+    let Own { written, matched } = patterns.0.get_or_init(|| Own::of(own, asked));
+    let others = sorted(others);
+    matched.iter().all(|&(pattern, text)| add(pattern, text))
+        && written.iter().all(|pattern| pattern.match_each(&others, add))
+}
+
+fn sorted<'t>(texts: &[(&'t str, Atom)]) -> Vec<(&'t str, Atom)> {
     let mut sorted = texts.to_vec();
     sorted.sort_unstable();
-    for &(pattern, atom) in texts.iter().filter(|(_, atom)| asked.has(*atom)) {
-        let mut found = |(_, text): &(&str, Atom)| add(atom, *text);
-        let more = match kind(pattern) {
-            Pattern::Literal => found(&(pattern, atom)),
-            Pattern::Dots => dotted(&sorted, pattern, &mut found),
-            Pattern::Other => {
-                let range = beginning(&sorted, 0, literal_start(pattern));
-                range.is_empty()
-                    || patterns.compiled(pattern, asked).is_none_or(|regex| {
-                        range.iter().filter(|(text, _)| regex.is_match(text)).all(&mut found)
-                    })
-            }
-        };
-        if !more {
-            return false;
-        }
-    }
-    true
+    sorted
 }
 
 /// Why a text is not a valid pattern, if it is not.
@@ -102,23 +104,29 @@ pub(crate) fn pattern_error(pattern: &str) -> Option<String> {
     }
 }
 
-/// Patterns that are written in a model, each compiled once, and shared: a copy would lose what matching has learnt.
+/// The patterns that are written in a model: each is compiled once, and what matching has learnt is kept.
 #[derive(Debug, Default)]
-pub(crate) struct Patterns(Mutex<FxHashMap<String, Option<Arc<regex::Regex>>>>);
+pub(crate) struct Patterns(OnceLock<Own>);
 
-impl Patterns {
-    /// A pattern. Those of data are not kept: there may be very many.
-    fn compiled(&self, pattern: &str, asked: &Asked) -> Option<Arc<regex::Regex>> {
-        if *asked == Asked::Everything {
-            return compiled(pattern).map(Arc::new);
+#[derive(Debug)]
+struct Own {
+    written: Vec<Pattern<'static>>,
+    /// Which of the model's own texts they match.
+    matched: Vec<(Atom, Atom)>,
+}
+
+impl Own {
+    fn of(texts: &[(&str, Atom)], asked: &Asked) -> Self {
+        let asked = texts.iter().filter(|(_, atom)| asked.has(*atom));
+        let written: Vec<_> = asked.map(|&(text, atom)| Pattern::new(text.to_owned().into(), atom)).collect();
+        let (sorted, mut matched) = (sorted(texts), Vec::new());
+        for pattern in &written {
+            pattern.match_each(&sorted, &mut |pattern, text| {
+                matched.push((pattern, text));
+                true
+            });
         }
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.get(pattern) {
-            return known.clone();
-        }
-        let new = compiled(pattern).map(Arc::new);
-        known.insert(pattern.to_owned(), new.clone());
-        new
+        Self { written, matched }
     }
 }
 
@@ -142,25 +150,62 @@ fn compiled(pattern: &str) -> Option<regex::Regex> {
     compile(&format!("^(?:{pattern})$"))
 }
 
-/// What a text is as a pattern.
-enum Pattern {
+/// A text as a pattern.
+#[derive(Debug)]
+struct Pattern<'t> {
+    text: Cow<'t, str>,
+    atom: Atom,
+    kind: Kind,
+    /// Compiled when there is a text that begins as it does, if it is valid.
+    regex: OnceLock<Option<regex::Regex>>,
+}
+
+#[derive(Debug)]
+enum Kind {
     /// It matches itself only.
     Literal,
     /// It matches what is the same except at its dots.
     Dots,
-    /// It has to be compiled.
-    Other,
+    /// It has to be compiled, and matches only what begins with so many bytes of it.
+    Other(usize),
 }
 
-fn kind(pattern: &str) -> Pattern {
-    let special =
-        |c: char| matches!(c, '\\' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$');
-    if pattern.contains(special) {
-        Pattern::Other
-    } else if pattern.contains('.') {
-        Pattern::Dots
-    } else {
-        Pattern::Literal
+impl<'t> Pattern<'t> {
+    fn new(text: Cow<'t, str>, atom: Atom) -> Self {
+        let special = |c: char| {
+            matches!(c, '\\' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$')
+        };
+        let kind = if text.contains(special) {
+            Kind::Other(literal_start(&text).len())
+        } else if text.contains('.') {
+            Kind::Dots
+        } else {
+            Kind::Literal
+        };
+        Self { text, atom, kind, regex: OnceLock::new() }
+    }
+
+    /// Gives it with each of sorted texts that it matches.
+    ///
+    /// A literal is looked up as a whole, one with dots character by character. Others are tried on what begins with the same
+    /// signs.
+    fn match_each(&self, sorted: &[(&str, Atom)], add: &mut Add) -> bool {
+        let mut found = |(_, text): &(&str, Atom)| add(self.atom, *text);
+        match self.kind {
+            Kind::Literal => {
+                let same = sorted.binary_search_by(|(text, _)| (*text).cmp(&self.text));
+                same.map_or(true, |at| found(&sorted[at]))
+            }
+            Kind::Dots => dotted(sorted, &self.text, &mut found),
+            Kind::Other(start) => {
+                let range = beginning(sorted, 0, &self.text[..start]);
+                let regex = || self.regex.get_or_init(|| compiled(&self.text)).as_ref();
+                range.is_empty()
+                    || regex().is_none_or(|regex| {
+                        range.iter().filter(|(text, _)| regex.is_match(text)).all(&mut found)
+                    })
+            }
+        }
     }
 }
 
@@ -298,13 +343,24 @@ mod tests {
         };
         let all = all_pairs(&texts, whole);
         let mut found = BTreeSet::new();
-        assert!(matches(&texts, &Asked::Everything, &Patterns::default(), &mut |a, b| found.insert((a, b))));
+        assert!(
+            matches(&texts, 0, &Asked::Everything, &Patterns::default(), &mut |a, b| found.insert((a, b)))
+        );
         assert_eq!(found, all);
         let some = BTreeSet::from([Atom(5), Atom(10), Atom(1)]);
-        let mut found = BTreeSet::new();
-        assert!(matches(&texts, &Asked::From(some.clone()), &Patterns::default(), &mut |a, b| found
-            .insert((a, b))));
-        assert_eq!(found, all.into_iter().filter(|(a, _)| some.contains(a)).collect());
+        let all: BTreeSet<_> = all.into_iter().filter(|(a, _)| some.contains(a)).collect();
+        // The same patterns are asked for again and again, of the model's own texts and of others.
+        let patterns = Patterns::default();
+        for count in [texts.len(), 20, texts.len()] {
+            for own in [0, 11] {
+                let mut found = BTreeSet::new();
+                assert!(matches(&texts[..count], own, &Asked::From(some.clone()), &patterns, &mut |a, b| {
+                    found.insert((a, b))
+                }));
+                let expected = all.iter().copied().filter(|(_, b)| (b.0 as usize) < count).collect();
+                assert_eq!(found, expected, "{count} texts, {own} of them of the model");
+            }
+        }
     }
 
     #[test]

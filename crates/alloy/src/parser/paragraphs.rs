@@ -58,12 +58,12 @@ impl Parser<'_> {
             T::Module => return self.module(),
             T::Open => return self.open(private, start),
             T::Enum => Paragraph::Enum(self.enumeration(private, doc, start)?),
-            T::Fun | T::Pred => Paragraph::Func(self.func(private, doc, start)?),
+            T::Fun | T::Pred => Paragraph::Func(self.func(private, doc, start)?.into()),
             T::Let => Paragraph::Macro(self.macro_(private, start)?),
-            T::Fact => Paragraph::Fact(self.formula(doc)?),
-            T::Assert => Paragraph::Assert(self.formula(doc)?),
+            T::Fact => Paragraph::Fact(self.formula(doc)?.into()),
+            T::Assert => Paragraph::Assert(self.formula(doc)?.into()),
             T::Sig | T::Abstract | T::Lone | T::One | T::Some | T::Private | T::Var => {
-                Paragraph::Sig(self.sig(doc)?)
+                Paragraph::Sig(self.sig(doc)?.into())
             }
             T::Run | T::Check => return self.commands(),
             T::Name if self.labels_command() => return self.commands(),

@@ -161,8 +161,9 @@ pub(crate) fn for_any_data(world: &World) -> Lowered<Option<AnyData>> {
         relation
     });
     let (ground, uses_next) = facts_in(world, space, true)?;
-    let depends = uses_next || native::used(&ground.space.ast, &ground.formulas()).contains_key(&indices);
-    Ok((!depends).then_some(AnyData { ground, fields, strings }))
+    let asked = native::used(&ground.space.ast, &ground.formulas());
+    let depends = uses_next || asked.contains_key(&indices);
+    Ok((!depends).then_some(AnyData { ground, fields, strings, asked }))
 }
 
 /// Facts for any data.
@@ -172,6 +173,8 @@ pub(crate) struct AnyData {
     pub(crate) fields: FxHashSet<FieldId>,
     /// The relation that has all texts.
     pub(crate) strings: Relation,
+    /// What is asked of relations.
+    pub(crate) asked: FxHashMap<Relation, native::Asked>,
 }
 
 /// Translates facts in a space, and what declarations say unless only facts are asked for. Says, too, whether the order of

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Absent, name_of, own_name, stays_whole};
+use super::{Absent, name_of, own_name};
 use crate::ast::{BinOp, Decl, Expr, ExprKind, Formula, Func, ListOp, Mult, Paragraph, Quant, UnOp};
 use crate::modules::RawModule;
 
@@ -100,7 +100,7 @@ impl<'a> Names<'a> {
             })
         });
         let is_open = |at: usize, fact: &'a Formula| {
-            stays_whole(&modules[at]) || !self.is(Asked::True, &fact.body, &mut Vec::new())
+            modules[at].is_repeated || !self.is(Asked::True, &fact.body, &mut Vec::new())
         };
         let open = facts.filter(|(at, _, fact)| is_open(*at, fact));
         open.map(|(at, number, _)| (at, number)).collect()

@@ -43,21 +43,16 @@ pub(crate) fn leave_out(loaded: &mut Loaded, absent: &Absent<'_>) {
         loaded.modules.iter().enumerate().map(paragraphs).collect()
     };
     for (module, kept) in loaded.modules.iter_mut().zip(kept) {
-        let Some(ast) = Arc::get_mut(&mut module.ast) else { continue };
-        let mut kept = kept.into_iter();
-        ast.paragraphs.retain_mut(|paragraph| {
-            let keep = kept.next().expect("there is one for each paragraph");
-            if let (Paragraph::Sig(sig), Keep::Fields(fields)) = (paragraph, &keep) {
-                let mut fields = fields.iter();
-                sig.fields.retain(|_| fields.next() == Some(&true));
-            }
-            keep != Keep::Nothing
-        });
+        if module.is_repeated {
+            continue;
+        }
+        let ast = Arc::make_mut(&mut module.ast);
+        let all = std::mem::take(&mut ast.paragraphs).into_iter().zip(kept);
+        ast.paragraphs = all.filter_map(|(paragraph, keep)| keep.part_of(paragraph)).collect();
     }
 }
 
 /// How much of a paragraph is kept.
-#[derive(PartialEq, Eq)]
 enum Keep {
     Nothing,
     Everything,
@@ -69,17 +64,31 @@ impl Keep {
     fn whole(is_kept: bool) -> Self {
         if is_kept { Self::Everything } else { Self::Nothing }
     }
+
+    /// What remains of a paragraph.
+    fn part_of(self, paragraph: Paragraph) -> Option<Paragraph> {
+        match (self, paragraph) {
+            (Self::Nothing, _) => None,
+            (Self::Fields(kept), Paragraph::Sig(sig)) if kept.contains(&false) => {
+                let fields = sig.fields.iter().zip(kept).filter(|(_, is_kept)| *is_kept);
+                let part = Sig {
+                    fields: fields.map(|(decl, _)| decl.clone()).collect(),
+                    names: sig.names.clone(),
+                    parents: sig.parents.clone(),
+                    fact: sig.fact.clone(),
+                    ..*sig
+                };
+                Some(Paragraph::Sig(Arc::new(part)))
+            }
+            (_, paragraph) => Some(paragraph),
+        }
+    }
 }
 
 /// Whether a declaration of fields is kept: something names one, or a document may have tuples for one.
 fn is_kept(decl: &Decl, module: &RawModule, mentioned: &FxHashSet<&str>, absent: &Absent<'_>) -> bool {
     let name = name_of(module);
     decl.names.iter().any(|field| mentioned.contains(&*field.text) || !absent(name, &field.text))
-}
-
-/// Whether a module stays as it is: one with parameters has several instances, which share their syntax.
-fn stays_whole(module: &RawModule) -> bool {
-    Arc::strong_count(&module.ast) > 1
 }
 
 /// The name that a module gives itself.
@@ -108,11 +117,11 @@ fn mentioned<'a>(
                 Paragraph::Fact(_) | Paragraph::Enum(_) => {}
                 Paragraph::Assert(formula) => names_in(&formula.body, &mut found),
                 Paragraph::Macro(one) => names_in(&one.body, &mut found),
-                Paragraph::Func(func) if stays_whole(module) => names_of_func(func, &mut found),
+                Paragraph::Func(func) if module.is_repeated => names_of_func(func, &mut found),
                 Paragraph::Func(func) => funcs.push(func),
                 Paragraph::Sig(sig) => {
                     names_of_sig(sig, &mut found);
-                    if stays_whole(module) {
+                    if module.is_repeated {
                         sig.fields.iter().for_each(|decl| names_in(&decl.bound, &mut found));
                     } else {
                         fields.extend(sig.fields.iter().map(|decl| (module, decl)));

@@ -52,6 +52,7 @@ fn check(
         suggest: command.suggest,
         engine: command.engine,
         timeout: command.timeout,
+        verbose: global.verbose,
         ..Setup::reading(&command.reading)
     };
     let mut session = Session::new(languages, &setup)?;
@@ -68,14 +69,16 @@ fn check(
 
     let progress = Progress::new(inputs.len(), "files", terminal, global.quiet);
     let checker = Checker { session: &session, command, workers: workers(&inputs, languages) };
-    let results: Vec<Checked> = inputs
-        .par_iter()
-        .map(|input| {
-            let checked = checker.check(input);
-            progress.step();
-            checked
-        })
-        .collect();
+    let check_one = |input: &Input| {
+        let checked = checker.check(input);
+        progress.step();
+        checked
+    };
+    let results: Vec<Checked> = match &inputs[..] {
+        // Starting the other threads takes longer than many a file does.
+        [alone] => vec![check_one(alone)],
+        several => several.par_iter().map(check_one).collect(),
+    };
     drop(progress);
 
     let mut report = Report { errors, findings: std::mem::take(&mut session.findings), ..Report::default() };
@@ -166,8 +169,8 @@ fn collect(
                 if let (Some(all), Some(one)) = (&mut report.suggested, examined.suggested) {
                     all.push(one);
                 }
-                if global.verbose {
-                    terminal.remark(&examined.remark);
+                if let Some(remark) = examined.remark {
+                    terminal.remark(&remark);
                 }
                 languages.push(language);
             }

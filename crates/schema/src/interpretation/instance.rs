@@ -3,6 +3,8 @@
 //! Elements become atoms of the signatures of their types, properties become tuples. What is not known stays so: an
 //! input without a value is one unknown value wherever it is used, anything else is another one at each place.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use locus_rules::{AtomId, Field, Instance, Item, Rules, Sig};
@@ -116,6 +118,9 @@ impl Core {
 #[derive(Debug)]
 struct Shape<'d> {
     sig: Sig,
+    /// The name of the signature, and of its module.
+    name: String,
+    module: Rc<str>,
     /// In the order of the names of properties.
     slots: Vec<Slot<'d>>,
 }
@@ -124,31 +129,39 @@ struct Shape<'d> {
 struct Slot<'d> {
     property: &'d Property,
     field: Field,
-    part: Option<Arc<Shape<'d>>>,
+    /// Of the maps in the property. Most documents have few of them, so it is looked for when one is met.
+    part: OnceCell<Option<Rc<Shape<'d>>>>,
     default: Option<Content>,
 }
 
 impl<'d> Shape<'d> {
     fn of(
         rules: &Rules,
-        module: &str,
-        name: &str,
+        module: &Rc<str>,
+        name: String,
         properties: &'d [Property],
         top: bool,
-    ) -> Option<Arc<Self>> {
-        let sig = rules.sig(module, name)?;
+    ) -> Option<Rc<Self>> {
+        let sig = rules.sig(module, &name)?;
         // Modules made from types have their fields in the order of the properties.
         // One that is missing is not asked for by any rule.
         let mut next = rules.fields(sig).peekable();
         let slots = properties.iter().filter_map(|property| {
             let (_, field) = next.next_if(|(name, _)| is_field_name(name, &property.name, top))?;
-            let part = (Holds::of(property) == Holds::Part)
-                .then(|| Self::of(rules, module, &part_name(name, property), &item(property).nested, false))
-                .flatten();
             let default = property.default.as_deref().and_then(default);
-            Some(Slot { property, field, part, default })
+            Some(Slot { property, field, part: OnceCell::new(), default })
         });
-        Some(Arc::new(Self { sig, slots: slots.collect() }))
+        Some(Rc::new(Self { sig, slots: slots.collect(), name, module: Rc::clone(module) }))
+    }
+
+    /// The shape of the maps in a property, if there is a signature for them.
+    fn part(&self, slot: usize, rules: &Rules) -> Option<Rc<Self>> {
+        let Slot { property, part, .. } = &self.slots[slot];
+        let find = || {
+            let name = part_name(&self.name, property);
+            Self::of(rules, &self.module, name, &item(property).nested, false)
+        };
+        part.get_or_init(|| (Holds::of(property) == Holds::Part).then(find).flatten()).clone()
     }
 
     fn slot(&self, name: &str) -> Option<usize> {
@@ -163,7 +176,7 @@ struct Filling<'i, 'd, 'r> {
     rules: &'r Rules,
     core: Core,
     /// By the name of the type.
-    shapes: FxHashMap<&'d str, Option<Arc<Shape<'d>>>>,
+    shapes: FxHashMap<&'d str, Option<Rc<Shape<'d>>>>,
     /// The atoms of the elements that have one.
     atoms: Vec<Option<AtomId>>,
     /// The atoms of what only defaults name, by kind and name.
@@ -185,12 +198,12 @@ enum Held {
 }
 
 impl<'d> Filling<'_, 'd, '_> {
-    fn shape(&mut self, kind: Kind<'d>) -> Option<Arc<Shape<'d>>> {
+    fn shape(&mut self, kind: Kind<'d>) -> Option<Rc<Shape<'d>>> {
         if let Some(known) = self.shapes.get(kind.name) {
             return known.clone();
         }
         let (module, sig) = (self.vocabulary.signature)(kind.name);
-        let shape = Shape::of(self.rules, &module, &sig, kind.properties, true);
+        let shape = Shape::of(self.rules, &module.into(), sig, kind.properties, true);
         self.shapes.insert(kind.name, shape.clone());
         shape
     }
@@ -408,7 +421,7 @@ impl<'d> Filling<'_, 'd, '_> {
 /// A map whose fields are being filled.
 struct Frame<'d> {
     atom: AtomId,
-    shape: Arc<Shape<'d>>,
+    shape: Rc<Shape<'d>>,
     /// The slot whose list is being looked at.
     list: Option<usize>,
     /// Whether all keys of the map are known.
@@ -429,13 +442,17 @@ struct Filler<'f, 'i, 'd, 'r> {
 #[derive(Clone)]
 struct Target<'d> {
     atom: AtomId,
-    shape: Arc<Shape<'d>>,
+    shape: Rc<Shape<'d>>,
     slot: usize,
 }
 
 impl<'d> Target<'d> {
     fn slot(&self) -> &Slot<'d> {
         &self.shape.slots[self.slot]
+    }
+
+    fn part(&self, rules: &Rules) -> Option<Rc<Shape<'d>>> {
+        self.shape.part(self.slot, rules)
     }
 
     fn kind_named(&self) -> &'d str {
@@ -456,7 +473,7 @@ impl<'d> Visitor<'d> for Filler<'_, '_, 'd, '_> {
             frame.list = Some(slot);
             return true;
         }
-        let target = Target { atom: frame.atom, shape: Arc::clone(&frame.shape), slot };
+        let target = Target { atom: frame.atom, shape: Rc::clone(&frame.shape), slot };
         self.one(&target, typed.datum, at)
     }
 
@@ -472,7 +489,7 @@ impl<'d> Visitor<'d> for Filler<'_, '_, 'd, '_> {
         let Some(frame) = self.frames.last() else { return };
         let Some(slot) = frame.shape.slot(&property.name) else { return };
         let (target, complete) =
-            (Target { atom: frame.atom, shape: Arc::clone(&frame.shape), slot }, frame.complete);
+            (Target { atom: frame.atom, shape: Rc::clone(&frame.shape), slot }, frame.complete);
         if !complete {
             self.unknown(&target, None, self.place, true);
             return;
@@ -547,7 +564,7 @@ impl<'d> Filler<'_, '_, 'd, '_> {
     /// A map with known keys. Whether there is a signature for it.
     fn part(&mut self, target: &Target<'d>, datum: &Datum, at: Option<usize>) -> bool {
         let slot = target.slot();
-        let Some(shape) = slot.part.clone() else { return false };
+        let Some(shape) = target.part(self.filling.rules) else { return false };
         let name = &slot.property.name;
         let label = match at {
             Some(at) => format!("{}.{name}[{at}]", self.label),
@@ -598,7 +615,7 @@ impl<'d> Filler<'_, '_, 'd, '_> {
 
     fn unknown_part(&mut self, target: &Target<'d>, place: Place) {
         let slot = target.slot();
-        let Some(shape) = slot.part.clone() else { return };
+        let Some(shape) = target.part(self.filling.rules) else { return };
         let label = format!("{}.{}", self.label, slot.property.name);
         let (instance, of) = (&mut self.filling.instance, self.filling.core.of);
         let part = instance.atom(shape.sig, label, place);
@@ -607,7 +624,7 @@ impl<'d> Filler<'_, '_, 'd, '_> {
         instance.tuple(part, of, Item::Atom(self.owner), place, None);
         instance.tuple(target.atom, slot.field, value, place, None);
         for slot in 0..shape.slots.len() {
-            let inner = Target { atom: part, shape: Arc::clone(&shape), slot };
+            let inner = Target { atom: part, shape: Rc::clone(&shape), slot };
             self.unknown(&inner, None, self.place, true);
         }
     }
