@@ -5,29 +5,29 @@ use locus_schema::words::short;
 use locus_source::tree::Style;
 use locus_source::{Finding, Node};
 
+use crate::datum::{Content, Datum, Entry, Map};
 use crate::report::Report;
 use crate::rules;
 use crate::scalar::scalar;
-use crate::value::{Datum, Entry, Map, Value};
 
 /// Paths at which a document resets what comes before it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Resets(Vec<Vec<String>>);
 
 /// The value of a document and what it resets.
-pub(crate) fn build(root: Node<'_>, report: &mut Report) -> (Value, Resets) {
+pub(crate) fn build(root: Node<'_>, report: &mut Report) -> (Datum, Resets) {
     let mut builder = Builder { resets: Resets::default(), path: Vec::new(), report };
-    let value = builder.node(root).unwrap_or_else(|| Value::new(Datum::Null, root.use_place()));
+    let value = builder.node(root).unwrap_or_else(|| Datum::new(Content::Null, root.use_place()));
     (value, builder.resets)
 }
 
 impl Resets {
     /// Removes from a model what is to be reset. Items of lists stay, as they do for Compose.
-    pub(crate) fn apply(&self, model: &mut Value) {
+    pub(crate) fn apply(&self, model: &mut Datum) {
         for path in &self.0 {
             let Some((last, parents)) = path.split_last() else { continue };
             let parent = parents.iter().try_fold(&mut *model, |value, key| value.as_map_mut()?.get_mut(key));
-            if let Some(map) = parent.and_then(Value::as_map_mut) {
+            if let Some(map) = parent.and_then(Datum::as_map_mut) {
                 map.remove(last);
             }
         }
@@ -42,7 +42,7 @@ struct Builder<'r> {
 
 impl Builder<'_> {
     /// The value of a node; nothing for one that is reset.
-    fn node(&mut self, node: Node<'_>) -> Option<Value> {
+    fn node(&mut self, node: Node<'_>) -> Option<Datum> {
         match node.tag() {
             Some(("!reset", _)) => {
                 self.resets.0.push(self.path.clone());
@@ -53,7 +53,7 @@ impl Builder<'_> {
         }
         let place = node.use_place();
         if node.is_mapping() {
-            return Some(Value::new(Datum::Map(self.mapping(node)), place));
+            return Some(Datum::new(Content::Map(self.mapping(node)), place));
         }
         if node.is_sequence() {
             let mut items = Vec::new();
@@ -62,16 +62,16 @@ impl Builder<'_> {
                 items.extend(self.node(item));
                 self.path.pop();
             }
-            return Some(Value::new(Datum::List(items), place));
+            return Some(Datum::new(Content::List(items), place));
         }
-        let datum = match node.tag() {
-            Some(("!override", _)) => Datum::Str(node.raw().to_owned()),
+        let content = match node.tag() {
+            Some(("!override", _)) => Content::Str(node.raw().to_owned()),
             _ => scalar(node).unwrap_or_else(|message| {
                 self.report.say(&rules::WRONG_TYPE, place, message);
-                Datum::Str(node.raw().to_owned())
+                Content::Str(node.raw().to_owned())
             }),
         };
-        Some(Value::new(datum, place))
+        Some(Datum::new(content, place))
     }
 
     /// The entries of a mapping: its own, then those of its merge keys that it does not have.
@@ -103,7 +103,7 @@ impl Builder<'_> {
     }
 
     fn key(&mut self, node: Node<'_>) -> Option<String> {
-        if node.is_scalar() && matches!(scalar(node), Ok(Datum::Str(_))) {
+        if node.is_scalar() && matches!(scalar(node), Ok(Content::Str(_))) {
             return Some(node.raw().to_owned());
         }
         let what = if node.is_scalar() {

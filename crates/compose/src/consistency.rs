@@ -4,14 +4,14 @@ use locus_schema::words::{did_you_mean, short};
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
+use crate::datum::{Content, Datum, Map};
 use crate::report::Report;
-use crate::value::{Datum, Map, Value};
 use crate::{Undeclared, rules};
 
 /// Says what does not fit. `disabled` are services that no active profile has.
-pub(crate) fn check(model: &mut Value, disabled: &Map, report: &mut Report) {
+pub(crate) fn check(model: &mut Datum, disabled: &Map, report: &mut Report) {
     let Some(top) = model.as_map_mut() else { return };
-    let services = match top.get_mut("services").and_then(Value::as_map_mut) {
+    let services = match top.get_mut("services").and_then(Datum::as_map_mut) {
         Some(services) => std::mem::take(services),
         None => Map::default(),
     };
@@ -28,25 +28,25 @@ pub(crate) fn check(model: &mut Value, disabled: &Map, report: &mut Report) {
         replicas(service);
     }
     if let Some(place) = top.get_mut("services") {
-        place.datum = Datum::Map(services);
+        place.content = Content::Map(services);
     }
     secrets(top, report);
 }
 
 /// `scale` stands for the replicas of `deploy`, if there is a `deploy`.
-fn replicas(service: &mut Value) {
+fn replicas(service: &mut Datum) {
     let Some(scale) = service.get("scale").cloned() else { return };
     if let Some(deploy) =
-        service.as_map_mut().and_then(|map| map.get_mut("deploy")).and_then(Value::as_map_mut)
+        service.as_map_mut().and_then(|map| map.get_mut("deploy")).and_then(Datum::as_map_mut)
     {
         deploy.put("replicas", scale);
     }
 }
 
 fn secrets(top: &Map, report: &mut Report) {
-    for (name, secret) in top.get("secrets").and_then(Value::as_map).into_iter().flat_map(Map::iter) {
-        let given = |key: &str| secret.get(key).and_then(Value::as_str).is_some_and(|text| !text.is_empty());
-        let external = secret.get("external").and_then(Value::as_bool) == Some(true);
+    for (name, secret) in top.get("secrets").and_then(Datum::as_map).into_iter().flat_map(Map::iter) {
+        let given = |key: &str| secret.get(key).and_then(Datum::as_str).is_some_and(|text| !text.is_empty());
+        let external = secret.get("external").and_then(Datum::as_bool) == Some(true);
         if !external && !given("file") && !given("environment") {
             let message = format!("the secret `{name}` must have `file` or `environment`");
             report.say(&rules::MISSING_KEY, secret.place, message);
@@ -60,21 +60,21 @@ struct Checker<'c> {
     services: &'c Map,
 }
 
-fn text<'v>(service: &'v Value, key: &str) -> Option<&'v str> {
-    service.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
+fn text<'v>(service: &'v Datum, key: &str) -> Option<&'v str> {
+    service.get(key).and_then(Datum::as_str).filter(|text| !text.is_empty())
 }
 
-fn list<'v>(service: &'v Value, keys: &[&str]) -> &'v [Value] {
-    service.at(keys).and_then(Value::as_list).unwrap_or_default()
+fn list<'v>(service: &'v Datum, keys: &[&str]) -> &'v [Datum] {
+    service.at(keys).and_then(Datum::as_list).unwrap_or_default()
 }
 
-fn keys<'v>(service: &'v Value, key: &str) -> impl Iterator<Item = (&'v str, Place)> {
-    let map = service.get(key).and_then(Value::as_map);
+fn keys<'v>(service: &'v Datum, key: &str) -> impl Iterator<Item = (&'v str, Place)> {
+    let map = service.get(key).and_then(Datum::as_map);
     map.into_iter().flat_map(|map| map.0.iter().map(|(key, entry)| (key.as_str(), entry.key)))
 }
 
 impl Checker<'_> {
-    fn service(&self, name: &str, place: Place, service: &Value, report: &mut Report) {
+    fn service(&self, name: &str, place: Place, service: &Datum, report: &mut Report) {
         let build = service.get("build");
         if build.is_none() && text(service, "image").is_none() && service.get("provider").is_none() {
             let message = format!("the service `{name}` has neither an image nor anything to build one from");
@@ -91,7 +91,7 @@ impl Checker<'_> {
         quantities(name, service, report);
         mounts(name, service, report);
         for watch in list(service, &["develop", "watch"]) {
-            let action = watch.get("action").and_then(Value::as_str);
+            let action = watch.get("action").and_then(Datum::as_str);
             if text(watch, "target").is_none() && !matches!(action, Some("rebuild" | "restart")) {
                 let message = format!("a watch of `{name}` that copies files must have a `target`");
                 report.say(&rules::MISSING_KEY, watch.place, message);
@@ -99,7 +99,7 @@ impl Checker<'_> {
         }
     }
 
-    fn build(&self, name: &str, service: &Value, build: &Value, report: &mut Report) {
+    fn build(&self, name: &str, service: &Datum, build: &Datum, report: &mut Report) {
         if let (Some(inline), Some(file)) = (build.get("dockerfile_inline"), build.get("dockerfile"))
             && inline.as_str() != Some("")
             && file.as_str() != Some("")
@@ -108,7 +108,7 @@ impl Checker<'_> {
             report.add(Finding::new(&rules::EXCLUSIVE, inline.place, message).also(file.place, "the other"));
         }
         for (key, context) in
-            build.get("additional_contexts").and_then(Value::as_map).into_iter().flat_map(Map::iter)
+            build.get("additional_contexts").and_then(Datum::as_map).into_iter().flat_map(Map::iter)
         {
             let Some(target) = context.as_str().and_then(|text| text.strip_prefix("service:")) else {
                 continue;
@@ -139,7 +139,7 @@ impl Checker<'_> {
         }
     }
 
-    fn networks(&self, name: &str, service: &Value, report: &mut Report) {
+    fn networks(&self, name: &str, service: &Datum, report: &mut Report) {
         let has_networks = keys(service, "networks").next();
         if let (Some(mode), Some((_, place))) = (text(service, "network_mode"), has_networks) {
             let message = format!("`{name}` has both `networks` and `network_mode: {}`", short(mode));
@@ -155,13 +155,13 @@ impl Checker<'_> {
         }
     }
 
-    fn dependencies(&self, name: &str, service: &Value, report: &mut Report) {
-        let Some(dependencies) = service.get("depends_on").and_then(Value::as_map) else { return };
+    fn dependencies(&self, name: &str, service: &Datum, report: &mut Report) {
+        let Some(dependencies) = service.get("depends_on").and_then(Datum::as_map) else { return };
         for (target, entry) in &dependencies.0 {
             if self.services.has(target) {
                 continue;
             }
-            let required = entry.value.get("required").and_then(Value::as_bool) != Some(false);
+            let required = entry.value.get("required").and_then(Datum::as_bool) != Some(false);
             if self.disabled.has(target) && !required {
                 continue;
             }
@@ -169,9 +169,9 @@ impl Checker<'_> {
         }
     }
 
-    fn references(&self, name: &str, service: &Value, report: &mut Report) {
+    fn references(&self, name: &str, service: &Datum, report: &mut Report) {
         for mount in list(service, &["volumes"]) {
-            if mount.get("type").and_then(Value::as_str) == Some("volume") && text(mount, "source").is_some()
+            if mount.get("type").and_then(Datum::as_str) == Some("volume") && text(mount, "source").is_some()
             {
                 self.reference("volumes", "volume", mount, name, report);
             }
@@ -185,9 +185,9 @@ impl Checker<'_> {
     }
 
     /// A resource that the `source` of an item names.
-    fn reference(&self, section: &str, what: &str, item: &Value, service: &str, report: &mut Report) {
-        let source = item.get("source").and_then(Value::as_str).unwrap_or_default();
-        let defined = self.top.get(section).and_then(Value::as_map).unwrap_or(Map::empty());
+    fn reference(&self, section: &str, what: &str, item: &Datum, service: &str, report: &mut Report) {
+        let source = item.get("source").and_then(Datum::as_str).unwrap_or_default();
+        let defined = self.top.get(section).and_then(Datum::as_map).unwrap_or(Map::empty());
         if !defined.has(source) {
             let place = item.get("source").map_or(item.place, |source| source.place);
             self.undefined(what, source, place, service, defined, report);
@@ -195,8 +195,8 @@ impl Checker<'_> {
     }
 
     /// Resources that the keys under `section` name.
-    fn names(&self, section: &str, what: &str, service: &Value, name: &str, report: &mut Report) {
-        let defined = self.top.get(section).and_then(Value::as_map).unwrap_or(Map::empty());
+    fn names(&self, section: &str, what: &str, service: &Datum, name: &str, report: &mut Report) {
+        let defined = self.top.get(section).and_then(Datum::as_map).unwrap_or(Map::empty());
         for (key, place) in keys(service, section) {
             if !defined.has(key) {
                 self.undefined(what, key, place, name, defined, report);
@@ -263,7 +263,7 @@ impl Checker<'_> {
     }
 }
 
-fn health(service: &Value, report: &mut Report) {
+fn health(service: &Datum, report: &mut Report) {
     let test = list(service, &["healthcheck", "test"]);
     if let Some(first) = test.first()
         && !matches!(first.as_str(), Some("CMD" | "CMD-SHELL" | "NONE"))
@@ -278,7 +278,7 @@ fn health(service: &Value, report: &mut Report) {
 }
 
 /// What is said twice, in a service and in its `deploy`.
-fn quantities(name: &str, service: &Value, report: &mut Report) {
+fn quantities(name: &str, service: &Datum, report: &mut Report) {
     let deploy = service.get("deploy");
     let scale = service.get("scale");
     let replicas = deploy.and_then(|deploy| deploy.get("replicas"));
@@ -291,19 +291,19 @@ fn quantities(name: &str, service: &Value, report: &mut Report) {
     ];
     for (key, path) in pairs {
         let (Some(one), Some(deploy)) = (service.get(key), deploy) else { continue };
-        let is_zero = matches!(one.datum, Datum::Int(0)) || one.datum == Datum::Float(0.0);
+        let is_zero = matches!(one.content, Content::Int(0)) || one.content == Content::Float(0.0);
         // Where the section is there and the key is not, Compose compares with 0.
         let (other, place) = match deploy.at(path) {
-            Some(other) => (other.datum.clone(), other.place),
+            Some(other) => (other.content.clone(), other.place),
             None if key == "scale" => continue,
             None => match deploy.at(&path[..2]) {
                 Some(section) => {
-                    (if key == "cpus" { Datum::Float(0.0) } else { Datum::Int(0) }, section.place)
+                    (if key == "cpus" { Content::Float(0.0) } else { Content::Int(0) }, section.place)
                 }
                 None => continue,
             },
         };
-        if other != one.datum && (key == "scale" || !is_zero) {
+        if other != one.content && (key == "scale" || !is_zero) {
             let message =
                 format!("`{name}` has two values for one thing: `{key}` and `deploy.{}`", path.join("."));
             report.add(Finding::new(&rules::CONFLICT, one.place, message).also(place, "the other"));
@@ -319,14 +319,14 @@ fn quantities(name: &str, service: &Value, report: &mut Report) {
     }
 }
 
-fn mounts(name: &str, service: &Value, report: &mut Report) {
+fn mounts(name: &str, service: &Datum, report: &mut Report) {
     let mut seen: FxHashMap<&str, Place> = FxHashMap::default();
     let tmpfs = list(service, &["tmpfs"]).iter().filter_map(|item| {
         let path = item.as_str()?;
         Some((path.split(':').next().unwrap_or(path), item.place))
     });
     let volumes = list(service, &["volumes"]).iter().map(|mount| {
-        let target = mount.get("target").and_then(Value::as_str).unwrap_or_default();
+        let target = mount.get("target").and_then(Datum::as_str).unwrap_or_default();
         (target, mount.place)
     });
     for (target, place) in tmpfs.chain(volumes) {
@@ -345,7 +345,7 @@ fn cycles(services: &Map, report: &mut Report) {
         Done,
     }
     let dependencies = |name: &str| -> Vec<(String, Place)> {
-        let map = services.get(name).and_then(|service| service.get("depends_on")).and_then(Value::as_map);
+        let map = services.get(name).and_then(|service| service.get("depends_on")).and_then(Datum::as_map);
         map.into_iter()
             .flat_map(|map| &map.0)
             .filter(|(key, _)| services.has(key))

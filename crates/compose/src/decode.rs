@@ -4,15 +4,15 @@
 use locus_schema::words::short;
 use locus_source::Finding;
 
+use crate::datum::{Content, Datum, Map};
 use crate::fields::{PROJECT, Parts, Type};
 use crate::interpolate::{number, single, truth, whole};
 use crate::report::Report;
 use crate::rules;
 use crate::short::{command, quantity};
-use crate::value::{Datum, Map, Value};
 
 /// Gives all parts of a model their types.
-pub(crate) fn decode(model: &mut Value, report: &mut Report) {
+pub(crate) fn decode(model: &mut Datum, report: &mut Report) {
     let mut decoder = Decoder { path: Vec::new(), report };
     decoder.parts(model, &PROJECT);
 }
@@ -23,13 +23,13 @@ struct Decoder<'r> {
 }
 
 impl Decoder<'_> {
-    fn wrong(&mut self, value: &Value, wanted: &str) {
+    fn wrong(&mut self, value: &Datum, wanted: &str) {
         let path = self.path.join(".");
         let message = format!("`{path}` must be {wanted}, not `{}`", short(&value.print()));
         self.report.say(&rules::UNIT, value.place, message);
     }
 
-    fn parts(&mut self, value: &mut Value, parts: &'static Parts) {
+    fn parts(&mut self, value: &mut Datum, parts: &'static Parts) {
         let Some(map) = value.as_map_mut() else { return };
         map.0.retain(|key, entry| {
             let known = parts.fields.iter().any(|(name, _)| name == key);
@@ -43,16 +43,16 @@ impl Decoder<'_> {
         }
     }
 
-    fn each(&mut self, value: &mut Value, mut change: impl FnMut(&mut Self, &mut Value)) {
-        match &mut value.datum {
-            Datum::Map(map) => {
+    fn each(&mut self, value: &mut Datum, mut change: impl FnMut(&mut Self, &mut Datum)) {
+        match &mut value.content {
+            Content::Map(map) => {
                 for (key, entry) in &mut map.0 {
                     self.path.push(key.clone());
                     change(self, &mut entry.value);
                     self.path.pop();
                 }
             }
-            Datum::List(items) => {
+            Content::List(items) => {
                 for item in items {
                     change(self, item);
                 }
@@ -61,7 +61,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn value(&mut self, value: &mut Value, kind: Type) {
+    fn value(&mut self, value: &mut Datum, kind: Type) {
         match kind {
             Type::Text => self.text(value),
             Type::Flag | Type::FlagIfGiven => self.flag(value),
@@ -72,25 +72,25 @@ impl Decoder<'_> {
             Type::Duration | Type::DurationIfGiven => self.duration(value),
             Type::Texts => self.each(value, Self::text),
             Type::TextOrTexts => {
-                if let Datum::Str(text) = &value.datum {
-                    value.datum = Datum::List(vec![Value::text(text.clone(), value.place)]);
+                if let Content::Str(text) = &value.content {
+                    value.content = Content::List(vec![Datum::text(text.clone(), value.place)]);
                 }
                 self.each(value, Self::text);
             }
-            Type::TextsOrNumbers => self.each(value, |_, item| item.datum = Datum::Str(item.print())),
+            Type::TextsOrNumbers => self.each(value, |_, item| item.content = Content::Str(item.print())),
             Type::Mapping => self.mapping(value, false),
             Type::Variables => self.mapping(value, true),
             Type::Options => self.each(value, |_, item| {
                 let text = if item.is_null() { String::new() } else { item.print() };
-                item.datum = Datum::Str(text);
+                item.content = Content::Str(text);
             }),
             Type::MultiOptions => self.each(value, |_, item| {
                 let place = item.place;
-                let texts = match &item.datum {
-                    Datum::List(items) => items.iter().map(|i| Value::text(i.print(), place)).collect(),
-                    _ => vec![Value::text(item.print(), place)],
+                let texts = match &item.content {
+                    Content::List(items) => items.iter().map(|i| Datum::text(i.print(), place)).collect(),
+                    _ => vec![Datum::text(item.print(), place)],
                 };
-                item.datum = Datum::List(texts);
+                item.content = Content::List(texts);
             }),
             Type::Hosts => self.hosts(value),
             Type::Command => self.command(value),
@@ -105,87 +105,87 @@ impl Decoder<'_> {
         }
     }
 
-    fn text(&mut self, value: &mut Value) {
-        match value.datum {
-            Datum::Str(_) | Datum::Null => {}
-            Datum::Int(number) => value.datum = Datum::Str(number.to_string()),
+    fn text(&mut self, value: &mut Datum) {
+        match value.content {
+            Content::Str(_) | Content::Null => {}
+            Content::Int(number) => value.content = Content::Str(number.to_string()),
             _ => self.wrong(value, "a string"),
         }
     }
 
-    fn flag(&mut self, value: &mut Value) {
-        match &value.datum {
-            Datum::Bool(_) => {}
-            Datum::Str(text) => match truth(text, value.place, self.report) {
-                Some(flag) => value.datum = Datum::Bool(flag),
+    fn flag(&mut self, value: &mut Datum) {
+        match &value.content {
+            Content::Bool(_) => {}
+            Content::Str(text) => match truth(text, value.place, self.report) {
+                Some(flag) => value.content = Content::Bool(flag),
                 None => self.wrong(value, "`true` or `false`"),
             },
             _ => self.wrong(value, "`true` or `false`"),
         }
     }
 
-    fn whole(&mut self, value: &mut Value) {
-        let number = match &value.datum {
-            Datum::Int(_) => return,
-            Datum::Uint(number) => Some(*number as i64),
-            Datum::Float(number) => Some(*number as i64),
-            Datum::Str(text) => whole(text),
+    fn whole(&mut self, value: &mut Datum) {
+        let number = match &value.content {
+            Content::Int(_) => return,
+            Content::Uint(number) => Some(*number as i64),
+            Content::Float(number) => Some(*number as i64),
+            Content::Str(text) => whole(text),
             _ => None,
         };
         match number {
-            Some(number) => value.datum = Datum::Int(number),
+            Some(number) => value.content = Content::Int(number),
             None => self.wrong(value, "a whole number"),
         }
     }
 
-    fn count(&mut self, value: &mut Value) {
-        let number = match &value.datum {
-            Datum::Int(number) => Some(*number),
-            Datum::Float(number) => Some(*number as i64),
+    fn count(&mut self, value: &mut Datum) {
+        let number = match &value.content {
+            Content::Int(number) => Some(*number),
+            Content::Float(number) => Some(*number as i64),
             _ => None,
         };
         match number {
-            Some(number) if number >= 0 => value.datum = Datum::Int(number),
+            Some(number) if number >= 0 => value.content = Content::Int(number),
             _ => self.wrong(value, "a whole number that is not negative"),
         }
     }
 
-    fn float(&mut self, value: &mut Value) {
-        let number = match &value.datum {
-            Datum::Int(number) => Some(*number as f64),
-            Datum::Uint(number) => Some(*number as f64),
-            Datum::Float(number) => Some(*number),
-            Datum::Str(text) => number(text),
+    fn float(&mut self, value: &mut Datum) {
+        let number = match &value.content {
+            Content::Int(number) => Some(*number as f64),
+            Content::Uint(number) => Some(*number as f64),
+            Content::Float(number) => Some(*number),
+            Content::Str(text) => number(text),
             _ => None,
         };
         match number {
-            Some(number) => value.datum = Datum::Float(single(number)),
+            Some(number) => value.content = Content::Float(single(number)),
             None => self.wrong(value, "a number"),
         }
     }
 
-    fn bytes(&mut self, value: &mut Value) {
-        match &value.datum {
-            Datum::Int(_) => {}
-            Datum::Str(text) => match quantity::bytes(text) {
-                Some(bytes) => value.datum = Datum::Int(bytes),
+    fn bytes(&mut self, value: &mut Datum) {
+        match &value.content {
+            Content::Int(_) => {}
+            Content::Str(text) => match quantity::bytes(text) {
+                Some(bytes) => value.content = Content::Int(bytes),
                 None => self.wrong(value, "a size such as `512m`"),
             },
             // Compose takes a number with a point for nothing here.
-            _ => value.datum = Datum::Int(0),
+            _ => value.content = Content::Int(0),
         }
     }
 
-    fn duration(&mut self, value: &mut Value) {
+    fn duration(&mut self, value: &mut Datum) {
         match quantity::duration(&value.print()) {
-            Some(nanoseconds) => value.datum = Datum::Str(quantity::print_duration(nanoseconds)),
+            Some(nanoseconds) => value.content = Content::Str(quantity::print_duration(nanoseconds)),
             None => self.wrong(value, "a duration such as `1m30s`"),
         }
     }
 
     /// Strings by name, given as a mapping or as a list of `NAME=VALUE`.
-    fn mapping(&mut self, value: &mut Value, nothing_stays: bool) {
-        if let Datum::List(items) = &value.datum {
+    fn mapping(&mut self, value: &mut Datum, nothing_stays: bool) {
+        if let Content::List(items) = &value.content {
             let mut map = Map::default();
             for item in items {
                 let text = item.print();
@@ -197,40 +197,40 @@ impl Decoder<'_> {
                     let message = format!("the name of the variable `{}` ends in a blank", short(name));
                     self.report.say(&rules::SHORT_FORM, item.place, message);
                 }
-                let datum = match text {
-                    Some(text) => Datum::Str(text.to_owned()),
-                    None if nothing_stays => Datum::Null,
-                    None => Datum::Str(String::new()),
+                let content = match text {
+                    Some(text) => Content::Str(text.to_owned()),
+                    None if nothing_stays => Content::Null,
+                    None => Content::Str(String::new()),
                 };
                 map.0.remove(name);
-                map.put(name, Value::new(datum, item.place));
+                map.put(name, Datum::new(content, item.place));
             }
-            value.datum = Datum::Map(map);
+            value.content = Content::Map(map);
             return;
         }
-        self.each(value, |_, item| match item.datum {
-            Datum::Null if nothing_stays => {}
-            Datum::Null => item.datum = Datum::Str(String::new()),
-            _ => item.datum = Datum::Str(item.print()),
+        self.each(value, |_, item| match item.content {
+            Content::Null if nothing_stays => {}
+            Content::Null => item.content = Content::Str(String::new()),
+            _ => item.content = Content::Str(item.print()),
         });
     }
 
     /// Becomes a mapping from each host to a list of addresses.
-    fn hosts(&mut self, value: &mut Value) {
-        let mut hosts: Vec<(String, Value)> = Vec::new();
-        match &value.datum {
-            Datum::Map(map) => {
+    fn hosts(&mut self, value: &mut Datum) {
+        let mut hosts: Vec<(String, Datum)> = Vec::new();
+        match &value.content {
+            Content::Map(map) => {
                 for (host, addresses) in map.iter() {
-                    match &addresses.datum {
-                        Datum::List(items) => hosts.extend(
-                            items.iter().map(|item| (host.to_owned(), Value::text(item.print(), item.place))),
+                    match &addresses.content {
+                        Content::List(items) => hosts.extend(
+                            items.iter().map(|item| (host.to_owned(), Datum::text(item.print(), item.place))),
                         ),
-                        Datum::Null => hosts.push((host.to_owned(), Value::text("", addresses.place))),
+                        Content::Null => hosts.push((host.to_owned(), Datum::text("", addresses.place))),
                         _ => hosts.push((host.to_owned(), addresses.clone())),
                     }
                 }
             }
-            Datum::List(items) => {
+            Content::List(items) => {
                 for item in items {
                     let text = item.print();
                     let Some((host, addresses)) = text.split_once('=').or_else(|| text.split_once(':'))
@@ -240,7 +240,7 @@ impl Decoder<'_> {
                         self.report.add(finding.help("write `NAME=ADDRESS`"));
                         continue;
                     };
-                    hosts.extend(addresses.split(',').map(|a| (host.to_owned(), Value::text(a, item.place))));
+                    hosts.extend(addresses.split(',').map(|a| (host.to_owned(), Datum::text(a, item.place))));
                 }
             }
             _ => return,
@@ -251,7 +251,7 @@ impl Decoder<'_> {
                 let message = format!("`{}` is not the name of a host", short(&host));
                 self.report.say(&rules::SHORT_FORM, address.place, message);
             }
-            if let Datum::Str(text) = &mut address.datum
+            if let Content::Str(text) = &mut address.content
                 && text.len() > 2
                 && let Some(bare) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'))
             {
@@ -259,17 +259,17 @@ impl Decoder<'_> {
             }
             let place = address.place;
             if !map.has(&host) {
-                map.put(&host, Value::new(Datum::List(Vec::new()), place));
+                map.put(&host, Datum::new(Content::List(Vec::new()), place));
             }
-            if let Some(Datum::List(addresses)) = map.get_mut(&host).map(|value| &mut value.datum) {
+            if let Some(Content::List(addresses)) = map.get_mut(&host).map(|value| &mut value.content) {
                 addresses.push(address);
             }
         }
-        value.datum = Datum::Map(map);
+        value.content = Content::Map(map);
     }
 
-    fn command(&mut self, value: &mut Value) {
-        let Datum::Str(text) = &value.datum else {
+    fn command(&mut self, value: &mut Datum) {
+        let Content::Str(text) = &value.content else {
             self.each(value, Self::text);
             return;
         };
@@ -284,11 +284,11 @@ impl Decoder<'_> {
             let finding = Finding::new(&rules::COMMAND_CUT, value.place, message);
             self.report.add(finding.help("have a shell run it: `sh -c '…'`"));
         }
-        let words = words.words.into_iter().map(|word| Value::text(word, value.place)).collect();
-        value.datum = Datum::List(words);
+        let words = words.words.into_iter().map(|word| Datum::text(word, value.place)).collect();
+        value.content = Content::List(words);
     }
 
-    fn ulimit(&mut self, value: &mut Value) {
+    fn ulimit(&mut self, value: &mut Datum) {
         if value.as_map().is_some() {
             self.each(value, Self::whole);
         } else {
@@ -296,36 +296,36 @@ impl Decoder<'_> {
         }
     }
 
-    fn mode(&mut self, value: &mut Value) {
-        let mode = match &value.datum {
-            Datum::Int(mode) => Some(*mode),
-            Datum::Str(text) => i64::from_str_radix(text, 8).ok(),
+    fn mode(&mut self, value: &mut Datum) {
+        let mode = match &value.content {
+            Content::Int(mode) => Some(*mode),
+            Content::Str(text) => i64::from_str_radix(text, 8).ok(),
             _ => None,
         };
         match mode {
-            Some(mode) => value.datum = Datum::Str(format!("0{mode:o}")),
+            Some(mode) => value.content = Content::Str(format!("0{mode:o}")),
             None => self.wrong(value, "the mode of a file in octal digits"),
         }
     }
 
-    fn devices(&mut self, value: &mut Value) {
-        let count = match &value.datum {
-            Datum::Int(count) => Some(*count),
-            Datum::Str(text) if text.to_lowercase() == "all" => Some(-1),
-            Datum::Str(text) => whole(text),
+    fn devices(&mut self, value: &mut Datum) {
+        let count = match &value.content {
+            Content::Int(count) => Some(*count),
+            Content::Str(text) if text.to_lowercase() == "all" => Some(-1),
+            Content::Str(text) => whole(text),
             _ => None,
         };
         match count {
-            Some(count) => value.datum = Datum::Int(count),
+            Some(count) => value.content = Content::Int(count),
             None => self.wrong(value, "`all` or a whole number"),
         }
     }
 }
 
 /// A string is for a shell.
-fn test(value: &mut Value) {
-    if let Datum::Str(text) = &value.datum {
-        let words = ["CMD-SHELL", text].map(|word| Value::text(word, value.place));
-        value.datum = Datum::List(words.into());
+fn test(value: &mut Datum) {
+    if let Content::Str(text) = &value.content {
+        let words = ["CMD-SHELL", text].map(|word| Datum::text(word, value.place));
+        value.content = Content::List(words.into());
     }
 }

@@ -8,11 +8,11 @@
 
 use serde_json::{Value as Json, json};
 
+use crate::datum::{Content, Datum, Map};
 use crate::fields::{CONFIG, NETWORK, SECRET, SERVICE, VOLUME};
 use crate::marshal::marshal;
 use crate::output::printed;
 use crate::project::Project;
-use crate::value::{Datum, Map, Value};
 
 /// The version of Docker Compose whose rules are followed.
 const VERSION: &str = "2.40.3";
@@ -21,19 +21,19 @@ const VERSION: &str = "2.40.3";
 const NOT_HASHED: [&str; 5] = ["build", "pull_policy", "scale", "depends_on", "profiles"];
 
 /// What is told of a container: the `number`-th of a service.
-pub(crate) fn container(project: &Project, key: &str, service: &Value, number: i64) -> String {
+pub(crate) fn container(project: &Project, key: &str, service: &Datum, number: i64) -> String {
     let rest = printed(service, &SERVICE);
     let rest: serde_json::Map<String, Json> = ["build", "pull_policy", "depends_on"]
         .iter()
         .filter_map(|key| Some(((*key).to_owned(), rest.get(key).filter(|value| !value.is_null())?.clone())))
         .collect();
-    let name = service.get("container_name").and_then(Value::as_str).filter(|name| !name.is_empty());
-    let image = service.get("image").and_then(Value::as_str).filter(|image| !image.is_empty());
+    let name = service.get("container_name").and_then(Datum::as_str).filter(|name| !name.is_empty());
+    let image = service.get("image").and_then(Datum::as_str).filter(|image| !image.is_empty());
     let sources = |list: &str| -> Vec<String> {
-        let items = service.get(list).and_then(Value::as_list).unwrap_or_default();
+        let items = service.get(list).and_then(Datum::as_list).unwrap_or_default();
         items.iter().filter_map(|item| item.get("source")?.as_str().map(str::to_owned)).collect()
     };
-    let networks = service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::keys);
+    let networks = service.get("networks").and_then(Datum::as_map).into_iter().flat_map(Map::keys);
     json!({
         "kind": "container",
         "project": project.name,
@@ -58,23 +58,23 @@ pub(crate) fn container(project: &Project, key: &str, service: &Value, number: i
 }
 
 /// What is told of a network or volume.
-pub(crate) fn resource(project: &Project, kind: &str, key: &str, value: &Value) -> String {
+pub(crate) fn resource(project: &Project, kind: &str, key: &str, value: &Datum) -> String {
     let mut value = value.clone();
     if value.is_null() {
-        value.datum = Datum::Map(Map::default());
+        value.content = Content::Map(Map::default());
     }
     let parts = if kind == "network" { &NETWORK } else { &VOLUME };
     let place = value.place;
     if let Some(map) = value.as_map_mut().filter(|_| kind == "volume")
-        && map.get("driver").and_then(Value::as_str).is_none_or(str::is_empty)
+        && map.get("driver").and_then(Datum::as_str).is_none_or(str::is_empty)
     {
-        map.put("driver", Value::text("local", place));
+        map.put("driver", Datum::text("local", place));
     }
     json!({
         "kind": kind,
         "project": project.name,
         "key": key,
-        "name": value.get("name").and_then(Value::as_str).unwrap_or_default(),
+        "name": value.get("name").and_then(Datum::as_str).unwrap_or_default(),
         "config": marshal(&value, parts),
         "labels": labels(project, &[(kind, key)]),
     })
@@ -88,26 +88,26 @@ fn labels(project: &Project, more: &[(&str, &str)]) -> Json {
 }
 
 /// What of a service is hashed.
-fn hashed(service: &Value) -> Value {
+fn hashed(service: &Datum) -> Datum {
     let mut service = service.clone();
     let Some(map) = service.as_map_mut() else { return service };
     for key in NOT_HASHED {
         map.remove(key);
     }
-    if let Some(deploy) = map.get_mut("deploy").and_then(Value::as_map_mut) {
+    if let Some(deploy) = map.get_mut("deploy").and_then(Datum::as_map_mut) {
         deploy.remove("replicas");
     }
     for key in ["network_mode", "ipc", "pid"] {
         if let Some(value) = map.get_mut(key)
             && let Some(name) = value.as_str().and_then(|mode| mode.strip_prefix("service:"))
         {
-            value.datum = Datum::Str(format!("container:\0{name}\0"));
+            value.content = Content::Str(format!("container:\0{name}\0"));
         }
     }
-    if let Some(Datum::List(items)) = map.get_mut("volumes_from").map(|value| &mut value.datum) {
+    if let Some(Content::List(items)) = map.get_mut("volumes_from").map(|value| &mut value.content) {
         for item in items {
             let mut parts = item.as_str().unwrap_or_default().split(':');
-            item.datum = Datum::Str(match (parts.next(), parts.next()) {
+            item.content = Content::Str(match (parts.next(), parts.next()) {
                 (Some("container"), Some(name)) => name.to_owned(),
                 (name, _) => format!("\0{}\0", name.unwrap_or_default()),
             });
@@ -118,7 +118,7 @@ fn hashed(service: &Value) -> Value {
 
 /// What networks or volumes are called.
 fn names(project: &Project, section: &str, keys: Vec<String>) -> Json {
-    let section = project.model.get(section).and_then(Value::as_map);
+    let section = project.model.get(section).and_then(Datum::as_map);
     let name = |key: &String| section?.get(key)?.get("name")?.as_str().map(str::to_owned);
     keys.into_iter()
         .filter_map(|key| Some((name(&key)?, key)))
@@ -129,6 +129,6 @@ fn names(project: &Project, section: &str, keys: Vec<String>) -> Json {
 /// Secrets or configs that a service uses.
 fn files(project: &Project, section: &str, keys: &[String]) -> Json {
     let parts = if section == "secrets" { &SECRET } else { &CONFIG };
-    let section = project.model.get(section).and_then(Value::as_map);
+    let section = project.model.get(section).and_then(Datum::as_map);
     keys.iter().filter_map(|key| Some((key.clone(), printed(section?.get(key)?, parts)))).collect()
 }

@@ -4,11 +4,11 @@ use locus_schema::words::did_you_mean;
 use locus_source::{Finding, Place};
 
 use crate::build::Resets;
+use crate::datum::{Content, Datum, Map};
 use crate::merge::extend_service;
 use crate::paths::{Paths, is_remote, parent};
 use crate::read::{ComposeFile, Reader, Scope, Stage};
 use crate::rules;
-use crate::value::{Datum, Map, Value};
 
 /// Services that extend each other down to here: the file and the name of each.
 type Chain = Vec<(String, String)>;
@@ -21,7 +21,7 @@ pub(crate) fn apply(
     reader: &mut Reader<'_>,
     file: &ComposeFile,
     scope: Scope<'_>,
-    model: &mut Value,
+    model: &mut Datum,
     resets: &Resets,
 ) {
     let Some(services) = model.as_map_mut().and_then(|top| top.get_mut("services")) else { return };
@@ -46,13 +46,13 @@ struct Base {
     place: Place,
 }
 
-fn base_of(service: &Value) -> Option<Base> {
+fn base_of(service: &Datum) -> Option<Base> {
     let extends = service.get("extends")?;
-    match &extends.datum {
-        Datum::Str(service) => Some(Base { service: service.clone(), file: None, place: extends.place }),
-        Datum::Map(map) => {
+    match &extends.content {
+        Content::Str(service) => Some(Base { service: service.clone(), file: None, place: extends.place }),
+        Content::Map(map) => {
             let service = map.get("service")?;
-            let file = map.get("file").and_then(Value::as_str).map(str::to_owned);
+            let file = map.get("file").and_then(Datum::as_str).map(str::to_owned);
             Some(Base { service: service.as_str()?.to_owned(), file, place: service.place })
         }
         _ => None,
@@ -68,7 +68,7 @@ fn service(
     name: &str,
     resets: &Resets,
     chain: &mut Chain,
-) -> Option<Value> {
+) -> Option<Datum> {
     let own = services.get(name)?.clone();
     if own.is_null() {
         return None;
@@ -104,17 +104,17 @@ fn service(
     let merged = service(reader, &base_file, scope, found, &base.service, &base_resets, chain);
     chain.pop();
     let Some(source) = merged else { return Some(own) };
-    let mut shell = Value::new(Datum::Map(Map::default()), source.place);
+    let mut shell = Datum::new(Content::Map(Map::default()), source.place);
     let mut inner = Map::default();
     inner.put(name, source);
     if let Some(top) = shell.as_map_mut() {
-        top.put("services", Value::new(Datum::Map(inner), own.place));
+        top.put("services", Datum::new(Content::Map(inner), own.place));
     }
     resets.apply(&mut shell);
     let source = shell
         .as_map_mut()
         .and_then(|top| top.get_mut("services")?.as_map_mut()?.remove(name))
-        .unwrap_or_else(|| Value::new(Datum::Map(Map::default()), own.place));
+        .unwrap_or_else(|| Datum::new(Content::Map(Map::default()), own.place));
     let mut merged = extend_service(source, own, &mut reader.report);
     if let Some(map) = merged.as_map_mut() {
         map.remove("extends");
@@ -128,7 +128,7 @@ fn from_file(
     scope: Scope<'_>,
     base: &Base,
     path: &str,
-) -> Option<(Value, ComposeFile, Resets)> {
+) -> Option<(Datum, ComposeFile, Resets)> {
     if is_remote(path) {
         reader.incomplete = true;
         let message = format!("`{path}` is not fetched, so what it defines is not known");
@@ -144,7 +144,7 @@ fn from_file(
         }
     };
     let folder = parent(&path);
-    let empty = Value::new(Datum::Map(Map::default()), base.place);
+    let empty = Datum::new(Content::Map(Map::default()), base.place);
     let (mut model, resets) = reader.file(&file, scope, empty, Stage::Base);
     let paths = Paths { folder: &folder, home: reader.home, files: reader.files };
     paths.resolve(&mut model, &mut reader.report);

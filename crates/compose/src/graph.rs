@@ -14,8 +14,8 @@ use locus_graph::{Attributes, LocationGraph, LocationId, Sort, Value as GraphVal
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 
+use crate::datum::{Content, Datum, Map};
 use crate::project::Project;
-use crate::value::{Datum, Map, Value};
 
 /// The location graph of a project. Linear time.
 pub fn graph(project: &Project) -> LocationGraph {
@@ -23,7 +23,7 @@ pub fn graph(project: &Project) -> LocationGraph {
     for (section, sort) in
         [("networks", "network"), ("volumes", "volume"), ("secrets", "secret"), ("configs", "config")]
     {
-        let Some(items) = project.model.get(section).and_then(Value::as_map) else { continue };
+        let Some(items) = project.model.get(section).and_then(Datum::as_map) else { continue };
         for (name, entry) in &items.0 {
             builder.location(
                 section,
@@ -35,7 +35,7 @@ pub fn graph(project: &Project) -> LocationGraph {
             );
         }
     }
-    let Some(services) = project.model.get("services").and_then(Value::as_map) else { return builder.graph };
+    let Some(services) = project.model.get("services").and_then(Datum::as_map) else { return builder.graph };
     for (name, entry) in &services.0 {
         let keys = ["image", "container_name", "hostname", "restart", "network_mode", "scale", "privileged"];
         builder.location("services", name, "service", entry.key, &entry.value, &keys);
@@ -59,7 +59,7 @@ impl<'p> Builder<'p> {
         name: &'p str,
         sort: &str,
         place: Place,
-        value: &Value,
+        value: &Datum,
         keys: &[&str],
     ) {
         // Things of different kinds may have the same name.
@@ -84,9 +84,9 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn service(&mut self, name: &'p str, service: &'p Value) {
+    fn service(&mut self, name: &'p str, service: &'p Datum) {
         let at = self.locations[&("services", name)];
-        let networks = service.get("networks").and_then(Value::as_map).unwrap_or(Map::empty());
+        let networks = service.get("networks").and_then(Datum::as_map).unwrap_or(Map::empty());
         for (network, entry) in &networks.0 {
             self.bind(("networks", network), at, &format!("{network} of {name}"), entry.key, &entry.value);
         }
@@ -96,15 +96,15 @@ impl<'p> Builder<'p> {
         }
         let named = [("volumes", "volumes"), ("secrets", "secrets"), ("configs", "configs")];
         for (key, section) in named {
-            for item in service.get(key).and_then(Value::as_list).unwrap_or_default() {
-                let Some(source) = item.get("source").and_then(Value::as_str) else { continue };
-                let target = item.get("target").and_then(Value::as_str).unwrap_or(source);
+            for item in service.get(key).and_then(Datum::as_list).unwrap_or_default() {
+                let Some(source) = item.get("source").and_then(Datum::as_str) else { continue };
+                let target = item.get("target").and_then(Datum::as_str).unwrap_or(source);
                 self.bind((section, source), at, &format!("{target} of {name}"), item.place, item);
             }
         }
-        if let Some(dependencies) = service.get("depends_on").and_then(Value::as_map) {
+        if let Some(dependencies) = service.get("depends_on").and_then(Datum::as_map) {
             for (target, entry) in &dependencies.0 {
-                let condition = entry.value.get("condition").and_then(Value::as_str).unwrap_or_default();
+                let condition = entry.value.get("condition").and_then(Datum::as_str).unwrap_or_default();
                 let role = match condition {
                     "service_healthy" => format!("{target} healthy for {name}"),
                     "service_completed_successfully" => format!("{target} done for {name}"),
@@ -113,8 +113,8 @@ impl<'p> Builder<'p> {
                 self.bind(("services", target), at, &role, entry.key, &entry.value);
             }
         }
-        for port in service.get("ports").and_then(Value::as_list).unwrap_or_default() {
-            let text = |key: &str| port.get(key).map(Value::print).unwrap_or_default();
+        for port in service.get("ports").and_then(Datum::as_list).unwrap_or_default() {
+            let text = |key: &str| port.get(key).map(Datum::print).unwrap_or_default();
             let (published, host) = (text("published"), text("host_ip"));
             let shown =
                 [host, published].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(":");
@@ -133,7 +133,7 @@ impl<'p> Builder<'p> {
         source: LocationId,
         role: &str,
         place: Place,
-        value: &Value,
+        value: &Datum,
     ) {
         let Some(target) = self.locations.get(&target).copied().filter(|target| *target != source) else {
             return;
@@ -157,25 +157,25 @@ impl<'p> Builder<'p> {
     }
 }
 
-fn fill(attributes: &mut Attributes, value: &Value) {
+fn fill(attributes: &mut Attributes, value: &Datum) {
     for (key, value) in value.as_map().into_iter().flat_map(Map::iter) {
         push(attributes, key, value);
     }
 }
 
-fn push(attributes: &mut Attributes, key: &str, value: &Value) {
+fn push(attributes: &mut Attributes, key: &str, value: &Datum) {
     if let Some(fact) = fact(value) {
         attributes.push(key, fact, Some(value.place));
     }
 }
 
 /// A value as an attribute, if it is simple.
-fn fact(value: &Value) -> Option<GraphValue> {
-    Some(match &value.datum {
-        Datum::Bool(value) => GraphValue::Bool(*value),
-        Datum::Int(value) => GraphValue::Int(*value),
-        Datum::Str(text) => GraphValue::Text(Arc::from(text.as_str())),
-        Datum::List(items) => GraphValue::List(items.iter().map(fact).collect::<Option<_>>()?),
+fn fact(value: &Datum) -> Option<GraphValue> {
+    Some(match &value.content {
+        Content::Bool(value) => GraphValue::Bool(*value),
+        Content::Int(value) => GraphValue::Int(*value),
+        Content::Str(text) => GraphValue::Text(Arc::from(text.as_str())),
+        Content::List(items) => GraphValue::List(items.iter().map(fact).collect::<Option<_>>()?),
         _ => return None,
     })
 }

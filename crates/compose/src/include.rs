@@ -3,19 +3,19 @@
 use locus_schema::words::did_you_mean_word;
 use locus_source::{Finding, Place};
 
+use crate::datum::{Content, Datum, Map};
 use crate::dotenv::Variables;
 use crate::paths::{is_remote, parent};
 use crate::read::{ComposeFile, Reader, Scope};
 use crate::rules;
-use crate::value::{Datum, Map, Value};
 
 /// How deep files may include each other.
 const DEEPEST: usize = 50;
 
 /// Takes what a file includes into its model.
-pub(crate) fn apply(reader: &mut Reader<'_>, file: &ComposeFile, scope: Scope<'_>, model: &mut Value) {
+pub(crate) fn apply(reader: &mut Reader<'_>, file: &ComposeFile, scope: Scope<'_>, model: &mut Datum) {
     let Some(value) = model.as_map_mut().and_then(|top| top.remove("include")) else { return };
-    let Datum::List(items) = value.datum else {
+    let Content::List(items) = value.content else {
         if !value.is_null() {
             let message = format!("`include` must be a list, not {}", value.kind());
             reader.report.say(&rules::WRONG_TYPE, value.place, message);
@@ -41,20 +41,20 @@ struct Request {
     place: Place,
 }
 
-fn request(reader: &mut Reader<'_>, item: &Value) -> Option<Request> {
-    let strings = |value: Option<&Value>| -> Vec<String> {
-        match value.map(|value| &value.datum) {
-            Some(Datum::Str(text)) => vec![text.clone()],
-            Some(Datum::List(items)) => items.iter().map(Value::print).collect(),
+fn request(reader: &mut Reader<'_>, item: &Datum) -> Option<Request> {
+    let strings = |value: Option<&Datum>| -> Vec<String> {
+        match value.map(|value| &value.content) {
+            Some(Content::Str(text)) => vec![text.clone()],
+            Some(Content::List(items)) => items.iter().map(Datum::print).collect(),
             _ => Vec::new(),
         }
     };
     let known = ["path", "project_directory", "env_file"];
-    let request = match &item.datum {
-        Datum::Str(path) => {
+    let request = match &item.content {
+        Content::Str(path) => {
             Request { paths: vec![path.clone()], folder: None, env_files: Vec::new(), place: item.place }
         }
-        Datum::Map(map) => {
+        Content::Map(map) => {
             if let Some((key, entry)) = map.0.iter().find(|(key, _)| !known.contains(&key.as_str())) {
                 let message = format!("`include` has no key `{key}`");
                 let finding = Finding::new(&rules::UNKNOWN_KEY, entry.key, message);
@@ -62,7 +62,7 @@ fn request(reader: &mut Reader<'_>, item: &Value) -> Option<Request> {
             }
             Request {
                 paths: strings(map.get("path")),
-                folder: map.get("project_directory").and_then(Value::as_str).map(str::to_owned),
+                folder: map.get("project_directory").and_then(Datum::as_str).map(str::to_owned),
                 env_files: strings(map.get("env_file")),
                 place: item.place,
             }
@@ -81,7 +81,7 @@ fn request(reader: &mut Reader<'_>, item: &Value) -> Option<Request> {
 }
 
 /// The model of what is included; nothing if it cannot be had.
-fn load(reader: &mut Reader<'_>, scope: Scope<'_>, request: &Request) -> Option<Value> {
+fn load(reader: &mut Reader<'_>, scope: Scope<'_>, request: &Request) -> Option<Datum> {
     let mut files = Vec::new();
     for path in &request.paths {
         if is_remote(path) {
@@ -140,18 +140,18 @@ fn variables(
 }
 
 /// Takes the resources of one model into another, where none of the same name may say something else.
-fn import(reader: &mut Reader<'_>, imported: Value, model: &mut Value, place: Place) {
-    let Datum::Map(imported) = imported.datum else { return };
+fn import(reader: &mut Reader<'_>, imported: Datum, model: &mut Datum, place: Place) {
+    let Content::Map(imported) = imported.content else { return };
     let Some(top) = model.as_map_mut() else { return };
     for (section, entry) in imported.0 {
         if !["services", "volumes", "networks", "secrets", "configs", "models"].contains(&section.as_str()) {
             continue;
         }
-        let Datum::Map(resources) = entry.value.datum else { continue };
-        if top.get(&section).and_then(Value::as_map).is_none() {
-            top.put(&section, Value::new(Datum::Map(Map::default()), entry.value.place));
+        let Content::Map(resources) = entry.value.content else { continue };
+        if top.get(&section).and_then(Datum::as_map).is_none() {
+            top.put(&section, Datum::new(Content::Map(Map::default()), entry.value.place));
         }
-        let Some(own) = top.get_mut(&section).and_then(Value::as_map_mut) else { continue };
+        let Some(own) = top.get_mut(&section).and_then(Datum::as_map_mut) else { continue };
         for (name, resource) in resources.0 {
             match own.0.get(&name) {
                 None => {

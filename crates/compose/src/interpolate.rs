@@ -6,17 +6,17 @@ use std::collections::BTreeSet;
 use locus_schema::words::short;
 use locus_source::{Finding, Fix, Place, Replacement};
 
+use crate::datum::{Content, Datum};
 use crate::dotenv::Variables;
 use crate::report::Report;
 use crate::rules;
 use crate::template::{Lookup, TemplateError, substitute};
-use crate::value::{Datum, Value};
 
 /// The most bytes of strings of a project that are made of variables.
 const MOST_MADE: usize = 64 << 20;
 
 /// Puts the values of variables into all strings of a model.
-pub(crate) fn interpolate(model: &mut Value, variables: &Variables, report: &mut Report) {
+pub(crate) fn interpolate(model: &mut Datum, variables: &Variables, report: &mut Report) {
     Interpolation { variables, path: Vec::new(), report }.value(model);
 }
 
@@ -142,23 +142,23 @@ struct Interpolation<'a, 'r> {
 }
 
 impl Interpolation<'_, '_> {
-    fn value(&mut self, value: &mut Value) {
-        match &mut value.datum {
-            Datum::Map(map) => {
+    fn value(&mut self, value: &mut Datum) {
+        match &mut value.content {
+            Content::Map(map) => {
                 for (key, value) in map.iter_mut() {
                     self.path.push(key.to_owned());
                     self.value(value);
                     self.path.pop();
                 }
             }
-            Datum::List(items) => {
+            Content::List(items) => {
                 self.path.push("[]".to_owned());
                 for item in items {
                     self.value(item);
                 }
                 self.path.pop();
             }
-            Datum::Str(text) => {
+            Content::Str(text) => {
                 if text.contains('$')
                     && let Some(new) = interpolate_text(text, value.place, self.variables, self.report)
                 {
@@ -167,7 +167,7 @@ impl Interpolation<'_, '_> {
                 let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
                 if let Some(cast) = cast(&path) {
                     match convert(text, cast, value.place, self.report) {
-                        Some(datum) => value.datum = datum,
+                        Some(content) => value.content = content,
                         None => self.cannot(cast, value),
                     }
                 }
@@ -176,7 +176,7 @@ impl Interpolation<'_, '_> {
         }
     }
 
-    fn cannot(&mut self, cast: Cast, value: &Value) {
+    fn cannot(&mut self, cast: Cast, value: &Datum) {
         let wanted = match cast {
             Cast::Int => "a whole number",
             Cast::Float | Cast::Float32 => "a number",
@@ -188,12 +188,12 @@ impl Interpolation<'_, '_> {
     }
 }
 
-fn convert(text: &str, cast: Cast, place: Place, report: &mut Report) -> Option<Datum> {
+fn convert(text: &str, cast: Cast, place: Place, report: &mut Report) -> Option<Content> {
     match cast {
-        Cast::Int => whole(text).map(Datum::Int),
-        Cast::Float => number(text).map(Datum::Float),
-        Cast::Float32 => number(text).map(|value| Datum::Float(single(value))),
-        Cast::Bool => truth(text, place, report).map(Datum::Bool),
+        Cast::Int => whole(text).map(Content::Int),
+        Cast::Float => number(text).map(Content::Float),
+        Cast::Float32 => number(text).map(|value| Content::Float(single(value))),
+        Cast::Bool => truth(text, place, report).map(Content::Bool),
     }
 }
 

@@ -7,12 +7,12 @@ use locus_rules::{AtomId, Field, Instance, Item as Fact, Rules, Sig};
 use locus_source::{Found, Place, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::datum::{Content, Datum, Map};
 use crate::load::Files;
 use crate::mentions::{Mention, mentions};
 use crate::paths::join;
 use crate::project::Project;
 use crate::short::{port, quantity};
-use crate::value::{Datum, Map, Value};
 
 /// The instance that a project is, for rules that were loaded with the library.
 pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, files: &Files<'_>) -> Instance<'r> {
@@ -75,7 +75,7 @@ impl<'p> Filling<'_, 'p> {
         self.instance.tuple(owner, id.expect("the core has this field"), value, place, None);
     }
 
-    fn put_text(&mut self, owner: AtomId, sig: &'static str, field: &'static str, value: Option<&Value>) {
+    fn put_text(&mut self, owner: AtomId, sig: &'static str, field: &'static str, value: Option<&Datum>) {
         if let Some(value) = value
             && let Some(text) = value.as_str().filter(|text| !text.is_empty())
         {
@@ -83,7 +83,7 @@ impl<'p> Filling<'_, 'p> {
         }
     }
 
-    fn put_true(&mut self, owner: AtomId, sig: &'static str, field: &'static str, value: Option<&Value>) {
+    fn put_true(&mut self, owner: AtomId, sig: &'static str, field: &'static str, value: Option<&Datum>) {
         if let Some(value) = value
             && value.as_bool() == Some(true)
         {
@@ -96,13 +96,13 @@ impl<'p> Filling<'_, 'p> {
         for (section, sig) in
             [("networks", "Network"), ("volumes", "Volume"), ("secrets", "Secret"), ("configs", "Config")]
         {
-            let Some(items) = project.model.get(section).and_then(Value::as_map) else { continue };
+            let Some(items) = project.model.get(section).and_then(Datum::as_map) else { continue };
             for (name, entry) in &items.0 {
                 let atom = self.location(section, sig, name, entry.key);
                 self.resource(section, atom, &entry.value);
             }
         }
-        let services = project.model.get("services").and_then(Value::as_map).unwrap_or(Map::empty());
+        let services = project.model.get("services").and_then(Datum::as_map).unwrap_or(Map::empty());
         for (name, entry) in &services.0 {
             self.location("services", SERVICE, name, entry.key);
         }
@@ -127,7 +127,7 @@ impl<'p> Filling<'_, 'p> {
         atom
     }
 
-    fn resource(&mut self, section: &'static str, atom: AtomId, value: &Value) {
+    fn resource(&mut self, section: &'static str, atom: AtomId, value: &Datum) {
         match section {
             "networks" => {
                 let external = value.get("external");
@@ -137,7 +137,7 @@ impl<'p> Filling<'_, 'p> {
                 } else {
                     self.put(atom, "Network", "driver", text_fact("bridge"), value.place);
                 }
-                for pool in value.at(&["ipam", "config"]).and_then(Value::as_list).unwrap_or_default() {
+                for pool in value.at(&["ipam", "config"]).and_then(Datum::as_list).unwrap_or_default() {
                     self.pool(atom, pool);
                 }
             }
@@ -152,21 +152,21 @@ impl<'p> Filling<'_, 'p> {
         }
     }
 
-    fn pool(&mut self, network: AtomId, value: &Value) {
+    fn pool(&mut self, network: AtomId, value: &Datum) {
         let pool = self.atom("Pool", "pool", value.place);
         self.put(network, "Network", "pools", Fact::Atom(pool), value.place);
         self.put(pool, "Pool", "of", Fact::Atom(network), value.place);
         for key in ["subnet", "gateway", "ip_range"] {
             self.put_text(pool, "Pool", key, value.get(key));
         }
-        for (_, address) in value.get("aux_addresses").and_then(Value::as_map).into_iter().flat_map(Map::iter)
+        for (_, address) in value.get("aux_addresses").and_then(Datum::as_map).into_iter().flat_map(Map::iter)
         {
             self.put_text(pool, "Pool", "reserved", Some(address));
         }
     }
 
     /// A file or folder of this machine.
-    fn file(&mut self, path: &Value) -> AtomId {
+    fn file(&mut self, path: &Datum) -> AtomId {
         let text = path.as_str().unwrap_or_default();
         let shown = self.files.relative(text);
         let file = self.atom("File", shown, path.place);
@@ -182,12 +182,12 @@ impl<'p> Filling<'_, 'p> {
         file
     }
 
-    fn dependencies(&mut self, name: &'p str, service: &Value) {
+    fn dependencies(&mut self, name: &'p str, service: &Datum) {
         let atom = self.locations[&("services", name)];
         for profile in list(service, &["profiles"]) {
             self.put_text(atom, ANY_SERVICE, "profiles", Some(profile));
         }
-        let Some(dependencies) = service.get("depends_on").and_then(Value::as_map) else { return };
+        let Some(dependencies) = service.get("depends_on").and_then(Datum::as_map) else { return };
         for (target, entry) in &dependencies.0 {
             let Some(on) = self.locations.get(&("services", target.as_str())).copied() else { continue };
             let value = &entry.value;
@@ -195,27 +195,27 @@ impl<'p> Filling<'_, 'p> {
             self.put(atom, ANY_SERVICE, "depends_on", Fact::Atom(dependency), entry.key);
             self.put(dependency, "Dependency", "on", Fact::Atom(on), entry.key);
             self.put_text(dependency, "Dependency", "condition", value.get("condition"));
-            let required = value.get("required").and_then(Value::as_bool) != Some(false);
+            let required = value.get("required").and_then(Datum::as_bool) != Some(false);
             let truth = self.truths[usize::from(required)];
             self.put(dependency, "Dependency", "required", Fact::Atom(truth), entry.key);
         }
     }
 
-    fn service(&mut self, name: &'p str, service: &'p Value) {
+    fn service(&mut self, name: &'p str, service: &'p Datum) {
         let atom = self.locations[&("services", name)];
         for key in ["image", "hostname", "restart", "network_mode"] {
             self.put_text(atom, SERVICE, key, service.get(key));
         }
         let replicas = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
         let place = replicas.map_or(service.place, |value| value.place);
-        let count = replicas.and_then(Value::as_i64).unwrap_or(1);
+        let count = replicas.and_then(Datum::as_i64).unwrap_or(1);
         self.put(atom, SERVICE, "replicas", Fact::Int(count), place);
         self.networks(atom, service);
         self.listens(atom, service);
         self.mounts(atom, service);
         for (key, sig, field) in [("secrets", "SecretRole", "secret"), ("configs", "ConfigRole", "config")] {
             for item in list(service, &[key]) {
-                let Some(source) = item.get("source").and_then(Value::as_str) else { continue };
+                let Some(source) = item.get("source").and_then(Datum::as_str) else { continue };
                 let Some(target) = self.locations.get(&(key, source)).copied() else { continue };
                 let role = self.atom(sig, source, item.place);
                 self.put(atom, SERVICE, key, Fact::Atom(role), item.place);
@@ -232,8 +232,8 @@ impl<'p> Filling<'_, 'p> {
         self.flags(atom, service);
     }
 
-    fn networks(&mut self, atom: AtomId, service: &'p Value) {
-        if let Some(networks) = service.get("networks").and_then(Value::as_map) {
+    fn networks(&mut self, atom: AtomId, service: &'p Datum) {
+        if let Some(networks) = service.get("networks").and_then(Datum::as_map) {
             for (name, entry) in &networks.0 {
                 let Some(network) = self.locations.get(&("networks", name.as_str())).copied() else {
                     continue;
@@ -250,7 +250,7 @@ impl<'p> Filling<'_, 'p> {
                 }
             }
         }
-        let mode = service.get("network_mode").and_then(Value::as_str);
+        let mode = service.get("network_mode").and_then(Datum::as_str);
         if let Some(name) = mode.and_then(|mode| mode.strip_prefix("service:"))
             && let Some(target) = self.locations.get(&("services", name)).copied()
         {
@@ -265,16 +265,16 @@ impl<'p> Filling<'_, 'p> {
     }
 
     /// The networks that a service is in, perhaps through others whose network it shares.
-    fn reached(&self, service: &Value) -> Vec<&'p str> {
+    fn reached(&self, service: &Datum) -> Vec<&'p str> {
         let mut seen = FxHashSet::default();
         let mut current = Some(service);
         let project = self.project;
         while let Some(service) = current {
             let host =
-                service.get("network_mode").and_then(Value::as_str).and_then(|m| m.strip_prefix("service:"));
+                service.get("network_mode").and_then(Datum::as_str).and_then(|m| m.strip_prefix("service:"));
             let Some(host) = host else {
-                let names = service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::keys);
-                let sections = project.model.get("networks").and_then(Value::as_map);
+                let names = service.get("networks").and_then(Datum::as_map).into_iter().flat_map(Map::keys);
+                let sections = project.model.get("networks").and_then(Datum::as_map);
                 return names
                     .filter_map(|name| sections?.0.get_key_value(name).map(|(name, _)| name.as_str()))
                     .collect();
@@ -287,10 +287,10 @@ impl<'p> Filling<'_, 'p> {
         Vec::new()
     }
 
-    fn ports(&mut self, atom: AtomId, service: &Value) {
-        let is_host = service.get("network_mode").and_then(Value::as_str) == Some("host");
+    fn ports(&mut self, atom: AtomId, service: &Datum) {
+        let is_host = service.get("network_mode").and_then(Datum::as_str) == Some("host");
         for value in list(service, &["ports"]) {
-            let Some(target) = value.get("target").and_then(Value::as_i64) else { continue };
+            let Some(target) = value.get("target").and_then(Datum::as_i64) else { continue };
             let file = self.files.sources.get(value.place.file).name().to_owned();
             let role = self.atom("Port", target.to_string(), value.place);
             self.put(atom, ANY_SERVICE, "ports", Fact::Atom(role), value.place);
@@ -315,9 +315,9 @@ impl<'p> Filling<'_, 'p> {
     }
 
     /// The ports at which a service listens.
-    fn listens(&mut self, atom: AtomId, service: &Value) {
+    fn listens(&mut self, atom: AtomId, service: &Datum) {
         for value in list(service, &["ports"]) {
-            if let Some(target) = value.get("target").and_then(Value::as_i64) {
+            if let Some(target) = value.get("target").and_then(Datum::as_i64) {
                 self.put(atom, SERVICE, "listens", Fact::Int(target), value.place);
             }
             let written = self.written(value.place);
@@ -338,10 +338,10 @@ impl<'p> Filling<'_, 'p> {
         }
     }
 
-    fn mounts(&mut self, atom: AtomId, service: &Value) {
+    fn mounts(&mut self, atom: AtomId, service: &Datum) {
         for value in list(service, &["volumes"]) {
-            let kind = value.get("type").and_then(Value::as_str).unwrap_or("volume");
-            let target = value.get("target").and_then(Value::as_str).unwrap_or_default();
+            let kind = value.get("type").and_then(Datum::as_str).unwrap_or("volume");
+            let target = value.get("target").and_then(Datum::as_str).unwrap_or_default();
             let mount = self.atom("Mount", target, value.place);
             self.put(atom, SERVICE, "volumes", Fact::Atom(mount), value.place);
             self.put(mount, "Mount", "kind", text_fact(kind), value.place);
@@ -359,7 +359,7 @@ impl<'p> Filling<'_, 'p> {
         }
     }
 
-    fn health(&mut self, atom: AtomId, service: &Value) {
+    fn health(&mut self, atom: AtomId, service: &Datum) {
         let Some(value) = service.get("healthcheck") else { return };
         for key in ["interval", "timeout", "start_period", "start_interval", "retries"] {
             let Some(value) = value.get(key) else { continue };
@@ -392,7 +392,7 @@ impl<'p> Filling<'_, 'p> {
         }
     }
 
-    fn build(&mut self, atom: AtomId, service: &Value) {
+    fn build(&mut self, atom: AtomId, service: &Datum) {
         let Some(value) = service.get("build") else { return };
         let Some(context) = value.get("context") else { return };
         let text = context.as_str().unwrap_or_default();
@@ -407,13 +407,13 @@ impl<'p> Filling<'_, 'p> {
             && let Some(dockerfile) = value.get("dockerfile")
             && let Some(path) = dockerfile.as_str()
         {
-            let path = Value::text(join(text, path), dockerfile.place);
+            let path = Datum::text(join(text, path), dockerfile.place);
             let file = self.file(&path);
             self.put(build, "Build", "dockerfile", Fact::Atom(file), dockerfile.place);
         }
     }
 
-    fn resources(&mut self, atom: AtomId, service: &Value) {
+    fn resources(&mut self, atom: AtomId, service: &Datum) {
         for key in ["limits", "reservations"] {
             let value = service.at(&["deploy", "resources", key]);
             let own = if key == "limits" { ["cpus", "mem_limit"] } else { ["", "mem_reservation"] };
@@ -425,7 +425,7 @@ impl<'p> Filling<'_, 'p> {
             let resources = self.atom("Resources", key, value.map_or(service.place, |value| value.place));
             self.put(atom, SERVICE, key, Fact::Atom(resources), service.place);
             if let Some(value) = cpus
-                && let Datum::Float(number) = value.datum
+                && let Content::Float(number) = value.content
                 && number > 0.0
             {
                 let billionths = (number * 1e9) as i64;
@@ -439,8 +439,8 @@ impl<'p> Filling<'_, 'p> {
         }
     }
 
-    fn mentioned(&mut self, atom: AtomId, service: &Value) {
-        for (host, _) in service.get("extra_hosts").and_then(Value::as_map).into_iter().flat_map(Map::iter) {
+    fn mentioned(&mut self, atom: AtomId, service: &Datum) {
+        for (host, _) in service.get("extra_hosts").and_then(Datum::as_map).into_iter().flat_map(Map::iter) {
             self.put(atom, SERVICE, "own_names", text_fact(host), service.place);
         }
         for link in list(service, &["links"]).iter().chain(list(service, &["external_links"])) {
@@ -479,14 +479,14 @@ impl<'p> Filling<'_, 'p> {
     }
 
     /// The service whose name a host has but for a slip, if nothing is called like the host.
-    fn near(&self, service: &Value, mention: &Mention) -> Option<AtomId> {
+    fn near(&self, service: &Datum, mention: &Mention) -> Option<AtomId> {
         let host = mention.host.as_str();
         if host.len() < 4 || host.contains('.') || self.known.contains_key(host) {
             return None;
         }
-        let own = service.get("extra_hosts").and_then(Value::as_map).is_some_and(|hosts| hosts.has(host));
+        let own = service.get("extra_hosts").and_then(Datum::as_map).is_some_and(|hosts| hosts.has(host));
         let links = list(service, &["links"]).iter().chain(list(service, &["external_links"]));
-        if own || links.filter_map(Value::as_str).any(|link| link.split(':').any(|part| part == host)) {
+        if own || links.filter_map(Datum::as_str).any(|link| link.split(':').any(|part| part == host)) {
             return None;
         }
         let services = self.project.section("services").map(|(name, _)| (name, name));
@@ -506,7 +506,7 @@ impl<'p> Filling<'_, 'p> {
         self.put(flag, "Flag", "about", text_fact(about), place);
     }
 
-    fn flags(&mut self, atom: AtomId, service: &Value) {
+    fn flags(&mut self, atom: AtomId, service: &Datum) {
         if let Some(restart) = service.get("restart")
             && !is_restart_policy(restart.as_str().unwrap_or_default())
         {
@@ -527,7 +527,7 @@ impl<'p> Filling<'_, 'p> {
             self.flag(atom, "tag", image.as_str().unwrap_or_default(), image.place);
         }
         for (name, value) in
-            service.get("environment").and_then(Value::as_map).into_iter().flat_map(Map::iter)
+            service.get("environment").and_then(Datum::as_map).into_iter().flat_map(Map::iter)
         {
             let text = value.as_str().unwrap_or_default();
             // A value that a variable gives is not in the file.
@@ -550,9 +550,9 @@ fn names(project: &Project) -> FxHashMap<&str, BTreeSet<&str>> {
         for name in own.chain([name]) {
             names.entry(name).or_default();
         }
-        for (network, role) in service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::iter)
+        for (network, role) in service.get("networks").and_then(Datum::as_map).into_iter().flat_map(Map::iter)
         {
-            for alias in list(role, &["aliases"]).iter().filter_map(Value::as_str) {
+            for alias in list(role, &["aliases"]).iter().filter_map(Datum::as_str) {
                 names.entry(alias).or_default().insert(network);
             }
         }
@@ -560,8 +560,8 @@ fn names(project: &Project) -> FxHashMap<&str, BTreeSet<&str>> {
     names
 }
 
-fn list<'v>(value: &'v Value, keys: &[&str]) -> &'v [Value] {
-    value.at(keys).and_then(Value::as_list).unwrap_or_default()
+fn list<'v>(value: &'v Datum, keys: &[&str]) -> &'v [Datum] {
+    value.at(keys).and_then(Datum::as_list).unwrap_or_default()
 }
 
 fn text_fact(text: &str) -> Fact {

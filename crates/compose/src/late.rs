@@ -6,12 +6,12 @@ use std::net::IpAddr;
 use locus_schema::words::short;
 use locus_source::Finding;
 
+use crate::datum::{Content, Datum, Map};
 use crate::report::Report;
 use crate::rules;
-use crate::value::{Datum, Map, Value};
 
 /// Adds what Compose adds where nothing is said.
-pub(crate) fn defaults(model: &mut Value) {
+pub(crate) fn defaults(model: &mut Datum) {
     let Some(services) = model.as_map_mut().and_then(|top| top.get_mut("services")) else { return };
     let Some(services) = services.as_map_mut() else { return };
     for (_, service) in services.iter_mut() {
@@ -19,19 +19,19 @@ pub(crate) fn defaults(model: &mut Value) {
         if let Some(build) = service.get_mut("build") {
             let place = build.place;
             if let Some(build) = build.as_map_mut() {
-                build.put_default("context", Datum::Str(".".to_owned()), place);
+                build.put_default("context", Content::Str(".".to_owned()), place);
             }
         }
         items(service, "secrets", |map, place| {
-            let source = map.get("source").map_or("%!s(<nil>)".to_owned(), Value::print);
-            map.put_default("target", Datum::Str(format!("/run/secrets/{source}")), place);
+            let source = map.get("source").map_or("%!s(<nil>)".to_owned(), Datum::print);
+            map.put_default("target", Content::Str(format!("/run/secrets/{source}")), place);
         });
         items(service, "ports", |map, place| {
-            map.put_default("protocol", Datum::Str("tcp".to_owned()), place);
-            map.put_default("mode", Datum::Str("ingress".to_owned()), place);
+            map.put_default("protocol", Content::Str("tcp".to_owned()), place);
+            map.put_default("mode", Content::Str("ingress".to_owned()), place);
         });
         items(service, "gpus", device_request);
-        let reservations = service.get_mut("deploy").and_then(Value::as_map_mut).and_then(|deploy| {
+        let reservations = service.get_mut("deploy").and_then(Datum::as_map_mut).and_then(|deploy| {
             deploy.get_mut("resources")?.as_map_mut()?.get_mut("reservations")?.as_map_mut()
         });
         if let Some(reservations) = reservations {
@@ -42,12 +42,12 @@ pub(crate) fn defaults(model: &mut Value) {
 
 fn device_request(map: &mut Map, place: locus_source::Place) {
     if !map.has("device_ids") {
-        map.put_default("count", Datum::Str("all".to_owned()), place);
+        map.put_default("count", Content::Str("all".to_owned()), place);
     }
 }
 
 fn items(map: &mut Map, key: &str, change: fn(&mut Map, locus_source::Place)) {
-    if let Some(Datum::List(items)) = map.get_mut(key).map(|value| &mut value.datum) {
+    if let Some(Content::List(items)) = map.get_mut(key).map(|value| &mut value.content) {
         for item in items {
             let place = item.place;
             if let Some(map) = item.as_map_mut() {
@@ -58,8 +58,8 @@ fn items(map: &mut Map, key: &str, change: fn(&mut Map, locus_source::Place)) {
 }
 
 /// Says what is wrong with a model beyond its schema.
-pub(crate) fn validate(model: &Value, report: &mut Report) {
-    let section = |name: &str| model.get(name).and_then(Value::as_map).into_iter().flat_map(Map::iter);
+pub(crate) fn validate(model: &Datum, report: &mut Report) {
+    let section = |name: &str| model.get(name).and_then(Datum::as_map).into_iter().flat_map(Map::iter);
     for (name, volume) in section("volumes") {
         if let Some(map) = volume.as_map() {
             external(name, map, report);
@@ -87,7 +87,7 @@ fn external(name: &str, map: &Map, report: &mut Report) {
     }
 }
 
-fn file_object(what: &str, name: &str, value: &Value, keys: &[&str], report: &mut Report) {
+fn file_object(what: &str, name: &str, value: &Datum, keys: &[&str], report: &mut Report) {
     let Some(map) = value.as_map() else { return };
     let given: Vec<_> = keys.iter().filter_map(|key| map.key_place(key).map(|place| (*key, place))).collect();
     if let [first, second, ..] = given[..] {
@@ -102,8 +102,8 @@ fn file_object(what: &str, name: &str, value: &Value, keys: &[&str], report: &mu
     }
 }
 
-fn service(name: &str, service: &Value, report: &mut Report) {
-    let list = |keys: &[&str]| service.at(keys).and_then(Value::as_list).unwrap_or_default();
+fn service(name: &str, service: &Datum, report: &mut Report) {
+    let list = |keys: &[&str]| service.at(keys).and_then(Datum::as_list).unwrap_or_default();
     for port in list(&["ports"]) {
         if let Some(address) = port.get("host_ip")
             && address.as_str().is_some_and(|text| text.parse::<IpAddr>().is_err())

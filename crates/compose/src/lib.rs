@@ -11,6 +11,7 @@
 mod build;
 mod canonical;
 mod consistency;
+mod datum;
 mod decode;
 mod deploy;
 mod dotenv;
@@ -43,7 +44,6 @@ mod short;
 mod suggest;
 mod template;
 mod unique;
-mod value;
 mod verdict;
 
 use std::collections::BTreeSet;
@@ -51,6 +51,7 @@ use std::collections::BTreeSet;
 use locus_source::{FileId, Finding, Limits, Place, Span};
 use rustc_hash::FxHashMap;
 
+pub use self::datum::{Content, Datum, Entry, Map};
 pub use self::dotenv::Variables;
 pub use self::graph::graph;
 pub use self::language::Compose;
@@ -59,11 +60,10 @@ pub use self::output::{json, yaml};
 pub use self::project::Project;
 pub use self::read::ComposeFile;
 pub use self::rules::{ENGINE_RULES, RULES};
-pub use self::value::{Datum, Entry, Map, Value};
 pub use self::verdict::{Checked, check, check_by, model};
 
+use self::datum::Datum as Model;
 use self::read::{Reader, Scope};
-use self::value::Value as Model;
 
 /// What a project is read with.
 pub struct Inputs<'i> {

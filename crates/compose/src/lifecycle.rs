@@ -17,9 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
 
+use crate::datum::{Content, Datum, Map};
 use crate::deploy;
 use crate::project::Project;
-use crate::value::{Datum, Map, Value};
 
 const CREATED: &str = "created";
 const STARTED: &str = "started";
@@ -35,14 +35,14 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
     let mut things = Vec::new();
     for (section, sort) in [("networks", "network"), ("volumes", "volume")] {
         let used = used(project, section);
-        let Some(items) = project.model.get(section).and_then(Value::as_map) else { continue };
+        let Some(items) = project.model.get(section).and_then(Datum::as_map) else { continue };
         for (name, entry) in &items.0 {
             let external = entry.value.get("external").is_some_and(|one| one.as_bool() != Some(false));
             if external || !used.contains(name.as_str()) {
                 continue;
             }
             let on_change = if sort == "volume" { OnChange::Refuse } else { OnChange::Replace };
-            let is_own_name = |key: &str, value: &Value| {
+            let is_own_name = |key: &str, value: &Datum| {
                 key == "name" && value.as_str() == Some(&format!("{}_{name}", project.name))
             };
             things.push(Thing {
@@ -56,7 +56,7 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
         }
     }
     let phases = phases(project);
-    let Some(services) = project.model.get("services").and_then(Value::as_map) else { return things };
+    let Some(services) = project.model.get("services").and_then(Datum::as_map) else { return things };
     let mut all_of: BTreeSet<(String, &'static str)> = BTreeSet::new();
     for (name, entry) in &services.0 {
         let service = &entry.value;
@@ -98,7 +98,7 @@ fn used<'p>(project: &'p Project, section: &str) -> BTreeSet<&'p str> {
     let mut used = BTreeSet::new();
     for (_, service) in project.section("services") {
         if section == "networks" {
-            used.extend(service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::keys));
+            used.extend(service.get("networks").and_then(Datum::as_map).into_iter().flat_map(Map::keys));
         } else {
             used.extend(volumes(service));
         }
@@ -107,23 +107,23 @@ fn used<'p>(project: &'p Project, section: &str) -> BTreeSet<&'p str> {
 }
 
 /// The named volumes that a service mounts.
-fn volumes(service: &Value) -> impl Iterator<Item = &str> {
-    let mounts = service.get("volumes").and_then(Value::as_list).unwrap_or_default().iter();
-    let named = mounts.filter(|mount| mount.get("type").and_then(Value::as_str) == Some("volume"));
-    named.filter_map(|mount| mount.get("source").and_then(Value::as_str))
+fn volumes(service: &Datum) -> impl Iterator<Item = &str> {
+    let mounts = service.get("volumes").and_then(Datum::as_list).unwrap_or_default().iter();
+    let named = mounts.filter(|mount| mount.get("type").and_then(Datum::as_str) == Some("volume"));
+    named.filter_map(|mount| mount.get("source").and_then(Datum::as_str))
 }
 
 /// The names of the containers of a service: the first is called as the service is, so that it stays when there are to be
 /// more or fewer. No service can have a name with a blank.
-fn containers(name: &str, service: &Value) -> Vec<String> {
+fn containers(name: &str, service: &Datum) -> Vec<String> {
     (1..=replicas(service)).map(|n| if n == 1 { name.to_owned() } else { format!("{name} #{n}") }).collect()
 }
 
 /// How many containers a service has.
-fn replicas(service: &Value) -> i64 {
-    let global = service.at(&["deploy", "mode"]).and_then(Value::as_str) == Some("global");
+fn replicas(service: &Datum) -> i64 {
+    let global = service.at(&["deploy", "mode"]).and_then(Datum::as_str) == Some("global");
     let number = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
-    number.and_then(Value::as_i64).filter(|_| !global).unwrap_or(1).clamp(0, 10_000)
+    number.and_then(Datum::as_i64).filter(|_| !global).unwrap_or(1).clamp(0, 10_000)
 }
 
 /// The phases of each service.
@@ -131,14 +131,14 @@ fn phases(project: &Project) -> BTreeMap<&str, Vec<&'static str>> {
     let mut phases: BTreeMap<&str, Vec<&'static str>> = BTreeMap::new();
     let mut waited: BTreeSet<(&str, &str)> = BTreeSet::new();
     for (_, service) in project.section("services") {
-        let depends = service.get("depends_on").and_then(Value::as_map).into_iter().flat_map(Map::iter);
-        let condition = |value: &'_ Value| phase(value.get("condition").and_then(Value::as_str));
+        let depends = service.get("depends_on").and_then(Datum::as_map).into_iter().flat_map(Map::iter);
+        let condition = |value: &'_ Datum| phase(value.get("condition").and_then(Datum::as_str));
         waited.extend(depends.map(|(target, value)| (target, condition(value))));
     }
     for (name, service) in project.section("services") {
-        let test = service.at(&["healthcheck", "test"]).and_then(Value::as_list).unwrap_or_default();
-        let disabled = service.at(&["healthcheck", "disable"]).and_then(Value::as_bool) == Some(true)
-            || test.first().and_then(Value::as_str) == Some("NONE");
+        let test = service.at(&["healthcheck", "test"]).and_then(Datum::as_list).unwrap_or_default();
+        let disabled = service.at(&["healthcheck", "disable"]).and_then(Datum::as_bool) == Some(true)
+            || test.first().and_then(Datum::as_str) == Some("NONE");
         let mut all = vec![CREATED, STARTED];
         if waited.contains(&(name, HEALTHY)) || !test.is_empty() && !disabled {
             all.push(HEALTHY);
@@ -162,16 +162,16 @@ fn phase(condition: Option<&str>) -> &'static str {
 
 /// What a container of a service needs. The services of which it needs all of several containers, and the phases of these, are
 /// added to `all_of`.
-fn needs(service: &Value, services: &Map, all_of: &mut BTreeSet<(String, &'static str)>) -> Vec<Need> {
+fn needs(service: &Datum, services: &Map, all_of: &mut BTreeSet<(String, &'static str)>) -> Vec<Need> {
     let mut needs = Vec::new();
-    let networks = service.get("networks").and_then(Value::as_map).into_iter().flat_map(Map::keys);
+    let networks = service.get("networks").and_then(Datum::as_map).into_iter().flat_map(Map::keys);
     needs.extend(networks.map(|name| of_kind("network", name, "networks")));
     needs.extend(volumes(service).map(|name| of_kind("volume", name, "volumes")));
     needs.extend(shared(service, services));
-    for (target, value) in service.get("depends_on").and_then(Value::as_map).into_iter().flat_map(Map::iter) {
+    for (target, value) in service.get("depends_on").and_then(Datum::as_map).into_iter().flat_map(Map::iter) {
         let Some(other) = services.get(target) else { continue };
-        let restart = value.get("restart").and_then(Value::as_bool) == Some(true);
-        let condition = phase(value.get("condition").and_then(Value::as_str));
+        let restart = value.get("restart").and_then(Datum::as_bool) == Some(true);
+        let condition = phase(value.get("condition").and_then(Datum::as_str));
         if replicas(other) > 1 && !restart {
             all_of.insert((target.to_owned(), condition));
             let all = Need::new(all_containers(target, condition));
@@ -190,14 +190,14 @@ fn needs(service: &Value, services: &Map, all_of: &mut BTreeSet<(String, &'stati
 
 /// The first containers of the services that a service shares something with, or that have names in it: they are made
 /// before, since it is made with their ids and names.
-fn shared(service: &Value, services: &Map) -> Vec<Need> {
+fn shared(service: &Datum, services: &Map) -> Vec<Need> {
     let mut needs = Vec::new();
     for key in ["network_mode", "ipc", "pid"] {
-        let mode = service.get(key).and_then(Value::as_str).and_then(|mode| mode.strip_prefix("service:"));
+        let mode = service.get(key).and_then(Datum::as_str).and_then(|mode| mode.strip_prefix("service:"));
         needs.extend(mode.map(|target| (key, target)));
     }
     for key in ["volumes_from", "links"] {
-        let items = service.get(key).and_then(Value::as_list).unwrap_or_default();
+        let items = service.get(key).and_then(Datum::as_list).unwrap_or_default();
         let names = items.iter().filter_map(|item| item.as_str()?.split(':').next());
         needs.extend(names.map(|target| (key, target)));
     }
@@ -219,7 +219,7 @@ fn of_kind(sort: &str, name: &str, via: &str) -> Need {
     Need { via: Some(via.to_owned()), ..Need::new(format!("{sort} {name}")) }
 }
 
-fn service_properties(project: &Project, service: &Value) -> Vec<Property> {
+fn service_properties(project: &Project, service: &Datum) -> Vec<Property> {
     let replace = OnChange::Replace;
     let mut all = properties(project, service, replace, |key, _| NOT_HASHED.contains(&key));
     if let Some(deploy) = service.get("deploy") {
@@ -234,13 +234,13 @@ fn service_properties(project: &Project, service: &Value) -> Vec<Property> {
 /// The entries of a map as properties, but for those that make no difference.
 fn properties(
     project: &Project,
-    map: &Value,
+    map: &Datum,
     on_change: OnChange,
-    skip: impl Fn(&str, &Value) -> bool,
+    skip: impl Fn(&str, &Datum) -> bool,
 ) -> Vec<Property> {
     let entries = map.as_map().into_iter().flat_map(|map| &map.0);
     let entries = entries.filter(|(key, entry)| !entry.value.is_null() && !skip(key, &entry.value));
-    let property = |(key, entry): (&String, &crate::value::Entry)| Property {
+    let property = |(key, entry): (&String, &crate::datum::Entry)| Property {
         name: key.clone(),
         value: text(project, &entry.value),
         on_change,
@@ -250,17 +250,17 @@ fn properties(
 }
 
 /// A value as a text. Two versions of a project may be in two folders, so paths are those within the folder.
-fn text(project: &Project, value: &Value) -> String {
-    match &value.datum {
-        Datum::List(items) => {
+fn text(project: &Project, value: &Datum) -> String {
+    match &value.content {
+        Content::List(items) => {
             format!("[{}]", items.iter().map(|item| text(project, item)).collect::<Vec<_>>().join(", "))
         }
-        Datum::Map(map) => {
+        Content::Map(map) => {
             let fields: Vec<String> =
                 map.iter().map(|(key, value)| format!("{key}: {}", text(project, value))).collect();
             format!("{{{}}}", fields.join(", "))
         }
-        Datum::Str(text) => match text.strip_prefix(project.folder.as_str()) {
+        Content::Str(text) => match text.strip_prefix(project.folder.as_str()) {
             Some("") => ".".to_owned(),
             Some(rest) if rest.starts_with('/') && project.folder.len() > 1 => format!(".{rest}"),
             _ => text.clone(),

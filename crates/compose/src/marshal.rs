@@ -5,12 +5,12 @@ use std::fmt::Write;
 
 use serde_json::Value as Json;
 
+use crate::datum::Datum;
 use crate::fields::{Parts, Type};
 use crate::output::{capital, printed};
-use crate::value::Value;
 
 /// A part as Go writes it.
-pub(crate) fn marshal(value: &Value, parts: &Parts) -> String {
+pub(crate) fn marshal(value: &Datum, parts: &Parts) -> String {
     let mut out = String::new();
     object(&mut out, &printed(value, parts), parts);
     out

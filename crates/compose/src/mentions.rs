@@ -3,7 +3,7 @@
 
 use locus_source::Place;
 
-use crate::value::{Map, Value};
+use crate::datum::{Datum, Map};
 
 /// A host that is named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +21,9 @@ impl Mention {
 }
 
 /// The hosts that a service names.
-pub(crate) fn mentions(service: &Value) -> Vec<Mention> {
+pub(crate) fn mentions(service: &Datum) -> Vec<Mention> {
     let mut found = Vec::new();
-    if let Some(environment) = service.get("environment").and_then(Value::as_map) {
+    if let Some(environment) = service.get("environment").and_then(Datum::as_map) {
         for (name, value) in environment.iter() {
             let Some(text) = value.as_str() else { continue };
             let before = found.len();
@@ -35,7 +35,7 @@ pub(crate) fn mentions(service: &Value) -> Vec<Mention> {
         }
     }
     for key in ["command", "entrypoint"] {
-        for word in service.get(key).and_then(Value::as_list).unwrap_or_default() {
+        for word in service.get(key).and_then(Datum::as_list).unwrap_or_default() {
             in_text(word.as_str().unwrap_or_default(), word.place, &mut found);
         }
     }

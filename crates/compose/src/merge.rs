@@ -3,17 +3,17 @@
 
 use locus_source::Finding;
 
+use crate::datum::{Content, Datum, Map};
 use crate::report::Report;
 use crate::rules;
-use crate::value::{Datum, Map, Value};
 
 /// The model with what another file says put over it.
-pub(crate) fn merge(base: Value, other: Value, report: &mut Report) -> Value {
+pub(crate) fn merge(base: Datum, other: Datum, report: &mut Report) -> Datum {
     Merger { path: Vec::new(), report }.merge(base, other)
 }
 
 /// A service with what another says of it put over it.
-pub(crate) fn extend_service(base: Value, other: Value, report: &mut Report) -> Value {
+pub(crate) fn extend_service(base: Datum, other: Datum, report: &mut Report) -> Datum {
     let path = vec!["services".to_owned(), "x".to_owned()];
     Merger { path, report }.merge(base, other)
 }
@@ -72,30 +72,30 @@ fn special(path: &[String]) -> Option<Special> {
 }
 
 impl Merger<'_> {
-    fn merge(&mut self, base: Value, other: Value) -> Value {
+    fn merge(&mut self, base: Datum, other: Datum) -> Datum {
         if let Some(special) = special(&self.path) {
             return self.special(special, base, other);
         }
         let place = other.place;
-        match (base.datum, other.datum) {
-            (datum, Datum::Null) => Value::new(datum, base.place),
-            (Datum::Map(map), Datum::Map(other)) => {
-                Value::new(Datum::Map(self.mappings(map, other)), base.place)
+        match (base.content, other.content) {
+            (content, Content::Null) => Datum::new(content, base.place),
+            (Content::Map(map), Content::Map(other)) => {
+                Datum::new(Content::Map(self.mappings(map, other)), base.place)
             }
-            (Datum::List(mut items), Datum::List(more)) => {
+            (Content::List(mut items), Content::List(more)) => {
                 items.extend(more);
-                Value::new(Datum::List(items), base.place)
+                Datum::new(Content::List(items), base.place)
             }
-            (datum @ (Datum::Map(_) | Datum::List(_)), other) => {
-                let base = Value::new(datum, base.place);
-                self.cannot(&base, &Value::new(other, place));
+            (content @ (Content::Map(_) | Content::List(_)), other) => {
+                let base = Datum::new(content, base.place);
+                self.cannot(&base, &Datum::new(other, place));
                 base
             }
-            (_, datum) => Value::new(datum, place),
+            (_, content) => Datum::new(content, place),
         }
     }
 
-    fn cannot(&mut self, base: &Value, other: &Value) {
+    fn cannot(&mut self, base: &Datum, other: &Datum) {
         let message =
             format!("`{}` is {} here and {} before", self.path.join("."), other.kind(), base.kind());
         let finding = Finding::new(&rules::OVERRIDE, other.place, message).also(base.place, "before");
@@ -107,7 +107,7 @@ impl Merger<'_> {
             match map.0.get_mut(&key) {
                 Some(before) => {
                     let old =
-                        std::mem::replace(&mut before.value, Value::new(Datum::Null, entry.value.place));
+                        std::mem::replace(&mut before.value, Datum::new(Content::Null, entry.value.place));
                     self.path.push(key);
                     before.value = self.merge(old, entry.value);
                     self.path.pop();
@@ -120,15 +120,15 @@ impl Merger<'_> {
         map
     }
 
-    fn special(&mut self, special: Special, base: Value, other: Value) -> Value {
+    fn special(&mut self, special: Special, base: Datum, other: Datum) -> Datum {
         let place = other.place;
-        let both = |map: Map| Value::new(Datum::Map(map), place);
+        let both = |map: Map| Datum::new(Content::Map(map), place);
         match special {
             Special::Replace | Special::Ulimit => other,
             Special::Sequence => {
                 let mut items = sequence(base);
                 items.extend(sequence(other));
-                Value::new(Datum::List(items), place)
+                Datum::new(Content::List(items), place)
             }
             Special::Hosts => {
                 let mut items = sequence(base);
@@ -137,7 +137,7 @@ impl Merger<'_> {
                         items.push(item);
                     }
                 }
-                Value::new(Datum::List(items), place)
+                Datum::new(Content::List(items), place)
             }
             Special::Build => both(self.mappings(build(base), build(other))),
             Special::DependsOn => {
@@ -154,17 +154,17 @@ impl Merger<'_> {
     }
 
     /// Options of logging are merged only if both have the same driver, or one has none.
-    fn logging(&mut self, base: Value, other: Value) -> Value {
+    fn logging(&mut self, base: Datum, other: Datum) -> Datum {
         let place = other.place;
-        match (base.datum, other.datum) {
-            (Datum::Map(base), Datum::Map(other)) => {
+        match (base.content, other.content) {
+            (Content::Map(base), Content::Map(other)) => {
                 let differ =
                     matches!((base.get("driver"), other.get("driver")), (Some(a), Some(b)) if a != b);
                 let map = if differ { other } else { self.mappings(base, other) };
-                Value::new(Datum::Map(map), place)
+                Datum::new(Content::Map(map), place)
             }
             (base, other) => {
-                let (base, other) = (Value::new(base, place), Value::new(other, place));
+                let (base, other) = (Datum::new(base, place), Datum::new(other, place));
                 self.cannot(&base, &other);
                 base
             }
@@ -172,7 +172,7 @@ impl Merger<'_> {
     }
 
     /// Address pools are merged by their subnet, in the order that Compose gives them.
-    fn pools(&mut self, base: Value, other: &Value) -> Value {
+    fn pools(&mut self, base: Datum, other: &Datum) -> Datum {
         let (Some(before), Some(after)) = (base.as_list(), other.as_list()) else {
             self.cannot(&base, other);
             return base;
@@ -194,46 +194,46 @@ impl Merger<'_> {
                 }
             }
         }
-        let items = pools.into_iter().map(|map| Value::new(Datum::Map(map), other.place)).collect();
-        Value::new(Datum::List(items), other.place)
+        let items = pools.into_iter().map(|map| Datum::new(Content::Map(map), other.place)).collect();
+        Datum::new(Content::List(items), other.place)
     }
 }
 
 /// `KEY=VALUE` for each entry of a mapping, in order; a list as it is; a string as the only item.
-fn sequence(value: Value) -> Vec<Value> {
-    match value.datum {
-        Datum::Map(map) => {
+fn sequence(value: Datum) -> Vec<Datum> {
+    match value.content {
+        Content::Map(map) => {
             let mut items = Vec::new();
             for (key, entry) in map.0 {
                 let place = entry.value.place;
-                match entry.value.datum {
-                    Datum::Null => items.push(Value::text(key, place)),
-                    Datum::List(values) => {
+                match entry.value.content {
+                    Content::Null => items.push(Datum::text(key, place)),
+                    Content::List(values) => {
                         let texts = values.iter().map(|value| format!("{key}={}", value.print()));
-                        items.extend(texts.map(|text| Value::text(text, place)));
+                        items.extend(texts.map(|text| Datum::text(text, place)));
                     }
-                    datum => {
-                        let printed = Value::new(datum, place).print();
-                        items.push(Value::text(format!("{key}={printed}"), place));
+                    content => {
+                        let printed = Datum::new(content, place).print();
+                        items.push(Datum::text(format!("{key}={printed}"), place));
                     }
                 }
             }
             items.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
             items
         }
-        Datum::List(items) => items,
-        Datum::Str(text) => vec![Value::text(text, value.place)],
+        Content::List(items) => items,
+        Content::Str(text) => vec![Datum::text(text, value.place)],
         _ => Vec::new(),
     }
 }
 
-fn build(value: Value) -> Map {
+fn build(value: Datum) -> Map {
     let place = value.place;
-    match value.datum {
-        Datum::Map(map) => map,
-        Datum::Str(text) => {
+    match value.content {
+        Content::Map(map) => map,
+        Content::Str(text) => {
             let mut map = Map::default();
-            map.put("context", Value::text(text, place));
+            map.put("context", Datum::text(text, place));
             map
         }
         _ => Map::default(),
@@ -241,15 +241,15 @@ fn build(value: Value) -> Map {
 }
 
 /// A mapping as it is, or one with the items of a list as keys: without values, or as dependencies.
-fn mapping(value: Value, dependencies: bool) -> Map {
-    match value.datum {
-        Datum::Map(map) => map,
-        Datum::List(items) => {
+fn mapping(value: Datum, dependencies: bool) -> Map {
+    match value.content {
+        Content::Map(map) => map,
+        Content::List(items) => {
             let mut map = Map::default();
             for item in items {
                 let Some(key) = item.as_str() else { continue };
                 let entry =
-                    if dependencies { started(item.place) } else { Value::new(Datum::Null, item.place) };
+                    if dependencies { started(item.place) } else { Datum::new(Content::Null, item.place) };
                 map.put(key, entry);
             }
             map
@@ -259,7 +259,7 @@ fn mapping(value: Value, dependencies: bool) -> Map {
 }
 
 /// What a dependency in short form means.
-pub(crate) fn started(place: locus_source::Place) -> Value {
-    let condition = Datum::Str("service_started".to_owned());
-    Value::map(place, [("condition", condition), ("required", Datum::Bool(true))])
+pub(crate) fn started(place: locus_source::Place) -> Datum {
+    let condition = Content::Str("service_started".to_owned());
+    Datum::map(place, [("condition", condition), ("required", Content::Bool(true))])
 }

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde_json::Value as Json;
 
+use crate::datum::{Content, Datum, Map, print_float};
 use crate::fields::{PROJECT, Parts, Type};
 use crate::project::Project;
-use crate::value::{Datum, Map, Value, print_float};
 
 /// Which of the two forms; they differ in what they leave out.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ fn tree(project: &Project, form: Form) -> Json {
 }
 
 /// A part as JSON has it.
-pub(crate) fn printed(value: &Value, parts: &Parts) -> Json {
+pub(crate) fn printed(value: &Datum, parts: &Parts) -> Json {
     Printer { form: Form::Json }.parts(value, parts)
 }
 
@@ -58,7 +58,7 @@ struct Printer {
 }
 
 impl Printer {
-    fn parts(&self, value: &Value, parts: &Parts) -> Json {
+    fn parts(&self, value: &Datum, parts: &Parts) -> Json {
         let mut out = serde_json::Map::new();
         for (key, kind) in parts.fields {
             let given = value.get(key);
@@ -85,7 +85,7 @@ impl Printer {
         match kind {
             Type::Command if self.form == Form::Json => Some(Json::Null),
             Type::Part(parts) if self.form == Form::Json => {
-                Some(self.parts(&Value::new(Datum::Map(Map::default()), no_place()), parts))
+                Some(self.parts(&Datum::new(Content::Map(Map::default()), no_place()), parts))
             }
             _ if !always => None,
             Type::Flag => Some(Json::Bool(false)),
@@ -95,7 +95,7 @@ impl Printer {
         }
     }
 
-    fn value(&self, value: &Value, kind: Type) -> Option<Json> {
+    fn value(&self, value: &Datum, kind: Type) -> Option<Json> {
         let nonempty = |json: Json| match &json {
             Json::Array(items) if items.is_empty() => None,
             Json::Object(map) if map.is_empty() => None,
@@ -110,8 +110,8 @@ impl Printer {
             Type::Bytes => {
                 value.as_i64().filter(|number| *number != 0).map(|number| Json::from(number.to_string()))
             }
-            Type::Float => match value.datum {
-                Datum::Float(number) if number != 0.0 => Some(number_of(number)),
+            Type::Float => match value.content {
+                Content::Float(number) if number != 0.0 => Some(number_of(number)),
                 _ => None,
             },
             Type::Duration => (value.as_str() != Some("0s")).then(|| plain(value)),
@@ -157,13 +157,13 @@ impl Printer {
         }
     }
 
-    fn map(&self, value: &Value, print: impl Fn(&Self, &Value) -> Json) -> Option<Json> {
+    fn map(&self, value: &Datum, print: impl Fn(&Self, &Datum) -> Json) -> Option<Json> {
         let map = value.as_map().filter(|map| !map.is_empty())?;
         Some(Json::Object(map.iter().map(|(key, item)| (key.to_owned(), print(self, item))).collect()))
     }
 
-    fn ulimit(&self, value: &Value) -> Json {
-        let number = |key: &str| value.get(key).and_then(Value::as_i64).unwrap_or(0);
+    fn ulimit(&self, value: &Datum) -> Json {
+        let number = |key: &str| value.get(key).and_then(Datum::as_i64).unwrap_or(0);
         let single = value.as_i64().unwrap_or(0);
         if single != 0 {
             return Json::from(single);
@@ -189,7 +189,7 @@ pub(crate) fn capital(key: &str) -> String {
     chars.next().map(|first| first.to_ascii_uppercase().to_string() + chars.as_str()).unwrap_or_default()
 }
 
-fn hosts(value: &Value) -> Json {
+fn hosts(value: &Datum) -> Json {
     let mut lines = Vec::new();
     for (host, addresses) in value.as_map().into_iter().flat_map(Map::iter) {
         let addresses = addresses.as_list().unwrap_or_default();
@@ -199,7 +199,7 @@ fn hosts(value: &Value) -> Json {
     Json::from(lines)
 }
 
-fn ssh(value: &Value) -> Json {
+fn ssh(value: &Datum) -> Json {
     let entries = value.as_map().into_iter().flat_map(Map::iter).map(|(id, path)| match path.as_str() {
         Some(path) if !path.is_empty() => format!("{id}: {path}"),
         _ => id.to_owned(),
@@ -212,16 +212,16 @@ fn number_of(number: f64) -> Json {
 }
 
 /// A value as it is.
-fn plain(value: &Value) -> Json {
-    match &value.datum {
-        Datum::Null => Json::Null,
-        Datum::Bool(value) => Json::Bool(*value),
-        Datum::Int(value) => Json::from(*value),
-        Datum::Uint(value) => Json::from(*value),
-        Datum::Float(value) => number_of(*value),
-        Datum::Time(text) | Datum::Str(text) => Json::from(text.as_str()),
-        Datum::List(items) => Json::Array(items.iter().map(plain).collect()),
-        Datum::Map(map) => {
+fn plain(value: &Datum) -> Json {
+    match &value.content {
+        Content::Null => Json::Null,
+        Content::Bool(value) => Json::Bool(*value),
+        Content::Int(value) => Json::from(*value),
+        Content::Uint(value) => Json::from(*value),
+        Content::Float(value) => number_of(*value),
+        Content::Time(text) | Content::Str(text) => Json::from(text.as_str()),
+        Content::List(items) => Json::Array(items.iter().map(plain).collect()),
+        Content::Map(map) => {
             Json::Object(map.iter().map(|(key, value)| (key.to_owned(), plain(value))).collect())
         }
     }

@@ -2,10 +2,10 @@
 
 use locus_source::clean_path;
 
+use crate::datum::{Content, Datum, Map};
 use crate::load::Files;
 use crate::report::Report;
 use crate::rules;
-use crate::value::{Datum, Map, Value};
 
 /// What paths are made absolute with.
 pub(crate) struct Paths<'p> {
@@ -42,7 +42,7 @@ pub(crate) fn is_remote(path: &str) -> bool {
 
 impl Paths<'_> {
     /// Makes all paths of a model absolute.
-    pub(crate) fn resolve(&self, model: &mut Value, report: &mut Report) {
+    pub(crate) fn resolve(&self, model: &mut Datum, report: &mut Report) {
         let Some(top) = model.as_map_mut() else { return };
         for (section, value) in top.iter_mut() {
             let Some(items) = value.as_map_mut() else { continue };
@@ -59,53 +59,53 @@ impl Paths<'_> {
     }
 
     fn change(&self, map: &mut Map, key: &str, change: fn(&Self, &str) -> String) {
-        if let Some(Datum::Str(text)) = map.get_mut(key).map(|value| &mut value.datum) {
+        if let Some(Content::Str(text)) = map.get_mut(key).map(|value| &mut value.content) {
             *text = change(self, text);
         }
     }
 
-    fn change_all(&self, value: Option<&mut Value>, change: fn(&Self, &str) -> String) {
-        let texts: Vec<&mut Value> = match value.map(|value| &mut value.datum) {
-            Some(Datum::List(items)) => items.iter_mut().collect(),
-            Some(Datum::Map(map)) => map.0.values_mut().map(|entry| &mut entry.value).collect(),
+    fn change_all(&self, value: Option<&mut Datum>, change: fn(&Self, &str) -> String) {
+        let texts: Vec<&mut Datum> = match value.map(|value| &mut value.content) {
+            Some(Content::List(items)) => items.iter_mut().collect(),
+            Some(Content::Map(map)) => map.0.values_mut().map(|entry| &mut entry.value).collect(),
             _ => return,
         };
         for value in texts {
-            if let Datum::Str(text) = &mut value.datum {
+            if let Content::Str(text) = &mut value.content {
                 *text = change(self, text);
             }
         }
     }
 
     fn service(&self, map: &mut Map, report: &mut Report) {
-        if let Some(build) = map.get_mut("build").and_then(Value::as_map_mut) {
+        if let Some(build) = map.get_mut("build").and_then(Datum::as_map_mut) {
             self.change(build, "context", Self::context);
             self.change_all(build.get_mut("additional_contexts"), Self::context);
             self.change_all(build.get_mut("ssh"), Self::unix);
         }
-        if let Some(Datum::List(files)) = map.get_mut("env_file").map(|value| &mut value.datum) {
-            for file in files.iter_mut().filter_map(Value::as_map_mut) {
+        if let Some(Content::List(files)) = map.get_mut("env_file").map(|value| &mut value.content) {
+            for file in files.iter_mut().filter_map(Datum::as_map_mut) {
                 self.change(file, "path", Self::absolute);
             }
         }
         self.change_all(map.get_mut("label_file"), Self::absolute);
-        if let Some(extends) = map.get_mut("extends").and_then(Value::as_map_mut) {
+        if let Some(extends) = map.get_mut("extends").and_then(Datum::as_map_mut) {
             self.change(extends, "file", |paths, file| {
                 if is_remote(file) { file.to_owned() } else { paths.absolute(file) }
             });
         }
-        if let Some(develop) = map.get_mut("develop").and_then(Value::as_map_mut)
-            && let Some(Datum::List(watched)) = develop.get_mut("watch").map(|value| &mut value.datum)
+        if let Some(develop) = map.get_mut("develop").and_then(Datum::as_map_mut)
+            && let Some(Content::List(watched)) = develop.get_mut("watch").map(|value| &mut value.content)
         {
-            for watch in watched.iter_mut().filter_map(Value::as_map_mut) {
+            for watch in watched.iter_mut().filter_map(Datum::as_map_mut) {
                 self.change(watch, "path", |paths, path| paths.files.loader.follow(&paths.absolute(path)));
             }
         }
-        if let Some(Datum::List(mounts)) = map.get_mut("volumes").map(|value| &mut value.datum) {
+        if let Some(Content::List(mounts)) = map.get_mut("volumes").map(|value| &mut value.content) {
             for mount in mounts {
                 let place = mount.place;
                 let Some(mount) = mount.as_map_mut() else { continue };
-                if mount.get("type").and_then(Value::as_str) != Some("bind") {
+                if mount.get("type").and_then(Datum::as_str) != Some("bind") {
                     continue;
                 }
                 if mount.has("source") {
@@ -119,11 +119,11 @@ impl Paths<'_> {
 
     /// A volume of the local driver may be a folder in disguise.
     fn volume(&self, map: &mut Map) {
-        if map.get("driver").and_then(Value::as_str) != Some("local") {
+        if map.get("driver").and_then(Datum::as_str) != Some("local") {
             return;
         }
-        if let Some(options) = map.get_mut("driver_opts").and_then(Value::as_map_mut)
-            && options.get("o").and_then(Value::as_str) == Some("bind")
+        if let Some(options) = map.get_mut("driver_opts").and_then(Datum::as_map_mut)
+            && options.get("o").and_then(Datum::as_str) == Some("bind")
         {
             self.change(options, "device", Self::unix);
         }

@@ -1,10 +1,10 @@
 //! A project: the model of its files, complete and typed, with the services of the active profiles.
 
 use crate::consistency;
+use crate::datum::{Content, Datum, Map};
 use crate::decode::decode;
 use crate::dotenv::Variables;
 use crate::read::Reader;
-use crate::value::{Datum, Map, Value};
 
 /// What Compose would work with.
 #[derive(Clone, Debug)]
@@ -16,15 +16,15 @@ pub struct Project {
     /// The files that it was read from, without those that they include or extend: absolute paths.
     pub files: Vec<String>,
     /// The model in canonical form. Services are those of the active profiles.
-    pub model: Value,
+    pub model: Datum,
     /// Services that no active profile has.
     pub disabled: Map,
 }
 
 impl Project {
     /// The parts under a key at the top: services, networks and so on.
-    pub fn section(&self, name: &str) -> impl Iterator<Item = (&str, &Value)> {
-        self.model.get(name).and_then(Value::as_map).into_iter().flat_map(Map::iter)
+    pub fn section(&self, name: &str) -> impl Iterator<Item = (&str, &Datum)> {
+        self.model.get(name).and_then(Datum::as_map).into_iter().flat_map(Map::iter)
     }
 
     /// The project without networks, volumes, secrets, configs and models that no service uses, as
@@ -37,16 +37,16 @@ impl Project {
             for (section, names) in &mut used {
                 match *section {
                     "networks" | "models" => {
-                        let map = service.get(section).and_then(Value::as_map);
+                        let map = service.get(section).and_then(Datum::as_map);
                         names.extend(map.into_iter().flat_map(Map::keys));
                     }
                     _ => {
                         let build = service.get("build").filter(|_| *section == "secrets");
                         for holder in [Some(service), build].into_iter().flatten() {
-                            let items = holder.get(section).and_then(Value::as_list).unwrap_or_default();
+                            let items = holder.get(section).and_then(Datum::as_list).unwrap_or_default();
                             let volumes = *section == "volumes";
-                            let of_volume = |item: &&Value| {
-                                !volumes || item.get("type").and_then(Value::as_str) == Some("volume")
+                            let of_volume = |item: &&Datum| {
+                                !volumes || item.get("type").and_then(Datum::as_str) == Some("volume")
                             };
                             let sources = items.iter().filter(of_volume);
                             names.extend(sources.filter_map(|item| item.get("source")?.as_str()));
@@ -58,7 +58,7 @@ impl Project {
         let mut kept = self.clone();
         if let Some(top) = kept.model.as_map_mut() {
             for (section, names) in used {
-                if let Some(map) = top.get_mut(section).and_then(Value::as_map_mut) {
+                if let Some(map) = top.get_mut(section).and_then(Datum::as_map_mut) {
                     let names: rustc_hash::FxHashSet<&str> = names.into_iter().collect();
                     map.0.retain(|name, _| names.contains(name.as_str()));
                 }
@@ -71,7 +71,7 @@ impl Project {
 /// Types, profiles, checks, files of variables: the last steps of reading.
 pub(crate) fn finish(
     reader: &mut Reader<'_>,
-    mut model: Value,
+    mut model: Datum,
     name: &str,
     folder: &str,
     profiles: &[String],
@@ -81,7 +81,7 @@ pub(crate) fn finish(
     let disabled = split(&mut model, profiles);
     consistency::check(&mut model, &disabled, &mut reader.report);
     if let Some(services) =
-        model.as_map_mut().and_then(|top| top.get_mut("services")).and_then(Value::as_map_mut)
+        model.as_map_mut().and_then(|top| top.get_mut("services")).and_then(Datum::as_map_mut)
     {
         for (_, service) in services.iter_mut() {
             environment(reader, service, variables);
@@ -92,12 +92,12 @@ pub(crate) fn finish(
 }
 
 /// Takes the services out that no active profile has.
-fn split(model: &mut Value, profiles: &[String]) -> Map {
+fn split(model: &mut Datum, profiles: &[String]) -> Map {
     let mut disabled = Map::default();
     let Some(services) = model.as_map_mut().and_then(|top| top.get_mut("services")) else { return disabled };
     let Some(services) = services.as_map_mut() else { return disabled };
     for (name, entry) in std::mem::take(&mut services.0) {
-        let own = entry.value.get("profiles").and_then(Value::as_list).unwrap_or_default();
+        let own = entry.value.get("profiles").and_then(Datum::as_list).unwrap_or_default();
         let active = own.is_empty()
             || profiles.iter().any(|p| p == "*" || own.iter().any(|own| own.as_str() == Some(p)));
         let map = if active { &mut services.0 } else { &mut disabled.0 };
@@ -107,42 +107,42 @@ fn split(model: &mut Value, profiles: &[String]) -> Map {
 }
 
 /// Reads the `env_file`s of a service into its environment, which wins over them.
-fn environment(reader: &mut Reader<'_>, service: &mut Value, variables: &Variables) {
+fn environment(reader: &mut Reader<'_>, service: &mut Datum, variables: &Variables) {
     let place = service.place;
     let Some(map) = service.as_map_mut() else { return };
-    let Some(files) = map.get("env_file").and_then(Value::as_list).map(<[Value]>::to_vec) else { return };
-    let own = map.get("environment").and_then(Value::as_map).cloned().unwrap_or_default();
+    let Some(files) = map.get("env_file").and_then(Datum::as_list).map(<[Datum]>::to_vec) else { return };
+    let own = map.get("environment").and_then(Datum::as_map).cloned().unwrap_or_default();
     let mut all: Variables =
         own.iter().filter_map(|(name, value)| Some((name.to_owned(), value.as_str()?.to_owned()))).collect();
     let given = all.clone();
     for file in files {
         let path = file.get("path").unwrap_or(&file);
         let Some(text) = path.as_str() else { continue };
-        let required = file.get("required").is_none_or(|value| match &value.datum {
-            Datum::Bool(required) => *required,
-            other => *other != Datum::Str("false".to_owned()),
+        let required = file.get("required").is_none_or(|value| match &value.content {
+            Content::Bool(required) => *required,
+            other => *other != Content::Str("false".to_owned()),
         });
         if !required && reader.files.look(text) == locus_source::Found::Nothing {
             continue;
         }
         let known = |name: &str| variables.get(name).or_else(|| given.get(name)).cloned();
-        let format = file.get("format").and_then(Value::as_str);
+        let format = file.get("format").and_then(Datum::as_str);
         reader.variables(text, path.place, format, &mut all, &known);
     }
     let mut environment = own;
     for (name, value) in all {
         if !environment.has(&name) {
-            environment.put(&name, Value::text(value, place));
+            environment.put(&name, Datum::text(value, place));
         }
     }
-    map.put("environment", Value::new(Datum::Map(environment), place));
+    map.put("environment", Datum::new(Content::Map(environment), place));
 }
 
 /// Reads the `label_file`s of a service into its labels, which win over them.
-fn labels(reader: &mut Reader<'_>, service: &mut Value) {
+fn labels(reader: &mut Reader<'_>, service: &mut Datum) {
     let place = service.place;
     let Some(map) = service.as_map_mut() else { return };
-    let Some(files) = map.get("label_file").and_then(Value::as_list).map(<[Value]>::to_vec) else { return };
+    let Some(files) = map.get("label_file").and_then(Datum::as_list).map(<[Datum]>::to_vec) else { return };
     let mut all = Variables::new();
     for file in files {
         let Some(path) = file.as_str() else { continue };
@@ -150,9 +150,9 @@ fn labels(reader: &mut Reader<'_>, service: &mut Value) {
         let known = |name: &str| before.get(name).cloned();
         reader.variables(path, file.place, None, &mut all, &known);
     }
-    let mut labels = map.get("labels").and_then(Value::as_map).cloned().unwrap_or_default();
+    let mut labels = map.get("labels").and_then(Datum::as_map).cloned().unwrap_or_default();
     for (name, value) in all {
-        labels.put_default(&name, Datum::Str(value), place);
+        labels.put_default(&name, Content::Str(value), place);
     }
-    map.put("labels", Value::new(Datum::Map(labels), place));
+    map.put("labels", Datum::new(Content::Map(labels), place));
 }

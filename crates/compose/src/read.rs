@@ -11,12 +11,12 @@ use rustc_hash::FxHashMap;
 
 use crate::build::{Resets, build};
 use crate::canonical::canonical;
+use crate::datum::{Content, Datum, Map};
 use crate::dotenv::{self, Variables};
 use crate::interpolate::interpolate;
 use crate::load::Files;
 use crate::paths::{Paths, join};
 use crate::report::Report;
-use crate::value::{Datum, Map, Value};
 use crate::{extends, include, late, merge, rules, schema, unique};
 
 /// A file of a project.
@@ -73,9 +73,9 @@ impl Reader<'_> {
     }
 
     /// The model that several files make together, with defaults and absolute paths.
-    pub(crate) fn model(&mut self, files: &[ComposeFile], scope: Scope<'_>) -> Value {
+    pub(crate) fn model(&mut self, files: &[ComposeFile], scope: Scope<'_>) -> Datum {
         let start = files[0].source.place(Span::point(0));
-        let mut model = Value::new(Datum::Map(Map::default()), start);
+        let mut model = Datum::new(Content::Map(Map::default()), start);
         for file in files {
             (model, _) = self.file(file, scope, model, Stage::Whole);
         }
@@ -92,9 +92,9 @@ impl Reader<'_> {
         &mut self,
         file: &ComposeFile,
         scope: Scope<'_>,
-        mut model: Value,
+        mut model: Datum,
         stage: Stage,
-    ) -> (Value, Resets) {
+    ) -> (Datum, Resets) {
         let parsed = self.parse(&file.source);
         if stage == Stage::Whole {
             self.comments.extend(parsed.comments.iter().map(|span| (file.source.id(), *span)));
@@ -124,11 +124,11 @@ impl Reader<'_> {
         &mut self,
         file: &ComposeFile,
         scope: Scope<'_>,
-        mut model: Value,
-        mut value: Value,
+        mut model: Datum,
+        mut value: Datum,
         resets: &Resets,
         stage: Stage,
-    ) -> Value {
+    ) -> Datum {
         interpolate(&mut value, scope.variables, &mut self.report);
         if stage == Stage::Whole {
             extends::apply(self, file, scope, &mut value, resets);
@@ -148,7 +148,7 @@ impl Reader<'_> {
         model
     }
 
-    fn version(&mut self, model: &mut Value) {
+    fn version(&mut self, model: &mut Datum) {
         let Some(top) = model.as_map_mut() else { return };
         if let Some(place) = top.key_place("version") {
             let message = "`version` is obsolete and has no effect";
@@ -237,14 +237,14 @@ impl Scope<'_> {
 }
 
 /// Variables without a value in lists get that of the environment.
-fn resolve_environment(model: &mut Value, variables: &Variables) {
+fn resolve_environment(model: &mut Datum, variables: &Variables) {
     let Some(services) = model.as_map_mut().and_then(|top| top.get_mut("services")) else { return };
     let Some(services) = services.as_map_mut() else { return };
     for (_, service) in services.iter_mut() {
         let environment = service.as_map_mut().and_then(|service| service.get_mut("environment"));
-        let Some(Datum::List(items)) = environment.map(|value| &mut value.datum) else { continue };
+        let Some(Content::List(items)) = environment.map(|value| &mut value.content) else { continue };
         for item in items {
-            if let Datum::Str(text) = &mut item.datum
+            if let Content::Str(text) = &mut item.content
                 && let Some(value) = variables.get(text.as_str())
             {
                 *text = format!("{text}={value}");

@@ -4,26 +4,26 @@
 use locus_source::Node;
 use locus_source::tree::Style;
 
-use crate::value::Datum;
+use crate::datum::Content;
 
 /// The meaning of a scalar node, or what is wrong with its tag.
-pub(crate) fn scalar(node: Node<'_>) -> Result<Datum, String> {
+pub(crate) fn scalar(node: Node<'_>) -> Result<Content, String> {
     let text = node.raw();
     let plain = node.style() == Style::Plain;
     let tag = node.tag().map_or("", |(name, _)| name);
     match tag {
         "" | "!" if plain => Ok(resolve(text, true)),
-        "" | "!" | "!!str" | "!!binary" => Ok(Datum::Str(text.to_owned())),
+        "" | "!" | "!!str" | "!!binary" => Ok(Content::Str(text.to_owned())),
         _ => {
-            let datum = resolve(text, tag == "!!timestamp");
-            match (tag, &datum) {
-                ("!!null", Datum::Null)
-                | ("!!bool", Datum::Bool(_))
-                | ("!!int", Datum::Int(_) | Datum::Uint(_))
-                | ("!!float", Datum::Float(_))
-                | ("!!timestamp", Datum::Time(_)) => Ok(datum),
-                ("!!float", Datum::Int(value)) => Ok(Datum::Float(*value as f64)),
-                ("!!float", Datum::Uint(value)) => Ok(Datum::Float(*value as f64)),
+            let content = resolve(text, tag == "!!timestamp");
+            match (tag, &content) {
+                ("!!null", Content::Null)
+                | ("!!bool", Content::Bool(_))
+                | ("!!int", Content::Int(_) | Content::Uint(_))
+                | ("!!float", Content::Float(_))
+                | ("!!timestamp", Content::Time(_)) => Ok(content),
+                ("!!float", Content::Int(value)) => Ok(Content::Float(*value as f64)),
+                ("!!float", Content::Uint(value)) => Ok(Content::Float(*value as f64)),
                 _ => Err(format!("the tag `{tag}` does not fit the value")),
             }
         }
@@ -31,28 +31,28 @@ pub(crate) fn scalar(node: Node<'_>) -> Result<Datum, String> {
 }
 
 /// The meaning of a plain scalar.
-fn resolve(text: &str, times: bool) -> Datum {
-    let Some(&first) = text.as_bytes().first() else { return Datum::Null };
+fn resolve(text: &str, times: bool) -> Content {
+    let Some(&first) = text.as_bytes().first() else { return Content::Null };
     match text {
-        "~" | "null" | "Null" | "NULL" => return Datum::Null,
-        "true" | "True" | "TRUE" => return Datum::Bool(true),
-        "false" | "False" | "FALSE" => return Datum::Bool(false),
-        ".nan" | ".NaN" | ".NAN" => return Datum::Float(f64::NAN),
-        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => return Datum::Float(f64::INFINITY),
-        "-.inf" | "-.Inf" | "-.INF" => return Datum::Float(f64::NEG_INFINITY),
+        "~" | "null" | "Null" | "NULL" => return Content::Null,
+        "true" | "True" | "TRUE" => return Content::Bool(true),
+        "false" | "False" | "FALSE" => return Content::Bool(false),
+        ".nan" | ".NaN" | ".NAN" => return Content::Float(f64::NAN),
+        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => return Content::Float(f64::INFINITY),
+        "-.inf" | "-.Inf" | "-.INF" => return Content::Float(f64::NEG_INFINITY),
         _ => {}
     }
     let number = match first {
-        b'.' => is_float(text).then(|| text.parse().ok().map(Datum::Float)).flatten(),
-        b'0'..=b'9' | b'+' | b'-' if times && is_time(text) => Some(Datum::Time(text.to_owned())),
+        b'.' => is_float(text).then(|| text.parse().ok().map(Content::Float)).flatten(),
+        b'0'..=b'9' | b'+' | b'-' if times && is_time(text) => Some(Content::Time(text.to_owned())),
         b'0'..=b'9' | b'+' | b'-' => number(&text.replace('_', "")),
         _ => None,
     };
-    number.unwrap_or_else(|| Datum::Str(text.to_owned()))
+    number.unwrap_or_else(|| Content::Str(text.to_owned()))
 }
 
 /// A number without the underscores that may have been in it.
-fn number(text: &str) -> Option<Datum> {
+fn number(text: &str) -> Option<Content> {
     let (negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
         b'+' => (false, &text[1..]),
@@ -74,16 +74,16 @@ fn number(text: &str) -> Option<Datum> {
     if is_whole && let Ok(magnitude) = i128::from_str_radix(digits, radix) {
         let value = if negative { -magnitude } else { magnitude };
         if let Ok(value) = i64::try_from(value) {
-            return Some(Datum::Int(value));
+            return Some(Content::Int(value));
         }
         // Go reads what has no sign as an unsigned number if it does not fit a signed one.
         if !text.starts_with(['+', '-'])
             && let Ok(value) = u64::try_from(value)
         {
-            return Some(Datum::Uint(value));
+            return Some(Content::Uint(value));
         }
     }
-    is_float(text).then(|| text.parse().ok().map(Datum::Float)).flatten()
+    is_float(text).then(|| text.parse().ok().map(Content::Float)).flatten()
 }
 
 /// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`
@@ -182,20 +182,20 @@ mod tests {
         ];
         for (text, meaning) in table {
             let printed = match resolve(text, true) {
-                Datum::Str(text) => text,
-                Datum::Bool(value) => value.to_string(),
-                Datum::Int(value) => value.to_string(),
-                Datum::Uint(value) => value.to_string(),
-                Datum::Float(value) => crate::value::print_float(value),
+                Content::Str(text) => text,
+                Content::Bool(value) => value.to_string(),
+                Content::Int(value) => value.to_string(),
+                Content::Uint(value) => value.to_string(),
+                Content::Float(value) => crate::datum::print_float(value),
                 other => panic!("{other:?}"),
             };
             assert_eq!(printed, meaning, "{text}");
         }
         for text in ["2020-01-01", "2020-1-2", "2001-12-14t21:59:43.10-05:00", "2001-12-15 2:59:43.10"] {
-            assert!(matches!(resolve(text, true), Datum::Time(_)), "{text}");
+            assert!(matches!(resolve(text, true), Content::Time(_)), "{text}");
         }
         for text in ["2020-13-01", "2020-01", "10.0.0.1", "2020-01-01x"] {
-            assert!(matches!(resolve(text, true), Datum::Str(_)), "{text}");
+            assert!(matches!(resolve(text, true), Content::Str(_)), "{text}");
         }
     }
 }

@@ -14,8 +14,8 @@ use locus_source::tree::{Node, Style};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, SourceFile, words};
 
+use crate::datum::Datum;
 use crate::mentions::{Mention, mentions};
-use crate::value::Value;
 use crate::{Project, Reading, Undeclared};
 
 /// A text as it was read and judged.
@@ -147,7 +147,7 @@ fn meant(code: &str, project: &Project, service: &str, mention: &Mention) -> Opt
                 .get("ports")?
                 .as_list()?
                 .iter()
-                .find(|one| one.get("published").and_then(Value::as_str) == Some(&port.to_string()))?;
+                .find(|one| one.get("published").and_then(Datum::as_str) == Some(&port.to_string()))?;
             let target = published.get("target")?.as_i64()?;
             Some((format!("{host}:{port}"), format!("{host}:{target}")))
         }
@@ -156,8 +156,8 @@ fn meant(code: &str, project: &Project, service: &str, mention: &Mention) -> Opt
 }
 
 /// The ports of a container that a service publishes or exposes one by one.
-fn targets(service: &Value) -> impl Iterator<Item = u16> {
-    let list = |key: &str| service.get(key).and_then(Value::as_list).unwrap_or_default().iter();
+fn targets(service: &Datum) -> impl Iterator<Item = u16> {
+    let list = |key: &str| service.get(key).and_then(Datum::as_list).unwrap_or_default().iter();
     let published = list("ports").filter_map(|port| port.get("target")?.as_i64()?.try_into().ok());
     let exposed = list("expose").filter_map(|port| port.as_str()?.split('/').next()?.parse().ok());
     published.chain(exposed)

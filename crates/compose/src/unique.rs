@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::datum::{Content, Datum, Map};
 use crate::report::Report;
 use crate::rules;
 use crate::short::volume;
-use crate::value::{Datum, Map, Value};
 
 /// Drops from a model what is said again in the same list.
-pub(crate) fn enforce(model: &mut Value, report: &mut Report) {
+pub(crate) fn enforce(model: &mut Datum, report: &mut Report) {
     let Some(top) = model.as_map_mut() else { return };
     for (section, value) in top.iter_mut() {
         let Some(items) = value.as_map_mut() else { continue };
@@ -18,7 +18,7 @@ pub(crate) fn enforce(model: &mut Value, report: &mut Report) {
                 "services" => service(map, report),
                 "networks" => {
                     list(map, "labels", Index::Key, report);
-                    if let Some(ipam) = map.get_mut("ipam").and_then(Value::as_map_mut) {
+                    if let Some(ipam) = map.get_mut("ipam").and_then(Datum::as_map_mut) {
                         list(ipam, "options", Index::Key, report);
                     }
                 }
@@ -67,15 +67,15 @@ fn service(map: &mut Map, report: &mut Report) {
     for (key, index) in OF_SERVICES {
         list(map, key, *index, report);
     }
-    if let Some(build) = map.get_mut("build").and_then(Value::as_map_mut) {
+    if let Some(build) = map.get_mut("build").and_then(Datum::as_map_mut) {
         for key in ["args", "additional_contexts", "platform", "tags", "labels"] {
             list(build, key, Index::Key, report);
         }
     }
-    if let Some(deploy) = map.get_mut("deploy").and_then(Value::as_map_mut) {
+    if let Some(deploy) = map.get_mut("deploy").and_then(Datum::as_map_mut) {
         list(deploy, "labels", Index::Key, report);
     }
-    if let Some(networks) = map.get_mut("networks").and_then(Value::as_map_mut) {
+    if let Some(networks) = map.get_mut("networks").and_then(Datum::as_map_mut) {
         for (_, network) in networks.iter_mut() {
             if let Some(network) = network.as_map_mut() {
                 list(network, "aliases", Index::Key, report);
@@ -87,10 +87,10 @@ fn service(map: &mut Map, report: &mut Report) {
 
 fn list(map: &mut Map, key: &str, index: Index, report: &mut Report) {
     let Some(value) = map.get_mut(key) else { return };
-    let Datum::List(items) = &mut value.datum else { return };
+    let Content::List(items) = &mut value.content else { return };
     // Each item has its index worked out even if it is the only one, since a malformed one is refused.
     let mut seen: FxHashMap<String, usize> = FxHashMap::default();
-    let mut kept: Vec<Value> = Vec::with_capacity(items.len());
+    let mut kept: Vec<Datum> = Vec::with_capacity(items.len());
     for item in std::mem::take(items) {
         match index.of(&item) {
             Ok(name) => {
@@ -111,43 +111,43 @@ fn list(map: &mut Map, key: &str, index: Index, report: &mut Report) {
 }
 
 impl Index {
-    fn of(self, item: &Value) -> Result<String, String> {
-        let text = |key: &str| item.get(key).map(Value::print);
-        Ok(match (self, &item.datum) {
-            (Self::Key, Datum::Str(text)) => text.split('=').next().unwrap_or(text).to_owned(),
+    fn of(self, item: &Datum) -> Result<String, String> {
+        let text = |key: &str| item.get(key).map(Datum::print);
+        Ok(match (self, &item.content) {
+            (Self::Key, Content::Str(text)) => text.split('=').next().unwrap_or(text).to_owned(),
             (Self::Key, _) => return Err(format!("an item must be a string, not {}", item.kind())),
-            (Self::Expose | Self::Port | Self::EnvFile, Datum::Str(text)) => text.clone(),
-            (Self::Expose | Self::Port, Datum::Int(value)) => value.to_string(),
+            (Self::Expose | Self::Port | Self::EnvFile, Content::Str(text)) => text.clone(),
+            (Self::Expose | Self::Port, Content::Int(value)) => value.to_string(),
             (Self::Expose, _) => return Err(format!("an item must be a port, not {}", item.kind())),
-            (Self::Volume, Datum::Str(text)) => match volume::parse(text) {
+            (Self::Volume, Content::Str(text)) => match volume::parse(text) {
                 Ok(volume) => volume.target,
                 // Reported with its own rule when the short form is made long.
                 Err(_) => text.clone(),
             },
-            (Self::Volume, Datum::Map(_)) => {
+            (Self::Volume, Content::Map(_)) => {
                 text("target").ok_or("a mount in the long form needs a `target`")?
             }
-            (Self::Device, Datum::Map(_)) => {
+            (Self::Device, Content::Map(_)) => {
                 text("target").ok_or("a device in the long form needs a `target`")?
             }
-            (Self::Device, Datum::Str(text)) => {
+            (Self::Device, Content::Str(text)) => {
                 let mut parts = text.split(':');
                 let first = parts.next().unwrap_or(text);
                 parts.next().unwrap_or(first).to_owned()
             }
-            (Self::Mount(folder), Datum::Str(text)) => format!("{folder}/{text}"),
-            (Self::Mount(folder), Datum::Map(_)) => match text("target") {
+            (Self::Mount(folder), Content::Str(text)) => format!("{folder}/{text}"),
+            (Self::Mount(folder), Content::Map(_)) => match text("target") {
                 Some(target) => target,
                 None => format!("{folder}/{}", text("source").unwrap_or_default()),
             },
             (Self::Mount(_), _) => return Err(format!("an item cannot be {}", item.kind())),
-            (Self::Port, Datum::Map(_)) => {
+            (Self::Port, Content::Map(_)) => {
                 let target = text("target").ok_or("a port in the long form needs a `target`")?;
                 let host = text("host_ip").unwrap_or_else(|| "0.0.0.0".to_owned());
                 let protocol = text("protocol").unwrap_or_else(|| "tcp".to_owned());
                 format!("{host}:{}:{target}/{protocol}", text("published").unwrap_or_default())
             }
-            (Self::EnvFile, Datum::Map(_)) => {
+            (Self::EnvFile, Content::Map(_)) => {
                 text("path").ok_or("an item in the long form needs a `path`")?
             }
             (Self::Volume | Self::Device | Self::Port | Self::EnvFile, _) => String::new(),

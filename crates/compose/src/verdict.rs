@@ -5,11 +5,11 @@ use std::fmt::Write;
 use locus_rules::{Rules, Verdict};
 use locus_source::{Finding, Fix, Replacement, Severity};
 
+use crate::datum::{Datum, Map};
 use crate::interpret;
 use crate::library::FILES;
 use crate::load::Files;
 use crate::project::Project;
-use crate::value::{Map, Value};
 
 /// So many ways in which one rule is broken are shown.
 const SHOWN: usize = 100;
@@ -91,10 +91,10 @@ fn matters(module: &str, project: &Project) -> bool {
         }
         "addresses" => {
             let address =
-                |role: &Value| role.get("ipv4_address").or_else(|| role.get("ipv6_address")).is_some();
+                |role: &Datum| role.get("ipv4_address").or_else(|| role.get("ipv6_address")).is_some();
             project.section("networks").any(|(_, network)| network.get("ipam").is_some())
                 || project.section("services").any(|(_, service)| {
-                    let networks = service.get("networks").and_then(Value::as_map);
+                    let networks = service.get("networks").and_then(Datum::as_map);
                     networks.into_iter().flat_map(Map::iter).any(|(_, role)| address(role))
                 })
         }

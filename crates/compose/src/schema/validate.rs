@@ -4,12 +4,12 @@ use locus_schema::words::{did_you_mean_word, short};
 use locus_source::Finding;
 
 use super::{Fields, Number, Shape, Text, shapes};
+use crate::datum::{Content, Datum};
 use crate::report::Report;
 use crate::rules;
-use crate::value::{Datum, Value};
 
 /// Says what is wrong with a model.
-pub(crate) fn validate(model: &Value, report: &mut Report) {
+pub(crate) fn validate(model: &Datum, report: &mut Report) {
     let shapes = shapes();
     let top = shapes.last().expect("the table has lines");
     Validator { shapes, path: Vec::new(), report }.value(model, top);
@@ -31,20 +31,20 @@ impl<'v> Validator<'v, '_> {
         }
     }
 
-    fn value(&mut self, value: &'v Value, shape: &Shape) {
+    fn value(&mut self, value: &'v Datum, shape: &Shape) {
         if shape.anything {
             return;
         }
-        match &value.datum {
-            Datum::Null if shape.null => {}
-            Datum::Bool(_) if shape.boolean => {}
-            Datum::Int(number) if let Some(bounds) = &shape.number => self.number(value, *number, bounds),
-            Datum::Uint(_) | Datum::Float(_) if shape.number.as_ref().is_some_and(|n| !n.whole) => {}
-            Datum::Uint(_) if shape.number.is_some() => {}
+        match &value.content {
+            Content::Null if shape.null => {}
+            Content::Bool(_) if shape.boolean => {}
+            Content::Int(number) if let Some(bounds) = &shape.number => self.number(value, *number, bounds),
+            Content::Uint(_) | Content::Float(_) if shape.number.as_ref().is_some_and(|n| !n.whole) => {}
+            Content::Uint(_) if shape.number.is_some() => {}
             // A whole number with a point is an integer to a JSON schema.
-            Datum::Float(float) if shape.number.is_some() && float.fract() == 0.0 => {}
-            Datum::Str(text) if let Some(form) = &shape.string => self.string(value, text, form),
-            Datum::List(items) if let Some(list) = &shape.list => {
+            Content::Float(float) if shape.number.is_some() && float.fract() == 0.0 => {}
+            Content::Str(text) if let Some(form) = &shape.string => self.string(value, text, form),
+            Content::List(items) if let Some(list) = &shape.list => {
                 let item_shape = &self.shapes[list.item];
                 for item in items {
                     self.value(item, item_shape);
@@ -53,21 +53,21 @@ impl<'v> Validator<'v, '_> {
                     self.set(items);
                 }
             }
-            Datum::Map(_) if let Some(fields) = &shape.map => self.map(value, fields),
+            Content::Map(_) if let Some(fields) = &shape.map => self.map(value, fields),
             _ => self.wrong_type(value, shape),
         }
     }
 
-    fn wrong_type(&mut self, value: &Value, shape: &Shape) {
+    fn wrong_type(&mut self, value: &Datum, shape: &Shape) {
         let message = format!("{} must be {}, not {}", self.here(), shape.expected(), value.kind());
         let finding = Finding::new(&rules::WRONG_TYPE, value.place, message);
-        let finding = match &value.datum {
-            Datum::Time(_) => finding.help("put it in quotes, so that YAML does not take it for a date"),
-            Datum::Bool(_) | Datum::Int(_) | Datum::Float(_) if shape.string.is_some() => {
+        let finding = match &value.content {
+            Content::Time(_) => finding.help("put it in quotes, so that YAML does not take it for a date"),
+            Content::Bool(_) | Content::Int(_) | Content::Float(_) if shape.string.is_some() => {
                 finding.help("put it in quotes")
             }
-            Datum::Str(_) if shape.list.is_some() => finding.help("write a list: put `- ` before the item"),
-            Datum::Null if shape.map.is_some() || shape.list.is_some() => {
+            Content::Str(_) if shape.list.is_some() => finding.help("write a list: put `- ` before the item"),
+            Content::Null if shape.map.is_some() || shape.list.is_some() => {
                 finding.help("give it a value, or remove the key")
             }
             _ => finding,
@@ -75,7 +75,7 @@ impl<'v> Validator<'v, '_> {
         self.report.add(finding);
     }
 
-    fn number(&mut self, value: &Value, number: i64, bounds: &Number) {
+    fn number(&mut self, value: &Datum, number: i64, bounds: &Number) {
         let message = match (bounds.least, bounds.most) {
             (Some(least), _) if number < least => format!("{} must be at least {least}", self.here()),
             (_, Some(most)) if number > most => format!("{} must be at most {most}", self.here()),
@@ -84,7 +84,7 @@ impl<'v> Validator<'v, '_> {
         self.report.say(&rules::NOT_ALLOWED, value.place, format!("{message}, and it is {number}"));
     }
 
-    fn string(&mut self, value: &Value, text: &str, form: &Text) {
+    fn string(&mut self, value: &Datum, text: &str, form: &Text) {
         if !form.one_of.is_empty() && !form.one_of.contains(&text) {
             let words: Vec<_> = form.one_of.iter().map(|word| format!("`{word}`")).collect();
             let message = format!("{} must be {}, not `{}`", self.here(), words.join(" or "), short(text));
@@ -109,7 +109,7 @@ impl<'v> Validator<'v, '_> {
         }
     }
 
-    fn set(&mut self, items: &[Value]) {
+    fn set(&mut self, items: &[Datum]) {
         // Most lists are short; long ones of strings are compared by sorting.
         let mut order: Vec<usize> = (0..items.len()).collect();
         if items.len() > 16 && items.iter().all(|item| item.as_str().is_some()) {
@@ -128,13 +128,13 @@ impl<'v> Validator<'v, '_> {
         }
     }
 
-    fn twice(&mut self, first: &Value, again: &Value) {
+    fn twice(&mut self, first: &Datum, again: &Datum) {
         let message = format!("{} has `{}` twice", self.here(), short(&again.print()));
         let finding = Finding::new(&rules::REPEATED, again.place, message).also(first.place, "first here");
         self.report.add(finding.help("remove one of the two"));
     }
 
-    fn map(&mut self, value: &'v Value, fields: &Fields) {
+    fn map(&mut self, value: &'v Datum, fields: &Fields) {
         let Some(map) = value.as_map() else { return };
         for (key, entry) in &map.0 {
             let mut known = false;

@@ -1,5 +1,7 @@
 //! Values of a Compose model: what YAML said, changed step by step as Compose changes it, each with the place that
 //! it came from.
+//!
+//! They are not those of `locus-schema`: all of them are known, numbers are those of Go, and maps are merged and changed in place.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +9,16 @@ use locus_source::Place;
 
 /// A value and where it is written.
 #[derive(Clone, Debug)]
-pub struct Value {
+pub struct Datum {
     /// What it is.
-    pub datum: Datum,
+    pub content: Content,
     /// Where it is written; for what Compose adds by itself, the place of what it was added to.
     pub place: Place,
 }
 
 /// What a value is. Numbers are those of Go's reader of YAML.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Datum {
+pub enum Content {
     /// Nothing.
     Null,
     /// True or false.
@@ -32,7 +34,7 @@ pub enum Datum {
     /// A text.
     Str(String),
     /// Values in order.
-    List(Vec<Value>),
+    List(Vec<Datum>),
     /// Values by key.
     Map(Map),
 }
@@ -43,7 +45,7 @@ pub struct Entry {
     /// Where the key is written.
     pub key: Place,
     /// The value.
-    pub value: Value,
+    pub value: Datum,
 }
 
 /// Values by key, in the order of the keys.
@@ -51,9 +53,9 @@ pub struct Entry {
 pub struct Map(pub BTreeMap<String, Entry>);
 
 /// Values are the same if they say the same, wherever they are written.
-impl PartialEq for Value {
+impl PartialEq for Datum {
     fn eq(&self, other: &Self) -> bool {
-        self.datum == other.datum
+        self.content == other.content
     }
 }
 
@@ -63,117 +65,117 @@ impl PartialEq for Entry {
     }
 }
 
-impl Value {
+impl Datum {
     /// A value at a place.
-    pub fn new(datum: Datum, place: Place) -> Self {
-        Self { datum, place }
+    pub fn new(content: Content, place: Place) -> Self {
+        Self { content, place }
     }
 
     /// A text at a place.
     pub fn text(text: impl Into<String>, place: Place) -> Self {
-        Self::new(Datum::Str(text.into()), place)
+        Self::new(Content::Str(text.into()), place)
     }
 
     /// A map at a place with some entries, all at that place.
-    pub(crate) fn map<const N: usize>(place: Place, entries: [(&str, Datum); N]) -> Self {
+    pub(crate) fn map<const N: usize>(place: Place, entries: [(&str, Content); N]) -> Self {
         let mut map = Map::default();
-        for (key, datum) in entries {
-            map.put(key, Self::new(datum, place));
+        for (key, content) in entries {
+            map.put(key, Self::new(content, place));
         }
-        Self::new(Datum::Map(map), place)
+        Self::new(Content::Map(map), place)
     }
 
     /// The text, if it is one.
     pub fn as_str(&self) -> Option<&str> {
-        match &self.datum {
-            Datum::Str(text) => Some(text),
+        match &self.content {
+            Content::Str(text) => Some(text),
             _ => None,
         }
     }
 
     /// The map, if it is one.
     pub fn as_map(&self) -> Option<&Map> {
-        match &self.datum {
-            Datum::Map(map) => Some(map),
+        match &self.content {
+            Content::Map(map) => Some(map),
             _ => None,
         }
     }
 
     /// The same, to be changed.
     pub(crate) fn as_map_mut(&mut self) -> Option<&mut Map> {
-        match &mut self.datum {
-            Datum::Map(map) => Some(map),
+        match &mut self.content {
+            Content::Map(map) => Some(map),
             _ => None,
         }
     }
 
     /// The list, if it is one.
-    pub fn as_list(&self) -> Option<&[Value]> {
-        match &self.datum {
-            Datum::List(items) => Some(items),
+    pub fn as_list(&self) -> Option<&[Datum]> {
+        match &self.content {
+            Content::List(items) => Some(items),
             _ => None,
         }
     }
 
     /// The truth value, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
-        match self.datum {
-            Datum::Bool(value) => Some(value),
+        match self.content {
+            Content::Bool(value) => Some(value),
             _ => None,
         }
     }
 
     /// The whole number, if it is one.
     pub fn as_i64(&self) -> Option<i64> {
-        match self.datum {
-            Datum::Int(value) => Some(value),
+        match self.content {
+            Content::Int(value) => Some(value),
             _ => None,
         }
     }
 
     /// Whether it is nothing.
     pub fn is_null(&self) -> bool {
-        self.datum == Datum::Null
+        self.content == Content::Null
     }
 
     /// The value of a key, if this is a map that has it.
-    pub fn get(&self, key: &str) -> Option<&Value> {
+    pub fn get(&self, key: &str) -> Option<&Datum> {
         self.as_map()?.get(key)
     }
 
     /// The value at the end of several keys.
-    pub fn at(&self, keys: &[&str]) -> Option<&Value> {
+    pub fn at(&self, keys: &[&str]) -> Option<&Datum> {
         keys.iter().try_fold(self, |value, key| value.get(key))
     }
 
     /// What it is, with its article, in the words of the Compose Specification.
     pub fn kind(&self) -> &'static str {
-        match self.datum {
-            Datum::Null => "null",
-            Datum::Bool(_) => "a boolean",
-            Datum::Int(_) | Datum::Uint(_) => "an integer",
-            Datum::Float(_) => "a number",
-            Datum::Time(_) => "a date",
-            Datum::Str(_) => "a string",
-            Datum::List(_) => "a list",
-            Datum::Map(_) => "a mapping",
+        match self.content {
+            Content::Null => "null",
+            Content::Bool(_) => "a boolean",
+            Content::Int(_) | Content::Uint(_) => "an integer",
+            Content::Float(_) => "a number",
+            Content::Time(_) => "a date",
+            Content::Str(_) => "a string",
+            Content::List(_) => "a list",
+            Content::Map(_) => "a mapping",
         }
     }
 
     /// The value as Go prints it: what Compose makes of numbers and truth values where it wants a string.
     pub fn print(&self) -> String {
-        match &self.datum {
-            Datum::Null => "<nil>".to_owned(),
-            Datum::Bool(value) => value.to_string(),
-            Datum::Int(value) => value.to_string(),
-            Datum::Uint(value) => value.to_string(),
-            Datum::Float(value) => print_float(*value),
-            Datum::Time(text) | Datum::Str(text) => text.clone(),
-            Datum::List(items) => {
-                let items: Vec<_> = items.iter().map(Value::print).collect();
+        match &self.content {
+            Content::Null => "<nil>".to_owned(),
+            Content::Bool(value) => value.to_string(),
+            Content::Int(value) => value.to_string(),
+            Content::Uint(value) => value.to_string(),
+            Content::Float(value) => print_float(*value),
+            Content::Time(text) | Content::Str(text) => text.clone(),
+            Content::List(items) => {
+                let items: Vec<_> = items.iter().map(Datum::print).collect();
                 format!("[{}]", items.join(" "))
             }
-            Datum::Map(map) => {
+            Content::Map(map) => {
                 let entries: Vec<_> =
                     map.iter().map(|(key, value)| format!("{key}:{}", value.print())).collect();
                 format!("map[{}]", entries.join(" "))
@@ -190,11 +192,11 @@ impl Map {
     }
 
     /// The value of a key.
-    pub fn get(&self, key: &str) -> Option<&Value> {
+    pub fn get(&self, key: &str) -> Option<&Datum> {
         self.0.get(key).map(|entry| &entry.value)
     }
 
-    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Datum> {
         self.0.get_mut(key).map(|entry| &mut entry.value)
     }
 
@@ -209,7 +211,7 @@ impl Map {
     }
 
     /// Sets a key, which keeps its place if it is there already.
-    pub(crate) fn put(&mut self, key: &str, value: Value) {
+    pub(crate) fn put(&mut self, key: &str, value: Datum) {
         if let Some(entry) = self.0.get_mut(key) {
             entry.value = value;
         } else {
@@ -219,22 +221,22 @@ impl Map {
     }
 
     /// Sets a key that is not there yet.
-    pub(crate) fn put_default(&mut self, key: &str, datum: Datum, place: Place) {
+    pub(crate) fn put_default(&mut self, key: &str, content: Content, place: Place) {
         if !self.has(key) {
-            self.put(key, Value::new(datum, place));
+            self.put(key, Datum::new(content, place));
         }
     }
 
-    pub(crate) fn remove(&mut self, key: &str) -> Option<Value> {
+    pub(crate) fn remove(&mut self, key: &str) -> Option<Datum> {
         self.0.remove(key).map(|entry| entry.value)
     }
 
     /// Keys and values, by key.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Datum)> {
         self.0.iter().map(|(key, entry)| (key.as_str(), &entry.value))
     }
 
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Value)> {
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Datum)> {
         self.0.iter_mut().map(|(key, entry)| (key.as_str(), &mut entry.value))
     }
 
