@@ -2,23 +2,22 @@
 
 use std::cmp::Ordering;
 
+use locus_schema::Content;
+
 use crate::base::Base;
 use crate::data::Schema;
 use crate::scalar;
-use crate::value::{Typed, Value};
+use crate::value::{Typed, same};
 
 /// How two values that are known compare; nothing if they do not.
 pub(crate) fn order(one: &Typed<'_>, two: &Typed<'_>) -> Option<Ordering> {
     let (a, b) = (&one.datum.value, &two.datum.value);
-    if let (Value::Text(a), Value::Text(b)) = (a, b) {
+    if let (Content::Str(a), Content::Str(b)) = (a, b) {
         return order_of_texts(a, b, base_of(&one.schema, &two.schema));
     }
     match (a, b) {
-        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
-        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => {
-            number(a)?.partial_cmp(&number(b)?)
-        }
-        _ => None,
+        (Content::Int(a), Content::Int(b)) => Some(a.cmp(b)),
+        _ => number(a)?.partial_cmp(&number(b)?),
     }
 }
 
@@ -46,10 +45,10 @@ fn order_of_texts(a: &str, b: &str, base: &Base) -> Option<Ordering> {
 /// Whether two values that are known are equal.
 pub(crate) fn equal(one: &Typed<'_>, two: &Typed<'_>) -> bool {
     match (&one.datum.value, &two.datum.value) {
-        (Value::Text(a), Value::Text(b)) => {
+        (Content::Str(a), Content::Str(b)) => {
             a == b || order_of_texts(a, b, base_of(&one.schema, &two.schema)) == Some(Ordering::Equal)
         }
-        (a, b) => a.same(b),
+        (a, b) => same(a, b),
     }
 }
 
@@ -64,24 +63,27 @@ pub(crate) fn same_kind(one: &Typed<'_>, two: &Typed<'_>) -> bool {
 /// What YAML has for values of a type; nothing if that is not known. Integers and floats are numbers.
 fn kind(one: &Typed<'_>) -> Option<&'static str> {
     Some(match (&one.datum.value, &one.schema.base) {
-        (Value::Int(_) | Value::Float(_), _) | (Value::Unknown(_), Base::Integer | Base::Float) => "number",
-        (Value::Text(_), _)
+        (Content::Int(_) | Content::BigInt(_) | Content::Float(_), _)
+        | (Content::Unknown(_), Base::Integer | Base::Float) => "number",
+        (Content::Str(_), _)
         | (
-            Value::Unknown(_),
+            Content::Unknown(_),
             Base::String | Base::Bytes | Base::Timestamp | Base::Version | Base::Scalar(_),
         ) => "text",
-        (Value::Bool(_), _) | (Value::Unknown(_), Base::Boolean) => "boolean",
-        (Value::List(_), _) | (Value::Unknown(_), Base::List | Base::Range) => "list",
-        (Value::Map(_), _) | (Value::Unknown(_), Base::Map) => "map",
-        (Value::Null, _) | (Value::Unknown(_), Base::Nil | Base::Complex(_) | Base::Any) => return None,
+        (Content::Bool(_), _) | (Content::Unknown(_), Base::Boolean) => "boolean",
+        (Content::List(_), _) | (Content::Unknown(_), Base::List | Base::Range) => "list",
+        (Content::Map(_), _) | (Content::Unknown(_), Base::Map) => "map",
+        (Content::Null | Content::Location(_) | Content::Absent, _)
+        | (Content::Unknown(_), Base::Nil | Base::Complex(_) | Base::Any) => return None,
     })
 }
 
 /// The number, of a number.
-pub(crate) fn number(value: &Value) -> Option<f64> {
+pub(crate) fn number(value: &Content) -> Option<f64> {
     match value {
-        Value::Int(value) => Some(*value as f64),
-        Value::Float(value) => Some(*value),
+        Content::Int(value) => Some(*value as f64),
+        Content::Float(value) => Some(*value),
+        Content::BigInt(text) => text.parse().ok(),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use locus_schema::{Content, Datum, Field};
 use locus_source::tree::is_timestamp;
 use locus_source::{Finding, Node, Place};
 
@@ -15,7 +16,7 @@ use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::scalar;
 use crate::service::{Scope, Section, Service};
-use crate::value::{Datum, Typed, Value};
+use crate::value::{Typed, get, kind_of, show};
 use crate::version::old_truth;
 
 impl<'t> Service<'_, 't> {
@@ -28,8 +29,8 @@ impl<'t> Service<'_, 't> {
         what: &str,
     ) {
         let datum = &value.datum;
-        if let Value::Unknown(why) = &datum.value {
-            self.unknown(datum.place, why);
+        if let Content::Unknown(unknown) = &datum.value {
+            self.unknown(datum.place, &unknown.why);
             if !self.world.fits(&value.schema, schema) {
                 let (is, wanted) = (value.schema.base.word(), schema.base.word());
                 let message = format!("{what} must be {wanted}, and this is {is}");
@@ -45,8 +46,8 @@ impl<'t> Service<'_, 't> {
 
     fn mismatch(&self, datum: &Datum, wanted: &str, scope: &Scope<'_, 't>, what: &str) -> bool {
         let shown = match &datum.value {
-            Value::Null | Value::List(_) | Value::Map(_) => datum.value.kind_name().to_owned(),
-            other => format!("{} (`{}`)", other.kind_name(), other.show()),
+            Content::Null | Content::List(_) | Content::Map(_) => kind_of(&datum.value).to_owned(),
+            other => format!("{} (`{}`)", kind_of(other), show(other)),
         };
         let message = format!("{what} must be {wanted}, not {shown}");
         self.world.say(scope.file, &rules::VALUE_TYPE, datum.place, message);
@@ -59,31 +60,31 @@ impl<'t> Service<'_, 't> {
         let simple = self.world.version(scope.file).is_simple();
         let fits = match (&schema.base, &datum.value) {
             (Base::Any, _)
-            | (Base::String, Value::Text(_))
-            | (Base::Integer, Value::Int(_))
-            | (Base::Float, Value::Float(_) | Value::Int(_))
-            | (Base::Boolean, Value::Bool(_))
-            | (Base::Nil, Value::Null) => true,
-            (Base::Boolean, Value::Text(text)) => simple && old_truth(text).is_some(),
-            (Base::Bytes, Value::Text(text)) => scalar::is_base64(text),
-            (Base::Timestamp, Value::Text(text)) => {
+            | (Base::String, Content::Str(_))
+            | (Base::Integer, Content::Int(_))
+            | (Base::Float, Content::Float(_) | Content::Int(_))
+            | (Base::Boolean, Content::Bool(_))
+            | (Base::Nil, Content::Null) => true,
+            (Base::Boolean, Content::Str(text)) => simple && old_truth(text).is_some(),
+            (Base::Bytes, Content::Str(text)) => scalar::is_base64(text),
+            (Base::Timestamp, Content::Str(text)) => {
                 scalar::instant(text).is_some() || simple && is_timestamp(text)
             }
-            (Base::Version, Value::Text(text)) => scalar::is_version(text),
+            (Base::Version, Content::Str(text)) => scalar::is_version(text),
             // Unquoted versions such as 1.0 are numbers in YAML; the Simple Profile has many.
-            (Base::Version, Value::Float(_) | Value::Int(_)) => simple,
-            (Base::Range, Value::List(items)) => is_range(items),
+            (Base::Version, Content::Float(_) | Content::Int(_)) => simple,
+            (Base::Range, Content::List(items)) => is_range(items),
             (Base::Scalar(_), value) => return self.scalar(datum, value, schema, scope, what),
-            (Base::List, Value::List(items)) => {
+            (Base::List, Content::List(items)) => {
                 self.entries(items.iter(), schema.entry.as_ref(), scope, what);
                 true
             }
-            (Base::Map, Value::Map(fields)) => {
-                self.keys(fields.iter().map(|(key, value)| (&**key, value.place)), schema, scope, what);
-                self.entries(fields.iter().map(|(_, value)| value), schema.entry.as_ref(), scope, what);
+            (Base::Map, Content::Map(fields)) => {
+                self.keys(fields, schema, scope, what);
+                self.entries(fields.iter().map(|field| &field.value), schema.entry.as_ref(), scope, what);
                 true
             }
-            (Base::Complex(id), Value::Map(_)) => {
+            (Base::Complex(id), Content::Map(_)) => {
                 self.fields(datum, *id, scope, what);
                 true
             }
@@ -98,14 +99,14 @@ impl<'t> Service<'_, 't> {
     fn scalar(
         &self,
         datum: &Datum,
-        value: &Value,
+        value: &Content,
         schema: &Rc<Schema<'t>>,
         scope: &Scope<'_, 't>,
         what: &str,
     ) -> bool {
         let Base::Scalar(units) = &schema.base else { return true };
         let Some(units) = units else { return true };
-        let Value::Text(text) = value else {
+        let Content::Str(text) = value else {
             return self.mismatch(datum, "a number with a unit", scope, what);
         };
         let amount = match units.read(text) {
@@ -127,7 +128,7 @@ impl<'t> Service<'_, 't> {
         }
         if let Some(number) = &schema.entry {
             let value =
-                if units.integer { Value::Int(amount.value as i64) } else { Value::Float(amount.value) };
+                if units.integer { Content::Int(amount.value as i64) } else { Content::Float(amount.value) };
             let typed = Typed::new(Datum::new(value, datum.place), number);
             self.clauses(&typed, &number.clauses, scope, what);
         }
@@ -148,26 +149,19 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    fn keys<'d>(
-        &self,
-        keys: impl Iterator<Item = (&'d str, Place)>,
-        schema: &Rc<Schema<'t>>,
-        scope: &Scope<'_, 't>,
-        what: &str,
-    ) {
+    fn keys(&self, fields: &[Field], schema: &Rc<Schema<'t>>, scope: &Scope<'_, 't>, what: &str) {
         let Some(key) = schema.key.as_ref().filter(|key| !key.clauses.is_empty()) else { return };
         let what = format!("a key of {what}");
-        for (name, place) in keys {
-            let value = Typed::new(Datum::new(Value::text(name), place), key);
+        for field in fields {
+            let value = Typed::new(Datum::new(Content::Str(field.key.clone()), field.value.place), key);
             self.clauses(&value, &key.clauses, scope, &what);
         }
     }
 
     /// The fields of a value of a complex type.
     fn fields(&self, datum: &Datum, id: TypeId, scope: &Scope<'_, 't>, what: &str) {
-        let Value::Map(fields) = &datum.value else { return };
         let Some(found) = self.world.data_type(id) else { return };
-        for (name, value) in fields.iter() {
+        for Field { key: name, value, .. } in datum.fields() {
             match found.properties.iter().find(|one| one.name == &**name) {
                 Some(property) => {
                     let what = format!("`{}` of {what}", short(name));
@@ -190,7 +184,7 @@ impl<'t> Service<'_, 't> {
             if property.required
                 && property.default.is_none()
                 && property.fixed.is_none()
-                && datum.get(property.name).is_none()
+                && get(datum, property.name).is_none()
             {
                 let message = format!("{what} needs the field `{}`", short(property.name));
                 let finding = Finding::new(&rules::MISSING_PROPERTY, datum.place, message);
@@ -209,7 +203,7 @@ impl<'t> Service<'_, 't> {
                 self.condition(clause.node, &scope)
             };
             if holds == Some(false) {
-                let message = format!("{what} is `{}`, which is not valid", value.datum.value.show());
+                let message = format!("{what} is `{}`, which is not valid", show(&value.datum.value));
                 let finding = Finding::new(&rules::VALIDATION, value.datum.place, message);
                 self.world.add(scope.file, finding.also(clause.node.use_place(), "this must hold"));
             }
@@ -230,24 +224,23 @@ impl<'t> Service<'_, 't> {
             let found = self.evaluate(node, &inner);
             Typed::new(found.datum, &value.schema)
         };
-        let known = |one: &Typed<'t>| one.datum.value.is_known();
-        if !known(value) {
+        if !value.is_known() {
             return None;
         }
         let order = |test: fn(std::cmp::Ordering) -> bool| {
             let limit = argument(entry.value);
-            known(&limit).then(|| compare::order(value, &limit).is_none_or(test))
+            limit.is_known().then(|| compare::order(value, &limit).is_none_or(test))
         };
         let length = || match &value.datum.value {
-            Value::Text(text) => Some(text.chars().count() as i64),
-            Value::List(items) => Some(items.len() as i64),
-            Value::Map(fields) => Some(fields.len() as i64),
+            Content::Str(text) => Some(text.chars().count() as i64),
+            Content::List(items) => Some(items.len() as i64),
+            Content::Map(fields) => Some(fields.len() as i64),
             _ => None,
         };
         match name {
             "equal" => {
                 let other = argument(entry.value);
-                known(&other).then(|| compare::equal(value, &other))
+                other.is_known().then(|| compare::equal(value, &other))
             }
             "greater_than" => order(std::cmp::Ordering::is_gt),
             "greater_or_equal" => order(std::cmp::Ordering::is_ge),
@@ -257,14 +250,14 @@ impl<'t> Service<'_, 't> {
             "valid_values" => {
                 let mut values = entry.value.items().map(argument);
                 values
-                    .all(|one| known(&one))
+                    .all(|one| one.is_known())
                     .then(|| entry.value.items().any(|one| compare::equal(value, &argument(one))))
             }
             "length" => Some(length()? == entry.value.as_i64()?),
             "min_length" => Some(length()? >= entry.value.as_i64()?),
             "max_length" => Some(length()? <= entry.value.as_i64()?),
             "pattern" => {
-                let Value::Text(text) = &value.datum.value else { return None };
+                let Content::Str(text) = &value.datum.value else { return None };
                 let whole = format!("^(?:{})$", entry.value.raw());
                 functions::pattern(&whole, text).unwrap_or_else(|problem| {
                     let message = format!("the constraint {problem}");
@@ -291,7 +284,7 @@ impl<'t> Service<'_, 't> {
         };
         // Of a range, both ends must be within the other one.
         match &value.datum.value {
-            Value::List(items) => Some(items.iter().all(|item| within(&Typed::untyped(item.clone())))),
+            Content::List(items) => Some(items.iter().all(|item| within(&Typed::untyped(item.clone())))),
             _ => Some(within(value)),
         }
     }
@@ -370,9 +363,9 @@ pub(crate) struct Assigned<'s, 't> {
 fn is_range(items: &[Datum]) -> bool {
     match items {
         [low, high] => match (&low.value, &high.value) {
-            (Value::Int(low), Value::Int(high)) => low <= high,
-            (Value::Int(_), Value::Text(high)) => &**high == "UNBOUNDED",
-            (Value::Unknown(_), _) | (_, Value::Unknown(_)) => true,
+            (Content::Int(low), Content::Int(high)) => low <= high,
+            (Content::Int(_), Content::Str(high)) => &**high == "UNBOUNDED",
+            (Content::Unknown(_), _) | (_, Content::Unknown(_)) => true,
             _ => false,
         },
         _ => false,

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use locus_schema::unknown::WRONG;
+use locus_schema::{Datum, Why};
 use locus_source::{Finding, Node, Severity};
 
 use crate::base::Base;
@@ -14,7 +16,7 @@ use crate::operation_host::{OF_NODES, OF_RELATIONSHIPS};
 use crate::report::{did_you_mean, short};
 use crate::rules;
 use crate::service::{Scope, Service, This};
-use crate::value::{Datum, Typed, Why};
+use crate::value::Typed;
 use crate::version::Version;
 use crate::wanted::Filter;
 
@@ -207,7 +209,7 @@ impl<'t> Service<'_, 't> {
 
     /// Evaluates validation clauses for a value that is not known, which shows what is wrong with any value.
     fn clauses_make_sense(&self, schema: &Rc<Schema<'t>>, key: Node<'t>, file: usize) {
-        let value = Typed::new(Datum::unknown(Why::Wrong, key.use_place()), schema);
+        let value = Typed::new(Datum::unknown(Why::plain(&WRONG), key.use_place()), schema);
         for clause in schema.clauses.iter().filter(|clause| !clause.constraint && clause.file == file) {
             if self.condition(clause.node, &Scope::new(clause.file, This::Type).about(&value)) == Some(false)
             {

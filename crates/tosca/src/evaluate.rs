@@ -3,6 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use locus_schema::unknown::{TOO_LARGE, WRONG};
+use locus_schema::{Content, Datum, Field, Why};
 use locus_source::{Finding, Node, Value as Read};
 
 use crate::base::Base;
@@ -13,8 +15,9 @@ use crate::functions;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::service::{Scope, Service, This};
-use crate::value::{Datum, Typed, Value, Why};
+use crate::value::{Typed, get, kind_of, show};
 use crate::version::Version;
+use crate::why::{FUNCTION, INDEX, INPUT, UNSET};
 
 /// Expressions that lead to others deeper than this are not evaluated.
 const DEEPEST: usize = 150;
@@ -39,7 +42,7 @@ impl<'t> Service<'_, 't> {
     pub(crate) fn evaluate(&self, node: Node<'t>, scope: &Scope<'_, 't>) -> Typed<'t> {
         let depth = &self.world.depth;
         if depth.get() >= DEEPEST {
-            return Typed::unknown(Why::TooLarge, node.use_place());
+            return Typed::unknown(Why::plain(&TOO_LARGE), node.use_place());
         }
         depth.set(depth.get() + 1);
         let value = match call::form(node, self.version(scope)) {
@@ -48,7 +51,7 @@ impl<'t> Service<'_, 't> {
                 let message = format!("`${}` is a call, and a map with a call has no other key", short(name));
                 let finding = Finding::new(&rules::FUNCTION, node.use_place(), message);
                 self.world.add(scope.file, finding.help("write `$$` for a dollar sign that starts a text"));
-                Typed::unknown(Why::Wrong, node.use_place())
+                Typed::wrong(node.use_place())
             }
             Form::Plain => Typed::untyped(self.literal(node, scope)),
         };
@@ -64,27 +67,31 @@ impl<'t> Service<'_, 't> {
         {
             let message = format!("values with the tag `{tag}` are not accepted");
             self.world.say(scope.file, &rules::VALUE_TYPE, place, message);
-            return Datum::unknown(Why::Wrong, place);
+            return Datum::unknown(Why::plain(&WRONG), place);
         }
         let value = match node.value() {
-            Read::Null => Value::Null,
+            Read::Null => Content::Null,
             Read::Bool(value) if version.is_simple() || matches!(node.raw(), "true" | "false") => {
-                Value::Bool(value)
+                Content::Bool(value)
             }
-            Read::Bool(_) => Value::text(node.raw()),
-            Read::Int(value) => Value::Int(value),
-            Read::BigInt(text) => Value::Float(text.parse().unwrap_or(f64::INFINITY)),
-            Read::Float(value) => Value::Float(value),
-            Read::Str(text) | Read::Timestamp(text) => Value::text(&call::unescape(text, version)),
+            Read::Bool(_) => Content::str(node.raw()),
+            Read::Int(value) => Content::Int(value),
+            Read::BigInt(text) => Content::Float(text.parse().unwrap_or(f64::INFINITY)),
+            Read::Float(value) => Content::Float(value),
+            Read::Str(text) | Read::Timestamp(text) => Content::str(&call::unescape(text, version)),
             Read::Sequence => {
-                Value::List(node.items().map(|item| self.evaluate(item, scope).datum).collect())
+                Content::List(node.items().map(|item| self.evaluate(item, scope).datum).collect())
             }
             Read::Mapping => {
                 let field = |entry: locus_source::tree::Entry<'t>| {
                     let key: Arc<str> = call::unescape(entry.key.raw(), version).into();
-                    (key, self.evaluate(entry.value, scope).datum)
+                    Field {
+                        key,
+                        place: entry.key.use_place(),
+                        value: self.evaluate(entry.value, scope).datum,
+                    }
                 };
-                Value::Map(node.entries().map(field).collect())
+                Content::Map(node.entries().map(field).collect())
             }
         };
         Datum::new(value, place)
@@ -99,10 +106,10 @@ impl<'t> Service<'_, 't> {
             "value" => self.this_value(call, scope),
             "node_index" | "relationship_index" => {
                 let schema = Schema { base: Base::Integer, ..Schema::any() };
-                Typed { datum: Datum::unknown(Why::Index, place), schema: Rc::new(schema) }
+                Typed { datum: Datum::unknown(Why::plain(&INDEX), place), schema: Rc::new(schema) }
             }
             "get_operation_output" | "get_nodes_of_type" if self.version(scope).is_simple() => {
-                Typed::unknown(Why::Function(call.name.into()), place)
+                Typed::unknown(Why::of(&FUNCTION, call.name), place)
             }
             name => {
                 let arguments =
@@ -110,7 +117,7 @@ impl<'t> Service<'_, 't> {
                 if let Some(result) = functions::result(name, place, arguments) {
                     return result.unwrap_or_else(|message| {
                         self.world.say(scope.file, &rules::FUNCTION, place, format!("`{name}` {message}"));
-                        Typed::unknown(Why::Wrong, place)
+                        Typed::wrong(place)
                     });
                 }
                 self.custom(call, scope)
@@ -121,7 +128,7 @@ impl<'t> Service<'_, 't> {
     /// A function that is not built in.
     fn custom(&self, call: &Call<'t>, scope: &Scope<'_, 't>) -> Typed<'t> {
         let place = call.node.use_place();
-        let unknown = Typed::unknown(Why::Function(call.name.into()), place);
+        let unknown = Typed::unknown(Why::of(&FUNCTION, call.name), place);
         let Some((file, definition)) = self.function(scope.file, call.name) else {
             if let Some((_, instead)) = REMOVED.iter().find(|(name, _)| *name == call.name) {
                 let message = format!("`${}` is not a function of TOSCA 2.0", call.name);
@@ -190,13 +197,13 @@ impl<'t> Service<'_, 't> {
         let Some(name) = arguments.first().and_then(|first| first.as_str()) else {
             let message = "`get_input` needs the name of an input".to_owned();
             self.world.say(scope.file, &rules::FUNCTION, place, message);
-            return Typed::unknown(Why::Wrong, place);
+            return Typed::wrong(place);
         };
         let found =
             scope.workflow.iter().find(|one| one.name == name).map(|input| Self::unset_input(input, place));
         let Some(value) = found.or_else(|| self.input(name, place)) else {
             if self.reads_no_inputs {
-                return Typed::unknown(Why::Input(name.into()), place);
+                return Typed::unknown(Why::of(&INPUT, name), place);
             }
             let message = format!("there is no input `{}`", short(name));
             let finding = Finding::new(&rules::UNKNOWN_INPUT, arguments[0].use_place(), message);
@@ -206,13 +213,13 @@ impl<'t> Service<'_, 't> {
                 finding = finding.help(format!("the inputs are {}", listed(names)));
             }
             self.world.add(scope.file, finding);
-            return Typed::unknown(Why::Wrong, place);
+            return Typed::wrong(place);
         };
         self.nested(value, &arguments[1..], scope, name)
     }
 
     fn unset_input(input: &Property<'t>, place: locus_source::Place) -> Typed<'t> {
-        Typed::new(Datum::unknown(Why::Input(input.name.into()), place), &input.schema)
+        Typed::new(Datum::unknown(Why::of(&INPUT, input.name), place), &input.schema)
     }
 
     /// The value of an input of the service template; nothing if there is none.
@@ -222,7 +229,7 @@ impl<'t> Service<'_, 't> {
         let Some(node) = node else { return Some(Self::unset_input(input, place)) };
         let scope = Scope::new(self.file, This::Nothing);
         let value = self.evaluate(node, &scope).datum;
-        Some(Typed::new(Datum::new(value.value, place), &input.schema))
+        Some(Typed::new(value.used_at(place), &input.schema))
     }
 
     /// The value that a validation clause is about.
@@ -230,7 +237,7 @@ impl<'t> Service<'_, 't> {
         let Some(value) = scope.value else {
             let message = "`$value` means nothing here: this is not in a validation clause";
             self.world.say(scope.file, &rules::FUNCTION, call.node.use_place(), message);
-            return Typed::unknown(Why::Wrong, call.node.use_place());
+            return Typed::wrong(call.node.use_place());
         };
         self.nested(value.clone(), &call.list(), scope, "$value")
     }
@@ -246,9 +253,12 @@ impl<'t> Service<'_, 't> {
         for step in steps {
             let place = value.datum.place;
             let at = self.evaluate(*step, scope);
-            if !at.datum.value.is_known() {
-                let why =
-                    if let Value::Unknown(why) = &at.datum.value { (**why).clone() } else { Why::Wrong };
+            if !at.is_known() {
+                let why = if let Content::Unknown(unknown) = &at.datum.value {
+                    unknown.why.clone()
+                } else {
+                    Why::plain(&WRONG)
+                };
                 let schema = value.schema.entry.clone().unwrap_or_else(|| Rc::new(Schema::any()));
                 value = Typed { datum: Datum::unknown(why, place), schema };
                 continue;
@@ -257,7 +267,7 @@ impl<'t> Service<'_, 't> {
                 Ok(found) => value = found,
                 Err(message) => {
                     self.world.say(scope.file, &rules::PATH, step.use_place(), message);
-                    return Typed::unknown(Why::Wrong, place);
+                    return Typed::wrong(place);
                 }
             }
         }
@@ -267,10 +277,10 @@ impl<'t> Service<'_, 't> {
     /// One step into a value.
     fn step(&self, value: &Typed<'t>, at: &Datum, what: &str) -> Result<Typed<'t>, String> {
         let place = value.datum.place;
-        let shown = at.value.show();
+        let shown = show(&at.value);
         let schema = match (&value.schema.base, &at.value) {
-            (Base::Any, _) | (Base::Range, Value::Int(0 | 1)) => Rc::new(Schema::any()),
-            (Base::List, Value::Int(_)) => {
+            (Base::Any, _) | (Base::Range, Content::Int(0 | 1)) => Rc::new(Schema::any()),
+            (Base::List, Content::Int(_)) => {
                 value.schema.entry.clone().unwrap_or_else(|| Rc::new(Schema::any()))
             }
             (Base::List, _) => {
@@ -279,9 +289,9 @@ impl<'t> Service<'_, 't> {
             (Base::Map, _) => value.schema.entry.clone().unwrap_or_else(|| Rc::new(Schema::any())),
             (Base::Complex(id), key) => {
                 let Some(found) = self.world.data_type(*id) else {
-                    return Ok(Typed::unknown(Why::Wrong, place));
+                    return Ok(Typed::wrong(place));
                 };
-                let name = key.show();
+                let name = show(key);
                 match found.properties.iter().find(|one| one.name == name) {
                     Some(property) => Rc::clone(&property.schema),
                     None if !found.whole => Rc::new(Schema::any()),
@@ -299,10 +309,10 @@ impl<'t> Service<'_, 't> {
             }
         };
         let datum = match (&value.datum.value, &at.value) {
-            (Value::Unknown(why), _) => Datum::unknown((**why).clone(), place),
-            (Value::List(items), Value::Int(index)) => {
+            (Content::Unknown(_), _) => value.datum.clone(),
+            (Content::List(items), Content::Int(index)) => {
                 match usize::try_from(*index).ok().and_then(|at| items.get(at)) {
-                    Some(item) => Datum::new(item.value.clone(), place),
+                    Some(item) => item.used_at(place),
                     None => {
                         return Err(format!(
                             "`{what}` has {} entries, so there is none under `{index}`",
@@ -311,11 +321,11 @@ impl<'t> Service<'_, 't> {
                     }
                 }
             }
-            (Value::Map(_), key) => match value.datum.get(&key.show()) {
-                Some(found) => Datum::new(found.value.clone(), place),
-                None => Datum::unknown(Why::Unset(format!("`{shown}` of `{what}`").into()), place),
+            (Content::Map(_), key) => match get(&value.datum, &show(key)) {
+                Some(found) => found.used_at(place),
+                None => Datum::unknown(Why::of(&UNSET, format!("`{shown}` of `{what}`")), place),
             },
-            _ => Datum::unknown(Why::Wrong, place),
+            _ => Datum::unknown(Why::plain(&WRONG), place),
         };
         Ok(Typed { datum, schema })
     }
@@ -337,16 +347,16 @@ impl<'t> Service<'_, 't> {
     pub(crate) fn condition(&self, node: Node<'t>, scope: &Scope<'_, 't>) -> Option<bool> {
         let found = self.evaluate(node, scope);
         match found.datum.value {
-            Value::Bool(value) => Some(value),
-            Value::Unknown(_) if matches!(found.schema.base, Base::Any | Base::Boolean) => None,
-            Value::Unknown(_) => {
+            Content::Bool(value) => Some(value),
+            Content::Unknown(_) if matches!(found.schema.base, Base::Any | Base::Boolean) => None,
+            Content::Unknown(_) => {
                 let message =
                     format!("a condition must be a boolean expression, not {}", found.schema.base.word());
                 self.world.say(scope.file, &rules::FUNCTION, node.use_place(), message);
                 None
             }
             other => {
-                let message = format!("a condition must be a boolean expression, not {}", other.kind_name());
+                let message = format!("a condition must be a boolean expression, not {}", kind_of(&other));
                 self.world.say(scope.file, &rules::FUNCTION, node.use_place(), message);
                 None
             }

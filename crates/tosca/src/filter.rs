@@ -10,7 +10,7 @@ use crate::data::Clause;
 use crate::flat::Capability;
 use crate::grammar::Family;
 use crate::service::{Part, Scope, Service, This};
-use crate::value::{Datum, Typed};
+use crate::value::Typed;
 use crate::version::Version;
 use crate::world::World;
 
@@ -70,7 +70,7 @@ impl<'t> Service<'_, 't> {
         if constraints.is_scalar() && !constraints.is_null() {
             let plain = matches!(value.schema.base, Base::String | Base::Integer | Base::Boolean);
             let other = self.evaluate(constraints, &Scope { file, ..*scope });
-            let known = plain && value.datum.value.is_known() && other.datum.value.is_known();
+            let known = plain && value.is_known() && other.is_known();
             return known.then(|| compare::equal(value, &Typed::new(other.datum, &value.schema)));
         }
         let list: Vec<_> =
@@ -144,7 +144,7 @@ impl<'t> Service<'_, 't> {
         let id = self.world.names.find_type(self.file, Family::Node, type_name)?;
         let flat = self.world.flat(id)?;
         let schema = &flat.properties.iter().find(|one| one.name == name)?.schema;
-        Some(Typed::new(Datum::new(value.value.clone(), place), schema))
+        Some(Typed::new(value.used_at(place), schema))
     }
 }
 

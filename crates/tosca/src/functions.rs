@@ -5,12 +5,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use fancy_regex::RegexBuilder;
+use locus_schema::unknown::TOO_LARGE;
+use locus_schema::{Content, Datum, Why};
 use locus_source::Place;
 
 use crate::base::Base;
 use crate::compare::{self, number};
 use crate::data::Schema;
-use crate::value::{Datum, Typed, Value, Why};
+use crate::value::{Typed, kind_of, same, same_items, show};
+use crate::why::FUNCTION;
 
 /// Longer texts and lists are not built.
 const LONGEST: usize = 1 << 20;
@@ -93,16 +96,20 @@ pub(crate) fn result<'t>(
         "valid_values" => valid_values as Run<'t>,
         "matches" => matches as Run<'t>,
         "has_suffix" => |all| {
-            parts(all, |a, b| a.ends_with(b), |a, b| a.len() >= b.len() && same(&a[a.len() - b.len()..], b))
+            parts(
+                all,
+                |a, b| a.ends_with(b),
+                |a, b| a.len() >= b.len() && same_items(&a[a.len() - b.len()..], b),
+            )
         },
-        "has_prefix" => {
-            |all| parts(all, |a, b| a.starts_with(b), |a, b| a.len() >= b.len() && same(&a[..b.len()], b))
-        }
+        "has_prefix" => |all| {
+            parts(all, |a, b| a.starts_with(b), |a, b| a.len() >= b.len() && same_items(&a[..b.len()], b))
+        },
         "contains" => |all| {
             parts(
                 all,
                 |a, b| a.contains(b),
-                |a, b| b.is_empty() || a.windows(b.len()).any(|window| same(window, b)),
+                |a, b| b.is_empty() || a.windows(b.len()).any(|window| same_items(window, b)),
             )
         },
         "has_entry" => |all| among(all, false),
@@ -137,7 +144,7 @@ pub(crate) fn result<'t>(
 /// What a function found out.
 enum Answer<'t> {
     Bool(bool),
-    Value(Value),
+    Value(Content),
     /// A value of the type of an argument.
     Typed(Typed<'t>),
     /// It depends on an argument that is not known.
@@ -152,7 +159,7 @@ fn type_of<'t>(name: &str, arguments: &[Typed<'t>]) -> Rc<Schema<'t>> {
         "join" | "token" => Base::String,
         "concat" | "union" | "intersection" | "quotient" => Base::Any,
         "sum" | "difference" | "product" | "remainder" => {
-            let open = |one: &&Typed<'t>| matches!(one.datum.value, Value::Unknown(_));
+            let open = |one: &&Typed<'t>| matches!(one.datum.value, Content::Unknown(_));
             let mut types = arguments.iter().filter(open).map(|one| &one.schema);
             let first = types.next().filter(|first| types.all(|one| one.base == first.base));
             return first.map_or_else(|| Rc::new(Schema::any()), Rc::clone);
@@ -169,16 +176,16 @@ fn finish<'t>(
     arguments: &[Typed<'t>],
 ) -> Outcome<'t> {
     let value = match answer? {
-        Answer::Bool(value) => Value::Bool(value),
+        Answer::Bool(value) => Content::Bool(value),
         Answer::Value(value) => value,
         Answer::Typed(typed) => {
             return Ok(Typed { datum: Datum::new(typed.datum.value, place), schema: typed.schema });
         }
         Answer::Unknown => {
-            let datum = Datum::unknown(Why::Function(name.into()), place);
+            let datum = Datum::unknown(Why::of(&FUNCTION, name), place);
             return Ok(Typed { datum, schema: type_of(name, arguments) });
         }
-        Answer::TooLarge => return Ok(Typed::unknown(Why::TooLarge, place)),
+        Answer::TooLarge => return Ok(Typed::unknown(Why::plain(&TOO_LARGE), place)),
     };
     Ok(Typed::untyped(Datum::new(value, place)))
 }
@@ -200,9 +207,9 @@ fn logic<'t>(
     let mut values = Vec::new();
     for one in all {
         values.push(match &one.datum.value {
-            Value::Bool(value) => Some(*value),
-            Value::Unknown(_) => None,
-            other => return Err(format!("takes booleans, not {}", other.kind_name())),
+            Content::Bool(value) => Some(*value),
+            Content::Unknown(_) => None,
+            other => return Err(format!("takes booleans, not {}", kind_of(other))),
         });
     }
     Ok(decide(&values).map_or(Answer::Unknown, Answer::Bool))
@@ -221,7 +228,7 @@ fn both<'t>(
     answer: impl Fn(&Typed<'t>, &Typed<'t>) -> Answer<'t>,
 ) -> Result<Answer<'t>, String> {
     exactly(all, 2)?;
-    let known = all.iter().all(|one| one.datum.value.is_known());
+    let known = all.iter().all(Typed::is_known);
     Ok(if known { answer(&all[0], &all[1]) } else { Answer::Unknown })
 }
 
@@ -234,18 +241,18 @@ fn ordered<'t>(all: &[Typed<'t>], holds: fn(Ordering) -> bool) -> Result<Answer<
 fn valid_values<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
     exactly(all, 2)?;
     match &all[1].datum.value {
-        Value::List(items) => {
+        Content::List(items) => {
             let item = |item: &Datum| Typed { datum: item.clone(), schema: all[1].schema.clone() };
             if items.iter().any(|one| {
-                one.value.is_known() && all[0].datum.value.is_known() && compare::equal(&all[0], &item(one))
+                !one.value.is_partly_unknown() && all[0].is_known() && compare::equal(&all[0], &item(one))
             }) {
                 return Ok(Answer::Bool(true));
             }
-            let known = all.iter().all(|one| one.datum.value.is_known());
+            let known = all.iter().all(Typed::is_known);
             Ok(if known { Answer::Bool(false) } else { Answer::Unknown })
         }
-        Value::Unknown(_) => Ok(Answer::Unknown),
-        other => Err(format!("takes a list of values as its second argument, not {}", other.kind_name())),
+        Content::Unknown(_) => Ok(Answer::Unknown),
+        other => Err(format!("takes a list of values as its second argument, not {}", kind_of(other))),
     }
 }
 
@@ -258,21 +265,17 @@ pub(crate) fn pattern(pattern: &str, text: &str) -> Result<Option<bool>, String>
 
 fn matches<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
     exactly(all, 2)?;
-    let Value::Text(expression) = &all[1].datum.value else {
+    let Content::Str(expression) = &all[1].datum.value else {
         return match &all[1].datum.value {
-            Value::Unknown(_) => Ok(Answer::Unknown),
-            other => Err(format!("takes a pattern as its second argument, not {}", other.kind_name())),
+            Content::Unknown(_) => Ok(Answer::Unknown),
+            other => Err(format!("takes a pattern as its second argument, not {}", kind_of(other))),
         };
     };
     match &all[0].datum.value {
-        Value::Text(text) => Ok(pattern(expression, text)?.map_or(Answer::Unknown, Answer::Bool)),
-        Value::Unknown(_) => pattern(expression, "").map(|_| Answer::Unknown),
+        Content::Str(text) => Ok(pattern(expression, text)?.map_or(Answer::Unknown, Answer::Bool)),
+        Content::Unknown(_) => pattern(expression, "").map(|_| Answer::Unknown),
         _ => Ok(Answer::Bool(false)),
     }
-}
-
-fn same(a: &[Datum], b: &[Datum]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.value.same(&b.value))
 }
 
 fn parts<'t>(
@@ -282,39 +285,39 @@ fn parts<'t>(
 ) -> Result<Answer<'t>, String> {
     exactly(all, 2)?;
     match (&all[0].datum.value, &all[1].datum.value) {
-        (Value::Text(a), Value::Text(b)) => Ok(Answer::Bool(text(a, b))),
-        (Value::List(a), Value::List(b)) => {
-            let known = all.iter().all(|one| one.datum.value.is_known());
+        (Content::Str(a), Content::Str(b)) => Ok(Answer::Bool(text(a, b))),
+        (Content::List(a), Content::List(b)) => {
+            let known = all.iter().all(Typed::is_known);
             Ok(if known { Answer::Bool(list(a, b)) } else { Answer::Unknown })
         }
-        (Value::Unknown(_), _) | (_, Value::Unknown(_)) => Ok(Answer::Unknown),
-        (a, b) => Err(format!("takes two strings or two lists, not {} and {}", a.kind_name(), b.kind_name())),
+        (Content::Unknown(_), _) | (_, Content::Unknown(_)) => Ok(Answer::Unknown),
+        (a, b) => Err(format!("takes two strings or two lists, not {} and {}", kind_of(a), kind_of(b))),
     }
 }
 
 /// The entries or keys of a list or map.
-fn entries(value: &Value, keys: bool) -> Option<Vec<Value>> {
+fn entries(value: &Content, keys: bool) -> Option<Vec<Content>> {
     match value {
-        Value::List(items) if !keys => Some(items.iter().map(|item| item.value.clone()).collect()),
-        Value::Map(fields) if keys => {
-            Some(fields.iter().map(|(key, _)| Value::Text(Arc::clone(key))).collect())
+        Content::List(items) if !keys => Some(items.iter().map(|item| item.value.clone()).collect()),
+        Content::Map(fields) if keys => {
+            Some(fields.iter().map(|field| Content::Str(Arc::clone(&field.key))).collect())
         }
-        Value::Map(fields) => Some(fields.iter().map(|(_, value)| value.value.clone()).collect()),
+        Content::Map(fields) => Some(fields.iter().map(|field| field.value.value.clone()).collect()),
         _ => None,
     }
 }
 
 fn among<'t>(all: &[Typed<'t>], keys: bool) -> Result<Answer<'t>, String> {
     exactly(all, 2)?;
-    if let Value::Unknown(_) = all[0].datum.value {
+    if let Content::Unknown(_) = all[0].datum.value {
         return Ok(Answer::Unknown);
     }
     let Some(found) = entries(&all[0].datum.value, keys) else {
         let wanted = if keys { "a map" } else { "a list or a map" };
-        return Err(format!("takes {wanted} as its first argument, not {}", all[0].datum.value.kind_name()));
+        return Err(format!("takes {wanted} as its first argument, not {}", kind_of(&all[0].datum.value)));
     };
-    let known = all[1].datum.value.is_known() && found.iter().all(Value::is_known);
-    let holds = found.iter().any(|one| one.same(&all[1].datum.value));
+    let known = all[1].is_known() && !found.iter().any(Content::is_partly_unknown);
+    let holds = found.iter().any(|one| same(one, &all[1].datum.value));
     Ok(if known { Answer::Bool(holds) } else { Answer::Unknown })
 }
 
@@ -322,21 +325,13 @@ fn collection<'t>(name: &str, place: Place, all: &[Typed<'t>]) -> Outcome<'t> {
     exactly(all, 2)?;
     let keys = name.ends_with("keys") || name.ends_with("key");
     let (first, second) = (&all[0].datum.value, &all[1].datum.value);
-    if matches!(first, Value::Unknown(_))
-        || matches!(second, Value::Unknown(_))
-        || !first.is_known()
-        || !second.is_known()
-    {
+    if !all.iter().all(Typed::is_known) {
         return finish(name, place, Ok(Answer::Unknown), all);
     }
     let (Some(have), Some(wanted)) = (entries(first, keys), entries(second, false)) else {
-        return Err(format!(
-            "takes a collection and a list, not {} and {}",
-            first.kind_name(),
-            second.kind_name()
-        ));
+        return Err(format!("takes a collection and a list, not {} and {}", kind_of(first), kind_of(second)));
     };
-    let has = |one: &Value| have.iter().any(|other| other.same(one));
+    let has = |one: &Content| have.iter().any(|other| same(other, one));
     let holds = if name.starts_with("has_all") { wanted.iter().all(has) } else { wanted.iter().any(has) };
     finish(name, place, Ok(Answer::Bool(holds)), all)
 }
@@ -345,38 +340,38 @@ fn length<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
     // A list as the only argument may be written without the list of arguments around it.
     let count = match all {
         [one] => match &one.datum.value {
-            Value::Text(text) => text.chars().count(),
-            Value::List(items) => items.len(),
-            Value::Map(fields) => fields.len(),
-            Value::Unknown(_) => return Ok(Answer::Unknown),
-            other => return Err(format!("takes a string, a list or a map, not {}", other.kind_name())),
+            Content::Str(text) => text.chars().count(),
+            Content::List(items) => items.len(),
+            Content::Map(fields) => fields.len(),
+            Content::Unknown(_) => return Ok(Answer::Unknown),
+            other => return Err(format!("takes a string, a list or a map, not {}", kind_of(other))),
         },
         _ => return Err(format!("takes one argument, not {}", all.len())),
     };
-    Ok(Answer::Value(Value::Int(count as i64)))
+    Ok(Answer::Value(Content::Int(count as i64)))
 }
 
 fn concat<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
     if all.is_empty() {
         return Err("needs something to put together".to_owned());
     }
-    if all.iter().all(|one| matches!(one.datum.value, Value::List(_))) {
+    if all.iter().all(|one| matches!(one.datum.value, Content::List(_))) {
         let mut items = Vec::new();
         for one in all {
-            if let Value::List(list) = &one.datum.value {
+            if let Content::List(list) = &one.datum.value {
                 items.extend(list.iter().cloned());
             }
             if items.len() > LONGEST {
                 return Ok(Answer::TooLarge);
             }
         }
-        return Ok(Answer::Value(Value::List(items.into())));
+        return Ok(Answer::Value(Content::List(items.into())));
     }
     texts(all.iter().map(|one| &one.datum.value), "")
 }
 
 /// Joins texts. Numbers are written out, since many files rely on it.
-fn texts<'t, 'v>(all: impl Iterator<Item = &'v Value>, between: &str) -> Result<Answer<'t>, String> {
+fn texts<'t, 'v>(all: impl Iterator<Item = &'v Content>, between: &str) -> Result<Answer<'t>, String> {
     let mut text = String::new();
     let mut known = true;
     for (at, one) in all.enumerate() {
@@ -384,25 +379,25 @@ fn texts<'t, 'v>(all: impl Iterator<Item = &'v Value>, between: &str) -> Result<
             text.push_str(between);
         }
         match one {
-            Value::Text(part) => text.push_str(part),
-            Value::Int(_) | Value::Float(_) | Value::Bool(_) => text.push_str(&one.show()),
-            Value::Unknown(_) => known = false,
-            other => return Err(format!("takes strings, not {}", other.kind_name())),
+            Content::Str(part) => text.push_str(part),
+            Content::Int(_) | Content::Float(_) | Content::Bool(_) => text.push_str(&show(one)),
+            Content::Unknown(_) => known = false,
+            other => return Err(format!("takes strings, not {}", kind_of(other))),
         }
         if text.len() > LONGEST {
             return Ok(Answer::TooLarge);
         }
     }
-    Ok(if known { Answer::Value(Value::text(&text)) } else { Answer::Unknown })
+    Ok(if known { Answer::Value(Content::str(&text)) } else { Answer::Unknown })
 }
 
 fn join<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
     let between = match all {
         [_] => "",
         [_, between] => match &between.datum.value {
-            Value::Text(text) => text,
-            Value::Unknown(_) => return Ok(Answer::Unknown),
-            other => return Err(format!("takes a string between the others, not {}", other.kind_name())),
+            Content::Str(text) => text,
+            Content::Unknown(_) => return Ok(Answer::Unknown),
+            other => return Err(format!("takes a string between the others, not {}", kind_of(other))),
         },
         _ => {
             return Err(format!(
@@ -412,9 +407,9 @@ fn join<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
         }
     };
     match &all[0].datum.value {
-        Value::List(items) => texts(items.iter().map(|item| &item.value), between),
-        Value::Unknown(_) => Ok(Answer::Unknown),
-        other => Err(format!("takes a list of strings, not {}", other.kind_name())),
+        Content::List(items) => texts(items.iter().map(|item| &item.value), between),
+        Content::Unknown(_) => Ok(Answer::Unknown),
+        other => Err(format!("takes a list of strings, not {}", kind_of(other))),
     }
 }
 
@@ -426,22 +421,22 @@ fn token<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
         ));
     };
     match (&text.datum.value, &separators.datum.value, &index.datum.value) {
-        (Value::Text(text), Value::Text(separators), Value::Int(index)) => {
+        (Content::Str(text), Content::Str(separators), Content::Int(index)) => {
             let mut parts = text.split(|letter| separators.contains(letter));
             let part = usize::try_from(*index).ok().and_then(|at| parts.nth(at));
-            part.map(|part| Answer::Value(Value::text(part)))
+            part.map(|part| Answer::Value(Content::str(part)))
                 .ok_or_else(|| format!("has no part {index} of `{text}`"))
         }
         (
-            Value::Text(_) | Value::Unknown(_),
-            Value::Text(_) | Value::Unknown(_),
-            Value::Int(_) | Value::Unknown(_),
+            Content::Str(_) | Content::Unknown(_),
+            Content::Str(_) | Content::Unknown(_),
+            Content::Int(_) | Content::Unknown(_),
         ) => Ok(Answer::Unknown),
         (text, separators, index) => Err(format!(
             "takes a string, a string and an integer, not {}, {} and {}",
-            text.kind_name(),
-            separators.kind_name(),
-            index.kind_name()
+            kind_of(text),
+            kind_of(separators),
+            kind_of(index)
         )),
     }
 }
@@ -453,9 +448,9 @@ fn sets<'t>(
     let mut lists = Vec::new();
     for one in all {
         match &one.datum.value {
-            Value::List(items) if one.datum.value.is_known() => lists.push(items),
-            Value::List(_) | Value::Unknown(_) => return Ok(Answer::Unknown),
-            other => return Err(format!("takes lists, not {}", other.kind_name())),
+            Content::List(items) if one.is_known() => lists.push(items),
+            Content::List(_) | Content::Unknown(_) => return Ok(Answer::Unknown),
+            other => return Err(format!("takes lists, not {}", kind_of(other))),
         }
     }
     let mut found: Vec<Datum> = Vec::new();
@@ -463,16 +458,16 @@ fn sets<'t>(
         if found.len() > 10_000 {
             return Ok(Answer::TooLarge);
         }
-        if !found.iter().any(|known| known.value.same(&item.value)) {
+        if !found.iter().any(|known| same(&known.value, &item.value)) {
             found.push(item.clone());
         }
     }
-    Ok(Answer::Value(Value::List(choose(found, &lists).into())))
+    Ok(Answer::Value(Content::List(choose(found, &lists).into())))
 }
 
 fn in_all(found: &[Datum], lists: &[&Arc<[Datum]>]) -> Vec<Datum> {
     let everywhere =
-        |one: &&Datum| lists.iter().all(|list| list.iter().any(|item| item.value.same(&one.value)));
+        |one: &&Datum| lists.iter().all(|list| list.iter().any(|item| same(&item.value, &one.value)));
     found.iter().filter(everywhere).cloned().collect()
 }
 
@@ -486,11 +481,11 @@ fn arithmetic<'t>(
     if all.len() < least || all.len() > most {
         return Err(format!("takes {} arguments, not {}", if most == 2 { "two" } else { "some" }, all.len()));
     }
-    let known = all.iter().all(|one| one.datum.value.is_known());
+    let known = all.iter().all(Typed::is_known);
     if let Some(scalar) = all.iter().find(|one| matches!(one.schema.base, Base::Scalar(_))) {
         // The sum of scalars is a scalar, which is not written out here.
         return Ok(Answer::Typed(Typed {
-            datum: Datum::unknown(Why::Function("sum".into()), scalar.datum.place),
+            datum: Datum::unknown(Why::of(&FUNCTION, "sum"), scalar.datum.place),
             schema: scalar.schema.clone(),
         }));
     }
@@ -499,14 +494,14 @@ fn arithmetic<'t>(
     }
     let integers: Option<Vec<i64>> = all
         .iter()
-        .map(|one| if let Value::Int(value) = one.datum.value { Some(value) } else { None })
+        .map(|one| if let Content::Int(value) = one.datum.value { Some(value) } else { None })
         .collect();
     if let Some(values) = integers {
         let mut rest = values.iter().copied();
         let first = rest.next().unwrap_or(0);
         let result = rest.try_fold(first, integer);
         return result
-            .map(|value| Answer::Value(Value::Int(value)))
+            .map(|value| Answer::Value(Content::Int(value)))
             .ok_or_else(|| "has no result in 64 bits".to_owned());
     }
     let mut result = None;
@@ -514,18 +509,18 @@ fn arithmetic<'t>(
         let Some(value) = number(&one.datum.value) else {
             // Texts with a unit, of which nothing tells the type.
             return match one.datum.value {
-                Value::Text(_) => Ok(Answer::Unknown),
-                _ => Err(format!("takes numbers, not {}", one.datum.value.kind_name())),
+                Content::Str(_) => Ok(Answer::Unknown),
+                _ => Err(format!("takes numbers, not {}", kind_of(&one.datum.value))),
             };
         };
         result = Some(result.map_or(value, |sum| float(sum, value)));
     }
-    Ok(Answer::Value(Value::Float(result.unwrap_or_default())))
+    Ok(Answer::Value(Content::Float(result.unwrap_or_default())))
 }
 
 fn quotient<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
     both(all, |a, b| match (number(&a.datum.value), number(&b.datum.value)) {
-        (Some(a), Some(b)) if b != 0.0 => Answer::Value(Value::Float(a / b)),
+        (Some(a), Some(b)) if b != 0.0 => Answer::Value(Content::Float(a / b)),
         _ => Answer::Unknown,
     })
 }
@@ -533,9 +528,9 @@ fn quotient<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
 fn rounded<'t>(all: &[Typed<'t>], round: fn(f64) -> f64) -> Result<Answer<'t>, String> {
     exactly(all, 1)?;
     match &all[0].datum.value {
-        Value::Float(value) => Ok(Answer::Value(Value::Int(round(*value) as i64))),
-        Value::Int(value) => Ok(Answer::Value(Value::Int(*value))),
-        Value::Unknown(_) => Ok(Answer::Unknown),
-        other => Err(format!("takes a float, not {}", other.kind_name())),
+        Content::Float(value) => Ok(Answer::Value(Content::Int(round(*value) as i64))),
+        Content::Int(value) => Ok(Answer::Value(Content::Int(*value))),
+        Content::Unknown(_) => Ok(Answer::Unknown),
+        other => Err(format!("takes a float, not {}", kind_of(other))),
     }
 }

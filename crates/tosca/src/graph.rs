@@ -10,10 +10,10 @@
 use std::sync::Arc;
 
 use locus_graph::{BoxId, Float, LocationGraph, LocationId, Sort, Value as GraphValue};
+use locus_schema::{Content, Datum};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::topology::{Field, Topology};
-use crate::value::{Datum, Value};
 
 /// How relationships are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -269,17 +269,17 @@ fn hostings(topology: &Topology) -> impl Iterator<Item = (usize, usize)> {
 /// A value for an attribute of a location, if all of it is known.
 fn fact(datum: &Datum) -> Option<GraphValue> {
     Some(match &datum.value {
-        Value::Null => GraphValue::Null,
-        Value::Bool(value) => GraphValue::Bool(*value),
-        Value::Int(value) => GraphValue::Int(*value),
-        Value::Float(value) => GraphValue::Float(Float(*value)),
-        Value::Text(text) => GraphValue::Text(Arc::clone(text)),
-        Value::List(items) => GraphValue::list(items.iter().map(fact).collect::<Option<Vec<_>>>()?),
-        Value::Map(fields) => {
-            let field = |(key, value): &(Arc<str>, Datum)| Some((Arc::clone(key), fact(value)?));
-            GraphValue::record(fields.iter().map(field).collect::<Option<Vec<_>>>()?)
+        Content::Null => GraphValue::Null,
+        Content::Bool(value) => GraphValue::Bool(*value),
+        Content::Int(value) => GraphValue::Int(*value),
+        Content::Float(value) => GraphValue::Float(Float(*value)),
+        Content::Str(text) | Content::BigInt(text) => GraphValue::Text(Arc::clone(text)),
+        Content::List(items) => GraphValue::list(items.iter().map(fact).collect::<Option<Vec<_>>>()?),
+        Content::Map(fields) => {
+            let fields = fields.iter().map(|field| Some((Arc::clone(&field.key), fact(&field.value)?)));
+            GraphValue::record(fields.collect::<Option<Vec<_>>>()?)
         }
-        Value::Unknown(_) => return None,
+        Content::Unknown(_) | Content::Location(_) | Content::Absent => return None,
     })
 }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use locus_rules::{AtomId, CompiledRules, Instance, Item, Rules, Sig, UNUSABLE, Verdict};
+use locus_schema::Content;
 use locus_source::{Finding, Place};
 
 use crate::library::FILES;
 use crate::topology::{Capability, Field, Topology};
-use crate::value::Value;
 
 /// So many ways in which one rule is broken are shown.
 const SHOWN: usize = 100;
@@ -181,11 +181,11 @@ impl<'r> Builder<'r> {
         for field in fields {
             let Some(id) = self.rules.field(sig, &field.key) else { continue };
             let value = match &field.value.value {
-                Value::Int(value) => Item::Int(*value),
-                Value::Text(text) => Item::Text(text.clone()),
-                Value::Unknown(_) if !self.unknowns => continue,
-                Value::Unknown(_) if is_number(&field.key) => self.instance.unknown_int(),
-                Value::Unknown(_) => self.instance.unknown_text(),
+                Content::Int(value) => Item::Int(*value),
+                Content::Str(text) => Item::Text(text.clone()),
+                Content::Unknown(_) if !self.unknowns => continue,
+                Content::Unknown(_) if is_number(&field.key) => self.instance.unknown_int(),
+                Content::Unknown(_) => self.instance.unknown_text(),
                 _ => continue,
             };
             self.instance.tuple(atom, id, value, field.value.place, None);
@@ -207,7 +207,7 @@ fn is_number(key: &str) -> bool {
 /// A quantity in whole base units, if it is known and one.
 fn units(field: &Field) -> Option<i64> {
     match (&field.value.value, field.amount) {
-        (Value::Int(value), _) => Some(*value),
+        (Content::Int(value), _) => Some(*value),
         (_, Some(amount)) if amount.fract() == 0.0 && amount.abs() < 1e15 => Some(amount as i64),
         _ => None,
     }

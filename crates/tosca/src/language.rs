@@ -225,7 +225,7 @@ impl Document for ToscaDocument {
 
     fn unknowns(&self) -> Vec<Unknown> {
         let unknowns = self.reading.unknowns.iter();
-        unknowns.map(|(place, why)| Unknown { place: *place, why: why.to_string() }).collect()
+        unknowns.map(|unknown| Unknown { place: unknown.place, why: unknown.why.to_string() }).collect()
     }
 
     fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {

@@ -52,13 +52,15 @@ mod value;
 mod version;
 mod walk;
 mod wanted;
+mod why;
 mod workflow;
 mod world;
 
 use std::sync::Arc;
 
+use locus_schema::Unknown;
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Limits, Loader, NoFiles, Node, Place, SourceFile, Sources, Span, Tree};
+use locus_source::{Finding, Limits, Loader, NoFiles, Node, SourceFile, Sources, Span, Tree};
 use rustc_hash::FxHashMap;
 
 pub use self::graph::{Relationships, graph};
@@ -68,7 +70,6 @@ pub use self::language::Tosca;
 pub use self::lifecycle::{Lifecycle, StateNeed};
 pub use self::rules::RULES;
 pub use self::topology::{Capability, Field, Group, Named, Node as NodeTemplate, Relationship, Topology};
-pub use self::value::{Datum, Value, Why};
 pub use self::version::Version;
 
 use self::report::Report;
@@ -108,7 +109,7 @@ pub struct Reading {
     /// The comments of the file.
     pub comments: Vec<Span>,
     /// What is not known before deployment, in the order of the text, each once.
-    pub unknowns: Vec<(Place, Why)>,
+    pub unknowns: Vec<Unknown>,
 }
 
 /// Whether a document is TOSCA: a map with a `tosca_definitions_version`.
@@ -146,7 +147,7 @@ fn check<'t>(
     substituted: &[NodeTemplate],
     sources: &Sources,
     loader: &dyn Loader,
-) -> (Topology, Vec<(Place, Why)>) {
+) -> (Topology, Vec<Unknown>) {
     for (at, file) in world.files.all.iter().enumerate() {
         if !file.house {
             walk::file(world, at);
@@ -171,7 +172,8 @@ fn check<'t>(
     let lifecycles = service.lifecycles();
     let topology = service.topology(lifecycles);
     let mut unknowns = service.unknowns.into_inner();
-    unknowns.sort_by(|(a, why), (b, other)| (a.file, a.span, why).cmp(&(b.file, b.span, other)));
+    let rank = |one: &Unknown| (one.place, why::rank(&one.why));
+    unknowns.sort_by(|a, b| (rank(a), &a.why).cmp(&(rank(b), &b.why)));
     unknowns.dedup();
     (topology, unknowns)
 }

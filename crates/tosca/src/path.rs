@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use locus_schema::{Content, Datum, Why};
 use locus_source::{Finding, Node, Place};
 
 use crate::call::Call;
@@ -12,8 +13,9 @@ use crate::names::TypeId;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::service::{Part, Scope, Service, Target, This};
-use crate::value::{Datum, Typed, Value, Why};
+use crate::value::Typed;
 use crate::version::Version;
+use crate::why::{ATTRIBUTE, FUNCTION, INDEX, TARGET};
 
 /// Where a path has come to.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -48,20 +50,20 @@ impl<'t> Service<'_, 't> {
         if arguments.len() < 2 {
             let message = format!("`{}` needs an entity and the name of what to get from it", call.name);
             self.world.say(scope.file, &rules::FUNCTION, place, message);
-            return Typed::unknown(Why::Wrong, place);
+            return Typed::wrong(place);
         }
         if let Some(found) = self.of_substituted(&arguments, place).filter(|_| call.name == "get_property") {
             return found;
         }
         let attribute = call.name == "get_attribute";
-        let Some(start) = self.start(arguments[0], scope) else { return Typed::unknown(Why::Wrong, place) };
+        let Some(start) = self.start(arguments[0], scope) else { return Typed::wrong(place) };
         let Some((mut at, mut rest, many)) = self.walk_path(start, &arguments[1..], scope) else {
-            return Typed::unknown(Why::Wrong, place);
+            return Typed::wrong(place);
         };
         let Some(mut last) = rest.first().copied() else {
             let message = format!("`{}` does not say what to get", call.name);
             self.world.say(scope.file, &rules::PATH, place, message);
-            return Typed::unknown(Why::Wrong, place);
+            return Typed::wrong(place);
         };
         if let Some(inner) = self.old_form(at, rest, attribute, scope) {
             at = inner;
@@ -69,16 +71,16 @@ impl<'t> Service<'_, 't> {
             last = rest[0];
         }
         let Some(found) = self.member(at, last, attribute, place, scope) else {
-            return Typed::unknown(Why::Wrong, place);
+            return Typed::wrong(place);
         };
         let name = last.raw();
         if many {
-            return Typed::unknown(Why::Index, place);
+            return Typed::unknown(Why::plain(&INDEX), place);
         }
         let found = self.nested(found, &rest[1..], scope, name);
         if call.name == "available_allocation" {
             return Typed {
-                datum: Datum::unknown(Why::Function(call.name.into()), place),
+                datum: Datum::unknown(Why::of(&FUNCTION, call.name), place),
                 schema: found.schema,
             };
         }
@@ -477,11 +479,7 @@ impl<'t> Service<'_, 't> {
     ) -> Option<Typed<'t>> {
         let name = node.raw();
         let open = |schema: Rc<Schema<'t>>| {
-            let why = if attribute {
-                Why::Attribute(format!("`{name}`").into())
-            } else {
-                Why::Target("a requirement".into())
-            };
+            let why = if attribute { Why::of(&ATTRIBUTE, name) } else { Why::plain(&TARGET) };
             Typed { datum: Datum::unknown(why, place), schema }
         };
         let Some((definitions, whole)) = self.definitions(at, attribute) else {
@@ -555,7 +553,7 @@ impl<'t> Service<'_, 't> {
     /// `get_artifact`.
     pub(crate) fn get_artifact(&self, call: &Call<'t>, scope: &Scope<'_, 't>) -> Typed<'t> {
         let place = call.node.use_place();
-        let unknown = Typed::unknown(Why::Function(call.name.into()), place);
+        let unknown = Typed::unknown(Why::of(&FUNCTION, call.name), place);
         let arguments = call.list();
         let Some(start) = arguments.first().and_then(|first| self.start(*first, scope)) else {
             return unknown;
@@ -574,7 +572,7 @@ impl<'t> Service<'_, 't> {
         }
         let file = own.and_then(|one| one.as_str().or_else(|| one.get("file")?.as_str()));
         match file {
-            Some(file) => Typed::untyped(Datum::new(Value::text(file), place)),
+            Some(file) => Typed::untyped(Datum::new(Content::str(file), place)),
             None => unknown,
         }
     }

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use locus_graph::lifecycle::Programs;
+use locus_schema::Content;
 use locus_source::Node;
 
 use crate::interfaces::{self, Interface};
 use crate::operations::phase_of;
 use crate::service::{Scope, Section, Service, Target, This};
-use crate::value::Value;
 
 /// How many hosts are looked at for the machine of a node.
 const DEEPEST: usize = 64;
@@ -135,11 +135,11 @@ impl<'t> Service<'_, 't> {
         }
         let datum = self.evaluate(value, &Scope::new(file, This::Node(at))).datum;
         match &datum.value {
-            Value::Unknown(why) => {
+            Content::Unknown(unknown) => {
                 let template = self.templates[at].name;
-                programs.unknown.push(format!("the input `{name}` of `{template}`: {why}"));
+                programs.unknown.push(format!("the input `{name}` of `{template}`: {}", unknown.why));
             }
-            Value::Null => {}
+            Content::Null => {}
             _ => {
                 programs.inputs.insert(name.to_owned(), crate::things::text(&datum));
             }

@@ -4,6 +4,7 @@
 //! against it. One that does not is resolved among the node templates of the service: those that have the capability, are
 //! of the type and satisfy the filters. If one is left it is the target; if none or several are, they are reported.
 
+use locus_schema::Content;
 use locus_source::{Finding, Node, Severity};
 use rustc_hash::FxHashMap;
 
@@ -13,7 +14,7 @@ use crate::names::TypeId;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::service::{Assignment, Scope, Service, Target, This};
-use crate::value::Value;
+use crate::value::show;
 use crate::version::Version;
 use crate::wanted::Filter;
 
@@ -596,11 +597,11 @@ impl<'t> Service<'_, 't> {
     pub(crate) fn requirement_count(&self, at: usize, one: &Assignment<'t>) -> Option<i64> {
         let Some(count) = one.node.and_then(|node| node.get("count")) else { return Some(1) };
         match self.evaluate(count, &Scope::new(self.file, This::Node(at))).datum.value {
-            Value::Int(count) if count >= 0 => Some(count),
-            Value::Unknown(_) => None,
+            Content::Int(count) if count >= 0 => Some(count),
+            Content::Unknown(_) => None,
             other => {
                 let message =
-                    format!("`count` must be an integer that is not negative, not `{}`", other.show());
+                    format!("`count` must be an integer that is not negative, not `{}`", show(&other));
                 self.world.say(self.file, &rules::WRONG_KIND, count.use_place(), message);
                 None
             }

@@ -3,6 +3,8 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
+use locus_schema::unknown::WRONG;
+use locus_schema::{Content, Datum, Nature, Unknown, Why};
 use locus_source::tree::Entry;
 use locus_source::{Node, Place};
 use rustc_hash::FxHashMap;
@@ -12,7 +14,8 @@ use crate::flat::{self, Flat, Property, Requirement, Role};
 use crate::grammar::Family;
 use crate::names::TypeId;
 use crate::topology;
-use crate::value::{Datum, Typed, Value, Why};
+use crate::value::Typed;
+use crate::why::UNSET;
 use crate::world::World;
 
 /// What an expression is about.
@@ -157,7 +160,7 @@ pub(crate) struct Service<'w, 't> {
     pub(crate) relationships: Vec<RelationshipTemplate<'t>>,
     memory: RefCell<Remembered<'t>>,
     pub(crate) by_capability: OnceCell<FxHashMap<TypeId, Vec<usize>>>,
-    pub(crate) unknowns: RefCell<Vec<(Place, Why)>>,
+    pub(crate) unknowns: RefCell<Vec<Unknown>>,
     /// While a filter is tried: the requirement, by node and number, and the node that is taken for its target.
     pub(crate) trial: Cell<Option<(usize, usize, usize)>>,
     /// Nodes of other services that this one may take the place of.
@@ -234,8 +237,8 @@ impl<'w, 't> Service<'w, 't> {
     }
 
     pub(crate) fn unknown(&self, place: Place, why: &Why) {
-        if *why != Why::Wrong {
-            self.unknowns.borrow_mut().push((place, why.clone()));
+        if why.nature() != Nature::Wrong {
+            self.unknowns.borrow_mut().push(Unknown { why: why.clone(), place });
         }
     }
 
@@ -259,7 +262,7 @@ impl<'w, 't> Service<'w, 't> {
         let definition = definitions.iter().find(|one| one.name == name)?;
         let key = (this, part, definition.name);
         if let Some(known) = self.memory.borrow().get(&key) {
-            let circle = || Typed::new(Datum::unknown(Why::Wrong, place), &definition.schema);
+            let circle = || Typed::new(Datum::unknown(Why::plain(&WRONG), place), &definition.schema);
             return Some(known.clone().map_or_else(circle, |value| used_at(&value, place)));
         }
         self.memory.borrow_mut().insert(key, None);
@@ -280,7 +283,7 @@ impl<'w, 't> Service<'w, 't> {
             (None, Some(node), _) => (node, self.file),
             (None, None, Some(default)) => (default, definition.file),
             (None, None, None) => {
-                let why = Why::Unset(format!("`{}`", definition.name).into());
+                let why = Why::of(&UNSET, format!("`{}`", definition.name));
                 return Typed::new(Datum::unknown(why, definition.place), &definition.schema);
             }
         };
@@ -321,14 +324,14 @@ impl<'w, 't> Service<'w, 't> {
     pub(crate) fn count(&self, at: usize) -> Option<i64> {
         let Some(node) = self.templates[at].get("count") else { return Some(1) };
         match self.evaluate(node, &Scope::new(self.file, This::Node(at))).datum.value {
-            Value::Int(count) => Some(count),
+            Content::Int(count) => Some(count),
             _ => None,
         }
     }
 }
 
 fn used_at<'t>(value: &Typed<'t>, place: Place) -> Typed<'t> {
-    Typed { datum: Datum::new(value.datum.value.clone(), place), schema: Rc::clone(&value.schema) }
+    Typed::new(value.datum.used_at(place), &value.schema)
 }
 
 /// The template that another one copies.

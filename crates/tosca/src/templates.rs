@@ -1,5 +1,6 @@
 //! Node and relationship templates: that what they assign exists in their type and fits.
 
+use locus_schema::Content;
 use locus_source::{Finding, Node, Place, Severity};
 
 use crate::conform::Assigned;
@@ -10,7 +11,7 @@ use crate::operation_host::{ALL, OF_NODES};
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::service::{Scope, Section, Service, Target, This, any};
-use crate::value::Value;
+use crate::value::show;
 use crate::version::Version;
 use crate::wanted::Filter;
 
@@ -103,9 +104,9 @@ impl<'t> Service<'_, 't> {
         }
         if let Some(count) = template.get("count") {
             let value = self.evaluate(count, &scope).datum.value;
-            if !matches!(value, Value::Int(0..) | Value::Unknown(_)) {
+            if !matches!(value, Content::Int(0..) | Content::Unknown(_)) {
                 let message =
-                    format!("`count` must be an integer that is not negative, not `{}`", value.show());
+                    format!("`count` must be an integer that is not negative, not `{}`", show(&value));
                 self.world.say(self.file, &rules::WRONG_KIND, count.use_place(), message);
             }
         }

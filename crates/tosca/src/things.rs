@@ -15,12 +15,12 @@ mod follow;
 use std::sync::Arc;
 
 use locus_graph::lifecycle::{Need, OnChange, Property, Thing};
+use locus_schema::{Content, Datum};
 use rustc_hash::FxHashSet;
 
 use crate::lifecycle::Lifecycle;
 use crate::operations::{Moment, moment, phase_of};
 use crate::topology::{Node, Relationship, Topology};
-use crate::value::{Datum, Value};
 
 /// More nodes of one template than this are one thing.
 const MOST_COPIES: i64 = 1_000;
@@ -172,16 +172,17 @@ fn property(field: &crate::topology::Field) -> Property {
 /// A value as a text. What is not known counts as the same as long as the reason is.
 pub(crate) fn text(datum: &Datum) -> String {
     match &datum.value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(value) => value.to_string(),
-        Value::Int(value) => value.to_string(),
-        Value::Float(value) => value.to_string(),
-        Value::Text(text) => text.to_string(),
-        Value::List(items) => format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(", ")),
-        Value::Map(fields) => {
-            let fields = fields.iter().map(|(key, value)| format!("{key}: {}", text(value)));
+        Content::Null => "null".to_owned(),
+        Content::Bool(value) => value.to_string(),
+        Content::Int(value) => value.to_string(),
+        Content::Float(value) => value.to_string(),
+        Content::Str(text) | Content::BigInt(text) => text.to_string(),
+        Content::List(items) => format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(", ")),
+        Content::Map(fields) => {
+            let fields = fields.iter().map(|field| format!("{}: {}", field.key, text(&field.value)));
             format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
         }
-        Value::Unknown(why) => format!("not known: {why}"),
+        Content::Unknown(unknown) => format!("not known: {}", unknown.why),
+        other @ (Content::Location(_) | Content::Absent) => other.kind_name().to_owned(),
     }
 }

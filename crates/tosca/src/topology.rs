@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use locus_graph::lifecycle::Programs;
+use locus_schema::{Content, Datum};
 use locus_source::{Node as Tree, Place};
 
 use crate::base::Base;
@@ -14,7 +15,6 @@ use crate::imperative::{DEPLOY, Step, UNDEPLOY};
 use crate::lifecycle::Lifecycle;
 use crate::names::TypeId;
 use crate::service::{Part, Scope, Section, Service, Target, This};
-use crate::value::{Datum, Value};
 
 /// A name and where it is written.
 #[derive(Clone, PartialEq, Debug)]
@@ -178,7 +178,7 @@ impl<'t> Service<'_, 't> {
             let at = assigned.get(definition.name).map_or(place, Tree::use_place);
             let value = self.property(this, part, definition.name, at)?;
             let amount = match (&value.schema.base, &value.datum.value) {
-                (Base::Scalar(Some(units)), Value::Text(text)) => {
+                (Base::Scalar(Some(units)), Content::Str(text)) => {
                     units.read(text).ok().map(|amount| amount.value)
                 }
                 _ => None,
@@ -250,7 +250,7 @@ impl<'t> Service<'_, 't> {
         for entry in section.into_iter().flat_map(Tree::entries) {
             let value = self.evaluate(entry.value, &scope).datum;
             let amount = match (units(entry.key.raw()).map(|schema| schema.base.clone()), &value.value) {
-                (Some(Base::Scalar(Some(units))), Value::Text(text)) => {
+                (Some(Base::Scalar(Some(units))), Content::Str(text)) => {
                     units.read(text).ok().map(|amount| amount.value)
                 }
                 _ => None,

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use locus_schema::Content;
 use locus_source::{Finding, Node, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,7 +14,7 @@ use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::service::{Scope, Section, Service, This};
 use crate::trigger::{self, Subject};
-use crate::value::{Typed, Value, Why};
+use crate::value::Typed;
 use crate::version::Version;
 
 /// The declarative workflows, which orchestrators make by themselves (chapter 7 of the Simple Profile).
@@ -102,7 +103,7 @@ impl<'t> Service<'_, 't> {
             if self.world.version(self.file) == Version::V2_0 {
                 let this = target.map_or(This::Type, This::Node);
                 // The standard calls them validation clauses, and does not say of which value.
-                let value = Typed::unknown(Why::Wrong, clause.use_place());
+                let value = Typed::wrong(clause.use_place());
                 self.condition(clause, &Scope { this, ..*scope }.about(&value));
             } else {
                 self.assertion(clause, subject.as_slice(), &rules::WORKFLOW, scope);
@@ -330,7 +331,7 @@ impl<'t> Service<'_, 't> {
             };
             let what = format!("the input `{}` of {}", short(input), callee.what);
             let value = self.checked(entry.value, &definition.schema, scope, &what);
-            if definition.required && matches!(value.datum.value, Value::Unknown(_)) {
+            if definition.required && matches!(value.datum.value, Content::Unknown(_)) {
                 self.optional_source(entry.value, definition, scope);
             }
         }
