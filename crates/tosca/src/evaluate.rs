@@ -15,7 +15,7 @@ use crate::functions;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::service::{Scope, Service, This};
-use crate::value::{Typed, get, kind_of, show};
+use crate::value::{Typed, get, kind_of, show, text_of};
 use crate::version::Version;
 use crate::why::{FUNCTION, INDEX, INPUT, UNSET};
 
@@ -291,7 +291,7 @@ impl<'t> Service<'_, 't> {
                 let Some(found) = self.world.data_type(*id) else {
                     return Ok(Typed::wrong(place));
                 };
-                let name = show(key);
+                let name = text_of(key);
                 match found.properties.iter().find(|one| one.name == name) {
                     Some(property) => Rc::clone(&property.schema),
                     None if !found.whole => Rc::new(Schema::any()),
@@ -321,7 +321,7 @@ impl<'t> Service<'_, 't> {
                     }
                 }
             }
-            (Content::Map(_), key) => match get(&value.datum, &show(key)) {
+            (Content::Map(_), key) => match get(&value.datum, &text_of(key)) {
                 Some(found) => found.used_at(place),
                 None => Datum::unknown(Why::of(&UNSET, format!("`{shown}` of `{what}`")), place),
             },

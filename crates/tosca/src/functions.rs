@@ -12,7 +12,7 @@ use locus_source::Place;
 use crate::base::Base;
 use crate::compare::{self, number};
 use crate::data::Schema;
-use crate::value::{Typed, kind_of, same, same_items, show};
+use crate::value::{Typed, kind_of, same, same_items, text_of};
 use crate::why::FUNCTION;
 
 /// Longer texts and lists are not built.
@@ -380,7 +380,7 @@ fn texts<'t, 'v>(all: impl Iterator<Item = &'v Content>, between: &str) -> Resul
         }
         match one {
             Content::Str(part) => text.push_str(part),
-            Content::Int(_) | Content::Float(_) | Content::Bool(_) => text.push_str(&show(one)),
+            Content::Int(_) | Content::Float(_) | Content::Bool(_) => text.push_str(&text_of(one)),
             Content::Unknown(_) => known = false,
             other => return Err(format!("takes strings, not {}", kind_of(other))),
         }

@@ -80,11 +80,17 @@ pub(crate) fn same_items(one: &[Datum], two: &[Datum]) -> bool {
 
 /// For messages: not longer than a line.
 pub(crate) fn show(value: &Content) -> String {
-    let mut text = String::new();
-    write(value, &mut text);
-    crate::report::short(&text)
+    crate::report::short(&text_of(value))
 }
 
+/// The text of a scalar, as it stands for a key or in another text: all of it, as it is.
+pub(crate) fn text_of(value: &Content) -> String {
+    let mut text = String::new();
+    write(value, &mut text);
+    text
+}
+
+/// Lists and maps are cut where nobody would read on.
 fn write(value: &Content, text: &mut String) {
     if text.len() > 200 {
         return;

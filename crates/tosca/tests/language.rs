@@ -86,6 +86,44 @@ fn a_service_is_read_drawn_and_judged() {
     });
 }
 
+/// The texts for messages are short and have quotes escaped; those that things are looked up by are not.
+#[test]
+fn keys_are_looked_up_as_they_are() {
+    let long = "a_name_that_is_longer_than_what_fits_on_one_line_of_a_message_by_far";
+    let service = format!(
+        "tosca_definitions_version: tosca_simple_yaml_1_3
+data_types:
+  Long: {{ properties: {{ {long}: {{ type: string }} }} }}
+node_types:
+  Own:
+    derived_from: tosca.nodes.Root
+    properties:
+      long: {{ type: Long }}
+      map: {{ type: map, entry_schema: {{ type: integer }} }}
+      text: {{ type: string, constraints: [ {{ max_length: 3 }} ] }}
+      number: {{ type: integer, constraints: [ {{ less_than: 5 }} ] }}
+      joined: {{ type: string, constraints: [ {{ min_length: 100 }} ] }}
+topology_template:
+  node_templates:
+    own:
+      type: Own
+      properties:
+        long: {{ {long}: text }}
+        map: {{ \"it's \\\"here\\\"\": 7 }}
+        text: {{ get_property: [ SELF, long, {long} ] }}
+        number: {{ get_property: [ SELF, map, \"it's \\\"here\\\"\" ] }}
+        joined: {{ concat: [ 1.0e+300 ] }}
+"
+    );
+    let sources = Sources::new();
+    with_document(&sources, service.into_bytes(), |document, _| {
+        let messages: Vec<_> = document.findings().iter().map(|finding| finding.message.as_str()).collect();
+        assert_eq!(messages.len(), 2, "{messages:?}");
+        assert!(messages[0].contains("text") && messages[1].contains('7'), "{messages:?}");
+        assert!(document.unknowns().is_empty(), "all is known");
+    });
+}
+
 #[test]
 fn a_damaged_archive_is_refused_with_the_reason() {
     let sources = Sources::new();
