@@ -5,9 +5,15 @@
 //! into logs of their own; at the end the logs are put together, and states renumbered in a fixed order so that
 //! the result does not depend on who found what first.
 
+use std::sync::{Mutex, PoisonError};
+
 use rustc_hash::FxHashMap;
 
 use crate::fingerprint_set::{FingerprintSet, Node};
+use crate::sync::lock;
+
+/// States that are put together by one thread at a time.
+const PART: usize = 1 << 14;
 
 /// A step: eight bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,35 +81,50 @@ impl Log {
 }
 
 impl Graph {
-    /// Puts logs together. `levels` are the first nodes of the levels.
-    pub(crate) fn new(set: &FingerprintSet, levels: &[Node], logs: Vec<Log>) -> Graph {
-        let (rank, order, initial) = rank(set, levels);
+    /// Puts logs together, on so many threads. `levels` are the first nodes of the levels.
+    pub(crate) fn new(set: &FingerprintSet, levels: &[Node], logs: &[Log], workers: usize) -> Graph {
+        let (rank, order, initial) = rank(set, levels, workers);
         let states = order.len();
-        let (letters, renumber) = unite(&logs);
+        let (letters, renumber) = unite(logs);
         let mut first = vec![0; states + 1];
-        for head in logs.iter().flat_map(|log| &log.heads) {
-            first[rank[head.node as usize] as usize + 1] = head.edges as usize;
+        // In which log a state is, and where its steps begin there.
+        let mut origin = vec![(0_u32, 0_usize); states];
+        let mut stutter = vec![0; states];
+        for (number, (log, renumber)) in logs.iter().zip(&renumber).enumerate() {
+            let mut begin = 0;
+            for head in &log.heads {
+                let state = rank[head.node as usize] as usize;
+                first[state + 1] = head.edges as usize;
+                origin[state] = (number as u32, begin);
+                stutter[state] = renumber[head.stutter as usize];
+                begin += head.edges as usize;
+            }
         }
         for index in 0..states {
             first[index + 1] += first[index];
         }
         let mut edges = vec![Edge { to: 0, letter: 0 }; first[states]];
-        let mut stutter = vec![0; states];
-        for (log, renumber) in logs.into_iter().zip(renumber) {
-            let mut rest = log.edges.as_slice();
-            for head in &log.heads {
-                let (mine, others) = rest.split_at(head.edges as usize);
-                rest = others;
-                let state = rank[head.node as usize] as usize;
-                stutter[state] = renumber[head.stutter as usize];
-                let target = &mut edges[first[state]..first[state + 1]];
-                for (edge, target) in mine.iter().zip(&mut *target) {
+        let mut rest = edges.as_mut_slice();
+        let mut parts = Vec::new();
+        for begin in (0..states).step_by(PART) {
+            let end = (begin + PART).min(states);
+            let (mine, others) = rest.split_at_mut(first[end] - first[begin]);
+            rest = others;
+            parts.push((begin..end, mine));
+        }
+        share(parts, workers, |(part, mut targets)| {
+            for state in part {
+                let (log, begin) = origin[state];
+                let (log, renumber) = (&logs[log as usize], &renumber[log as usize]);
+                let (target, others) = targets.split_at_mut(first[state + 1] - first[state]);
+                targets = others;
+                for (edge, target) in log.edges[begin..].iter().zip(&mut *target) {
                     let to = rank[edge.to as usize];
                     *target = Edge { to, letter: renumber[edge.letter as usize] };
                 }
                 target.sort_unstable();
             }
-        }
+        });
         let fingerprints = order.into_iter().map(|node| set.fingerprint(node)).collect();
         Graph { first, edges, stutter, initial, fingerprints, letters }
     }
@@ -166,27 +187,58 @@ impl Graph {
 ///
 /// The order is by level, then predecessor, then fingerprint: it depends on nothing else, and states that come
 /// from the same one are close together, which the search for components is grateful for.
-fn rank(set: &FingerprintSet, levels: &[Node]) -> (Vec<u32>, Vec<Node>, u32) {
+fn rank(set: &FingerprintSet, levels: &[Node], workers: usize) -> (Vec<u32>, Vec<Node>, u32) {
     let end = set.end();
     let mut order: Vec<Node> = Vec::with_capacity(end as usize);
     let mut rank = vec![u32::MAX; end as usize];
     let mut initial = 0;
     let ends = levels.iter().skip(1).copied().chain([end]);
     for (level, (&from, to)) in levels.iter().zip(ends).enumerate() {
-        let begin = order.len();
-        order.extend((from..to).filter(|&node| set.is_used(node)));
-        order[begin..].sort_by_cached_key(|&node| {
+        let key = |node: Node| {
             let parent = set.parent(node).map_or(0, |parent| rank[parent as usize]);
-            (parent, set.fingerprint(node))
+            (parent, set.fingerprint(node), node)
+        };
+        let runs = Mutex::new(Vec::new());
+        let parts = (from..to).step_by(PART).map(|begin| begin..to.min(begin.saturating_add(PART as Node)));
+        share(parts.collect(), workers, |part| {
+            let mut run: Vec<_> = part.filter(|&node| set.is_used(node)).map(key).collect();
+            run.sort_unstable();
+            lock(&runs).push(run);
         });
-        for (place, &node) in order.iter().enumerate().skip(begin) {
-            rank[node as usize] = place as u32;
+        let mut sorted = runs.into_inner().unwrap_or_else(PoisonError::into_inner).concat();
+        // It finds the runs, and merges them.
+        sorted.sort();
+        for (_, _, node) in sorted {
+            rank[node as usize] = order.len() as u32;
+            order.push(node);
         }
         if level == 0 {
             initial = order.len() as u32;
         }
     }
     (rank, order, initial)
+}
+
+/// Shares parts of some work out among so many threads.
+fn share<P: Send>(parts: Vec<P>, workers: usize, work: impl Fn(P) + Sync) {
+    let workers = workers.min(parts.len());
+    if workers <= 1 {
+        return parts.into_iter().for_each(work);
+    }
+    let parts = Mutex::new(parts);
+    let some = || {
+        loop {
+            // Nobody holds on to the others while working.
+            let Some(part) = lock(&parts).pop() else { return };
+            work(part);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..workers {
+            scope.spawn(some);
+        }
+        some();
+    });
 }
 
 /// The letters of all logs, each once, in order; and for each log, what its letters become.

@@ -108,6 +108,12 @@ fn coffee_can_ends() {
     let report = explore(&CoffeeCan { beans: 100 }, &options);
     assert_eq!(report.verdict, Verdict::Holds);
     assert_eq!(report.statistics.product.transitions, 9999);
+    // More states than one thread puts together at a time.
+    for workers in [1, 3] {
+        let report = explore(&CoffeeCan { beans: 300 }, &Options { workers, ..options });
+        assert_eq!((report.verdict, report.statistics.distinct), (Verdict::Holds, 45_450));
+        assert_eq!(report.statistics.product.transitions, 89_999);
+    }
 
     // Enough for the states, not for their graph and the search in it.
     let plain = explore(&CoffeeCan { beans: 100 }, &Options { temporal: None, ..options });

@@ -85,7 +85,9 @@ impl<'a, M: Model> Search<'a, M> {
             return;
         }
         let recorders = hands.iter_mut().filter_map(|hand| hand.tally.recorder.take());
-        let graph = Graph::new(&self.set, &self.course.levels, recorders.map(Recorder::into_log).collect());
+        let logs: Vec<_> = recorders.map(Recorder::into_log).collect();
+        let graph = Graph::new(&self.set, &self.course.levels, &logs, hands.len());
+        drop(logs);
         self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
         self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
         self.product.transitions = graph.transitions() as u64;
