@@ -206,7 +206,7 @@ fn rank(set: &FingerprintSet, levels: &[Node], workers: usize) -> (Vec<u32>, Vec
             lock(&runs).push(run);
         });
         let mut sorted = runs.into_inner().unwrap_or_else(PoisonError::into_inner).concat();
-        // It finds the runs, and merges them.
+        #[expect(clippy::stable_sort_primitive, reason = "the stable one finds the runs and merges them")]
         sorted.sort();
         for (_, _, node) in sorted {
             rank[node as usize] = order.len() as u32;
