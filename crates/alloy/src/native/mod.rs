@@ -135,12 +135,9 @@ impl OwnTexts {
     /// Those of a universe that has only what the model mentions. The integers that relations among `fields` give for them
     /// are added.
     pub(crate) fn of(world: &World, fields: &FxHashSet<FieldId>, universe: &mut Universe) -> Self {
-        let texts = texts(universe);
-        let (count, networks, measures) = (texts.len(), networks(&texts), Measures::of(world, fields));
-        for int in measures.ints(texts.iter().map(|(text, _)| *text), networks.iter().map(|(net, _)| net)) {
-            universe.add_int(int);
-        }
-        Self { count, networks, measures }
+        let none = Self { count: 0, networks: Vec::new(), measures: Measures::of(world, fields) };
+        let networks = none.measure(universe);
+        Self { count: universe.texts().count(), networks, ..none }
     }
 
     /// Adds the integers that relations give for the texts of a universe that has more than these, and gives the texts that
