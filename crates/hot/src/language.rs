@@ -13,7 +13,7 @@ use locus_language::{
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
 
 use crate::suggest;
-use crate::{Inputs, Reading, catalogue, library, lifecycle};
+use crate::{Inputs, Reading, catalogue, library, lifecycle, verdict};
 
 /// Heat Orchestration Templates.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,10 @@ impl Language for Hot {
 
     fn type_module(&self, name: &str) -> Option<String> {
         library::module(&format!("types/{}", name.replace("::", "_")))
+    }
+
+    fn expect(&self, files: &[&SourceFile]) {
+        verdict::expect(files);
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {

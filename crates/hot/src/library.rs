@@ -66,11 +66,16 @@ pub(crate) fn read_ahead(file: &SourceFile) {
 const BEGINNING: usize = 1 << 18;
 
 /// The modules with rules about the types that a text mentions.
-fn mentioned(text: &str) -> BTreeSet<String> {
+pub(crate) fn mentioned(text: &str) -> BTreeSet<String> {
     let beginning = &text[..text.floor_char_boundary(BEGINNING)];
-    let words = beginning.split(|c: char| !c.is_ascii_alphanumeric() && c != ':');
-    let types = words.filter(|word| word.contains("::")).map(|word| word.replace("::", "_"));
-    types.filter(|name| has_rules(name)).collect()
+    let mut types = BTreeSet::new();
+    for (at, start) in beginning.match_indices("OS::") {
+        let rest = &beginning[at + start.len()..];
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != ':');
+        types.insert(&rest[..end.unwrap_or(rest.len())]);
+    }
+    let modules = types.into_iter().map(|name| format!("OS::{name}").replace("::", "_"));
+    modules.filter(|name| has_rules(name)).collect()
 }
 
 /// The text of a module of this library, by its name without `hot/`.

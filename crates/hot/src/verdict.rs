@@ -1,17 +1,17 @@
 //! A template judged by the rules about how resources fit together.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
 use locus_rules::{CompiledRules, Occurring, Rules, UNUSABLE, Verdict};
 use locus_schema::interpretation::Interpretation;
-use locus_source::{Finding, Span};
+use locus_source::{Finding, SourceFile, Span};
 use rustc_hash::FxHashSet;
 
 use crate::catalogue::ResourceType;
 use crate::interpret;
-use crate::library::{Library, has_rules};
+use crate::library::{Library, has_rules, mentioned};
 use crate::template::{Kind, Resource, Template};
 
 /// So many ways in which one rule is broken are shown.
@@ -42,6 +42,17 @@ pub(crate) fn rules(
         let message = format!("the rules about templates cannot be used: {error}");
         Box::new(Finding::new(&UNUSABLE, template.file.place(Span::point(0)), message))
     })
+}
+
+/// Prepares for templates to come: most of the rules that they need are compiled together.
+pub(crate) fn expect(files: &[&SourceFile]) {
+    let mut needed = BTreeMap::new();
+    for file in files {
+        for module in mentioned(file.text()) {
+            *needed.entry(module).or_default() += 1;
+        }
+    }
+    RULES.expect(needed);
 }
 
 /// A module that opens some modules with rules.

@@ -110,6 +110,9 @@ pub trait Language: Send + Sync {
         bytes
     }
 
+    /// Hears of several files before the first of them is read, and may prepare for what they have in common.
+    fn expect(&self, _files: &[&SourceFile]) {}
+
     /// Reads a file. Never fails: what is wrong with the text is among the findings of the document.
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document>;
 }

@@ -121,7 +121,12 @@ impl TupleSet {
 
     /// How many tuples there are.
     pub fn len(&self) -> usize {
-        self.atoms.len() / self.arity
+        // Most sets have one column or two, and a division takes long.
+        match self.arity {
+            1 => self.atoms.len(),
+            2 => self.atoms.len() / 2,
+            arity => self.atoms.len() / arity,
+        }
     }
 
     /// Whether there is no tuple.

@@ -1,6 +1,7 @@
 //! Rules that come with Locus, compiled as rarely as can be.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use locus_alloy::ModuleLoader;
@@ -13,16 +14,24 @@ type Compiled = OnceLock<Result<Arc<Rules>, String>>;
 /// Rules by the modules that they are in.
 ///
 /// A document is judged by the rules about what is in it, since that is quicker than to judge it by all. The first one has
-/// just those compiled, without rules that hold of it because of what it lacks. One that needs others has them compiled, for
-/// any document, together with those before it, so that the next is likely to find all that it needs. That ends where there
-/// would be too many rules about things that a document does not have.
+/// just those compiled, without rules that hold of it because of what it lacks, if no others are [expected](Self::expect). One
+/// that needs others has them compiled, for any document, together with those before it and with those that are expected, so
+/// that the next is likely to find all that it needs. That ends where there would be too many rules about things that a
+/// document does not have.
 ///
 /// This is for modules that never change: those that a language carries with it. Where they are written, nobody is
 /// told, so they are kept in sources of their own.
 #[derive(Default)]
 pub struct CompiledRules {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
     /// In the order in which they were asked for.
-    known: Mutex<Vec<Arc<Entry>>>,
+    known: Vec<Arc<Entry>>,
+    /// By how many documents to come each module is likely to be needed.
+    expected: BTreeMap<String, usize>,
 }
 
 struct Entry {
@@ -42,15 +51,23 @@ impl Entry {
         self.occurring.as_ref().is_some_and(|all| occurring.is_some_and(|one| one.is_within(all)))
     }
 
-    /// The one to compile next, if this one was the last.
-    fn after(last: Option<&Arc<Self>>, modules: &BTreeSet<String>, occurring: Option<&Occurring>) -> Self {
-        let mut all = last.map(|last| last.modules.clone()).unwrap_or_default();
+}
+
+impl State {
+    /// The one to compile next.
+    fn next(&self, modules: &BTreeSet<String>, occurring: Option<&Occurring>) -> Entry {
+        let most = most_for(modules.len());
+        let mut all = self.known.last().map(|last| last.modules.clone()).unwrap_or_default();
         all.extend(modules.iter().cloned());
-        if all.len() > most_for(modules.len()) {
+        if all.len() > most {
             all.clone_from(modules);
         }
-        let occurring = occurring.filter(|_| last.is_none()).cloned();
-        Self { modules: all, occurring, compiled: Compiled::default() }
+        // Those first that most documents need.
+        let mut expected: Vec<_> = self.expected.iter().filter(|(name, _)| !all.contains(*name)).collect();
+        expected.sort_by_key(|(_, count)| Reverse(**count));
+        all.extend(expected.into_iter().take(most.saturating_sub(all.len())).map(|(name, _)| name.clone()));
+        let occurring = occurring.filter(|_| self.known.is_empty() && self.expected.is_empty()).cloned();
+        Entry { modules: all, occurring, compiled: Compiled::default() }
     }
 }
 
@@ -65,7 +82,12 @@ fn most_for(needed: usize) -> usize {
 impl CompiledRules {
     /// None yet.
     pub const fn new() -> Self {
-        Self { known: Mutex::new(Vec::new()) }
+        Self { state: Mutex::new(State { known: Vec::new(), expected: BTreeMap::new() }) }
+    }
+
+    /// Says which modules are likely to be needed, by how many documents each.
+    pub fn expect(&self, modules: BTreeMap<String, usize>) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).expected = modules;
     }
 
     /// Rules of at least these modules; perhaps only for documents that have nothing else than what occurs, if that can be
@@ -83,22 +105,23 @@ impl CompiledRules {
         loader: &dyn ModuleLoader,
     ) -> Result<Arc<Rules>, String> {
         let entry = {
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let State { known, expected } = &*state;
             let having = || known.iter().filter(|entry| entry.has(modules));
             let smallest =
                 having().filter(|entry| entry.occurring.is_none()).min_by_key(|entry| entry.modules.len());
             // What occurs is looked for only where it may help.
-            let may_help = known.is_empty() || having().any(|entry| entry.occurring.is_some());
+            let may_help = known.is_empty() && expected.is_empty() || having().any(|entry| entry.occurring.is_some());
             let occurring = occurring.filter(|_| smallest.is_none() && may_help).map(|find| find());
             let occurring = occurring.as_ref();
             if let Some(found) = smallest.or_else(|| having().find(|entry| entry.serves_only(occurring))) {
                 Arc::clone(found)
             } else {
                 if known.len() >= MOST {
-                    known.clear();
+                    state.known.clear();
                 }
-                let new = Arc::new(Entry::after(known.last(), modules, occurring));
-                known.push(Arc::clone(&new));
+                let new = Arc::new(state.next(modules, occurring));
+                state.known.push(Arc::clone(&new));
                 new
             }
         };
@@ -172,5 +195,29 @@ mod tests {
         assert_eq!(get(&many).unwrap().model.facts().len(), 30 + 3);
         assert_eq!(get(&["x"]).unwrap().model.facts().len(), 1);
         assert!(get(&["wrong"]).is_err());
+    }
+
+    #[test]
+    fn what_is_expected_is_compiled_at_once() {
+        let rules = CompiledRules::new();
+        let get = |names: &[&str]| {
+            let modules = names.iter().map(|&name| name.to_owned()).collect();
+            // Without what is expected, the first rules would be those about what occurs only.
+            rules.get("root.als", &modules, Some(&|| Occurring::new("types/")), &root, &Modules).unwrap()
+        };
+        let counted = |names: &[(&str, usize)]| names.iter().map(|&(name, n)| (name.to_owned(), n)).collect();
+        rules.expect(counted(&[("a", 1), ("b", 7), ("c", 2)]));
+        let first = get(&["b"]);
+        assert_eq!(first.model.facts().len(), 3);
+        for names in [&["a"][..], &["c", "b"]] {
+            assert!(Arc::ptr_eq(&first, &get(names)));
+        }
+        // Where there are too many, those come first that most documents need.
+        let mut many: BTreeMap<String, usize> = (0..30).map(|i| (format!("m{i}"), 2)).collect();
+        many.insert("often".to_owned(), 3);
+        rules.expect(many);
+        let second = get(&["x"]);
+        assert_eq!(second.model.facts().len(), most_for(1));
+        assert!(Arc::ptr_eq(&second, &get(&["x", "often"])));
     }
 }

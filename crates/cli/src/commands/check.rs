@@ -1,11 +1,12 @@
 //! `locus check`: is what the files describe right?
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use locus_language::{Choice, Language};
-use locus_source::{Finding, Sources, sort_and_dedup};
+use locus_source::{Finding, SourceFile, Sources, sort_and_dedup};
 use rayon::prelude::*;
 
 use crate::Outcome;
@@ -69,15 +70,19 @@ fn check(
 
     let progress = Progress::new(inputs.len(), "files", terminal, global.quiet);
     let checker = Checker { session: &session, command, workers: workers(&inputs, languages) };
-    let check_one = |input: &Input| {
-        let checked = checker.check(input);
+    let check_one = |(input, opened)| {
+        let checked = checker.check(input, opened);
         progress.step();
         checked
     };
     let results: Vec<Checked> = match &inputs[..] {
         // Starting the other threads takes longer than many a file does.
-        [alone] => vec![check_one(alone)],
-        several => several.par_iter().map(check_one).collect(),
+        [alone] => vec![check_one((alone, checker.open(alone)))],
+        several => {
+            let opened: Vec<_> = several.par_iter().map(|input| checker.open(input)).collect();
+            expect(&opened);
+            several.par_iter().zip(opened).map(check_one).collect()
+        }
     };
     drop(progress);
 
@@ -200,6 +205,20 @@ enum Checked {
     Failed(anyhow::Error),
 }
 
+/// A file and its language, or what became of an input instead.
+type Opened = Result<(&'static dyn Language, Arc<SourceFile>), Box<Checked>>;
+
+/// Tells each language of its files.
+fn expect(opened: &[Opened]) {
+    let mut files: BTreeMap<&str, (&dyn Language, Vec<&SourceFile>)> = BTreeMap::new();
+    for (language, file) in opened.iter().flatten() {
+        files.entry(language.id()).or_insert((*language, Vec::new())).1.push(file);
+    }
+    for (language, files) in files.values().filter(|(_, files)| files.len() > 1) {
+        language.expect(files);
+    }
+}
+
 /// What checking any input needs.
 struct Checker<'a> {
     session: &'a Session,
@@ -208,11 +227,12 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn check(&self, input: &Input) -> Checked {
+    fn open(&self, input: &Input) -> Opened {
         let languages = self.session.languages;
         let forced = self.command.reading.language.as_deref();
         if !input.named && !languages.is_candidate(&input.path) {
-            return Checked::Skipped("no language that Locus knows has files with such names".to_owned());
+            let reason = "no language that Locus knows has files with such names";
+            return Err(Box::new(Checked::Skipped(reason.to_owned())));
         }
         // A file in a folder whose name does not tell its language may be anything; it need not even be text.
         let by_name = || input.path.to_str().and_then(|name| languages.by_name(name));
@@ -221,14 +241,22 @@ impl Checker<'_> {
         let detected = read.and_then(|file| Ok((self.session.language(forced, &file)?, file)));
         let (language, file) = match detected {
             Ok(found) => found,
-            Err(error) if lenient => return Checked::Skipped(format!("{error:#}")),
-            Err(error) => return Checked::Failed(error),
+            Err(error) if lenient => return Err(Box::new(Checked::Skipped(format!("{error:#}")))),
+            Err(error) => return Err(Box::new(Checked::Failed(error))),
         };
         // What a folder contains need not have all options, but what was named must.
         if let Some(choice) = self.session.refused(language).first().filter(|_| input.named) {
             let what = format!("{}: a file in the language {}", file.name(), language.id());
-            return Checked::Failed(self.session.refusal(*choice, &what));
+            return Err(Box::new(Checked::Failed(self.session.refusal(*choice, &what))));
         }
+        Ok((language, file))
+    }
+
+    fn check(&self, input: &Input, opened: Opened) -> Checked {
+        let (language, file) = match opened {
+            Ok(opened) => opened,
+            Err(checked) => return *checked,
+        };
         let effort = self.session.effort((!input.named).then_some(FOUND_TIMEOUT), self.workers);
         Checked::Done(language, Box::new(self.session.examine(&input.path, &file, language, &effort)))
     }

@@ -116,9 +116,18 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// When the variables got the values they have now.
+    /// When a variable got the value it has now.
+    fn stamp(&self, var: Var) -> u64 {
+        self.state.env.get(var.index()).map_or(0, |(stamp, _)| *stamp)
+    }
+
     fn stamps(&self, free: &[Var]) -> Stamps {
-        free.iter().map(|var| self.state.env.get(var.index()).map_or(0, |(stamp, _)| *stamp)).collect()
+        free.iter().map(|&var| self.stamp(var)).collect()
+    }
+
+    /// Whether the variables have the values that they had at some time.
+    fn is_unchanged(&self, free: &[Var], since: &Stamps) -> bool {
+        free.iter().zip(since).all(|(&var, &stamp)| self.stamp(var) == stamp)
     }
 
     pub(super) fn expr(&mut self, expr: Expr) -> Result<Rc<Indexed>, EvalError> {
@@ -147,12 +156,13 @@ impl<'a> Run<'a> {
             }
             _ => {}
         }
-        let stamps = self.stamps(self.ast.free_in_expr(expr));
+        let free = self.ast.free_in_expr(expr);
         if let Some((known, value)) = self.state.memo.get(expr.index())
-            && *known == stamps
+            && self.is_unchanged(free, known)
         {
             return Ok(value.clone());
         }
+        let stamps = self.stamps(free);
         let set = self.compute(expr)?;
         if set.len() > MAX_TUPLES {
             return Err(EvalError::TooLarge { limit: MAX_TUPLES });
@@ -392,12 +402,13 @@ impl<'a> Run<'a> {
         if self.ast.depth(formula) < WORTH_KEEPING {
             return self.compute_formula(formula);
         }
-        let stamps = self.stamps(self.ast.free_in_formula(formula));
+        let free = self.ast.free_in_formula(formula);
         if let Some((known, value)) = self.state.truths.get(&formula)
-            && *known == stamps
+            && self.is_unchanged(free, known)
         {
             return Ok(*value);
         }
+        let stamps = self.stamps(free);
         let value = self.compute_formula(formula)?;
         self.state.truths.insert(formula, (stamps, value));
         Ok(value)
@@ -470,12 +481,13 @@ impl<'a> Run<'a> {
         if self.ast.int_depth(int) < WORTH_KEEPING {
             return self.compute_int(int);
         }
-        let stamps = self.stamps(self.ast.free_in_int(int));
+        let free = self.ast.free_in_int(int);
         if let Some((known, value)) = self.state.numbers.get(&int)
-            && *known == stamps
+            && self.is_unchanged(free, known)
         {
             return Ok(*value);
         }
+        let stamps = self.stamps(free);
         let value = self.compute_int(int)?;
         self.state.numbers.insert(int, (stamps, value));
         Ok(value)
