@@ -17,6 +17,7 @@
 //! and goes on until it is cleared. Nodes then begin anew.
 
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 
@@ -39,6 +40,9 @@ const SEGMENT: usize = 1 << SEGMENT_BITS;
 const FIRST_SLOTS_LOG2: u32 = 13;
 /// Up to this size the table grows fourfold, beyond it twofold.
 const FOURFOLD_SLOTS_LOG2: u32 = 20;
+
+/// A part of the table with fewer slots than this is not worth a thread. Tests have more of them.
+const LEAST_PART: usize = if cfg!(test) { 1 << 8 } else { 1 << 16 };
 
 /// Why a state could not be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +82,19 @@ struct Table {
     slots_log2: u32,
     /// The table should grow when this many nodes exist.
     limit: u32,
+}
+
+/// What a part of the table shows of how close fingerprints are.
+#[derive(Default)]
+struct Neighbours {
+    /// The least and the greatest entry.
+    first: Option<u64>,
+    last: Option<u64>,
+    /// Entries at the front that had no room at the end, and those at the end, which are not compared yet.
+    wrapped: Vec<u64>,
+    rest: Vec<u64>,
+    /// The distance of the two closest.
+    closest: Option<u64>,
 }
 
 /// The records of consecutive nodes.
@@ -223,42 +240,78 @@ impl FingerprintSet {
 
     /// The probability of a collision judged from the two closest fingerprints, as TLC computes it: the inverse
     /// of their distance. Zero with less than two. It is that of mixed fingerprints, by which the table is nearly in order:
-    /// only those that are next to each other in it are put in order.
-    pub(crate) fn closest_collision(&self) -> f64 {
+    /// only those that are next to each other in it are put in order. So many workers go through parts of it.
+    pub(crate) fn closest_collision(&self, workers: usize) -> f64 {
         let table = self.read();
-        let mut closest = None;
-        let mut last = None;
-        // Those at the front that had no room at the end.
-        let mut wrapped = Vec::new();
-        let mut run: Vec<u64> = Vec::new();
-        for slot in &table.slots {
-            let entry = slot.load(Ordering::Relaxed);
-            if entry != 0 {
-                let is_wrapped = last.is_none() && table.start(entry) > table.slots.len() / 2;
-                if is_wrapped { wrapped.push(entry) } else { run.push(entry) }
-            } else if !run.is_empty() {
-                self.compare(&mut run, &mut last, &mut closest);
+        let size = table.slots.len();
+        let workers = workers.min(size / LEAST_PART).max(1);
+        let is_free = |at: usize| table.slots[at].load(Ordering::Relaxed) == 0;
+        // A part begins where no entry can have come from the part before.
+        let begin = |part: usize| (part * (size / workers)..size).find(|&at| at == 0 || is_free(at - 1));
+        let mut bounds: Vec<usize> = (0..workers).map(|part| begin(part).unwrap_or(size)).collect();
+        bounds.push(size);
+        let parts: Vec<Neighbours> = std::thread::scope(|scope| {
+            let look = |bounds: &[usize]| {
+                let range = bounds[0]..bounds[1];
+                let table = &table;
+                scope.spawn(move || self.neighbours(table, range))
+            };
+            let others: Vec<_> = bounds[1..].windows(2).map(look).collect();
+            let first = self.neighbours(&table, bounds[0]..bounds[1]);
+            let joined = others.into_iter().map(|other| other.join());
+            std::iter::once(first)
+                .chain(joined.map(|part| part.unwrap_or_else(|lost| resume_unwind(lost))))
+                .collect()
+        });
+        let mut all = Neighbours::default();
+        let mut at_end = Vec::new();
+        for mut part in parts {
+            at_end.append(&mut part.wrapped);
+            at_end.append(&mut part.rest);
+            all.closest = [all.closest, part.closest].into_iter().flatten().min();
+            if let Some(first) = part.first {
+                self.compare(&mut vec![first], &mut all);
+                all.last = part.last;
             }
         }
-        run.append(&mut wrapped);
-        self.compare(&mut run, &mut last, &mut closest);
-        closest.map_or(0.0, |distance| 1.0 / distance as f64)
+        self.compare(&mut at_end, &mut all);
+        all.closest.map_or(0.0, |distance| 1.0 / distance as f64)
     }
 
-    /// Compares entries of the table that are all greater than `last` with those next to them; the greatest becomes `last`.
-    fn compare(&self, run: &mut Vec<u64>, last: &mut Option<u64>, closest: &mut Option<u64>) {
+    /// What is found in a part of the table that begins behind a free slot.
+    fn neighbours(&self, table: &Table, range: Range<usize>) -> Neighbours {
+        let mut found = Neighbours::default();
+        let mut run: Vec<u64> = Vec::new();
+        let is_first = range.start == 0;
+        for slot in &table.slots[range] {
+            let entry = slot.load(Ordering::Relaxed);
+            if entry != 0 {
+                let is_wrapped =
+                    is_first && found.last.is_none() && table.start(entry) > table.slots.len() / 2;
+                if is_wrapped { found.wrapped.push(entry) } else { run.push(entry) }
+            } else if !run.is_empty() {
+                self.compare(&mut run, &mut found);
+            }
+        }
+        found.rest = run;
+        found
+    }
+
+    /// Compares entries of the table that are all greater than the last with those next to them; the greatest becomes the last.
+    fn compare(&self, run: &mut Vec<u64>, found: &mut Neighbours) {
         run.sort_unstable();
         for entry in run.drain(..) {
-            if let Some(last) = *last {
+            if let Some(last) = found.last {
                 // Most are far from each other by the leading bits already.
                 let apart = (entry >> 32) - (last >> 32);
-                if closest.is_none_or(|closest| apart.saturating_sub(1) << 32 < closest) {
+                if found.closest.is_none_or(|closest| apart.saturating_sub(1) << 32 < closest) {
                     let mixed = |entry: u64| mix(self.fingerprint(entry as u32 - 1));
                     let distance = mixed(entry).abs_diff(mixed(last));
-                    *closest = Some(closest.map_or(distance, |closest| closest.min(distance)));
+                    found.closest = Some(found.closest.map_or(distance, |closest| closest.min(distance)));
                 }
             }
-            *last = Some(entry);
+            found.first.get_or_insert(entry);
+            found.last = Some(entry);
         }
     }
 
@@ -489,23 +542,40 @@ mod tests {
         assert_eq!((0..set.end()).filter(|&node| set.is_used(node)).count(), 150_000);
     }
 
+    fn assert_closest(all: &[u64]) {
+        let set = FingerprintSet::new(usize::MAX, None);
+        let mut inserter = set.inserter();
+        for &fingerprint in all {
+            inserter.insert(fingerprint, NO_LINK).unwrap();
+        }
+        let mut all: Vec<u64> = all.iter().map(|fingerprint| mix(*fingerprint)).collect();
+        all.sort_unstable();
+        let closest = all.windows(2).map(|pair| pair[1] - pair[0]).min();
+        let expected = closest.map_or(0.0, |distance| 1.0 / distance as f64);
+        for workers in 1..5 {
+            assert_eq!(set.closest_collision(workers).to_bits(), expected.to_bits(), "{}", all.len());
+        }
+    }
+
     #[test]
     fn the_closest_are_those_of_all_pairs() {
         for count in [0_u64, 1, 2, 3, 100, 5_000, 60_000] {
-            let set = FingerprintSet::new(usize::MAX, None);
-            let mut inserter = set.inserter();
-            let mut all: Vec<u64> =
-                (0..count).map(|i| i.wrapping_mul(0x2545_F491_4F6C_DD1D) ^ count).collect();
-            for &fingerprint in &all {
-                inserter.insert(fingerprint, NO_LINK).unwrap();
-            }
-            for fingerprint in &mut all {
-                *fingerprint = mix(*fingerprint);
-            }
-            all.sort_unstable();
-            let closest = all.windows(2).map(|pair| pair[1] - pair[0]).min();
-            let expected = closest.map_or(0.0, |distance| 1.0 / distance as f64);
-            assert_eq!(set.closest_collision().to_bits(), expected.to_bits(), "{count}");
+            let all: Vec<u64> = (0..count).map(|i| i.wrapping_mul(0x2545_F491_4F6C_DD1D) ^ count).collect();
+            assert_closest(&all);
+        }
+    }
+
+    #[test]
+    fn the_closest_may_be_at_both_ends_of_the_table() {
+        let last = (1 << FIRST_SLOTS_LOG2) - 1;
+        let has_last_slot = |fingerprint: &u64| mix(*fingerprint) >> (64 - FIRST_SLOTS_LOG2) == last;
+        let mut all: Vec<u64> = (1..200_000).filter(has_last_slot).take(12).collect();
+        assert_eq!(all.len(), 12);
+        for _ in 0..12 {
+            all.rotate_left(1);
+            assert_closest(&all);
+            let reversed: Vec<u64> = all.iter().rev().copied().collect();
+            assert_closest(&reversed);
         }
     }
 

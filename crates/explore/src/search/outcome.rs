@@ -31,7 +31,11 @@ impl<'a, M: Model> Search<'a, M> {
         }
         let coverage = std::mem::take(get_mut(&mut self.coverage));
         let collision_actual = violations.is_empty().then(|| {
-            if self.is_spilled() { self.closest_on_disk() } else { Some(self.set.closest_collision()) }
+            if self.is_spilled() {
+                self.closest_on_disk()
+            } else {
+                Some(self.set.closest_collision(hands.len()))
+            }
         });
         let bytes = self.bytes();
         let statistics = Statistics {

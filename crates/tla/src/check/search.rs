@@ -17,7 +17,7 @@ use super::machine::Machine;
 use super::saved::{self, Form};
 
 /// With fewer states than this it is not worth finding out how they can be packed.
-const FEW_STATES: u64 = 2000;
+const FEW_STATES: u64 = 500;
 /// How often a search begins again with more room.
 const MAX_LAYOUTS: usize = 200;
 

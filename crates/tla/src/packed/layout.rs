@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eval::ir::Var;
-use crate::value::{Domain, Permutations, Symbol, Value, mix, next_word};
+use crate::value::{Domain, FnBuilder, Permutations, Symbol, Value, mix, next_word};
 
 /// The number of a part of the state that has a shape.
 pub(crate) type ShapeId = u32;
@@ -248,7 +248,35 @@ pub(crate) struct Layout {
     taken: u32,
 }
 
+/// What values are made of.
+pub(crate) trait Parts {
+    /// The value of a field that has a number, or the element of its set.
+    fn value(&mut self, field: FieldId, number: u32) -> Value;
+
+    /// The domain of the functions of a shape, which is this one.
+    fn domain(&mut self, shape: ShapeId, domain: &Domain) -> Domain;
+}
+
 impl Layout {
+    /// The value of a part of a state, made of its parts.
+    pub(crate) fn value(&self, shape: ShapeId, words: &[u32], parts: &mut impl Parts) -> Value {
+        match &self.shapes[shape as usize].kind {
+            ShapeKind::Value(field) => parts.value(*field, self.fields[*field as usize].number(words)),
+            ShapeKind::Set(field) => {
+                let place = &self.fields[*field as usize];
+                let numbers = (0..place.words).flat_map(|at| {
+                    let word = place.elements(words, at);
+                    (0..32).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 32 + bit)
+                });
+                Value::set_of(numbers.map(|number| parts.value(*field, number)))
+            }
+            ShapeKind::Function(domain, inner) => {
+                let values: Vec<Value> = inner.iter().map(|part| self.value(*part, words, parts)).collect();
+                FnBuilder::finish_with(parts.domain(shape, domain), values)
+            }
+        }
+    }
+
     /// A layout for states like this one.
     pub(crate) fn new(state: &[Value], learned: &Learned, symmetry: Option<&Permutations>) -> Self {
         let mut layout =

@@ -227,6 +227,14 @@ impl Memo {
         self.past.0 += u64::from(count);
     }
 
+    /// Counts what another worker knew as if it had been known here: how much of it there is says nothing about how often
+    /// it is needed again.
+    pub(crate) fn count_told(&mut self, region: u32) {
+        let Region { hits, misses, .. } = &mut self.regions[region as usize];
+        *hits += 1;
+        *misses = misses.saturating_sub(1);
+    }
+
     /// The same, with what is looked at on the way. Nothing is counted.
     pub(crate) fn path(&self, region: u32, state: &[u32], reads: &mut Reads) -> Option<Leaf> {
         let at = self.seek(region, state, |node| reads.add(node.word, node.mask));
@@ -469,7 +477,11 @@ struct Shared {
 
 impl Shared {
     fn new(size: usize) -> Self {
-        Self { entries: vec![(0, NOTHING); size], taken: 0 }
+        // Written to at once, which `vec!` does not do for zeros: memory that is read before it is written to is made twice, and
+        // all workers are held up for it. Entries are scattered, so all of it is needed soon.
+        let mut entries = Vec::with_capacity(size);
+        entries.resize_with(size, || (0, NOTHING));
+        Self { entries, taken: 0 }
     }
 
     #[inline]

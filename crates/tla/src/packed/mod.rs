@@ -18,6 +18,7 @@ mod pool;
 mod switch;
 pub(crate) mod tables;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::eval::stopped;
@@ -36,6 +37,8 @@ pub(crate) struct Packing {
     /// What several workers have found out.
     pool: Option<Pool>,
     ended: Mutex<Option<End>>,
+    /// Whether it has, which workers ask often.
+    has_ended: AtomicBool,
 }
 
 /// Why a search with packed states ends before it is complete.
@@ -62,7 +65,7 @@ pub(crate) enum Refusal {
 
 impl Packing {
     pub(crate) fn new(tables: Tables) -> Self {
-        Self { tables, pool: None, ended: Mutex::new(None) }
+        Self { tables, pool: None, ended: Mutex::new(None), has_ended: AtomicBool::new(false) }
     }
 
     /// Ends the search because a value does not fit.
@@ -86,11 +89,15 @@ impl Packing {
         if ended.is_none() || matches!(end, End::Refused(_)) {
             *ended = Some(end);
         }
+        self.has_ended.store(true, Ordering::Release);
         stopped()
     }
 
     /// Why the search ended.
     pub(crate) fn ended(&self) -> Option<End> {
+        if !self.has_ended.load(Ordering::Acquire) {
+            return None;
+        }
         self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -23,7 +23,7 @@ use super::layout::{Layout, Learned};
 use super::memo::{Leaf, Memo};
 use super::plan::{Asked, Choices, Elements, Plan, Planner, Several, Test};
 use super::pool::Pool;
-use super::tables::{Tables, is_laid_out};
+use super::tables::{OwnValues, Tables, is_laid_out};
 use super::{Packing, Refusal};
 use atoms::Atoms;
 
@@ -64,6 +64,7 @@ pub(crate) struct Worker<'m> {
     /// The fingerprints of the state that is explored, and of a successor, under each permutation of a symmetry.
     sums: Vec<u64>,
     next_sums: Vec<u64>,
+    own: OwnValues,
     values: [Unpacked; 2],
     explored: u64,
     /// How many groups of tests are looked into.
@@ -139,9 +140,9 @@ impl<'m> Packed<'m> {
         self.packing.tables.unpack(state)
     }
 
-    fn unpacked<'w>(&self, cache: &'w mut Unpacked, state: &[u32]) -> &'w Values {
+    fn unpacked<'w>(&self, own: &mut OwnValues, cache: &'w mut Unpacked, state: &[u32]) -> &'w Values {
         if cache.words != state {
-            cache.values = self.unpack(state);
+            cache.values = own.unpack(&self.packing.tables, state);
             cache.words.clear();
             cache.words.extend_from_slice(state);
         }
@@ -159,12 +160,12 @@ impl<'m> Packed<'m> {
         heed(self.machine.shared.session.means.get());
         let words = self.packing.tables.layout.words;
         let is_step = state.len() > words;
-        let [first, second] = &mut worker.values;
-        worker.context.state.clone_from(self.unpacked(first, &state[..words]));
+        let Worker { context, values: [first, second], own, .. } = worker;
+        context.state.clone_from(self.unpacked(own, first, &state[..words]));
         if is_step {
-            worker.context.next.clone_from(self.unpacked(second, &state[words..]));
+            context.next.clone_from(self.unpacked(own, second, &state[words..]));
         } else {
-            worker.context.next.fill(Value::Unset);
+            context.next.fill(Value::Unset);
         }
         worker.context.begin_part(choices, is_step);
         let result = with_stack(|| work(&mut worker.context));
@@ -190,7 +191,11 @@ impl<'m> Packed<'m> {
         if is_forgotten {
             pool.forget(&worker.memo, region, elements);
         }
-        if worker.keeps(region) { pool.tell(&mut worker.memo, region, state) } else { None }
+        let told = if worker.keeps(region) { pool.tell(&mut worker.memo, region, state) } else { None };
+        if told.is_some() {
+            worker.memo.count_told(region);
+        }
+        told
     }
 
     /// Keeps what was found out, if that is worth it.
@@ -343,6 +348,7 @@ impl<'m> Model for Packed<'m> {
         tests.state_atoms = Atoms::new(machine.state_atoms.iter().map(|node| planner.test(node, &none)));
         tests.step_atoms = Atoms::new(machine.step_atoms.iter().map(|node| planner.test(node, &none)));
         Worker {
+            own: OwnValues::new(&self.packing.tables.layout, context.copies.is_none()),
             context,
             memo,
             plan,

@@ -50,10 +50,7 @@ impl Copier {
                     return copy.clone();
                 }
                 let FnMeta { hash, nesting, domain } = &function.header.header;
-                let domain = match domain {
-                    Domain::Keys(keys) => Domain::Keys(self.set(keys)),
-                    other => other.clone(),
-                };
+                let domain = self.domain(domain);
                 let values: Vec<Value> = function.slice.iter().map(|value| self.copy(value)).collect();
                 let meta = FnMeta { hash: again(hash), nesting: *nesting, domain };
                 let copy = Value::Fn(ThinArc::from_header_and_iter(meta, values.into_iter()));
@@ -66,6 +63,14 @@ impl Copier {
                 Some(kind) => Value::Lazy(std::sync::Arc::new(Lazy::new(kind))),
                 None => value.clone(),
             },
+            other => other.clone(),
+        }
+    }
+
+    /// A copy of the domain of a function.
+    pub(crate) fn domain(&mut self, domain: &Domain) -> Domain {
+        match domain {
+            Domain::Keys(keys) => Domain::Keys(self.set(keys)),
             other => other.clone(),
         }
     }

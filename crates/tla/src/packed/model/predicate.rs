@@ -73,7 +73,7 @@ impl<'m> Packed<'m> {
                     return Ok(leaf == TRUE);
                 }
                 let tables = &self.packing.tables;
-                let holds = set.contains(&tables.value(*shape, state))?;
+                let holds = set.contains(&worker.own.value(tables, *shape, state))?;
                 check_nesting()?;
                 let reads = &tables.layout.shapes[*shape as usize].bits;
                 if worker.keeps(*region) {
