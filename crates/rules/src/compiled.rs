@@ -50,7 +50,6 @@ impl Entry {
     fn serves_only(&self, occurring: Option<&Occurring>) -> bool {
         self.occurring.as_ref().is_some_and(|all| occurring.is_some_and(|one| one.is_within(all)))
     }
-
 }
 
 impl State {
@@ -111,7 +110,8 @@ impl CompiledRules {
             let smallest =
                 having().filter(|entry| entry.occurring.is_none()).min_by_key(|entry| entry.modules.len());
             // What occurs is looked for only where it may help.
-            let may_help = known.is_empty() && expected.is_empty() || having().any(|entry| entry.occurring.is_some());
+            let may_help =
+                known.is_empty() && expected.is_empty() || having().any(|entry| entry.occurring.is_some());
             let occurring = occurring.filter(|_| smallest.is_none() && may_help).map(|find| find());
             let occurring = occurring.as_ref();
             if let Some(found) = smallest.or_else(|| having().find(|entry| entry.serves_only(occurring))) {

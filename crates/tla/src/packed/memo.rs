@@ -2,18 +2,21 @@
 //!
 //! An inner node says which bits of which word are looked at next, a leaf what follows. Which bits are looked at may depend on
 //! those before: an action whose first condition is false has read no more than that. Numbers of values are small, so most
-//! nodes have a table of their branches; those of wide fields and of sets share a hash table.
+//! nodes have a table of their branches; those of wide fields and of sets share a hash table. Below the last node that several
+//! results have in common there are no nodes but a *tail*: all that a state must have, one after the other, and the leaf.
 
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
 
 use super::tables::Write;
 
-/// A node, a leaf, or nothing yet.
+/// A node, a tail, a leaf, or nothing yet.
 type Branch = u32;
 
 const LEAF: Branch = 1 << 31;
+const TAIL: Branch = 1 << 30;
 const NOTHING: Branch = 0;
 /// The most bits for which a node has a table of its own.
 const MAX_DIRECT_BITS: u32 = 8;
@@ -46,6 +49,34 @@ impl Node {
     fn value(&self, state: &[u32]) -> u32 {
         (state[self.word as usize] & self.mask) >> self.mask.trailing_zeros()
     }
+}
+
+/// What a state has in some bits of a word.
+#[derive(Clone, Copy, Debug)]
+struct Condition {
+    word: u32,
+    mask: u32,
+    bits: u32,
+}
+
+impl Condition {
+    #[inline]
+    fn holds(&self, state: &[u32]) -> bool {
+        state[self.word as usize] & self.mask == self.bits
+    }
+
+    /// The same as a node sees it.
+    fn value(&self) -> u32 {
+        self.bits >> self.mask.trailing_zeros()
+    }
+}
+
+/// What follows if conditions hold, which are kept from the first to the one after the last.
+#[derive(Clone, Copy, Debug)]
+struct Tail {
+    first: u32,
+    end: u32,
+    leaf: Leaf,
 }
 
 /// What is known of an action or predicate in a state.
@@ -120,7 +151,11 @@ pub(crate) struct Memo {
     past: (u64, u64),
     nodes: Vec<Node>,
     branches: Vec<Branch>,
+    /// Tables of branches that are no longer used, by the logarithm of their size.
+    unused: [Vec<u32>; MAX_DIRECT_BITS as usize + 1],
     shared: Shared,
+    tails: Vec<Tail>,
+    conditions: Vec<Condition>,
     /// The successors of leaves, from the first to the one after the last.
     leaves: Vec<(u32, u32)>,
     ways: Vec<Way>,
@@ -137,7 +172,10 @@ impl Memo {
             past: (0, 0),
             nodes: Vec::new(),
             branches: Vec::new(),
-            shared: Shared::new(1 << 10),
+            unused: Default::default(),
+            shared: Shared::new(1 << 8),
+            tails: Vec::new(),
+            conditions: Vec::new(),
             leaves,
             ways: Vec::new(),
             writes: Vec::new(),
@@ -164,7 +202,7 @@ impl Memo {
     /// What follows in this state, if that is known.
     #[inline]
     pub(crate) fn find(&mut self, region: u32, state: &[u32]) -> Option<Leaf> {
-        let at = self.seek(region, state, |_| {});
+        let at = self.seek(region, state, |_, _| {});
         let Region { hits, misses, .. } = &mut self.regions[region as usize];
         if at == NOTHING {
             *misses += 1;
@@ -174,16 +212,39 @@ impl Memo {
         Some(at & !LEAF)
     }
 
-    /// The leaf for a state, or nothing. `look` is called with what is looked at on the way.
+    /// The leaf for a state, or nothing. `look` is called with the words and bits that are looked at on the way.
     #[inline]
-    fn seek(&self, region: u32, state: &[u32], mut look: impl FnMut(&Node)) -> Branch {
+    fn seek(&self, region: u32, state: &[u32], mut look: impl FnMut(u32, u32)) -> Branch {
         let mut at = self.regions[region as usize].root;
-        while at & LEAF == 0 && at != NOTHING {
+        while is_node(at) {
             let node = &self.nodes[at as usize];
-            look(node);
-            at = self.branch(at, node.value(state));
+            look(node.word, node.mask);
+            at = self.branch(at, node, node.value(state));
         }
-        at
+        if at & (LEAF | TAIL) == TAIL { self.follow(at, state, look) } else { at }
+    }
+
+    /// The leaf of a tail, or nothing if the state has something else.
+    #[inline(never)]
+    fn follow(&self, at: Branch, state: &[u32], mut look: impl FnMut(u32, u32)) -> Branch {
+        let tail = self.tail(at);
+        for condition in self.conditions(tail) {
+            if !condition.holds(state) {
+                return NOTHING;
+            }
+            look(condition.word, condition.mask);
+        }
+        LEAF | tail.leaf
+    }
+
+    #[inline]
+    fn tail(&self, at: Branch) -> Tail {
+        self.tails[(at & !TAIL) as usize]
+    }
+
+    #[inline]
+    fn conditions(&self, tail: Tail) -> &[Condition] {
+        &self.conditions[tail.first as usize..tail.end as usize]
     }
 
     /// What follows in this state, or that nothing does because of the first thing that is looked at. What is not known
@@ -194,7 +255,7 @@ impl Memo {
             self.regions[region as usize].hits += 1;
             return Known::Never(look);
         }
-        let at = self.seek(region, state, |_| {});
+        let at = self.seek(region, state, |_, _| {});
         if at == NOTHING {
             return Known::Nothing;
         }
@@ -212,6 +273,9 @@ impl Memo {
         if root & LEAF != 0 || root == NOTHING {
             return None;
         }
+        if root & TAIL != 0 {
+            return self.never_by_tail(root, state);
+        }
         let node = &self.nodes[root as usize];
         if node.count == SHARED {
             return None;
@@ -219,7 +283,18 @@ impl Memo {
         let value = node.value(state);
         let Node { word, mask, .. } = *node;
         let look = Look { word, mask, shift: mask.trailing_zeros(), value };
-        (self.branch(root, value) == LEAF | FALSE).then_some(look)
+        (self.branch(root, node, value) == LEAF | FALSE).then_some(look)
+    }
+
+    /// The same where only one result is known.
+    #[inline(never)]
+    fn never_by_tail(&self, at: Branch, state: &[u32]) -> Option<Look> {
+        let tail = self.tail(at);
+        let [only] = self.conditions(tail) else { return None };
+        let Condition { word, mask, .. } = *only;
+        let look = Look { word, mask, shift: mask.trailing_zeros(), value: only.value() };
+        let is_enough = tail.leaf == FALSE && only.holds(state) && width(mask) <= MAX_DIRECT_BITS;
+        is_enough.then_some(look)
     }
 
     /// Counts what was known without being looked for.
@@ -237,7 +312,7 @@ impl Memo {
 
     /// The same, with what is looked at on the way. Nothing is counted.
     pub(crate) fn path(&self, region: u32, state: &[u32], reads: &mut Reads) -> Option<Leaf> {
-        let at = self.seek(region, state, |node| reads.add(node.word, node.mask));
+        let at = self.seek(region, state, |word, mask| reads.add(word, mask));
         (at != NOTHING).then_some(at & !LEAF)
     }
 
@@ -354,13 +429,18 @@ impl Memo {
 
     /// Keeps what follows in states that are like this one in what was read.
     pub(crate) fn keep(&mut self, region: u32, reads: &[(u32, u32)], state: &[u32], leaf: Leaf) {
-        let mut left = reads.to_vec();
+        let mut left: SmallVec<[(u32, u32); 16]> = reads.into();
         let mut at = self.regions[region as usize].root;
         // Where the branch is that is followed: the node and the value, or the root.
         let mut from = None;
         while at != NOTHING {
             if at & LEAF != 0 {
                 return;
+            }
+            if at & TAIL != 0 {
+                let Some(node) = self.branch_off(at, state) else { return };
+                self.set(region, from, node);
+                at = node;
             }
             let node = &self.nodes[at as usize];
             for (word, mask) in &mut left {
@@ -370,20 +450,48 @@ impl Memo {
             }
             let value = node.value(state);
             from = Some((at, value));
-            at = self.branch(at, value);
+            at = self.branch(at, node, value);
         }
-        for (word, mask) in left.into_iter().filter(|(_, mask)| *mask != 0) {
-            let node = self.node(word, mask);
-            self.set(region, from, node);
-            from = Some((node, self.nodes[node as usize].value(state)));
+        let first = self.conditions.len() as u32;
+        let left = left.into_iter().filter(|(_, mask)| *mask != 0);
+        self.conditions.extend(left.map(|(word, mask)| Condition {
+            word,
+            mask,
+            bits: state[word as usize] & mask,
+        }));
+        let tail = self.tail_of(Tail { first, end: self.conditions.len() as u32, leaf });
+        self.set(region, from, tail);
+    }
+
+    /// A branch for a tail, which is a leaf if it has no conditions.
+    fn tail_of(&mut self, tail: Tail) -> Branch {
+        if tail.first == tail.end {
+            return LEAF | tail.leaf;
         }
-        self.set(region, from, LEAF | leaf);
+        self.tails.push(tail);
+        TAIL | (self.tails.len() as u32 - 1)
+    }
+
+    /// Makes nodes of a tail up to the first condition that does not hold in a state, and gives the first node. None if all
+    /// of them hold.
+    fn branch_off(&mut self, at: Branch, state: &[u32]) -> Option<Branch> {
+        let tail = self.tail(at);
+        let first = self.conditions(tail).iter().position(|condition| !condition.holds(state))?;
+        let middle = tail.first + first as u32;
+        let mut below = self.tail_of(Tail { first: middle + 1, ..tail });
+        for condition in (tail.first..=middle).rev() {
+            let condition = self.conditions[condition as usize];
+            let node = self.node(condition.word, condition.mask);
+            self.set_branch(node, condition.value(), below);
+            below = node;
+        }
+        Some(below)
     }
 
     /// Keeps what another one knows of the same action or predicate in this state.
     pub(crate) fn learn(&mut self, region: u32, other: &Self, there: u32, state: &[u32]) -> Option<Leaf> {
         let mut reads = Vec::new();
-        let at = other.seek(there, state, |node| reads.push((node.word, node.mask)));
+        let at = other.seek(there, state, |word, mask| reads.push((word, mask)));
         if at == NOTHING {
             return None;
         }
@@ -398,13 +506,16 @@ impl Memo {
         Some(leaf)
     }
 
+    /// The branch of the node at a number for a value.
     #[inline]
-    fn branch(&self, at: Branch, value: u32) -> Branch {
-        let Node { first, count, .. } = self.nodes[at as usize];
-        if count == SHARED {
-            return self.shared.get(at, value);
+    fn branch(&self, at: Branch, node: &Node, value: u32) -> Branch {
+        if value < node.count {
+            if node.count == SHARED {
+                return self.shared.get(at, value);
+            }
+            return self.branches[(node.first + value) as usize];
         }
-        if value < count { self.branches[(first + value) as usize] } else { NOTHING }
+        NOTHING
     }
 
     fn node(&mut self, word: u32, mask: u32) -> Branch {
@@ -412,38 +523,54 @@ impl Memo {
             // The first number stands for nothing.
             self.nodes.push(Node { word: 0, mask: 0, first: 0, count: 0 });
         }
-        let width = 32 - mask.trailing_zeros() - mask.leading_zeros();
-        let count = if width <= MAX_DIRECT_BITS { 0 } else { SHARED };
+        let count = if width(mask) <= MAX_DIRECT_BITS { 0 } else { SHARED };
         self.nodes.push(Node { word, mask, first: 0, count });
         self.nodes.len() as Branch - 1
     }
 
     fn set(&mut self, region: u32, from: Option<(Branch, u32)>, to: Branch) {
-        let Some((at, value)) = from else {
-            self.regions[region as usize].root = to;
-            return;
-        };
-        if self.nodes[at as usize].count == SHARED {
+        match from {
+            Some((at, value)) => self.set_branch(at, value, to),
+            None => self.regions[region as usize].root = to,
+        }
+    }
+
+    fn set_branch(&mut self, at: Branch, value: u32, to: Branch) {
+        let Node { first, count, .. } = self.nodes[at as usize];
+        if count == SHARED {
             self.shared.set(at, value, to);
             return;
         }
-        let Node { first, count, .. } = self.nodes[at as usize];
-        if value >= count {
-            let more = (value + 1).next_power_of_two().max(2);
-            let new = self.branches.len();
-            self.branches.extend_from_within(first as usize..(first + count) as usize);
-            self.branches.resize(new + more as usize, NOTHING);
-            self.nodes[at as usize].first = new as u32;
-            self.nodes[at as usize].count = more;
-        }
-        let first = self.nodes[at as usize].first;
+        let first = if value < count { first } else { self.enlarge(at, value) };
         self.branches[(first + value) as usize] = to;
+    }
+
+    /// Makes room for the branch of a value in the table of a node; says where it begins.
+    fn enlarge(&mut self, at: Branch, value: u32) -> u32 {
+        let Node { first, count, .. } = self.nodes[at as usize];
+        let more = (value + 1).next_power_of_two().max(2);
+        let new = self.unused[more.ilog2() as usize].pop().unwrap_or_else(|| {
+            let new = self.branches.len() as u32;
+            self.branches.resize((new + more) as usize, NOTHING);
+            new
+        });
+        let old = first as usize..(first + count) as usize;
+        self.branches.copy_within(old, new as usize);
+        self.branches[(new + count) as usize..(new + more) as usize].fill(NOTHING);
+        if count > 0 {
+            self.unused[count.ilog2() as usize].push(first);
+        }
+        let node = &mut self.nodes[at as usize];
+        (node.first, node.count) = (new, more);
+        new
     }
 
     /// Bytes that are held.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.nodes)
             + size_of_val(&*self.branches)
+            + size_of_val(&*self.tails)
+            + size_of_val(&*self.conditions)
             + self.shared.entries.len() * size_of::<(u64, Branch)>()
             + size_of_val(&*self.writes)
             + size_of_val(&*self.ways)
@@ -466,6 +593,17 @@ impl Memo {
         self.past = past;
         self.regions = regions.into_iter().map(|region| Region { root: NOTHING, ..region }).collect();
     }
+}
+
+/// Whether a branch is a node. The first number stands for nothing.
+#[inline]
+fn is_node(at: Branch) -> bool {
+    at.wrapping_sub(1) < TAIL - 1
+}
+
+/// How many bits there are from the first to the last.
+fn width(mask: u32) -> u32 {
+    32 - mask.trailing_zeros() - mask.leading_zeros()
 }
 
 /// Branches by node and value.
@@ -521,5 +659,60 @@ impl Shared {
         }
         self.taken += usize::from(self.entries[place].1 == NOTHING);
         self.entries[place] = (key, branch);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an imaginary action reads of a state, one after the other, and what follows: which bits it reads depends on what
+    /// it has read before.
+    fn evaluate(state: &[u32], action: u32) -> (Vec<(u32, u32)>, Leaf) {
+        let masks = [0xF, 0xF0, 0x3FF00, 0x7000_0000];
+        let (mut reads, mut seen) = (Vec::new(), u64::from(action));
+        while reads.len() < 6 && !(seen ^ (seen >> 17)).is_multiple_of(4) {
+            let (word, mask) = ((seen % 3) as u32, masks[(seen >> 2) as usize % masks.len()]);
+            reads.push((word, mask));
+            let value = u64::from(state[word as usize] & mask);
+            seen = (seen ^ value).wrapping_mul(0x2545_F491_4F6C_DD1D).rotate_left(23);
+        }
+        (reads, (seen % 2) as Leaf)
+    }
+
+    #[test]
+    fn what_is_known_is_what_evaluation_says() {
+        let mut memo = Memo::new();
+        let mut random = 7_u64;
+        let mut next = move || {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) as u32
+        };
+        let regions: Vec<u32> = (0..8).map(|_| memo.region(None)).collect();
+        let (mut known, mut ruled_out) = (0, 0);
+        for _ in 0..20_000 {
+            let state = [next() & 0x7003_FF33, next() & 0x1001_0111, next() & 0x3000_0F01];
+            for &region in &regions {
+                let (reads, leaf) = evaluate(&state, region);
+                if let Some(look) = memo.never(region, &state) {
+                    assert_eq!(
+                        (leaf, (state[look.word as usize] & look.mask) >> look.shift),
+                        (FALSE, look.value)
+                    );
+                    ruled_out += 1;
+                }
+                let found = memo.find(region, &state);
+                assert!(found.is_none_or(|found| found == leaf), "{state:?} {reads:?}");
+                known += usize::from(found.is_some());
+                let mut path = Reads::default();
+                assert_eq!(memo.path(region, &state, &mut path), found);
+                memo.keep(region, &reads, &state, leaf);
+                assert_eq!(memo.find(region, &state), Some(leaf));
+            }
+        }
+        assert!(known > 40_000 && ruled_out > 100, "{known} were known, {ruled_out} by one look");
+        let mut other = Memo::new();
+        let there = other.region(None);
+        assert_eq!(other.learn(there, &memo, regions[3], &[0; 3]), memo.find(regions[3], &[0; 3]));
     }
 }
