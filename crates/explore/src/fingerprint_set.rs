@@ -258,10 +258,9 @@ impl FingerprintSet {
             };
             let others: Vec<_> = bounds[1..].windows(2).map(look).collect();
             let first = self.neighbours(&table, bounds[0]..bounds[1]);
-            let joined = others.into_iter().map(|other| other.join());
-            std::iter::once(first)
-                .chain(joined.map(|part| part.unwrap_or_else(|lost| resume_unwind(lost))))
-                .collect()
+            let others =
+                others.into_iter().map(|other| other.join().unwrap_or_else(|lost| resume_unwind(lost)));
+            std::iter::once(first).chain(others).collect()
         });
         let mut all = Neighbours::default();
         let mut at_end = Vec::new();
