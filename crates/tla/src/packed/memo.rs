@@ -509,13 +509,10 @@ impl Memo {
     /// The branch of the node at a number for a value.
     #[inline]
     fn branch(&self, at: Branch, node: &Node, value: u32) -> Branch {
-        if value < node.count {
-            if node.count == SHARED {
-                return self.shared.get(at, value);
-            }
-            return self.branches[(node.first + value) as usize];
+        if node.count == SHARED {
+            return self.shared.get(at, value);
         }
-        NOTHING
+        if value < node.count { self.branches[(node.first + value) as usize] } else { NOTHING }
     }
 
     fn node(&mut self, word: u32, mask: u32) -> Branch {
@@ -678,6 +675,17 @@ mod tests {
             seen = (seen ^ value).wrapping_mul(0x2545_F491_4F6C_DD1D).rotate_left(23);
         }
         (reads, (seen % 2) as Leaf)
+    }
+
+    #[test]
+    fn a_word_may_have_all_its_bits() {
+        let mut memo = Memo::new();
+        let region = memo.region(None);
+        for (word, leaf) in [(1, TRUE), (u32::MAX, FALSE), (0, TRUE)] {
+            memo.keep(region, &[(0, u32::MAX)], &[word], leaf);
+        }
+        let found = [0, 1, u32::MAX, 2].map(|word| memo.find(region, &[word]));
+        assert_eq!(found, [Some(TRUE), Some(TRUE), Some(FALSE), None]);
     }
 
     #[test]

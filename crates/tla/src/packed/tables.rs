@@ -298,7 +298,7 @@ impl Parts for &Tables {
 const MOST_OWN: u32 = if cfg!(test) { 5 } else { 1 << 12 };
 
 /// What one worker has of the tables, as far as it was needed, so that it need not wait for others to look at them.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub(crate) struct OwnValues {
     of_fields: Vec<Vec<Value>>,
     /// By the number of the shape.
