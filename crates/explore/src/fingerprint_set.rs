@@ -1,7 +1,7 @@
 //! The set of states that were found: fingerprints, dense numbers for them, and predecessor links.
 //!
 //! States themselves are not kept. A state that was found is a *node*: a number given in order of discovery, its
-//! fingerprint, and a link to the node it was reached from, 16 bytes in segments that never move. Beside them is
+//! fingerprint, and a link to the node it was reached from, 16 bytes in [segments](crate::segments) that never move. Beside them is
 //! a table with open addressing whose slots are single atomic words: 32 bits of the (mixed) fingerprint and the
 //! 32-bit number of the node. A lookup compares the full 64 bits, in the node.
 //!
@@ -16,10 +16,14 @@
 //! A search that may keep fingerprints elsewhere gives the set a [`Room`]: when that is used up, the set says that it is full,
 //! and goes on until it is cleared. Nodes then begin anew.
 
+mod table;
+
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, TryLockError};
+
+use crate::segments::Segments;
+use table::{Table, share};
 
 /// The number of a state that was found.
 pub(crate) type Node = u32;
@@ -35,14 +39,9 @@ pub(crate) const KNOWN: u64 = 1;
 /// One more than the greatest number of a node.
 const MAX_NODES: u32 = u32::MAX - 2;
 
-const SEGMENT_BITS: u32 = 16;
-const SEGMENT: usize = 1 << SEGMENT_BITS;
 const FIRST_SLOTS_LOG2: u32 = 13;
 /// Up to this size the table grows fourfold, beyond it twofold.
 const FOURFOLD_SLOTS_LOG2: u32 = 20;
-
-/// A part of the table with fewer slots than this is not worth a thread. Tests have more of them.
-const LEAST_PART: usize = if cfg!(test) { 1 << 8 } else { 1 << 16 };
 
 /// Why a state could not be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +57,9 @@ pub(crate) struct FingerprintSet {
     table: RwLock<Table>,
     /// The number of slots. Beside the table, since a worker that holds its lock must not ask for it again.
     slots: AtomicUsize,
-    segments: Box<[OnceLock<Segment>]>,
-    segments_made: AtomicUsize,
+    records: Segments<Record>,
+    /// How many threads may go through the table together.
+    workers: usize,
     next: AtomicU32,
     growth_wanted: AtomicBool,
     /// How many numbers a worker takes at a time.
@@ -77,13 +77,6 @@ pub(crate) struct Room {
     pub(crate) states: u32,
 }
 
-struct Table {
-    slots: Box<[AtomicU64]>,
-    slots_log2: u32,
-    /// The table should grow when this many nodes exist.
-    limit: u32,
-}
-
 /// What a part of the table shows of how close fingerprints are.
 #[derive(Default)]
 struct Neighbours {
@@ -97,12 +90,15 @@ struct Neighbours {
     closest: Option<u64>,
 }
 
-/// The records of consecutive nodes.
-type Segment = Box<[Record]>;
-
 struct Record {
     fingerprint: AtomicU64,
     link: AtomicU64,
+}
+
+impl Default for Record {
+    fn default() -> Self {
+        Record { fingerprint: AtomicU64::new(0), link: AtomicU64::new(UNUSED) }
+    }
 }
 
 /// One worker's access to the set. While it lives, the table cannot grow except through it: drop it when idle.
@@ -114,13 +110,13 @@ pub(crate) struct Inserter<'a> {
 }
 
 impl FingerprintSet {
-    /// An empty set that refuses to grow beyond about `max_bytes`.
-    pub(crate) fn new(max_bytes: usize, room: Option<Room>) -> FingerprintSet {
+    /// An empty set for so many workers that refuses to grow beyond about `max_bytes`.
+    pub(crate) fn new(workers: usize, max_bytes: usize, room: Option<Room>) -> FingerprintSet {
         FingerprintSet {
             table: RwLock::new(Table::new(FIRST_SLOTS_LOG2, room)),
             slots: AtomicUsize::new(1 << FIRST_SLOTS_LOG2),
-            segments: (0..=(u32::MAX >> SEGMENT_BITS)).map(|_| OnceLock::new()).collect(),
-            segments_made: AtomicUsize::new(0),
+            records: Segments::new(),
+            workers,
             next: AtomicU32::new(0),
             growth_wanted: AtomicBool::new(false),
             block: AtomicU32::new(1),
@@ -235,33 +231,15 @@ impl FingerprintSet {
 
     /// Bytes held by the set.
     pub(crate) fn bytes(&self) -> usize {
-        self.slots.load(Ordering::Relaxed) * 8 + self.node_bytes()
+        self.slots.load(Ordering::Relaxed) * 8 + self.records.bytes()
     }
 
     /// The probability of a collision judged from the two closest fingerprints, as TLC computes it: the inverse
     /// of their distance. Zero with less than two. It is that of mixed fingerprints, by which the table is nearly in order:
-    /// only those that are next to each other in it are put in order. So many workers go through parts of it.
-    pub(crate) fn closest_collision(&self, workers: usize) -> f64 {
+    /// only those that are next to each other in it are put in order.
+    pub(crate) fn closest_collision(&self) -> f64 {
         let table = self.read();
-        let size = table.slots.len();
-        let workers = workers.min(size / LEAST_PART).max(1);
-        let is_free = |at: usize| table.slots[at].load(Ordering::Relaxed) == 0;
-        // A part begins where no entry can have come from the part before.
-        let begin = |part: usize| (part * (size / workers)..size).find(|&at| at == 0 || is_free(at - 1));
-        let mut bounds: Vec<usize> = (0..workers).map(|part| begin(part).unwrap_or(size)).collect();
-        bounds.push(size);
-        let parts: Vec<Neighbours> = std::thread::scope(|scope| {
-            let look = |bounds: &[usize]| {
-                let range = bounds[0]..bounds[1];
-                let table = &table;
-                scope.spawn(move || self.neighbours(table, range))
-            };
-            let others: Vec<_> = bounds[1..].windows(2).map(look).collect();
-            let first = self.neighbours(&table, bounds[0]..bounds[1]);
-            let others =
-                others.into_iter().map(|other| other.join().unwrap_or_else(|lost| resume_unwind(lost)));
-            std::iter::once(first).chain(others).collect()
-        });
+        let parts = share(table.parts(self.workers), |part| self.neighbours(&table, part));
         let mut all = Neighbours::default();
         let mut at_end = Vec::new();
         for mut part in parts {
@@ -314,25 +292,17 @@ impl FingerprintSet {
         }
     }
 
-    fn node_bytes(&self) -> usize {
-        self.segments_made.load(Ordering::Relaxed) * SEGMENT * size_of::<Record>()
-            + self.segments.len() * size_of::<OnceLock<Segment>>()
-    }
-
     fn read(&self) -> RwLockReadGuard<'_, Table> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    #[inline]
     fn record(&self, node: Node) -> &Record {
-        let segment = self.segments[(node >> SEGMENT_BITS) as usize].get_or_init(|| {
-            self.segments_made.fetch_add(1, Ordering::Relaxed);
-            let unused = || Record { fingerprint: AtomicU64::new(0), link: AtomicU64::new(UNUSED) };
-            (0..SEGMENT).map(|_| unused()).collect()
-        });
-        &segment[node as usize % SEGMENT]
+        self.records.get(node)
     }
 
     /// Numbers that nobody else gets, at least one.
+    #[cold]
     fn allocate(&self) -> Result<Range<Node>, Exhausted> {
         let block = self.block.load(Ordering::Relaxed);
         let first = self.next.fetch_add(block, Ordering::AcqRel);
@@ -347,6 +317,8 @@ impl FingerprintSet {
     ///
     /// Who would simply wait for the lock might wait for long: when another worker has made the table larger, it goes on
     /// with a lock of its own, and has no more reason to give it back soon.
+    #[cold]
+    #[inline(never)]
     fn grow(&self) -> Result<(), Exhausted> {
         let mut table = loop {
             match self.table.try_write() {
@@ -361,7 +333,7 @@ impl FingerprintSet {
         }
         let step = if table.slots_log2 < FOURFOLD_SLOTS_LOG2 { 2 } else { 1 };
         let slots_log2 = table.slots_log2 + step;
-        let is_over = |bytes| self.node_bytes() + (table.slots.len() + (1 << slots_log2)) * 8 > bytes;
+        let is_over = |bytes| self.records.bytes() + (table.slots.len() + (1 << slots_log2)) * 8 > bytes;
         if let Some(room) = self.room
             && !self.is_full()
             && (slots_log2 > 32 || is_over(room.bytes) || self.end() >= room.states)
@@ -378,52 +350,11 @@ impl FingerprintSet {
         if is_over(self.max_bytes) {
             return Err(Exhausted::Memory);
         }
-        let mut grown = Table::new(slots_log2, self.room);
-        for slot in &table.slots {
-            let entry = slot.load(Ordering::Relaxed);
-            if entry != 0 {
-                grown.place(entry);
-            }
-        }
+        let grown = table.grown(slots_log2, self.room, self.workers);
         self.slots.store(grown.slots.len(), Ordering::Relaxed);
         *table = grown;
         self.growth_wanted.store(false, Ordering::Relaxed);
         Ok(())
-    }
-}
-
-impl Table {
-    fn new(slots_log2: u32, room: Option<Room>) -> Table {
-        let slots = (0..1_u64 << slots_log2).map(|_| AtomicU64::new(0)).collect();
-        Table { slots, slots_log2, limit: Table::limit(slots_log2, room) }
-    }
-
-    fn limit(slots_log2: u32, room: Option<Room>) -> u32 {
-        let limit = u32::try_from((1_u64 << slots_log2) / 10 * 7).unwrap_or(MAX_NODES).min(MAX_NODES);
-        room.map_or(limit, |room| limit.min(room.states))
-    }
-
-    /// How full a table may get at the most: searches in it take long then.
-    fn last_limit(slots_log2: u32) -> u32 {
-        u32::try_from((1_u64 << slots_log2) / 16 * 15).unwrap_or(MAX_NODES).min(MAX_NODES)
-    }
-
-    /// The slot where the search for a mixed fingerprint (or an entry) starts.
-    fn start(&self, mixed: u64) -> usize {
-        (mixed >> (64 - self.slots_log2)) as usize
-    }
-
-    fn after(&self, slot: usize) -> usize {
-        (slot + 1) & (self.slots.len() - 1)
-    }
-
-    /// Adds an entry that is not there, with nobody else looking.
-    fn place(&mut self, entry: u64) {
-        let mut slot = self.start(entry);
-        while *self.slots[slot].get_mut() != 0 {
-            slot = self.after(slot);
-        }
-        *self.slots[slot].get_mut() = entry;
     }
 }
 
@@ -503,7 +434,7 @@ mod tests {
 
     #[test]
     fn numbers_are_stable_across_growth() {
-        let set = FingerprintSet::new(usize::MAX, None);
+        let set = FingerprintSet::new(1, usize::MAX, None);
         let mut inserter = set.inserter();
         let mut expected = BTreeMap::new();
         let mut x = 1_u64;
@@ -523,7 +454,7 @@ mod tests {
 
     #[test]
     fn two_threads_agree() {
-        let set = FingerprintSet::new(usize::MAX, None);
+        let set = FingerprintSet::new(2, usize::MAX, None);
         let count = |seed: u64| {
             let mut inserter = set.inserter();
             let mut new = 0;
@@ -542,17 +473,18 @@ mod tests {
     }
 
     fn assert_closest(all: &[u64]) {
-        let set = FingerprintSet::new(usize::MAX, None);
-        let mut inserter = set.inserter();
-        for &fingerprint in all {
-            inserter.insert(fingerprint, NO_LINK).unwrap();
-        }
+        let fingerprints = all;
         let mut all: Vec<u64> = all.iter().map(|fingerprint| mix(*fingerprint)).collect();
         all.sort_unstable();
         let closest = all.windows(2).map(|pair| pair[1] - pair[0]).min();
         let expected = closest.map_or(0.0, |distance| 1.0 / distance as f64);
         for workers in 1..5 {
-            assert_eq!(set.closest_collision(workers).to_bits(), expected.to_bits(), "{}", all.len());
+            let set = FingerprintSet::new(workers, usize::MAX, None);
+            let mut inserter = set.inserter();
+            for &fingerprint in fingerprints {
+                inserter.insert(fingerprint, NO_LINK).unwrap();
+            }
+            assert_eq!(set.closest_collision().to_bits(), expected.to_bits(), "{}", all.len());
         }
     }
 
@@ -580,7 +512,7 @@ mod tests {
 
     #[test]
     fn refuses_to_grow_beyond_the_limit() {
-        let set = FingerprintSet::new(4 << 20, None);
+        let set = FingerprintSet::new(1, 4 << 20, None);
         let mut inserter = set.inserter();
         let refused = (0..10_000_000).find_map(|i| inserter.insert(i, NO_LINK).err());
         assert_eq!(refused, Some(Exhausted::Memory));
@@ -588,7 +520,7 @@ mod tests {
 
     #[test]
     fn a_full_set_goes_on_until_it_is_cleared() {
-        let set = FingerprintSet::new(usize::MAX, Some(Room { bytes: usize::MAX, states: 1000 }));
+        let set = FingerprintSet::new(1, usize::MAX, Some(Room { bytes: usize::MAX, states: 1000 }));
         for round in 1..4_u64 {
             let mut inserter = set.inserter();
             for i in 0..3000 {
@@ -604,7 +536,7 @@ mod tests {
 
     #[test]
     fn least_parent_wins() {
-        let set = FingerprintSet::new(usize::MAX, None);
+        let set = FingerprintSet::new(1, usize::MAX, None);
         let mut inserter = set.inserter();
         let nodes: Vec<Node> = (5..20).map(|i| inserter.insert(i, NO_LINK).unwrap().0).collect();
         let (child, _) = inserter.insert(99, set.link_to(nodes[3])).unwrap();

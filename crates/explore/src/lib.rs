@@ -65,6 +65,7 @@ mod options;
 mod recorder;
 mod report;
 mod search;
+mod segments;
 mod simulate;
 mod state_graph;
 mod storage;

@@ -55,19 +55,19 @@ fn explore_with<'a, M: Model>(
     files: Option<&'a Files<'a>>,
 ) -> Report<M> {
     let mut search = Search::new(model, options, files);
-    let mut hands: Vec<Hand<'a, M>> =
-        (0..options.workers.max(1)).map(|number| Hand::new(model, options, number)).collect();
+    let mut leader = Hand::new(model, options, 0);
+    let mut others = Vec::new();
     if options.temporal.is_some()
         && model.reduction() != Reduction::None
         && !options.temporal_despite_reduction
     {
         search.halt(Some(Reason::Reduction));
     } else {
-        search.run(&mut hands);
-        search.conclude(&mut hands);
-        search.check_temporal(&mut hands);
+        others = search.run(&mut leader);
+        search.conclude(&mut leader);
+        search.check_temporal(&mut leader, &mut others);
     }
-    search.report(hands)
+    search.report(leader, others)
 }
 
 /// A level that should take one worker less than this is not shared out: starting threads would take longer.
@@ -202,7 +202,11 @@ impl<'a, M: Model> Search<'a, M> {
             model,
             options,
             start,
-            set: FingerprintSet::new(options.limits.bytes.unwrap_or(usize::MAX), spill::room(options)),
+            set: FingerprintSet::new(
+                options.workers.max(1),
+                options.limits.bytes.unwrap_or(usize::MAX),
+                spill::room(options),
+            ),
             initial: Initial::default(),
             frontier: Frontier::new(options.workers.max(1)),
             spill: files.and_then(|files| Spill::new(model, options, files)),
@@ -229,22 +233,39 @@ impl<'a, M: Model> Search<'a, M> {
         }
     }
 
-    fn run(&mut self, hands: &mut [Hand<'a, M>]) {
-        let Some((leader, mut others)) = hands.split_first_mut() else { return };
-        let workers = others.len() + 1;
+    /// Explores the states. Gives what is left of the other workers.
+    fn run(&mut self, leader: &mut Hand<'a, M>) -> Vec<Tally<'a, M>> {
         let gate = Gate::new();
+        let tallies = Mutex::new(Vec::new());
         let (shared, gate) = (&*self, &gate);
+        let workers = shared.workers();
+        let mut others = 1..workers;
+        let follow = |number| {
+            // Made by the thread that uses it, so that its memory is not in lines of the cache that are also another worker's.
+            let make = || Hand::new(shared.model, shared.options, number);
+            let mut hand = None;
+            gate.follow(|task| shared.follow(hand.get_or_insert_with(make), task));
+            lock(&tallies).extend(hand.map(|hand| hand.tally));
+        };
+        let follow = &follow;
         self.course = std::thread::scope(|scope| {
             let _closing = gate.closing();
             let mut open = |task| {
                 gate.open(task, workers - 1);
                 // They are not called before there is something to do.
-                for hand in std::mem::take(&mut others) {
-                    scope.spawn(|| gate.follow(|task| shared.follow(hand, task)));
+                for number in others.by_ref() {
+                    scope.spawn(move || follow(number));
                 }
             };
             shared.lead(leader, &mut Team { workers, gate, open: &mut open })
         });
+        let mut tallies = tallies.into_inner().unwrap_or_else(PoisonError::into_inner);
+        tallies.sort_by_key(|tally| tally.number);
+        tallies
+    }
+
+    fn workers(&self) -> usize {
+        self.options.workers.max(1)
     }
 
     /// Goes from level to level.

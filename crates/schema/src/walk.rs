@@ -141,14 +141,15 @@ pub fn map<'d>(keys: Keys<'_, 'd>, visitor: &mut impl Visitor<'d>) {
     const NONE: usize = usize::MAX;
     visitor.map(keys);
     let index = |field: &Field| keys.known.binary_search_by(|property| (*property.name).cmp(&field.key));
+    let indices: Vec<_> = keys.given.iter().map(index).collect();
     let mut last = vec![NONE; keys.known.len()];
-    for (at, field) in keys.given.iter().enumerate() {
-        if let Ok(index) = index(field) {
-            last[index] = at;
+    for (at, index) in indices.iter().enumerate() {
+        if let Ok(index) = index {
+            last[*index] = at;
         }
     }
-    for (at, field) in keys.given.iter().enumerate() {
-        match index(field) {
+    for (at, (field, index)) in keys.given.iter().zip(indices).enumerate() {
+        match index {
             Ok(index) if last[index] == at => {
                 let path = Path { outer: keys.at, step: Step::Key(&field.key) };
                 let property = &keys.known[index];

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::spill::Spill;
-use super::{Candidate, Hand, Search, get_mut};
+use super::{Candidate, Hand, Search, Tally, get_mut};
 use crate::fingerprint_set::{NO_NODE, Node};
 use crate::graph::Graph;
 use crate::limits::Reason;
@@ -13,11 +13,11 @@ use crate::report::{Report, Statistics, Trace, TraceEnd, Verdict, Violation, Vio
 use crate::trace::{self, Wanted};
 
 impl<'a, M: Model> Search<'a, M> {
-    pub(super) fn report(mut self, mut hands: Vec<Hand<'a, M>>) -> Report<M> {
+    pub(super) fn report(mut self, leader: Hand<'a, M>, others: Vec<Tally<'a, M>>) -> Report<M> {
         let found = std::mem::take(get_mut(&mut self.found));
-        let worker = &mut hands[0].worker;
+        let Hand { mut worker, tally } = leader;
         let mut violations: Vec<Violation<M>> =
-            found.into_iter().map(|candidate| self.violation(worker, candidate)).collect();
+            found.into_iter().map(|candidate| self.violation(&mut worker, candidate)).collect();
         violations.append(get_mut(&mut self.temporal));
         let generated = self.generated.load(Ordering::Relaxed);
         let distinct = self.distinct();
@@ -26,16 +26,12 @@ impl<'a, M: Model> Search<'a, M> {
             (true, Some(reason)) => Verdict::Incomplete(reason),
             (true, None) => Verdict::Holds,
         };
-        for hand in &mut hands {
-            self.hand_in(&mut hand.tally);
+        for mut tally in std::iter::once(tally).chain(others) {
+            self.hand_in(&mut tally);
         }
         let coverage = std::mem::take(get_mut(&mut self.coverage));
         let collision_actual = violations.is_empty().then(|| {
-            if self.is_spilled() {
-                self.closest_on_disk()
-            } else {
-                Some(self.set.closest_collision(hands.len()))
-            }
+            if self.is_spilled() { self.closest_on_disk() } else { Some(self.set.closest_collision()) }
         });
         let bytes = self.bytes();
         let statistics = Statistics {
@@ -72,7 +68,7 @@ impl<'a, M: Model> Search<'a, M> {
     }
 
     /// Checks the temporal properties, if everything was explored and there is nothing more urgent to report.
-    pub(super) fn check_temporal(&mut self, hands: &mut [Hand<'a, M>]) {
+    pub(super) fn check_temporal(&mut self, leader: &mut Hand<'a, M>, others: &mut [Tally<'a, M>]) {
         let Some(temporal) = self.options.temporal else { return };
         let limit = self.options.violations.max(1);
         let found = get_mut(&mut self.found);
@@ -88,21 +84,22 @@ impl<'a, M: Model> Search<'a, M> {
             self.halt(Some(Reason::Memory));
             return;
         }
-        let recorders = hands.iter_mut().filter_map(|hand| hand.tally.recorder.take());
+        let tallies = std::iter::once(&mut leader.tally).chain(others);
+        let recorders = tallies.filter_map(|tally| tally.recorder.take());
         let logs: Vec<_> = recorders.map(Recorder::into_log).collect();
-        let graph = Graph::new(&self.set, &self.course.levels, &logs, hands.len());
+        let graph = Graph::new(&self.set, &self.course.levels, &logs, self.workers());
         drop(logs);
         self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
         self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
         self.product.transitions = graph.transitions() as u64;
-        let means = (hands.len(), max_bytes.saturating_sub(self.bytes()));
+        let means = (self.workers(), max_bytes.saturating_sub(self.bytes()));
         match temporal.check(&graph, limit - found, means, &|| self.interruption()) {
             Ok((lassos, visited, fair)) => {
                 self.product.visited = visited;
                 self.product.fair = fair;
                 for (property, lasso) in lassos {
                     let kind = ViolationKind::Temporal(property);
-                    let trace = lasso.trace(self.model, &mut hands[0].worker, &graph, temporal);
+                    let trace = lasso.trace(self.model, &mut leader.worker, &graph, temporal);
                     get_mut(&mut self.temporal).push(Violation { kind, trace });
                 }
             }

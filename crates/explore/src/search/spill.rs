@@ -297,10 +297,10 @@ impl<'a, M: Model> Search<'a, M> {
     }
 
     /// At the end: counts become exact.
-    pub(super) fn conclude(&self, hands: &mut [Hand<'a, M>]) {
+    pub(super) fn conclude(&self, leader: &mut Hand<'a, M>) {
         let Some(spill) = &self.spill else { return };
         if self.is_spilled() {
-            let done = self.settle(spill).and_then(|()| self.take_back(spill, &mut hands[0]));
+            let done = self.settle(spill).and_then(|()| self.take_back(spill, leader));
             self.judge(spill, done);
         }
     }

@@ -487,6 +487,10 @@ impl<'d> Visitor<'d> for Filler<'_, '_, 'd, '_> {
 
     fn absent(&mut self, keys: Keys<'_, 'd>, property: &'d Property) {
         let Some(frame) = self.frames.last() else { return };
+        // Most that is not there has no default.
+        if frame.complete && property.default.is_none() {
+            return;
+        }
         let Some(slot) = frame.shape.slot(&property.name) else { return };
         let (target, complete) =
             (Target { atom: frame.atom, shape: Rc::clone(&frame.shape), slot }, frame.complete);
