@@ -66,3 +66,21 @@ fn recursion_without_end_is_refused_with_figures() {
     assert_eq!(result.verdict, Verdict::Evaluation);
     assert!(result.message.contains("100000 nested calls"), "{}", result.message);
 }
+
+/// Each definition has a disjunction before it comes to the next one: there are more ways than could be looked at one by one.
+#[test]
+fn a_long_chain_of_definitions_with_disjunctions_is_followed_once() {
+    let links: Vec<String> = (0..600)
+        .map(|i| format!("A{} == n # {} /\\ (x # 9 \\/ n = 900) /\\ A{i}", i + 1, i + 1000))
+        .collect();
+    let chain = format!("A0 == TRUE\n{}", links.join("\n"));
+    let init = "Init == x = 0 /\\ n \\in 0..400";
+    for (next, invariant) in [
+        ("Next == A600 /\\ x' = (x + 1) % 3 /\\ UNCHANGED n", "Inv == TRUE"),
+        ("Next == x' = (x + 1) % 3 /\\ UNCHANGED n", "Inv == A600"),
+    ] {
+        let result =
+            run(&format!("{chain}\n{init}\n{next}\n{invariant}"), "INIT Init NEXT Next INVARIANT Inv");
+        assert_eq!((result.verdict, result.distinct, result.generated), (Verdict::Ok, 1203, 1604), "{next}");
+    }
+}

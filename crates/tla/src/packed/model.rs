@@ -35,6 +35,9 @@ const TRIAL: u64 = 1 << 13;
 /// It is, if there are at most so many evaluations for each state, or if so many times as much was known already.
 const MOST_MISSES: u64 = 2;
 const LEAST_HITS: u64 = 3;
+/// It is not, if after so many states there are so many evaluations for each time that one is checked or explored.
+const EARLY_TRIAL: u64 = 1 << 8;
+const EARLY_MISSES: u64 = 64;
 
 /// A state in words; the first are its fingerprint.
 pub(crate) type Words = Box<[u32]>;
@@ -67,6 +70,8 @@ pub(crate) struct Worker<'m> {
     own: OwnValues,
     values: [Unpacked; 2],
     explored: u64,
+    /// How often a state was checked or explored.
+    looked_at: u64,
     /// How many groups of tests are looked into.
     groups: u32,
 }
@@ -292,9 +297,24 @@ impl<'m> Packed<'m> {
         pair
     }
 
+    /// Ends the search if far too much has to be evaluated.
+    #[inline]
+    fn consider_early(&self, worker: &mut Worker<'m>) -> Outcome<()> {
+        worker.looked_at += 1;
+        if !worker.looked_at.is_multiple_of(EARLY_TRIAL) {
+            return Ok(());
+        }
+        let (hits, misses) = worker.memo.balance();
+        if misses > worker.looked_at * EARLY_MISSES && misses * LEAST_HITS > hits {
+            return Err(self.packing.refuse(Refusal::NoGain));
+        }
+        Ok(())
+    }
+
     /// Ends the search if too much has to be evaluated.
     fn consider(&self, worker: &mut Worker<'m>) -> Outcome<()> {
         worker.explored += 1;
+        self.consider_early(worker)?;
         if !worker.explored.is_multiple_of(TRIAL) {
             return Ok(());
         }
@@ -360,6 +380,7 @@ impl<'m> Model for Packed<'m> {
             next_sums: Vec::new(),
             values: Default::default(),
             explored: 0,
+            looked_at: 0,
             groups: 0,
         }
     }
@@ -452,6 +473,7 @@ impl<'m> Model for Packed<'m> {
     }
 
     fn check_state(&self, worker: &mut Worker<'m>, state: &Words, violated: &mut Vec<usize>) -> Outcome<()> {
+        self.consider_early(worker)?;
         let mut tests = std::mem::take(&mut worker.tests.invariants);
         let mut premises = std::mem::take(&mut worker.tests.premises);
         let result: Outcome<bool> = (|| {

@@ -7,8 +7,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::eval::Context;
 use crate::eval::ir::{Act, Bind, Kind, Node, Pattern, Slot, Var};
+use crate::eval::{Context, with_stack};
 use crate::value::{Symbolic, Value};
 
 use super::layout::{FieldId, ShapeId, ShapeKind};
@@ -20,6 +20,8 @@ use super::switch::{self, Switch};
 const MAX_WAYS: usize = 256;
 /// The most parts of actions and predicates in all.
 const MAX_PARTS: usize = 100_000;
+/// The most disjunctions of which one way is taken: of those that follow one another there are twice as many parts with each.
+const MAX_CHOSEN: usize = 8;
 
 /// Which ways are taken.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
@@ -259,6 +261,10 @@ impl<'m> Way<'m> {
     }
 
     fn follow(&mut self, act: &'m Act, choices: &Choices) -> Fork<'m> {
+        with_stack(|| self.follow_act(act, choices))
+    }
+
+    fn follow_act(&mut self, act: &'m Act, choices: &Choices) -> Fork<'m> {
         match act {
             Act::Guard(node) => {
                 if !self.is_past {
@@ -307,7 +313,7 @@ impl<'m> Way<'m> {
         let address = std::ptr::from_ref(act) as usize;
         match choices.chosen.iter().find(|(other, _)| *other == address) {
             Some((_, part)) => self.follow(&acts[*part], choices),
-            None if self.is_settled() => Fork::Stop,
+            None if self.is_settled() || choices.chosen.len() >= MAX_CHOSEN => Fork::Stop,
             None => Fork::Or(address, acts.len()),
         }
     }
@@ -323,6 +329,10 @@ struct Straight<'m> {
 impl<'m> Straight<'m> {
     /// False if there is more than conditions and values for variables.
     fn follow(&mut self, act: &'m Act, choices: &Choices) -> bool {
+        with_stack(|| self.follow_act(act, choices))
+    }
+
+    fn follow_act(&mut self, act: &'m Act, choices: &Choices) -> bool {
         match act {
             Act::Guard(node) => {
                 self.pieces.push(Piece::Condition(node));
@@ -536,6 +546,10 @@ impl<'m> Planner<'_> {
         if self.memo.regions() > MAX_PARTS {
             return Test::One(self.truth(node, choices), node, choices.clone());
         }
+        with_stack(|| self.test_kind(node, choices))
+    }
+
+    fn test_kind(&mut self, node: &'m Node, choices: &Choices) -> Test<'m> {
         match &node.kind {
             Kind::And(parts) => {
                 let tests = parts.iter().map(|part| self.test(part, choices)).collect();
@@ -584,6 +598,10 @@ impl<'m> Planner<'_> {
 
     /// Takes a part of an action apart that is but a condition, since all variables have values.
     pub(crate) fn condition(&mut self, act: &'m Act, choices: &Choices) -> Test<'m> {
+        with_stack(|| self.condition_of(act, choices))
+    }
+
+    fn condition_of(&mut self, act: &'m Act, choices: &Choices) -> Test<'m> {
         match act {
             Act::Guard(node) => self.test(node, choices),
             Act::Seq(acts) | Act::Or(acts) => {
