@@ -51,8 +51,6 @@
 //!
 //! Out of scope: any language, any rendering of states or traces.
 
-#![forbid(unsafe_code)]
-
 mod disk;
 mod estimate;
 mod fingerprint_set;

@@ -181,6 +181,12 @@ pub trait Model: Sync {
         0
     }
 
+    /// Whether a step is looked at only when the next one is there, so that the memory for it can be fetched meanwhile. Worth it
+    /// where states are copied and fingerprints are found quickly; not for a model that wants [`Figures`].
+    fn is_held_back(&self) -> bool {
+        false
+    }
+
     /// The kind of an action, below [`Model::action_kinds`].
     fn action_kind(&self, _action: &Self::Action) -> usize {
         0

@@ -10,6 +10,7 @@
 //! States live only in the frontier; of those behind it, only the fingerprint and the predecessor are kept. What does not fit into
 //! memory goes to disk, if there is one (see [`spill`]).
 
+mod held;
 mod initial;
 mod limits;
 mod outcome;
@@ -31,6 +32,7 @@ use crate::options::Options;
 use crate::recorder::Recorder;
 use crate::report::{ActionCoverage, ProductSize, Report, TraceStep, Verdict, Violation, ViolationKind};
 use crate::sync::lock;
+use held::Held;
 use initial::Initial;
 use spill::{Spill, Tail};
 
@@ -86,6 +88,7 @@ struct Search<'a, M: Model> {
     spill: Option<Spill<'a>>,
     keep_least_parent: bool,
     wants_figures: bool,
+    is_held_back: bool,
     /// Whether there is a state constraint, and states with the same fingerprint are the same to it.
     is_constrained: bool,
     /// Set when workers must stop now; `reason` says why, if it is a limit.
@@ -160,6 +163,7 @@ struct Tally<'a, M: Model> {
     /// The number of the worker.
     number: usize,
     level: Level,
+    held: Held<M>,
     recorder: Option<Recorder<'a>>,
     /// Bytes of the recorder that are known to the others.
     recorded_bytes: usize,
@@ -192,6 +196,22 @@ struct Candidate<M: Model> {
     order: Order,
 }
 
+/// The state whose successors are looked at.
+struct Origin<'s, M: Model> {
+    node: Node,
+    /// The link to it.
+    link: u64,
+    state: &'s M::State,
+}
+
+impl<M: Model> Clone for Origin<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Model> Copy for Origin<'_, M> {}
+
 /// The fixed order of violations: length of the trace, kind, property, fingerprints of the end.
 type Order = (u32, u8, usize, u64, u64);
 
@@ -212,6 +232,7 @@ impl<'a, M: Model> Search<'a, M> {
             spill: files.and_then(|files| Spill::new(model, options, files)),
             keep_least_parent: model.reduction() != Reduction::View,
             wants_figures: model.wants_figures(),
+            is_held_back: model.is_held_back() && !model.wants_figures(),
             is_constrained: model.is_constrained() && model.reduction() == Reduction::None,
             halted: AtomicBool::new(false),
             reason: AtomicU8::new(0),
@@ -460,21 +481,19 @@ impl<'a, M: Model> Search<'a, M> {
             recorder.begin();
         }
         let mut is_dead = true;
-        let link = self.set.link_to(node);
+        let from = Origin { node, link: self.set.link_to(node), state };
         self.model.at_depth(worker, depth);
         self.tell_figures(worker, tally, 0);
         let result = self.model.successors(worker, state, &mut |worker, action, next| {
             is_dead = false;
-            tally.generated += 1;
-            self.tell_figures(worker, tally, 0);
-            if let Some(coverage) = tally.coverage.get_mut(self.model.action_kind(action)) {
-                coverage.generated += 1;
-            }
-            if let Err(error) = self.step(worker, tally, inserter, (link, state), action, next) {
-                self.fail(tally, error, node, Some((Some(action), next)), depth + 1);
+            if self.is_held_back {
+                self.hold(worker, tally, inserter, from, (action, next));
+            } else {
+                self.meet(worker, tally, inserter, from, (action, next));
             }
             self.flow(tally)
         });
+        self.meet_held(worker, tally, inserter, from);
         if let Err(error) = result {
             self.fail(tally, error, node, None, depth);
         } else if self.options.deadlock && is_dead && !self.halted.load(Ordering::Relaxed) {
@@ -510,17 +529,35 @@ impl<'a, M: Model> Search<'a, M> {
         Ok((within, fingerprint, there))
     }
 
+    /// Counts a step and looks at it.
+    fn meet(
+        &self,
+        worker: &mut M::Worker,
+        tally: &mut Tally<'a, M>,
+        inserter: &mut Inserter<'_>,
+        from: Origin<'_, M>,
+        (action, next): (&M::Action, &M::State),
+    ) {
+        tally.generated += 1;
+        self.tell_figures(worker, tally, 0);
+        if let Some(coverage) = tally.coverage.get_mut(self.model.action_kind(action)) {
+            coverage.generated += 1;
+        }
+        if let Err(error) = self.step(worker, tally, inserter, from, (action, next)) {
+            let length = tally.level.depth + 1;
+            self.fail(tally, error, from.node, Some((Some(action), next)), length);
+        }
+    }
+
     /// Looks at one successor: constraints, whether it is new, invariants if so, properties of the step.
     fn step(
         &self,
         worker: &mut M::Worker,
         tally: &mut Tally<'a, M>,
         inserter: &mut Inserter<'_>,
-        (link, state): (u64, &M::State),
-        action: &M::Action,
-        next: &M::State,
+        Origin { node: from, link, state }: Origin<'_, M>,
+        (action, next): (&M::Action, &M::State),
     ) -> Result<(), M::Error> {
-        let from = link as Node;
         let (within, fingerprint, there) = self.look(worker, inserter, state, action, next)?;
         let mut known = None;
         let mut new = true;
@@ -728,6 +765,7 @@ impl<'a, M: Model> Hand<'a, M> {
             tally: Tally {
                 number,
                 level: Level::default(),
+                held: Held::default(),
                 recorder: options.temporal.map(|temporal| Recorder::new(temporal.obligations())),
                 recorded_bytes: 0,
                 next: Vec::new(),

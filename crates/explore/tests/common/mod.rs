@@ -339,6 +339,11 @@ impl Model for Explicit {
         bytes.try_into().ok().map(u16::from_le_bytes)
     }
 
+    /// Makes no difference, so some graphs do it and others do not.
+    fn is_held_back(&self) -> bool {
+        self.edges.len().is_multiple_of(2)
+    }
+
     fn action_kinds(&self) -> usize {
         5
     }

@@ -573,6 +573,10 @@ impl<'m> Model for Packed<'m> {
         self.machine.gave_up(fault)
     }
 
+    fn is_held_back(&self) -> bool {
+        true
+    }
+
     fn action_kinds(&self) -> usize {
         self.machine.action_kinds()
     }
