@@ -344,6 +344,11 @@ impl Memo {
         misses >= 64 && hits / 4 < misses && self.forget(region, elements)
     }
 
+    /// How many elements the sets of the state had had when an action or predicate was begun.
+    pub(crate) fn elements(&self, region: u32) -> u32 {
+        self.regions[region as usize].elements
+    }
+
     /// Forgets what was found out when the sets of the state had had fewer elements than now. Says whether it did.
     pub(crate) fn forget(&mut self, region: u32, elements: u32) -> bool {
         let Region { hits, misses, elements: before, in_pool, .. } = self.regions[region as usize];

@@ -83,6 +83,8 @@ impl Pool {
     /// Has a worker know what another one knows of this.
     pub(crate) fn tell(&self, memo: &mut Memo, region: u32, state: &[u32]) -> Option<Leaf> {
         let (shard, there) = self.shard(memo.in_pool(region)?);
+        // What is kept decides what is looked at first, so what others have forgotten is of no use here either.
+        memo.forget(region, shard.elements(there));
         memo.learn(region, &shard, there, state)
     }
 
@@ -90,6 +92,9 @@ impl Pool {
     pub(crate) fn hear(&self, memo: &Memo, region: u32, state: &[u32]) {
         let Some(number) = memo.in_pool(region) else { return };
         let (mut shard, there) = self.shard(number);
+        if memo.elements(region) < shard.elements(there) {
+            return;
+        }
         if shard.bytes() > self.most_kept {
             shard.clear();
         }
@@ -145,5 +150,15 @@ mod tests {
         let mut third = Memo::new();
         let region = third.region(number(Asking::Successors));
         assert_eq!(pool.tell(&mut third, region, &[0, 0, 7]), None);
+        // Who asks for what was forgotten forgets it too, and what was found out before is not told any more.
+        assert_eq!(second.find(there, &[0, 0, 7]), Some(told));
+        assert_eq!(pool.tell(&mut second, there, &[0, 0, 6]), None);
+        assert_eq!((second.find(there, &[0, 0, 7]), second.elements(there)), (None, 1));
+        pool.hear(&first, here, &[0, 0, 7]);
+        assert_eq!(pool.tell(&mut second, there, &[0, 0, 7]), None);
+        first.forget(here, 1);
+        first.keep(here, &[(2, 15)], &[0, 0, 7], leaf);
+        pool.hear(&first, here, &[0, 0, 7]);
+        assert!(pool.tell(&mut second, there, &[0, 0, 7]).is_some());
     }
 }
