@@ -3,7 +3,10 @@
 //!
 //! Followers live as long as the search does, rather than for one level: memory is best given back by the thread that
 //! took it, and what a level takes, the next one gives back.
+//!
+//! Who waits looks for a while whether it is time before it goes to sleep: to be woken up often takes longer.
 
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// See the module. `T` says what is to be done.
@@ -11,6 +14,21 @@ pub(crate) struct Gate<T> {
     state: Mutex<State<T>>,
     opened: Condvar,
     done: Condvar,
+    /// How many tasks there were, and how many followers have not done the last one, as they are seen without the lock.
+    tasks: AtomicU64,
+    busy: AtomicUsize,
+}
+
+/// How often to look before going to sleep: some fifty microseconds.
+const LOOKS: u32 = 1000;
+
+/// Looks for a while whether something is the case.
+fn look_out(is_so: impl Fn() -> bool) {
+    let mut looks = 0;
+    while looks < LOOKS && !is_so() {
+        std::hint::spin_loop();
+        looks += 1;
+    }
 }
 
 struct State<T> {
@@ -24,7 +42,13 @@ struct State<T> {
 impl<T: Copy> Gate<T> {
     pub(crate) fn new() -> Self {
         let state = State { task: None, busy: 0, is_closed: false };
-        Gate { state: Mutex::new(state), opened: Condvar::new(), done: Condvar::new() }
+        Gate {
+            state: Mutex::new(state),
+            opened: Condvar::new(),
+            done: Condvar::new(),
+            tasks: AtomicU64::new(0),
+            busy: AtomicUsize::new(0),
+        }
     }
 
     /// Lets `followers` do a task.
@@ -33,11 +57,14 @@ impl<T: Copy> Gate<T> {
         let round = state.task.as_ref().map_or(0, |(round, _)| round + 1);
         state.task = Some((round, task));
         state.busy = followers;
+        self.busy.store(followers, Ordering::Relaxed);
+        self.tasks.store(round + 1, Ordering::Relaxed);
         self.opened.notify_all();
     }
 
     /// Waits until the task is done. False if a follower was lost.
     pub(crate) fn wait(&self) -> bool {
+        look_out(|| self.busy.load(Ordering::Relaxed) == 0);
         let state = self.done.wait_while(self.lock(), |state| state.busy > 0);
         !state.unwrap_or_else(PoisonError::into_inner).is_closed
     }
@@ -53,6 +80,7 @@ impl<T: Copy> Gate<T> {
         loop {
             let is_idle =
                 |state: &mut State<T>| !state.is_closed && state.task.is_none_or(|(round, _)| round < due);
+            look_out(|| self.tasks.load(Ordering::Relaxed) > due);
             let state = self.opened.wait_while(self.lock(), is_idle);
             let state = state.unwrap_or_else(PoisonError::into_inner);
             let Some((round, task)) = state.task.filter(|_| !state.is_closed) else { return };
@@ -84,6 +112,7 @@ impl<T: Copy> Drop for Done<'_, T> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.busy -= 1;
+        self.0.busy.store(state.busy, Ordering::Relaxed);
         if std::thread::panicking() {
             state.is_closed = true;
             self.0.opened.notify_all();
