@@ -12,8 +12,8 @@ measured: reading the template and checking it as before the creation of a stack
 The report's own tool took 22 s to translate the two machines and 3.9 s to solve them.
 
 The last column is how many times more of the processor Heat takes. The run fails where Locus misses a target: 10 ms for two machines,
-1 s and 300 MB for 10,000 resources, 10 s for 100,000, and near linear from the one to the other; and 0.3 ms for each of 300 small
-templates of one call beyond the first, of 32 different sets of types.
+1 s and 300 MB for 10,000 resources, 10 s for 100,000, and near linear from the one to the other; and 0.3 ms on the wall, as for the
+others, for each of 300 small templates of one call beyond the first, of 32 different sets of types.
 """
 
 import argparse
@@ -174,7 +174,7 @@ def main():
             f"\n{count} small templates in one call: {each:.2f} ms of the processor for each beyond the first, "
             f"{wall:.2f} ms on the wall, {memory:.0f} MB."
         )
-        if each > 0.3:
+        if wall > 0.3:
             failed.append(f"{count} templates")
     if started:
         print(f"\nStarting Heat's engine takes {started:.1f} s of the processor.")
