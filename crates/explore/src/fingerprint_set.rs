@@ -23,7 +23,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering}
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, TryLockError};
 
 use crate::segments::Segments;
-use table::{Table, share};
+use crate::sync::share;
+use table::Table;
 
 /// The number of a state that was found.
 pub(crate) type Node = u32;
@@ -239,7 +240,7 @@ impl FingerprintSet {
     /// only those that are next to each other in it are put in order.
     pub(crate) fn closest_collision(&self) -> f64 {
         let table = self.read();
-        let parts = share(table.parts(self.workers), |part| self.neighbours(&table, part));
+        let parts = share(table.parts(self.workers), self.workers, |part| self.neighbours(&table, part));
         let mut all = Neighbours::default();
         let mut at_end = Vec::new();
         for mut part in parts {

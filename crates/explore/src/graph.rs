@@ -5,12 +5,10 @@
 //! into logs of their own; at the end the logs are put together, and states renumbered in a fixed order so that
 //! the result does not depend on who found what first.
 
-use std::sync::{Mutex, PoisonError};
-
 use rustc_hash::FxHashMap;
 
 use crate::fingerprint_set::{FingerprintSet, Node};
-use crate::sync::lock;
+use crate::sync::share;
 
 /// States that are put together by one thread at a time.
 const PART: usize = 1 << 14;
@@ -198,14 +196,13 @@ fn rank(set: &FingerprintSet, levels: &[Node], workers: usize) -> (Vec<u32>, Vec
             let parent = set.parent(node).map_or(0, |parent| rank[parent as usize]);
             (parent, set.fingerprint(node), node)
         };
-        let runs = Mutex::new(Vec::new());
         let parts = (from..to).step_by(PART).map(|begin| begin..to.min(begin.saturating_add(PART as Node)));
-        share(parts.collect(), workers, |part| {
+        let runs = share(parts.collect(), workers, |part| {
             let mut run: Vec<_> = part.filter(|&node| set.is_used(node)).map(key).collect();
             run.sort_unstable();
-            lock(&runs).push(run);
+            run
         });
-        let mut sorted = runs.into_inner().unwrap_or_else(PoisonError::into_inner).concat();
+        let mut sorted = runs.concat();
         #[expect(clippy::stable_sort_primitive, reason = "the stable one finds the runs and merges them")]
         sorted.sort();
         for (_, _, node) in sorted {
@@ -217,28 +214,6 @@ fn rank(set: &FingerprintSet, levels: &[Node], workers: usize) -> (Vec<u32>, Vec
         }
     }
     (rank, order, initial)
-}
-
-/// Shares parts of some work out among so many threads.
-fn share<P: Send>(parts: Vec<P>, workers: usize, work: impl Fn(P) + Sync) {
-    let workers = workers.min(parts.len());
-    if workers <= 1 {
-        return parts.into_iter().for_each(work);
-    }
-    let parts = Mutex::new(parts);
-    let some = || {
-        loop {
-            // Nobody holds on to the others while working.
-            let Some(part) = lock(&parts).pop() else { return };
-            work(part);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..workers {
-            scope.spawn(some);
-        }
-        some();
-    });
 }
 
 /// The letters of all logs, each once, in order; and for each log, what its letters become.

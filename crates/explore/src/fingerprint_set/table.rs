@@ -4,10 +4,10 @@
 //! in it has its place in the part before, and the other way round.
 
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{MAX_NODES, Room};
+use crate::sync::share;
 
 /// A part with fewer slots than this is not worth a thread. Tests have more of them.
 const LEAST_PART: usize = if cfg!(test) { 1 << 8 } else { 1 << 16 };
@@ -77,7 +77,7 @@ impl Table {
             rest = others;
             parts.push((part, mine));
         }
-        let left = share(parts, |(part, slots)| {
+        let left = share(parts, workers, |(part, slots)| {
             map(slots);
             let first = part.start << more;
             let is_left = |entry: &u64| !place(slots, (entry >> (64 - slots_log2)) as usize, first, *entry);
@@ -118,18 +118,6 @@ fn place(slots: &mut [AtomicU64], start: usize, first: usize, entry: u64) -> boo
     };
     *free = entry;
     true
-}
-
-/// Shares parts of some work out among as many threads, of which this one is the first.
-pub(super) fn share<P: Send, T: Send>(parts: Vec<P>, work: impl Fn(P) -> T + Sync) -> Vec<T> {
-    let work = &work;
-    std::thread::scope(|scope| {
-        let mut parts = parts.into_iter();
-        let first = parts.next();
-        let others: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
-        let others = others.into_iter().map(|other| other.join().unwrap_or_else(|lost| resume_unwind(lost)));
-        first.map(work).into_iter().chain(others).collect()
-    })
 }
 
 #[cfg(test)]
