@@ -99,8 +99,10 @@ impl<'a, M: Model> Search<'a, M> {
                 self.product.fair = fair;
                 for (property, lasso) in lassos {
                     let kind = ViolationKind::Temporal(property);
-                    let trace = lasso.trace(self.model, &mut leader.worker, &graph, temporal);
-                    get_mut(&mut self.temporal).push(Violation { kind, trace });
+                    match lasso.trace(self.model, &mut leader.worker, &graph, temporal) {
+                        Ok(trace) => get_mut(&mut self.temporal).push(Violation { kind, trace }),
+                        Err(reason) => self.halt(Some(reason)),
+                    }
                 }
             }
             Err(reason) => self.halt(Some(reason)),
