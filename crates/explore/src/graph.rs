@@ -72,6 +72,32 @@ impl Log {
         self.edges.extend_from_slice(edges);
     }
 
+    /// Calls `look` with each state that was explored: its node, the letter of its stuttering step, and its steps.
+    pub(crate) fn each<E>(&self, mut look: impl FnMut(Node, u32, &[Edge]) -> Result<(), E>) -> Result<(), E> {
+        let mut rest = self.edges.as_slice();
+        for head in &self.heads {
+            let (edges, others) = rest.split_at(head.edges as usize);
+            rest = others;
+            look(head.node, head.stutter, edges)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets the states and their steps, and gives their memory back. Letters stay.
+    pub(crate) fn forget(&mut self) {
+        self.heads = Vec::new();
+        self.edges = Vec::new();
+    }
+
+    /// How many states and steps there are.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.heads.len(), self.edges.len())
+    }
+
+    pub(crate) fn letters(&self) -> &[Letter] {
+        &self.letters
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.heads.capacity() * size_of::<Head>() + self.edges.capacity() * size_of::<Edge>()
@@ -83,7 +109,7 @@ impl Graph {
     pub(crate) fn new(set: &FingerprintSet, levels: &[Node], logs: &[Log], workers: usize) -> Graph {
         let (rank, order, initial) = rank(set, levels, workers);
         let states = order.len();
-        let (letters, renumber) = unite(logs);
+        let (letters, renumber) = unite(&logs.iter().map(Log::letters).collect::<Vec<_>>());
         let mut first = vec![0; states + 1];
         // In which log a state is, and where its steps begin there.
         let mut origin = vec![(0_u32, 0_usize); states];
@@ -176,8 +202,12 @@ impl Graph {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        self.edges.capacity() * size_of::<Edge>()
-            + self.states() * (size_of::<usize>() + size_of::<u32>() + size_of::<u64>())
+        Graph::bytes_of(self.states(), self.edges.capacity())
+    }
+
+    /// The bytes of a graph with so many states and steps.
+    pub(crate) fn bytes_of(states: usize, steps: usize) -> usize {
+        steps * size_of::<Edge>() + states * (size_of::<usize>() + size_of::<u32>() + size_of::<u64>())
     }
 }
 
@@ -217,15 +247,11 @@ fn rank(set: &FingerprintSet, levels: &[Node], workers: usize) -> (Vec<u32>, Vec
 }
 
 /// The letters of all logs, each once, in order; and for each log, what its letters become.
-fn unite(logs: &[Log]) -> (Vec<Letter>, Vec<Vec<u32>>) {
-    let mut letters: Vec<Letter> = logs.iter().flat_map(|log| log.letters.iter().cloned()).collect();
+pub(crate) fn unite(logs: &[&[Letter]]) -> (Vec<Letter>, Vec<Vec<u32>>) {
+    let mut letters: Vec<Letter> = logs.concat();
     letters.sort_unstable();
     letters.dedup();
-    let renumber = |log: &Log| {
-        let places =
-            log.letters.iter().map(|letter| letters.binary_search(letter).unwrap_or_default() as u32);
-        places.collect()
-    };
-    let renumbered = logs.iter().map(renumber).collect();
+    let place = |letter: &Letter| letters.binary_search(letter).unwrap_or_default() as u32;
+    let renumbered = logs.iter().map(|log| log.iter().map(place).collect()).collect();
     (letters, renumbered)
 }

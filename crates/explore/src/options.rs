@@ -9,7 +9,8 @@ use crate::temporal::Temporal;
 
 /// Where a search keeps what does not fit into memory.
 ///
-/// Of temporal properties the whole state graph is needed, which is kept in memory: a search that checks them stays there.
+/// For temporal properties the state graph goes there too. What has to fit into memory then are about twenty bytes for each state
+/// while it is put together, and about fifteen for each pair of a state and a state of a property's automaton while it is checked.
 #[derive(Clone, Copy)]
 pub struct Disk<'a> {
     /// Where files are kept.
@@ -17,7 +18,7 @@ pub struct Disk<'a> {
     /// The most states to keep in memory, if that is less than [`Limits::bytes`] allows.
     pub states: Option<u32>,
     /// How often to save the search. If there is such a time, it is saved too when it is stopped or its time is up. Only the first
-    /// violation can be looked for then.
+    /// violation can be looked for then. A search that checks temporal properties is not saved.
     pub save_every: Option<Duration>,
     /// What was saved, to go on with.
     pub saved: Option<&'a Saved>,

@@ -18,6 +18,8 @@ pub(crate) struct Recorder<'a> {
     step_words: Vec<u64>,
     edges: Vec<Edge>,
     letter: Vec<u64>,
+    /// Bytes of the log that were told of.
+    told: usize,
 }
 
 impl<'a> Recorder<'a> {
@@ -32,6 +34,7 @@ impl<'a> Recorder<'a> {
             step_words: Vec::new(),
             edges: Vec::new(),
             letter: Vec::new(),
+            told: 0,
         }
     }
 
@@ -94,9 +97,20 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    /// Bytes held by the log.
-    pub(crate) fn bytes(&self) -> usize {
-        self.log.bytes()
+    /// By how many bytes the log has grown since this was asked last.
+    pub(crate) fn more_bytes(&mut self) -> usize {
+        let bytes = self.log.bytes();
+        bytes - std::mem::replace(&mut self.told, bytes)
+    }
+
+    pub(crate) fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// Forgets what was recorded, now that it is elsewhere.
+    pub(crate) fn forget(&mut self) {
+        self.log.forget();
+        self.told = 0;
     }
 
     pub(crate) fn into_log(self) -> Log {

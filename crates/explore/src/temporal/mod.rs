@@ -32,13 +32,13 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 pub use formula::Formula;
 pub(crate) use lasso::Lasso;
-use source::{Reader, Source};
+pub(crate) use scc::Interrupt;
+pub(crate) use source::{Out, Reader, Source};
 
 use crate::limits::Reason;
 use crate::sync::lock;
 use normal::{Arena, Condition, Id};
 use product::{Check, Product};
-use scc::Interrupt;
 
 /// What is to be checked of behaviours.
 #[derive(Clone, Debug, Default)]
