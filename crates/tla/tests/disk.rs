@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use common::checked;
 use locus_explore::{Heap, Progress, Storage};
-use locus_tla::check::{CheckOptions, CheckResult, DiskOptions, Engine, Means, Verdict};
+use locus_tla::check::{CheckOptions, CheckResult, Coverage, DiskOptions, Engine, Means, Verdict};
 
 /// Some thousand states, a tenth of them with a set that is a bit for each element when packed.
 const COUNTERS: &str = r#"
@@ -26,7 +26,7 @@ fn disk(storage: &dyn Storage) -> DiskOptions<'_> {
 }
 
 /// What should be the same.
-fn essence(result: &CheckResult) -> impl PartialEq + std::fmt::Debug {
+fn essence(result: &CheckResult) -> impl PartialEq + std::fmt::Debug + use<> {
     let values = |step: &locus_tla::check::TraceStep| {
         step.variables.iter().map(|variable| variable.value.clone()).collect::<Vec<_>>()
     };
@@ -48,6 +48,44 @@ fn a_disk_changes_nothing() {
             let found = checked(COUNTERS, &config, &CheckOptions { disk: Some(disk(&heap)), ..options });
             assert_eq!(essence(&found), essence(&expected), "{engine:?}{invariant}");
             assert!(heap.names().is_empty());
+        }
+    }
+}
+
+/// What should be the same of temporal properties.
+fn essence_of_behaviours(result: &CheckResult) -> impl PartialEq + std::fmt::Debug + use<> {
+    // Which of two workers finds a state, and by which action, is a matter of luck.
+    let coverage = result.coverage.iter().map(|one| Coverage { distinct: 0, ..one.clone() }).collect();
+    let result = CheckResult { coverage, ..result.clone() };
+    (essence(&result), result.loops_to, result.message)
+}
+
+#[test]
+fn a_disk_changes_nothing_for_temporal_properties() {
+    let module = format!(
+        "{COUNTERS}\nvars == <<x, y, seen, at>>\nSpec == Init /\\ [][Next]_vars /\\ WF_vars(Add) /\\ \\A p \\in {{\"a\", \"b\"}} : WF_vars(Step(p))
+Grows == <>(y[\"a\"] = 9 /\\ y[\"b\"] = 9)\nStays == <>[](x = 9)\nComes == (at = \"a\") ~> (at = \"b\")"
+    );
+    for engine in [Engine::Packed, Engine::Values] {
+        for (property, verdict) in
+            [("Grows", Verdict::Ok), ("Stays", Verdict::Property), ("Comes", Verdict::Property)]
+        {
+            let config = format!("SPECIFICATION Spec PROPERTY {property} CHECK_DEADLOCK FALSE");
+            let options = CheckOptions { engine, ..CheckOptions::default() };
+            let expected = checked(&module, &config, &options);
+            assert_eq!(expected.verdict, verdict, "{property}: {}", expected.message);
+            assert!(expected.distinct > 2000);
+            for workers in [1, 2] {
+                let heap = Heap::default();
+                let disk = Some(disk(&heap));
+                let found = checked(&module, &config, &CheckOptions { disk, workers, ..options.clone() });
+                assert_eq!(
+                    essence_of_behaviours(&found),
+                    essence_of_behaviours(&expected),
+                    "{engine:?} {property}"
+                );
+                assert!(heap.names().is_empty());
+            }
         }
     }
 }
