@@ -109,7 +109,9 @@ impl<'a, M: Model> Search<'a, M> {
         if self.halted.load(Ordering::Relaxed) || failed || found >= limit {
             return;
         }
-        if self.spill.is_some() && (self.recorded.is_on_disk() || !self.fits(temporal)) {
+        // Once memory was emptied, nodes do not stand for all states any more.
+        let is_on_disk = self.is_spilled() || self.recorded.is_on_disk();
+        if self.spill.is_some() && (is_on_disk || !self.fits(temporal)) {
             self.check_on_disk(leader, temporal, limit - found);
         } else {
             self.check_in_memory(leader, temporal, limit - found);
