@@ -18,7 +18,7 @@ pub struct Disk<'a> {
     /// The most states to keep in memory, if that is less than [`Limits::bytes`] allows.
     pub states: Option<u32>,
     /// How often to save the search. If there is such a time, it is saved too when it is stopped or its time is up. Only the first
-    /// violation can be looked for then. A search that checks temporal properties is not saved.
+    /// violation can be looked for then.
     pub save_every: Option<Duration>,
     /// What was saved, to go on with.
     pub saved: Option<&'a Saved>,

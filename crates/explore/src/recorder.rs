@@ -1,7 +1,7 @@
 //! Records, while a state is explored, what the state graph needs to know of it.
 
 use crate::fingerprint_set::Node;
-use crate::graph::{Edge, Log};
+use crate::graph::{Edge, Letter, Log};
 use crate::model::{AtomSet, Model};
 use crate::temporal::Obligations;
 
@@ -36,6 +36,14 @@ impl<'a> Recorder<'a> {
             letter: Vec::new(),
             told: 0,
         }
+    }
+
+    /// Goes on with the letters of one that was saved; none if they are not those of such obligations.
+    pub(crate) fn with_letters(obligations: &'a Obligations, letters: &[Letter]) -> Option<Self> {
+        let recorder = Recorder::new(obligations);
+        let words = recorder.state.words().len() + recorder.step.words().len();
+        let fits = letters.iter().all(|letter| letter.len() == words);
+        fits.then(|| Recorder { log: Log::with_letters(letters), ..recorder })
     }
 
     /// Forgets what was gathered for a state that was not finished.

@@ -2,13 +2,14 @@
 
 mod common;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use common::{Explicit, large};
 use locus_explore::{
-    Blob, Disk, Formula, Heap, Limits, Obligations, Options, Progress, Reason, Report, Storage, Temporal,
-    TraceEnd, Verdict, explore,
+    Blob, Disk, Formula, Heap, Limits, Obligations, Options, Progress, Reason, Report, Saved, Storage,
+    Temporal, TraceEnd, Verdict, explore,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -201,28 +202,48 @@ fn a_graph_that_does_not_fit_goes_to_disk_though_the_states_fit() {
     }
 }
 
-/// A disk where one thing goes wrong: the one with a certain number among all that are done, or all from there on.
-struct Failing {
+/// A disk on which after so many actions something happens.
+struct Counting {
     heap: Heap,
-    left: std::sync::Arc<AtomicU64>,
+    left: Arc<Left>,
 }
 
-struct FailingBlob {
+struct Left {
+    actions: AtomicU64,
+    /// It breaks then; else it is said here that there was the last one.
+    breaks: bool,
+    is_over: AtomicBool,
+}
+
+struct CountingBlob {
     blob: Box<dyn Blob>,
-    left: std::sync::Arc<AtomicU64>,
+    left: Arc<Left>,
 }
 
-fn count(left: &AtomicU64) -> std::io::Result<()> {
-    match left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)) {
-        Ok(_) => Ok(()),
-        Err(_) => Err(std::io::Error::other("the disk is broken")),
+impl Counting {
+    fn new(heap: Heap, actions: u64, breaks: bool) -> Self {
+        let left = Left { actions: AtomicU64::new(actions), breaks, is_over: AtomicBool::new(false) };
+        Counting { heap, left: Arc::new(left) }
     }
 }
 
-impl Storage for Failing {
+impl Left {
+    fn act(&self) -> std::io::Result<()> {
+        let take = |left: u64| left.checked_sub(1);
+        if self.actions.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err() {
+            self.is_over.store(true, Ordering::Relaxed);
+            if self.breaks {
+                return Err(std::io::Error::other("the disk is broken"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Storage for Counting {
     fn create(&self, name: &str) -> std::io::Result<Box<dyn Blob>> {
-        count(&self.left)?;
-        Ok(Box::new(FailingBlob { blob: self.heap.create(name)?, left: self.left.clone() }))
+        self.left.act()?;
+        Ok(Box::new(CountingBlob { blob: self.heap.create(name)?, left: Arc::clone(&self.left) }))
     }
 
     fn open(&self, name: &str) -> std::io::Result<Box<dyn Blob>> {
@@ -242,14 +263,14 @@ impl Storage for Failing {
     }
 }
 
-impl Blob for FailingBlob {
+impl Blob for CountingBlob {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
-        count(&self.left)?;
+        self.left.act()?;
         self.blob.read_at(offset, buffer)
     }
 
     fn write_at(&self, offset: u64, bytes: &[u8]) -> std::io::Result<()> {
-        count(&self.left)?;
+        self.left.act()?;
         self.blob.write_at(offset, bytes)
     }
 
@@ -276,11 +297,11 @@ fn a_broken_disk_gives_no_verdict_whenever_it_breaks() {
         let fairness = vec![Formula::weak_fairness(Formula::Constant(true), Formula::Step(0))];
         let temporal = temporal(fairness, vec![property]).unwrap();
         let run = |left: u64| {
-            let storage = Failing { heap: Heap::default(), left: AtomicU64::new(left).into() };
+            let storage = Counting::new(Heap::default(), left, true);
             let options = Options { deadlock: false, temporal: Some(&temporal), ..Options::default() };
             let found = explore(&model, &Options { disk: Some(disk(&storage, 700)), ..options });
             assert!(storage.heap.names().is_empty());
-            (found, storage.left.load(Ordering::Relaxed))
+            (found, storage.left.actions.load(Ordering::Relaxed))
         };
         let (sound, left) = run(1 << 40);
         assert_eq!((sound.verdict, sound.trouble), (verdict, None));
@@ -339,4 +360,47 @@ fn it_can_be_stopped_at_any_time() {
         },
     );
     assert_eq!(found.verdict, Verdict::Incomplete(Reason::Stopped));
+}
+
+#[test]
+fn a_search_that_was_stopped_goes_on() {
+    let model = small(3000);
+    let holds = temporal(
+        vec![Formula::weak_fairness(Formula::Constant(true), Formula::Step(0))],
+        vec![Formula::Step(0).eventually().always()],
+    )
+    .unwrap();
+    for temporal in [&several(), &holds] {
+        let options = Options { deadlock: false, temporal: Some(temporal), ..Options::default() };
+        let expected = explore(&model, &options);
+        let run = |storage: &Counting, saved: Option<&Saved>, workers: usize| {
+            let save_every = Some(Duration::ZERO);
+            let disk = Some(Disk { storage, states: Some(700), save_every, saved });
+            let limits = Limits { stop: Some(&storage.left.is_over), ..Limits::default() };
+            explore(&model, &Options { disk, limits, workers, ..options })
+        };
+        let storage = Counting::new(Heap::default(), 1 << 40, false);
+        assert_eq!(run(&storage, None, 1).verdict, expected.verdict);
+        let all = (1 << 40) - storage.left.actions.load(Ordering::Relaxed);
+        // It is stopped in each part of the search and of the check.
+        let (mut stops, mut in_check) = (0, 0);
+        for actions in (1..all).step_by(5) {
+            let storage = Counting::new(Heap::default(), actions, false);
+            let workers = 1 + actions as usize % 3;
+            let found = run(&storage, None, workers);
+            if found.verdict != Verdict::Incomplete(Reason::Stopped) {
+                assert_eq!(essence(&found), essence(&expected));
+                continue;
+            }
+            assert!(found.statistics.saved);
+            stops += 1;
+            in_check += u64::from(found.statistics.queue == 0);
+            let saved = Saved::read(&storage.heap).unwrap();
+            let storage = Counting::new(storage.heap, 1 << 40, false);
+            let found = run(&storage, Some(&saved), 4 - workers);
+            assert_eq!(essence(&found), essence(&expected), "stopped after {actions} of {all}");
+            assert!(storage.heap.names().is_empty(), "left behind: {:?}", storage.heap.names());
+        }
+        assert!(in_check > 1 && stops - in_check > 1, "stopped {stops} times, {in_check} in the check");
+    }
 }

@@ -7,6 +7,7 @@
 use std::io::{Error, Result};
 
 use super::files::{File, Files};
+use super::saved::SavedLog;
 use crate::fingerprint_set::FingerprintSet;
 use crate::graph::Log;
 
@@ -27,6 +28,19 @@ pub(crate) struct LogFile<'a> {
 impl<'a> LogFile<'a> {
     pub(crate) fn new(files: &'a Files<'a>) -> Result<Self> {
         Ok(LogFile { file: files.create()?, bytes: 0, states: 0, steps: 0 })
+    }
+
+    /// Goes on with one that was saved.
+    pub(crate) fn open(files: &'a Files<'a>, saved: &SavedLog) -> Result<Self> {
+        let &SavedLog { file, bytes, states, steps, .. } = saved;
+        Ok(LogFile { file: files.open(file)?, bytes, states, steps })
+    }
+
+    /// What is to be known to go on with it later. What is appended meanwhile will be written anew.
+    pub(crate) fn save(&self) -> Result<SavedLog> {
+        self.file.sync()?;
+        let &LogFile { bytes, states, steps, .. } = self;
+        Ok(SavedLog { file: self.file.number, bytes, states, steps, letters: Vec::new() })
     }
 
     pub(crate) fn steps(&self) -> u64 {

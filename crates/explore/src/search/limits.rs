@@ -66,8 +66,8 @@ impl<'a, M: Model> Search<'a, M> {
         let Some(limit) = self.options.limits.bytes else { return };
         let used = self.options.limits.used.map_or(0, |used| used());
         // With a disk, logs go there as soon as the graph would not fit beside them.
-        let graph = if self.spill.is_some() { self.graph_bytes.load(Ordering::Relaxed) } else { 0 };
-        if bytes + graph <= limit && used <= self.process_bytes(limit) {
+        if bytes.saturating_add(self.graph_bytes_to_come(limit)) <= limit && used <= self.process_bytes(limit)
+        {
             return;
         }
         match &self.spill {

@@ -6,13 +6,14 @@
 
 use std::io::Result as IoResult;
 use std::sync::Mutex;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::spill::Spill;
 use super::{Hand, Search, Tally, get_mut};
 use crate::disk::assemble::{Parts, Stop};
 use crate::disk::graph::DiskGraph;
-use crate::disk::logs::LogFile;
+use crate::disk::logs::{LogFile, damaged};
+use crate::disk::saved::SavedLog;
 use crate::fingerprint_set::FingerprintSet;
 use crate::frontier::Frontier;
 use crate::graph::{Graph, Log, unite};
@@ -24,9 +25,14 @@ use crate::report::{Violation, ViolationKind};
 use crate::sync::{lock, share};
 use crate::temporal::{Interrupt, Source, Temporal};
 
+/// The share of memory that logs may take, once the graph is to be on disk.
+const SHARE_OF_LOGS: usize = 8;
+
 /// What the workers have recorded. Without temporal properties there is nothing.
 pub(super) struct Recorded<'a> {
     lanes: Box<[Mutex<Lane<'a>>]>,
+    /// Whether some of it is on disk.
+    is_on_disk: AtomicBool,
 }
 
 /// What one worker has recorded.
@@ -40,13 +46,11 @@ struct Lane<'a> {
 
 impl<'a> Recorded<'a> {
     pub(super) fn new(options: &Options<'a>) -> Self {
-        let lanes = if options.temporal.is_some() { options.workers.max(1) } else { 0 };
-        Recorded { lanes: (0..lanes).map(|_| Mutex::default()).collect() }
-    }
-
-    /// Whether some of it is on disk.
-    fn is_on_disk(&self) -> bool {
-        self.lanes.iter().any(|lane| lock(lane).file.is_some())
+        // Of a search that was saved, there may have been more workers.
+        let saved = options.disk.and_then(|disk| disk.saved).map_or(0, |saved| saved.logs.len());
+        let lanes = if options.temporal.is_some() { options.workers.max(1).max(saved) } else { 0 };
+        let lanes = (0..lanes).map(|_| Mutex::default()).collect();
+        Recorded { lanes, is_on_disk: AtomicBool::new(false) }
     }
 
     /// The states and steps in memory.
@@ -77,6 +81,18 @@ impl<'a, M: Model> Search<'a, M> {
         }
     }
 
+    /// The bytes that would be needed beside what is there, to have the graph in memory. Once something is on disk it will not be
+    /// there, and what is recorded goes to disk before long.
+    pub(super) fn graph_bytes_to_come(&self, limit: usize) -> usize {
+        let bytes = self.graph_bytes.load(Ordering::Relaxed);
+        let is_on_disk = self.recorded.is_on_disk.load(Ordering::Relaxed);
+        match &self.spill {
+            Some(_) if is_on_disk && bytes > limit / SHARE_OF_LOGS => limit,
+            Some(_) if !is_on_disk => bytes,
+            _ => 0,
+        }
+    }
+
     /// Writes what was recorded to disk, with all workers at rest.
     pub(super) fn write_logs(&self, spill: &Spill<'a>) -> IoResult<()> {
         let lanes = self.recorded.lanes.iter().collect();
@@ -94,8 +110,35 @@ impl<'a, M: Model> Search<'a, M> {
             recorder.forget();
             Ok(())
         });
-        self.graph_bytes.store(0, Ordering::Relaxed);
+        if self.graph_bytes.swap(0, Ordering::Relaxed) > 0 {
+            self.recorded.is_on_disk.store(true, Ordering::Relaxed);
+        }
         written.into_iter().collect()
+    }
+
+    /// What is to be saved of what was recorded, all of which was written before.
+    pub(super) fn save_logs(&self) -> IoResult<Vec<SavedLog>> {
+        let save = |lane: &Mutex<Lane<'a>>| {
+            let Lane { recorder, file } = &*lock(lane);
+            let saved = file.as_ref().map_or(Ok(SavedLog::default()), LogFile::save)?;
+            let letters = recorder.as_ref().map_or(Vec::new(), |recorder| recorder.log().letters().to_vec());
+            Ok(SavedLog { letters, ..saved })
+        };
+        self.recorded.lanes.iter().map(save).collect()
+    }
+
+    /// Goes on with what was recorded before the search was saved.
+    pub(super) fn take_up_logs(&self, spill: &Spill<'a>, saved: &[SavedLog]) -> IoResult<()> {
+        let Some(temporal) = self.options.temporal else { return Ok(()) };
+        for (lane, saved) in self.recorded.lanes.iter().zip(saved) {
+            let mut lane = lock(lane);
+            let recorder = Recorder::with_letters(temporal.obligations(), &saved.letters);
+            lane.recorder = Some(recorder.ok_or_else(damaged)?);
+            if saved.states > 0 {
+                lane.file = Some(LogFile::open(spill.files, saved)?);
+            }
+        }
+        Ok(())
     }
 
     /// Checks the temporal properties, if everything was explored and there is nothing more urgent to report.
@@ -110,7 +153,7 @@ impl<'a, M: Model> Search<'a, M> {
             return;
         }
         // Once memory was emptied, nodes do not stand for all states any more.
-        let is_on_disk = self.is_spilled() || self.recorded.is_on_disk();
+        let is_on_disk = self.is_spilled() || self.recorded.is_on_disk.load(Ordering::Relaxed);
         if self.spill.is_some() && (is_on_disk || !self.fits(temporal)) {
             self.check_on_disk(leader, temporal, limit - found);
         } else {
@@ -152,7 +195,9 @@ impl<'a, M: Model> Search<'a, M> {
         let limits = &self.options.limits;
         // What the process holds beside what is counted, it will go on to hold.
         let used = limits.used.map_or(0, |used| used()).saturating_sub(self.bytes());
-        let written = self.write_logs(spill).and_then(|()| self.empty(spill));
+        // The check may take long too: what is saved here need only be checked.
+        let save = || if spill.disk.save_every.is_some() { self.save_complete(spill) } else { Ok(()) };
+        let written = self.write_logs(spill).and_then(|()| self.empty(spill)).and_then(|()| save());
         if written.is_err() {
             self.judge(spill, written);
             return;

@@ -66,20 +66,8 @@ pub(super) struct Repeats {
 
 /// The files that a search with these options has.
 pub(super) fn files<'a>(options: &Options<'a>) -> Option<Files<'a>> {
-    let disk = disk(options)?;
-    Some(Files::new(disk.storage, disk.save_every.is_some()))
-}
-
-/// The disk that a search with these options has.
-fn disk<'a>(options: &Options<'a>) -> Option<Disk<'a>> {
     let disk = options.disk?;
-    // What is recorded for temporal properties is not saved.
-    let is_saved = options.temporal.is_none();
-    Some(Disk {
-        save_every: disk.save_every.filter(|_| is_saved),
-        saved: disk.saved.filter(|_| is_saved),
-        ..disk
-    })
+    Some(Files::new(disk.storage, disk.save_every.is_some()))
 }
 
 /// How much the set of a search should hold before it is emptied.
@@ -94,7 +82,7 @@ impl<'a> Spill<'a> {
     pub(super) fn new<M: Model>(model: &M, options: &Options<'a>, files: &'a Files<'a>) -> Option<Self> {
         Some(Spill {
             files,
-            disk: disk(options)?,
+            disk: options.disk?,
             queue_bytes: options.limits.bytes.map_or(usize::MAX, |bytes| bytes / SHARE_OF_QUEUE),
             epoch: AtomicU32::new(0),
             settled: AtomicU32::new(0),
@@ -226,7 +214,7 @@ impl<'a, M: Model> Search<'a, M> {
     pub(super) fn make_room(&self, course: &Course) -> bool {
         let Some(spill) = &self.spill else { return false };
         let limit = self.options.limits.bytes.unwrap_or(usize::MAX);
-        let is_enough = self.are_logs_large(limit) && !self.set.is_full();
+        let is_enough = self.are_logs_large(limit) && !self.set.is_full() && !spill.is_to_be_saved();
         let written = self.write_logs(spill);
         let is_written = written.is_ok();
         self.judge(spill, written);
