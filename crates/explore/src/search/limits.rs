@@ -65,6 +65,13 @@ impl<'a, M: Model> Search<'a, M> {
         self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
         let Some(limit) = self.options.limits.bytes else { return };
         let used = self.options.limits.used.map_or(0, |used| used());
+        if let Some(spill) = &self.spill
+            && used > limit / 8 * 5
+            && self.are_logs_large(limit)
+        {
+            // So much and the graph would be too much. What is given back may stay with the process, and is used again.
+            spill.want();
+        }
         // With a disk, logs go there as soon as the graph would not fit beside them.
         if bytes.saturating_add(self.graph_bytes_to_come(limit)) <= limit && used <= self.process_bytes(limit)
         {
