@@ -3,10 +3,13 @@
 
     bench/tla_disk.py LOCUS [--counters 6] [--values 26] [--max-memory 1G] [--workers 1] [--timeout S]
     bench/tla_disk.py LOCUS --beside [...]
+    bench/tla_disk.py LOCUS --live [...]
 
 Explores V^C states (C counters with V values each: 26^6 is 309 million) within --max-memory, and compares the counts with
 the formulas. Prints wall time, processor time and peak memory. With --beside the same model is explored without a limit
-first, and the ratio of the processor times is printed. Exit code 1 if a count is wrong or no answer came.
+first, and the ratio of the processor times is printed. With --live, the counters are fair, and that all of them reach their
+greatest value is checked as a temporal property, for which the state graph is needed. Exit code 1 if a count is wrong or no
+answer came.
 """
 
 import argparse
@@ -22,6 +25,8 @@ CONSTANTS C, V
 VARIABLE n
 Init == n = [i \\in 1..C |-> 0]
 Next == \\E i \\in 1..C : n[i] < V - 1 /\\ n' = [n EXCEPT ![i] = @ + 1]
+Spec == Init /\\ [][Next]_n /\\ WF_n(Next)
+Full == <>(\\A i \\in 1..C : n[i] = V - 1)
 ====
 """
 
@@ -29,7 +34,8 @@ Next == \\E i \\in 1..C : n[i] < V - 1 /\\ n' = [n EXCEPT ![i] = @ + 1]
 def run(options, directory, limits):
     path = pathlib.Path(directory, "Counters.tla")
     path.write_text(MODULE, encoding="utf-8")
-    cfg = f"INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\nCONSTANTS C = {options.counters} V = {options.values}\n"
+    behaviour = "SPECIFICATION Spec\nPROPERTY Full" if options.live else "INIT Init\nNEXT Next"
+    cfg = f"{behaviour}\nCHECK_DEADLOCK FALSE\nCONSTANTS C = {options.counters} V = {options.values}\n"
     path.with_suffix(".cfg").write_text(cfg, encoding="utf-8")
     command = [options.locus, "tla", "check", str(path), "--format", "json", "--workers", options.workers, *limits]
     found = Run(command, options.timeout)
@@ -56,6 +62,7 @@ def main():
     parser.add_argument("--workers", default="1")
     parser.add_argument("--timeout", type=float, default=36000.0)
     parser.add_argument("--beside", action="store_true")
+    parser.add_argument("--live", action="store_true")
     options = parser.parse_args()
     right = True
     with tempfile.TemporaryDirectory() as directory:

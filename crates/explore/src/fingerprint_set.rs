@@ -453,10 +453,29 @@ pub(crate) fn mix(fingerprint: u64) -> u64 {
     x ^ (x >> 33)
 }
 
+/// What was mixed to this.
+pub(crate) fn unmix(mixed: u64) -> u64 {
+    let mut x = mixed;
+    x ^= x >> 33;
+    x = x.wrapping_mul(0x9CB4_B2F8_1293_37DB);
+    x ^= x >> 33;
+    x = x.wrapping_mul(0x4F74_430C_22A5_4005);
+    x ^ (x >> 33)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+
+    #[test]
+    fn mixing_can_be_undone() {
+        let mut x = 1_u64;
+        for _ in 0..1000 {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            assert_eq!((unmix(mix(x)), mix(unmix(x))), (x, x));
+        }
+    }
 
     #[test]
     fn numbers_are_stable_across_growth() {

@@ -12,6 +12,8 @@ use crate::sync::share;
 
 /// States that are put together by one thread at a time.
 const PART: usize = 1 << 14;
+/// States and steps of a part of a log.
+const LOG_PART: usize = if cfg!(test) { 1 << 4 } else { 1 << 16 };
 
 /// A step: eight bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,10 +41,20 @@ pub(crate) type Letter = Box<[u64]>;
 /// What one worker has explored.
 #[derive(Default)]
 pub(crate) struct Log {
-    heads: Vec<Head>,
-    edges: Vec<Edge>,
+    /// Those that are complete: a log never moves, which would take twice its memory meanwhile.
+    parts: Vec<LogPart>,
+    last: LogPart,
+    /// Bytes of those that are complete.
+    complete_bytes: usize,
     letters: Vec<Letter>,
     known: FxHashMap<Letter, u32>,
+}
+
+/// A part of a log: states, and the steps of all of them.
+#[derive(Default)]
+struct LogPart {
+    heads: Vec<Head>,
+    edges: Vec<Edge>,
 }
 
 struct Head {
@@ -51,7 +63,19 @@ struct Head {
     edges: u32,
 }
 
+impl LogPart {
+    fn bytes(&self) -> usize {
+        self.heads.capacity() * size_of::<Head>() + self.edges.capacity() * size_of::<Edge>()
+    }
+}
+
 impl Log {
+    /// A log with these letters and nothing else.
+    pub(crate) fn with_letters(letters: &[Letter]) -> Log {
+        let known = (0..).zip(letters).map(|(number, letter)| (letter.clone(), number)).collect();
+        Log { letters: letters.to_vec(), known, ..Log::default() }
+    }
+
     /// The number of a letter in this log.
     pub(crate) fn letter(&mut self, words: &[u64]) -> u32 {
         if let Some(&letter) = self.known.get(words) {
@@ -68,13 +92,52 @@ impl Log {
         edges.sort_unstable();
         edges.dedup();
         edges.retain(|edge| edge.to != node || edge.letter != stutter);
-        self.heads.push(Head { node, stutter, edges: edges.len() as u32 });
-        self.edges.extend_from_slice(edges);
+        let LogPart { heads, edges: all } = &mut self.last;
+        heads.push(Head { node, stutter, edges: edges.len() as u32 });
+        all.extend_from_slice(edges);
+        if heads.len() + all.len() >= LOG_PART {
+            self.complete_bytes += self.last.bytes();
+            self.parts.push(std::mem::take(&mut self.last));
+        }
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &LogPart> {
+        self.parts.iter().chain([&self.last])
+    }
+
+    /// Calls `look` with each state that was explored: its node, the letter of its stuttering step, and its steps.
+    pub(crate) fn each<E>(&self, mut look: impl FnMut(Node, u32, &[Edge]) -> Result<(), E>) -> Result<(), E> {
+        for LogPart { heads, edges } in self.parts() {
+            let mut rest = edges.as_slice();
+            for head in heads {
+                let (edges, others) = rest.split_at(head.edges as usize);
+                rest = others;
+                look(head.node, head.stutter, edges)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets the states and their steps, and gives their memory back. Letters stay.
+    pub(crate) fn forget(&mut self) {
+        self.parts = Vec::new();
+        self.last = LogPart::default();
+        self.complete_bytes = 0;
+    }
+
+    /// How many states and steps there are.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        let sizes = self.parts().map(|part| (part.heads.len(), part.edges.len()));
+        sizes.fold((0, 0), |(states, steps), part| (states + part.0, steps + part.1))
+    }
+
+    pub(crate) fn letters(&self) -> &[Letter] {
+        &self.letters
     }
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        self.heads.capacity() * size_of::<Head>() + self.edges.capacity() * size_of::<Edge>()
+        self.complete_bytes + self.last.bytes()
     }
 }
 
@@ -83,19 +146,22 @@ impl Graph {
     pub(crate) fn new(set: &FingerprintSet, levels: &[Node], logs: &[Log], workers: usize) -> Graph {
         let (rank, order, initial) = rank(set, levels, workers);
         let states = order.len();
-        let (letters, renumber) = unite(logs);
+        let (letters, renumber) = unite(&logs.iter().map(Log::letters).collect::<Vec<_>>());
         let mut first = vec![0; states + 1];
-        // In which log a state is, and where its steps begin there.
-        let mut origin = vec![(0_u32, 0_usize); states];
+        let parts = logs.iter().zip(&renumber);
+        let parts: Vec<(&LogPart, &Vec<u32>)> =
+            parts.flat_map(|(log, renumber)| log.parts().map(move |part| (part, renumber))).collect();
+        // In which part of a log a state is, and where its steps begin there.
+        let mut origin = vec![(0_u32, 0_u32); states];
         let mut stutter = vec![0; states];
-        for (number, (log, renumber)) in logs.iter().zip(&renumber).enumerate() {
+        for (number, &(log, renumber)) in parts.iter().enumerate() {
             let mut begin = 0;
             for head in &log.heads {
                 let state = rank[head.node as usize] as usize;
                 first[state + 1] = head.edges as usize;
                 origin[state] = (number as u32, begin);
                 stutter[state] = renumber[head.stutter as usize];
-                begin += head.edges as usize;
+                begin += head.edges;
             }
         }
         for index in 0..states {
@@ -103,20 +169,20 @@ impl Graph {
         }
         let mut edges = vec![Edge { to: 0, letter: 0 }; first[states]];
         let mut rest = edges.as_mut_slice();
-        let mut parts = Vec::new();
+        let mut shares = Vec::new();
         for begin in (0..states).step_by(PART) {
             let end = (begin + PART).min(states);
             let (mine, others) = rest.split_at_mut(first[end] - first[begin]);
             rest = others;
-            parts.push((begin..end, mine));
+            shares.push((begin..end, mine));
         }
-        share(parts, workers, |(part, mut targets)| {
-            for state in part {
-                let (log, begin) = origin[state];
-                let (log, renumber) = (&logs[log as usize], &renumber[log as usize]);
+        share(shares, workers, |(some, mut targets)| {
+            for state in some {
+                let (part, begin) = origin[state];
+                let (part, renumber) = parts[part as usize];
                 let (target, others) = targets.split_at_mut(first[state + 1] - first[state]);
                 targets = others;
-                for (edge, target) in log.edges[begin..].iter().zip(&mut *target) {
+                for (edge, target) in part.edges[begin as usize..].iter().zip(&mut *target) {
                     let to = rank[edge.to as usize];
                     *target = Edge { to, letter: renumber[edge.letter as usize] };
                 }
@@ -176,8 +242,12 @@ impl Graph {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        self.edges.capacity() * size_of::<Edge>()
-            + self.states() * (size_of::<usize>() + size_of::<u32>() + size_of::<u64>())
+        Graph::bytes_of(self.states(), self.edges.capacity())
+    }
+
+    /// The bytes of a graph with so many states and steps.
+    pub(crate) fn bytes_of(states: usize, steps: usize) -> usize {
+        steps * size_of::<Edge>() + states * (size_of::<usize>() + size_of::<u32>() + size_of::<u64>())
     }
 }
 
@@ -217,15 +287,11 @@ fn rank(set: &FingerprintSet, levels: &[Node], workers: usize) -> (Vec<u32>, Vec
 }
 
 /// The letters of all logs, each once, in order; and for each log, what its letters become.
-fn unite(logs: &[Log]) -> (Vec<Letter>, Vec<Vec<u32>>) {
-    let mut letters: Vec<Letter> = logs.iter().flat_map(|log| log.letters.iter().cloned()).collect();
+pub(crate) fn unite(logs: &[&[Letter]]) -> (Vec<Letter>, Vec<Vec<u32>>) {
+    let mut letters: Vec<Letter> = logs.concat();
     letters.sort_unstable();
     letters.dedup();
-    let renumber = |log: &Log| {
-        let places =
-            log.letters.iter().map(|letter| letters.binary_search(letter).unwrap_or_default() as u32);
-        places.collect()
-    };
-    let renumbered = logs.iter().map(renumber).collect();
+    let place = |letter: &Letter| letters.binary_search(letter).unwrap_or_default() as u32;
+    let renumbered = logs.iter().map(|log| log.iter().map(place).collect()).collect();
     (letters, renumbered)
 }

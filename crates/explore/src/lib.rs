@@ -10,7 +10,7 @@
 //! - **Counts** are those of TLC (see [`Statistics`]).
 //! - **Determinism**: verdict, counts and traces do not depend on the number of threads or their timing (except
 //!   under a [view](Reduction::View), and where a search is stopped from outside or at the first violation).
-//! - **Memory**: with a [`Disk`], states beyond [`Limits::bytes`] go there, with the same answers.
+//! - **Memory**: with a [`Disk`], states and the state graph beyond [`Limits::bytes`] go there, with the same answers.
 //! - **Honesty**: [`Verdict::Holds`] means that everything was explored. A limit gives [`Verdict::Incomplete`].
 //!
 //! A model needs four methods:

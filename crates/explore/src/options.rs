@@ -9,7 +9,8 @@ use crate::temporal::Temporal;
 
 /// Where a search keeps what does not fit into memory.
 ///
-/// Of temporal properties the whole state graph is needed, which is kept in memory: a search that checks them stays there.
+/// For temporal properties the state graph goes there too. What has to fit into memory then are about twenty bytes for each state
+/// while it is put together, and about fifteen for each pair of a state and a state of a property's automaton while it is checked.
 #[derive(Clone, Copy)]
 pub struct Disk<'a> {
     /// Where files are kept.

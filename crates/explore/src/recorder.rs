@@ -1,7 +1,7 @@
 //! Records, while a state is explored, what the state graph needs to know of it.
 
 use crate::fingerprint_set::Node;
-use crate::graph::{Edge, Log};
+use crate::graph::{Edge, Letter, Log};
 use crate::model::{AtomSet, Model};
 use crate::temporal::Obligations;
 
@@ -18,6 +18,8 @@ pub(crate) struct Recorder<'a> {
     step_words: Vec<u64>,
     edges: Vec<Edge>,
     letter: Vec<u64>,
+    /// Bytes of the log that were told of.
+    told: usize,
 }
 
 impl<'a> Recorder<'a> {
@@ -32,7 +34,16 @@ impl<'a> Recorder<'a> {
             step_words: Vec::new(),
             edges: Vec::new(),
             letter: Vec::new(),
+            told: 0,
         }
+    }
+
+    /// Goes on with the letters of one that was saved; none if they are not those of such obligations.
+    pub(crate) fn with_letters(obligations: &'a Obligations, letters: &[Letter]) -> Option<Self> {
+        let recorder = Recorder::new(obligations);
+        let words = recorder.state.words().len() + recorder.step.words().len();
+        let fits = letters.iter().all(|letter| letter.len() == words);
+        fits.then(|| Recorder { log: Log::with_letters(letters), ..recorder })
     }
 
     /// Forgets what was gathered for a state that was not finished.
@@ -94,9 +105,20 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    /// Bytes held by the log.
-    pub(crate) fn bytes(&self) -> usize {
-        self.log.bytes()
+    /// By how many bytes the log has grown since this was asked last.
+    pub(crate) fn more_bytes(&mut self) -> usize {
+        let bytes = self.log.bytes();
+        bytes - std::mem::replace(&mut self.told, bytes)
+    }
+
+    pub(crate) fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// Forgets what was recorded, now that it is elsewhere.
+    pub(crate) fn forget(&mut self) {
+        self.log.forget();
+        self.told = 0;
     }
 
     pub(crate) fn into_log(self) -> Log {

@@ -13,6 +13,7 @@
 mod held;
 mod initial;
 mod limits;
+mod live;
 mod outcome;
 mod saving;
 mod spill;
@@ -34,6 +35,7 @@ use crate::report::{ActionCoverage, ProductSize, Report, TraceStep, Verdict, Vio
 use crate::sync::lock;
 use held::Held;
 use initial::Initial;
+use live::Recorded;
 use spill::{Spill, Tail};
 
 /// Explores every reachable state of `model`.
@@ -57,7 +59,7 @@ fn explore_with<'a, M: Model>(
     files: Option<&'a Files<'a>>,
 ) -> Report<M> {
     let mut search = Search::new(model, options, files);
-    let mut leader = Hand::new(model, options, 0);
+    let mut leader = Hand::new(model, 0);
     let mut others = Vec::new();
     if options.temporal.is_some()
         && model.reduction() != Reduction::None
@@ -67,7 +69,7 @@ fn explore_with<'a, M: Model>(
     } else {
         others = search.run(&mut leader);
         search.conclude(&mut leader);
-        search.check_temporal(&mut leader, &mut others);
+        search.check_temporal(&mut leader);
     }
     search.report(leader, others)
 }
@@ -86,6 +88,7 @@ struct Search<'a, M: Model> {
     initial: Initial<M::State>,
     frontier: Frontier<'a, M::State>,
     spill: Option<Spill<'a>>,
+    recorded: Recorded<'a>,
     keep_least_parent: bool,
     wants_figures: bool,
     is_held_back: bool,
@@ -164,9 +167,8 @@ struct Tally<'a, M: Model> {
     number: usize,
     level: Level,
     held: Held<M>,
+    /// While it works, if there is something to record.
     recorder: Option<Recorder<'a>>,
-    /// Bytes of the recorder that are known to the others.
-    recorded_bytes: usize,
     next: Vec<Chunk<'a, M::State>>,
     /// Where it writes states that do not fit into memory.
     tail: Option<Tail<'a>>,
@@ -230,6 +232,7 @@ impl<'a, M: Model> Search<'a, M> {
             initial: Initial::default(),
             frontier: Frontier::new(options.workers.max(1)),
             spill: files.and_then(|files| Spill::new(model, options, files)),
+            recorded: Recorded::new(options),
             keep_least_parent: model.reduction() != Reduction::View,
             wants_figures: model.wants_figures(),
             is_held_back: model.is_held_back() && !model.wants_figures(),
@@ -263,7 +266,7 @@ impl<'a, M: Model> Search<'a, M> {
         let mut others = 1..workers;
         let follow = |number| {
             // Made by the thread that uses it, so that its memory is not in lines of the cache that are also another worker's.
-            let make = || Hand::new(shared.model, shared.options, number);
+            let make = || Hand::new(shared.model, number);
             let mut hand = None;
             gate.follow(|task| shared.follow(hand.get_or_insert_with(make), task));
             lock(&tallies).extend(hand.map(|hand| hand.tally));
@@ -339,8 +342,9 @@ impl<'a, M: Model> Search<'a, M> {
             if !self.is_pausing() || self.halted.load(Ordering::Relaxed) {
                 return true;
             }
-            self.make_room(course);
-            level.next = 0;
+            if self.make_room(course) {
+                level.next = 0;
+            }
         }
     }
 
@@ -403,6 +407,7 @@ impl<'a, M: Model> Search<'a, M> {
             hand.tally.tail = None;
         }
         hand.tally.level = level;
+        self.take_recorder(&mut hand.tally);
         let mut inserter = self.set.inserter();
         let repeats = self.repeats();
         while !self.halted.load(Ordering::Relaxed) && !self.is_pausing() {
@@ -436,6 +441,7 @@ impl<'a, M: Model> Search<'a, M> {
             self.check_limits(&mut hand.tally);
         }
         self.hand_in(&mut hand.tally);
+        self.put_recorder(&mut hand.tally);
     }
 
     /// Explores a state. False if it was only taken for new.
@@ -758,16 +764,15 @@ impl<M: Model> Tally<'_, M> {
     }
 }
 
-impl<'a, M: Model> Hand<'a, M> {
-    fn new(model: &M, options: &Options<'a>, number: usize) -> Self {
+impl<M: Model> Hand<'_, M> {
+    fn new(model: &M, number: usize) -> Self {
         Hand {
             worker: model.worker(),
             tally: Tally {
                 number,
                 level: Level::default(),
                 held: Held::default(),
-                recorder: options.temporal.map(|temporal| Recorder::new(temporal.obligations())),
-                recorded_bytes: 0,
+                recorder: None,
                 next: Vec::new(),
                 tail: None,
                 about: None,

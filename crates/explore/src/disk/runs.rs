@@ -96,6 +96,16 @@ impl<'a> Runs<'a> {
         Ok(None)
     }
 
+    /// How many fingerprints there are.
+    pub(crate) fn count(&self) -> u64 {
+        self.old.iter().chain(&self.current).map(|run| run.count).sum()
+    }
+
+    /// All of them with those of their predecessors, in no order.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Result<Pair>> {
+        self.old.iter().chain(&self.current).flat_map(Run::pairs)
+    }
+
     /// The least distance of two fingerprints.
     pub(crate) fn closest(&self) -> Result<Option<u64>> {
         let all: Vec<&Run<'a>> = self.old.iter().chain(&self.current).collect();

@@ -3,13 +3,14 @@
 use std::fmt;
 use std::io::Result as IoResult;
 
+use crate::graph::Letter;
 use crate::report::ActionCoverage;
 use crate::storage::Storage;
 
 /// The name of the file.
 const NAME: &str = "search";
 /// How it begins: the last digit is the version.
-const MAGIC: &[u8; 16] = b"locus search 1\r\n";
+const MAGIC: &[u8; 16] = b"locus search 2\r\n";
 
 /// A search that was saved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +36,18 @@ pub struct Saved {
     /// Which of them are not new, by the time they were found and fingerprint.
     pub(crate) repeats_now: Vec<(u32, u64)>,
     pub(crate) repeats_next: Vec<(u32, u64)>,
+    /// What each worker has recorded for temporal properties.
+    pub(crate) logs: Vec<SavedLog>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SavedLog {
+    /// The file, if there is something in it.
+    pub(crate) file: u64,
+    pub(crate) bytes: u64,
+    pub(crate) states: u64,
+    pub(crate) steps: u64,
+    pub(crate) letters: Vec<Letter>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,6 +160,13 @@ impl Saved {
                 out.word(*fingerprint);
             });
         }
+        out.list(&self.logs, |out, log| {
+            out.word(log.file);
+            out.word(log.bytes);
+            out.word(log.states);
+            out.word(log.steps);
+            out.list(&log.letters, |out, letter| out.list(letter, |out, word| out.word(*word)));
+        });
         let sum = checksum(&out.0);
         out.word(sum);
         out.0
@@ -197,6 +217,15 @@ impl Saved {
         for repeats in [&mut saved.repeats_now, &mut saved.repeats_next] {
             *repeats = reader.list(|reader| Some((reader.half()?, reader.word()?)))?;
         }
+        saved.logs = reader.list(|reader| {
+            Some(SavedLog {
+                file: reader.word()?,
+                bytes: reader.word()?,
+                states: reader.word()?,
+                steps: reader.word()?,
+                letters: reader.list(|reader| Some(reader.list(Reader::word)?.into()))?,
+            })
+        })?;
         reader.0.is_empty().then_some(saved)
     }
 }
@@ -268,6 +297,10 @@ mod tests {
             now: vec![chunk],
             next: vec![chunk, chunk],
             repeats_now: vec![(1, 2)],
+            logs: vec![
+                SavedLog { file: 1, bytes: 2, states: 3, steps: 4, letters: vec![Box::from([5, 6])] },
+                SavedLog::default(),
+            ],
             ..Saved::default()
         };
         let bytes = saved.encode();

@@ -18,10 +18,8 @@ impl<'a, M: Model> Search<'a, M> {
         self.distinct.fetch_add(distinct, Ordering::Relaxed);
         self.queue.fetch_add(distinct, Ordering::Relaxed);
         self.frontier_bytes.fetch_add(std::mem::take(&mut tally.next_bytes), Ordering::Relaxed);
-        if let Some(recorder) = &tally.recorder {
-            let bytes = recorder.bytes();
-            let known = std::mem::replace(&mut tally.recorded_bytes, bytes);
-            self.graph_bytes.fetch_add(bytes - known, Ordering::Relaxed);
+        if let Some(recorder) = &mut tally.recorder {
+            self.graph_bytes.fetch_add(recorder.more_bytes(), Ordering::Relaxed);
         }
     }
 
@@ -67,11 +65,20 @@ impl<'a, M: Model> Search<'a, M> {
         self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
         let Some(limit) = self.options.limits.bytes else { return };
         let used = self.options.limits.used.map_or(0, |used| used());
-        if bytes <= limit && used <= self.process_bytes(limit) {
+        if let Some(spill) = &self.spill
+            && used > limit / 8 * 5
+            && self.are_logs_large(limit)
+        {
+            // So much and the graph would be too much. What is given back may stay with the process, and is used again.
+            spill.want();
+        }
+        // With a disk, logs go there as soon as the graph would not fit beside them.
+        if bytes.saturating_add(self.graph_bytes_to_come(limit)) <= limit && used <= self.process_bytes(limit)
+        {
             return;
         }
         match &self.spill {
-            Some(spill) if self.can_make_room(limit) => spill.want(),
+            Some(spill) if self.are_logs_large(limit) || self.can_make_room(limit) => spill.want(),
             _ if bytes > limit || used > limit => self.halt(Some(Reason::Memory)),
             _ => {}
         }

@@ -1,15 +1,12 @@
-//! What a search found, in terms of the model: traces are made, and temporal properties checked.
+//! What a search found, in terms of the model: traces are made.
 
 use std::sync::atomic::Ordering;
 
 use super::spill::Spill;
 use super::{Candidate, Hand, Search, Tally, get_mut};
 use crate::fingerprint_set::{NO_NODE, Node};
-use crate::graph::Graph;
-use crate::limits::Reason;
 use crate::model::Model;
-use crate::recorder::Recorder;
-use crate::report::{Report, Statistics, Trace, TraceEnd, Verdict, Violation, ViolationKind};
+use crate::report::{Report, Statistics, Trace, TraceEnd, Verdict, Violation};
 use crate::trace::{self, Wanted};
 
 impl<'a, M: Model> Search<'a, M> {
@@ -65,46 +62,6 @@ impl<'a, M: Model> Search<'a, M> {
         let missing = path.len() - steps.len();
         steps.extend(candidate.last);
         Violation { kind: candidate.kind, trace: Trace { steps, end: TraceEnd::Finite, missing } }
-    }
-
-    /// Checks the temporal properties, if everything was explored and there is nothing more urgent to report.
-    pub(super) fn check_temporal(&mut self, leader: &mut Hand<'a, M>, others: &mut [Tally<'a, M>]) {
-        let Some(temporal) = self.options.temporal else { return };
-        let limit = self.options.violations.max(1);
-        let found = get_mut(&mut self.found);
-        // Where the model failed, steps are missing, and fairness cannot be judged.
-        let failed = found.iter().any(|candidate| matches!(candidate.kind, ViolationKind::Error(_)));
-        let found = found.len();
-        if self.halted.load(Ordering::Relaxed) || failed || found >= limit {
-            return;
-        }
-        let max_bytes = self.options.limits.bytes.unwrap_or(usize::MAX);
-        // While the graph is put together, its logs are still there.
-        if self.bytes() + self.graph_bytes.load(Ordering::Relaxed) > max_bytes {
-            self.halt(Some(Reason::Memory));
-            return;
-        }
-        let tallies = std::iter::once(&mut leader.tally).chain(others);
-        let recorders = tallies.filter_map(|tally| tally.recorder.take());
-        let logs: Vec<_> = recorders.map(Recorder::into_log).collect();
-        let graph = Graph::new(&self.set, &self.course.levels, &logs, self.workers());
-        drop(logs);
-        self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
-        self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
-        self.product.transitions = graph.transitions() as u64;
-        let means = (self.workers(), max_bytes.saturating_sub(self.bytes()));
-        match temporal.check(&graph, limit - found, means, &|| self.interruption()) {
-            Ok((lassos, visited, fair)) => {
-                self.product.visited = visited;
-                self.product.fair = fair;
-                for (property, lasso) in lassos {
-                    let kind = ViolationKind::Temporal(property);
-                    let trace = lasso.trace(self.model, &mut leader.worker, &graph, temporal);
-                    get_mut(&mut self.temporal).push(Violation { kind, trace });
-                }
-            }
-            Err(reason) => self.halt(Some(reason)),
-        }
     }
 
     /// The fingerprints from an initial state to `node`.

@@ -70,6 +70,7 @@ impl<'a, M: Model> Search<'a, M> {
         saved.repeats_now.sort_unstable();
         saved.repeats_next.sort_unstable();
         drop(repeats);
+        saved.logs = self.save_logs()?;
         files.iter().try_for_each(|file| file.sync())?;
         saved.next_file = spill.files.next();
         saved.write(spill.files.storage())?;
@@ -78,6 +79,13 @@ impl<'a, M: Model> Search<'a, M> {
         if spill.pausing.load(Ordering::Relaxed) != 0 {
             spill.is_saved.store(true, Ordering::Relaxed);
         }
+        Ok(())
+    }
+
+    /// Saves a search that has explored everything.
+    pub(super) fn save_complete(&self, spill: &Spill<'a>) -> IoResult<()> {
+        self.save(spill, &self.course)?;
+        spill.is_saved.store(true, Ordering::Relaxed);
         Ok(())
     }
 
@@ -101,6 +109,7 @@ impl<'a, M: Model> Search<'a, M> {
             if run.is_current { runs.current.push(opened) } else { runs.old.push(opened) }
         }
         drop(runs);
+        self.take_up_logs(spill, &saved.logs)?;
         let mut files: Vec<Arc<File<'a>>> = Vec::new();
         for (is_next, chunks) in [(false, &saved.now), (true, &saved.next)] {
             for chunk in chunks {

@@ -66,14 +66,13 @@ pub(super) struct Repeats {
 
 /// The files that a search with these options has.
 pub(super) fn files<'a>(options: &Options<'a>) -> Option<Files<'a>> {
-    // The state graph for temporal properties numbers states in memory.
-    let disk = options.disk.filter(|_| options.temporal.is_none())?;
+    let disk = options.disk?;
     Some(Files::new(disk.storage, disk.save_every.is_some()))
 }
 
 /// How much the set of a search should hold before it is emptied.
 pub(super) fn room(options: &Options<'_>) -> Option<Room> {
-    let disk = options.disk.filter(|_| options.temporal.is_none())?;
+    let disk = options.disk?;
     let (part, whole) = SHARE_OF_SET;
     let bytes = options.limits.bytes.map_or(usize::MAX, |bytes| bytes / whole * part);
     Some(Room { bytes, states: disk.states.unwrap_or(u32::MAX) })
@@ -172,6 +171,11 @@ impl<'a, M: Model> Search<'a, M> {
         self.spill.is_some() && self.set.end() as usize > limit / WORTH_EMPTYING / size_of::<Pair>()
     }
 
+    /// Whether to write what was recorded for temporal properties to disk, now that there is too much in memory.
+    pub(super) fn are_logs_large(&self, limit: usize) -> bool {
+        self.graph_bytes.load(Ordering::Relaxed) > limit / WORTH_EMPTYING
+    }
+
     /// The repeats of the level that is being explored.
     pub(super) fn repeats(&self) -> Option<Arc<Repeated>> {
         let repeats = Arc::clone(&lock(&self.spill.as_ref()?.repeats).now);
@@ -205,9 +209,25 @@ impl<'a, M: Model> Search<'a, M> {
         self.repeated.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// Empties memory, with all workers at rest; saves the search if it is time to.
-    pub(super) fn make_room(&self, course: &Course) {
-        let Some(spill) = &self.spill else { return };
+    /// Makes room, with all workers at rest. If that can be had by writing what was recorded, only that goes to disk. Gives whether
+    /// memory was emptied.
+    pub(super) fn make_room(&self, course: &Course) -> bool {
+        let Some(spill) = &self.spill else { return false };
+        let limit = self.options.limits.bytes.unwrap_or(usize::MAX);
+        let is_enough = self.are_logs_large(limit) && !self.set.is_full() && !spill.is_to_be_saved();
+        let written = self.write_logs(spill);
+        let is_written = written.is_ok();
+        self.judge(spill, written);
+        if !is_written || is_enough && self.bytes() <= limit {
+            spill.is_wanted.store(false, Ordering::Relaxed);
+            return false;
+        }
+        self.empty_memory(spill, course);
+        true
+    }
+
+    /// Empties memory; saves the search if it is time to.
+    fn empty_memory(&self, spill: &Spill<'a>, course: &Course) {
         spill.is_wanted.store(false, Ordering::Relaxed);
         let done = self.empty(spill).and_then(|()| {
             if spill.is_to_be_saved() && lock(&self.found).is_empty() {
@@ -270,7 +290,7 @@ impl<'a, M: Model> Search<'a, M> {
     }
 
     /// Writes all fingerprints in memory to disk.
-    fn empty(&self, spill: &Spill<'a>) -> IoResult<()> {
+    pub(super) fn empty(&self, spill: &Spill<'a>) -> IoResult<()> {
         let from = spill.settled.load(Ordering::Relaxed);
         self.settle(spill)?;
         lock(&spill.runs).add(&self.pairs(0..from), &self.pairs(from..self.set.end()))?;

@@ -6,12 +6,11 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use super::Temporal;
 use super::product::{Arc, Pair, Product};
-use super::scc::{Component, contains};
-use crate::graph::Graph;
+use super::scc::{Component, Interrupt, VISITS_BETWEEN_CHECKS, contains};
+use super::source::{Reader, Source};
+use crate::limits::Reason;
 use crate::model::{AtomSet, Model};
 use crate::report::{Trace, TraceEnd};
 use crate::trace::{self, Wanted};
@@ -40,75 +39,113 @@ struct Needed {
 }
 
 /// A short lasso to and through one of the components, of which there must be at least one.
-pub(crate) fn find(product: &Product<'_>, components: &[Component]) -> Lasso {
-    let mut owner: FxHashMap<Pair, usize> = FxHashMap::default();
-    for (index, component) in components.iter().enumerate() {
+pub(crate) fn find<R: Reader>(
+    product: &Product<'_>,
+    reader: &mut R,
+    components: &[Component],
+    interrupt: Interrupt<'_>,
+) -> Result<Lasso, Reason> {
+    // One more than the place of the first component that a pair is in.
+    let mut owner: Vec<u32> = vec![0; product.size()];
+    for (number, component) in (1..).zip(components) {
         for &pair in &component.pairs {
-            owner.entry(pair).or_insert(index);
+            let owner = &mut owner[pair as usize];
+            *owner = if *owner == 0 { number } else { *owner };
         }
     }
+    let mut walk = Walk { product, reader, interrupt, visits: 0 };
     let mut tree = Tree::new(product);
     let mut found: Option<(Pair, Vec<Hop>, usize)> = None;
-    while let Some((pair, distance)) = tree.next(product) {
+    while let Some((pair, distance)) = tree.next(&mut walk)? {
         if let Some((_, _, limit)) = &found
-            && distance > *limit
+            && distance as usize > *limit
         {
             break;
         }
-        let Some(&index) = owner.get(&pair) else { continue };
+        let Some(index) = (owner[pair as usize] as usize).checked_sub(1) else { continue };
         let component = &components[index];
         let needed = Needed::new(product, component);
-        if let Some(arc) = product.stuttering(pair).find(|arc| needed.all_shown_by(product, component, arc)) {
+        let stutter = walk.reader.steps(product.state(pair))?.stutter;
+        let mut stuttering = product.stuttering(pair, stutter);
+        if let Some(arc) = stuttering.find(|arc| needed.all_shown_by(product, component, arc)) {
             let cycle = vec![Hop { to: product.state(pair), letter: arc.letter }];
-            return tree.lasso(product, pair, cycle);
+            return tree.lasso(&mut walk, pair, cycle);
         }
         if found.is_none() {
-            let cycle = cycle(product, component, needed, pair);
+            let cycle = cycle(&mut walk, component, needed, pair)?;
             // A stuttering lasso to a pair at most this far is not longer.
-            let limit = distance + cycle.len() - 1;
+            let limit = distance as usize + cycle.len() - 1;
             found = Some((pair, cycle, limit));
         }
     }
-    match found {
-        Some((pair, cycle, _)) => tree.lasso(product, pair, cycle),
-        None => unreachable!("a fair component consists of reachable pairs"),
+    let (pair, cycle, _) = found.ok_or(DAMAGED)?;
+    tree.lasso(&mut walk, pair, cycle)
+}
+
+/// A graph in which there is no way where there must be one was not read back as it was written.
+const DAMAGED: Reason = Reason::Disk;
+
+/// What one needs to go through the product.
+struct Walk<'a, R> {
+    product: &'a Product<'a>,
+    reader: &'a mut R,
+    interrupt: Interrupt<'a>,
+    visits: usize,
+}
+
+impl<R: Reader> Walk<'_, R> {
+    /// Calls `look` with the arcs out of a pair, and whether each is a stuttering step, until it gives something.
+    fn visit<T>(
+        &mut self,
+        pair: Pair,
+        mut look: impl FnMut(Arc, bool) -> Option<T>,
+    ) -> Result<Option<T>, Reason> {
+        self.visits += 1;
+        if self.visits.is_multiple_of(VISITS_BETWEEN_CHECKS)
+            && let Some(reason) = (self.interrupt)()
+        {
+            return Err(reason);
+        }
+        let product = self.product;
+        let out = self.reader.steps(product.state(pair))?;
+        Ok(product.arcs(pair, out).find_map(|arc| look(arc, product.is_stuttering(pair, out, &arc))))
     }
 }
 
 impl Lasso {
     /// The lasso without stuttering steps, unless it does nothing else in the end: formulas cannot tell.
-    pub(crate) fn without_stuttering(&self, graph: &Graph) -> Lasso {
+    pub(crate) fn without_stuttering<S: Source>(&self, graph: &S) -> Result<Lasso, Reason> {
+        let mut reader = graph.reader(0);
         let mut at = self.start;
         let mut walk = |hops: &[Hop]| {
             let mut kept = Vec::new();
             for &hop in hops {
-                if hop.to != at || hop.letter != graph.stutter(at).letter {
+                if hop.to != at || hop.letter != reader.steps(at)?.stutter.letter {
                     kept.push(hop);
                 }
                 at = hop.to;
             }
-            kept
+            Ok(kept)
         };
-        Lasso { start: self.start, way: walk(&self.way), cycle: walk(&self.cycle) }
+        Ok(Lasso { start: self.start, way: walk(&self.way)?, cycle: walk(&self.cycle)? })
     }
 
     /// The trace of the lasso.
-    pub(crate) fn trace<M: Model>(
+    pub(crate) fn trace<M: Model, S: Source>(
         &self,
         model: &M,
         worker: &mut M::Worker,
-        graph: &Graph,
+        graph: &S,
         temporal: &Temporal,
-    ) -> Trace<M> {
-        let lasso = self.without_stuttering(graph);
+    ) -> Result<Trace<M>, Reason> {
+        let lasso = self.without_stuttering(graph)?;
         let obligations = temporal.obligations();
         let state_words = obligations.state_atoms.div_ceil(64);
-        let wanted = |hop: &Hop| Wanted {
-            fingerprint: graph.fingerprint(hop.to),
-            step: Some(AtomSet::from_words(&graph.letters()[hop.letter as usize][state_words..])),
-        };
-        let mut path = vec![Wanted { fingerprint: graph.fingerprint(lasso.start), step: None }];
-        path.extend(lasso.way.iter().chain(&lasso.cycle).map(wanted));
+        let mut path = vec![Wanted { fingerprint: graph.fingerprint(lasso.start)?, step: None }];
+        for hop in lasso.way.iter().chain(&lasso.cycle) {
+            let step = AtomSet::from_words(&graph.letters()[hop.letter as usize][state_words..]);
+            path.push(Wanted { fingerprint: graph.fingerprint(hop.to)?, step: Some(step) });
+        }
         // The last step of the cycle leads back to where it began.
         let back = if lasso.cycle.is_empty() { None } else { path.pop() };
         let steps = trace::rebuild(model, worker, &path);
@@ -121,7 +158,7 @@ impl Lasso {
             (Some(_), _) => TraceEnd::BackTo { index: lasso.way.len(), action: None },
             (None, _) => TraceEnd::Stuttering,
         };
-        Trace { steps, end, missing }
+        Ok(Trace { steps, end, missing })
     }
 }
 
@@ -161,18 +198,25 @@ impl Needed {
 }
 
 /// A cycle through `entry` within the component that shows all that is needed.
-fn cycle(product: &Product<'_>, component: &Component, mut needed: Needed, entry: Pair) -> Vec<Hop> {
-    let members: FxHashSet<Pair> = component.pairs.iter().copied().collect();
-    let inside = |arc: &Arc| members.contains(&arc.to) && product.satisfies(arc, &component.filter);
+fn cycle<R: Reader>(
+    walk: &mut Walk<'_, R>,
+    component: &Component,
+    mut needed: Needed,
+    entry: Pair,
+) -> Result<Vec<Hop>, Reason> {
+    let product = walk.product;
+    let mut members = vec![false; product.size()];
+    component.pairs.iter().for_each(|&pair| members[pair as usize] = true);
+    let inside = |arc: &Arc| members[arc.to as usize] && product.satisfies(arc, &component.filter);
     let mut cycle: Vec<Hop> = Vec::new();
     let mut at = entry;
     loop {
         let done = needed.is_empty();
         if done && at == entry && !cycle.is_empty() {
-            return cycle;
+            return Ok(cycle);
         }
         let wanted = |arc: &Arc| if done { arc.to == entry } else { needed.is_shown_by(product, arc) };
-        let way = nearest(product, at, &inside, &wanted);
+        let way = nearest(walk, at, &inside, &wanted)?;
         for arc in way {
             needed.show(product, &arc);
             cycle.push(Hop { to: product.state(arc.to), letter: arc.letter });
@@ -183,91 +227,104 @@ fn cycle(product: &Product<'_>, component: &Component, mut needed: Needed, entry
 
 /// A shortest way from `from` along arcs that are `inside` whose last arc is `wanted`. There is one, since the
 /// arcs inside connect everything with everything.
-fn nearest(
-    product: &Product<'_>,
+fn nearest<R: Reader>(
+    walk: &mut Walk<'_, R>,
     from: Pair,
     inside: &dyn Fn(&Arc) -> bool,
     wanted: &dyn Fn(&Arc) -> bool,
-) -> Vec<Arc> {
-    let mut reached_by: FxHashMap<Pair, (Pair, Arc)> = FxHashMap::default();
+) -> Result<Vec<Arc>, Reason> {
+    // One more than the pair that a pair was reached from: arcs are found again in the end.
+    let mut reached_from: Vec<Pair> = vec![0; walk.product.size()];
     let mut queue = VecDeque::from([from]);
     while let Some(pair) = queue.pop_front() {
-        for arc in product.arcs(pair).filter(inside) {
-            if wanted(&arc) {
-                let mut way = vec![arc];
-                let mut at = pair;
-                while at != from {
-                    let (before, arc) = reached_by[&at];
-                    way.push(arc);
-                    at = before;
-                }
-                way.reverse();
-                return way;
+        let last = walk.visit(pair, |arc, _| {
+            if !inside(&arc) {
+                return None;
             }
-            if arc.to != from && !reached_by.contains_key(&arc.to) {
-                reached_by.insert(arc.to, (pair, arc));
+            if wanted(&arc) {
+                return Some(arc);
+            }
+            let reached_from = &mut reached_from[arc.to as usize];
+            if arc.to != from && *reached_from == 0 {
+                *reached_from = pair + 1;
                 queue.push_back(arc.to);
             }
+            None
+        })?;
+        let Some(last) = last else { continue };
+        let mut way = vec![last];
+        let mut at = pair;
+        while at != from {
+            let before = reached_from[at as usize] - 1;
+            let arc = walk.visit(before, |arc, _| (arc.to == at && inside(&arc)).then_some(arc))?;
+            way.push(arc.ok_or(DAMAGED)?);
+            at = before;
         }
+        way.reverse();
+        return Ok(way);
     }
-    unreachable!("a component is strongly connected and shows what it was found to show")
+    Err(DAMAGED)
 }
 
 /// The tree of shortest ways from the initial pairs, as far as it was asked for. Stuttering steps will not be
 /// shown, so they have no length: a pair may be found again with a lesser distance while it waits in the queue.
+///
+/// There may be many pairs, so that of each little is kept, and letters are found again in the end.
 struct Tree {
-    reached_by: FxHashMap<Pair, Reached>,
-    queue: VecDeque<(Pair, usize)>,
-}
-
-/// How a pair was reached, if it is not initial: from which one, by which letter.
-struct Reached {
-    distance: usize,
-    from: Option<(Pair, u32)>,
+    /// One more than the pair that each pair was reached from, which for an initial one is itself.
+    from: Vec<Pair>,
+    distance: Vec<u32>,
+    queue: VecDeque<(Pair, u32)>,
 }
 
 impl Tree {
     fn new(product: &Product<'_>) -> Tree {
-        let initial = |pair| (pair, Reached { distance: 0, from: None });
-        Tree {
-            reached_by: product.initial().map(initial).collect(),
-            queue: product.initial().map(|pair| (pair, 0)).collect(),
-        }
+        let mut from = vec![0; product.size()];
+        product.initial().for_each(|pair| from[pair as usize] = pair + 1);
+        let queue = product.initial().map(|pair| (pair, 0)).collect();
+        Tree { from, distance: vec![0; product.size()], queue }
     }
 
     /// The next pair, nearest first, with its distance.
-    fn next(&mut self, product: &Product<'_>) -> Option<(Pair, usize)> {
+    fn next<R: Reader>(&mut self, walk: &mut Walk<'_, R>) -> Result<Option<(Pair, u32)>, Reason> {
         let (pair, distance) = loop {
-            let (pair, distance) = self.queue.pop_front()?;
-            if self.reached_by[&pair].distance == distance {
+            let Some((pair, distance)) = self.queue.pop_front() else { return Ok(None) };
+            if self.distance[pair as usize] == distance {
                 break (pair, distance);
             }
         };
-        for arc in product.arcs(pair) {
-            let stutters = product.is_stuttering(pair, &arc);
-            let length = distance + usize::from(!stutters);
-            let from = Some((pair, arc.letter));
-            let known = self.reached_by.get(&arc.to);
-            if known.is_none_or(|known| known.distance > length) {
-                self.reached_by.insert(arc.to, Reached { distance: length, from });
+        walk.visit(pair, |arc, stutters| {
+            let length = distance + u32::from(!stutters);
+            let (from, known) = (&mut self.from[arc.to as usize], &mut self.distance[arc.to as usize]);
+            if *from == 0 || *known > length {
+                (*from, *known) = (pair + 1, length);
                 if stutters {
                     self.queue.push_front((arc.to, length));
                 } else {
                     self.queue.push_back((arc.to, length));
                 }
             }
-        }
-        Some((pair, distance))
+            None::<()>
+        })?;
+        Ok(Some((pair, distance)))
     }
 
-    fn lasso(&self, product: &Product<'_>, pair: Pair, cycle: Vec<Hop>) -> Lasso {
+    fn lasso<R: Reader>(&self, walk: &mut Walk<'_, R>, pair: Pair, cycle: Vec<Hop>) -> Result<Lasso, Reason> {
         let mut way = Vec::new();
         let mut at = pair;
-        while let Some((before, letter)) = self.reached_by[&at].from {
-            way.push(Hop { to: product.state(at), letter });
+        loop {
+            let before = self.from[at as usize] - 1;
+            if before == at {
+                break;
+            }
+            let length = self.distance[at as usize] - self.distance[before as usize];
+            let letter = walk.visit(before, |arc, stutters| {
+                (arc.to == at && u32::from(!stutters) == length).then_some(arc.letter)
+            })?;
+            way.push(Hop { to: walk.product.state(at), letter: letter.ok_or(DAMAGED)? });
             at = before;
         }
         way.reverse();
-        Lasso { start: product.state(at), way, cycle }
+        Ok(Lasso { start: walk.product.state(at), way, cycle })
     }
 }

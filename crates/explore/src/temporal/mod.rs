@@ -20,6 +20,7 @@ mod lasso;
 mod normal;
 mod product;
 mod scc;
+mod source;
 mod tableau;
 #[cfg(test)]
 mod tests;
@@ -31,13 +32,13 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 pub use formula::Formula;
 pub(crate) use lasso::Lasso;
+pub(crate) use scc::Interrupt;
+pub(crate) use source::{Out, Reader, Source};
 
-use crate::graph::Graph;
 use crate::limits::Reason;
 use crate::sync::lock;
 use normal::{Arena, Condition, Id};
 use product::{Check, Product};
-use scc::Interrupt;
 
 /// What is to be checked of behaviours.
 #[derive(Clone, Debug, Default)]
@@ -108,9 +109,9 @@ const MAX_DEPTH: usize = 256;
 /// A negated property is split into at most this many checks; beyond, the tableau takes it as it is.
 const MAX_CHECKS: usize = 1024;
 
-/// What the search for components needs for each pair: whether it was reached, the list of those, a number, and
-/// its place on the path.
-const BYTES_PER_PAIR: usize = 1 + 4 + 4 + 16;
+/// What the search for components needs for each pair: whether it was reached, the list of those, a number, and a place in the
+/// list of a component. The search for a lasso needs as much.
+const BYTES_PER_PAIR: usize = 1 + 4 + 4 + 4;
 
 impl Temporal {
     /// Prepares obligations: builds the automata.
@@ -146,11 +147,17 @@ impl Temporal {
         &self.obligations
     }
 
+    /// The bytes that a check takes at the most of a graph with so many states, beside the graph.
+    pub(crate) fn most_bytes(&self, states: usize) -> usize {
+        let bits = self.checks.iter().flatten().map(Check::bits).max().unwrap_or_default();
+        states.saturating_mul(1 << bits).saturating_mul(BYTES_PER_PAIR + scc::BYTES_ON_PATH)
+    }
+
     /// Looks for a lasso for each violated property, of at most `limit` properties. Checks are shared out among
     /// `workers` threads that may take `max_bytes` together.
-    pub(crate) fn check(
+    pub(crate) fn check<S: Source>(
         &self,
-        graph: &Graph,
+        graph: &S,
         limit: usize,
         (workers, max_bytes): (usize, usize),
         interrupt: Interrupt<'_>,
@@ -164,7 +171,10 @@ impl Temporal {
         // A single check without an automaton would only do the same again.
         let pays = tasks.len() > 1 || tasks.iter().any(|(_, check)| !check.automaton.accepts_everything());
         let assumed = self.assumed.as_ref().filter(|assumed| pays && !assumed.conditions.is_empty());
-        let workers = workers.clamp(1, (tasks.len() + usize::from(assumed.is_some())).max(1));
+        let workers = workers
+            .min(tasks.len() + usize::from(assumed.is_some()))
+            .min(max_bytes / self.most_bytes(graph.states()).max(1))
+            .max(1);
         let state_words = self.obligations.state_atoms.div_ceil(64);
         let run = Run {
             graph,
@@ -212,8 +222,8 @@ impl Temporal {
 type Found = (Vec<(usize, Lasso)>, u64, Option<u64>);
 
 /// Checks under way on several threads.
-struct Run<'a> {
-    graph: &'a Graph,
+struct Run<'a, S> {
+    graph: &'a S,
     /// The conditions among the assumptions, until a worker has begun to decide them. Others go on meanwhile as far as they can.
     assumed: Mutex<Option<&'a Check>>,
     /// The states in components that are fair by the assumptions, if that is asked for, as soon as it is decided.
@@ -243,7 +253,7 @@ impl Drop for Deciding<'_> {
     }
 }
 
-impl Run<'_> {
+impl<S: Source> Run<'_, S> {
     fn work(&self) {
         let assumed = lock(&self.assumed).take();
         if let Some(assumed) = assumed {
@@ -276,10 +286,10 @@ impl Run<'_> {
     }
 
     fn fair_states(&self, assumed: &Check) -> Result<Vec<bool>, Reason> {
-        let product = Product::new(self.graph, assumed, self.state_words)?;
-        let pairs = scc::reachable(&product, self.interrupt)?;
+        let (product, mut reader, path_bytes) = self.product(assumed)?;
+        let pairs = scc::reachable(&product, &mut reader, self.interrupt)?;
         let mut fair = vec![false; self.graph.states()];
-        for component in scc::fair_components(&product, pairs, self.interrupt)? {
+        for component in scc::fair_components(&product, (&mut reader, path_bytes), pairs, self.interrupt)? {
             for pair in component.pairs {
                 fair[product.state(pair) as usize] = true;
             }
@@ -288,17 +298,27 @@ impl Run<'_> {
     }
 
     fn check(&self, check: &Check) -> Result<Option<Lasso>, Reason> {
-        let product = Product::new(self.graph, check, self.state_words)?;
-        if product.size().saturating_mul(BYTES_PER_PAIR) > self.max_bytes {
-            return Err(Reason::Memory);
-        }
-        let mut pairs = scc::reachable(&product, self.interrupt)?;
+        let (product, mut reader, path_bytes) = self.product(check)?;
+        let mut pairs = scc::reachable(&product, &mut reader, self.interrupt)?;
         self.visited.fetch_add(pairs.len() as u64, Ordering::Relaxed);
         if let Some(fair) = self.fair.wait().as_ref().map_err(|reason| *reason)? {
             pairs.retain(|&pair| fair[product.state(pair) as usize]);
         }
-        let components = scc::fair_components(&product, pairs, self.interrupt)?;
-        Ok((!components.is_empty()).then(|| lasso::find(&product, &components)))
+        let components = scc::fair_components(&product, (&mut reader, path_bytes), pairs, self.interrupt)?;
+        if components.is_empty() {
+            return Ok(None);
+        }
+        lasso::find(&product, &mut reader, &components, self.interrupt).map(Some)
+    }
+
+    /// The product of a check, access to the graph, and the bytes that a path may take.
+    fn product<'c>(&self, check: &'c Check) -> Result<(Product<'c>, S::Reader<'_>, usize), Reason> {
+        let product = Product::new(self.graph, check, self.state_words)?;
+        let spare = self.max_bytes.checked_sub(product.size().saturating_mul(BYTES_PER_PAIR));
+        let spare = spare.ok_or(Reason::Memory)?;
+        let reader = self.graph.reader(spare / 2);
+        let path_bytes = spare.saturating_sub(reader.bytes());
+        Ok((product, reader, path_bytes))
     }
 }
 

@@ -7,8 +7,9 @@
 use rustc_hash::FxHashMap;
 
 use super::normal::{Condition, Predicate};
+use super::source::{Out, Source};
 use super::tableau::Automaton;
-use crate::graph::{Edge, Graph};
+use crate::graph::Edge;
 use crate::limits::Reason;
 
 /// One conjunction to be found in the state graph; a behaviour that satisfies it violates a property.
@@ -30,7 +31,9 @@ pub(crate) type Pair = u32;
 
 /// See the module.
 pub(crate) struct Product<'a> {
-    pub(crate) graph: &'a Graph,
+    /// The states of the graph, of which the first are initial.
+    states: usize,
+    initial: std::ops::Range<u32>,
     pub(crate) check: &'a Check,
     /// The states of the automaton are the low bits of a pair, this many of them.
     bits: u32,
@@ -66,10 +69,17 @@ pub(crate) struct Cursor {
     step: u32,
 }
 
+impl Check {
+    /// The bits that a state of the automaton takes.
+    pub(crate) fn bits(&self) -> u32 {
+        self.automaton.transitions.len().next_power_of_two().ilog2()
+    }
+}
+
 impl<'a> Product<'a> {
     /// `state_words` is the number of words of a letter that hold state atoms.
-    pub(crate) fn new(graph: &'a Graph, check: &'a Check, state_words: usize) -> Result<Self, Reason> {
-        let bits = check.automaton.transitions.len().next_power_of_two().ilog2();
+    pub(crate) fn new<S: Source>(graph: &S, check: &'a Check, state_words: usize) -> Result<Self, Reason> {
+        let bits = check.bits();
         if (graph.states() as u64) << bits > MAX_PAIRS {
             return Err(Reason::Product);
         }
@@ -97,16 +107,17 @@ impl<'a> Product<'a> {
                 first_move.push(moves.len() as u32);
             }
         }
-        Ok(Product { graph, check, bits, class_of, truths, words, first_move, moves })
+        let (states, initial) = (graph.states(), graph.initial());
+        Ok(Product { states, initial, check, bits, class_of, truths, words, first_move, moves })
     }
 
     /// How many pairs there are, reachable or not.
     pub(crate) fn size(&self) -> usize {
-        self.graph.states() << self.bits
+        self.states << self.bits
     }
 
     pub(crate) fn initial(&self) -> impl Iterator<Item = Pair> {
-        self.graph.initial().map(|state| state << self.bits)
+        self.initial.clone().map(|state| state << self.bits)
     }
 
     pub(crate) fn state(&self, pair: Pair) -> u32 {
@@ -136,15 +147,14 @@ impl<'a> Product<'a> {
         self.truth(arc).iter().zip(wanted).all(|(truth, wanted)| truth & wanted == *wanted)
     }
 
-    /// The next arc out of a pair. Stuttering comes last.
+    /// The next arc out of a pair, of what leads out of its state. Stuttering comes last.
     #[inline]
-    pub(crate) fn next_arc(&self, pair: Pair, cursor: &mut Cursor) -> Option<Arc> {
-        let (state, from) = (self.state(pair), self.place(pair));
-        let steps = self.graph.steps(state);
+    pub(crate) fn next_arc(&self, pair: Pair, out: Out<'_>, cursor: &mut Cursor) -> Option<Arc> {
+        let from = self.place(pair);
         loop {
-            let edge = match steps.get(cursor.edge as usize) {
+            let edge = match out.steps.get(cursor.edge as usize) {
                 Some(&edge) => edge,
-                None if cursor.edge as usize == steps.len() => self.graph.stutter(state),
+                None if cursor.edge as usize == out.steps.len() => out.stutter,
                 None => return None,
             };
             let (class, moves) = self.moves_of(edge, from);
@@ -163,9 +173,9 @@ impl<'a> Product<'a> {
 
     /// Calls `look` with each arc out of a pair.
     #[inline]
-    pub(crate) fn for_each_arc(&self, pair: Pair, mut look: impl FnMut(Arc)) {
-        let (state, from) = (self.state(pair), self.place(pair));
-        for &edge in self.graph.steps(state).iter().chain(&[self.graph.stutter(state)]) {
+    pub(crate) fn for_each_arc(&self, pair: Pair, out: Out<'_>, mut look: impl FnMut(Arc)) {
+        let from = self.place(pair);
+        for &edge in out.steps.iter().chain(&[out.stutter]) {
             let (class, moves) = self.moves_of(edge, from);
             for next in moves {
                 look(self.arc(edge, class, next));
@@ -174,23 +184,22 @@ impl<'a> Product<'a> {
     }
 
     /// The arcs out of a pair.
-    pub(crate) fn arcs(&self, pair: Pair) -> impl Iterator<Item = Arc> {
+    pub(crate) fn arcs<'s>(&'s self, pair: Pair, out: Out<'s>) -> impl Iterator<Item = Arc> + 's {
         let mut cursor = Cursor::default();
-        std::iter::from_fn(move || self.next_arc(pair, &mut cursor))
+        std::iter::from_fn(move || self.next_arc(pair, out, &mut cursor))
     }
 
-    /// The arcs from a pair to itself by stuttering.
-    pub(crate) fn stuttering(&self, pair: Pair) -> impl Iterator<Item = Arc> {
-        let stutter = self.graph.stutter(self.state(pair));
+    /// The arcs from a pair to itself by stuttering, given the stuttering step of its state.
+    pub(crate) fn stuttering(&self, pair: Pair, stutter: Edge) -> impl Iterator<Item = Arc> {
         self.arcs_of(stutter, self.place(pair)).filter(move |arc| arc.to == pair)
     }
 
     /// The arcs from a pair to itself.
-    pub(crate) fn loops(&self, pair: Pair) -> impl Iterator<Item = Arc> {
+    pub(crate) fn loops<'s>(&'s self, pair: Pair, out: Out<'s>) -> impl Iterator<Item = Arc> + 's {
         let state = self.state(pair);
-        let steps = self.graph.steps(state).iter().copied().filter(move |edge| edge.to == state);
+        let steps = out.steps.iter().copied().filter(move |edge| edge.to == state);
         let arcs = steps.flat_map(move |edge| self.arcs_of(edge, self.place(pair)));
-        arcs.filter(move |arc| arc.to == pair).chain(self.stuttering(pair))
+        arcs.filter(move |arc| arc.to == pair).chain(self.stuttering(pair, out.stutter))
     }
 
     fn arcs_of(&self, edge: Edge, from: u32) -> impl Iterator<Item = Arc> {
@@ -199,9 +208,8 @@ impl<'a> Product<'a> {
     }
 
     /// Whether an arc out of `pair` is a stuttering step.
-    pub(crate) fn is_stuttering(&self, pair: Pair, arc: &Arc) -> bool {
-        let state = self.state(pair);
-        self.state(arc.to) == state && self.graph.stutter(state).letter == arc.letter
+    pub(crate) fn is_stuttering(&self, pair: Pair, out: Out<'_>, arc: &Arc) -> bool {
+        self.state(arc.to) == self.state(pair) && out.stutter.letter == arc.letter
     }
 
     /// The class of a step, and where the automaton goes from a state of it by such a step.

@@ -6,6 +6,7 @@
 //! false: what remains decomposes further, until it is fair or used up (the method for Streett conditions).
 
 use super::product::{Arc, Check, Cursor, Pair, Product};
+use super::source::Reader;
 use crate::limits::Reason;
 
 /// A fair component.
@@ -18,10 +19,14 @@ pub(crate) struct Component {
 /// Asked now and then; a reason ends the search.
 pub(crate) type Interrupt<'a> = &'a (dyn Fn() -> Option<Reason> + Sync);
 
-const VISITS_BETWEEN_CHECKS: usize = 1 << 16;
+pub(crate) const VISITS_BETWEEN_CHECKS: usize = 1 << 16;
 
 /// All pairs that can be reached, nearest first.
-pub(crate) fn reachable(product: &Product<'_>, interrupt: Interrupt<'_>) -> Result<Vec<Pair>, Reason> {
+pub(crate) fn reachable<R: Reader>(
+    product: &Product<'_>,
+    reader: &mut R,
+    interrupt: Interrupt<'_>,
+) -> Result<Vec<Pair>, Reason> {
     if product.check.automaton.accepts_everything() {
         // The product is the graph, and every state of it was reached when it was made.
         return Ok((0..product.size() as Pair).collect());
@@ -40,7 +45,7 @@ pub(crate) fn reachable(product: &Product<'_>, interrupt: Interrupt<'_>) -> Resu
         {
             return Err(reason);
         }
-        product.for_each_arc(pair, |arc| {
+        product.for_each_arc(pair, reader.steps(product.state(pair))?, |arc| {
             if !std::mem::replace(&mut seen[arc.to as usize], true) {
                 queue.push(arc.to);
             }
@@ -49,9 +54,10 @@ pub(crate) fn reachable(product: &Product<'_>, interrupt: Interrupt<'_>) -> Resu
     Ok(queue)
 }
 
-/// The fair components among `pairs`.
-pub(crate) fn fair_components(
+/// The fair components among `pairs`. The path through them may take `path_bytes`.
+pub(crate) fn fair_components<R: Reader>(
     product: &Product<'_>,
+    (reader, path_bytes): (&mut R, usize),
     pairs: Vec<Pair>,
     interrupt: Interrupt<'_>,
 ) -> Result<Vec<Component>, Reason> {
@@ -63,6 +69,8 @@ pub(crate) fn fair_components(
     }
     let mut finder = Finder {
         product,
+        reader,
+        path_bytes,
         number: vec![u32::MAX; product.size()],
         next_component: u32::MAX - 1,
         todo: vec![Component { pairs, filter }],
@@ -74,8 +82,10 @@ pub(crate) fn fair_components(
     Ok(finder.fair)
 }
 
-struct Finder<'a> {
+struct Finder<'a, R> {
     product: &'a Product<'a>,
+    reader: &'a mut R,
+    path_bytes: usize,
     /// Of each pair: 0 if it is to be visited, its place on the path while it is, then the number of its
     /// component. Those are greater than all places, and so is what pairs have that are left out.
     number: Vec<u32>,
@@ -89,6 +99,9 @@ struct Frame {
     cursor: Cursor,
     is_root: bool,
 }
+
+/// The bytes that a pair on the path takes.
+pub(crate) const BYTES_ON_PATH: usize = size_of::<Frame>();
 
 /// What the arcs of a component show.
 struct Shown {
@@ -107,13 +120,14 @@ impl Shown {
     }
 }
 
-impl Finder<'_> {
+impl<R: Reader> Finder<'_, R> {
     /// Finds the components of a part and examines each.
     fn decompose(&mut self, part: &Component, interrupt: Interrupt<'_>) -> Result<(), Reason> {
         for &pair in &part.pairs {
             self.number[pair as usize] = 0;
         }
-        let passes = self.product.classes_satisfying(&part.filter);
+        let product = self.product;
+        let passes = product.classes_satisfying(&part.filter);
         let mut visits = 0_usize;
         let mut place = 1;
         let mut path: Vec<Frame> = Vec::new();
@@ -124,29 +138,20 @@ impl Finder<'_> {
             }
             self.number[start as usize] = place;
             place += 1;
-            path.push(Frame { pair: start, cursor: Cursor::default(), is_root: true });
+            self.push(&mut path, start)?;
             while let Some(frame) = path.last_mut() {
-                let pair = frame.pair;
-                if let Some(arc) = self.product.next_arc(pair, &mut frame.cursor) {
-                    if !passes[arc.class as usize] {
-                        continue;
-                    }
-                    let to = self.number[arc.to as usize];
-                    if to == 0 {
-                        self.number[arc.to as usize] = place;
-                        place += 1;
-                        path.push(Frame { pair: arc.to, cursor: Cursor::default(), is_root: true });
-                    } else if to < self.number[pair as usize] {
-                        self.number[pair as usize] = to;
-                        frame.is_root = false;
-                    }
-                    continue;
-                }
                 visits += 1;
                 if visits.is_multiple_of(VISITS_BETWEEN_CHECKS)
                     && let Some(reason) = interrupt()
                 {
                     return Err(reason);
+                }
+                let pair = frame.pair;
+                if let Some(next) = self.advance(frame, &passes)? {
+                    self.number[next as usize] = place;
+                    place += 1;
+                    self.push(&mut path, next)?;
+                    continue;
                 }
                 let is_root = frame.is_root;
                 let own = self.number[pair as usize];
@@ -170,6 +175,48 @@ impl Finder<'_> {
         Ok(())
     }
 
+    /// Looks at the arcs out of a pair up to one that leads to a pair that was not visited.
+    #[inline]
+    fn advance(&mut self, frame: &mut Frame, passes: &[bool]) -> Result<Option<Pair>, Reason> {
+        let pair = frame.pair;
+        let out = self.reader.steps(self.product.state(pair))?;
+        while let Some(arc) = self.product.next_arc(pair, out, &mut frame.cursor) {
+            if !passes[arc.class as usize] {
+                continue;
+            }
+            let to = self.number[arc.to as usize];
+            if to == 0 {
+                return Ok(Some(arc.to));
+            }
+            if to < self.number[pair as usize] {
+                self.number[pair as usize] = to;
+                frame.is_root = false;
+            }
+        }
+        Ok(None)
+    }
+
+    #[inline]
+    fn push(&self, path: &mut Vec<Frame>, pair: Pair) -> Result<(), Reason> {
+        if path.len() == path.capacity() {
+            self.lengthen(path)?;
+        }
+        path.push(Frame { pair, cursor: Cursor::default(), is_root: true });
+        Ok(())
+    }
+
+    /// Makes room on a path. It is never longer than there are pairs.
+    #[cold]
+    fn lengthen(&self, path: &mut Vec<Frame>) -> Result<(), Reason> {
+        let most = self.product.size().min(self.path_bytes / BYTES_ON_PATH);
+        let more = path.len().max(64).min(most.saturating_sub(path.len()));
+        if more == 0 {
+            return Err(Reason::Memory);
+        }
+        path.reserve_exact(more);
+        Ok(())
+    }
+
     /// Numbers a component, and looks whether it is fair or may have a fair part.
     fn close(&mut self, pairs: Vec<Pair>, filter: &[u64], passes: &[bool]) -> Result<(), Reason> {
         let component = self.next_component;
@@ -185,12 +232,12 @@ impl Finder<'_> {
         if let [only] = pairs[..] {
             // Most components are like this.
             product
-                .loops(only)
+                .loops(only, self.reader.steps(product.state(only))?)
                 .filter(|arc| passes[arc.class as usize])
                 .for_each(|arc| shown.add(product, &arc));
         } else {
             for &pair in &pairs {
-                product.for_each_arc(pair, |arc| {
+                product.for_each_arc(pair, self.reader.steps(product.state(pair))?, |arc| {
                     if self.number[arc.to as usize] == component && passes[arc.class as usize] {
                         shown.add(product, &arc);
                     }

@@ -151,7 +151,7 @@ fn check(plain: &Plain, assumptions: &[Formula], property: &Formula, stutter_inv
         let (letters, back) = word(plain, &graph, lasso);
         assert!(holds(&violation, &letters, back)[0], "no violation: {letters:?} back to {back}");
         if stutter_invariant {
-            let (letters, back) = word(plain, &graph, &lasso.without_stuttering(&graph));
+            let (letters, back) = word(plain, &graph, &lasso.without_stuttering(&graph).unwrap());
             assert!(holds(&violation, &letters, back)[0], "none without stuttering: {letters:?} to {back}");
         }
     } else {

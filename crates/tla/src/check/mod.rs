@@ -191,9 +191,7 @@ fn prepare(
 /// Why a search that was to be saved cannot be.
 fn not_saved(setup: &Setup, options: &CheckOptions<'_>) -> Option<String> {
     options.disk.filter(|disk| disk.save_every.is_some())?;
-    let why = if !setup.obligations.properties.is_empty() {
-        "temporal properties are checked, whose state graph is kept in memory"
-    } else if setup.machine.ordered {
+    let why = if setup.machine.ordered {
         "the specification asks for registers or figures of the search, which are not saved"
     } else if options.violations > 1 {
         "it is to go on behind the first violation"
