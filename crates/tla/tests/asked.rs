@@ -3,13 +3,13 @@
 
 mod common;
 
-use locus_tla::check::{CheckOptions, CheckResult, Verdict, check};
+use locus_tla::check::{CheckOptions, CheckResult, Verdict};
 
 fn run(definitions: &str, config: &str) -> CheckResult {
     let body = format!("EXTENDS Naturals, TLC, TLCExt\nVARIABLE x\nInit == x = 0\n{definitions}");
     let (sources, specification, model) = common::loaded(&body, config);
     let options = CheckOptions { workers: 2, graph: Some(1000), ..CheckOptions::default() };
-    check(&sources, &specification, &model, &options)
+    common::checked_both_ways(&sources, &specification, &model, &options)
 }
 
 /// A counter that starts again after 9.

@@ -4,11 +4,16 @@ mod common;
 
 use std::fmt::Write as _;
 
-use locus_tla::check::{CheckOptions, CheckResult, Verdict, When, check};
+use locus_tla::check::{CheckOptions, CheckResult, Verdict, When};
 
 fn run(module: &str, config: &str) -> CheckResult {
     let (sources, specification, model) = common::loaded(module, config);
-    check(&sources, &specification, &model, &CheckOptions { workers: 1, ..CheckOptions::default() })
+    common::checked_both_ways(
+        &sources,
+        &specification,
+        &model,
+        &CheckOptions { workers: 1, ..CheckOptions::default() },
+    )
 }
 
 /// Two workers that take turns with a job; the second may be passed over for ever.

@@ -3,7 +3,7 @@
 mod common;
 
 use locus_source::Sources;
-use locus_tla::check::{CheckOptions, CheckResult, Verdict, check};
+use locus_tla::check::{CheckOptions, CheckResult, Verdict};
 use locus_tla::config::{Model, parse};
 use locus_tla::semantic::{NoModules, Specification};
 
@@ -15,7 +15,7 @@ fn run(module: &str, config: &str) -> (CheckResult, Sources) {
 fn run_with(module: &str, config: &str, workers: usize) -> (CheckResult, Sources) {
     let (sources, specification, model) = common::loaded(module, config);
     let options = CheckOptions { workers, ..CheckOptions::default() };
-    (check(&sources, &specification, &model, &options), sources)
+    (common::checked_both_ways(&sources, &specification, &model, &options), sources)
 }
 
 const JUGS: &str = r"
@@ -655,7 +655,7 @@ inB(t) == "inB2"
     let config = sources.add("Spec.cfg", "");
     let tree = parse(config.id(), config.text()).tree.expect("a configuration");
     let (model, _) = Model::resolve(&tree, &mut specification, &sources, config.id());
-    let result = check(&sources, &specification, &model, &CheckOptions::default());
+    let result = common::checked_both_ways(&sources, &specification, &model, &CheckOptions::default());
     let strings =
         r#"{"nack", "q", "ack", "late", "out", "w", "Len", "a", "b", "inB", "t", "inB2", "conn_req", "zzz"}"#;
     assert_eq!(result.printed, [strings]);
@@ -762,7 +762,7 @@ Successor(n) == n + 1
     let config = sources.add("Spec.cfg", "INIT Init NEXT Next CHECK_DEADLOCK FALSE");
     let tree = parse(config.id(), config.text()).tree.expect("a configuration");
     let (model, _) = Model::resolve(&tree, &mut specification, &sources, config.id());
-    let result = check(&sources, &specification, &model, &CheckOptions::default());
+    let result = common::checked_both_ways(&sources, &specification, &model, &CheckOptions::default());
     assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 4), "{}", result.message);
 }
 

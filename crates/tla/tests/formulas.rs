@@ -2,12 +2,12 @@
 
 mod common;
 
-use locus_tla::check::{CheckOptions, CheckResult, Verdict, check};
+use locus_tla::check::{CheckOptions, CheckResult, Verdict};
 
 fn run(definitions: &str, config: &str) -> CheckResult {
     let (sources, specification, model) = common::loaded(definitions, config);
     let options = CheckOptions { workers: 1, deadlock: Some(false), ..CheckOptions::default() };
-    check(&sources, &specification, &model, &options)
+    common::checked_both_ways(&sources, &specification, &model, &options)
 }
 
 /// A counter, said in many ways.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use locus_tla::check::{CheckOptions, Verdict, check};
+use locus_tla::check::{CheckOptions, Verdict};
 
 const MODULES: &str = r"
 EXTENDS Naturals
@@ -44,7 +44,7 @@ fn arguments_go_to_those_definitions_that_depend_on_them() {
     ];
     for assumption in assumptions {
         let (sources, specification, model) = common::loaded(&format!("{MODULES}ASSUME {assumption}"), "");
-        let result = check(&sources, &specification, &model, &CheckOptions::default());
+        let result = common::checked_both_ways(&sources, &specification, &model, &CheckOptions::default());
         assert_eq!(result.verdict, Verdict::Ok, "{assumption}: {}", result.message);
     }
 }

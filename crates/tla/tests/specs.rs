@@ -1,11 +1,14 @@
 //! The specifications under `specs/`: each configuration says in its first line what a check must answer, with TLC's
 //! counts of states where the search is complete.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use common::checked_both_ways;
 use locus_source::{Severity, SourceFile, Sources};
-use locus_tla::check::{CheckOptions, CheckResult, Verdict, check};
+use locus_tla::check::{CheckOptions, CheckResult, Verdict};
 use locus_tla::config::{Model, parse};
 use locus_tla::semantic::{ModuleLoader, Specification};
 
@@ -40,7 +43,8 @@ fn run(cfg: &Path, workers: usize) -> CheckResult {
     let tree = parsed.tree.unwrap_or_else(|| panic!("{:?}", parsed.findings));
     let (model, findings) = Model::resolve(&tree, &mut specification, &sources, config.id());
     assert!(findings.iter().all(|finding| finding.severity < Severity::Error), "{findings:?}");
-    check(&sources, &specification, &model, &CheckOptions { workers, ..CheckOptions::default() })
+    let options = CheckOptions { workers, ..CheckOptions::default() };
+    checked_both_ways(&sources, &specification, &model, &options)
 }
 
 /// What a result is, in the words of the first line of a configuration.

@@ -7,7 +7,7 @@ mod program;
 
 use std::fmt::Write as _;
 
-pub(crate) use checked::{checked, loaded};
+pub(crate) use checked::{checked, checked_both_ways, loaded};
 pub(crate) use program::program;
 
 use locus_source::{Finding, Sources};

@@ -182,10 +182,13 @@ fn both_ways(name: &str, module: &str, config: &str, loader: &dyn ModuleLoader, 
 fn the_specifications_of_this_repository_are_the_same_both_ways() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("specs");
     let mut compared = 0;
-    for folder in ["lecture", "reconcile", "update", "cloudformation"] {
-        let mut files: Vec<_> =
-            std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let listed = |path: &Path| {
+        let mut files: Vec<_> = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
+        files
+    };
+    for folder in listed(&root).into_iter().filter(|path| path.is_dir()) {
+        let files = listed(&folder);
         for cfg in files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "cfg")) {
             let stem = cfg.file_stem().unwrap().to_str().unwrap();
             let module =
@@ -194,7 +197,7 @@ fn the_specifications_of_this_repository_are_the_same_both_ways() {
             let name = module.file_stem().unwrap().to_str().unwrap();
             let text = std::fs::read_to_string(&module).unwrap();
             let config = std::fs::read_to_string(cfg).unwrap();
-            compared += both_ways(name, &text, &config, &Beside(root.join(folder)), false);
+            compared += both_ways(name, &text, &config, &Beside(folder.clone()), false);
         }
     }
     assert!(compared > 300, "{compared}");
