@@ -59,6 +59,12 @@ pub(crate) fn give_back() {
     allocator::give_back();
 }
 
+/// Gives back what is not in use, and forgets how much that was.
+pub(crate) fn give_back_unused() {
+    allocator::give_back();
+    *LAST.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+}
+
 /// Notes that so many bytes of input were read.
 pub(crate) fn note_input(bytes: usize) {
     let before = READ.fetch_add(bytes, Ordering::Relaxed);

@@ -17,10 +17,23 @@ pub struct Limits<'a> {
     /// Tells how many bytes the process holds, if somebody can: then that is what must not be more than `bytes` either.
     /// What the search counts leaves out what evaluations hold, and what the allocator keeps.
     pub used: Option<fn() -> usize>,
+    /// Gives memory that is not in use back to the system, if somebody can; then `used` tells anew. An allocator keeps what it may
+    /// need again, which counts as long as it does.
+    pub give_back: Option<fn()>,
     /// Time from the start.
     pub time: Option<Duration>,
     /// Set by someone else to stop the search, say on an interrupt.
     pub stop: Option<&'a AtomicBool>,
+}
+
+impl Limits<'_> {
+    /// The bytes that the process holds, as far as somebody knows, when what is not in use has been given back.
+    pub(crate) fn in_use(&self) -> usize {
+        if let Some(give_back) = self.give_back {
+            give_back();
+        }
+        self.used.map_or(0, |used| used())
+    }
 }
 
 /// Why a search is not complete.

@@ -220,6 +220,7 @@ type Order = (u32, u8, usize, u64, u64);
 impl<'a, M: Model> Search<'a, M> {
     fn new(model: &'a M, options: &'a Options<'a>, files: Option<&'a Files<'a>>) -> Self {
         let start = Instant::now();
+        let bytes = files.and_then(|_| spill::bytes(options));
         Search {
             model,
             options,
@@ -227,11 +228,11 @@ impl<'a, M: Model> Search<'a, M> {
             set: FingerprintSet::new(
                 options.workers.max(1),
                 options.limits.bytes.unwrap_or(usize::MAX),
-                spill::room(options),
+                spill::room(options, bytes),
             ),
             initial: Initial::default(),
             frontier: Frontier::new(options.workers.max(1)),
-            spill: files.and_then(|files| Spill::new(model, options, files)),
+            spill: files.and_then(|files| Spill::new(model, options, files, bytes)),
             recorded: Recorded::new(options),
             keep_least_parent: model.reduction() != Reduction::View,
             wants_figures: model.wants_figures(),

@@ -112,7 +112,7 @@ fn growing() -> usize {
 
 #[test]
 fn the_memory_of_the_process_counts_within_an_evaluation() {
-    let memory = locus_tla::check::Memory { limit: 100 << 20, used: growing };
+    let memory = locus_tla::check::Memory { limit: 100 << 20, used: growing, give_back: || {} };
     let means = Means { memory: Some(memory), ..Means::default() };
     let options = CheckOptions { bytes: Some(100 << 20), means, ..CheckOptions::default() };
     let endless = r"ASSUME \E s \in SUBSET (1..40) : Cardinality(s) = 40";
@@ -134,7 +134,7 @@ fn what_doubles_reaches_a_limit() {
     let result = doubling("\"ab\"", Means::default());
     assert_eq!(result.verdict, Verdict::Evaluation, "{}", result.message);
     assert!(result.message.contains("a string of more than 16777216 bytes"), "{}", result.message);
-    let memory = locus_tla::check::Memory { limit: 64 << 20, used: || 0 };
+    let memory = locus_tla::check::Memory { limit: 64 << 20, used: || 0, give_back: || {} };
     let result = doubling("<<1, 2>>", Means { memory: Some(memory), ..Means::default() });
     assert_eq!(result.verdict, Verdict::Incomplete, "{}", result.message);
     assert!(result.message.contains("memory"), "{}", result.message);

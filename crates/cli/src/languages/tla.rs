@@ -360,7 +360,11 @@ impl TlaDocument {
         Means {
             stop: request.effort.stop.clone(),
             outside: Some(Arc::new(outside)),
-            memory: self.settings.bytes.map(|limit| Memory { limit, used: memory::used }),
+            memory: self.settings.bytes.map(|limit| Memory {
+                limit,
+                used: memory::used,
+                give_back: memory::give_back_unused,
+            }),
             ..Means::default()
         }
     }

@@ -79,7 +79,9 @@ impl<'a, M: Model> Search<'a, M> {
         }
         match &self.spill {
             Some(spill) if self.are_logs_large(limit) || self.can_make_room(limit) => spill.want(),
-            _ if bytes > limit || used > limit => self.halt(Some(Reason::Memory)),
+            _ if bytes > limit || used > limit && self.options.limits.in_use() > limit => {
+                self.halt(Some(Reason::Memory));
+            }
             _ => {}
         }
     }

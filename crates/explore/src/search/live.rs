@@ -194,7 +194,7 @@ impl<'a, M: Model> Search<'a, M> {
         let Some(spill) = &self.spill else { return };
         let limits = &self.options.limits;
         // What the process holds beside what is counted, it will go on to hold.
-        let used = limits.used.map_or(0, |used| used()).saturating_sub(self.bytes());
+        let used = limits.in_use().saturating_sub(self.bytes());
         // The check may take long too: what is saved here need only be checked.
         let save = || if spill.disk.save_every.is_some() { self.save_complete(spill) } else { Ok(()) };
         let written = self.write_logs(spill).and_then(|()| self.empty(spill)).and_then(|()| save());
@@ -223,6 +223,7 @@ impl<'a, M: Model> Search<'a, M> {
         if let Some(spill) = &self.spill {
             *lock(&spill.repeats) = super::spill::Repeats::default();
         }
+        self.options.limits.in_use();
     }
 
     /// Puts the graph together on disk.
@@ -254,7 +255,10 @@ impl<'a, M: Model> Search<'a, M> {
     /// Whether to stop while the graph is on disk.
     fn disk_interruption(&self) -> Option<Reason> {
         let limits = &self.options.limits;
-        let is_over = limits.bytes.zip(limits.used).is_some_and(|(bytes, used)| used() > bytes);
+        let is_over = limits
+            .bytes
+            .zip(limits.used)
+            .is_some_and(|(bytes, used)| used() > bytes && limits.in_use() > bytes);
         self.interruption().or(is_over.then_some(Reason::Memory))
     }
 

@@ -70,20 +70,31 @@ pub(super) fn files<'a>(options: &Options<'a>) -> Option<Files<'a>> {
     Some(Files::new(disk.storage, disk.save_every.is_some()))
 }
 
-/// How much the set of a search should hold before it is emptied.
-pub(super) fn room(options: &Options<'_>) -> Option<Room> {
+/// The bytes that a search may take: what the process holds before it begins is not its own. At least half of the limit.
+pub(super) fn bytes(options: &Options<'_>) -> Option<usize> {
+    let limit = options.limits.bytes?;
+    Some(limit.saturating_sub(options.limits.in_use()).max(limit / 2))
+}
+
+/// How much the set of a search that may take so many bytes should hold before it is emptied.
+pub(super) fn room(options: &Options<'_>, bytes: Option<usize>) -> Option<Room> {
     let disk = options.disk?;
     let (part, whole) = SHARE_OF_SET;
-    let bytes = options.limits.bytes.map_or(usize::MAX, |bytes| bytes / whole * part);
+    let bytes = bytes.map_or(usize::MAX, |bytes| bytes / whole * part);
     Some(Room { bytes, states: disk.states.unwrap_or(u32::MAX) })
 }
 
 impl<'a> Spill<'a> {
-    pub(super) fn new<M: Model>(model: &M, options: &Options<'a>, files: &'a Files<'a>) -> Option<Self> {
+    pub(super) fn new<M: Model>(
+        model: &M,
+        options: &Options<'a>,
+        files: &'a Files<'a>,
+        bytes: Option<usize>,
+    ) -> Option<Self> {
         Some(Spill {
             files,
             disk: options.disk?,
-            queue_bytes: options.limits.bytes.map_or(usize::MAX, |bytes| bytes / SHARE_OF_QUEUE),
+            queue_bytes: bytes.map_or(usize::MAX, |bytes| bytes / SHARE_OF_QUEUE),
             epoch: AtomicU32::new(0),
             settled: AtomicU32::new(0),
             is_wanted: AtomicBool::new(false),
@@ -295,6 +306,8 @@ impl<'a, M: Model> Search<'a, M> {
         self.settle(spill)?;
         lock(&spill.runs).add(&self.pairs(0..from), &self.pairs(from..self.set.end()))?;
         self.set.clear();
+        // To sort them took memory that is of no use before the next time.
+        self.options.limits.in_use();
         spill.settled.store(0, Ordering::Relaxed);
         spill.epoch.fetch_add(1, Ordering::Relaxed);
         Ok(())

@@ -259,6 +259,7 @@ fn run(
             states: options.states,
             bytes: options.bytes,
             used: options.means.memory.map(|memory| memory.used),
+            give_back: options.means.memory.map(|memory| memory.give_back),
             time: options.time,
             stop: options.means.stop.as_deref(),
             ..Limits::default()

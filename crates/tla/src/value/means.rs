@@ -47,6 +47,8 @@ pub struct Memory {
     pub limit: usize,
     /// How many bytes there are now.
     pub used: fn() -> usize,
+    /// Gives memory that is not in use back to the system; then `used` tells anew.
+    pub give_back: fn(),
 }
 
 impl fmt::Debug for Means {
@@ -75,7 +77,13 @@ impl Means {
 
     /// Whether so many bytes more would be too many.
     fn lacks(&self, bytes: usize) -> bool {
-        self.memory.is_some_and(|memory| (memory.used)().saturating_add(bytes) > memory.limit)
+        self.memory.is_some_and(|Memory { limit, used, give_back }| {
+            let is_over = || used().saturating_add(bytes) > limit;
+            is_over() && {
+                give_back();
+                is_over()
+            }
+        })
     }
 }
 
