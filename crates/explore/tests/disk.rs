@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use common::{CoffeeCan, Explicit};
@@ -150,6 +150,30 @@ impl Storage for Small {
 
     fn read(&self, name: &str) -> std::io::Result<Option<Vec<u8>>> {
         self.heap.read(name)
+    }
+}
+
+/// What an allocator keeps beside what is in use, until it is asked to give it back.
+static KEPT: AtomicUsize = AtomicUsize::new(0);
+
+#[test]
+fn what_an_allocator_keeps_does_not_end_a_search() {
+    let model = CoffeeCan { beans: 60 };
+    let limits = Limits {
+        bytes: Some(64 << 20),
+        used: Some(|| KEPT.load(Ordering::Relaxed)),
+        give_back: Some(|| KEPT.store(0, Ordering::Relaxed)),
+        ..Limits::default()
+    };
+    let heap = Heap::default();
+    for disk in [None, Some(Disk { states: None, ..disk(&heap, 1) })] {
+        let run = |limits| {
+            KEPT.store(100 << 20, Ordering::Relaxed);
+            explore(&model, &Options { limits, disk, ..Options::default() }).verdict
+        };
+        assert_eq!(run(limits), Verdict::Holds);
+        assert_eq!(KEPT.load(Ordering::Relaxed), 0, "it was asked");
+        assert_eq!(run(Limits { give_back: None, ..limits }), Verdict::Incomplete(Reason::Memory));
     }
 }
 
