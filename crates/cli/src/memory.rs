@@ -1,7 +1,7 @@
 //! The memory of this process: how much it holds, for limits on it; and in pages of which size.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::allocator;
@@ -46,10 +46,24 @@ pub(crate) fn small_pages() {
     set_large_pages(false);
 }
 
-/// Takes memory in large pages from now on. A process that starts programs has to call it first, since they inherit small ones.
+/// Takes memory in large pages from now on, unless it is scarce. A process that starts programs has to call it first, since they
+/// inherit small ones.
 pub(crate) fn large_pages() {
     READ.store(MUCH, Ordering::Relaxed);
-    set_large_pages(true);
+    set_large_pages(!IS_SCARCE.load(Ordering::Relaxed));
+}
+
+/// Below this limit on memory, what large pages leave unused is a share of it that counts.
+const SCARCE: usize = 1 << 30;
+
+static IS_SCARCE: AtomicBool = AtomicBool::new(false);
+
+/// Notes that the process may hold so many bytes at the most.
+pub(crate) fn note_limit(bytes: usize) {
+    if bytes < SCARCE {
+        IS_SCARCE.store(true, Ordering::Relaxed);
+        set_large_pages(false);
+    }
 }
 
 /// Gives back what is not in use, and takes small pages again.
@@ -69,7 +83,7 @@ pub(crate) fn give_back_unused() {
 pub(crate) fn note_input(bytes: usize) {
     let before = READ.fetch_add(bytes, Ordering::Relaxed);
     if before < MUCH && before.saturating_add(bytes) >= MUCH {
-        set_large_pages(true);
+        large_pages();
     }
 }
 
@@ -102,5 +116,11 @@ mod tests {
         assert!(!are_small());
         assert!(super::resident().unwrap() > before + (32 << 20));
         drop((block, large));
+        super::note_limit(super::SCARCE);
+        assert!(!are_small());
+        super::note_limit(super::SCARCE - 1);
+        super::note_input(super::MUCH);
+        drop(std::hint::black_box(vec![1_u8; super::LARGE_BLOCK]));
+        assert!(are_small(), "where memory is scarce, pages stay small");
     }
 }

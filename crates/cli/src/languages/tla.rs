@@ -357,6 +357,9 @@ impl TlaDocument {
     /// What may stop an evaluation, and what it may read.
     fn means(&self, request: &Request<'_>) -> Means {
         let outside = Around { file: Arc::clone(&self.file), loader: Arc::clone(request.loader) };
+        if let Some(limit) = self.settings.bytes {
+            memory::note_limit(limit);
+        }
         Means {
             stop: request.effort.stop.clone(),
             outside: Some(Arc::new(outside)),
