@@ -357,8 +357,18 @@ impl Parts for (&mut OwnValues, &Tables) {
     }
 }
 
-/// Whether a value can be part of a packed state: all of it is in memory.
+/// The most values within a value that can be part of a packed state. One that holds another one many times over may have any
+/// number of them in little memory, and who goes through it does not come to an end.
+const MOST_WITHIN: usize = 1 << 20;
+
+/// Whether a value can be part of a packed state: all of it is in memory, and it is not too large.
 pub(crate) fn is_laid_out(value: &Value) -> bool {
+    has_room(value, &mut { MOST_WITHIN })
+}
+
+fn has_room(value: &Value, left: &mut usize) -> bool {
+    let Some(less) = left.checked_sub(1) else { return false };
+    *left = less;
     match value {
         Value::Bool(_)
         | Value::Int(_)
@@ -366,8 +376,8 @@ pub(crate) fn is_laid_out(value: &Value) -> bool {
         | Value::Model(_)
         | Value::Interval(_)
         | Value::Big(_) => true,
-        Value::Set(set) => set.slice.iter().all(is_laid_out),
-        Value::Fn(function) => function.slice.iter().all(is_laid_out),
+        Value::Set(set) => set.slice.iter().all(|value| has_room(value, left)),
+        Value::Fn(function) => function.slice.iter().all(|value| has_room(value, left)),
         Value::Unset | Value::Lazy(_) | Value::Failed(_) | Value::Operator(_) => false,
     }
 }
