@@ -579,7 +579,8 @@ Examples:
   locus tla simulate Spec.tla --timeout 5m        as many behaviours as there is time for
 
 A simulation looks for violations; it never shows that there are none. Assumptions, invariants,
-deadlock and properties of initial states and of steps are checked; temporal properties are not.
+deadlock and properties of initial states and of steps are checked; temporal properties are checked of
+behaviours that return to a state within one walk, or stay in one, and it says what was not looked at.
 Exit codes: 0 all was walked through and no violation met, 1 findings, 2 the answer is not known.")]
 pub(crate) struct TlaSimulate {
     #[command(flatten)]
