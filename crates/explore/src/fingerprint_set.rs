@@ -63,6 +63,8 @@ pub(crate) struct FingerprintSet {
     workers: usize,
     next: AtomicU32,
     growth_wanted: AtomicBool,
+    /// Whether a worker makes the table larger now.
+    is_growing: AtomicBool,
     /// How many numbers a worker takes at a time.
     block: AtomicU32,
     max_bytes: usize,
@@ -120,6 +122,7 @@ impl FingerprintSet {
             workers,
             next: AtomicU32::new(0),
             growth_wanted: AtomicBool::new(false),
+            is_growing: AtomicBool::new(false),
             block: AtomicU32::new(1),
             max_bytes,
             room,
@@ -317,7 +320,8 @@ impl FingerprintSet {
     /// Makes the table larger, unless another worker does it.
     ///
     /// Who would simply wait for the lock might wait for long: when another worker has made the table larger, it goes on
-    /// with a lock of its own, and has no more reason to give it back soon.
+    /// with a lock of its own, and has no more reason to give it back soon. While another one is at it, who waits sleeps, since the
+    /// other one uses all processors.
     #[cold]
     #[inline(never)]
     fn grow(&self) -> Result<(), Exhausted> {
@@ -326,6 +330,7 @@ impl FingerprintSet {
                 Ok(table) => break table,
                 Err(TryLockError::Poisoned(poisoned)) => break poisoned.into_inner(),
                 Err(TryLockError::WouldBlock) if !self.growth_wanted.load(Ordering::Relaxed) => return Ok(()),
+                Err(TryLockError::WouldBlock) if self.is_growing.load(Ordering::Relaxed) => drop(self.read()),
                 Err(TryLockError::WouldBlock) => std::thread::yield_now(),
             }
         };
@@ -351,9 +356,11 @@ impl FingerprintSet {
         if is_over(self.max_bytes) {
             return Err(Exhausted::Memory);
         }
+        self.is_growing.store(true, Ordering::Relaxed);
         let grown = table.grown(slots_log2, self.room, self.workers);
         self.slots.store(grown.slots.len(), Ordering::Relaxed);
         *table = grown;
+        self.is_growing.store(false, Ordering::Relaxed);
         self.growth_wanted.store(false, Ordering::Relaxed);
         Ok(())
     }

@@ -121,7 +121,7 @@ impl<'a, S> Frontier<'a, S> {
         let count = |lane: &Lane<'_, S>| lock(&lane.next).iter().map(Chunk::len).sum::<usize>();
         let states = self.lanes.iter().map(count).sum::<usize>();
         // Small levels are cut smaller, so that each worker gets some.
-        let size = (states / (self.lanes.len() * 8)).clamp(1, CHUNK);
+        let size = (states / (self.lanes.len() * 32)).clamp(1, CHUNK);
         for lane in &self.lanes {
             let mut now = lock(&lane.now);
             for Chunk { epoch, body } in lock(&lane.next).drain(..) {

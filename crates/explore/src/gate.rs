@@ -19,8 +19,8 @@ pub(crate) struct Gate<T> {
     busy: AtomicUsize,
 }
 
-/// How often to look before going to sleep: some fifty microseconds.
-const LOOKS: u32 = 1000;
+/// How often to look before going to sleep: some two hundred microseconds.
+const LOOKS: u32 = 4000;
 
 /// Looks for a while whether something is the case.
 fn look_out(is_so: impl Fn() -> bool) {
