@@ -5,13 +5,18 @@
 //! into logs of their own; at the end the logs are put together, and states renumbered in a fixed order so that
 //! the result does not depend on who found what first.
 
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
 use rustc_hash::FxHashMap;
 
 use crate::fingerprint_set::{FingerprintSet, Node};
 use crate::sync::share;
 
 /// States that are put together by one thread at a time.
-const PART: usize = 1 << 14;
+const PART: usize = if cfg!(test) { 1 << 3 } else { 1 << 14 };
+/// Of so many keys of a run, one is looked at to divide the runs.
+const SAMPLED: usize = if cfg!(test) { 2 } else { 1 << 8 };
 /// States and steps of a part of a log.
 const LOG_PART: usize = if cfg!(test) { 1 << 4 } else { 1 << 16 };
 
@@ -60,10 +65,17 @@ struct LogPart {
 struct Head {
     node: Node,
     stutter: u32,
-    edges: u32,
+    /// Where its steps end; they begin where those of the one before end.
+    end: u32,
 }
 
 impl LogPart {
+    /// The steps of the state at a place.
+    fn edges(&self, place: usize) -> &[Edge] {
+        let begin = place.checked_sub(1).map_or(0, |before| self.heads[before].end);
+        &self.edges[begin as usize..self.heads[place].end as usize]
+    }
+
     fn bytes(&self) -> usize {
         self.heads.capacity() * size_of::<Head>() + self.edges.capacity() * size_of::<Edge>()
     }
@@ -93,8 +105,8 @@ impl Log {
         edges.dedup();
         edges.retain(|edge| edge.to != node || edge.letter != stutter);
         let LogPart { heads, edges: all } = &mut self.last;
-        heads.push(Head { node, stutter, edges: edges.len() as u32 });
         all.extend_from_slice(edges);
+        heads.push(Head { node, stutter, end: all.len() as u32 });
         if heads.len() + all.len() >= LOG_PART {
             self.complete_bytes += self.last.bytes();
             self.parts.push(std::mem::take(&mut self.last));
@@ -107,12 +119,9 @@ impl Log {
 
     /// Calls `look` with each state that was explored: its node, the letter of its stuttering step, and its steps.
     pub(crate) fn each<E>(&self, mut look: impl FnMut(Node, u32, &[Edge]) -> Result<(), E>) -> Result<(), E> {
-        for LogPart { heads, edges } in self.parts() {
-            let mut rest = edges.as_slice();
-            for head in heads {
-                let (edges, others) = rest.split_at(head.edges as usize);
-                rest = others;
-                look(head.node, head.stutter, edges)?;
+        for part in self.parts() {
+            for (place, head) in part.heads.iter().enumerate() {
+                look(head.node, head.stutter, part.edges(place))?;
             }
         }
         Ok(())
@@ -147,49 +156,65 @@ impl Graph {
         let (rank, order, initial) = rank(set, levels, workers);
         let states = order.len();
         let (letters, renumber) = unite(&logs.iter().map(Log::letters).collect::<Vec<_>>());
-        let mut first = vec![0; states + 1];
-        let parts = logs.iter().zip(&renumber);
-        let parts: Vec<(&LogPart, &Vec<u32>)> =
-            parts.flat_map(|(log, renumber)| log.parts().map(move |part| (part, renumber))).collect();
-        // In which part of a log a state is, and where its steps begin there.
-        let mut origin = vec![(0_u32, 0_u32); states];
-        let mut stutter = vec![0; states];
-        for (number, &(log, renumber)) in parts.iter().enumerate() {
-            let mut begin = 0;
-            for head in &log.heads {
-                let state = rank[head.node as usize] as usize;
-                first[state + 1] = head.edges as usize;
-                origin[state] = (number as u32, begin);
-                stutter[state] = renumber[head.stutter as usize];
-                begin += head.edges;
+        let logs = logs.iter().zip(&renumber);
+        let logs: Vec<(&LogPart, &Vec<u32>)> =
+            logs.flat_map(|(log, renumber)| log.parts().map(move |part| (part, renumber))).collect();
+        let state_of = |node: Node| rank[node as usize].load(Relaxed);
+        // In which part of a log a state is, and at which place there. All parts together have each state once.
+        let origin: Vec<AtomicU64> = (0..states).map(|_| AtomicU64::new(0)).collect();
+        share((0..).zip(&logs).collect(), workers, |(number, (log, _)): (u64, &(&LogPart, _))| {
+            for (place, head) in (0..).zip(&log.heads) {
+                origin[state_of(head.node) as usize].store(number << 32 | place, Relaxed);
             }
+        });
+        let find = |state: usize| {
+            let origin = origin[state].load(Relaxed);
+            let (log, renumber) = logs[(origin >> 32) as usize];
+            (log, origin as u32 as usize, renumber)
+        };
+        let mut first = vec![0; states + 1];
+        let mut stutter = vec![0; states];
+        let mut fingerprints = vec![0; states];
+        let parts = first[1..].chunks_mut(PART).zip(stutter.chunks_mut(PART));
+        let parts = (0..).step_by(PART).zip(parts.zip(fingerprints.chunks_mut(PART)));
+        share(parts.collect(), workers, |(begin, ((ends, stutter), fingerprints))| {
+            let mut end = 0;
+            for (state, ((ends, stutter), fingerprint)) in
+                (begin..).zip(ends.iter_mut().zip(stutter).zip(fingerprints))
+            {
+                let (log, place, renumber) = find(state);
+                end += log.edges(place).len();
+                *ends = end;
+                *stutter = renumber[log.heads[place].stutter as usize];
+                *fingerprint = set.fingerprint(order[state]);
+            }
+        });
+        // So far each part begins at nothing.
+        let mut before = 0;
+        for ends in first[1..].chunks_mut(PART) {
+            ends.iter_mut().for_each(|end| *end += before);
+            before = ends.last().copied().unwrap_or(before);
         }
-        for index in 0..states {
-            first[index + 1] += first[index];
-        }
-        let mut edges = vec![Edge { to: 0, letter: 0 }; first[states]];
+        let mut edges = vec![Edge { to: 0, letter: 0 }; before];
         let mut rest = edges.as_mut_slice();
-        let mut shares = Vec::new();
+        let mut parts = Vec::new();
         for begin in (0..states).step_by(PART) {
             let end = (begin + PART).min(states);
             let (mine, others) = rest.split_at_mut(first[end] - first[begin]);
             rest = others;
-            shares.push((begin..end, mine));
+            parts.push((begin..end, mine));
         }
-        share(shares, workers, |(some, mut targets)| {
+        share(parts, workers, |(some, mut targets)| {
             for state in some {
-                let (part, begin) = origin[state];
-                let (part, renumber) = parts[part as usize];
+                let (log, place, renumber) = find(state);
                 let (target, others) = targets.split_at_mut(first[state + 1] - first[state]);
                 targets = others;
-                for (edge, target) in part.edges[begin as usize..].iter().zip(&mut *target) {
-                    let to = rank[edge.to as usize];
-                    *target = Edge { to, letter: renumber[edge.letter as usize] };
+                for (edge, target) in log.edges(place).iter().zip(&mut *target) {
+                    *target = Edge { to: state_of(edge.to), letter: renumber[edge.letter as usize] };
                 }
                 target.sort_unstable();
             }
         });
-        let fingerprints = order.into_iter().map(|node| set.fingerprint(node)).collect();
         Graph { first, edges, stutter, initial, fingerprints, letters }
     }
 
@@ -255,35 +280,79 @@ impl Graph {
 ///
 /// The order is by level, then predecessor, then fingerprint: it depends on nothing else, and states that come
 /// from the same one are close together, which the search for components is grateful for.
-fn rank(set: &FingerprintSet, levels: &[Node], workers: usize) -> (Vec<u32>, Vec<Node>, u32) {
+fn rank(set: &FingerprintSet, levels: &[Node], workers: usize) -> (Vec<AtomicU32>, Vec<Node>, u32) {
     let end = set.end();
     let mut order: Vec<Node> = Vec::with_capacity(end as usize);
-    let mut rank = vec![u32::MAX; end as usize];
+    let rank: Vec<AtomicU32> = (0..end).map(|_| AtomicU32::new(u32::MAX)).collect();
     let mut initial = 0;
     let ends = levels.iter().skip(1).copied().chain([end]);
     for (level, (&from, to)) in levels.iter().zip(ends).enumerate() {
         let key = |node: Node| {
-            let parent = set.parent(node).map_or(0, |parent| rank[parent as usize]);
+            let parent = set.parent(node).map_or(0, |parent| rank[parent as usize].load(Relaxed));
             (parent, set.fingerprint(node), node)
         };
         let parts = (from..to).step_by(PART).map(|begin| begin..to.min(begin.saturating_add(PART as Node)));
         let runs = share(parts.collect(), workers, |part| {
-            let mut run: Vec<_> = part.filter(|&node| set.is_used(node)).map(key).collect();
+            let mut run: Vec<Key> = part.filter(|&node| set.is_used(node)).map(key).collect();
             run.sort_unstable();
             run
         });
-        let mut sorted = runs.concat();
-        #[expect(clippy::stable_sort_primitive, reason = "the stable one finds the runs and merges them")]
-        sorted.sort();
-        for (_, _, node) in sorted {
-            rank[node as usize] = order.len() as u32;
-            order.push(node);
+        let sorted = merge(runs, workers);
+        let begin = order.len();
+        order.resize(begin + sorted.iter().map(Vec::len).sum::<usize>(), 0);
+        let mut places = &mut order[begin..];
+        let mut next = begin as u32;
+        let mut parts = Vec::new();
+        for part in sorted {
+            let (mine, others) = places.split_at_mut(part.len());
+            places = others;
+            let first = next;
+            next += part.len() as u32;
+            parts.push((first, mine, part));
         }
+        share(parts, workers, |(first, places, part)| {
+            for (number, (place, (_, _, node))) in (first..).zip(places.iter_mut().zip(part)) {
+                rank[node as usize].store(number, Relaxed);
+                *place = node;
+            }
+        });
         if level == 0 {
             initial = order.len() as u32;
         }
     }
     (rank, order, initial)
+}
+
+/// What decides the order of a node: the number of its predecessor, its fingerprint; and the node.
+type Key = (u32, u64, Node);
+
+/// Merges sorted runs, of which no two have a key in common, into parts that follow each other.
+fn merge(runs: Vec<Vec<Key>>, workers: usize) -> Vec<Vec<Key>> {
+    if runs.len() <= 1 {
+        return runs;
+    }
+    // Each part gets what is between two keys, which are chosen so that all get about as much.
+    let mut some: Vec<Key> = runs.iter().flat_map(|run| run.iter().step_by(SAMPLED)).copied().collect();
+    some.sort_unstable();
+    let bounds = (1..workers).filter_map(|part| some.get(some.len() * part / workers));
+    let mut begins = vec![0; runs.len()];
+    let mut parts = Vec::new();
+    for bound in bounds.map(Some).chain([None]) {
+        let mut part = Vec::new();
+        for (run, begin) in runs.iter().zip(&mut begins) {
+            let rest = &run[*begin..];
+            let end = bound.map_or(rest.len(), |bound| rest.partition_point(|key| key < bound));
+            part.push(&rest[..end]);
+            *begin += end;
+        }
+        parts.push(part);
+    }
+    #[expect(clippy::stable_sort_primitive, reason = "the stable one finds the runs and merges them")]
+    share(parts, workers, |part| {
+        let mut keys = part.concat();
+        keys.sort();
+        keys
+    })
 }
 
 /// The letters of all logs, each once, in order; and for each log, what its letters become.
@@ -294,4 +363,26 @@ pub(crate) fn unite(logs: &[&[Letter]]) -> (Vec<Letter>, Vec<Vec<u32>>) {
     let place = |letter: &Letter| letters.binary_search(letter).unwrap_or_default() as u32;
     let renumbered = logs.iter().map(|log| log.iter().map(place).collect()).collect();
     (letters, renumbered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_merged_whatever_they_have() {
+        for (runs, length) in [(0, 0), (1, 5), (2, 1), (3, 0), (7, 20), (40, 9)] {
+            let key =
+                |number: u32| (number % 3, u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15), number);
+            let numbers = 0..runs * length;
+            let mut all: Vec<Key> = numbers.map(key).collect();
+            let mut some: Vec<Vec<Key>> = all.chunks(length.max(1) as usize).map(<[Key]>::to_vec).collect();
+            some.resize(runs as usize, Vec::new());
+            some.iter_mut().for_each(|run| run.sort_unstable());
+            all.sort_unstable();
+            for workers in [1, 2, 5] {
+                assert_eq!(merge(some.clone(), workers).concat(), all, "{runs} {length} {workers}");
+            }
+        }
+    }
 }

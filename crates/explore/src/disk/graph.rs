@@ -104,6 +104,9 @@ impl<'a> Source for DiskGraph<'a> {
     where
         Self: 's;
 
+    /// Each thread would have a cache of its own, with less room.
+    const IS_SHARED: bool = false;
+
     fn states(&self) -> usize {
         self.first.len() - 1
     }

@@ -28,7 +28,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 pub use formula::Formula;
 pub(crate) use lasso::Lasso;
@@ -36,7 +36,7 @@ pub(crate) use scc::Interrupt;
 pub(crate) use source::{Out, Reader, Source};
 
 use crate::limits::Reason;
-use crate::sync::lock;
+use crate::sync::{lock, share};
 use normal::{Arena, Condition, Id};
 use product::{Check, Product};
 
@@ -109,9 +109,9 @@ const MAX_DEPTH: usize = 256;
 /// A negated property is split into at most this many checks; beyond, the tableau takes it as it is.
 const MAX_CHECKS: usize = 1024;
 
-/// What the search for components needs for each pair: whether it was reached, the list of those, a number, and a place in the
-/// list of a component. The search for a lasso needs as much.
-const BYTES_PER_PAIR: usize = 1 + 4 + 4 + 4;
+/// What the search for components needs for each pair: whether it was reached and is settled, the list of those, a number, and
+/// a place in the list of a component. The search for a lasso needs as much.
+const BYTES_PER_PAIR: usize = 2 + 4 + 4 + 4;
 
 impl Temporal {
     /// Prepares obligations: builds the automata.
@@ -154,7 +154,7 @@ impl Temporal {
     }
 
     /// Looks for a lasso for each violated property, of at most `limit` properties. Checks are shared out among
-    /// `workers` threads that may take `max_bytes` together.
+    /// `workers` threads that may take `max_bytes` together; if there are more of them, they share large checks too.
     pub(crate) fn check<S: Source>(
         &self,
         graph: &S,
@@ -171,17 +171,12 @@ impl Temporal {
         // A single check without an automaton would only do the same again.
         let pays = tasks.len() > 1 || tasks.iter().any(|(_, check)| !check.automaton.accepts_everything());
         let assumed = self.assumed.as_ref().filter(|assumed| pays && !assumed.conditions.is_empty());
-        let workers = workers
-            .min(tasks.len() + usize::from(assumed.is_some()))
-            .min(max_bytes / self.most_bytes(graph.states()).max(1))
-            .max(1);
-        let state_words = self.obligations.state_atoms.div_ceil(64);
-        let run = Run {
+        let workers = workers.min(max_bytes / self.most_bytes(graph.states()).max(1)).max(1);
+        let mut run = Run {
             graph,
-            assumed: Mutex::new(assumed),
-            fair: if assumed.is_some() { OnceLock::new() } else { OnceLock::from(Ok(None)) },
+            fair: None,
             max_bytes: max_bytes / workers,
-            state_words,
+            state_words: self.obligations.state_atoms.div_ceil(64),
             limit,
             interrupt,
             tasks: &tasks,
@@ -190,15 +185,9 @@ impl Temporal {
             found: Mutex::new(BTreeMap::new()),
             reason: Mutex::new(None),
         };
-        if workers == 1 {
-            run.work();
-        } else {
-            std::thread::scope(|scope| {
-                for _ in 0..workers {
-                    scope.spawn(|| run.work());
-                }
-            });
-        }
+        run.fair = assumed.map(|assumed| run.fair_states(assumed, workers)).transpose()?;
+        let at_once = workers.min(tasks.len()).max(1);
+        share(vec![(); at_once], at_once, |()| run.work(workers / at_once));
         // The first lasso of each property, of the first properties.
         let mut lassos: Vec<(usize, Lasso)> = Vec::new();
         for (task, lasso) in run.found.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -208,7 +197,7 @@ impl Temporal {
             }
         }
         let count = |fair: Vec<bool>| fair.into_iter().filter(|&fair| fair).count() as u64;
-        let fair = run.fair.into_inner().and_then(|fair| fair.ok().flatten()).map(count);
+        let fair = run.fair.map(count);
         // What was found is violated even if not everything was looked at.
         match run.reason.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(reason) if lassos.is_empty() => Err(reason),
@@ -224,11 +213,9 @@ type Found = (Vec<(usize, Lasso)>, u64, Option<u64>);
 /// Checks under way on several threads.
 struct Run<'a, S> {
     graph: &'a S,
-    /// The conditions among the assumptions, until a worker has begun to decide them. Others go on meanwhile as far as they can.
-    assumed: Mutex<Option<&'a Check>>,
-    /// The states in components that are fair by the assumptions, if that is asked for, as soon as it is decided.
-    fair: OnceLock<Fair>,
-    /// What one check may take.
+    /// The states in components that are fair by the assumptions, if that was asked for.
+    fair: Option<Vec<bool>>,
+    /// What one thread may take.
     max_bytes: usize,
     state_words: usize,
     limit: usize,
@@ -241,26 +228,9 @@ struct Run<'a, S> {
     reason: Mutex<Option<Reason>>,
 }
 
-/// The states in components that are fair by the assumptions, or why that could not be decided.
-type Fair = Result<Option<Vec<bool>>, Reason>;
-
-/// Lets nobody wait for what will not be decided.
-struct Deciding<'a>(&'a OnceLock<Fair>);
-
-impl Drop for Deciding<'_> {
-    fn drop(&mut self) {
-        let _ = self.0.set(Err(Reason::Stopped));
-    }
-}
-
 impl<S: Source> Run<'_, S> {
-    fn work(&self) {
-        let assumed = lock(&self.assumed).take();
-        if let Some(assumed) = assumed {
-            let deciding = Deciding(&self.fair);
-            let fair = self.fair_states(assumed).map(Some);
-            let _ = deciding.0.set(fair);
-        }
+    /// Does tasks, each with so many threads.
+    fn work(&self, threads: usize) {
         loop {
             let task = self.next.fetch_add(1, Ordering::Relaxed);
             if task >= self.tasks.len() || lock(&self.reason).is_some() {
@@ -269,7 +239,7 @@ impl<S: Source> Run<'_, S> {
             if self.is_superfluous(task) {
                 continue;
             }
-            match self.check(self.tasks[task].1) {
+            match self.check(self.tasks[task].1, threads) {
                 Ok(None) => {}
                 Ok(Some(lasso)) => _ = lock(&self.found).insert(task, lasso),
                 Err(reason) => _ = lock(&self.reason).get_or_insert(reason),
@@ -285,11 +255,11 @@ impl<S: Source> Run<'_, S> {
         before.contains(&property) || before.len() >= self.limit
     }
 
-    fn fair_states(&self, assumed: &Check) -> Result<Vec<bool>, Reason> {
-        let (product, mut reader, path_bytes) = self.product(assumed)?;
-        let pairs = scc::reachable(&product, &mut reader, self.interrupt)?;
+    fn fair_states(&self, assumed: &Check, threads: usize) -> Result<Vec<bool>, Reason> {
+        let (product, mut readers, path_bytes) = self.product(assumed, threads)?;
+        let pairs = scc::reachable(&product, &mut readers, self.interrupt)?;
         let mut fair = vec![false; self.graph.states()];
-        for component in scc::fair_components(&product, (&mut reader, path_bytes), pairs, self.interrupt)? {
+        for component in scc::fair_components(&product, (&mut readers, path_bytes), pairs, self.interrupt)? {
             for pair in component.pairs {
                 fair[product.state(pair) as usize] = true;
             }
@@ -297,28 +267,40 @@ impl<S: Source> Run<'_, S> {
         Ok(fair)
     }
 
-    fn check(&self, check: &Check) -> Result<Option<Lasso>, Reason> {
-        let (product, mut reader, path_bytes) = self.product(check)?;
-        let mut pairs = scc::reachable(&product, &mut reader, self.interrupt)?;
+    fn check(&self, check: &Check, threads: usize) -> Result<Option<Lasso>, Reason> {
+        let (product, mut readers, path_bytes) = self.product(check, threads)?;
+        let mut pairs = scc::reachable(&product, &mut readers, self.interrupt)?;
         self.visited.fetch_add(pairs.len() as u64, Ordering::Relaxed);
-        if let Some(fair) = self.fair.wait().as_ref().map_err(|reason| *reason)? {
+        if let Some(fair) = &self.fair {
             pairs.retain(|&pair| fair[product.state(pair) as usize]);
         }
-        let components = scc::fair_components(&product, (&mut reader, path_bytes), pairs, self.interrupt)?;
-        if components.is_empty() {
-            return Ok(None);
+        let mut components =
+            scc::fair_components(&product, (&mut readers, path_bytes), pairs, self.interrupt)?;
+        // Which of them counts for a pair that is in several must not depend on the order in which they were found.
+        components.sort_by_cached_key(|component| {
+            (component.filter.clone(), component.pairs.iter().min().copied())
+        });
+        match readers.first_mut() {
+            Some(reader) if !components.is_empty() => {
+                lasso::find(&product, reader, &components, self.interrupt).map(Some)
+            }
+            _ => Ok(None),
         }
-        lasso::find(&product, &mut reader, &components, self.interrupt).map(Some)
     }
 
-    /// The product of a check, access to the graph, and the bytes that a path may take.
-    fn product<'c>(&self, check: &'c Check) -> Result<(Product<'c>, S::Reader<'_>, usize), Reason> {
+    /// The product of a check, access to the graph for at most so many threads, and the bytes that the path of one may take.
+    fn product<'c>(
+        &self,
+        check: &'c Check,
+        threads: usize,
+    ) -> Result<(Product<'c>, Vec<S::Reader<'_>>, usize), Reason> {
         let product = Product::new(self.graph, check, self.state_words)?;
         let spare = self.max_bytes.checked_sub(product.size().saturating_mul(BYTES_PER_PAIR));
         let spare = spare.ok_or(Reason::Memory)?;
-        let reader = self.graph.reader(spare / 2);
-        let path_bytes = spare.saturating_sub(reader.bytes());
-        Ok((product, reader, path_bytes))
+        let threads = if S::IS_SHARED { threads } else { 1 };
+        let readers: Vec<_> = (0..threads).map(|_| self.graph.reader(spare / 2)).collect();
+        let path_bytes = spare.saturating_sub(readers.iter().map(Reader::bytes).max().unwrap_or(0));
+        Ok((product, readers, path_bytes))
     }
 }
 

@@ -7,9 +7,12 @@ use crate::limits::Reason;
 
 /// A state graph.
 pub(crate) trait Source: Sync {
-    type Reader<'s>: Reader
+    type Reader<'s>: Reader + Send
     where
         Self: 's;
+
+    /// Whether several threads that look at the same part of it together are quicker than one.
+    const IS_SHARED: bool;
 
     fn states(&self) -> usize;
 
@@ -42,6 +45,8 @@ pub(crate) struct Out<'s> {
 
 impl Source for Graph {
     type Reader<'s> = &'s Graph;
+
+    const IS_SHARED: bool = true;
 
     fn states(&self) -> usize {
         Graph::states(self)

@@ -135,6 +135,19 @@ fn word(plain: &Plain, graph: &Graph, lasso: &Lasso) -> (Word, usize) {
     (word, lasso.way.len())
 }
 
+/// The lassos of at most so many properties, and how many states are in fair components, which is the same whoever looks for them.
+fn by_threads(temporal: &Temporal, graph: &Graph, limit: usize) -> (Vec<(usize, Lasso)>, Option<u64>) {
+    let find = |threads| {
+        let (lassos, _, fair) = temporal.check(graph, limit, (threads, usize::MAX), &|| None).unwrap();
+        (lassos, fair)
+    };
+    let alone = find(1);
+    for threads in [2, 3, 7] {
+        assert_eq!(find(threads), alone, "{threads} threads find something else");
+    }
+    alone
+}
+
 fn check(plain: &Plain, assumptions: &[Formula], property: &Formula, stutter_invariant: bool) {
     let obligations = Obligations {
         state_atoms: STATE_ATOMS,
@@ -145,7 +158,7 @@ fn check(plain: &Plain, assumptions: &[Formula], property: &Formula, stutter_inv
     };
     let temporal = Temporal::new(obligations).unwrap();
     let graph = plain.graph();
-    let (found, _, _) = temporal.check(&graph, 1, (1, usize::MAX), &|| None).unwrap();
+    let found = by_threads(&temporal, &graph, 1).0;
     let violation = Formula::And(assumptions.to_vec()).and(property.clone().not());
     if let [(0, lasso)] = &found[..] {
         let (letters, back) = word(plain, &graph, lasso);
@@ -266,4 +279,53 @@ proptest! {
     ) {
         check(&plain, &[assumption], &property, false);
     }
+}
+
+/// Threads that look for components together get in each other's way: large graphs, with components of all sizes.
+#[test]
+fn several_threads_find_the_components_that_one_finds() {
+    let atom = Formula::State;
+    let fairness = [
+        Formula::strong_fairness(atom(0), Formula::Step(0)),
+        Formula::strong_fairness(atom(1), Formula::Step(1)),
+    ];
+    let properties = vec![
+        atom(0).always().eventually(),
+        Formula::Or(vec![atom(1).not().always().eventually(), atom(0).eventually().always()]),
+        atom(0).leads_to(Formula::And(vec![atom(1), atom(0).not()])),
+    ];
+    let obligations = Obligations {
+        state_atoms: STATE_ATOMS,
+        step_atoms: STEP_ATOMS,
+        enabled: Vec::new(),
+        assumptions: fairness.to_vec(),
+        properties,
+    };
+    let temporal = Temporal::new(obligations).unwrap();
+    let mut random = 1_u64;
+    let mut next = move |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % below
+    };
+    let mut sizes = std::collections::BTreeSet::new();
+    for round in 0..60 {
+        let states = 300 + next(1200);
+        // How often a step leads back, and how far.
+        let (back, far) = ([0, 2, 10, 40, 100][round % 5], [3, 30, states][round % 3]);
+        let mut plain =
+            Plain { atoms: (0..states).map(|_| next(4) as u64).collect(), steps: Vec::new(), initial: 1 };
+        for state in 0..states {
+            let mut steps = vec![((state + 1).min(states - 1), next(4) as u64)];
+            for _ in 0..next(3) {
+                let far = 1 + next(far);
+                let to =
+                    if next(100) < back { state.saturating_sub(far) } else { (state + far).min(states - 1) };
+                steps.push((to, next(4) as u64));
+            }
+            plain.steps.push(steps);
+        }
+        let (lassos, fair) = by_threads(&temporal, &plain.graph(), 3);
+        sizes.insert((lassos.len(), fair.map(|fair| fair * 4 / states as u64)));
+    }
+    assert!(sizes.len() > 4, "the graphs are all alike: {sizes:?}");
 }
