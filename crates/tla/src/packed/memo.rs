@@ -495,20 +495,23 @@ impl Memo {
 
     /// Keeps what another one knows of the same action or predicate in this state.
     pub(crate) fn learn(&mut self, region: u32, other: &Self, there: u32, state: &[u32]) -> Option<Leaf> {
-        let mut reads = Vec::new();
+        let mut reads: SmallVec<[(u32, u32); 16]> = SmallVec::new();
         let at = other.seek(there, state, |word, mask| reads.push((word, mask)));
         if at == NOTHING {
             return None;
         }
-        let leaf = match at & !LEAF {
-            leaf @ (FALSE | TRUE) => leaf,
-            leaf => {
-                let ways = other.ways(leaf).map(|way| other.way(way));
-                self.leaf_of(ways.map(|way| (way.label, other.writes(way))))
-            }
-        };
+        let leaf = self.same_leaf(other, at & !LEAF);
         self.keep(region, &reads, state, leaf);
         Some(leaf)
+    }
+
+    /// The leaf for what follows by a leaf of another one.
+    pub(crate) fn same_leaf(&mut self, other: &Self, leaf: Leaf) -> Leaf {
+        if matches!(leaf, FALSE | TRUE) {
+            return leaf;
+        }
+        let ways = other.ways(leaf).map(|way| other.way(way));
+        self.leaf_of(ways.map(|way| (way.label, other.writes(way))))
     }
 
     /// The branch of the node at a number for a value.

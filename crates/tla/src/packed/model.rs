@@ -208,9 +208,10 @@ impl<'m> Packed<'m> {
         if worker.keeps(region)
             && let Some(trace) = &mut worker.context.trace
         {
-            worker.memo.keep(region, trace.reads(), state, leaf);
+            let reads = trace.reads();
+            worker.memo.keep(region, reads, state, leaf);
             if let Some(pool) = &self.packing.pool {
-                pool.hear(&worker.memo, region, state);
+                pool.hear(&worker.memo, region, reads, state, leaf);
             }
         }
     }

@@ -89,7 +89,7 @@ impl Pool {
     }
 
     /// Has others know what a worker has found out.
-    pub(crate) fn hear(&self, memo: &Memo, region: u32, state: &[u32]) {
+    pub(crate) fn hear(&self, memo: &Memo, region: u32, reads: &[(u32, u32)], state: &[u32], leaf: Leaf) {
         let Some(number) = memo.in_pool(region) else { return };
         let (mut shard, there) = self.shard(number);
         if memo.elements(region) < shard.elements(there) {
@@ -98,7 +98,8 @@ impl Pool {
         if shard.bytes() > self.most_kept {
             shard.clear();
         }
-        shard.learn(there, memo, region, state);
+        let leaf = shard.same_leaf(memo, leaf);
+        shard.keep(there, reads, state, leaf);
     }
 
     /// Forgets what a worker has forgotten too, if that was found out when sets had fewer elements than now.
@@ -135,7 +136,7 @@ mod tests {
         first.keep(here, &[(2, 15)], &[0, 0, 7], leaf);
 
         assert_eq!(pool.tell(&mut second, there, &[0, 0, 7]), None);
-        pool.hear(&first, here, &[0, 0, 7]);
+        pool.hear(&first, here, &[(2, 15)], &[0, 0, 7], leaf);
         // It depends on no more than what was read.
         let told = pool.tell(&mut second, there, &[1, 1, 7 | 16]).expect("the first one knows it");
         let ways: Vec<_> = second.ways(told).map(|way| second.way(way)).collect();
@@ -154,11 +155,11 @@ mod tests {
         assert_eq!(second.find(there, &[0, 0, 7]), Some(told));
         assert_eq!(pool.tell(&mut second, there, &[0, 0, 6]), None);
         assert_eq!((second.find(there, &[0, 0, 7]), second.elements(there)), (None, 1));
-        pool.hear(&first, here, &[0, 0, 7]);
+        pool.hear(&first, here, &[(2, 15)], &[0, 0, 7], leaf);
         assert_eq!(pool.tell(&mut second, there, &[0, 0, 7]), None);
         first.forget(here, 1);
         first.keep(here, &[(2, 15)], &[0, 0, 7], leaf);
-        pool.hear(&first, here, &[0, 0, 7]);
+        pool.hear(&first, here, &[(2, 15)], &[0, 0, 7], leaf);
         assert!(pool.tell(&mut second, there, &[0, 0, 7]).is_some());
     }
 }
