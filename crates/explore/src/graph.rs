@@ -192,7 +192,9 @@ impl Graph {
         // So far each part begins at nothing.
         let mut before = 0;
         for ends in first[1..].chunks_mut(PART) {
-            ends.iter_mut().for_each(|end| *end += before);
+            for end in ends.iter_mut() {
+                *end += before;
+            }
             before = ends.last().copied().unwrap_or(before);
         }
         let mut edges = vec![Edge { to: 0, letter: 0 }; before];
@@ -378,7 +380,9 @@ mod tests {
             let mut all: Vec<Key> = numbers.map(key).collect();
             let mut some: Vec<Vec<Key>> = all.chunks(length.max(1) as usize).map(<[Key]>::to_vec).collect();
             some.resize(runs as usize, Vec::new());
-            some.iter_mut().for_each(|run| run.sort_unstable());
+            for run in &mut some {
+                run.sort_unstable();
+            }
             all.sort_unstable();
             for workers in [1, 2, 5] {
                 assert_eq!(merge(some.clone(), workers).concat(), all, "{runs} {length} {workers}");

@@ -65,6 +65,16 @@ pub trait Model: Sync {
         sink: &mut StepSink<'_, Self>,
     ) -> Result<(), Self::Error>;
 
+    /// Has a worker, of which there are so many, find no more than its share of the initial states, if the model can divide them:
+    /// together they find each once. A model that cannot has each worker find all of them.
+    fn divide_initial(&self, _worker: &mut Self::Worker, _number: usize, _of: usize) {}
+
+    /// Where what a worker finds now, or has found last, stands among what all of them find, if initial states are divided. That
+    /// may turn out only when the first state is found.
+    fn place_of_initial(&self, _worker: &Self::Worker) -> Option<u64> {
+        None
+    }
+
     /// Names a state by 64 bits. It must not depend on the worker or on the run. Symmetry and views are expressed
     /// here, and declared by [`Model::reduction`].
     fn fingerprint(&self, worker: &mut Self::Worker, state: &Self::State) -> Result<u64, Self::Error>;

@@ -142,6 +142,8 @@ struct Level {
 enum Task {
     /// Look at initial states that the leader finds.
     Initial,
+    /// Find initial states, as the leader does.
+    DividedInitial,
     Level(Level),
 }
 
@@ -353,6 +355,7 @@ impl<'a, M: Model> Search<'a, M> {
     fn follow(&self, hand: &mut Hand<'a, M>, task: Task) {
         match task {
             Task::Initial => self.look_at_initial(hand),
+            Task::DividedInitial => self.find_share(hand),
             Task::Level(level) => self.work(hand, level),
         }
     }

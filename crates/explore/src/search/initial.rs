@@ -1,7 +1,9 @@
-//! Initial states: the leader finds them, and if there are many, the others look at most of them.
+//! Initial states: the leader finds them, and if there are many, the others look at most of them; or each worker finds its share,
+//! if the model can divide them.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::{Hand, Search, Tally, Task, Team};
@@ -25,6 +27,8 @@ struct Waiting<S> {
     batches: VecDeque<Batch<S>>,
     /// Whether there will be no more.
     is_complete: bool,
+    /// Where followers were when they had found their shares.
+    ends: Vec<Option<u64>>,
 }
 
 /// States with the place of the first of them among all.
@@ -32,7 +36,7 @@ type Batch<S> = (u64, Vec<S>);
 
 impl<S> Default for Initial<S> {
     fn default() -> Self {
-        let waiting = Waiting { batches: VecDeque::new(), is_complete: false };
+        let waiting = Waiting { batches: VecDeque::new(), is_complete: false, ends: Vec::new() };
         Initial { waiting: Mutex::new(waiting), changed: Condvar::new() }
     }
 }
@@ -77,10 +81,20 @@ impl<'a, M: Model> Search<'a, M> {
         let mut count = 0;
         let mut batch = Vec::new();
         let completing = Completing(&self.initial);
+        let mut is_divided = false;
         self.model.at_depth(worker, 0);
+        if team.workers > 1 {
+            self.model.divide_initial(worker, 0, team.workers);
+        }
         let result = self.model.initial_states(worker, &mut |worker, state| {
-            if count < ALONE || team.workers == 1 {
-                self.look_at(worker, tally, &mut inserter, (state, count));
+            // Whether they are divided turns out with the first one.
+            if count == 0 && self.model.place_of_initial(worker).is_some() {
+                is_divided = true;
+                self.divide(team);
+            }
+            if is_divided || count < ALONE || team.workers == 1 {
+                let place = self.model.place_of_initial(worker).unwrap_or(count);
+                self.look_at(worker, tally, &mut inserter, (state, place));
                 count += 1;
                 return self.flow(tally);
             }
@@ -101,20 +115,74 @@ impl<'a, M: Model> Search<'a, M> {
                 None => ControlFlow::Continue(()),
             }
         });
-        if let Err(error) = result {
-            let order = (0, 4, 0, 0, 0);
-            self.violate(tally, ViolationKind::Error(error), NO_NODE, None, order);
-        }
         drop(inserter);
+        let end = self.end_initial(worker, tally, result);
+        // The leader may have had none of them.
+        if !is_divided && self.model.place_of_initial(worker).is_some() {
+            is_divided = true;
+            self.divide(team);
+        }
         let rest = (count - batch.len() as u64, batch);
         let _ = self.look_at_batch(worker, tally, rest, false);
         drop(completing);
+        if is_divided {
+            self.hand_in(&mut hand.tally);
+            let are_all_there = team.gate.wait();
+            // Who went through something else than the others would have left states out.
+            let ends = std::mem::take(&mut lock(&self.initial.waiting).ends);
+            assert!(
+                end.is_none() || ends.iter().all(|other| other.is_none() || *other == end),
+                "{ends:?} {end:?}"
+            );
+            return are_all_there;
+        }
         if count > ALONE && team.workers > 1 {
             self.look_at_initial(hand);
             return team.gate.wait();
         }
         self.hand_in(&mut hand.tally);
         true
+    }
+
+    /// Has the others find their shares.
+    fn divide(&self, team: &mut Team<'_>) {
+        self.set.expect(ALONE as usize);
+        (team.open)(Task::DividedInitial);
+    }
+
+    /// Finds a follower's share of initial states that are divided.
+    pub(super) fn find_share(&self, hand: &mut Hand<'a, M>) {
+        let Hand { worker, tally } = hand;
+        let mut inserter = self.set.inserter();
+        self.model.at_depth(worker, 0);
+        self.model.divide_initial(worker, tally.number, self.workers());
+        let result = self.model.initial_states(worker, &mut |worker, state| {
+            let place = self.model.place_of_initial(worker).unwrap_or(u64::MAX);
+            self.look_at(worker, tally, &mut inserter, (state, place));
+            self.flow(tally)
+        });
+        drop(inserter);
+        let is_divided = self.model.place_of_initial(worker).is_some();
+        assert!(is_divided || result.is_err(), "what the leader found divided is divided");
+        let end = self.end_initial(worker, tally, result);
+        lock(&self.initial.waiting).ends.push(end);
+        self.hand_in(tally);
+    }
+
+    /// Where a worker was when it had found all of its initial states; none if it did not get so far, or they are not divided.
+    fn end_initial(
+        &self,
+        worker: &M::Worker,
+        tally: &mut Tally<'a, M>,
+        result: Result<(), M::Error>,
+    ) -> Option<u64> {
+        let place = self.model.place_of_initial(worker);
+        if let Err(error) = result {
+            let order = (0, 4, 0, 0, place.unwrap_or(0));
+            self.violate(tally, ViolationKind::Error(error), NO_NODE, None, order);
+            return None;
+        }
+        place.filter(|_| !self.halted.load(Ordering::Relaxed))
     }
 
     /// Looks at initial states as long as there are any.

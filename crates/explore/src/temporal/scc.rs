@@ -97,7 +97,9 @@ pub(crate) fn fair_components<R: Reader + Send>(
         let threads = if part.pairs.len() < WORTH_SHARING { 1 } else { threads };
         let settled = settled.as_ref().filter(|_| threads > 1);
         settled.inspect(|settled| settled.reopen(&part.pairs));
-        finders.iter_mut().for_each(|finder| finder.settled = settled);
+        for finder in &mut finders {
+            finder.settled = settled;
+        }
         let several: Vec<_> = finders[..threads].iter_mut().enumerate().collect();
         // Each begins somewhere else.
         let begin = |place: usize| part.pairs.len() / threads * place;

@@ -8,7 +8,7 @@ use locus_explore::{AtomSet, Figures, InitialSink, Model, Reason, Reduction, Ste
 use locus_source::Place;
 
 use crate::eval::ir::{Act, Kind, Node, Var};
-use crate::eval::{Context, KeptSlots, NO_LABEL, Shared, Values, assign, unset, var_bit, with_stack};
+use crate::eval::{Context, KeptSlots, NO_LABEL, Share, Shared, Values, assign, unset, var_bit, with_stack};
 use crate::value::{Fault, FaultKind, Outcome, Permutations, Value, check_nesting, heed};
 
 use super::clause::Clause;
@@ -290,7 +290,18 @@ impl Model for Machine {
         heed(self.shared.session.means.get());
         worker.next = unset(self.shared.variables.len());
         worker.label = NO_LABEL;
-        Self::enumerate(worker, &self.init, false, &mut |worker, _, state| sink(worker, state))
+        Self::enumerate(worker, &self.init, false, &mut |worker, _, state| {
+            let is_own = worker.share.as_mut().is_none_or(Share::takes_state);
+            if is_own { sink(worker, state) } else { ControlFlow::Continue(()) }
+        })
+    }
+
+    fn divide_initial(&self, worker: &mut Context, number: usize, of: usize) {
+        worker.share = self.pure.then(|| Share::new(number, of));
+    }
+
+    fn place_of_initial(&self, worker: &Context) -> Option<u64> {
+        worker.share.as_ref().and_then(Share::place)
     }
 
     fn successors(&self, worker: &mut Context, state: &Values, sink: &mut StepSink<'_, Self>) -> Outcome<()> {

@@ -12,7 +12,9 @@ use crate::value::{Fault, Outcome, Step, Value, equal, tick};
 
 use super::Context;
 use super::choice::is_simple;
-use super::ir::{Act, ActCode, Bind, Node, Pattern, Slot, Var};
+use super::context::Share;
+use super::ir::{Act, ActCode, Bind, Kind, Node, Pattern, Slot, Var};
+use super::member::is_vast;
 use super::trace::Given;
 
 /// Is called for each way, with the next state in the context.
@@ -389,8 +391,15 @@ impl Context {
 
     fn among(&mut self, var: Var, set: &Node, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
         let place = set.place;
-        let set = self.eval(set)?;
         let at = var as usize;
+        if matches!(self.next[at], Value::Unset)
+            && let Some(filter) = self.passing_filter(set)
+        {
+            let result = self.among_passing(var, filter, rest, emit);
+            self.next[at] = Value::Unset;
+            return result.map_err(|f| f.at(place));
+        }
+        let set = self.eval(set)?;
         if !matches!(self.next[at], Value::Unset) {
             let found = set.contains(self.primed(var)).map_err(|f| f.at(place))?;
             return if found { self.resume(rest, emit) } else { Ok(ControlFlow::Continue(())) };
@@ -404,6 +413,53 @@ impl Context {
         });
         self.next[at] = Value::Unset;
         result.map_err(|f| f.at(place))
+    }
+
+    /// A filter of a large constant set in an initial predicate, which is not built, since its elements are asked for once: they
+    /// are taken as they come, by each worker its share, and the set takes no memory. Asked for again, it is built. Also says
+    /// whether it is divided.
+    fn passing_filter<'n>(&mut self, set: &'n Node) -> Option<(&'n (Bind, Node), bool)> {
+        let Kind::Cell(cell) = &set.kind else { return None };
+        let Kind::Filter(filter) = &cell.node.kind else { return None };
+        let is_initial = self.trace.is_none() && !self.state.iter().any(Value::is_set);
+        if !is_initial || cell.by_chance || !is_vast(&filter.0.set) {
+            return None;
+        }
+        // Whether another worker has built it meanwhile makes no difference to that.
+        let is_divided = self.share.as_mut().is_some_and(Share::divides);
+        if !is_divided && (cell.value.get().is_some() || self.passed.contains(&cell.number)) {
+            return None;
+        }
+        self.passed.push(cell.number);
+        Some((filter, is_divided))
+    }
+
+    /// Chooses a variable among the elements of a filter as they come.
+    fn among_passing(
+        &mut self,
+        var: Var,
+        ((bind, body), is_divided): (&(Bind, Node), bool),
+        rest: &Rest<'_>,
+        emit: &mut Emit<'_>,
+    ) -> Step {
+        let set = self.eval(&bind.set)?;
+        let result = set.each("\\in", &mut |element| {
+            tick(1)?;
+            if self.share.as_mut().is_some_and(|share| is_divided && !share.takes_next()) {
+                return Ok(ControlFlow::Continue(()));
+            }
+            self.next[var as usize] = Value::Unset;
+            self.bind(&bind.pattern, element.clone())?;
+            if !self.test(body)? {
+                return Ok(ControlFlow::Continue(()));
+            }
+            self.next[var as usize] = element.settled()?;
+            self.resume(rest, emit)
+        });
+        if let Some(share) = self.share.as_mut().filter(|_| is_divided) {
+            share.leave();
+        }
+        result
     }
 
     fn bound_values(&self, binds: &[Bind]) -> Vec<Value> {

@@ -169,13 +169,19 @@ impl Compiler<'_> {
         }
         let (node, mut facts) = self.separately(|this| this.expr(body, &Scope::default(), Mode::default()));
         // As TLC has it, a definition that is left to chance is the same in all of a run.
-        facts.chance = false;
+        let by_chance = std::mem::take(&mut facts.chance);
         let node = node?;
         if !facts.is_constant() && mode.prime {
             // What it asks about the state it asks about the next one.
             return self.expr(body, &Scope::default(), mode);
         }
-        let node = self.sealed(node);
+        let mut node = self.sealed(node);
+        if by_chance
+            && let Kind::Cell(cell) = &mut node.kind
+            && let Some(cell) = Arc::get_mut(cell)
+        {
+            cell.by_chance = true;
+        }
         self.facts.merge(&facts);
         if facts.is_constant()
             && let Kind::Cell(cell) = &node.kind

@@ -119,7 +119,7 @@ impl<'p> Compiler<'p> {
 
     pub(super) fn cell(&mut self, node: Node) -> Arc<Cell> {
         self.cells += 1;
-        Arc::new(Cell { number: self.cells - 1, node, value: OnceLock::new() })
+        Arc::new(Cell { number: self.cells - 1, node, value: OnceLock::new(), by_chance: false })
     }
 
     pub(super) fn place(&self, expr: ExprId) -> Place {

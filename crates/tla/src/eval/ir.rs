@@ -194,6 +194,8 @@ pub(crate) struct Cell {
     pub(crate) number: u32,
     pub(crate) node: Node,
     pub(crate) value: OnceLock<Outcome<Value>>,
+    /// Whether the value is left to chance, so that evaluating it once more would give another one.
+    pub(crate) by_chance: bool,
 }
 
 /// Variables bound over one set.

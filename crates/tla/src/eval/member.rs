@@ -185,7 +185,8 @@ fn is_vast_filter(set: &Node) -> bool {
     }
 }
 
-fn is_vast(set: &Node) -> bool {
+/// Whether a set may be much larger than what describes it.
+pub(super) fn is_vast(set: &Node) -> bool {
     match &set.kind {
         Kind::PowerSet(_) | Kind::FunctionSet(_) | Kind::RecordSet(..) | Kind::Times(_) | Kind::Union(_) => {
             true

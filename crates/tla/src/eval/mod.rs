@@ -34,7 +34,7 @@ mod wanted;
 pub(crate) use application::Opened;
 pub(crate) use change::Becoming;
 pub(crate) use compile::{Compiler, Meaning};
-pub(crate) use context::{Context, NO_LABEL, Shared, Values, assign, unset, with_stack};
+pub(crate) use context::{Context, NO_LABEL, Share, Shared, Values, assign, unset, with_stack};
 pub(crate) use coverage::{Counts, PointKind, Points};
 pub(crate) use facts::var_bit;
 pub(crate) use memo::KeptSlots;

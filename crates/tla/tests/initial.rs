@@ -1,0 +1,96 @@
+//! Initial states that are chosen from a large set by a condition: however many workers divide it, they find what one finds.
+
+mod common;
+
+use common::loaded;
+use locus_tla::check::{CheckOptions, CheckResult, Engine, Verdict, check};
+
+/// Checks an initial predicate, which may use `S`, a filter, and `All`, the set that it is taken from, with this many workers.
+fn run(definitions: &str, workers: usize, engine: Engine) -> CheckResult {
+    let body = format!(
+        r"EXTENDS Integers, Randomization
+VARIABLES x, y
+All == [a : 0..40, b : 0..40]
+S == {{r \in All : r.a + r.b \in 1..40}}
+Next == UNCHANGED <<x, y>>
+{definitions}"
+    );
+    let (sources, specification, model) = loaded(&body, "INIT Init NEXT Next INVARIANT Inv");
+    check(&sources, &specification, &model, &CheckOptions { workers, engine, ..CheckOptions::default() })
+}
+
+/// Checks it with several numbers of workers, who must all say the same, and gives the result of one.
+fn same(definitions: &str) -> CheckResult {
+    let essence = |result: &CheckResult| {
+        let counts = if result.verdict == Verdict::Ok { (result.generated, result.distinct) } else { (0, 0) };
+        let states: Vec<String> = result.trace.iter().map(|step| format!("{:?}", step.variables)).collect();
+        (result.verdict, result.message.clone(), counts, states)
+    };
+    let one = run(definitions, 1, Engine::Values);
+    for workers in [1, 2, 3, 7] {
+        for engine in [Engine::Either, Engine::Values] {
+            let other = run(definitions, workers, engine);
+            assert_eq!(essence(&other), essence(&one), "{workers} workers, {engine:?}");
+        }
+    }
+    one
+}
+
+fn counts(init: &str) -> (u64, u64) {
+    let result = same(&format!("Init == {init}\nInv == x.a \\in 0..99"));
+    assert_eq!(result.verdict, Verdict::Ok, "{}", result.message);
+    (result.generated, result.distinct)
+}
+
+#[test]
+fn a_filter_has_the_elements_for_which_its_condition_is_true() {
+    let plain = counts(r"x \in All /\ x.a + x.b \in 1..40 /\ y = 0");
+    assert_eq!(plain, (1720, 860));
+    assert_eq!(counts(r"x \in S /\ y = 0"), plain);
+    assert_eq!(counts(r"y = 0 /\ x \in S"), plain);
+    assert_eq!(counts(r"\E i \in 1..1 : x \in S /\ y = 0"), plain);
+    assert_eq!(counts(r"x \in S /\ y \in {n \in 0..1 : n = 0}"), plain);
+}
+
+#[test]
+fn what_is_beside_a_filter_is_found_once() {
+    let other = r"(x = [a |-> 50, b |-> 0] /\ y = 0)";
+    let plain = counts(&format!(r"{other} \/ (x \in All /\ x.a + x.b \in 1..40 /\ y = 0)"));
+    assert_eq!(counts(&format!(r"{other} \/ (x \in S /\ y = 0)")), plain);
+    assert_eq!(counts(&format!(r"(x \in S /\ y = 0) \/ {other}")), plain);
+    let twice = counts(r"(x \in S /\ y = 0) \/ (x \in S /\ y = 1)");
+    assert_eq!(twice, counts(r"x \in All /\ x.a + x.b \in 1..40 /\ y \in 0..1"));
+    assert_eq!(counts(r"y \in 0..1 /\ x \in S"), twice);
+    assert_eq!(counts(r"x \in S /\ y \in 0..1"), twice);
+}
+
+#[test]
+fn a_filter_within_a_filter_is_not_divided_again() {
+    let of = |few: &str| {
+        let within = format!(r"x \in S /\ x.a = 1 /\ x.b < 9 /\ y \in {few}");
+        counts(&format!(r"({within}) \/ (y \in {few} /\ x = [a |-> 1, b |-> 8])"))
+    };
+    assert_eq!(of(r"{r \in [n : 0..5] : r.n < 2}"), of("[n : 0..1]"));
+    assert_eq!(of("[n : 0..1]"), (38, 18));
+}
+
+#[test]
+fn a_set_that_is_left_to_chance_is_the_same_in_all_of_a_run() {
+    let definitions = r"
+Chosen == {r \in [a : RandomSubset(5, 0..1000), b : 0..3] : r.b > 0}
+Init == x \in Chosen /\ y = 0
+Inv == x \in Chosen";
+    for workers in [1, 2, 3] {
+        let result = run(definitions, workers, Engine::Values);
+        assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 15), "{}", result.message);
+    }
+}
+
+#[test]
+fn what_goes_wrong_first_is_reported() {
+    let result =
+        same("Init == x \\in {r \\in All : 100 \\div (r.a * 41 + r.b - 300) # 7} /\\ y = 0\nInv == TRUE");
+    assert_eq!(result.verdict, Verdict::Evaluation, "{}", result.message);
+    let result = same("Init == x \\in S /\\ y = 0\nInv == 10 \\div (x.a - 7) # 99");
+    assert_eq!(result.verdict, Verdict::Evaluation, "{}", result.message);
+}
