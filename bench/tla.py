@@ -4,7 +4,7 @@
     bench/tla.py answers LOCUS EXAMPLES MODELS.csv [--max-tlc S] [--only TEXT] [--table FILE.md [--missing]]
     bench/tla.py times LOCUS EXAMPLES TIMINGS.csv [--jar tla2tools.jar] [--workers 1,2] [--repeat N] [--csv FILE]
     bench/tla.py times LOCUS EXAMPLES second --jar tla2tools.jar [--raft RAFT] [...]
-    bench/tla.py workers LOCUS EXAMPLES TIMINGS.csv [--repeat N]
+    bench/tla.py workers LOCUS EXAMPLES TIMINGS.csv|second [--repeat N] [--seconds S]
 
 LOCUS is the command `locus`, built for release; EXAMPLES a checkout of tlaplus/Examples.
 
@@ -20,7 +20,8 @@ command is run too. Prints ratios and their geometric mean. `second` in place of
 models, SECOND below, which has no record. RAFT is a checkout of etcd-io/raft.
 
 `workers` compares two workers with one, by the clock: with one worker that has the machine to itself, and with one beside
-another run of the same model, since cores share memory and cache. The best of N rounds, in each of which all three are run.
+another run of the same model, since cores share memory and cache. The best of N rounds, in each of which all three are run, and
+of as many more as begin within S seconds: where the machine is slow at times, small models need many.
 """
 
 import argparse
@@ -435,7 +436,9 @@ def workers(options):
                 with concurrent.futures.ThreadPoolExecutor() as pool:
                     return min(one.wall for one in pool.map(run, "11"))
 
-            rounds = [(run("1").wall, both(), run("2").wall) for _ in range(options.repeat)]
+            rounds, begin = [], time.monotonic()
+            while len(rounds) < options.repeat or time.monotonic() - begin < options.seconds:
+                rounds.append((run("1").wall, both(), run("2").wall))
             alone, one, two = (min(column) for column in zip(*rounds))
             gains.append(alone / two)
             beside.append(one / two)
@@ -463,6 +466,8 @@ def main():
             command.add_argument("--missing", action="store_true", help="only models that the table does not have")
         elif name == "workers":
             command.add_argument("--repeat", type=int, default=3)
+            command.add_argument("--seconds", type=float, default=0.0)
+            command.add_argument("--raft", help="a checkout of etcd-io/raft, for the second set")
         else:
             command.add_argument("--workers", default="1,2")
             command.add_argument("--jar", help="tla2tools.jar, to run TLC; more jars after a colon")
