@@ -24,6 +24,10 @@ const MAX_DIRECT_BITS: u32 = 8;
 /// After so many misses an action is looked at in pieces. Tests have more of them.
 const MISSES_OF_ONE: u32 = if cfg!(test) { 2 } else { 512 };
 
+/// After so many questions to other workers it is looked at whether it was worth it: if one in so many was answered.
+const LEAST_ASKED: u32 = if cfg!(test) { 64 } else { 1024 };
+const SHARE_OF_TOLD: u32 = 32;
+
 /// What follows, by number.
 pub(crate) type Leaf = u32;
 /// The leaf of what is false, or has no successor.
@@ -114,6 +118,9 @@ struct Region {
     elements: u32,
     /// Its number in the pool of what workers know, if there is one.
     in_pool: Option<u32>,
+    /// How often the pool was asked, and how often it knew.
+    asked: u32,
+    told: u32,
 }
 
 /// What several results together depend on: words, and bits of them.
@@ -302,12 +309,22 @@ impl Memo {
         self.past.0 += u64::from(count);
     }
 
-    /// Counts what another worker knew as if it had been known here: how much of it there is says nothing about how often
-    /// it is needed again.
-    pub(crate) fn count_told(&mut self, region: u32) {
-        let Region { hits, misses, .. } = &mut self.regions[region as usize];
-        *hits += 1;
-        *misses = misses.saturating_sub(1);
+    /// Counts that other workers were asked. What one of them knew counts as if it had been known here: how much of it there is
+    /// says nothing about how often it is needed again.
+    pub(crate) fn count_asked(&mut self, region: u32, was_told: bool) {
+        let Region { hits, misses, asked, told, .. } = &mut self.regions[region as usize];
+        *asked += 1;
+        if was_told {
+            *told += 1;
+            *hits += 1;
+            *misses = misses.saturating_sub(1);
+        }
+    }
+
+    /// Whether others so seldom know what is asked of an action or predicate that asking and telling takes longer than it saves.
+    pub(crate) fn is_asked_in_vain(&self, region: u32) -> bool {
+        let Region { asked, told, .. } = self.regions[region as usize];
+        asked >= LEAST_ASKED && told < asked / SHARE_OF_TOLD
     }
 
     /// The same, with what is looked at on the way. Nothing is counted.
@@ -694,6 +711,23 @@ mod tests {
         }
         let found = [0, 1, u32::MAX, 2].map(|word| memo.find(region, &[word]));
         assert_eq!(found, [Some(TRUE), Some(TRUE), Some(FALSE), None]);
+    }
+
+    #[test]
+    fn who_is_never_told_anything_asks_no_more() {
+        let mut memo = Memo::new();
+        let [silent, rare, useful] = [0; 3].map(|_| memo.region(Some(0)));
+        for question in 0..2 * SHARE_OF_TOLD * LEAST_ASKED {
+            memo.count_asked(silent, false);
+            memo.count_asked(rare, question % (2 * SHARE_OF_TOLD) == 0);
+            memo.count_asked(useful, question % (SHARE_OF_TOLD / 2) == 0);
+            let asked = question + 1;
+            assert_eq!(memo.is_asked_in_vain(silent), asked >= LEAST_ASKED);
+            assert!(!memo.is_asked_in_vain(useful));
+        }
+        assert!(memo.is_asked_in_vain(rare));
+        // What is begun anew is asked for anew.
+        assert!(memo.forget(silent, 1) && !memo.is_asked_in_vain(silent));
     }
 
     #[test]

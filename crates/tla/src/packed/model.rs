@@ -196,10 +196,11 @@ impl<'m> Packed<'m> {
         if is_forgotten {
             pool.forget(&worker.memo, region, elements);
         }
-        let told = if worker.keeps(region) { pool.tell(&mut worker.memo, region, state) } else { None };
-        if told.is_some() {
-            worker.memo.count_told(region);
+        if !worker.keeps(region) || worker.memo.is_asked_in_vain(region) {
+            return None;
         }
+        let told = pool.tell(&mut worker.memo, region, state);
+        worker.memo.count_asked(region, told.is_some());
         told
     }
 
@@ -210,7 +211,9 @@ impl<'m> Packed<'m> {
         {
             let reads = trace.reads();
             worker.memo.keep(region, reads, state, leaf);
-            if let Some(pool) = &self.packing.pool {
+            if let Some(pool) = &self.packing.pool
+                && !worker.memo.is_asked_in_vain(region)
+            {
                 pool.hear(&worker.memo, region, reads, state, leaf);
             }
         }
