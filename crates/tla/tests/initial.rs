@@ -3,10 +3,13 @@
 mod common;
 
 use common::loaded;
+use locus_source::Sources;
 use locus_tla::check::{CheckOptions, CheckResult, Engine, Verdict, check};
+use locus_tla::config::Model;
+use locus_tla::semantic::Specification;
 
-/// Checks an initial predicate, which may use `S`, a filter, and `All`, the set that it is taken from, with this many workers.
-fn run(definitions: &str, workers: usize, engine: Engine) -> CheckResult {
+/// A specification whose initial predicate may use `S`, a filter, and `All`, the set that it is taken from.
+fn specification(definitions: &str) -> (Sources, Specification, Model) {
     let body = format!(
         r"EXTENDS Integers, Randomization
 VARIABLES x, y
@@ -15,7 +18,11 @@ S == {{r \in All : r.a + r.b \in 1..40}}
 Next == UNCHANGED <<x, y>>
 {definitions}"
     );
-    let (sources, specification, model) = loaded(&body, "INIT Init NEXT Next INVARIANT Inv");
+    loaded(&body, "INIT Init NEXT Next INVARIANT Inv")
+}
+
+fn run(definitions: &str, workers: usize, engine: Engine) -> CheckResult {
+    let (sources, specification, model) = specification(definitions);
     check(&sources, &specification, &model, &CheckOptions { workers, engine, ..CheckOptions::default() })
 }
 
@@ -72,6 +79,19 @@ fn a_filter_within_a_filter_is_not_divided_again() {
     };
     assert_eq!(of(r"{r \in [n : 0..5] : r.n < 2}"), of("[n : 0..1]"));
     assert_eq!(of("[n : 0..1]"), (38, 18));
+}
+
+#[test]
+fn what_is_evaluated_is_counted_once() {
+    let definitions = "Init == y = 0 /\\ x \\in S\nInv == x \\in S /\\ x.a \\in 0..40";
+    let counted = |workers| {
+        let (sources, specification, model) = specification(definitions);
+        let options = CheckOptions { workers, coverage: true, ..CheckOptions::default() };
+        let result = check(&sources, &specification, &model, &options);
+        assert_eq!(result.distinct, 860, "{}", result.message);
+        format!("{:?}", result.expressions)
+    };
+    assert_eq!(counted(1), counted(3));
 }
 
 #[test]

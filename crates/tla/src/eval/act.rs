@@ -422,7 +422,8 @@ impl Context {
         let Kind::Cell(cell) = &set.kind else { return None };
         let Kind::Filter(filter) = &cell.node.kind else { return None };
         let is_initial = self.trace.is_none() && !self.state.iter().any(Value::is_set);
-        if !is_initial || cell.by_chance || !is_vast(&filter.0.set) {
+        // Where evaluations are counted, a constant is evaluated once, and what is beside it by one worker.
+        if !is_initial || cell.by_chance || self.shared.counts.are_wanted() || !is_vast(&filter.0.set) {
             return None;
         }
         // Whether another worker has built it meanwhile makes no difference to that.

@@ -89,6 +89,11 @@ impl Counts {
         Self { points, figures }
     }
 
+    /// Whether evaluations are counted.
+    pub(crate) fn are_wanted(&self) -> bool {
+        !self.points.is_empty()
+    }
+
     /// Every point with how often it was evaluated and, where that is known, true.
     pub(crate) fn all(&self) -> impl Iterator<Item = (Place, u64, Option<u64>)> + '_ {
         self.points.iter().zip(&self.figures).map(|(point, figures)| {
