@@ -171,6 +171,8 @@ impl Temporal {
         // A single check without an automaton would only do the same again.
         let pays = tasks.len() > 1 || tasks.iter().any(|(_, check)| !check.automaton.accepts_everything());
         let assumed = self.assumed.as_ref().filter(|assumed| pays && !assumed.conditions.is_empty());
+        // Where threads do not share a check, more of them than checks would only divide the memory.
+        let workers = if S::IS_SHARED { workers } else { workers.min(tasks.len()) };
         let workers = workers.min(max_bytes / self.most_bytes(graph.states()).max(1)).max(1);
         let mut run = Run {
             graph,

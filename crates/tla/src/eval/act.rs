@@ -12,9 +12,9 @@ use crate::value::{Fault, Outcome, Step, Value, equal, tick};
 
 use super::Context;
 use super::choice::is_simple;
-use super::context::Share;
 use super::ir::{Act, ActCode, Bind, Kind, Node, Pattern, Slot, Var};
 use super::member::is_vast;
+use super::share::Share;
 use super::trace::Given;
 
 /// Is called for each way, with the next state in the context.
