@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering}
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, TryLockError};
 
 use crate::segments::Segments;
-use crate::sync::share;
+use crate::sync::{Apart, share};
 use table::Table;
 
 /// The number of a state that was found.
@@ -40,9 +40,18 @@ pub(crate) const KNOWN: u64 = 1;
 /// One more than the greatest number of a node.
 const MAX_NODES: u32 = u32::MAX - 2;
 
+/// A table of this size is not in the cache of a processor.
+const FAR_SLOTS_LOG2: u32 = if cfg!(test) { 14 } else { 21 };
+/// How many slots are looked at in advance.
+const MOST_SOUGHT: usize = 8;
+
 const FIRST_SLOTS_LOG2: u32 = 13;
 /// Up to this size the table grows fourfold, beyond it twofold.
 const FOURFOLD_SLOTS_LOG2: u32 = 20;
+
+/// What was seen in advance of a fingerprint: one more than the node that it may be, if there is one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen(u32);
 
 /// Why a state could not be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +70,7 @@ pub(crate) struct FingerprintSet {
     records: Segments<Record>,
     /// How many threads may go through the table together.
     workers: usize,
-    next: AtomicU32,
+    next: Apart<AtomicU32>,
     growth_wanted: AtomicBool,
     /// Whether a worker makes the table larger now.
     is_growing: AtomicBool,
@@ -120,7 +129,7 @@ impl FingerprintSet {
             slots: AtomicUsize::new(1 << FIRST_SLOTS_LOG2),
             records: Segments::new(),
             workers,
-            next: AtomicU32::new(0),
+            next: Apart(AtomicU32::new(0)),
             growth_wanted: AtomicBool::new(false),
             is_growing: AtomicBool::new(false),
             block: AtomicU32::new(1),
@@ -170,6 +179,13 @@ impl FingerprintSet {
             }
             slot = table.after(slot);
         }
+    }
+
+    /// The node of a fingerprint, if it is the one that was seen.
+    #[inline]
+    pub(crate) fn seen(&self, Seen(seen): Seen, fingerprint: u64) -> Option<Node> {
+        let node = seen.checked_sub(1)?;
+        (self.fingerprint(node) == fingerprint).then_some(node)
     }
 
     /// Whether a node is a state that is kept elsewhere.
@@ -378,12 +394,46 @@ impl Inserter<'_> {
         set.find_in(table, fingerprint)
     }
 
+    /// Whether memory is worth being fetched some time before it is needed: another processor may have it, or it is much.
+    #[inline]
+    pub(crate) fn is_far(&self) -> bool {
+        self.set.workers > 1 || self.table.as_ref().is_some_and(|table| table.slots_log2 >= FAR_SLOTS_LOG2)
+    }
+
     /// Has memory fetched where a fingerprint is looked for first.
     #[inline]
     pub(crate) fn fetch(&mut self, fingerprint: u64) {
         if let Some(table) = &self.table {
             fetch(&table.slots[table.start(mix(fingerprint))]);
         }
+    }
+
+    /// Looks for a fingerprint whose slot was fetched, and has memory fetched that is needed next: the record of its node, to be written if
+    /// the node is `first` or one behind it, or the slot, to be written.
+    #[inline]
+    pub(crate) fn seek(&self, fingerprint: u64, first: Node) -> Seen {
+        let Some(table) = &self.table else { return Seen::default() };
+        let mixed = mix(fingerprint);
+        let mut slot = table.start(mixed);
+        for _ in 0..MOST_SOUGHT {
+            let entry = table.slots[slot].load(Ordering::Acquire);
+            if entry == 0 {
+                fetch_to_write(&table.slots[slot]);
+                break;
+            }
+            if entry >> 32 == mixed >> 32 {
+                let node = (entry as u32) - 1;
+                let record = self.set.record(node);
+                if node < first {
+                    fetch(&record.link);
+                } else {
+                    fetch_to_write(&record.link);
+                }
+                return Seen(node.wrapping_add(1));
+            }
+            slot = table.after(slot);
+        }
+        Seen::default()
     }
 
     /// Adds a fingerprint with a link to its predecessor unless it is there. Gives its node, and whether it is
@@ -402,6 +452,9 @@ impl Inserter<'_> {
             if entry == 0 {
                 if self.numbers.is_empty() {
                     self.numbers = set.allocate()?;
+                    for node in self.numbers.clone().step_by(4) {
+                        fetch_to_write(&set.record(node).fingerprint);
+                    }
                 }
                 let node = self.numbers.start;
                 let record = set.record(node);
@@ -445,6 +498,19 @@ fn fetch(slot: &AtomicU64) {
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(slot).cast());
         }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = slot;
+}
+
+/// The same for a slot that is to be written: other processors give it away at once, not only when it is written.
+#[inline]
+fn fetch_to_write(slot: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint, which changes nothing; the address is that of a slot.
+    #[expect(unsafe_code, reason = "there is no other way to fetch memory without waiting for it")]
+    unsafe {
+        std::arch::asm!("prefetchw [{}]", in(reg) std::ptr::from_ref(slot), options(nostack, preserves_flags));
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = slot;

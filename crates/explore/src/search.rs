@@ -24,7 +24,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::disk::files::Files;
-use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, NO_NODE, Node};
+use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, NO_NODE, Node, Seen};
 use crate::frontier::{Body, CHUNK, Chunk, Frontier, Waiting};
 use crate::gate::Gate;
 use crate::limits::Reason;
@@ -32,7 +32,7 @@ use crate::model::{Figures, Model, Reduction};
 use crate::options::Options;
 use crate::recorder::Recorder;
 use crate::report::{ActionCoverage, ProductSize, Report, TraceStep, Verdict, Violation, ViolationKind};
-use crate::sync::lock;
+use crate::sync::{Apart, lock};
 use held::Held;
 use initial::Initial;
 use live::Recorded;
@@ -78,6 +78,8 @@ fn explore_with<'a, M: Model>(
 const WORTH_SHARING: Duration = Duration::from_micros(150);
 /// A worker looks at clock and limits after this many steps, if a chunk takes that long.
 const STEPS_BETWEEN_CHECKS: u32 = 4096;
+/// And after so many states, if there are several workers: what they count together goes from one to the other each time.
+const STATES_BETWEEN_CHECKS: u64 = 256;
 
 /// What the workers share.
 struct Search<'a, M: Model> {
@@ -97,23 +99,29 @@ struct Search<'a, M: Model> {
     /// Set when workers must stop now; `reason` says why, if it is a limit.
     halted: AtomicBool,
     reason: AtomicU8,
+    counts: Apart<Counts>,
+    coverage: Mutex<Vec<ActionCoverage>>,
+    /// The sizes of the levels.
+    sizes: Mutex<Vec<u64>>,
+    last_progress: Mutex<Instant>,
+    found: Mutex<Vec<Candidate<M>>>,
+    course: Course,
+    temporal: Mutex<Vec<Violation<M>>>,
+    product: ProductSize,
+}
+
+/// What workers count together.
+#[derive(Default)]
+struct Counts {
     generated: AtomicU64,
     distinct: AtomicU64,
     queue: AtomicU64,
     /// How many of them turned out to be known.
     repeated: AtomicU64,
     outside: AtomicU64,
-    coverage: Mutex<Vec<ActionCoverage>>,
-    /// The sizes of the levels.
-    sizes: Mutex<Vec<u64>>,
     frontier_bytes: AtomicUsize,
     graph_bytes: AtomicUsize,
     peak_bytes: AtomicUsize,
-    last_progress: Mutex<Instant>,
-    found: Mutex<Vec<Candidate<M>>>,
-    course: Course,
-    temporal: Mutex<Vec<Violation<M>>>,
-    product: ProductSize,
 }
 
 /// How the search went.
@@ -161,6 +169,7 @@ struct Team<'a> {
 struct Hand<'a, M: Model> {
     worker: M::Worker,
     tally: Tally<'a, M>,
+    held: Held<M>,
 }
 
 /// The part of a [`Hand`] that changes while the model is at work.
@@ -168,7 +177,6 @@ struct Tally<'a, M: Model> {
     /// The number of the worker.
     number: usize,
     level: Level,
-    held: Held<M>,
     /// While it works, if there is something to record.
     recorder: Option<Recorder<'a>>,
     next: Vec<Chunk<'a, M::State>>,
@@ -184,6 +192,10 @@ struct Tally<'a, M: Model> {
     violated: Vec<usize>,
     found: Vec<Candidate<M>>,
     until_check: u32,
+    /// States that were explored since limits were looked at, and those that were not yet told of, with their bytes.
+    unchecked: u64,
+    explored: u64,
+    explored_bytes: usize,
     /// States of the present chunk whose exploration has begun.
     begun: u64,
 }
@@ -207,6 +219,22 @@ struct Origin<'s, M: Model> {
     link: u64,
     state: &'s M::State,
 }
+
+/// A step from there.
+struct Meeting<'s, M: Model> {
+    action: &'s M::Action,
+    state: &'s M::State,
+    /// What was found out in advance of whether the state is known.
+    seen: Seen,
+}
+
+impl<M: Model> Clone for Meeting<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Model> Copy for Meeting<'_, M> {}
 
 impl<M: Model> Clone for Origin<'_, M> {
     fn clone(&self) -> Self {
@@ -242,16 +270,9 @@ impl<'a, M: Model> Search<'a, M> {
             is_constrained: model.is_constrained() && model.reduction() == Reduction::None,
             halted: AtomicBool::new(false),
             reason: AtomicU8::new(0),
-            generated: AtomicU64::new(0),
-            distinct: AtomicU64::new(0),
-            queue: AtomicU64::new(0),
-            repeated: AtomicU64::new(0),
-            outside: AtomicU64::new(0),
+            counts: Apart::default(),
             coverage: Mutex::new(vec![ActionCoverage::default(); model.action_kinds()]),
             sizes: Mutex::default(),
-            frontier_bytes: AtomicUsize::new(0),
-            graph_bytes: AtomicUsize::new(0),
-            peak_bytes: AtomicUsize::new(0),
             last_progress: Mutex::new(start),
             found: Mutex::new(Vec::new()),
             course: Course::default(),
@@ -396,7 +417,7 @@ impl<'a, M: Model> Search<'a, M> {
     fn hand_in(&self, tally: &mut Tally<'a, M>) {
         self.frontier.add(tally.number, &mut tally.next);
         lock(&self.found).append(&mut tally.found);
-        self.outside.fetch_add(std::mem::take(&mut tally.outside), Ordering::Relaxed);
+        self.counts.outside.fetch_add(std::mem::take(&mut tally.outside), Ordering::Relaxed);
         for (sum, part) in lock(&self.coverage).iter_mut().zip(&mut tally.coverage) {
             // What is taken back was handed in before.
             sum.generated = sum.generated.wrapping_add(std::mem::take(&mut part.generated));
@@ -439,11 +460,15 @@ impl<'a, M: Model> Search<'a, M> {
                 let body = Body::Here(states.collect());
                 self.frontier.put_back(number, Chunk { epoch, body });
             }
-            self.queue.fetch_sub(done, Ordering::Relaxed);
+            hand.tally.explored += done;
+            hand.tally.explored_bytes += bytes;
             hand.tally.begun = 0;
-            self.frontier_bytes.fetch_sub(bytes, Ordering::Relaxed);
-            self.check_limits(&mut hand.tally);
+            hand.tally.unchecked += done;
+            if self.workers() == 1 || hand.tally.unchecked >= STATES_BETWEEN_CHECKS {
+                self.check_limits(&mut hand.tally);
+            }
         }
+        self.meet_all(hand, &mut inserter);
         self.hand_in(&mut hand.tally);
         self.put_recorder(&mut hand.tally);
     }
@@ -480,62 +505,30 @@ impl<'a, M: Model> Search<'a, M> {
         }
         let Waiting { state, .. } = waiting;
         let state = if is_foreign { self.model.adopt(&mut hand.worker, state) } else { state };
-        self.expand(hand, inserter, node, &state);
+        self.expand(hand, inserter, node, state);
         true
     }
 
-    fn expand(&self, hand: &mut Hand<'a, M>, inserter: &mut Inserter<'_>, node: Node, state: &M::State) {
-        let Hand { worker, tally } = hand;
-        let depth = tally.level.depth;
-        if let Some(recorder) = &mut tally.recorder {
-            recorder.begin();
-        }
-        let mut is_dead = true;
-        let from = Origin { node, link: self.set.link_to(node), state };
-        self.model.at_depth(worker, depth);
-        self.tell_figures(worker, tally, 0);
-        let result = self.model.successors(worker, state, &mut |worker, action, next| {
-            is_dead = false;
-            if self.is_held_back {
-                self.hold(worker, tally, inserter, from, (action, next));
-            } else {
-                self.meet(worker, tally, inserter, from, (action, next));
-            }
-            self.flow(tally)
-        });
-        self.meet_held(worker, tally, inserter, from);
-        if let Err(error) = result {
-            self.fail(tally, error, node, None, depth);
-        } else if self.options.deadlock && is_dead && !self.halted.load(Ordering::Relaxed) {
-            let order = (depth, 3, 0, self.set.fingerprint(node), 0);
-            self.violate(tally, ViolationKind::Deadlock, node, None, order);
-        }
-        if let Some(recorder) = &mut tally.recorder
-            && let Err(error) = recorder.end(self.model, worker, (state, node))
-        {
-            self.fail(tally, error, node, None, depth);
-        }
-    }
-
     /// Whether a successor is within the constraints, its fingerprint, and its node if that was looked for and is there.
+    #[inline]
     fn look(
         &self,
         worker: &mut M::Worker,
         inserter: &mut Inserter<'_>,
-        state: &M::State,
-        action: &M::Action,
-        next: &M::State,
+        from: &M::State,
+        Meeting { action, state, seen }: Meeting<'_, M>,
     ) -> Result<(bool, u64, Option<Node>), M::Error> {
+        let fingerprint = self.model.fingerprint(worker, state)?;
+        let mut there = self.set.seen(seen, fingerprint);
         if !self.is_constrained {
-            let within = self.model.is_within(worker, next)?
-                && self.model.is_step_within(worker, state, action, next)?;
-            return Ok((within, self.model.fingerprint(worker, next)?, None));
+            let within = self.model.is_within(worker, state)?
+                && self.model.is_step_within(worker, from, action, state)?;
+            return Ok((within, fingerprint, there));
         }
-        let fingerprint = self.model.fingerprint(worker, next)?;
         // A state that is there was within the constraint when it was found.
-        let there = inserter.find(fingerprint);
-        let within = (there.is_some() || self.model.is_within(worker, next)?)
-            && self.model.is_step_within(worker, state, action, next)?;
+        there = there.or_else(|| inserter.find(fingerprint));
+        let within = (there.is_some() || self.model.is_within(worker, state)?)
+            && self.model.is_step_within(worker, from, action, state)?;
         Ok((within, fingerprint, there))
     }
 
@@ -546,16 +539,16 @@ impl<'a, M: Model> Search<'a, M> {
         tally: &mut Tally<'a, M>,
         inserter: &mut Inserter<'_>,
         from: Origin<'_, M>,
-        (action, next): (&M::Action, &M::State),
+        to: Meeting<'_, M>,
     ) {
         tally.generated += 1;
         self.tell_figures(worker, tally, 0);
-        if let Some(coverage) = tally.coverage.get_mut(self.model.action_kind(action)) {
+        if let Some(coverage) = tally.coverage.get_mut(self.model.action_kind(to.action)) {
             coverage.generated += 1;
         }
-        if let Err(error) = self.step(worker, tally, inserter, from, (action, next)) {
+        if let Err(error) = self.step(worker, tally, inserter, from, to) {
             let length = tally.level.depth + 1;
-            self.fail(tally, error, from.node, Some((Some(action), next)), length);
+            self.fail(tally, error, from.node, Some((Some(to.action), to.state)), length);
         }
     }
 
@@ -566,9 +559,10 @@ impl<'a, M: Model> Search<'a, M> {
         tally: &mut Tally<'a, M>,
         inserter: &mut Inserter<'_>,
         Origin { node: from, link, state }: Origin<'_, M>,
-        (action, next): (&M::Action, &M::State),
+        to: Meeting<'_, M>,
     ) -> Result<(), M::Error> {
-        let (within, fingerprint, there) = self.look(worker, inserter, state, action, next)?;
+        let (within, fingerprint, there) = self.look(worker, inserter, state, to)?;
+        let Meeting { action, state: next, .. } = to;
         let mut known = None;
         let mut new = true;
         if within {
@@ -701,11 +695,11 @@ impl<'a, M: Model> Search<'a, M> {
 
     #[cold]
     fn count_figures(&self, worker: &mut M::Worker, tally: &Tally<'a, M>, looked_at: u64) {
-        let queue = self.queue.load(Ordering::Relaxed) + tally.distinct;
+        let queue = self.counts.queue.load(Ordering::Relaxed) + tally.distinct;
         let figures = Figures {
-            generated: self.generated.load(Ordering::Relaxed) + tally.generated,
+            generated: self.counts.generated.load(Ordering::Relaxed) + tally.generated,
             distinct: self.distinct() + tally.distinct,
-            queue: queue.saturating_sub(tally.begun + looked_at),
+            queue: queue.saturating_sub(tally.explored + tally.begun + looked_at),
             depth: tally.level.depth + u32::from(self.set.end() > tally.level.next),
         };
         if self.model.figures(worker, &figures).is_break() {
@@ -775,7 +769,6 @@ impl<M: Model> Hand<'_, M> {
             tally: Tally {
                 number,
                 level: Level::default(),
-                held: Held::default(),
                 recorder: None,
                 next: Vec::new(),
                 tail: None,
@@ -788,8 +781,12 @@ impl<M: Model> Hand<'_, M> {
                 violated: Vec::new(),
                 found: Vec::new(),
                 until_check: STEPS_BETWEEN_CHECKS,
+                unchecked: 0,
+                explored: 0,
+                explored_bytes: 0,
                 begun: 0,
             },
+            held: Held::default(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Locks that outlive a worker that was lost, since what it held is changed in single steps and still consistent; and work that is
-//! shared out among threads.
+//! shared out among threads; and what is kept apart for them.
 
+use std::ops::{Deref, DerefMut};
 use std::panic::resume_unwind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -33,4 +34,24 @@ pub(crate) fn share<P: Send, T: Send>(parts: Vec<P>, workers: usize, work: impl 
     });
     done.sort_unstable_by_key(|(place, _)| *place);
     done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// What several threads write to often, in lines of the cache that have nothing else: who only reads what would be beside it need not
+/// wait for it. (Processors fetch two lines of 64 bytes at a time.)
+#[derive(Default)]
+#[repr(align(128))]
+pub(crate) struct Apart<T>(pub(crate) T);
+
+impl<T> Deref for Apart<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Apart<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
 }

@@ -209,7 +209,7 @@ fn a_search_that_was_stopped_goes_on() {
                 let stop = AtomicBool::new(false);
                 let told = AtomicU64::new(0);
                 let progress = |_: &Progress| {
-                    if told.fetch_add(1, Ordering::Relaxed) == 30 {
+                    if told.fetch_add(1, Ordering::Relaxed) == 3 {
                         stop.store(true, Ordering::Relaxed);
                     }
                 };

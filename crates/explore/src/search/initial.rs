@@ -76,7 +76,7 @@ impl<S> Drop for Completing<'_, S> {
 impl<'a, M: Model> Search<'a, M> {
     /// Finds the initial states. False if a follower was lost.
     pub(super) fn find_initial(&self, hand: &mut Hand<'a, M>, team: &mut Team<'_>) -> bool {
-        let Hand { worker, tally } = hand;
+        let Hand { worker, tally, .. } = hand;
         let mut inserter = self.set.inserter();
         let mut count = 0;
         let mut batch = Vec::new();
@@ -152,7 +152,7 @@ impl<'a, M: Model> Search<'a, M> {
 
     /// Finds a follower's share of initial states that are divided.
     pub(super) fn find_share(&self, hand: &mut Hand<'a, M>) {
-        let Hand { worker, tally } = hand;
+        let Hand { worker, tally, .. } = hand;
         let mut inserter = self.set.inserter();
         self.model.at_depth(worker, 0);
         self.model.divide_initial(worker, tally.number, self.workers());
@@ -187,7 +187,7 @@ impl<'a, M: Model> Search<'a, M> {
 
     /// Looks at initial states as long as there are any.
     pub(super) fn look_at_initial(&self, hand: &mut Hand<'a, M>) {
-        let Hand { worker, tally } = hand;
+        let Hand { worker, tally, .. } = hand;
         self.model.at_depth(worker, 0);
         while let Some(batch) = self.initial.next() {
             let is_foreign = tally.number > 0;

@@ -13,24 +13,31 @@ use crate::sync::lock;
 impl<'a, M: Model> Search<'a, M> {
     /// Makes a worker's counts known to the others.
     pub(super) fn publish(&self, tally: &mut Tally<'a, M>) {
-        self.generated.fetch_add(std::mem::take(&mut tally.generated), Ordering::Relaxed);
+        self.counts.generated.fetch_add(std::mem::take(&mut tally.generated), Ordering::Relaxed);
         let distinct = std::mem::take(&mut tally.distinct);
-        self.distinct.fetch_add(distinct, Ordering::Relaxed);
-        self.queue.fetch_add(distinct, Ordering::Relaxed);
-        self.frontier_bytes.fetch_add(std::mem::take(&mut tally.next_bytes), Ordering::Relaxed);
+        self.counts.distinct.fetch_add(distinct, Ordering::Relaxed);
+        // What was explored was counted before, all of it, when the level was handed in.
+        let more = distinct.wrapping_sub(std::mem::take(&mut tally.explored));
+        self.counts.queue.fetch_add(more, Ordering::Relaxed);
+        let explored = std::mem::take(&mut tally.explored_bytes);
+        let more = std::mem::take(&mut tally.next_bytes).wrapping_sub(explored);
+        self.counts.frontier_bytes.fetch_add(more, Ordering::Relaxed);
         if let Some(recorder) = &mut tally.recorder {
-            self.graph_bytes.fetch_add(recorder.more_bytes(), Ordering::Relaxed);
+            self.counts.graph_bytes.fetch_add(recorder.more_bytes(), Ordering::Relaxed);
         }
     }
 
     /// Distinct states, as far as is known.
     pub(super) fn distinct(&self) -> u64 {
-        self.distinct.load(Ordering::Relaxed).saturating_sub(self.repeated.load(Ordering::Relaxed))
+        self.counts
+            .distinct
+            .load(Ordering::Relaxed)
+            .saturating_sub(self.counts.repeated.load(Ordering::Relaxed))
     }
 
     /// Those that are not explored yet.
     pub(super) fn queue(&self) -> u64 {
-        self.queue.load(Ordering::Relaxed).saturating_sub(self.repeated.load(Ordering::Relaxed))
+        self.counts.queue.load(Ordering::Relaxed).saturating_sub(self.counts.repeated.load(Ordering::Relaxed))
     }
 
     pub(super) fn check_states(&self) {
@@ -48,6 +55,7 @@ impl<'a, M: Model> Search<'a, M> {
 
     pub(super) fn check_limits(&self, tally: &mut Tally<'a, M>) {
         tally.until_check = STEPS_BETWEEN_CHECKS;
+        tally.unchecked = 0;
         self.publish(tally);
         self.check_bytes();
         if let Some(reason) = self.interruption() {
@@ -62,7 +70,7 @@ impl<'a, M: Model> Search<'a, M> {
 
     pub(super) fn check_bytes(&self) {
         let bytes = self.bytes();
-        self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
+        self.counts.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
         let Some(limit) = self.options.limits.bytes else { return };
         let used = self.options.limits.used.map_or(0, |used| used());
         if let Some(spill) = &self.spill
@@ -87,7 +95,7 @@ impl<'a, M: Model> Search<'a, M> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let moving = [&self.frontier_bytes, &self.graph_bytes];
+        let moving = [&self.counts.frontier_bytes, &self.counts.graph_bytes];
         let moving = moving.iter().map(|bytes| bytes.load(Ordering::Relaxed)).sum::<usize>();
         self.set.bytes() + moving + self.spill.as_ref().map_or(0, Spill::bytes)
     }
@@ -101,7 +109,7 @@ impl<'a, M: Model> Search<'a, M> {
             let sizes = lock(&self.sizes);
             let found = self.distinct().saturating_sub(sizes.iter().sum());
             progress(&Progress {
-                generated: self.generated.load(Ordering::Relaxed),
+                generated: self.counts.generated.load(Ordering::Relaxed),
                 distinct: self.distinct(),
                 queue: self.queue(),
                 left: estimate::left(&sizes).map(|left| left.saturating_sub(found)),

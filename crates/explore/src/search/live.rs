@@ -84,7 +84,7 @@ impl<'a, M: Model> Search<'a, M> {
     /// The bytes that would be needed beside what is there, to have the graph in memory. Once something is on disk it will not be
     /// there, and what is recorded goes to disk before long.
     pub(super) fn graph_bytes_to_come(&self, limit: usize) -> usize {
-        let bytes = self.graph_bytes.load(Ordering::Relaxed);
+        let bytes = self.counts.graph_bytes.load(Ordering::Relaxed);
         let is_on_disk = self.recorded.is_on_disk.load(Ordering::Relaxed);
         match &self.spill {
             Some(_) if is_on_disk && bytes > limit / SHARE_OF_LOGS => limit,
@@ -110,7 +110,7 @@ impl<'a, M: Model> Search<'a, M> {
             recorder.forget();
             Ok(())
         });
-        if self.graph_bytes.swap(0, Ordering::Relaxed) > 0 {
+        if self.counts.graph_bytes.swap(0, Ordering::Relaxed) > 0 {
             self.recorded.is_on_disk.store(true, Ordering::Relaxed);
         }
         written.into_iter().collect()
@@ -167,7 +167,7 @@ impl<'a, M: Model> Search<'a, M> {
         let (states, steps) = self.recorded.size();
         let graph = Graph::bytes_of(states, steps);
         // While the graph is put together, its logs are still there.
-        let logs = self.graph_bytes.load(Ordering::Relaxed);
+        let logs = self.counts.graph_bytes.load(Ordering::Relaxed);
         self.bytes() + graph.max(logs) <= limit
             && self.bytes() - logs + graph + temporal.most_bytes(states) <= limit
     }
@@ -175,7 +175,7 @@ impl<'a, M: Model> Search<'a, M> {
     fn check_in_memory(&mut self, leader: &mut Hand<'a, M>, temporal: &Temporal, limit: usize) {
         let max_bytes = self.options.limits.bytes.unwrap_or(usize::MAX);
         // While the graph is put together, its logs are still there.
-        if self.bytes() + self.graph_bytes.load(Ordering::Relaxed) > max_bytes {
+        if self.bytes() + self.counts.graph_bytes.load(Ordering::Relaxed) > max_bytes {
             self.halt(Some(Reason::Memory));
             return;
         }
@@ -183,8 +183,8 @@ impl<'a, M: Model> Search<'a, M> {
         let logs: Vec<Log> = recorders.map(Recorder::into_log).collect();
         let graph = Graph::new(&self.set, &self.course.levels, &logs, self.workers());
         drop(logs);
-        self.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
-        self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
+        self.counts.peak_bytes.fetch_max(self.bytes() + graph.bytes(), Ordering::Relaxed);
+        self.counts.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
         self.product.transitions = graph.transitions() as u64;
         let bytes = max_bytes.saturating_sub(self.bytes());
         self.check_graph(leader, (&graph, temporal), limit, (bytes, Self::interruption));
@@ -207,7 +207,7 @@ impl<'a, M: Model> Search<'a, M> {
             bytes.saturating_sub(used).max(bytes / 2).saturating_sub(self.bytes())
         });
         let Some(graph) = self.assemble(max_bytes) else { return };
-        self.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
+        self.counts.graph_bytes.store(graph.bytes(), Ordering::Relaxed);
         self.product.transitions = graph.transitions();
         let bytes = max_bytes.saturating_sub(graph.bytes());
         self.check_graph(leader, (&graph, temporal), limit, (bytes, Self::disk_interruption));

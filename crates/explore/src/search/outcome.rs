@@ -12,11 +12,11 @@ use crate::trace::{self, Wanted};
 impl<'a, M: Model> Search<'a, M> {
     pub(super) fn report(mut self, leader: Hand<'a, M>, others: Vec<Tally<'a, M>>) -> Report<M> {
         let found = std::mem::take(get_mut(&mut self.found));
-        let Hand { mut worker, tally } = leader;
+        let Hand { mut worker, tally, .. } = leader;
         let mut violations: Vec<Violation<M>> =
             found.into_iter().map(|candidate| self.violation(&mut worker, candidate)).collect();
         violations.append(get_mut(&mut self.temporal));
-        let generated = self.generated.load(Ordering::Relaxed);
+        let generated = self.counts.generated.load(Ordering::Relaxed);
         let distinct = self.distinct();
         let verdict = match (violations.is_empty(), self.reason()) {
             (false, _) => Verdict::Violated,
@@ -34,14 +34,14 @@ impl<'a, M: Model> Search<'a, M> {
         let statistics = Statistics {
             generated,
             distinct,
-            outside: self.outside.load(Ordering::Relaxed),
+            outside: self.counts.outside.load(Ordering::Relaxed),
             initial: self.course.initial,
             depth: self.course.depth,
             queue: self.queue(),
             elapsed: self.start.elapsed(),
             spills: self.epoch(),
             saved: self.spill.as_ref().is_some_and(Spill::is_saved),
-            bytes: self.peak_bytes.load(Ordering::Relaxed).max(bytes),
+            bytes: self.counts.peak_bytes.load(Ordering::Relaxed).max(bytes),
             collision_estimate: distinct as f64 * (generated - distinct) as f64 / 2_f64.powi(64),
             collision_actual: collision_actual.flatten(),
             product: self.product,

@@ -20,10 +20,10 @@ impl<'a, M: Model> Search<'a, M> {
         let mut files = Vec::new();
         let mut saved = Saved {
             model: self.model.remember(),
-            generated: self.generated.load(Ordering::Relaxed),
+            generated: self.counts.generated.load(Ordering::Relaxed),
             distinct: self.distinct(),
             queue: self.queue(),
-            outside: self.outside.load(Ordering::Relaxed),
+            outside: self.counts.outside.load(Ordering::Relaxed),
             initial: course.initial,
             depth: u64::from(course.depth),
             states: course.states as u64,
@@ -36,7 +36,7 @@ impl<'a, M: Model> Search<'a, M> {
         for (is_next, chunks) in [(false, &mut saved.now), (true, &mut saved.next)] {
             self.frontier.each(is_next, |_, chunk| {
                 let free = self.store(&mut tail, chunk)?;
-                self.frontier_bytes.fetch_sub(free, Ordering::Relaxed);
+                self.counts.frontier_bytes.fetch_sub(free, Ordering::Relaxed);
                 let Body::Stored(Stored { file, offset, bytes, count }) = &chunk.body else {
                     return Err(std::io::Error::other("states of this kind cannot be written"));
                 };
@@ -131,10 +131,10 @@ impl<'a, M: Model> Search<'a, M> {
         repeats.now = Arc::new(saved.repeats_now.iter().copied().collect());
         repeats.next = saved.repeats_next.iter().copied().collect();
         drop(repeats);
-        self.generated.store(saved.generated, Ordering::Relaxed);
-        self.distinct.store(saved.distinct, Ordering::Relaxed);
-        self.queue.store(saved.queue, Ordering::Relaxed);
-        self.outside.store(saved.outside, Ordering::Relaxed);
+        self.counts.generated.store(saved.generated, Ordering::Relaxed);
+        self.counts.distinct.store(saved.distinct, Ordering::Relaxed);
+        self.counts.queue.store(saved.queue, Ordering::Relaxed);
+        self.counts.outside.store(saved.outside, Ordering::Relaxed);
         (*lock(&self.sizes)).clone_from(&saved.levels);
         let mut coverage = lock(&self.coverage);
         for (sum, part) in coverage.iter_mut().zip(&saved.coverage) {

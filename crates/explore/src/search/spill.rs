@@ -184,7 +184,7 @@ impl<'a, M: Model> Search<'a, M> {
 
     /// Whether to write what was recorded for temporal properties to disk, now that there is too much in memory.
     pub(super) fn are_logs_large(&self, limit: usize) -> bool {
-        self.graph_bytes.load(Ordering::Relaxed) > limit / WORTH_EMPTYING
+        self.counts.graph_bytes.load(Ordering::Relaxed) > limit / WORTH_EMPTYING
     }
 
     /// The repeats of the level that is being explored.
@@ -217,7 +217,7 @@ impl<'a, M: Model> Search<'a, M> {
         let before = repeats.next.len();
         repeats.next.extend(fingerprints.into_iter().map(|fingerprint| (epoch, fingerprint)));
         let count = (repeats.next.len() - before) as u64;
-        self.repeated.fetch_add(count, Ordering::Relaxed);
+        self.counts.repeated.fetch_add(count, Ordering::Relaxed);
     }
 
     /// Makes room, with all workers at rest. If that can be had by writing what was recorded, only that goes to disk. Gives whether
@@ -403,7 +403,7 @@ impl<'a, M: Model> Search<'a, M> {
     /// Whether states that are found should go to disk, to be explored later.
     pub(super) fn is_queue_full(&self, tally: &Tally<'a, M>) -> bool {
         self.spill.as_ref().is_some_and(|spill| {
-            self.frontier_bytes.load(Ordering::Relaxed) + tally.next_bytes > spill.queue_bytes
+            self.counts.frontier_bytes.load(Ordering::Relaxed) + tally.next_bytes > spill.queue_bytes
         })
     }
 

@@ -144,6 +144,13 @@ impl Settled {
         self.0[pair as usize].load(Ordering::Acquire) == SETTLED
     }
 
+    /// Settles a pair that is a component of its own and of no use, whoever else has found that.
+    ///
+    /// If it is part of a larger one, another thread has taken all of that, and is about to settle it.
+    fn pass(&self, pair: Pair) {
+        self.0[pair as usize].store(SETTLED, Ordering::Release);
+    }
+
     /// Settles a component. False if another thread does.
     fn settle(&self, pairs: &[Pair]) -> bool {
         let Some(least) = pairs.iter().min() else { return false };
@@ -180,9 +187,10 @@ struct Finder<'a, R> {
     settled: Option<&'a Settled>,
     todo: Vec<Component>,
     fair: Vec<Component>,
-    /// Room for what is needed of each component.
+    /// Room for what is needed of each component: what its arcs show, what they must satisfy besides, and of what one.
     shown: Shown,
     stricter: Vec<u64>,
+    choices: &'a [usize],
 }
 
 struct Frame {
@@ -232,6 +240,7 @@ impl<'a, R: Reader> Finder<'a, R> {
             fair: Vec::new(),
             shown: Shown::default(),
             stricter: Vec::new(),
+            choices: &[],
         }
     }
 
@@ -352,9 +361,32 @@ impl<'a, R: Reader> Finder<'a, R> {
         for &pair in pairs {
             self.number[pair as usize] = component;
         }
-        if self.settled.is_some_and(|settled| !settled.settle(pairs)) {
+        let is_lost = |settled: &Settled| !settled.settle(pairs);
+        if pairs.len() > 1 && self.settled.is_some_and(is_lost) {
             return Ok(());
         }
+        let is_of_use = self.examine(pairs, (component, filter), passes)?;
+        if let ([only], Some(settled)) = (pairs, self.settled) {
+            if !is_of_use {
+                // Then it does not matter who has found it.
+                settled.pass(*only);
+            } else if is_lost(settled) {
+                return Ok(());
+            }
+        }
+        if is_of_use {
+            self.keep(pairs, filter);
+        }
+        Ok(())
+    }
+
+    /// Whether a component is fair, or may have a fair part; then with what its arcs must satisfy.
+    fn examine(
+        &mut self,
+        pairs: &[Pair],
+        (component, filter): (u32, &[u64]),
+        passes: &[bool],
+    ) -> Result<bool, Reason> {
         let product = self.product;
         let shown = &mut self.shown;
         shown.clear(product.words);
@@ -375,34 +407,38 @@ impl<'a, R: Reader> Finder<'a, R> {
         }
         let check: &Check = product.check;
         if !shown.has_arc || shown.marks != check.automaton.all_marks {
-            return Ok(());
+            return Ok(false);
         }
         self.stricter.clear();
         self.stricter.extend_from_slice(filter);
-        let mut choices: &[usize] = &[];
+        self.choices = &[];
         for condition in &check.conditions {
             let is_met = condition.recurrent.is_some_and(|index| contains(&shown.truth, index))
                 || condition.persistent.iter().any(|&index| contains(filter, index));
             match &condition.persistent[..] {
                 _ if is_met => {}
-                [] => return Ok(()),
+                [] => return Ok(false),
                 [only] => insert(&mut self.stricter, *only),
-                several => choices = several,
+                several => self.choices = several,
             }
         }
+        Ok(true)
+    }
+
+    /// Keeps a component that was examined: as a fair one, or to be searched again.
+    fn keep(&mut self, pairs: &[Pair], filter: &[u64]) {
         let component = |filter: &[u64]| Component { pairs: pairs.to_vec(), filter: filter.to_vec() };
-        if self.stricter == filter && choices.is_empty() {
+        if self.stricter == filter && self.choices.is_empty() {
             self.fair.push(component(filter));
-        } else if choices.is_empty() {
+        } else if self.choices.is_empty() {
             self.todo.push(component(&self.stricter));
         } else {
-            for &choice in choices {
+            for &choice in self.choices {
                 let mut part = component(&self.stricter);
                 insert(&mut part.filter, choice);
                 self.todo.push(part);
             }
         }
-        Ok(())
     }
 }
 

@@ -431,6 +431,9 @@ impl<'m> Model for Packed<'m> {
     }
 
     fn is_within(&self, worker: &mut Worker<'m>, state: &Words) -> Outcome<bool> {
+        if worker.tests.constraints.is_empty() {
+            return Ok(true);
+        }
         let mut tests = std::mem::take(&mut worker.tests.constraints);
         let result = self.all_hold(worker, &mut tests, state);
         worker.tests.constraints = tests;
