@@ -45,9 +45,30 @@ const FAR_SLOTS_LOG2: u32 = if cfg!(test) { 14 } else { 21 };
 /// How many slots are looked at in advance.
 const MOST_SOUGHT: usize = 8;
 
+/// How many records there are in what processors fetch at a time.
+const RECORDS_APART: u32 = 8;
+
 const FIRST_SLOTS_LOG2: u32 = 13;
 /// Up to this size the table grows fourfold, beyond it twofold.
 const FOURFOLD_SLOTS_LOG2: u32 = 20;
+
+/// A state in the set.
+#[derive(Clone, Copy)]
+pub(crate) struct Kept<'a> {
+    pub(crate) node: Node,
+    record: &'a Record,
+}
+
+impl Kept<'_> {
+    /// Keeps the lesser of the link that the node has and another one.
+    #[inline]
+    pub(crate) fn offer(self, link: u64) {
+        let present = &self.record.link;
+        if link < present.load(Ordering::Relaxed) {
+            present.fetch_min(link, Ordering::Relaxed);
+        }
+    }
+}
 
 /// What was seen in advance of a fingerprint: one more than the node that it may be, if there is one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -162,10 +183,10 @@ impl FingerprintSet {
 
     /// The node of a fingerprint, if it is here.
     pub(crate) fn find(&self, fingerprint: u64) -> Option<Node> {
-        self.find_in(&self.read(), fingerprint)
+        self.find_in(&self.read(), fingerprint).map(|kept| kept.node)
     }
 
-    fn find_in(&self, table: &Table, fingerprint: u64) -> Option<Node> {
+    fn find_in(&self, table: &Table, fingerprint: u64) -> Option<Kept<'_>> {
         let mixed = mix(fingerprint);
         let mut slot = table.start(mixed);
         loop {
@@ -173,19 +194,20 @@ impl FingerprintSet {
             if entry == 0 {
                 return None;
             }
-            let node = (entry as u32).wrapping_sub(1);
-            if entry >> 32 == mixed >> 32 && self.fingerprint(node) == fingerprint {
-                return Some(node);
+            if entry >> 32 == mixed >> 32
+                && let Some(kept) = self.kept_as(entry as u32 - 1, fingerprint)
+            {
+                return Some(kept);
             }
             slot = table.after(slot);
         }
     }
 
-    /// The node of a fingerprint, if it is the one that was seen.
+    /// A node, if it has this fingerprint.
     #[inline]
-    pub(crate) fn seen(&self, Seen(seen): Seen, fingerprint: u64) -> Option<Node> {
-        let node = seen.checked_sub(1)?;
-        (self.fingerprint(node) == fingerprint).then_some(node)
+    fn kept_as(&self, node: Node, fingerprint: u64) -> Option<Kept<'_>> {
+        let record = self.record(node);
+        (record.fingerprint.load(Ordering::Relaxed) == fingerprint).then_some(Kept { node, record })
     }
 
     /// Whether a node is a state that is kept elsewhere.
@@ -199,9 +221,16 @@ impl FingerprintSet {
     }
 
     /// Says how many states the next level may have per worker, roughly. Workers then take several numbers at a
-    /// time; what they do not use of them is lost.
+    /// time; what they do not use of them is lost. Nobody else may use the set meanwhile.
     pub(crate) fn expect(&self, states: usize) {
-        self.block.store((states / 64).clamp(1, 64) as u32, Ordering::Relaxed);
+        let mut block = (states / 64).clamp(1, 64) as u32;
+        if self.workers > 1 && block >= RECORDS_APART {
+            // No two workers write to the same lines of the cache.
+            block -= block % RECORDS_APART;
+            let next = self.next.load(Ordering::Acquire).next_multiple_of(RECORDS_APART);
+            self.next.store(next.min(MAX_NODES), Ordering::Release);
+        }
+        self.block.store(block, Ordering::Relaxed);
     }
 
     /// Access for one worker.
@@ -233,20 +262,7 @@ impl FingerprintSet {
 
     /// The link to a node, or to none ([`NO_NODE`]).
     pub(crate) fn link_to(&self, node: Node) -> u64 {
-        if node == NO_NODE {
-            return NO_LINK;
-        }
-        // The upper bit keeps links apart from `NO_LINK`, the one below it from `UNUSED`.
-        let key = mix(self.fingerprint(node)) >> 34 | 1 << 31;
-        key << 32 | u64::from(node)
-    }
-
-    /// Keeps the lesser of the link that `node` has and another one.
-    pub(crate) fn offer_link(&self, node: Node, link: u64) {
-        let present = &self.record(node).link;
-        if link < present.load(Ordering::Relaxed) {
-            present.fetch_min(link, Ordering::Relaxed);
-        }
+        if node == NO_NODE { NO_LINK } else { link(node, self.fingerprint(node)) }
     }
 
     /// Bytes held by the set.
@@ -382,9 +398,9 @@ impl FingerprintSet {
     }
 }
 
-impl Inserter<'_> {
+impl<'a> Inserter<'a> {
     /// The node of a fingerprint, if it is there and the table need not be made larger first.
-    pub(crate) fn find(&mut self, fingerprint: u64) -> Option<Node> {
+    pub(crate) fn find(&mut self, fingerprint: u64) -> Option<Kept<'a>> {
         let set = self.set;
         if set.growth_wanted.load(Ordering::Relaxed) {
             self.table = None;
@@ -400,45 +416,51 @@ impl Inserter<'_> {
         self.set.workers > 1 || self.table.as_ref().is_some_and(|table| table.slots_log2 >= FAR_SLOTS_LOG2)
     }
 
-    /// Has memory fetched where a fingerprint is looked for first.
+    /// Has memory fetched where a mixed fingerprint is looked for first.
     #[inline]
-    pub(crate) fn fetch(&mut self, fingerprint: u64) {
+    pub(crate) fn fetch(&mut self, mixed: u64) {
         if let Some(table) = &self.table {
-            fetch(&table.slots[table.start(mix(fingerprint))]);
+            fetch(&table.slots[table.start(mixed)]);
         }
     }
 
-    /// Looks for a fingerprint whose slot was fetched, and has memory fetched that is needed next: the record of its node, to be written if
-    /// the node is `first` or one behind it, or the slot, to be written.
+    /// Looks for mixed fingerprints whose slots were fetched, and has memory fetched that is needed next: the record of a node, to be
+    /// written if the node is `first` or one behind it, or the slot, to be written.
     #[inline]
-    pub(crate) fn seek(&self, fingerprint: u64, first: Node) -> Seen {
-        let Some(table) = &self.table else { return Seen::default() };
-        let mixed = mix(fingerprint);
-        let mut slot = table.start(mixed);
-        for _ in 0..MOST_SOUGHT {
-            let entry = table.slots[slot].load(Ordering::Acquire);
-            if entry == 0 {
-                fetch_to_write(&table.slots[slot]);
-                break;
-            }
-            if entry >> 32 == mixed >> 32 {
-                let node = (entry as u32) - 1;
-                let record = self.set.record(node);
-                if node < first {
-                    fetch(&record.link);
-                } else {
-                    fetch_to_write(&record.link);
+    pub(crate) fn seek<'s>(&self, first: Node, all: impl Iterator<Item = (u64, &'s mut Seen)>) {
+        let Some(table) = self.table.as_deref() else { return };
+        for (mixed, seen) in all {
+            let mut slot = table.start(mixed);
+            for _ in 0..MOST_SOUGHT {
+                let entry = table.slots[slot].load(Ordering::Acquire);
+                if entry == 0 {
+                    fetch_to_write(&table.slots[slot]);
+                    break;
                 }
-                return Seen(node.wrapping_add(1));
+                if entry >> 32 == mixed >> 32 {
+                    let record = self.set.record(entry as u32 - 1);
+                    if (entry as u32) <= first {
+                        fetch(&record.link);
+                    } else {
+                        fetch_to_write(&record.link);
+                    }
+                    *seen = Seen(entry as u32);
+                    break;
+                }
+                slot = table.after(slot);
             }
-            slot = table.after(slot);
         }
-        Seen::default()
+    }
+
+    /// The node of a fingerprint, if it is the one that was seen.
+    #[inline]
+    pub(crate) fn seen(&self, Seen(seen): Seen, fingerprint: u64) -> Option<Kept<'a>> {
+        self.set.kept_as(seen.checked_sub(1)?, fingerprint)
     }
 
     /// Adds a fingerprint with a link to its predecessor unless it is there. Gives its node, and whether it is
     /// new.
-    pub(crate) fn insert(&mut self, fingerprint: u64, link: u64) -> Result<(Node, bool), Exhausted> {
+    pub(crate) fn insert(&mut self, fingerprint: u64, link: u64) -> Result<(Kept<'a>, bool), Exhausted> {
         if self.set.growth_wanted.load(Ordering::Relaxed) {
             self.table = None;
             self.set.grow()?;
@@ -467,7 +489,7 @@ impl Inserter<'_> {
                         if node >= table.limit {
                             set.growth_wanted.store(true, Ordering::Relaxed);
                         }
-                        return Ok((node, true));
+                        return Ok((Kept { node, record }, true));
                     }
                     Err(other) => {
                         record.link.store(UNUSED, Ordering::Relaxed);
@@ -475,11 +497,10 @@ impl Inserter<'_> {
                     }
                 }
             }
-            if entry >> 32 == mixed >> 32 {
-                let node = (entry as u32) - 1;
-                if set.fingerprint(node) == fingerprint {
-                    return Ok((node, false));
-                }
+            if entry >> 32 == mixed >> 32
+                && let Some(kept) = set.kept_as(entry as u32 - 1, fingerprint)
+            {
+                return Ok((kept, false));
             }
             slot = table.after(slot);
         }
@@ -514,6 +535,13 @@ fn fetch_to_write(slot: &AtomicU64) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = slot;
+}
+
+/// The link to a node with this fingerprint.
+pub(crate) fn link(node: Node, fingerprint: u64) -> u64 {
+    // The upper bit keeps links apart from `NO_LINK`, the one below it from `UNUSED`.
+    let key = mix(fingerprint) >> 34 | 1 << 31;
+    key << 32 | u64::from(node)
 }
 
 /// A bijection that spreads fingerprints, in case a model's are not spread (the finaliser of MurmurHash3).
@@ -561,7 +589,7 @@ mod tests {
             // Few different leading bits, many repetitions: both halves of the comparison are needed.
             let fingerprint = (x >> 44) | (x & (3 << 32));
             let link = u64::from(round) | 1 << 63;
-            let (node, new) = inserter.insert(fingerprint, link).unwrap();
+            let (Kept { node, .. }, new) = inserter.insert(fingerprint, link).unwrap();
             assert_eq!(new, !expected.contains_key(&fingerprint));
             let &mut (known, first) = expected.entry(fingerprint).or_insert((node, round));
             assert_eq!((known, Some(first)), (node, set.parent(node)));
@@ -642,7 +670,8 @@ mod tests {
         for round in 1..4_u64 {
             let mut inserter = set.inserter();
             for i in 0..3000 {
-                assert_eq!(inserter.insert(round * 10_000 + i, NO_LINK).unwrap(), (i as Node, true));
+                let (kept, is_new) = inserter.insert(round * 10_000 + i, NO_LINK).unwrap();
+                assert_eq!((kept.node, is_new), (i as Node, true));
                 assert_eq!(set.is_full(), i > 1000, "{i}");
             }
             drop(inserter);
@@ -656,15 +685,38 @@ mod tests {
     fn least_parent_wins() {
         let set = FingerprintSet::new(1, usize::MAX, None);
         let mut inserter = set.inserter();
-        let nodes: Vec<Node> = (5..20).map(|i| inserter.insert(i, NO_LINK).unwrap().0).collect();
+        let nodes: Vec<Node> = (5..20).map(|i| inserter.insert(i, NO_LINK).unwrap().0.node).collect();
         let (child, _) = inserter.insert(99, set.link_to(nodes[3])).unwrap();
         for &node in &nodes {
-            set.offer_link(child, set.link_to(node));
+            child.offer(set.link_to(node));
         }
         let least = nodes.iter().copied().min_by_key(|&node| mix(set.fingerprint(node)));
-        assert_eq!(set.parent(child), least);
-        let five = nodes[0];
-        set.offer_link(five, set.link_to(nodes[1]));
-        assert_eq!(set.parent(five), None);
+        assert_eq!(set.parent(child.node), least);
+        let five = inserter.find(5).unwrap();
+        five.offer(set.link_to(nodes[1]));
+        assert_eq!((five.node, set.parent(five.node)), (nodes[0], None));
+    }
+
+    #[test]
+    fn what_is_seen_in_advance_is_not_taken_for_another() {
+        let set = FingerprintSet::new(2, usize::MAX, None);
+        let mut inserter = set.inserter();
+        // Alike in all that a slot has of them.
+        let alike: Vec<u64> = (1..4).map(|i| unmix(0xABCD_EF12_0000_0000 | i)).collect();
+        let (first, _) = inserter.insert(alike[0], NO_LINK).unwrap();
+        let see = |inserter: &Inserter<'_>, fingerprint: u64| {
+            let mut seen = Seen::default();
+            inserter.seek(0, std::iter::once((mix(fingerprint), &mut seen)));
+            inserter.seen(seen, fingerprint).map(|kept| kept.node)
+        };
+        assert_eq!(see(&inserter, alike[0]), Some(first.node));
+        for &other in &alike[1..] {
+            assert_eq!(see(&inserter, other), None);
+            assert!(inserter.insert(other, NO_LINK).unwrap().1);
+        }
+        // What is not seen is found nevertheless.
+        assert_eq!(see(&inserter, alike[2]), None);
+        assert!(!inserter.insert(alike[2], NO_LINK).unwrap().1);
+        assert_eq!(see(&inserter, 12345), None);
     }
 }

@@ -24,7 +24,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::disk::files::Files;
-use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, NO_NODE, Node, Seen};
+use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, Kept, NO_NODE, Node, Seen};
 use crate::frontier::{Body, CHUNK, Chunk, Frontier, Waiting};
 use crate::gate::Gate;
 use crate::limits::Reason;
@@ -511,15 +511,15 @@ impl<'a, M: Model> Search<'a, M> {
 
     /// Whether a successor is within the constraints, its fingerprint, and its node if that was looked for and is there.
     #[inline]
-    fn look(
+    fn look<'k>(
         &self,
         worker: &mut M::Worker,
-        inserter: &mut Inserter<'_>,
+        inserter: &mut Inserter<'k>,
         from: &M::State,
         Meeting { action, state, seen }: Meeting<'_, M>,
-    ) -> Result<(bool, u64, Option<Node>), M::Error> {
+    ) -> Result<(bool, u64, Option<Kept<'k>>), M::Error> {
         let fingerprint = self.model.fingerprint(worker, state)?;
-        let mut there = self.set.seen(seen, fingerprint);
+        let mut there = inserter.seen(seen, fingerprint);
         if !self.is_constrained {
             let within = self.model.is_within(worker, state)?
                 && self.model.is_step_within(worker, from, action, state)?;
@@ -567,10 +567,10 @@ impl<'a, M: Model> Search<'a, M> {
         let mut new = true;
         if within {
             let inserted = match there {
-                Some(node) => Ok((node, false)),
+                Some(kept) => Ok((kept, false)),
                 None => inserter.insert(fingerprint, link),
             };
-            let (node, inserted) = match inserted {
+            let (kept, inserted) = match inserted {
                 Ok(result) => result,
                 Err(exhausted) => {
                     self.exhaust(exhausted);
@@ -578,6 +578,7 @@ impl<'a, M: Model> Search<'a, M> {
                 }
             };
             new = inserted;
+            let node = kept.node;
             known = Some(node);
             if new {
                 let kind = self.model.action_kind(action);
@@ -586,7 +587,7 @@ impl<'a, M: Model> Search<'a, M> {
                     coverage.distinct = coverage.distinct.wrapping_add(1);
                 }
             } else if self.keep_least_parent && node >= tally.level.next {
-                self.set.offer_link(node, link);
+                kept.offer(link);
             }
         }
         tally.outside += u64::from(!within);

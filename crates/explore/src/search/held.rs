@@ -8,7 +8,7 @@
 use std::sync::atomic::Ordering;
 
 use super::{Hand, Meeting, Origin, Search, Tally};
-use crate::fingerprint_set::{Inserter, Node, Seen};
+use crate::fingerprint_set::{Inserter, Node, Seen, link, mix};
 use crate::model::Model;
 use crate::report::ViolationKind;
 
@@ -30,7 +30,8 @@ pub(super) struct Held<M: Model> {
 struct Step<M: Model> {
     action: M::Action,
     state: M::State,
-    fingerprint: u64,
+    /// The fingerprint of the state, mixed.
+    mixed: u64,
     seen: Seen,
 }
 
@@ -51,15 +52,15 @@ impl<M: Model> Default for Held<M> {
 
 impl<M: Model> Held<M> {
     #[inline]
-    fn push(&mut self, action: &M::Action, state: &M::State, fingerprint: u64) {
+    fn push(&mut self, action: &M::Action, state: &M::State, mixed: u64) {
         if let Some(step) = self.steps.get_mut(self.waiting) {
             step.action.clone_from(action);
             step.state.clone_from(state);
-            step.fingerprint = fingerprint;
+            step.mixed = mixed;
             step.seen = Seen::default();
         } else {
             let (action, state) = (action.clone(), state.clone());
-            self.steps.push(Step { action, state, fingerprint, seen: Seen::default() });
+            self.steps.push(Step { action, state, mixed, seen: Seen::default() });
         }
         self.waiting += 1;
     }
@@ -77,7 +78,10 @@ impl<'a, M: Model> Search<'a, M> {
         let Hand { worker, tally, held } = hand;
         let depth = tally.level.depth;
         let mut is_dead = true;
-        let from = Origin { node, link: self.set.link_to(node), state: &state };
+        // Where fingerprints are found quickly, the record of the node is left where it is.
+        let fingerprint = self.is_held_back.then(|| self.model.fingerprint(worker, &state).ok()).flatten();
+        let link = fingerprint.map_or_else(|| self.set.link_to(node), |fingerprint| link(node, fingerprint));
+        let from = Origin { node, link, state: &state };
         self.model.at_depth(worker, depth);
         self.tell_figures(worker, tally, 0);
         let result = self.model.successors(worker, &state, &mut |worker, action, next| {
@@ -116,12 +120,12 @@ impl<'a, M: Model> Search<'a, M> {
         (action, next): (&M::Action, &M::State),
     ) {
         // What is wrong with it is noticed again when the step is looked at.
-        let fingerprint = self.model.fingerprint(worker, next).unwrap_or(0);
-        inserter.fetch(fingerprint);
+        let mixed = mix(self.model.fingerprint(worker, next).unwrap_or(0));
+        inserter.fetch(mixed);
         if held.waiting == AHEAD || held.waiting == 1 && !inserter.is_far() {
             self.meet_held(worker, tally, inserter, (held, from));
         }
-        held.push(action, next, fingerprint);
+        held.push(action, next, mixed);
     }
 
     /// Looks at all steps that wait, the last of which are steps of the state that is being explored.
@@ -151,10 +155,8 @@ impl<'a, M: Model> Search<'a, M> {
         inserter: &mut Inserter<'_>,
         held: &mut Held<M>,
     ) {
-        let first = tally.level.next;
-        for step in &mut held.steps[..held.waiting] {
-            step.seen = inserter.seek(step.fingerprint, first);
-        }
+        let steps = held.steps[..held.waiting].iter_mut().map(|step| (step.mixed, &mut step.seen));
+        inserter.seek(tally.level.next, steps);
         let mut begin = 0;
         for Explored { node, link, state, end } in held.origins.drain(..) {
             let from = Origin { node, link, state: &state };

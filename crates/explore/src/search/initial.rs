@@ -243,7 +243,7 @@ impl<'a, M: Model> Search<'a, M> {
         if within {
             match inserter.insert(fingerprint, self.set.link_to(NO_NODE)) {
                 Ok((_, false)) => return Ok(()),
-                Ok((node, true)) => self.keep(tally, node, state, usize::MAX),
+                Ok((kept, true)) => self.keep(tally, kept.node, state, usize::MAX),
                 Err(exhausted) => {
                     self.exhaust(exhausted);
                     return Ok(());

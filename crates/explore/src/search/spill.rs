@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 use super::{Course, Hand, REASONS, Search, Tally};
 use crate::disk::files::Files;
 use crate::disk::runs::{Pair, Runs};
-use crate::fingerprint_set::{Inserter, KNOWN, Node, Room};
+use crate::fingerprint_set::{Inserter, KNOWN, Kept, Node, Room};
 use crate::frontier::{Body, Chunk, Stored, Waiting};
 use crate::limits::Reason;
 use crate::model::{Model, Reduction};
@@ -199,7 +199,7 @@ impl<'a, M: Model> Search<'a, M> {
         inserter: &mut Inserter<'_>,
         fingerprint: u64,
     ) -> Result<Node, crate::fingerprint_set::Exhausted> {
-        let (node, is_new) = inserter.insert(fingerprint, KNOWN)?;
+        let (Kept { node, .. }, is_new) = inserter.insert(fingerprint, KNOWN)?;
         if let Some(spill) = &self.spill
             && !is_new
             && node >= spill.settled.load(Ordering::Relaxed)
