@@ -8,6 +8,7 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// See the module. `T` says what is to be done.
 pub(crate) struct Gate<T> {
@@ -19,15 +20,21 @@ pub(crate) struct Gate<T> {
     busy: AtomicUsize,
 }
 
-/// How often to look before going to sleep: some two hundred microseconds.
-const LOOKS: u32 = 4000;
+/// For how long to look before going to sleep.
+const LOOKING: Duration = Duration::from_micros(200);
+/// How often between two looks at the clock. How long that takes differs tenfold between processors.
+const LOOKS: u32 = 100;
 
 /// Looks for a while whether something is the case.
 fn look_out(is_so: impl Fn() -> bool) {
-    let mut looks = 0;
-    while looks < LOOKS && !is_so() {
+    let begin = Instant::now();
+    while !(0..LOOKS).any(|_| {
         std::hint::spin_loop();
-        looks += 1;
+        is_so()
+    }) {
+        if begin.elapsed() >= LOOKING {
+            break;
+        }
     }
 }
 

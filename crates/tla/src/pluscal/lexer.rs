@@ -1,6 +1,10 @@
 //! The tokens of an algorithm. Those of expressions are the tokens of TLA+, kept as they are written; nothing is known of
 //! what they mean.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
 use super::Wrong;
 use super::lines::{Lines, Spot};
 
@@ -244,12 +248,20 @@ fn ruled(rest: &[char]) -> usize {
     if width >= 4 { width } else { 0 }
 }
 
-/// The longest symbol here. As much is taken as some symbol begins with, and given back up to a whole one.
+/// The width of the longest symbol here.
 fn symbol(rest: &[char]) -> Option<usize> {
-    let text: String = rest.iter().take(4).collect();
-    let begins = |part: &str| SYMBOLS.iter().any(|symbol| symbol.starts_with(part));
-    let mut ends: Vec<(usize, usize)> = text.char_indices().map(|(at, c)| (at + c.len_utf8(), 0)).collect();
-    ends.iter_mut().enumerate().for_each(|(i, end)| end.1 = i + 1);
-    let taken = ends.iter().take_while(|(end, _)| begins(&text[..*end])).count();
-    ends[..taken].iter().rev().find(|(end, _)| SYMBOLS.contains(&&text[..*end])).map(|(_, width)| *width)
+    /// Symbols by their first character.
+    static BY_FIRST: LazyLock<FxHashMap<char, Vec<&str>>> = LazyLock::new(|| {
+        let mut all = FxHashMap::<char, Vec<&str>>::default();
+        for symbol in SYMBOLS {
+            all.entry(symbol.chars().next().unwrap_or_default()).or_default().push(symbol);
+        }
+        all
+    });
+    let width = |symbol: &&str| {
+        let width = symbol.chars().count();
+        let is_here = width <= rest.len() && symbol.chars().eq(rest[..width].iter().copied());
+        is_here.then_some(width)
+    };
+    BY_FIRST.get(rest.first()?)?.iter().filter_map(width).max()
 }
