@@ -32,6 +32,7 @@ import math
 import os
 import pathlib
 import re
+import select
 import shutil
 import subprocess
 import sys
@@ -100,16 +101,13 @@ class Run:
         with tempfile.TemporaryFile() as out:
             start = time.monotonic()
             process = subprocess.Popen(arguments, stdout=out, stderr=subprocess.STDOUT, cwd=directory)
-            self.done = False
-            while not self.done and time.monotonic() - start < timeout:
-                pid, _, used = os.wait4(process.pid, os.WNOHANG)
-                self.done = pid != 0
-                if not self.done:
-                    time.sleep(0.002 if time.monotonic() - start < 2 else 0.05)
+            # Waited for rather than asked for now and then, since some models take a few hundredths of a second.
+            with open(os.pidfd_open(process.pid)) as descriptor:
+                self.done = bool(select.select([descriptor], [], [], timeout)[0])
             self.wall = time.monotonic() - start
             if not self.done:
                 process.kill()
-                _, _, used = os.wait4(process.pid, 0)
+            _, _, used = os.wait4(process.pid, 0)
             process.returncode = 0
             self.cpu = used.ru_utime + used.ru_stime
             self.megabytes = used.ru_maxrss / 1024

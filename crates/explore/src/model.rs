@@ -191,8 +191,9 @@ pub trait Model: Sync {
         0
     }
 
-    /// Whether a step is looked at only when the next one is there, so that the memory for it can be fetched meanwhile. Worth it
-    /// where states are copied and fingerprints are found quickly; not for a model that wants [`Figures`].
+    /// Whether steps are looked at some time after they are found, so that the memory for them can be fetched meanwhile. Worth it
+    /// where states are copied, share no memory and are not to be [adopted](Model::adopt), and fingerprints are found quickly; not for a
+    /// model that wants [`Figures`].
     fn is_held_back(&self) -> bool {
         false
     }

@@ -14,8 +14,8 @@ use crate::sync::lock;
 
 /// So many initial states the leader looks at by itself, before it calls the others.
 const ALONE: u64 = 1024;
-/// States that are passed on together.
-const BATCH: usize = 64;
+/// States that are passed on together: enough of them that to wake somebody up for them takes little.
+const BATCH: usize = 512;
 
 /// The initial states that nobody has looked at yet.
 pub(super) struct Initial<S> {
@@ -27,27 +27,59 @@ struct Waiting<S> {
     batches: VecDeque<Batch<S>>,
     /// Whether there will be no more.
     is_complete: bool,
+    /// States that were looked at, kept for their memory: to be given back by another thread than took it takes long.
+    spare: Vec<Vec<S>>,
     /// Where followers were when they had found their shares.
     ends: Vec<Option<u64>>,
 }
 
-/// States with the place of the first of them among all.
-type Batch<S> = (u64, Vec<S>);
+/// States that are passed on.
+struct Batch<S> {
+    /// The place of the first among all.
+    first: u64,
+    /// The states, and behind them those that are kept for their memory.
+    states: Vec<S>,
+    count: usize,
+}
+
+impl<S> Batch<S> {
+    fn new(first: u64, spare: Option<Vec<S>>) -> Self {
+        Batch { first, states: spare.unwrap_or_default(), count: 0 }
+    }
+
+    fn push(&mut self, state: &S)
+    where
+        S: Clone,
+    {
+        match self.states.get_mut(self.count) {
+            Some(kept) => kept.clone_from(state),
+            None => self.states.push(state.clone()),
+        }
+        self.count += 1;
+    }
+}
 
 impl<S> Default for Initial<S> {
     fn default() -> Self {
-        let waiting = Waiting { batches: VecDeque::new(), is_complete: false, ends: Vec::new() };
+        let waiting =
+            Waiting { batches: VecDeque::new(), is_complete: false, spare: Vec::new(), ends: Vec::new() };
         Initial { waiting: Mutex::new(waiting), changed: Condvar::new() }
     }
 }
 
 impl<S> Initial<S> {
-    /// Passes a batch on. If `enough` wait already, gives back one to be looked at first.
-    fn pass(&self, batch: Batch<S>, enough: usize) -> Option<Batch<S>> {
+    /// Passes a batch on, and gives an empty one for what comes next. If `enough` wait already, gives back one to be looked at first.
+    fn pass(&self, batch: Batch<S>, enough: usize) -> (Batch<S>, Option<Batch<S>>) {
         let mut waiting = lock(&self.waiting);
+        let next = Batch::new(batch.first + batch.count as u64, waiting.spare.pop());
         waiting.batches.push_back(batch);
         self.changed.notify_one();
-        if waiting.batches.len() > enough { waiting.batches.pop_front() } else { None }
+        (next, if waiting.batches.len() > enough { waiting.batches.pop_front() } else { None })
+    }
+
+    /// Gives states back whose memory can be used again.
+    fn spare(&self, states: Vec<S>) {
+        lock(&self.waiting).spare.push(states);
     }
 
     /// There are no more.
@@ -79,7 +111,7 @@ impl<'a, M: Model> Search<'a, M> {
         let Hand { worker, tally, .. } = hand;
         let mut inserter = self.set.inserter();
         let mut count = 0;
-        let mut batch = Vec::new();
+        let mut batch = Batch::new(ALONE, None);
         let completing = Completing(&self.initial);
         let mut is_divided = false;
         self.model.at_depth(worker, 0);
@@ -104,13 +136,15 @@ impl<'a, M: Model> Search<'a, M> {
                 self.set.expect(ALONE as usize);
                 (team.open)(Task::Initial);
             }
-            batch.push(state.clone());
+            batch.push(state);
             count += 1;
-            if batch.len() < BATCH {
+            if batch.count < BATCH {
                 return ControlFlow::Continue(());
             }
-            let full = std::mem::replace(&mut batch, Vec::with_capacity(BATCH));
-            match self.initial.pass((count - BATCH as u64, full), 4 * team.workers) {
+            let full = std::mem::replace(&mut batch, Batch::new(0, None));
+            let (empty, other) = self.initial.pass(full, 4 * team.workers);
+            batch = empty;
+            match other {
                 Some(batch) => self.look_at_batch(worker, tally, batch, false),
                 None => ControlFlow::Continue(()),
             }
@@ -122,8 +156,7 @@ impl<'a, M: Model> Search<'a, M> {
             is_divided = true;
             self.divide(team);
         }
-        let rest = (count - batch.len() as u64, batch);
-        let _ = self.look_at_batch(worker, tally, rest, false);
+        let _ = self.look_at_batch(worker, tally, batch, false);
         drop(completing);
         if is_divided {
             self.hand_in(&mut hand.tally);
@@ -202,10 +235,20 @@ impl<'a, M: Model> Search<'a, M> {
         &self,
         worker: &mut M::Worker,
         tally: &mut Tally<'a, M>,
-        (first, states): Batch<M::State>,
+        Batch { first, mut states, count }: Batch<M::State>,
         is_foreign: bool,
     ) -> ControlFlow<()> {
         let mut inserter = self.set.inserter();
+        if self.is_held_back {
+            // Such states share no memory, so it does not matter whose they are.
+            for (place, state) in (first..).zip(&states[..count]) {
+                self.look_at(worker, tally, &mut inserter, (state, place));
+                self.flow(tally)?;
+            }
+            self.initial.spare(states);
+            return ControlFlow::Continue(());
+        }
+        states.truncate(count);
         for (place, state) in (first..).zip(states) {
             let state = if is_foreign { self.model.adopt(worker, state) } else { state };
             self.look_at(worker, tally, &mut inserter, (&state, place));
