@@ -427,7 +427,11 @@ impl<'a> Inserter<'a> {
     /// Looks for mixed fingerprints whose slots were fetched, and has memory fetched that is needed next: the record of a node, to be
     /// written if the node is `first` or one behind it, or the slot, to be written.
     #[inline]
-    pub(crate) fn seek<'s>(&self, first: Node, all: impl Iterator<Item = (u64, &'s mut Seen)>) {
+    pub(crate) fn seek<'s>(&mut self, first: Node, all: impl Iterator<Item = (u64, &'s mut Seen)>) {
+        if self.set.growth_wanted.load(Ordering::Relaxed) {
+            // Who finds nothing new would hold up whoever is to make the table larger.
+            self.table = None;
+        }
         let Some(table) = self.table.as_deref() else { return };
         for (mixed, seen) in all {
             let mut slot = table.start(mixed);
@@ -704,19 +708,19 @@ mod tests {
         // Alike in all that a slot has of them.
         let alike: Vec<u64> = (1..4).map(|i| unmix(0xABCD_EF12_0000_0000 | i)).collect();
         let (first, _) = inserter.insert(alike[0], NO_LINK).unwrap();
-        let see = |inserter: &Inserter<'_>, fingerprint: u64| {
+        let see = |inserter: &mut Inserter<'_>, fingerprint: u64| {
             let mut seen = Seen::default();
             inserter.seek(0, std::iter::once((mix(fingerprint), &mut seen)));
             inserter.seen(seen, fingerprint).map(|kept| kept.node)
         };
-        assert_eq!(see(&inserter, alike[0]), Some(first.node));
+        assert_eq!(see(&mut inserter, alike[0]), Some(first.node));
         for &other in &alike[1..] {
-            assert_eq!(see(&inserter, other), None);
+            assert_eq!(see(&mut inserter, other), None);
             assert!(inserter.insert(other, NO_LINK).unwrap().1);
         }
         // What is not seen is found nevertheless.
-        assert_eq!(see(&inserter, alike[2]), None);
+        assert_eq!(see(&mut inserter, alike[2]), None);
         assert!(!inserter.insert(alike[2], NO_LINK).unwrap().1);
-        assert_eq!(see(&inserter, 12345), None);
+        assert_eq!(see(&mut inserter, 12345), None);
     }
 }

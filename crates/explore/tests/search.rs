@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{CoffeeCan, DieHard, Pour};
+use common::{CoffeeCan, DieHard, Explicit, Pour};
 use locus_explore::{Limits, Options, Reason, Verdict, ViolationKind, explore};
 
 #[test]
@@ -43,6 +43,49 @@ fn coffee_can_counts_are_those_of_tlc() {
         // The record for CoffeeCan100Beans.cfg.
         assert_eq!((report.statistics.generated, report.statistics.distinct), (20_002, 5150));
         assert_eq!(report.statistics.depth, 1);
+    }
+}
+
+/// Steps are looked at in batches across states, most of which have none here, few, or more than a batch.
+#[test]
+fn no_step_is_lost_between_states_without_any() {
+    let mut x = 1_u64;
+    let mut below = move |bound: u64| {
+        x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (x >> 33) % bound
+    };
+    for round in 0..60 {
+        let (initial, seldom) = (400, 2 + round);
+        let mut edges: Vec<Vec<u16>> = Vec::new();
+        let mut states = initial;
+        while edges.len() < states {
+            let count =
+                if below(seldom) > 0 || states > 3000 { 0 } else { [1, 1, 1, 2, 3, 70][below(6) as usize] };
+            // Each leads to a state of its own, and some back besides.
+            edges.push((states..states + count).map(|to| to as u16).collect());
+            states += count;
+            if count > 0 && below(2) == 0 {
+                edges.last_mut().unwrap().push(below(initial as u64) as u16);
+            }
+        }
+        // With an even number of states, steps are held back.
+        if edges.len() % 2 == 1 {
+            edges.push(Vec::new());
+        }
+        let none = vec![false; edges.len()];
+        let steps = edges.iter().map(Vec::len).sum::<usize>();
+        let model = Explicit {
+            initial: (0..initial as u16).collect(),
+            edges,
+            outside: none.clone(),
+            bad: none.clone(),
+            broken: none,
+        };
+        for workers in [1, 2, 3] {
+            let report = explore(&model, &Options { workers, deadlock: false, ..Options::default() });
+            let found = (report.verdict, report.statistics.generated, report.statistics.distinct);
+            assert_eq!(found, (Verdict::Holds, (initial + steps) as u64, states as u64), "{round} {workers}");
+        }
     }
 }
 

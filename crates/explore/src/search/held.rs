@@ -137,7 +137,8 @@ impl<'a, M: Model> Search<'a, M> {
         inserter: &mut Inserter<'_>,
         (held, from): (&mut Held<M>, Origin<'_, M>),
     ) {
-        if held.waiting > 1 {
+        // For a single step of the state at hand there is nothing to be fetched.
+        if held.waiting > 1 || !held.origins.is_empty() {
             self.meet_before(worker, tally, inserter, held);
         }
         for step in &held.steps[held.before..held.waiting] {
