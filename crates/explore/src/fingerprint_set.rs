@@ -41,7 +41,7 @@ pub(crate) const KNOWN: u64 = 1;
 const MAX_NODES: u32 = u32::MAX - 2;
 
 /// A table of this size is not in the cache of a processor.
-const FAR_SLOTS_LOG2: u32 = if cfg!(test) { 14 } else { 21 };
+const FAR_SLOTS_LOG2: u32 = 21;
 /// How many slots are looked at in advance.
 const MOST_SOUGHT: usize = 8;
 
@@ -227,8 +227,8 @@ impl FingerprintSet {
         if self.workers > 1 && block >= RECORDS_APART {
             // No two workers write to the same lines of the cache.
             block -= block % RECORDS_APART;
-            let next = self.next.load(Ordering::Acquire).next_multiple_of(RECORDS_APART);
-            self.next.store(next.min(MAX_NODES), Ordering::Release);
+            let next = self.next.load(Ordering::Acquire).checked_next_multiple_of(RECORDS_APART);
+            self.next.store(next.map_or(MAX_NODES, |next| next.min(MAX_NODES)), Ordering::Release);
         }
         self.block.store(block, Ordering::Relaxed);
     }

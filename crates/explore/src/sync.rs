@@ -1,7 +1,7 @@
 //! Locks that outlive a worker that was lost, since what it held is changed in single steps and still consistent; and work that is
 //! shared out among threads; and what is kept apart for them.
 
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -47,11 +47,5 @@ impl<T> Deref for Apart<T> {
 
     fn deref(&self) -> &T {
         &self.0
-    }
-}
-
-impl<T> DerefMut for Apart<T> {
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.0
     }
 }

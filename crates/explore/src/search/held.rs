@@ -4,6 +4,8 @@
 //! of a node, either of which may be in the cache of another processor. The slot is fetched as soon as the fingerprint is there, the record some
 //! steps later, when the slot has come, and while they come, the model finds further steps. Steps are looked at in the
 //! order in which they are found, those of one state after those of the state before.
+//!
+//! One worker whose table is in its cache holds one step back at a time: a batch would cost more than it gains.
 
 use std::sync::atomic::Ordering;
 
