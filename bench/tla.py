@@ -4,7 +4,7 @@
     bench/tla.py answers LOCUS EXAMPLES MODELS.csv [--max-tlc S] [--only TEXT] [--table FILE.md [--missing]]
     bench/tla.py times LOCUS EXAMPLES TIMINGS.csv [--jar tla2tools.jar] [--workers 1,2] [--repeat N] [--csv FILE]
     bench/tla.py times LOCUS EXAMPLES second --jar tla2tools.jar [--raft RAFT] [...]
-    bench/tla.py workers LOCUS EXAMPLES TIMINGS.csv|second [--repeat N] [--seconds S]
+    bench/tla.py workers LOCUS EXAMPLES TIMINGS.csv|second|third [--repeat N] [--seconds S]
 
 LOCUS is the command `locus`, built for release; EXAMPLES a checkout of tlaplus/Examples.
 
@@ -17,7 +17,7 @@ as Markdown. Exit code 1 if anything differs.
 TIMINGS.csv has model, module, cfg, workers, tlc_wall_s, tlc_cpu_s, generated, distinct and tlc_rss_mb, one run of
 TLC a row. With --jar TLC is run here, beside each of ours, and its record is not used; with --tla-checker that
 command is run too. Prints ratios and their geometric mean. `second` in place of the table stands for the second set of
-models, SECOND below, which has no record. RAFT is a checkout of etcd-io/raft.
+models, SECOND below, which has no record, and `third` for THIRD. RAFT is a checkout of etcd-io/raft.
 
 `workers` compares two workers with one, by the clock: with one worker that has the machine to itself, and with one beside
 another run of the same model, since cores share memory and cache. The best of N rounds, in each of which all three are run, and
@@ -76,6 +76,30 @@ SECOND = [
     ("EWD998Small", "ewd998/EWD998.tla", "ewd998/EWD998Small.cfg", "sums over functions, a constraint"),
     ("PaxosSmall", "PaxosHowToWinATuringAward/MCPaxos.tla", "PaxosHowToWinATuringAward/MCPaxosSmall.cfg", "refinement"),
     ("Allocator", "allocator/AllocatorImplementation.tla", "allocator/AllocatorImplementation.cfg", "refinement, fairness"),
+]
+# The third set, for `workers`, chosen before the last work on several workers began: all other models of tlaplus/Examples that have an answer
+# and states, leave nothing to chance, and took one worker between a tenth of a second and ten seconds.
+THIRD = [
+    ("Huang", "Huang/Huang.tla", "Huang/Huang.cfg"),
+    ("KVsnap", "KeyValueStore/MCKVsnap.tla", "KeyValueStore/MCKVsnap.cfg"),
+    (
+        "LeastCircular",
+        "LeastCircularSubstring/MCLeastCircularSubstring.tla",
+        "LeastCircularSubstring/MCLeastCircularSubstringMedium.cfg",
+    ),
+    ("BinarySearch", "LoopInvariance/MCBinarySearch.tla", "LoopInvariance/MCBinarySearch.cfg"),
+    ("Quicksort", "LoopInvariance/MCQuicksort.tla", "LoopInvariance/MCQuicksort.cfg"),
+    ("Elevator", "MultiCarElevator/Elevator.tla", "MultiCarElevator/ElevatorLivenessLarge.cfg"),
+    ("Voting", "PaxosHowToWinATuringAward/MCVoting.tla", "PaxosHowToWinATuringAward/MCVoting.cfg"),
+    ("ReadersWriters", "ReadersWriters/MC.tla", "ReadersWriters/MC.cfg"),
+    ("SingleLaneBridge", "SingleLaneBridge/MC.tla", "SingleLaneBridge/MC.cfg"),
+    ("SlushMedium", "SlushProtocol/Slush.tla", "SlushProtocol/SlushMedium.cfg"),
+    ("TestGraphs", "TLC/TestGraphs.tla", "TLC/TestGraphs.cfg"),
+    ("YoYo", "YoYo/YoYoAllGraphs.tla", "YoYo/YoYoAllGraphs.cfg"),
+    ("Bosco", "bosco/bosco.tla", "bosco/bosco.cfg"),
+    ("BufferedFile", "braf/BufferedRandomAccessFile.tla", "braf/BufferedRandomAccessFile.cfg"),
+    ("VoteProof", "byzpaxos/VoteProof.tla", "byzpaxos/VoteProof.cfg"),
+    ("EWD687a", "ewd687a/MCEWD687a.tla", "ewd687a/MCEWD687a.cfg"),
 ]
 # What is written in the configuration of etcd's raft in place of what stands there. As it stands, it has infinitely many states:
 # candidates ask for votes, and leaders answer themselves, as often as they like, and the bags of messages count how often. So
@@ -239,8 +263,8 @@ those of the manifest of the repository. Counts are compared where nothing is vi
 
 def timing_models(options, directory):
     """The models to be timed, as (name, module, cfg, rows by number of workers)."""
-    if options.models == "second":
-        yield from second_models(options, directory)
+    if options.models in ("second", "third"):
+        yield from set_models(options, directory)
         return
     with open(options.models, newline="", encoding="utf-8") as table:
         rows = list(csv.DictReader(table))
@@ -261,8 +285,8 @@ def timing_models(options, directory):
         yield name, module, cfg, by_workers
 
 
-def second_models(options, directory):
-    for name, module, cfg, _ in SECOND:
+def set_models(options, directory):
+    for name, module, cfg, *_ in SECOND if options.models == "second" else THIRD:
         if options.only not in name:
             continue
         specifications = f"{options.examples}/specifications"
