@@ -82,6 +82,26 @@ fn a_filter_within_a_filter_is_not_divided_again() {
 }
 
 #[test]
+fn choices_are_divided_wherever_there_are_many() {
+    // One set, several that are large together, and what is beside them or behind them.
+    let plain = counts(r"x \in All /\ y = 0");
+    assert_eq!(plain, (3362, 1681));
+    assert_eq!(counts(r"\E r \in All : x = r /\ y = 0"), plain);
+    assert_eq!(counts(r"\E a \in 0..40 : \E b \in 0..40 : x = [a |-> a, b |-> b] /\ y = 0"), plain);
+    assert_eq!(counts(r"\E a, b \in 0..40 : x = [a |-> a, b |-> b] /\ y = 0"), plain);
+    let thrice = counts(r"y \in 0..2 /\ x \in All");
+    assert_eq!(thrice, (3 * plain.0, 3 * plain.1));
+    assert_eq!(counts(r"x \in All /\ y \in 0..2"), thrice);
+    assert_eq!(counts(r"(y = 0 /\ x \in All) \/ (y \in 1..2 /\ x \in All)"), thrice);
+    assert_eq!(counts(r"(x = [a |-> 0, b |-> 0] /\ y = 7) \/ (x \in All /\ y \in 0..2)").1, thrice.1 + 1);
+    // Some of them are of no use, and some are chosen twice.
+    let some = counts(r"x \in All /\ x.a # x.b /\ y \in SUBSET (1..3)");
+    assert_eq!(some, (2 * 1640 * 8, 1640 * 8));
+    assert_eq!(counts(r"y \in SUBSET (1..3) /\ \E r \in All : r.a # r.b /\ x = r"), some);
+    assert_eq!(counts(r"\E k \in 0..1 : x \in All /\ x.a # x.b /\ y \in SUBSET (1..3)").1, some.1);
+}
+
+#[test]
 fn what_is_evaluated_is_counted_once() {
     let definitions = "Init == y = 0 /\\ x \\in S\nInv == x \\in S /\\ x.a \\in 0..40";
     let counted = |workers| {

@@ -11,6 +11,7 @@ use locus_explore::{
 use crate::eval::Values;
 use crate::packed::layout::Learned;
 use crate::packed::{End, Packed};
+use crate::value::with_few_steps;
 
 use super::Engine;
 use super::machine::Machine;
@@ -18,6 +19,8 @@ use super::saved::{self, Form};
 
 /// With fewer states than this it is not worth finding out how they can be packed.
 const FEW_STATES: u64 = 500;
+/// But it is if so many steps of evaluation are not enough for them.
+const FEW_STEPS: usize = 1 << 17;
 /// How often a search begins again with more room.
 const MAX_LAYOUTS: usize = 200;
 
@@ -73,8 +76,9 @@ fn search_anew(machine: &Machine, options: &Options<'_>, engine: Engine, start: 
         // One worker meets the same states each time, so what is decided here is not a matter of luck.
         let mut few = Options { workers: 1, disk: None, ..*options };
         few.limits.states = Some(limit.min(FEW_STATES));
-        let found = explore(machine, &few);
+        let (found, is_slow) = with_few_steps(FEW_STEPS, || explore(machine, &few));
         match found.verdict {
+            Verdict::Incomplete(Reason::States) if is_slow => {}
             Verdict::Incomplete(Reason::States) if limit > FEW_STATES => {}
             Verdict::Incomplete(Reason::Memory) if options.disk.is_some() => {}
             // What is to be saved is kept on disk, so it is begun there, however little there is of it.

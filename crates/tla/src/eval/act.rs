@@ -14,7 +14,7 @@ use super::Context;
 use super::choice::is_simple;
 use super::ir::{Act, ActCode, Bind, Kind, Node, Pattern, Slot, Var};
 use super::member::is_vast;
-use super::share::Share;
+use super::share::{Choice, Share};
 use super::trace::Given;
 
 /// Is called for each way, with the next state in the context.
@@ -356,7 +356,17 @@ impl Context {
                 return Ok(ControlFlow::Continue(()));
             }
         }
+        let address = address(set);
         let (set, but) = self.bounds(set)?;
+        if self.is_dividing() {
+            return self.each_choice(address, &set, &mut |context, element| {
+                if but.is_set() && element.same(&but) {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                context.slots[slot as usize].put(element);
+                context.act(body, rest, emit)
+            });
+        }
         match &set {
             Value::Set(set) => {
                 tick(set.slice.len())?;
@@ -390,7 +400,7 @@ impl Context {
     }
 
     fn among(&mut self, var: Var, set: &Node, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
-        let place = set.place;
+        let (place, address) = (set.place, address(set));
         let at = var as usize;
         if matches!(self.next[at], Value::Unset)
             && let Some(filter) = self.passing_filter(set)
@@ -404,6 +414,14 @@ impl Context {
             let found = set.contains(self.primed(var)).map_err(|f| f.at(place))?;
             return if found { self.resume(rest, emit) } else { Ok(ControlFlow::Continue(())) };
         }
+        if self.is_dividing() {
+            let result = self.each_choice(address, &set, &mut |context, element| {
+                context.next[at] = element.settled()?;
+                context.resume(rest, emit)
+            });
+            self.next[at] = Value::Unset;
+            return result.map_err(|f| f.at(place));
+        }
         let result = set.each("\\in", &mut |element| {
             self.next[at] = element.settled()?;
             if let Some(trace) = &mut self.trace {
@@ -415,34 +433,69 @@ impl Context {
         result.map_err(|f| f.at(place))
     }
 
+    /// Whether choices are made that workers divide: those of an initial predicate. Where evaluations are counted, what is beside
+    /// them is evaluated by one worker.
+    fn is_dividing(&self) -> bool {
+        self.share.is_some() && self.is_initial() && !self.shared.counts.are_wanted()
+    }
+
+    /// Whether an initial predicate is evaluated.
+    fn is_initial(&self) -> bool {
+        self.trace.is_none() && !self.state.iter().any(Value::is_set)
+    }
+
+    /// Goes through the elements of a set that something is chosen from, or if it is divided, those that are this worker's.
+    fn each_choice(
+        &mut self,
+        address: usize,
+        set: &Value,
+        step: &mut dyn FnMut(&mut Self, Value) -> Step,
+    ) -> Step {
+        let size = set.size_at_most().unwrap_or(u64::MAX);
+        let choice = self.share.as_mut().map(|share| share.enter(address, size));
+        let is_divided = choice.is_some_and(|choice| choice.is_divided);
+        let result = set.each("\\in", &mut |element| {
+            tick(1)?;
+            if is_divided && !self.share.as_mut().is_none_or(Share::takes_next) {
+                return Ok(ControlFlow::Continue(()));
+            }
+            step(self, element)
+        });
+        self.leave(choice);
+        result
+    }
+
     /// A filter of a large constant set in an initial predicate, which is not built, since its elements are asked for once: they
-    /// are taken as they come, by each worker its share, and the set takes no memory. Asked for again, it is built. Also says
-    /// whether it is divided.
-    fn passing_filter<'n>(&mut self, set: &'n Node) -> Option<(&'n (Bind, Node), bool)> {
+    /// are taken as they come, by each worker its share, and the set takes no memory. Asked for again, it is built. Also gives the
+    /// choice, if workers divide choices.
+    fn passing_filter<'n>(&mut self, set: &'n Node) -> Option<(&'n (Bind, Node), Option<Choice>)> {
         let Kind::Cell(cell) = &set.kind else { return None };
         let Kind::Filter(filter) = &cell.node.kind else { return None };
-        let is_initial = self.trace.is_none() && !self.state.iter().any(Value::is_set);
-        // Where evaluations are counted, a constant is evaluated once, and what is beside it by one worker.
-        if !is_initial || cell.by_chance || self.shared.counts.are_wanted() || !is_vast(&filter.0.set) {
+        // Where evaluations are counted, a constant is evaluated once.
+        if !self.is_initial() || cell.by_chance || self.shared.counts.are_wanted() || !is_vast(&filter.0.set)
+        {
             return None;
         }
         // Whether another worker has built it meanwhile makes no difference to that.
-        let is_divided = self.share.as_mut().is_some_and(Share::divides);
+        let choice = self.share.as_mut().map(|share| share.enter(address(set), u64::MAX));
+        let is_divided = choice.is_some_and(|choice| choice.is_divided);
         if !is_divided && (cell.value.get().is_some() || self.passed.contains(&cell.number)) {
+            self.leave(choice);
             return None;
         }
         self.passed.push(cell.number);
-        Some((filter, is_divided))
+        Some((filter, choice))
     }
 
     /// Chooses a variable among the elements of a filter as they come.
     fn among_passing(
         &mut self,
         var: Var,
-        ((bind, body), is_divided): (&(Bind, Node), bool),
+        ((bind, body), choice): (&(Bind, Node), Option<Choice>),
         rest: &Rest<'_>,
         emit: &mut Emit<'_>,
     ) -> Step {
+        let is_divided = choice.is_some_and(|choice| choice.is_divided);
         let set = self.eval(&bind.set)?;
         let result = set.each("\\in", &mut |element| {
             tick(1)?;
@@ -457,10 +510,14 @@ impl Context {
             self.next[var as usize] = element.settled()?;
             self.resume(rest, emit)
         });
-        if let Some(share) = self.share.as_mut().filter(|_| is_divided) {
-            share.leave();
-        }
+        self.leave(choice);
         result
+    }
+
+    fn leave(&mut self, choice: Option<Choice>) {
+        if let (Some(share), Some(choice)) = (&mut self.share, choice) {
+            share.leave(choice);
+        }
     }
 
     fn bound_values(&self, binds: &[Bind]) -> Vec<Value> {
@@ -527,4 +584,9 @@ impl Context {
         self.next = middle;
         result
     }
+}
+
+/// Stands for a set of a specification.
+fn address(set: &Node) -> usize {
+    std::ptr::from_ref(set) as usize
 }

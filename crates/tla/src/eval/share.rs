@@ -1,55 +1,75 @@
 //! Which of the initial states a worker finds, where several divide them. Where they are divided is in [`super::act`].
 
-/// One worker's share of the initial states. If the first thing that splits is a large set that a variable is chosen from, that set
-/// is divided; what does not depend on this choice is the first worker's. Outside of what is divided, all workers do the same.
+/// One worker's share of the initial states. The first choice that can be made in many ways, together with those before it, is divided; what
+/// does not depend on it is the first worker's. Outside of what is divided, all workers do the same.
 #[derive(Debug)]
 pub(crate) struct Share {
     worker: u64,
     workers: u64,
-    /// Whether a set was divided.
-    is_divided: bool,
-    /// How many elements of it there were so far, and states outside of it. The same for all workers.
-    place: u64,
+    /// The choice that is divided, by the address of its set.
+    divided: Option<usize>,
+    /// How many elements of it there were so far. The same for all workers.
+    elements: u64,
     /// Whether an element has been chosen that is this worker's.
     is_within: bool,
+    /// Whether a state was found before something was divided: then nothing is.
+    is_too_late: bool,
+    /// In how many ways, at the most, the choices before can be made.
+    ways: u64,
 }
 
 /// Elements that a worker takes at a time.
-const TAKEN: u64 = 64;
+const TAKEN: u64 = 16;
+/// How often each worker takes some, at least.
+const LEAST_TIMES: u64 = 32;
+
+/// A choice that is being made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub(super) is_divided: bool,
+    /// In how many ways the choices before it can be made.
+    ways: u64,
+}
 
 impl Share {
     pub(crate) fn new(worker: usize, workers: usize) -> Self {
         let (worker, workers) = (worker as u64, workers as u64);
-        Self { worker, workers, is_divided: false, place: 0, is_within: false }
+        Self { worker, workers, divided: None, elements: 0, is_within: false, is_too_late: false, ways: 1 }
     }
 
-    /// Whether the next large set is to be divided.
-    pub(super) fn divides(&mut self) -> bool {
-        let divides = self.place == 0 && !self.is_divided;
-        self.is_divided |= divides;
-        divides
+    /// Begins a choice from a set at an address, of at most so many elements.
+    pub(super) fn enter(&mut self, address: usize, size: u64) -> Choice {
+        let ways = self.ways;
+        self.ways = ways.saturating_mul(size);
+        let is_large = self.ways >= TAKEN * LEAST_TIMES * self.workers;
+        if self.divided.is_none() && is_large && !self.is_too_late {
+            self.divided = Some(address);
+        }
+        Choice { is_divided: self.divided == Some(address) && !self.is_within, ways }
     }
 
     /// Whether the next element of what is divided is this worker's.
     pub(super) fn takes_next(&mut self) -> bool {
-        self.is_within = self.place / TAKEN % self.workers == self.worker;
-        self.place += 1;
+        self.is_within = self.elements / TAKEN % self.workers == self.worker;
+        self.elements += 1;
         self.is_within
     }
 
-    /// Says that there are no more elements of what was divided.
-    pub(super) fn leave(&mut self) {
-        self.is_within = false;
+    /// Ends a choice.
+    pub(super) fn leave(&mut self, Choice { is_divided, ways }: Choice) {
+        self.ways = ways;
+        self.is_within &= !is_divided;
     }
 
     /// Whether a state that was found is this worker's.
     pub(crate) fn takes_state(&mut self) -> bool {
-        self.place += u64::from(!self.is_within);
+        self.is_too_late |= self.divided.is_none();
         self.is_within || self.worker == 0
     }
 
-    /// Where the last element or state stands, if something was divided.
+    /// Where what is found now stands, if something was divided: at an element, or behind it. The same for all workers when there
+    /// are no more.
     pub(crate) fn place(&self) -> Option<u64> {
-        self.is_divided.then_some(self.place)
+        self.divided.map(|_| self.elements * 2 + u64::from(!self.is_within))
     }
 }

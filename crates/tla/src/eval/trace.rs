@@ -9,6 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use crate::packed::layout::{FieldId, Misfit, ShapeId, ShapeKind};
+use crate::packed::own::OwnNumbers;
 use crate::packed::plan::Choices;
 use crate::packed::tables::{Tables, Write, is_laid_out};
 use crate::packed::{Packing, Refusal};
@@ -23,6 +24,7 @@ use super::wanted::Wanted;
 pub(crate) struct Trace {
     pub(crate) packing: Arc<Packing>,
     notes: RefCell<Notes>,
+    numbers: RefCell<OwnNumbers>,
     /// Whether the next state is given, and behind the state in the words, or is being found.
     next_is_given: Cell<bool>,
     /// How the variables of the next state got their values.
@@ -76,6 +78,7 @@ impl Trace {
         let words = packing.tables.layout.words;
         Self {
             packing: Arc::clone(packing),
+            numbers: RefCell::new(OwnNumbers::new(&packing.tables.layout, packing.exchange.is_none())),
             notes: RefCell::new(Notes { reads: Vec::new(), known: vec![0; 2 * words] }),
             next_is_given: Cell::new(false),
             given: vec![Given::Whole; variables],
@@ -150,7 +153,7 @@ impl Trace {
             return self.note(spot);
         }
         // Where there is no room for it, it is an element in no state.
-        let Ok((number, _)) = self.tables().number(field, element) else { return };
+        let Ok((number, _)) = self.numbers.borrow_mut().number(self.tables(), field, element) else { return };
         let layout = &self.tables().layout;
         let offset = if spot.is_next { layout.words as u32 } else { 0 };
         let (word, bit) = layout.fields[field as usize].place(number);
@@ -164,12 +167,10 @@ impl Trace {
         let place = &layout.fields[field as usize];
         // Elements that are not known yet may matter.
         let mut masks = vec![place.mask; place.words as usize];
-        self.tables().elements(field, |elements| {
-            for (number, element) in (0..).zip(elements) {
-                if !matters(element) {
-                    let (word, bit) = place.place(number);
-                    masks[(word - place.word) as usize] &= !bit;
-                }
+        OwnNumbers::elements(&self.numbers, self.tables(), field, |number, element| {
+            if !matters(element) {
+                let (word, bit) = place.place(number);
+                masks[(word - place.word) as usize] &= !bit;
             }
         });
         for (word, mask) in (place.word..).zip(masks) {
@@ -249,7 +250,7 @@ impl Trace {
         if !is_laid_out(value) {
             return Err(Unfit::Value);
         }
-        self.tables().write(shape, value, writes).map_err(Unfit::Misfit)
+        self.numbers.borrow_mut().write(self.tables(), shape, value, writes).map_err(Unfit::Misfit)
     }
 
     pub(super) fn write_parts(
@@ -267,7 +268,8 @@ impl Trace {
             if !is_laid_out(element) {
                 return Err(Unfit::Value);
             }
-            writes.push(self.tables().write_element(*field, element, *is_in).map_err(Unfit::Misfit)?);
+            let write = self.numbers.borrow_mut().write_element(self.tables(), *field, element, *is_in);
+            writes.push(write.map_err(Unfit::Misfit)?);
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
+use super::exchange::{Content, Message, Messages};
 use super::tables::Write;
 
 /// A node, a tail, a leaf, or nothing yet.
@@ -18,15 +19,19 @@ type Branch = u32;
 const LEAF: Branch = 1 << 31;
 const TAIL: Branch = 1 << 30;
 const NOTHING: Branch = 0;
+/// Of a leaf in a tree: another worker has found it out, and it was of no use here so far.
+const FOREIGN: Leaf = 1 << 29;
 /// The most bits for which a node has a table of its own.
 const MAX_DIRECT_BITS: u32 = 8;
 
 /// After so many misses an action is looked at in pieces. Tests have more of them.
 const MISSES_OF_ONE: u32 = if cfg!(test) { 2 } else { 512 };
 
-/// After so many questions to other workers it is looked at whether it was worth it: if one in so many was answered.
-const LEAST_ASKED: u32 = if cfg!(test) { 64 } else { 1024 };
-const SHARE_OF_TOLD: u32 = 32;
+/// After so many results of other workers it is looked at whether they are worth it: if one in so many was of use.
+const LEAST_HEARD: u32 = if cfg!(test) { 64 } else { 1024 };
+const SHARE_OF_USED: u32 = 16;
+/// Bytes of results beyond which no more are kept of actions and predicates that a worker has not met yet.
+const MOST_EARLY: usize = 1 << 24;
 
 /// What follows, by number.
 pub(crate) type Leaf = u32;
@@ -116,11 +121,13 @@ struct Region {
     misses: u32,
     /// How many elements the sets of the state had had when it was begun.
     elements: u32,
-    /// Its number in the pool of what workers know, if there is one.
-    in_pool: Option<u32>,
-    /// How often the pool was asked, and how often it knew.
-    asked: u32,
-    told: u32,
+    /// Its number among workers, if there are several.
+    number: Option<u32>,
+    /// How many results of others are kept, and how many of them were of use.
+    heard: u32,
+    used: u32,
+    /// Whether others have use for what is found out of it.
+    is_unwanted: bool,
 }
 
 /// What several results together depend on: words, and bits of them.
@@ -169,6 +176,17 @@ pub(crate) struct Memo {
     writes: Vec<Write>,
     /// Leaves by a hash of their successors; of several with one hash, the last.
     same: FxHashMap<u32, Leaf>,
+    /// The actions and predicates by their numbers among workers.
+    numbered: FxHashMap<u32, u32>,
+    early: Early,
+}
+
+/// What others have found out of actions and predicates that this worker has not met yet.
+#[derive(Default, Debug)]
+struct Early {
+    messages: Messages,
+    /// Which of them there are, by number.
+    places: FxHashMap<u32, Vec<u32>>,
 }
 
 impl Memo {
@@ -187,18 +205,24 @@ impl Memo {
             ways: Vec::new(),
             writes: Vec::new(),
             same: FxHashMap::default(),
+            numbered: FxHashMap::default(),
+            early: Early::default(),
         }
     }
 
-    /// Room for one more action or predicate, with its number in the pool of what workers know.
-    pub(crate) fn region(&mut self, in_pool: Option<u32>) -> u32 {
-        self.regions.push(Region { in_pool, ..Region::default() });
-        self.regions.len() as u32 - 1
-    }
-
-    /// The number of an action or predicate in the pool of what workers know.
-    pub(crate) fn in_pool(&self, region: u32) -> Option<u32> {
-        self.regions[region as usize].in_pool
+    /// Room for one more action or predicate, with its number among workers.
+    pub(crate) fn region(&mut self, number: Option<u32>) -> u32 {
+        self.regions.push(Region { number, ..Region::default() });
+        let region = self.regions.len() as u32 - 1;
+        if let Some(number) = number {
+            self.numbered.insert(number, region);
+            for place in self.early.places.remove(&number).unwrap_or_default() {
+                let messages = std::mem::take(&mut self.early.messages);
+                self.hear_one(region, messages.get(place as usize));
+                self.early.messages = messages;
+            }
+        }
+        region
     }
 
     /// How many actions and predicates there are.
@@ -216,7 +240,35 @@ impl Memo {
             return None;
         }
         *hits += 1;
-        Some(at & !LEAF)
+        Some(self.leaf_at(region, state, at))
+    }
+
+    /// The leaf that was found for a state.
+    #[inline]
+    fn leaf_at(&mut self, region: u32, state: &[u32], at: Branch) -> Leaf {
+        if at & FOREIGN != 0 {
+            self.count_used(region, state);
+        }
+        at & !(LEAF | FOREIGN)
+    }
+
+    /// Counts that what another worker has found out of this state was of use, once.
+    #[cold]
+    fn count_used(&mut self, region: u32, state: &[u32]) {
+        let Region { root, used, .. } = &mut self.regions[region as usize];
+        *used += 1;
+        let (mut at, mut from) = (*root, None);
+        while is_node(at) {
+            let node = &self.nodes[at as usize];
+            let value = node.value(state);
+            from = Some((at, value));
+            at = self.branch(at, node, value);
+        }
+        if at & LEAF == 0 {
+            self.tails[(at & !TAIL) as usize].leaf &= !FOREIGN;
+        } else {
+            self.set(region, from, at & !FOREIGN);
+        }
     }
 
     /// The leaf for a state, or nothing. `look` is called with the words and bits that are looked at on the way.
@@ -267,14 +319,14 @@ impl Memo {
             return Known::Nothing;
         }
         self.regions[region as usize].hits += 1;
-        Known::Leaf(at & !LEAF)
+        Known::Leaf(self.leaf_at(region, state, at))
     }
 
     /// The first thing that is looked at, if it is enough to know that an action or predicate is false in this state.
     #[inline]
     pub(crate) fn never(&self, region: u32, state: &[u32]) -> Option<Look> {
         let root = self.regions[region as usize].root;
-        if root == LEAF | FALSE {
+        if is_false(root) {
             return Some(Look { word: 0, mask: 0, shift: 0, value: 0 });
         }
         if root & LEAF != 0 || root == NOTHING {
@@ -290,7 +342,7 @@ impl Memo {
         let value = node.value(state);
         let Node { word, mask, .. } = *node;
         let look = Look { word, mask, shift: mask.trailing_zeros(), value };
-        (self.branch(root, node, value) == LEAF | FALSE).then_some(look)
+        is_false(self.branch(root, node, value)).then_some(look)
     }
 
     /// The same where only one result is known.
@@ -300,7 +352,7 @@ impl Memo {
         let [only] = self.conditions(tail) else { return None };
         let Condition { word, mask, .. } = *only;
         let look = Look { word, mask, shift: mask.trailing_zeros(), value: only.value() };
-        let is_enough = tail.leaf == FALSE && only.holds(state) && width(mask) <= MAX_DIRECT_BITS;
+        let is_enough = tail.leaf & !FOREIGN == FALSE && only.holds(state) && width(mask) <= MAX_DIRECT_BITS;
         is_enough.then_some(look)
     }
 
@@ -309,28 +361,52 @@ impl Memo {
         self.past.0 += u64::from(count);
     }
 
-    /// Counts that other workers were asked. What one of them knew counts as if it had been known here: how much of it there is
-    /// says nothing about how often it is needed again.
-    pub(crate) fn count_asked(&mut self, region: u32, was_told: bool) {
-        let Region { hits, misses, asked, told, .. } = &mut self.regions[region as usize];
-        *asked += 1;
-        if was_told {
-            *told += 1;
-            *hits += 1;
-            *misses = misses.saturating_sub(1);
+    /// The number of an action or predicate among workers, if others have use for what is found out of it.
+    pub(crate) fn wanted(&self, region: u32) -> Option<u32> {
+        let Region { number, is_unwanted, .. } = self.regions[region as usize];
+        number.filter(|_| !is_unwanted)
+    }
+
+    /// Keeps what others have found out. Numbers of what there is no use for are added to `answers`.
+    pub(crate) fn hear(&mut self, messages: &Messages, answers: &mut Messages) {
+        for message in (0..messages.len()).map(|index| messages.get(index)) {
+            if let Some(&region) = self.numbered.get(&message.number) {
+                if self.hear_one(region, message) {
+                    answers.push_enough(message.number);
+                }
+            } else if self.early.messages.bytes() < MOST_EARLY {
+                let place = self.early.messages.len() as u32;
+                self.early.places.entry(message.number).or_default().push(place);
+                self.early.messages.copy(message);
+            }
         }
     }
 
-    /// Whether others so seldom know what is asked of an action or predicate that asking and telling takes longer than it saves.
-    pub(crate) fn is_asked_in_vain(&self, region: u32) -> bool {
-        let Region { asked, told, .. } = self.regions[region as usize];
-        asked >= LEAST_ASKED && told < asked / SHARE_OF_TOLD
+    /// Keeps what another one has found out. Says whether such results turn out to be of little use.
+    fn hear_one(&mut self, region: u32, message: Message<'_>) -> bool {
+        if message.content == Content::Enough {
+            self.regions[region as usize].is_unwanted = true;
+            return false;
+        }
+        // What is kept decides what is looked at first, so what others have forgotten is of no use here either.
+        self.forget(region, message.elements);
+        if message.elements < self.elements(region) || self.is_vain(region) {
+            return false;
+        }
+        let leaf = match message.content {
+            Content::Leaf(leaf) => leaf,
+            _ => self.leaf_of(message.ways()),
+        };
+        let is_new = self.put(region, message.reads, message.state, leaf | FOREIGN);
+        let Region { heard, used, .. } = &mut self.regions[region as usize];
+        *heard += u32::from(is_new);
+        is_new && *heard >= LEAST_HEARD && heard.is_power_of_two() && *used < *heard / SHARE_OF_USED
     }
 
     /// The same, with what is looked at on the way. Nothing is counted.
     pub(crate) fn path(&self, region: u32, state: &[u32], reads: &mut Reads) -> Option<Leaf> {
         let at = self.seek(region, state, |word, mask| reads.add(word, mask));
-        (at != NOTHING).then_some(at & !LEAF)
+        (at != NOTHING).then_some(at & !(LEAF | FOREIGN))
     }
 
     /// Whether several tests are not worth being looked up at once.
@@ -368,13 +444,13 @@ impl Memo {
 
     /// Forgets what was found out when the sets of the state had had fewer elements than now. Says whether it did.
     pub(crate) fn forget(&mut self, region: u32, elements: u32) -> bool {
-        let Region { hits, misses, elements: before, in_pool, .. } = self.regions[region as usize];
+        let Region { hits, misses, elements: before, number, .. } = self.regions[region as usize];
         if elements <= before {
             return false;
         }
         self.past.0 += u64::from(hits);
         self.past.1 += u64::from(misses);
-        self.regions[region as usize] = Region { elements, in_pool, ..Region::default() };
+        self.regions[region as usize] = Region { elements, number, ..Region::default() };
         true
     }
 
@@ -391,7 +467,7 @@ impl Memo {
 
     /// Whether nothing of the state is needed to know that there are no successors.
     pub(crate) fn is_dead(&self, region: u32) -> bool {
-        self.regions[region as usize].root == LEAF | FALSE
+        is_false(self.regions[region as usize].root)
     }
 
     /// A leaf for these successors.
@@ -439,6 +515,11 @@ impl Memo {
         first..end
     }
 
+    /// Their labels and writes.
+    pub(crate) fn found(&self, leaf: Leaf) -> impl Iterator<Item = (u32, &[Write])> {
+        self.ways(leaf).map(|way| self.way(way)).map(|way| (way.label, self.writes(way)))
+    }
+
     #[inline]
     pub(crate) fn way(&self, way: u32) -> Way {
         self.ways[way as usize]
@@ -451,16 +532,21 @@ impl Memo {
 
     /// Keeps what follows in states that are like this one in what was read.
     pub(crate) fn keep(&mut self, region: u32, reads: &[(u32, u32)], state: &[u32], leaf: Leaf) {
+        self.put(region, reads, state, leaf);
+    }
+
+    /// The same, for a leaf that may be [`FOREIGN`]. Says whether it was not known.
+    fn put(&mut self, region: u32, reads: &[(u32, u32)], state: &[u32], leaf: Leaf) -> bool {
         let mut left: SmallVec<[(u32, u32); 16]> = reads.into();
         let mut at = self.regions[region as usize].root;
         // Where the branch is that is followed: the node and the value, or the root.
         let mut from = None;
         while at != NOTHING {
             if at & LEAF != 0 {
-                return;
+                return false;
             }
             if at & TAIL != 0 {
-                let Some(node) = self.branch_off(at, state) else { return };
+                let Some(node) = self.branch_off(at, state) else { return false };
                 self.set(region, from, node);
                 at = node;
             }
@@ -483,6 +569,7 @@ impl Memo {
         }));
         let tail = self.tail_of(Tail { first, end: self.conditions.len() as u32, leaf });
         self.set(region, from, tail);
+        true
     }
 
     /// A branch for a tail, which is a leaf if it has no conditions.
@@ -508,27 +595,6 @@ impl Memo {
             below = node;
         }
         Some(below)
-    }
-
-    /// Keeps what another one knows of the same action or predicate in this state.
-    pub(crate) fn learn(&mut self, region: u32, other: &Self, there: u32, state: &[u32]) -> Option<Leaf> {
-        let mut reads: SmallVec<[(u32, u32); 16]> = SmallVec::new();
-        let at = other.seek(there, state, |word, mask| reads.push((word, mask)));
-        if at == NOTHING {
-            return None;
-        }
-        let leaf = self.same_leaf(other, at & !LEAF);
-        self.keep(region, &reads, state, leaf);
-        Some(leaf)
-    }
-
-    /// The leaf for what follows by a leaf of another one.
-    pub(crate) fn same_leaf(&mut self, other: &Self, leaf: Leaf) -> Leaf {
-        if matches!(leaf, FALSE | TRUE) {
-            return leaf;
-        }
-        let ways = other.ways(leaf).map(|way| other.way(way));
-        self.leaf_of(ways.map(|way| (way.label, other.writes(way))))
     }
 
     /// The branch of the node at a number for a value.
@@ -598,6 +664,7 @@ impl Memo {
             + size_of_val(&*self.ways)
             + size_of_val(&*self.leaves)
             + self.same.capacity() * size_of::<(u32, Leaf)>()
+            + self.early.messages.bytes()
     }
 
     /// How often something was found, and how often it was not.
@@ -610,11 +677,17 @@ impl Memo {
     /// Forgets everything but which actions and predicates there are.
     pub(crate) fn clear(&mut self) {
         let regions = std::mem::take(&mut self.regions);
+        let numbered = std::mem::take(&mut self.numbered);
         let past = self.past;
-        *self = Self::new();
-        self.past = past;
+        *self = Self { past, numbered, ..Self::new() };
         self.regions = regions.into_iter().map(|region| Region { root: NOTHING, ..region }).collect();
     }
+}
+
+/// Whether a branch is the leaf of what is false.
+#[inline]
+fn is_false(at: Branch) -> bool {
+    at & !FOREIGN == LEAF | FALSE
 }
 
 /// Whether a branch is a node. The first number stands for nothing.
@@ -685,84 +758,4 @@ impl Shared {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What an imaginary action reads of a state, one after the other, and what follows: which bits it reads depends on what
-    /// it has read before.
-    fn evaluate(state: &[u32], action: u32) -> (Vec<(u32, u32)>, Leaf) {
-        let masks = [0xF, 0xF0, 0x3FF00, 0x7000_0000];
-        let (mut reads, mut seen) = (Vec::new(), u64::from(action));
-        while reads.len() < 6 && !(seen ^ (seen >> 17)).is_multiple_of(4) {
-            let (word, mask) = ((seen % 3) as u32, masks[(seen >> 2) as usize % masks.len()]);
-            reads.push((word, mask));
-            let value = u64::from(state[word as usize] & mask);
-            seen = (seen ^ value).wrapping_mul(0x2545_F491_4F6C_DD1D).rotate_left(23);
-        }
-        (reads, (seen % 2) as Leaf)
-    }
-
-    #[test]
-    fn a_word_may_have_all_its_bits() {
-        let mut memo = Memo::new();
-        let region = memo.region(None);
-        for (word, leaf) in [(1, TRUE), (u32::MAX, FALSE), (0, TRUE)] {
-            memo.keep(region, &[(0, u32::MAX)], &[word], leaf);
-        }
-        let found = [0, 1, u32::MAX, 2].map(|word| memo.find(region, &[word]));
-        assert_eq!(found, [Some(TRUE), Some(TRUE), Some(FALSE), None]);
-    }
-
-    #[test]
-    fn who_is_never_told_anything_asks_no_more() {
-        let mut memo = Memo::new();
-        let [silent, rare, useful] = [0; 3].map(|_| memo.region(Some(0)));
-        for question in 0..2 * SHARE_OF_TOLD * LEAST_ASKED {
-            memo.count_asked(silent, false);
-            memo.count_asked(rare, question % (2 * SHARE_OF_TOLD) == 0);
-            memo.count_asked(useful, question % (SHARE_OF_TOLD / 2) == 0);
-            let asked = question + 1;
-            assert_eq!(memo.is_asked_in_vain(silent), asked >= LEAST_ASKED);
-            assert!(!memo.is_asked_in_vain(useful));
-        }
-        assert!(memo.is_asked_in_vain(rare));
-        // What is begun anew is asked for anew.
-        assert!(memo.forget(silent, 1) && !memo.is_asked_in_vain(silent));
-    }
-
-    #[test]
-    fn what_is_known_is_what_evaluation_says() {
-        let mut memo = Memo::new();
-        let mut random = 7_u64;
-        let mut next = move || {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (random >> 33) as u32
-        };
-        let regions: Vec<u32> = (0..8).map(|_| memo.region(None)).collect();
-        let (mut known, mut ruled_out) = (0, 0);
-        for _ in 0..20_000 {
-            let state = [next() & 0x7003_FF33, next() & 0x1001_0111, next() & 0x3000_0F01];
-            for &region in &regions {
-                let (reads, leaf) = evaluate(&state, region);
-                if let Some(look) = memo.never(region, &state) {
-                    assert_eq!(
-                        (leaf, (state[look.word as usize] & look.mask) >> look.shift),
-                        (FALSE, look.value)
-                    );
-                    ruled_out += 1;
-                }
-                let found = memo.find(region, &state);
-                assert!(found.is_none_or(|found| found == leaf), "{state:?} {reads:?}");
-                known += usize::from(found.is_some());
-                let mut path = Reads::default();
-                assert_eq!(memo.path(region, &state, &mut path), found);
-                memo.keep(region, &reads, &state, leaf);
-                assert_eq!(memo.find(region, &state), Some(leaf));
-            }
-        }
-        assert!(known > 40_000 && ruled_out > 100, "{known} were known, {ruled_out} by one look");
-        let mut other = Memo::new();
-        let there = other.region(None);
-        assert_eq!(other.learn(there, &memo, regions[3], &[0; 3]), memo.find(regions[3], &[0; 3]));
-    }
-}
+mod tests;

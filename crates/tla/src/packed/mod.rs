@@ -1,20 +1,21 @@
 //! Packed states, and actions that are evaluated once for all states that look alike to them.
 //!
-//! A state is a few machine words ([`layout`]), whose parts stand for values ([`tables`]). What an action does depends on the
+//! A state is a few machine words ([`layout`]), whose parts stand for values ([`tables`], of which each worker has what it needs: [`own`]). What an action does depends on the
 //! parts of the state that it reads. The evaluator notes what it reads and writes ([`crate::eval::Trace`]), and the result is
 //! kept in a tree of decisions ([`memo`]): the next state with the same parts finds it there, and its successor is made by
-//! writing a few bits. What one worker has found out it tells the others ([`pool`]). An action is taken apart first ([`plan`]), into one for each disjunct and each value of its
+//! writing a few bits. What one worker has found out it tells the others ([`exchange`]). An action is taken apart first ([`plan`]), into one for each disjunct and each value of its
 //! bounds, so that each reads as little as possible; and so are predicates. Most are ruled out together before they are looked
 //! for ([`switch`]). [`model`] is all of this as a state machine.
 //!
 //! The evaluator remains the reference: everything here is found out by it. What it cannot follow is refused, and then the
 //! search goes on with values.
 
+mod exchange;
 pub(crate) mod layout;
 pub(crate) mod memo;
 pub(crate) mod model;
+pub(crate) mod own;
 pub(crate) mod plan;
-mod pool;
 mod switch;
 pub(crate) mod tables;
 
@@ -24,8 +25,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::eval::stopped;
 use crate::value::Fault;
 
+use exchange::Exchange;
 use layout::Misfit;
-use pool::Pool;
 use tables::Tables;
 
 pub(crate) use model::Packed;
@@ -34,8 +35,8 @@ pub(crate) use model::Packed;
 #[derive(Debug)]
 pub(crate) struct Packing {
     pub(crate) tables: Tables,
-    /// What several workers have found out.
-    pool: Option<Pool>,
+    /// How several workers tell each other what they have found out.
+    pub(crate) exchange: Option<Exchange>,
     ended: Mutex<Option<End>>,
     /// Whether it has, which workers ask often.
     has_ended: AtomicBool,
@@ -65,7 +66,7 @@ pub(crate) enum Refusal {
 
 impl Packing {
     pub(crate) fn new(tables: Tables) -> Self {
-        Self { tables, pool: None, ended: Mutex::new(None), has_ended: AtomicBool::new(false) }
+        Self { tables, exchange: None, ended: Mutex::new(None), has_ended: AtomicBool::new(false) }
     }
 
     /// Ends the search because a value does not fit.

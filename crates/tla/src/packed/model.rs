@@ -19,19 +19,24 @@ use crate::check::{Machine, saved};
 use crate::eval::{Context, Trace, Values, stopped, unset, with_stack};
 use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
 
+use super::exchange::{Content, Correspondent, Exchange};
 use super::layout::{Layout, Learned};
-use super::memo::{Leaf, Memo};
+use super::memo::{FALSE, Leaf, Memo, TRUE};
+use super::own::OwnValues;
 use super::plan::{Asked, Choices, Elements, Plan, Planner, Several, Test};
-use super::pool::Pool;
-use super::tables::{OwnValues, Tables, is_laid_out};
+use super::tables::{Tables, is_laid_out};
 use super::{Packing, Refusal};
 use atoms::Atoms;
 
 /// Bytes of what is kept beyond which a worker forgets it; where memory is limited, all of them may keep this share of it.
 const MAX_BYTES: usize = 1 << 29;
 const SHARE_OF_KEPT: usize = 6;
+/// Bytes of what a worker is told beyond which it is told no more before it has listened.
+const MOST_SENT: usize = 1 << 26;
 /// After so many states it is looked at whether it is worth it.
 const TRIAL: u64 = 1 << 13;
+/// Or after so many of the first, if there are several workers.
+const LEAST_JUDGED: u64 = TRIAL / 2;
 /// It is, if there are at most so many evaluations for each state, or if so many times as much was known already.
 const MOST_MISSES: u64 = 2;
 const LEAST_HITS: u64 = 3;
@@ -74,6 +79,11 @@ pub(crate) struct Worker<'m> {
     looked_at: u64,
     /// How many groups of tests are looked into.
     groups: u32,
+    /// What is exchanged with others.
+    mail: Option<Correspondent>,
+    /// Which of how many workers finds which initial states, if they are divided, and where the last one stands.
+    share: Option<(usize, usize)>,
+    place: Option<u64>,
 }
 
 impl Worker<'_> {
@@ -120,14 +130,15 @@ impl<'m> Packed<'m> {
         })
     }
 
-    /// The same with workers that keep no more than their share of the memory there is, and if there are several, with a pool
-    /// of what they know, which has a share too.
+    /// The same with workers that keep no more than their share of the memory there is, and if there are several, tell each other what
+    /// they have found out, for which there is a share too.
     pub(crate) fn within(mut self, options: &Options<'_>) -> Self {
         let shares = if options.workers > 1 { options.workers + 1 } else { 1 };
         let share = options.limits.bytes.map(|bytes| bytes / SHARE_OF_KEPT / shares);
         self.most_kept = share.unwrap_or(MAX_BYTES).min(MAX_BYTES);
         if let (2.., Some(packing)) = (options.workers, Arc::get_mut(&mut self.packing)) {
-            packing.pool = Some(Pool::new(self.most_kept));
+            let most_sent = (self.most_kept / options.workers).min(MOST_SENT);
+            packing.exchange = Some(Exchange::new(options.workers, most_sent));
         }
         self
     }
@@ -182,40 +193,44 @@ impl<'m> Packed<'m> {
         result
     }
 
-    /// What follows in this state, if that is known to this worker or to another one.
+    /// What follows in this state, if that is known.
     fn find(&self, worker: &mut Worker<'m>, region: u32, state: &[u32]) -> Option<Leaf> {
-        worker.memo.find(region, state).or_else(|| self.ask(worker, region, state))
+        let found = worker.memo.find(region, state);
+        if found.is_none() {
+            self.miss(worker, region);
+        }
+        found
     }
 
-    /// What another worker knows of what this one does not know.
+    /// Notes that something has to be evaluated.
     #[cold]
-    fn ask(&self, worker: &mut Worker<'m>, region: u32, state: &[u32]) -> Option<Leaf> {
-        let elements = self.packing.tables.elements_so_far();
-        let is_forgotten = worker.memo.refresh(region, elements);
-        let pool = self.packing.pool.as_ref()?;
-        if is_forgotten {
-            pool.forget(&worker.memo, region, elements);
-        }
-        if !worker.keeps(region) || worker.memo.is_asked_in_vain(region) {
-            return None;
-        }
-        let told = pool.tell(&mut worker.memo, region, state);
-        worker.memo.count_asked(region, told.is_some());
-        told
+    fn miss(&self, worker: &mut Worker<'m>, region: u32) {
+        worker.memo.refresh(region, self.packing.tables.elements_so_far());
     }
 
     /// Keeps what was found out, if that is worth it.
-    fn keep(&self, worker: &mut Worker<'m>, region: u32, state: &[u32], leaf: Leaf) {
+    fn keep(worker: &mut Worker<'m>, region: u32, state: &[u32], leaf: Leaf) {
         if worker.keeps(region)
             && let Some(trace) = &mut worker.context.trace
         {
+            let Worker { memo, mail, .. } = worker;
             let reads = trace.reads();
-            worker.memo.keep(region, reads, state, leaf);
-            if let Some(pool) = &self.packing.pool
-                && !worker.memo.is_asked_in_vain(region)
-            {
-                pool.hear(&worker.memo, region, reads, state, leaf);
+            memo.keep(region, reads, state, leaf);
+            if let (Some(mail), Some(number)) = (mail, memo.wanted(region)) {
+                let content = if matches!(leaf, FALSE | TRUE) { Content::Leaf(leaf) } else { Content::Ways };
+                let about = (number, content, memo.elements(region));
+                mail.found.push(about, (reads, state), memo.found(leaf));
             }
+        }
+    }
+
+    /// Tells other workers what was found out since the last time, and keeps what they have found out.
+    #[inline]
+    fn attend(&self, worker: &mut Worker<'m>) {
+        if let (Some(exchange), Some(mail)) = (&self.packing.exchange, &mut worker.mail)
+            && exchange.attend(mail)
+        {
+            worker.memo.hear(&mail.received, &mut mail.found);
         }
     }
 
@@ -301,9 +316,10 @@ impl<'m> Packed<'m> {
         pair
     }
 
-    /// Ends the search if far too much has to be evaluated.
+    /// Hears what others have found out, and ends the search if far too much has to be evaluated.
     #[inline]
     fn consider_early(&self, worker: &mut Worker<'m>) -> Outcome<()> {
+        self.attend(worker);
         worker.looked_at += 1;
         if !worker.looked_at.is_multiple_of(EARLY_TRIAL) {
             return Ok(());
@@ -322,12 +338,18 @@ impl<'m> Packed<'m> {
         if !worker.explored.is_multiple_of(TRIAL) {
             return Ok(());
         }
+        self.judge(worker)?;
+        if worker.memo.bytes() > self.most_kept {
+            worker.memo.clear();
+        }
+        Ok(())
+    }
+
+    /// Ends the search if too much had to be evaluated so far.
+    fn judge(&self, worker: &Worker<'m>) -> Outcome<()> {
         let (hits, misses) = worker.memo.balance();
         if misses > worker.explored * MOST_MISSES && misses * LEAST_HITS > hits {
             return Err(self.packing.refuse(Refusal::NoGain));
-        }
-        if worker.memo.bytes() > self.most_kept {
-            worker.memo.clear();
         }
         Ok(())
     }
@@ -386,11 +408,22 @@ impl<'m> Model for Packed<'m> {
             explored: 0,
             looked_at: 0,
             groups: 0,
+            share: None,
+            place: None,
+            mail: self.packing.exchange.as_ref().and_then(Exchange::join),
         }
     }
 
     fn initial_states(&self, worker: &mut Worker<'m>, sink: &mut InitialSink<'_, Self>) -> Outcome<()> {
         self.find_initial(worker, sink)
+    }
+
+    fn divide_initial(&self, worker: &mut Worker<'m>, number: usize, of: usize) {
+        worker.share = Some((number, of));
+    }
+
+    fn place_of_initial(&self, worker: &Worker<'m>) -> Option<u64> {
+        worker.place
     }
 
     fn successors(

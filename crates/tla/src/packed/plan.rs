@@ -11,9 +11,9 @@ use crate::eval::ir::{Act, Bind, Kind, Node, Pattern, Slot, Var};
 use crate::eval::{Context, with_stack};
 use crate::value::{Symbolic, Value};
 
+use super::exchange::{Asking, Subject};
 use super::layout::{FieldId, ShapeId, ShapeKind};
 use super::memo::Memo;
-use super::pool::{Asking, Subject};
 use super::switch::{self, Switch};
 
 /// The most ways that one bound makes.
@@ -433,8 +433,8 @@ impl<'m> Planner<'_> {
 
     /// Room for what is found out of a part of the specification.
     fn one<T>(&mut self, asking: Asking, part: &T, choices: &Choices) -> u32 {
-        let pool = self.context.trace.as_ref().and_then(|trace| trace.packing.pool.as_ref());
-        self.memo.region(pool.and_then(|pool| pool.number(Subject::new(asking, part, choices))))
+        let exchange = self.context.trace.as_ref().and_then(|trace| trace.packing.exchange.as_ref());
+        self.memo.region(exchange.and_then(|exchange| exchange.number(Subject::new(asking, part, choices))))
     }
 
     /// Room for the truth of a condition.

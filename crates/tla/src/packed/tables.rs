@@ -1,16 +1,16 @@
 //! The values that the fields of states have had, and states made of them and taken apart.
 //!
 //! Workers share the tables: a number stands for the same value everywhere. They are asked only when something is evaluated,
-//! and not when what was found out before is applied again; and for a value only once by each worker ([`OwnValues`]).
+//! and not when what was found out before is applied again; and of a value only once by each worker ([`super::own`]).
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashMap;
 
-use crate::value::{Copier, Domain, Permutations, Value, mix, next_word};
+use crate::value::{Domain, Permutations, Value, mix, next_word};
 
-use super::layout::{Field, FieldId, Layout, Misfit, Parts, ShapeId, ShapeKind, hashes_of};
+use super::layout::{Field, FieldId, Layout, Misfit, Parts, ShapeId, hashes_of};
 
 /// A field with sets for values has a bit for each element from so many values on. Tests have more of them.
 const MANY_SETS: usize = if cfg!(test) { 3 } else { 40 };
@@ -222,57 +222,6 @@ impl Tables {
         }
     }
 
-    /// What is written to make a part of the state a certain value. The hash of a word is that of all its elements.
-    pub(crate) fn write(&self, shape: ShapeId, value: &Value, writes: &mut Vec<Write>) -> Result<(), Misfit> {
-        let pattern = || self.layout.shapes[shape as usize].pattern.clone();
-        match &self.layout.shapes[shape as usize].kind {
-            ShapeKind::Value(field) => {
-                let (number, hash) = self.number(*field, value)?;
-                let Field { word, shift, mask, .. } = self.layout.fields[*field as usize];
-                let kind = WriteKind::Number;
-                writes.push(Write { field: *field, word, mask, value: number << shift, hash, kind });
-            }
-            ShapeKind::Set(field) => {
-                let place = &self.layout.fields[*field as usize];
-                let mut all = vec![(0_u32, 0_u64); place.words as usize];
-                let Ok(elements) = value.explicit("a state") else { return Err(Misfit::Whole(pattern())) };
-                for element in &elements.slice {
-                    let (number, hash) = self.number(*field, element)?;
-                    let (word, bit) = place.place(number);
-                    let (bits, sum) = &mut all[(word - place.word) as usize];
-                    *bits |= bit;
-                    *sum = sum.wrapping_add(hash);
-                }
-                for (word, (value, hash)) in (place.word..).zip(all) {
-                    let kind = WriteKind::Word;
-                    writes.push(Write { field: *field, word, mask: place.mask, value, hash, kind });
-                }
-            }
-            ShapeKind::Function(domain, parts) => match value.parts() {
-                Some((other, values)) if values.len() == parts.len() && domain.is(other) => {
-                    for (part, value) in parts.iter().zip(values) {
-                        self.write(*part, value, writes)?;
-                    }
-                }
-                _ => return Err(Misfit::Whole(pattern())),
-            },
-        }
-        Ok(())
-    }
-
-    /// What is written to put an element into a set, or take it out.
-    pub(crate) fn write_element(
-        &self,
-        field: FieldId,
-        element: &Value,
-        is_in: bool,
-    ) -> Result<Write, Misfit> {
-        let (number, hash) = self.number(field, element)?;
-        let (word, mask) = self.layout.fields[field as usize].place(number);
-        let value = if is_in { mask } else { 0 };
-        Ok(Write { field, word, mask, value, hash, kind: WriteKind::Element })
-    }
-
     /// The state that words stand for.
     pub(crate) fn unpack(&self, words: &[u32]) -> Box<[Value]> {
         self.layout.roots.iter().map(|&root| self.value(root, words)).collect()
@@ -291,69 +240,6 @@ impl Parts for &Tables {
 
     fn domain(&mut self, _: ShapeId, domain: &Domain) -> Domain {
         domain.clone()
-    }
-}
-
-/// The most values of a field that a worker has for itself: those that states have often are the first ones.
-const MOST_OWN: u32 = if cfg!(test) { 5 } else { 1 << 12 };
-
-/// What one worker has of the tables, as far as it was needed, so that it need not wait for others to look at them.
-#[derive(Debug)]
-pub(crate) struct OwnValues {
-    of_fields: Vec<Vec<Value>>,
-    /// By the number of the shape.
-    domains: Vec<Option<Domain>>,
-    /// For values that share no memory with those of other workers, if there are any.
-    copier: Option<Copier>,
-}
-
-impl OwnValues {
-    pub(crate) fn new(layout: &Layout, is_alone: bool) -> Self {
-        Self {
-            of_fields: vec![Vec::new(); layout.fields.len()],
-            domains: vec![None; layout.shapes.len()],
-            copier: (!is_alone).then(Copier::default),
-        }
-    }
-
-    /// The state that words stand for.
-    pub(crate) fn unpack(&mut self, tables: &Tables, words: &[u32]) -> Box<[Value]> {
-        tables.layout.roots.iter().map(|&root| self.value(tables, root, words)).collect()
-    }
-
-    /// The value of a part of the state.
-    pub(crate) fn value(&mut self, tables: &Tables, shape: ShapeId, words: &[u32]) -> Value {
-        tables.layout.value(shape, words, &mut (self, tables))
-    }
-}
-
-impl Parts for (&mut OwnValues, &Tables) {
-    #[inline]
-    fn value(&mut self, field: FieldId, number: u32) -> Value {
-        let (own, tables) = self;
-        if number >= MOST_OWN {
-            return tables.table(field).values[number as usize].clone();
-        }
-        let known = &mut own.of_fields[field as usize];
-        if known.len() <= number as usize {
-            let new =
-                tables.elements(field, |all| all[known.len()..all.len().min(MOST_OWN as usize)].to_vec());
-            match &mut own.copier {
-                Some(copier) => known.extend(new.iter().map(|value| copier.copy(value))),
-                None => known.extend(new),
-            }
-        }
-        known[number as usize].clone()
-    }
-
-    #[inline]
-    fn domain(&mut self, shape: ShapeId, domain: &Domain) -> Domain {
-        let (own, _) = self;
-        let copy = || match &mut own.copier {
-            Some(copier) => copier.domain(domain),
-            None => domain.clone(),
-        };
-        own.domains[shape as usize].get_or_insert_with(copy).clone()
     }
 }
 

@@ -277,7 +277,7 @@ impl Lazy {
     }
 
     /// The cardinality, or for sets whose elements must be looked at, an upper bound.
-    fn bound(&self) -> Outcome<Value> {
+    pub(super) fn bound(&self) -> Outcome<Value> {
         let size = |v: &Value| -> Outcome<BigInt> {
             match v {
                 Value::Lazy(lazy) => lazy.bound()?.to_big("Cardinality"),

@@ -92,6 +92,8 @@ const TICKS: usize = 1 << 12;
 
 thread_local! {
     static TICKED: Cell<usize> = const { Cell::new(0) };
+    /// How often the clock may be looked at before evaluations end, if they are to be few.
+    static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
     static MEANS: RefCell<Option<Arc<Means>>> = const { RefCell::new(None) };
 }
 
@@ -112,6 +114,15 @@ pub(crate) fn heed(means: Option<&Arc<Means>>) {
 /// What evaluations on this thread may read.
 pub(crate) fn outside() -> Option<Arc<dyn Outside>> {
     MEANS.with_borrow(|means| means.as_ref().and_then(|means| means.outside.clone()))
+}
+
+/// Runs `work`, in which evaluations on this thread end after about so many steps for [`Reason::States`]. Says whether they did. How far they
+/// come is the same each time.
+pub(crate) fn with_few_steps<T>(steps: usize, work: impl FnOnce() -> T) -> (T, bool) {
+    TICKED.set(0);
+    LEFT.set(Some(steps / TICKS));
+    let result = work();
+    (result, LEFT.take() == Some(0))
 }
 
 /// Some steps of an evaluation.
@@ -140,6 +151,12 @@ pub(crate) fn room(bytes: usize) -> Outcome<()> {
 #[cold]
 fn look() -> Outcome<()> {
     TICKED.set(0);
+    if let Some(left) = LEFT.get() {
+        LEFT.set(Some(left.saturating_sub(1)));
+        if left <= 1 {
+            return Err(Fault::kind(FaultKind::Stop(Reason::States)));
+        }
+    }
     match MEANS.with_borrow(|means| means.as_ref().and_then(|means| means.reason())) {
         Some(reason) => Err(Fault::kind(FaultKind::Stop(reason))),
         None => Ok(()),

@@ -36,7 +36,7 @@ pub(crate) use function::FnBuilder;
 pub(crate) use lazy::each_subset_of_size;
 pub use lazy::{Lazy, Membership, Symbolic};
 pub use means::{Means, Memory, Outside};
-pub(crate) use means::{heed, outside, room, tick};
+pub(crate) use means::{heed, outside, room, tick, with_few_steps};
 pub use names::{Names, Symbol};
 pub(crate) use nesting::check as check_nesting;
 pub(crate) use number::Arithmetic;

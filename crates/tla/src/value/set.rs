@@ -183,6 +183,19 @@ impl Value {
         }
     }
 
+    /// The most elements that the set may have, if that can be told without going through them.
+    pub(crate) fn size_at_most(&self) -> Option<u64> {
+        match self {
+            Self::Set(set) => Some(set.slice.len() as u64),
+            Self::Interval(ends) => u64::try_from(ends.size()).ok(),
+            Self::Lazy(lazy) => match lazy.bound().ok()? {
+                Self::Int(size) => u64::try_from(size).ok(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether the set has no elements.
     pub(crate) fn is_empty_set(&self, operator: &'static str) -> Outcome<bool> {
         match self {

@@ -73,11 +73,11 @@ fn compare(machine: &Machine, what: &str, workers: usize) -> usize {
     for _ in 0..100 {
         let Some(model) = Packed::new(machine, &first, &learned) else { return 0 };
         let model = model.within(&Options { workers, ..Options::default() });
+        let mut hands: Vec<_> = (0..workers).map(|_| model.worker()).collect();
         let begun = initial(&model, |state| model.unpack(state));
         if model.packing.ended().is_none() {
             assert_eq!(begun, initial(machine, Clone::clone), "{what}");
         }
-        let mut hands: Vec<_> = (0..workers).map(|_| model.worker()).collect();
         let mut context = machine.worker();
         let mut seen: Vec<Values> = Vec::new();
         let mut waiting: Vec<_> = Vec::new();

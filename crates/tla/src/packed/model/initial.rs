@@ -15,9 +15,10 @@ use crate::value::{FaultKind, Outcome, Value};
 
 use super::super::Refusal;
 use super::super::layout::HEAD;
+use super::super::own::OwnNumbers;
 use super::super::plan::{Choices, Planner, Test};
 use super::super::tables::{Write, is_laid_out};
-use super::{LEAST_HITS, MOST_MISSES, Packed, TRIAL, Words, Worker};
+use super::{LEAST_HITS, LEAST_JUDGED, MOST_MISSES, Packed, TRIAL, Words, Worker};
 
 /// The successors of so many initial states are found while the others are. Tests have fewer.
 const FIRST: usize = if cfg!(test) { 8 } else { TRIAL as usize };
@@ -29,6 +30,7 @@ struct Packer {
     sums: Vec<u64>,
     words: Words,
     writes: Vec<Write>,
+    numbers: OwnNumbers,
 }
 
 /// The parts of an initial predicate that are left when all variables have values.
@@ -50,6 +52,12 @@ impl<'m> Packed<'m> {
         sink: &mut InitialSink<'_, Self>,
     ) -> Outcome<()> {
         let mut finder = Model::worker(self.machine);
+        let workers = worker.share.map_or(1, |(number, of)| {
+            self.machine.divide_initial(&mut finder, number, of);
+            of
+        });
+        // Where there are several, each finds out what the others need not.
+        let few = if workers > 1 { FIRST / 2 } else { FIRST };
         let mut tests = self.postpone(worker, &mut finder);
         let variables = self.example.len();
         let mut packer = Packer {
@@ -57,11 +65,14 @@ impl<'m> Packed<'m> {
             sums: vec![0; variables],
             words: vec![0; self.packing.tables.layout.words].into(),
             writes: Vec::new(),
+            numbers: OwnNumbers::new(&self.packing.tables.layout, self.packing.exchange.is_none()),
         };
         let (mut candidates, mut first) = (0, Vec::new());
         let mut failed = None;
         self.machine.initial_states(&mut finder, &mut |finder, state| {
             candidates += 1;
+            worker.place = self.machine.place_of_initial(finder);
+            self.attend(worker);
             let mut look = || -> Outcome<bool> {
                 self.pack(worker, state, &mut packer)?;
                 if !tests.is_empty() {
@@ -78,9 +89,9 @@ impl<'m> Packed<'m> {
                         return Ok(false);
                     }
                 }
-                if first.len() < FIRST {
+                if first.len() < few {
                     first.push(packer.words.clone());
-                    if first.len() == FIRST {
+                    if first.len() == few {
                         self.try_successors(worker, &first)?;
                     }
                 }
@@ -95,6 +106,7 @@ impl<'m> Packed<'m> {
                 }
             }
         })?;
+        worker.place = self.machine.place_of_initial(&finder);
         let Some(fault) = failed else { return Ok(()) };
         self.referred(worker, fault, |machine, context| {
             machine.initial_states(context, &mut |_, _| ControlFlow::Continue(()))
@@ -123,7 +135,7 @@ impl<'m> Packed<'m> {
     fn pack(&self, worker: &mut Worker<'m>, state: &[Value], packer: &mut Packer) -> Outcome<()> {
         let tables = &self.packing.tables;
         let layout = &tables.layout;
-        let Packer { values, sums, words, writes } = packer;
+        let Packer { values, sums, words, writes, numbers } = packer;
         for (((value, before), sum), &root) in state.iter().zip(values).zip(&mut *sums).zip(&layout.roots) {
             if value.is_identical(before) {
                 continue;
@@ -132,7 +144,7 @@ impl<'m> Packed<'m> {
                 return Err(self.packing.refuse(Refusal::Value));
             }
             writes.clear();
-            tables.write(root, value, writes).map_err(|misfit| self.packing.misfit(misfit))?;
+            numbers.write(tables, root, value, writes).map_err(|misfit| self.packing.misfit(misfit))?;
             for &(word, mask) in &layout.shapes[root as usize].bits {
                 words[word as usize] &= !mask;
             }
@@ -168,6 +180,6 @@ impl<'m> Packed<'m> {
             }
         }
         self.machine.shared.session.between.store(between, Ordering::Relaxed);
-        Ok(())
+        if worker.explored >= LEAST_JUDGED { self.judge(worker) } else { Ok(()) }
     }
 }

@@ -79,7 +79,7 @@ impl<'m> Packed<'m> {
         writes.extend_from_slice(&found);
         if worker.keeps(region) {
             let leaf = worker.memo.leaf(&[(0, found)]);
-            self.keep(worker, region, state, leaf);
+            Self::keep(worker, region, state, leaf);
         }
         Ok(true)
     }

@@ -47,7 +47,7 @@ impl<'m> Packed<'m> {
             return Ok(leaf == TRUE);
         }
         let holds = self.evaluate(worker, choices, state, work)?;
-        self.keep(worker, region, state, if holds { TRUE } else { FALSE });
+        Self::keep(worker, region, state, if holds { TRUE } else { FALSE });
         Ok(holds)
     }
 
@@ -288,7 +288,7 @@ impl<'m> Packed<'m> {
                 let holds = is_as_written(layout, shape, &writes, step);
                 if is_kept {
                     let leaf = worker.memo.leaf(&[(0, writes)]);
-                    self.keep(worker, becomes.region, step, leaf);
+                    Self::keep(worker, becomes.region, step, leaf);
                 }
                 Ok(Some(holds))
             }

@@ -36,15 +36,12 @@ impl<'m> Packed<'m> {
                 if let Some(leaf) = worker.memo.find(*region, state) {
                     return Ok(self.take(worker, leaf, state, next, sink));
                 }
-                let told = self.ask(worker, *region, state);
+                self.miss(worker, *region);
                 if worker.memo.may_be_in_pieces(*region)
                     && let Some(pieces) = self.in_pieces(worker, *region, choices)
                 {
                     *plan = Plan::Pieces(Box::new(pieces));
                     return self.walk(worker, plan, state, next, sink);
-                }
-                if let Some(leaf) = told {
-                    return Ok(self.take(worker, leaf, state, next, sink));
                 }
                 let ways = self.find_ways(worker, *region, choices, state)?;
                 Ok(self.take_found(worker, &ways, state, next, sink))
@@ -187,7 +184,7 @@ impl<'m> Packed<'m> {
         let is_composed = worker.context.trace.as_ref().is_some_and(|trace| trace.is_composed);
         if !is_composed && worker.keeps(region) {
             let leaf = worker.memo.leaf(&ways);
-            self.keep(worker, region, state, leaf);
+            Self::keep(worker, region, state, leaf);
         }
         Ok(ways)
     }
