@@ -5,7 +5,7 @@
 //! values, the conjuncts that are left are conditions, true in one way. What remains to be done after a part is a chain
 //! of [`Rest`]s on the stack.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use crate::value::{Fault, Outcome, Step, Value, equal, tick};
@@ -14,7 +14,7 @@ use super::Context;
 use super::choice::is_simple;
 use super::ir::{Act, ActCode, Bind, Kind, Node, Pattern, Slot, Var};
 use super::member::is_vast;
-use super::share::{Choice, Share};
+use super::share::Choice;
 use super::trace::Given;
 
 /// Is called for each way, with the next state in the context.
@@ -453,14 +453,7 @@ impl Context {
     ) -> Step {
         let size = set.size_at_most().unwrap_or(u64::MAX);
         let choice = self.share.as_mut().map(|share| share.enter(address, size));
-        let is_divided = choice.is_some_and(|choice| choice.is_divided);
-        let result = set.each("\\in", &mut |element| {
-            tick(1)?;
-            if is_divided && !self.share.as_mut().is_none_or(Share::takes_next) {
-                return Ok(ControlFlow::Continue(()));
-            }
-            step(self, element)
-        });
+        let result = self.each_own(set, choice, step);
         self.leave(choice);
         result
     }
@@ -495,23 +488,52 @@ impl Context {
         rest: &Rest<'_>,
         emit: &mut Emit<'_>,
     ) -> Step {
-        let is_divided = choice.is_some_and(|choice| choice.is_divided);
         let set = self.eval(&bind.set)?;
-        let result = set.each("\\in", &mut |element| {
-            tick(1)?;
-            if self.share.as_mut().is_some_and(|share| is_divided && !share.takes_next()) {
+        let result = self.each_own(&set, choice, &mut |context, element| {
+            context.next[var as usize] = Value::Unset;
+            context.bind(&bind.pattern, element.clone())?;
+            if !context.test(body)? {
                 return Ok(ControlFlow::Continue(()));
             }
-            self.next[var as usize] = Value::Unset;
-            self.bind(&bind.pattern, element.clone())?;
-            if !self.test(body)? {
-                return Ok(ControlFlow::Continue(()));
-            }
-            self.next[var as usize] = element.settled()?;
-            self.resume(rest, emit)
+            context.next[var as usize] = element.settled()?;
+            context.resume(rest, emit)
         });
         self.leave(choice);
         result
+    }
+
+    /// Goes through the elements of a set, or if the choice is divided, those that are this worker's.
+    fn each_own(
+        &mut self,
+        set: &Value,
+        choice: Option<Choice>,
+        step: &mut dyn FnMut(&mut Self, Value) -> Step,
+    ) -> Step {
+        let share = self.share.as_ref().filter(|_| choice.is_some_and(|choice| choice.is_divided));
+        let Some((begin, takes)) = share.map(|share| (share.elements(), share.takes())) else {
+            return set.each("\\in", &mut |element| {
+                tick(1)?;
+                step(self, element)
+            });
+        };
+        let so_far = Cell::new(begin);
+        let mut takes = |place| {
+            so_far.set(begin + place + 1);
+            takes(place)
+        };
+        let result = set.each_taken("\\in", &mut takes, &mut |element| {
+            tick(1)?;
+            self.reach(so_far.get(), true);
+            step(self, element)
+        });
+        self.reach(so_far.get(), false);
+        result
+    }
+
+    fn reach(&mut self, elements: u64, is_chosen: bool) {
+        if let Some(share) = &mut self.share {
+            share.reach(elements, is_chosen);
+        }
     }
 
     fn leave(&mut self, choice: Option<Choice>) {

@@ -48,17 +48,27 @@ impl Share {
         Choice { is_divided: self.divided == Some(address) && !self.is_within, ways }
     }
 
-    /// Whether the next element of what is divided is this worker's.
-    pub(super) fn takes_next(&mut self) -> bool {
-        self.is_within = self.elements / TAKEN % self.workers == self.worker;
-        self.elements += 1;
-        self.is_within
+    /// Which of the elements that come next are this worker's, by their places from now on.
+    pub(super) fn takes(&self) -> impl Fn(u64) -> bool + use<> {
+        let Self { worker, workers, elements, .. } = *self;
+        move |place| (elements + place) / TAKEN % workers == worker
+    }
+
+    /// How many elements of what is divided there were so far.
+    pub(super) fn elements(&self) -> u64 {
+        self.elements
+    }
+
+    /// Says how many there were up to now, and whether the last one is chosen now.
+    pub(super) fn reach(&mut self, elements: u64, is_chosen: bool) {
+        self.elements = elements;
+        self.is_within = is_chosen;
     }
 
     /// Ends a choice.
     pub(super) fn leave(&mut self, Choice { is_divided, ways }: Choice) {
         self.ways = ways;
-        self.is_within &= !is_divided;
+        debug_assert!(!is_divided || !self.is_within, "an element that was chosen is given up");
     }
 
     /// Whether a state that was found is this worker's.

@@ -252,6 +252,11 @@ impl Exchange {
         }
     }
 
+    /// How many workers there are.
+    pub(crate) fn workers(&self) -> usize {
+        self.mailboxes.len()
+    }
+
     /// The part of one more worker; none if there are as many already as there should be.
     pub(crate) fn join(&self) -> Option<Correspondent> {
         let number = self.taking_part.fetch_add(1, Ordering::Relaxed);

@@ -24,7 +24,7 @@ const FOREIGN: Leaf = 1 << 29;
 /// The most bits for which a node has a table of its own.
 const MAX_DIRECT_BITS: u32 = 8;
 
-/// After so many misses an action is looked at in pieces. Tests have more of them.
+/// After so many misses, of all workers together, an action is looked at in pieces. Tests have more of them.
 const MISSES_OF_ONE: u32 = if cfg!(test) { 2 } else { 512 };
 
 /// After so many results of other workers it is looked at whether they are worth it: if one in so many was of use.
@@ -179,6 +179,8 @@ pub(crate) struct Memo {
     /// The actions and predicates by their numbers among workers.
     numbered: FxHashMap<u32, u32>,
     early: Early,
+    /// After how many misses an action may be looked at in pieces.
+    most_misses: u32,
 }
 
 /// What others have found out of actions and predicates that this worker has not met yet.
@@ -207,7 +209,14 @@ impl Memo {
             same: FxHashMap::default(),
             numbered: FxHashMap::default(),
             early: Early::default(),
+            most_misses: MISSES_OF_ONE,
         }
+    }
+
+    /// The same for one of so many workers, who tell each other what they find out: each misses its share.
+    pub(crate) fn of_one_among(workers: usize) -> Self {
+        let most_misses = (MISSES_OF_ONE / workers as u32).next_power_of_two();
+        Self { most_misses, ..Self::new() }
     }
 
     /// Room for one more action or predicate, with its number among workers.
@@ -457,7 +466,7 @@ impl Memo {
     /// Whether it is time to look at an action in pieces: seldom, and if what is found out of it is seldom needed again.
     pub(crate) fn may_be_in_pieces(&self, region: u32) -> bool {
         let Region { hits, misses, .. } = self.regions[region as usize];
-        misses >= MISSES_OF_ONE && misses.is_power_of_two() && hits / 2 < misses
+        misses >= self.most_misses && misses.is_power_of_two() && hits / 2 < misses
     }
 
     /// How often something of some actions and predicates was not known.
@@ -679,7 +688,7 @@ impl Memo {
         let regions = std::mem::take(&mut self.regions);
         let numbered = std::mem::take(&mut self.numbered);
         let past = self.past;
-        *self = Self { past, numbered, ..Self::new() };
+        *self = Self { past, numbered, most_misses: self.most_misses, ..Self::new() };
         self.regions = regions.into_iter().map(|region| Region { root: NOTHING, ..region }).collect();
     }
 }

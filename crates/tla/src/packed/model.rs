@@ -372,7 +372,7 @@ impl<'m> Model for Packed<'m> {
         let mut context = Model::worker(machine);
         context.trace = Some(Box::new(Trace::new(&self.packing, self.example.len())));
         context.state.clone_from(&self.example);
-        let mut memo = Memo::new();
+        let mut memo = Memo::of_one_among(self.packing.exchange.as_ref().map_or(1, Exchange::workers));
         let mut planner = Planner { context: &mut context, memo: &mut memo };
         let none = Choices::default();
         let plan = planner.action(&machine.next, &none, 0);

@@ -338,9 +338,46 @@ impl Lazy {
 
     /// Calls `step` for each element.
     pub(crate) fn each(&self, step: &mut dyn FnMut(Value) -> Step) -> Step {
+        self.each_taken(&mut |_| true, step)
+    }
+
+    /// Calls `step` for each element that is taken, by its place among all. Of functions, records and tuples, no others are made.
+    pub(crate) fn each_taken(
+        &self,
+        takes: &mut dyn FnMut(u64) -> bool,
+        step: &mut dyn FnMut(Value) -> Step,
+    ) -> Step {
+        let mut place = 0;
+        let mut step_of_all = |value: Value| {
+            place += 1;
+            if takes(place - 1) { step(value) } else { Ok(ControlFlow::Continue(())) }
+        };
         if let Some(Some(set)) = self.forced.get() {
-            return set.each("enumeration", step);
+            return set.each("enumeration", &mut step_of_all);
         }
+        let factors = match &self.kind {
+            Symbolic::Functions(s, t) => {
+                let keys = s.explicit("[S -> T]")?;
+                let choices = t.explicit("[S -> T]")?;
+                Some((Domain::of(&keys), vec![choices; keys.slice.len()]))
+            }
+            Symbolic::Records(keys, sets) => {
+                let sets = sets.iter().map(|s| s.explicit("[a : S]")).collect::<Outcome<Vec<_>>>()?;
+                Some((Domain::Keys(keys.clone()), sets))
+            }
+            Symbolic::Product(sets) => {
+                let sets = sets.iter().map(|s| s.explicit("\\X")).collect::<Outcome<Vec<_>>>()?;
+                Some((Domain::Seq, sets))
+            }
+            _ => None,
+        };
+        let Some((domain, sets)) = factors else { return self.each_built(&mut step_of_all) };
+        let factors: Vec<&[Value]> = sets.iter().map(|s| &s.slice[..]).collect();
+        each_choice(&factors, takes, &mut |values| step(FnBuilder::finish_with(domain.clone(), values)))
+    }
+
+    /// Calls `step` for each element of a set that has no factors.
+    fn each_built(&self, step: &mut dyn FnMut(Value) -> Step) -> Step {
         match &self.kind {
             Symbolic::Range(lo, hi) => {
                 for i in *lo..=*hi {
@@ -352,24 +389,6 @@ impl Lazy {
                 Ok(ControlFlow::Continue(()))
             }
             Symbolic::Subset(s) => each_subset(&s.explicit("SUBSET")?.slice, step),
-            Symbolic::Functions(s, t) => {
-                let keys = s.explicit("[S -> T]")?;
-                let choices = t.explicit("[S -> T]")?;
-                let factors = vec![&choices.slice[..]; keys.slice.len()];
-                let domain = Domain::of(&keys);
-                each_choice(&factors, &mut |values| step(FnBuilder::finish_with(domain.clone(), values)))
-            }
-            Symbolic::Records(keys, sets) => {
-                let sets = sets.iter().map(|s| s.explicit("[a : S]")).collect::<Outcome<Vec<_>>>()?;
-                let factors: Vec<&[Value]> = sets.iter().map(|s| &s.slice[..]).collect();
-                let domain = Domain::Keys(keys.clone());
-                each_choice(&factors, &mut |values| step(FnBuilder::finish_with(domain.clone(), values)))
-            }
-            Symbolic::Product(sets) => {
-                let sets = sets.iter().map(|s| s.explicit("\\X")).collect::<Outcome<Vec<_>>>()?;
-                let factors: Vec<&[Value]> = sets.iter().map(|s| &s.slice[..]).collect();
-                each_choice(&factors, &mut |values| step(FnBuilder::finish_with(Domain::Seq, values)))
-            }
             Symbolic::Cup(a, b) if self.kind.is_finite() => {
                 let mut builder = SetBuilder::default();
                 for part in [a, b] {
@@ -453,17 +472,23 @@ pub(crate) fn each_subset_of_size(
     }
 }
 
-/// Every choice of one value from each factor, the last changing fastest.
-fn each_choice(factors: &[&[Value]], step: &mut dyn FnMut(Vec<Value>) -> Step) -> Step {
+/// Every choice of one value from each factor that is taken by its place, the last factor changing fastest.
+fn each_choice(
+    factors: &[&[Value]],
+    takes: &mut dyn FnMut(u64) -> bool,
+    step: &mut dyn FnMut(Vec<Value>) -> Step,
+) -> Step {
     if factors.iter().any(|f| f.is_empty()) {
         return Ok(ControlFlow::Continue(()));
     }
     let mut indices = vec![0; factors.len()];
-    loop {
+    for place in 0.. {
         tick(1)?;
-        let values = indices.iter().zip(factors).map(|(&i, f)| f[i].clone()).collect();
-        if step(values)?.is_break() {
-            return Ok(ControlFlow::Break(()));
+        if takes(place) {
+            let values = indices.iter().zip(factors).map(|(&i, f)| f[i].clone()).collect();
+            if step(values)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
         let Some(at) = (0..factors.len()).rev().find(|&i| indices[i] + 1 < factors[i].len()) else {
             return Ok(ControlFlow::Continue(()));
@@ -471,4 +496,5 @@ fn each_choice(factors: &[&[Value]], step: &mut dyn FnMut(Vec<Value>) -> Step) -
         indices[at] += 1;
         indices[at + 1..].fill(0);
     }
+    Ok(ControlFlow::Continue(()))
 }

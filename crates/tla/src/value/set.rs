@@ -173,6 +173,23 @@ impl Value {
         }
     }
 
+    /// Calls `step` for each element that is taken, by its place among all. Others are not made if that can be avoided.
+    pub(crate) fn each_taken(
+        &self,
+        operator: &'static str,
+        takes: &mut dyn FnMut(u64) -> bool,
+        step: &mut dyn FnMut(Self) -> Step,
+    ) -> Step {
+        if let Self::Lazy(lazy) = self {
+            return lazy.each_taken(takes, step);
+        }
+        let mut place = 0;
+        self.each(operator, &mut |element| {
+            place += 1;
+            if takes(place - 1) { step(element) } else { Ok(ControlFlow::Continue(())) }
+        })
+    }
+
     /// The number of elements.
     pub(crate) fn cardinality(&self) -> Outcome<Self> {
         match self {
