@@ -102,6 +102,14 @@ fn choices_are_divided_wherever_there_are_many() {
 }
 
 #[test]
+fn a_filter_that_is_built_on_the_way_is_divided_as_it_was_begun() {
+    for init in [r"x \in S /\ y \in 0..2", r"y \in 0..2 /\ x \in S", r"\E k \in 0..2 : y = k /\ x \in S"] {
+        let result = same(&format!("Init == {init}\nInv == x \\in S"));
+        assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 3 * 860), "{}", result.message);
+    }
+}
+
+#[test]
 fn what_is_evaluated_is_counted_once() {
     let definitions = "Init == y = 0 /\\ x \\in S\nInv == x \\in S /\\ x.a \\in 0..40";
     let counted = |workers| {

@@ -297,6 +297,9 @@ impl Model for Machine {
     }
 
     fn divide_initial(&self, worker: &mut Context, number: usize, of: usize) {
+        if number == 0 {
+            self.shared.session.begin_initial();
+        }
         worker.share = self.pure.then(|| Share::new(number, of));
     }
 

@@ -469,10 +469,16 @@ impl Context {
         {
             return None;
         }
-        // Whether another worker has built it meanwhile makes no difference to that.
+        let is_built = match &self.share {
+            Some(_) => self.shared.session.is_built(cell),
+            None => cell.value.get().is_some(),
+        };
+        if is_built {
+            return None;
+        }
         let choice = self.share.as_mut().map(|share| share.enter(address(set), u64::MAX));
         let is_divided = choice.is_some_and(|choice| choice.is_divided);
-        if !is_divided && (cell.value.get().is_some() || self.passed.contains(&cell.number)) {
+        if !is_divided && self.passed.contains(&cell.number) {
             self.leave(choice);
             return None;
         }

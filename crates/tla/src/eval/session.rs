@@ -7,6 +7,8 @@ use rustc_hash::FxHashMap;
 
 use crate::value::{Means, Value};
 
+use super::ir::Cell;
+
 /// The memory of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
@@ -28,6 +30,8 @@ pub(crate) struct Session {
     pub(crate) means: OnceLock<Arc<Means>>,
     /// Stands for all that is checked, in a search that is saved.
     pub(crate) identity: OnceLock<u64>,
+    /// Whether filters that initial states are chosen from had been built when the first worker came to them, by the numbers of their cells.
+    built: Mutex<FxHashMap<u32, bool>>,
     random: AtomicU64,
 }
 
@@ -52,6 +56,17 @@ pub(crate) struct Settings {
 const MAX_PRINTED: usize = 10_000;
 
 impl Session {
+    /// Says that initial states are going to be found.
+    pub(crate) fn begin_initial(&self) {
+        self.built.lock().expect("no panic while locked").clear();
+    }
+
+    /// Whether a filter is to be taken as built: the same for all workers, whatever another one has built meanwhile.
+    pub(super) fn is_built(&self, cell: &Cell) -> bool {
+        let is_there = || cell.value.get().is_some();
+        *self.built.lock().expect("no panic while locked").entry(cell.number).or_insert_with(is_there)
+    }
+
     pub(crate) fn print(&self, line: String) {
         let mut printed = self.printed.lock().expect("no panic while locked");
         if printed.len() < MAX_PRINTED {
