@@ -32,7 +32,7 @@ use atoms::Atoms;
 const MAX_BYTES: usize = 1 << 29;
 const SHARE_OF_KEPT: usize = 6;
 /// Bytes of what a worker is told beyond which it is told no more before it has listened.
-const MOST_SENT: usize = 1 << 26;
+const MOST_SENT: usize = 1 << 24;
 /// After so many states it is looked at whether it is worth it.
 const TRIAL: u64 = 1 << 13;
 /// Or after so many of the first, if there are several workers.
