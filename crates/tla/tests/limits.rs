@@ -31,6 +31,32 @@ fn large_states_count_against_the_memory_limit() {
     assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 400), "{}", result.message);
 }
 
+/// Few states, each of which takes some ten thousand steps of evaluation.
+const SLOW: &str = r"
+VARIABLE n
+Init == n = 0
+Next == n < 30 /\ n' = n + 1
+Slow == \A s \in SUBSET (1..12) : Cardinality(s) < 13 + n
+Bad == n < 25
+";
+
+#[test]
+fn few_states_that_are_slow_to_evaluate_have_the_same_answers() {
+    let with = |invariants: &str, states| {
+        let config = format!("INIT Init NEXT Next CHECK_DEADLOCK FALSE INVARIANTS {invariants}");
+        checked(SLOW, &config, &CheckOptions { states, ..CheckOptions::default() })
+    };
+    let result = with("Slow", None);
+    assert_eq!((result.verdict, result.generated, result.distinct), (Verdict::Ok, 31, 31));
+    let result = with("Slow Bad", None);
+    assert_eq!((result.verdict, result.trace.len()), (Verdict::Invariant, 26));
+    // That evaluation took long is not taken for a limit on states.
+    let result = with("Slow", Some(400));
+    assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 31), "{}", result.message);
+    let result = with("Slow", Some(20));
+    assert_eq!((result.verdict, result.distinct), (Verdict::Incomplete, 20), "{}", result.message);
+}
+
 /// A value that holds itself twice over, sixty times: little memory, and text without end.
 const SHARED: &str = r"
 VARIABLES n, s

@@ -69,7 +69,7 @@ impl<'m> Packed<'m> {
         };
         let (mut candidates, mut first) = (0, Vec::new());
         let mut failed = None;
-        self.machine.initial_states(&mut finder, &mut |finder, state| {
+        let found = self.machine.initial_states(&mut finder, &mut |finder, state| {
             candidates += 1;
             worker.place = self.machine.place_of_initial(finder);
             self.attend(worker);
@@ -105,8 +105,10 @@ impl<'m> Packed<'m> {
                     ControlFlow::Break(())
                 }
             }
-        })?;
+        });
+        // Of what goes wrong for several workers, the first is reported.
         worker.place = self.machine.place_of_initial(&finder);
+        found?;
         let Some(fault) = failed else { return Ok(()) };
         self.referred(worker, fault, |machine, context| {
             machine.initial_states(context, &mut |_, _| ControlFlow::Continue(()))
