@@ -119,10 +119,18 @@ pub(crate) fn outside() -> Option<Arc<dyn Outside>> {
 /// Runs `work`, in which evaluations on this thread end after about so many steps for [`Reason::States`]. Says whether they did. How far they
 /// come is the same each time.
 pub(crate) fn with_few_steps<T>(steps: usize, work: impl FnOnce() -> T) -> (T, bool) {
+    /// Takes the limit away, also if the work is lost.
+    struct Unlimited;
+    impl Drop for Unlimited {
+        fn drop(&mut self) {
+            LEFT.set(None);
+        }
+    }
     TICKED.set(0);
     LEFT.set(Some(steps / TICKS));
+    let _unlimited = Unlimited;
     let result = work();
-    (result, LEFT.take() == Some(0))
+    (result, LEFT.get() == Some(0))
 }
 
 /// Some steps of an evaluation.
