@@ -68,7 +68,7 @@ impl Share {
     /// Ends a choice.
     pub(super) fn leave(&mut self, Choice { is_divided, ways }: Choice) {
         self.ways = ways;
-        debug_assert!(!is_divided || !self.is_within, "an element that was chosen is given up");
+        debug_assert!(!is_divided || !self.is_within, "behind what is divided, no element of it is chosen");
     }
 
     /// Whether a state that was found is this worker's.

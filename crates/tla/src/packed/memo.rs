@@ -126,7 +126,7 @@ struct Region {
     /// How many results of others are kept, and how many of them were of use.
     heard: u32,
     used: u32,
-    /// Whether others have use for what is found out of it.
+    /// Whether others have no use for what is found out of it.
     is_unwanted: bool,
 }
 

@@ -498,3 +498,58 @@ fn each_choice(
     }
     Ok(ControlFlow::Continue(()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(numbers: &[i64]) -> Value {
+        Value::from_sorted(numbers.iter().map(|number| Value::Int(*number)).collect())
+    }
+
+    /// The elements that are taken, in the order in which they come.
+    fn taken(lazy: &Lazy, mut takes: impl FnMut(u64) -> bool) -> Vec<Value> {
+        let mut found = Vec::new();
+        let result = lazy.each_taken(&mut takes, &mut |value| {
+            found.push(value);
+            Ok(ControlFlow::Continue(()))
+        });
+        assert!(result.is_ok());
+        found
+    }
+
+    /// Workers divide a set by the places of its elements, and one of them may have built it meanwhile.
+    #[test]
+    fn elements_come_in_the_same_order_whether_the_set_is_built_or_not() {
+        let (small, large) = (set(&[1, 5]), set(&[-3, 0, 2, 7, 40]));
+        let lazy = |kind| Value::Lazy(Arc::new(Lazy::new(kind)));
+        let names = large.explicit("names").expect("a set");
+        let sets = |count: usize| {
+            vec![small.clone(), large.clone(), set(&[0, 1]), small.clone(), large.clone()][..count].to_vec()
+        };
+        let kinds = [
+            Symbolic::Range(1 << 40, (1 << 40) + 9),
+            Symbolic::Subset(large.clone()),
+            Symbolic::Functions(large.clone(), small.clone()),
+            Symbolic::Functions(small.clone(), lazy(Symbolic::Subset(small.clone()))),
+            Symbolic::Records(names, sets(5)),
+            Symbolic::Product(sets(3)),
+            Symbolic::Cup(large.clone(), small.clone()),
+            Symbolic::Cap(large.clone(), set(&[0, 7, 8])),
+            Symbolic::Minus(lazy(Symbolic::Product(sets(2))), Value::from_sorted(Vec::new())),
+            Symbolic::Union(vec![large.clone(), small.clone(), set(&[6])]),
+        ];
+        for kind in kinds {
+            let lazy = Lazy::new(kind);
+            let all = taken(&lazy, |_| true);
+            let shares = |lazy: &Lazy| [0, 1].map(|share| taken(lazy, |place| place / 3 % 2 == share));
+            let divided = shares(&lazy);
+            let mut together = divided.concat();
+            together.sort();
+            assert!(all.is_sorted(), "{lazy:?}");
+            assert_eq!(together, all, "{lazy:?}");
+            assert!(lazy.force().is_ok() && lazy.forced.get().is_some());
+            assert_eq!((taken(&lazy, |_| true), shares(&lazy)), (all, divided), "{lazy:?}");
+        }
+    }
+}
