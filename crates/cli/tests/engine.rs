@@ -175,6 +175,191 @@ fn secrets_are_neither_stored_nor_shown() {
     }
 }
 
+/// The database puts out an address with a secret in it, and the web service is told that address.
+#[test]
+fn an_output_with_a_secret_is_handed_on_whole_and_shown_masked() {
+    let shop = Shop::new();
+    let typed = "    properties:\n      port:\n        type";
+    shop.edit("shop.yaml", typed, &format!("    attributes: {{url: {{type: string}}}}\n{typed}"));
+    shop.edit(
+        "shop.yaml",
+        "    database:\n      type: example.Service",
+        "    database:\n      type: example.Service\n      interfaces: {Standard: {operations: {create: \
+         {implementation: service.sh, inputs: {key: 'secret:file:hidden'}}}}}",
+    );
+    shop.edit(
+        "shop.yaml",
+        "    web:\n      type: example.Service",
+        "    web:\n      type: example.Service\n      interfaces: {Standard: {operations: {start: \
+         {implementation: service.sh, inputs: {address: {get_attribute: [database, url]}}}}}}",
+    );
+    let tells = "set -e\n[ -z \"$key\" ] || echo \"key=$key\" >> \"$LOCUS_OUTPUT\"\n\
+                 echo \"$LOCUS_NODE $address $DATABASE_url $database_url\" >> seen\n\
+                 [ -z \"$address\" ] || echo \"from=$address\" >> \"$LOCUS_OUTPUT\"";
+    shop.edit("service.sh", "set -e", tells);
+    shop.edit("service.sh", "url=http://localhost:$port", "url=http://localhost:$port/$key");
+    // A secret of one character is in the port, too.
+    std::fs::write(shop.0.path().join("hidden"), "5\n").expect("it can be written");
+    let (code, text) = shop.locus(&["up", "shop.yaml", "--yes"]);
+    assert_eq!(code, 0, "{text}");
+    let seen = std::fs::read_to_string(shop.0.path().join("seen")).expect("it ran");
+    let told = "web http://localhost:5432/5";
+    assert!(seen.lines().any(|line| line.starts_with(told)), "{seen}");
+    assert!(text.contains("database.url = http://localhost:***432/***"), "{text}");
+    assert!(text.contains("web.from = http://localhost:***432/***"), "{text}");
+    let (_, status) = shop.json(&["status", "shop", "--format", "json"]);
+    let shown = &status["deployments"][0]["nodes"][0]["outputs"]["url"];
+    assert_eq!(shown, "http://localhost:***432/***", "{status}");
+    for (what, bytes) in all_that_is_kept_or_shown(&shop) {
+        assert!(!bytes.windows(14).any(|window| window == b"localhost:5432"), "{what}");
+    }
+    // Where the secret is no longer at hand, what does not need it still goes on.
+    std::fs::remove_file(shop.0.path().join("hidden")).expect("it is there");
+    let (code, text) = shop.locus(&["down", "shop", "--yes"]);
+    assert_ne!(code, 0, "the operations of the database are told the key: {text}");
+    std::fs::write(shop.0.path().join("hidden"), "5\n").expect("it can be written");
+    let (code, text) = shop.locus(&["down", "shop", "--yes"]);
+    assert_eq!(code, 0, "{text}");
+}
+
+#[test]
+fn a_program_cannot_name_a_secret_of_others_in_its_output() {
+    let shop = Shop::new();
+    shop.edit(
+        "service.sh",
+        "set -e",
+        "set -e\necho \"taken=secret:file:hidden\" >> \"$LOCUS_OUTPUT\"\necho \"$database_taken\" >> seen",
+    );
+    std::fs::write(shop.0.path().join("hidden"), "hush\n").expect("it can be written");
+    let (code, text) = shop.locus(&["up", "shop.yaml", "--yes"]);
+    assert_eq!(code, 0, "{text}");
+    let seen = std::fs::read_to_string(shop.0.path().join("seen")).expect("it ran");
+    assert!(seen.contains("secret:file:hidden") && !seen.contains("hush"), "{seen}");
+    assert!(text.contains("database.taken = secret:file:hidden"), "{text}");
+}
+
+#[test]
+fn an_input_that_changes_how_programs_run_is_refused() {
+    for name in ["LD_PRELOAD", "PATH", "BASH_ENV", "LOCUS_TOKEN"] {
+        let shop = Shop::new();
+        let told = format!(
+            "          create:\n            implementation: service.sh\n            inputs:\n              {name}: x"
+        );
+        shop.edit("shop.yaml", "          create: service.sh", &told);
+        let (code, text) = shop.locus(&["up", "shop.yaml", "--yes"]);
+        assert!(code == 2 && text.contains(&format!("cannot be told {name}")), "{text}");
+        assert!(shop.log().is_empty());
+    }
+}
+
+#[test]
+fn what_is_kept_is_private() {
+    use std::os::unix::fs::PermissionsExt;
+    let shop = Shop::new();
+    let kept = shop.0.path().join(".locus");
+    // A store that an earlier version has made.
+    std::fs::create_dir_all(kept.join("runs")).expect("it can be made");
+    std::fs::write(kept.join("store.db"), "").expect("it can be written");
+    for (path, mode) in [(kept.join("runs"), 0o755), (kept.join("store.db"), 0o644)] {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("it is ours");
+    }
+    assert_eq!(shop.locus(&["up", "shop.yaml", "--yes", "--quiet"]).0, 0);
+    let other = Shop::new();
+    assert_eq!(other.locus(&["up", "shop.yaml", "--yes", "--quiet"]).0, 0);
+    let mode = |path: PathBuf| std::fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
+    assert_eq!((mode(kept.join("store.db")) & 0o007, mode(kept.join("runs"))), (0, 0o700));
+    let kept = other.0.path().join(".locus");
+    assert_eq!((mode(kept.join("store.db")), mode(kept.join("runs")), mode(kept)), (0o600, 0o700, 0o700));
+}
+
+/// An `ssh` that never reaches any machine.
+fn without_a_network(shop: &Shop) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = shop.0.path().join("ssh");
+    std::fs::write(&path, "#!/bin/sh\necho 'Could not resolve hostname nowhere' >&2\nexit 255\n")
+        .expect("it can be written");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    path.display().to_string()
+}
+
+#[test]
+fn a_machine_that_was_never_reached_is_a_failure_and_not_a_doubt() {
+    let shop = Shop::new();
+    let ssh = without_a_network(&shop);
+    let locus = |args: &[&str]| {
+        let output = shop.command(args).env("LOCUS_SSH", &ssh).output().expect("it can be run");
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    };
+    let target = ["    web:\n      type: example.Service", "\n      metadata: { ssh: nowhere }"];
+    shop.edit("shop.yaml", target[0], &target.concat());
+    let (code, text) = locus(&["up", "shop.yaml", "--yes"]);
+    assert!(code == Some(1) && text.contains("failed and rolled back"), "{text}");
+    assert!(text.contains("Could not resolve hostname nowhere"), "{text}");
+    assert!(!shop.0.path().join("services/database").exists(), "what was built before is undone");
+    // The corrected file is built.
+    shop.edit("shop.yaml", target[1], "");
+    let (code, text) = locus(&["up", "shop.yaml", "--yes"]);
+    assert_eq!(code, Some(0), "{text}");
+    // So is an update that fails in the same way undone.
+    shop.edit("shop.yaml", target[0], &target.concat());
+    let (code, text) = locus(&["up", "shop.yaml", "--yes"]);
+    assert!(code == Some(1) && text.contains("failed and rolled back"), "{text}");
+    shop.edit("shop.yaml", target[1], "");
+    let (code, text) = locus(&["up", "shop.yaml", "--yes"]);
+    assert!(code == Some(0) && text.contains("nothing to do"), "{text}");
+    assert_eq!(locus(&["down", "shop", "--yes"]).0, Some(0));
+}
+
+/// The engine is killed while it asks for a machine, which is gone when it comes back: only a person can know.
+#[test]
+fn a_step_found_absent_on_a_machine_that_is_gone_ends() {
+    // Each waits for the machine for a while.
+    std::thread::scope(|scope| {
+        for command in [&["up", "shop.yaml", "--yes"][..], &["cancel", "shop"], &["down", "shop", "--yes"]] {
+            scope.spawn(move || found_absent_ends(command));
+        }
+    });
+}
+
+fn found_absent_ends(command: &[&str]) {
+    let shop = Shop::new();
+    let gone = without_a_network(&shop);
+    let slow = shop.0.path().join("slow");
+    std::fs::write(&slow, "#!/bin/sh\ntouch asked\nsleep 60\n").expect("it can be written");
+    let mode = std::fs::metadata(&gone).expect("it is there").permissions();
+    std::fs::set_permissions(&slow, mode).expect("it is ours");
+    let web = "    web:\n      type: example.Service";
+    shop.edit("shop.yaml", web, &format!("{web}\n      metadata: {{ ssh: nowhere }}"));
+    let mut child = shop
+        .command(&["up", "shop.yaml", "--yes", "--quiet"])
+        .env("LOCUS_SSH", slow.display().to_string())
+        .spawn()
+        .expect("it can be run");
+    let asked = shop.0.path().join("asked");
+    while !asked.exists() && child.try_wait().expect("it is ours").is_none() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    let locus = |args: &[&str]| {
+        let output = shop.command(args).env("LOCUS_SSH", &gone).output().expect("it can be run");
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    };
+    let (code, text) = locus(command);
+    assert!(code == Some(2) && text.contains("cannot be told: web"), "{command:?}: {text}");
+    let (code, text) = locus(&["resolve", "shop", "web", "--absent"]);
+    assert_eq!(code, Some(0), "{text}");
+    // Whatever comes next, it ends.
+    let (code, text) = locus(command);
+    assert_ne!(code, Some(2), "{command:?}: {text}");
+    shop.edit("shop.yaml", "\n      metadata: { ssh: nowhere }", "");
+    let (code, text) = locus(&["up", "shop.yaml", "--yes"]);
+    assert_eq!(code, Some(0), "{command:?}: {text}");
+    assert_eq!(locus(&["down", "shop", "--yes"]).0, Some(0));
+}
+
 #[test]
 fn what_has_drifted_is_found_and_put_right() {
     let shop = Shop::new();

@@ -21,7 +21,8 @@ use locus_engine::{Does, Observation, Outcome};
 
 pub use docker::{DEFAULT_HOST, Docker, ImageFacts, Inventory, Listed, Variables};
 pub use runner::{End, Planner, Runner, Settings};
-pub use script::Script;
+pub use script::{Script, changes_programs};
+pub use secret::shown;
 pub use simulated::{Made, Simulated};
 
 /// A step that a driver is asked to do, or to look for.
@@ -52,6 +53,8 @@ pub enum Reply {
     Ended(Outcome),
     /// There is no answer: the driver is to be asked whether the step was done.
     Lost,
+    /// The world could not be reached, and nothing was asked of it. In words.
+    NotSent(String),
 }
 
 /// What the world has of a node.

@@ -3,7 +3,7 @@
 //! One thread talks to the store; others wait for drivers. What the store has is always as new as what was done in the
 //! world, or older: a process that ends anywhere loses nothing but time.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -175,6 +175,7 @@ fn work(driver: &dyn Driver, mut job: Job, order: &Order, good_until: &AtomicU64
                 match driver.call(order) {
                     Reply::Ended(outcome) => job.with_reply(outcome),
                     Reply::Lost => job.without_reply(),
+                    Reply::NotSent(reason) => job.not_sent(reason),
                 }
             }
         };
@@ -374,8 +375,14 @@ impl Turn<'_> {
 
 /// Has done what was claimed and intended.
 fn hand_out(stored: &Stored, crew: &mut Crew, effects: &[Effect]) {
-    // A claim is followed by its intent.
-    for job in effects.iter().filter_map(Job::of).filter(|job| job.at != At::Claimed) {
+    // A claim is followed by its intent, in the same transaction.
+    let mut claimed: HashMap<Ticket, Job> = HashMap::new();
+    for job in effects.iter().filter_map(Job::of) {
+        if job.at == At::Claimed {
+            claimed.insert(job.ticket.clone(), job);
+            continue;
+        }
+        let job = claimed.remove(&job.ticket).map_or(job, Job::intended);
         let order = order(stored, job.ticket.step);
         let good_until = Arc::clone(&crew.good_until);
         crew.hand_out(Task { job, order, good_until });

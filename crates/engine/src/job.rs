@@ -22,6 +22,17 @@ pub enum At {
     Doubting(Outcome),
 }
 
+/// What is known of earlier calls for a step.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Earlier {
+    /// There was none.
+    None,
+    /// A person found that nothing was done. A call that is still under way cannot be seen.
+    FoundAbsent,
+    /// A call may be under way of which there was no answer.
+    Lost,
+}
+
 /// A step that a worker has claimed, and where it is with it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Job {
@@ -29,8 +40,8 @@ pub struct Job {
     pub ticket: Ticket,
     /// Where the worker is.
     pub at: At,
-    /// Whether a call may be under way of which there was no answer.
-    pub is_lost: bool,
+    /// What is known of earlier calls.
+    pub earlier: Earlier,
 }
 
 /// What can be seen of a step in the world.
@@ -62,29 +73,43 @@ pub enum Observation {
 impl Job {
     /// The job that an effect is, if it is one.
     pub fn of(effect: &Effect) -> Option<Job> {
-        let (ticket, at) = match effect {
-            Effect::Intend(ticket) => (ticket, At::Claimed),
-            Effect::Call(ticket) => (ticket, At::Intended),
-            Effect::Observe(ticket) => (ticket, At::Asking),
+        let (ticket, at, earlier) = match effect {
+            Effect::Intend(ticket) => (ticket, At::Claimed, Earlier::None),
+            Effect::Call(ticket) => (ticket, At::Intended, Earlier::FoundAbsent),
+            Effect::Observe(ticket) => (ticket, At::Asking, Earlier::Lost),
             Effect::Store(_) | Effect::Event(_) | Effect::Plan | Effect::Refused(_) => return None,
         };
-        // A person who found that nothing was done cannot see a call that is still under way, so that only the first look
-        // of a worker that intends is free of doubt.
-        let is_lost = !matches!(effect, Effect::Intend(_));
-        Some(Job { ticket: ticket.clone(), at, is_lost })
+        Some(Job { ticket: ticket.clone(), at, earlier })
+    }
+
+    /// The intent was written down.
+    #[must_use]
+    pub fn intended(self) -> Job {
+        Job { at: At::Intended, ..self }
     }
 
     /// No reply came in time: whether the call took place must be looked up.
     #[must_use]
     pub fn without_reply(self) -> Job {
-        Job { at: At::Asking, is_lost: true, ..self }
+        Job { at: At::Asking, earlier: Earlier::Lost, ..self }
     }
 
     /// A reply came.
     #[must_use]
     pub fn with_reply(self, outcome: Outcome) -> Job {
-        let is_doubtful = self.is_lost && matches!(outcome, Outcome::Failed { .. });
+        let is_doubtful = self.earlier != Earlier::None && matches!(outcome, Outcome::Failed { .. });
         Job { at: if is_doubtful { At::Doubting(outcome) } else { At::Ended(outcome) }, ..self }
+    }
+
+    /// The call never left: the world could not be reached. Where an earlier call may have done something, that must be
+    /// looked up; else the step has failed, and nothing is left of it.
+    #[must_use]
+    pub fn not_sent(self, reason: String) -> Job {
+        let outcome = Outcome::Failed { reason, passing: true, remains: false };
+        match self.earlier {
+            Earlier::Lost => Job { at: At::Doubting(outcome), ..self },
+            Earlier::None | Earlier::FoundAbsent => Job { at: At::Ended(outcome), ..self },
+        }
     }
 
     /// What is known after looking: what was done is adopted, what was not done is called again with the same token.
@@ -94,7 +119,7 @@ impl Job {
             (Observation::Absent, At::Doubting(outcome)) => At::Ended(outcome),
             (observation, _) => Job::after(observation),
         };
-        Job { ticket: self.ticket, at, is_lost: self.is_lost }
+        Job { ticket: self.ticket, at, earlier: self.earlier }
     }
 
     fn after(observation: Observation) -> At {

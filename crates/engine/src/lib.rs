@@ -27,7 +27,7 @@ mod trace;
 mod work;
 
 pub use input::{Answer, Effect, Event, Input, Outcome, Part, Refusal, Subject, Ticket};
-pub use job::{At, Job, Observation};
+pub use job::{At, Earlier, Job, Observation};
 pub use state::{
     Claim, Condition, Does, Kind, Node, OnFailure, Patience, Phase, Planned, Request, RequestStatus, State,
     Step, StepState, Time,

@@ -1,7 +1,7 @@
 //! Steps: how workers claim them, intend, and record what came of it. See `specs/engine/Worker.tla`.
 
 use crate::input::{Answer, Effect, Outcome, Part, Refusal, Ticket};
-use crate::state::{Claim, Does, StepState, Time};
+use crate::state::{Claim, Does, Phase, StepState, Time};
 use crate::step::Change;
 
 pub(crate) fn claim(
@@ -155,6 +155,7 @@ pub(crate) fn expire(change: &mut Change<'_>, place: u32) -> Result<(), Refusal>
 }
 
 pub(crate) fn resolve(change: &mut Change<'_>, place: u32, answer: Answer) -> Result<(), Refusal> {
+    let phase = change.state.phase;
     let step = change.state.steps.get_mut(place as usize).ok_or(Refusal::NotThere)?;
     if step.state != StepState::Unknown {
         return Err(Refusal::Step);
@@ -172,7 +173,12 @@ pub(crate) fn resolve(change: &mut Change<'_>, place: u32, answer: Answer) -> Re
             done(change, place);
         }
         Answer::Absent => {
-            step.state = StepState::Again;
+            // While what was begun is awaited nothing is begun: there it has ended without effect.
+            step.state = match phase {
+                Phase::DrainToUndo => StepState::Skipped,
+                Phase::DrainToRest => StepState::Failed,
+                Phase::Idle | Phase::Forward | Phase::Back => StepState::Again,
+            };
             change.tell(place, "absent", "somebody found that it was not done".to_owned());
         }
     }

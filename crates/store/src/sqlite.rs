@@ -33,6 +33,7 @@ impl Sqlite {
     /// # Errors
     /// If the file cannot be opened, is not a store, or is one of a newer version.
     pub fn open(path: &Path) -> Result<Self, Error> {
+        keep_private(path).map_err(|error| Error::Failed(format!("{}: {error}", path.display())))?;
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(PATIENCE)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -42,6 +43,31 @@ impl Sqlite {
         migrate(&mut connection)?;
         Ok(Self { connection: Mutex::new(connection) })
     }
+}
+
+/// Has a new store be readable by its owner only, and takes the right to read an old one away from everybody. The files beside
+/// it get the rights of this one.
+#[cfg(unix)]
+fn keep_private(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+    const EVERYBODY: u32 = 0o007;
+    match std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            let mode = std::fs::metadata(path)?.permissions().mode();
+            if mode & EVERYBODY != 0 {
+                // Only its owner can; others use it as it is.
+                let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & !EVERYBODY));
+            }
+            Ok(())
+        }
+        made => made.map(drop),
+    }
+}
+
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+fn keep_private(_: &Path) -> std::io::Result<()> {
+    Ok(())
 }
 
 fn migrate(connection: &mut Connection) -> Result<(), Error> {

@@ -70,14 +70,28 @@ fn mark(folder: &Path) -> anyhow::Result<String> {
     Ok(std::fs::read_to_string(path)?)
 }
 
+/// Makes a folder that only its owner can read. One that is there is made so only if it is ours alone.
+fn private_folder(path: &Path, is_ours: bool) -> std::io::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)?;
+    if is_ours && std::fs::metadata(path)?.permissions().mode() & 0o077 != 0 {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
 impl Home {
     fn open(kept: &args::Kept) -> anyhow::Result<Self> {
         let named = kept.store.clone().or_else(|| std::env::var("LOCUS_STORE").ok());
         let named = named.unwrap_or_else(|| FOLDER.to_owned());
         let is_server = ["postgres://", "postgresql://"].iter().any(|scheme| named.starts_with(scheme));
         let folder = PathBuf::from(if is_server { FOLDER } else { &named });
-        std::fs::create_dir_all(folder.join("workers"))
-            .with_context(|| format!("{}: the store cannot be made", folder.display()))?;
+        let cannot = || format!("{}: the store cannot be made", folder.display());
+        private_folder(&folder, false).with_context(cannot)?;
+        // The names of steps say what is deployed.
+        for own in ["workers", "runs"] {
+            private_folder(&folder.join(own), true).with_context(cannot)?;
+        }
         let ignore = folder.join(".gitignore");
         if !ignore.exists() {
             std::fs::write(ignore, "*\n")?;

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use locus_engine::{Observation, Outcome};
 use serde_json::Value;
 
-use crate::secret;
+use crate::secret::{self, Secret};
 use crate::{Driver, Order, Reply, Seen};
 use local::Local;
 use ssh::Ssh;
@@ -169,12 +169,12 @@ impl Script {
 }
 
 /// How a program ended.
-fn outcome(found: &Found, code: i32, secrets: &[String]) -> Outcome {
+fn outcome(found: &Found, code: i32, secrets: &[Secret]) -> Outcome {
     if code == 0 {
         let lines = found.output.lines().filter_map(|line| line.split_once('='));
         let outputs: BTreeMap<String, String> =
-            lines.map(|(name, value)| (name.trim().to_owned(), secret::mask(value, secrets))).collect();
-        let id = outputs.get("id").cloned().unwrap_or_default();
+            lines.map(|(name, value)| (name.trim().to_owned(), secret::stored(value, secrets))).collect();
+        let id = outputs.get("id").map(|id| secret::shown(id)).unwrap_or_default();
         return Outcome::Done { id, outputs };
     }
     // Masked before it is cut, so that no part of a secret is left at the edge.
@@ -184,13 +184,19 @@ fn outcome(found: &Found, code: i32, secrets: &[String]) -> Outcome {
     Outcome::Failed { reason, passing: code == TRY_AGAIN, remains: true }
 }
 
-/// What a program is told: the properties of its node, and what is known of other nodes.
-fn inputs(order: &Order) -> Result<Vec<(String, String)>, String> {
+/// A variable that a program is told.
+struct Told {
+    name: String,
+    /// The value, or where the secrets in it are.
+    value: String,
+    /// Whether the program cannot run without it.
+    is_needed: bool,
+}
+
+/// The variables that a program is told: the properties of its node, and the outputs of other nodes.
+fn inputs(order: &Order) -> Result<Vec<Told>, String> {
     let desired: Value = serde_json::from_str(&order.desired).map_err(|error| error.to_string())?;
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let name = |name: &str| -> String {
-        name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
-    };
     // Of several nodes with one name, the one that this node refers to counts, or else the newest.
     let refers: Vec<&str> =
         desired["refers"].as_object().into_iter().flatten().filter_map(|(_, key)| key.as_str()).collect();
@@ -204,24 +210,50 @@ fn inputs(order: &Order) -> Result<Vec<(String, String)>, String> {
             *best = (rank, value);
         }
     }
-    let mut all: Vec<(String, String)> =
-        known.iter().map(|(key, (_, value))| (name(key), (*value).clone())).collect();
+    let told = |key: &str, value: String, is_needed| Told { name: variable(key), value, is_needed };
+    let mut all: Vec<Told> =
+        known.iter().map(|(key, (_, value))| told(key, (*value).clone(), false)).collect();
     for (key, output) in desired["outputs"].as_object().into_iter().flatten() {
         let (node, output) = (output[0].as_str().unwrap_or_default(), output[1].as_str().unwrap_or_default());
         // One that is not there yet is not set.
         let found = known.get(&format!("{node}.{output}"));
-        all.extend(found.map(|(_, value)| (name(key), (*value).clone())));
+        all.extend(found.map(|(_, value)| told(key, (*value).clone(), true)));
     }
     for key in ["properties", "inputs"] {
         for (key, value) in desired[key].as_object().into_iter().flatten() {
-            all.push((name(key), text(value)));
+            all.push(told(key, text(value), true));
         }
     }
-    // A name that sh would not export, or that changes how programs are found, is not an input.
-    all.retain(|(name, _)| {
-        !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name != "PATH"
+    // A name that sh would not export is not an input.
+    all.retain(|Told { name, .. }| {
+        !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && !changes_programs(name)
     });
     Ok(all)
+}
+
+/// The name of the variable in which a program is told a property or an output.
+fn variable(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+/// Tells whether the variable of a property or output would change how programs are found or loaded, which none may.
+pub fn changes_programs(name: &str) -> bool {
+    let name = variable(name);
+    const NAMES: [&str; 11] = [
+        "PATH",
+        "IFS",
+        "BASH_ENV",
+        "SHELLOPTS",
+        "BASHOPTS",
+        "PS4",
+        "CDPATH",
+        "GCONV_PATH",
+        "PERL5OPT",
+        "RUBYOPT",
+        "NODE_OPTIONS",
+    ];
+    const FAMILIES: [&str; 4] = ["LD_", "DYLD_", "LOCUS_", "BASH_FUNC_"];
+    NAMES.contains(&name.as_str()) || FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
 /// The operation of a step, and for one of a relationship what that is: `OPERATION REQUIREMENT to TARGET` is called at the source,
@@ -252,18 +284,23 @@ fn environment(order: &Order) -> Result<Vec<(String, String)>, String> {
         ("LOCUS_DEPLOYMENT", &order.deployment),
     ];
     let mut all = Vec::new();
-    for (name, value) in inputs(order)? {
-        all.push((name, secret::resolve(&value)?.0));
+    for Told { name, value, is_needed } in inputs(order)? {
+        match secret::resolve(&value) {
+            Ok((value, _)) => all.push((name, value)),
+            Err(reason) if is_needed => return Err(reason),
+            // An output of another node, which nobody asked for, has a secret that is not at hand.
+            Err(_) => {}
+        }
     }
     all.extend(own.into_iter().chain(relationship).map(|(name, value)| (name.to_owned(), value.to_owned())));
     Ok(all)
 }
 
-/// The values that must not be read in what a program puts out, also by a worker that did not start it.
-fn secrets(order: &Order) -> Vec<String> {
+/// The secrets that must not be read in what a program puts out, also by a worker that did not start it.
+fn secrets(order: &Order) -> Vec<Secret> {
     let resolved =
-        inputs(order).unwrap_or_default().into_iter().filter_map(|(_, value)| secret::resolve(&value).ok());
-    resolved.filter(|(_, is_secret)| *is_secret).map(|(value, _)| value).collect()
+        inputs(order).unwrap_or_default().into_iter().filter_map(|told| secret::resolve(&told.value).ok());
+    resolved.flat_map(|(_, secrets)| secrets).collect()
 }
 
 fn hash(text: &str) -> u64 {
@@ -302,7 +339,7 @@ impl Driver for Script {
                     found.number + 1
                 }
             },
-            Err(reason) => return failed(reason, true),
+            Err(reason) => return Reply::NotSent(reason),
         };
         match self.wait(&*machine, &folder, number) {
             Ok(found) => match found.state {

@@ -1,6 +1,7 @@
 //! The goal of a deployment: things with their properties and needs, and what makes them. It is stored as JSON.
 
 use anyhow::{anyhow, bail};
+use locus_drivers::changes_programs;
 use locus_graph::lifecycle::{
     After, Need, OnChange, Procedure, Programs, Property, Removal, Replacement, Thing,
 };
@@ -300,6 +301,18 @@ impl Goal {
         }
         if let Some(name) = names.iter().find(|name| name.contains('~')) {
             bail!("a name with ~ cannot be deployed: {name}");
+        }
+        if self.driver == DriverChoice::Script {
+            for node in &self.nodes {
+                let told = node.properties.keys().chain(node.inputs.keys()).chain(node.outputs.keys());
+                if let Some(name) = told.into_iter().find(|name| changes_programs(name)) {
+                    bail!(
+                        "{} cannot be told {name}: that variable changes how programs are found or loaded; \
+                         call it otherwise",
+                        node.name
+                    );
+                }
+            }
         }
         Ok(())
     }

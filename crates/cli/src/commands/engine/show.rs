@@ -1,9 +1,10 @@
 //! `locus status`, `events`, `cancel`, `resolve` and `drift`.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use locus_drivers::{End, Order, Seen};
+use locus_drivers::{End, Order, Seen, shown};
 use locus_engine::{About, Answer, Does, Happened, Input, Phase, StepState, verify};
 use locus_store::{Stored, StoredEvent};
 use serde_json::{Value, json as value};
@@ -24,7 +25,11 @@ pub(super) fn json(stored: &Stored) -> Value {
         .nodes
         .iter()
         .filter(|(_, node)| node.present)
-        .map(|(name, node)| value!({ "name": name, "id": node.id, "outputs": node.outputs }))
+        .map(|(name, node)| {
+            let outputs: BTreeMap<&String, String> =
+                node.outputs.iter().map(|(key, value)| (key, shown(value))).collect();
+            value!({ "name": name, "id": node.id, "outputs": outputs })
+        })
         .collect();
     let unknown: Vec<Value> = state
         .steps
@@ -189,7 +194,10 @@ pub(super) fn said(
 pub(crate) fn cancel(command: &Cancel, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let home = Home::open(&command.kept)?;
     let mut stored = home.deployment(&command.name)?;
-    if let Err(refusal) = put(&*home.store, &mut stored, &Input::Cancel { discard: false })? {
+    let cancelled = put(&*home.store, &mut stored, &Input::Cancel { discard: false })?;
+    let is_going_back = matches!(stored.state.phase, Phase::DrainToUndo | Phase::Back);
+    // A rollback that was interrupted is what was asked for.
+    if let Some(refusal) = cancelled.err().filter(|_| !is_going_back) {
         bail!(
             "nothing of {} can be cancelled: it is {} ({refusal:?})",
             stored.name,

@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal};
 
 use anyhow::{anyhow, bail};
-use locus_drivers::{End, Seen};
+use locus_drivers::{End, Seen, shown};
 use locus_engine::{Input, Kind, OnFailure, Phase, Planned, RequestStatus, Status};
 use locus_plan::Fate;
 use locus_store::{Store, Stored};
@@ -373,7 +373,7 @@ impl Doing<'_> {
                 for (key, value) in
                     node.outputs.iter().filter(|(key, _)| *key != "id" && !key.starts_with('.'))
                 {
-                    page.line(&format!("  {name}.{key} = {value}"));
+                    page.line(&format!("  {name}.{key} = {}", shown(value)));
                 }
             }
             self.terminal.page(&page)?;
