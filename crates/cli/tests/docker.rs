@@ -3,6 +3,8 @@
 //! Images cannot be fetched here, so that one is made: two programs of a few bytes, one that waits and one that ends.
 
 mod common;
+#[path = "../../store/tests/common/skipped.rs"]
+mod skipped;
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -29,12 +31,7 @@ impl Engine {
         if is_there {
             return Some(engine);
         }
-        // Not with a macro, whose output is shown for failing tests only.
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: no Docker engine answers at {}, so that nothing was tested on one",
-            engine.socket
-        );
+        skipped::skipped("docker", &format!("no Docker engine answers at {}", engine.socket));
         None
     }
 

@@ -5,7 +5,6 @@ mod postgres;
 #[path = "common/shop.rs"]
 mod shop;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -413,13 +412,9 @@ impl Drop for Sshd {
 impl Sshd {
     /// Starts it; none where it is not installed, which is said.
     fn start() -> Option<Self> {
-        // Not with a macro, whose output is shown for failing tests only.
-        let skipped = |why: &str| {
-            let _ = writeln!(std::io::stderr(), "SKIPPED: {why}, so that nothing was tested over ssh");
-        };
         let program = ["/usr/sbin/sshd", "/usr/bin/sshd"].into_iter().find(|path| Path::new(path).exists());
         let Some(program) = program else {
-            skipped("there is no ssh server here");
+            postgres::skipped("sshd", "there is no ssh server here");
             return None;
         };
         let folder = tempfile::tempdir().expect("a folder can be made");
@@ -457,7 +452,7 @@ impl Sshd {
             }
             std::thread::sleep(Duration::from_millis(100));
         }
-        skipped("the ssh server lets nobody in");
+        postgres::skipped("sshd", "the ssh server lets nobody in");
         None
     }
 

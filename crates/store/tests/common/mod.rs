@@ -1,10 +1,13 @@
 //! A PostgreSQL server of our own in a folder that goes away.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+mod skipped;
+
+pub(crate) use skipped::skipped;
 
 /// A server. It ends with this.
 pub(crate) struct Server {
@@ -30,11 +33,7 @@ impl Server {
     /// Starts a server; none where it is not installed, which is said.
     pub(crate) fn start() -> Option<Self> {
         let Some(bin) = programs() else {
-            // Not with a macro, whose output is shown for failing tests only.
-            let _ = writeln!(
-                std::io::stderr(),
-                "SKIPPED: PostgreSQL is not installed here, so that nothing was tested with it"
-            );
+            skipped("postgresql", "PostgreSQL is not installed here");
             return None;
         };
         let folder = tempfile::tempdir().expect("a folder can be made");
