@@ -206,7 +206,7 @@ fn a_shift_beyond_the_width_overflows() {
 
 #[test]
 fn the_count_of_a_number_is_not_the_number() {
-    // Alloy 6.2 answers otherwise: it takes `#((0))` for 0 where it is compared (`bench/README.md`).
+    // Alloy 6.2 answers otherwise: it takes `#((0))` for 0 where it is compared (`bench/log/2026-11.md`).
     let text = "sig A {}
          run { #((0)) > #A } for 2 but 4 Int expect 1
          run { #((#A)) =< #A and no A } for 2 but 4 Int expect 0

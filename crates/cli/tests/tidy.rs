@@ -1,6 +1,7 @@
 //! House rules that a program can check. See `CONTRIBUTING.md` for the others.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Longest source file. A longer one holds more than one idea.
@@ -139,4 +140,65 @@ fn every_dependency_is_argued_for() {
         .filter(|dependency| !argued.contains(&format!("`{dependency}`")))
         .collect();
     assert!(silent.is_empty(), "docs/dependencies.md does not say why we need {silent:?}");
+}
+
+/// The rows of a table whose columns are separated by tabs, each as a map from column to cell.
+fn table(path: &Path) -> Vec<BTreeMap<String, String>> {
+    let text = std::fs::read_to_string(path).expect("the table is there");
+    let mut lines = text.lines();
+    let columns: Vec<_> = lines.next().unwrap_or_default().split('\t').collect();
+    lines
+        .enumerate()
+        .map(|(at, line)| {
+            let cells: Vec<_> = line.split('\t').collect();
+            assert_eq!(cells.len(), columns.len(), "{}:{}: another number of columns", name(path), at + 2);
+            columns.iter().zip(cells).map(|(column, cell)| ((*column).to_owned(), cell.to_owned())).collect()
+        })
+        .collect()
+}
+
+/// The table of claims of an area, or of all of them, as the pages of `bench/` show it.
+fn claims(rows: &[BTreeMap<String, String>], area: &str) -> String {
+    let mut text = String::from(
+        "| claim | on | set | Locus | peer | | goal | measured |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    let of_area = rows.iter().filter(|row| area == "all" || row["area"] == area);
+    for row in of_area {
+        let version = if row["version"] == "–" { String::new() } else { format!(" {}", row["version"]) };
+        let theirs = if row["theirs"] == "–" { String::new() } else { format!(": {}", row["theirs"]) };
+        let cells = [
+            format!("{}: {}", row["area"], row["what"]),
+            row["cases"].clone(),
+            row["set"].clone(),
+            row["ours"].clone(),
+            format!("{}{version}{theirs}", row["peer"]),
+            row["ratio"].clone(),
+            row["goal"].clone(),
+            format!("{}, `{}`", row["date"], row["program"]),
+        ];
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+    text
+}
+
+/// With `LOCUS_WRITE` set, writes the tables anew instead.
+#[test]
+fn claims_are_made_from_the_results() {
+    let rows = table(&root().join("bench/results/claims.tsv"));
+    let mut stale = Vec::new();
+    for path in files(&["md"]) {
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        let Some((before, rest)) = text.split_once("<!-- claims: ") else { continue };
+        let (area, rest) = rest.split_once(" -->\n").expect("the mark is a line of its own");
+        let (block, after) = rest.split_once("<!-- end of claims -->").expect("the block has an end");
+        let fresh = claims(&rows, area);
+        assert!(fresh.lines().count() > 2, "{}: there are no claims about {area}", name(&path));
+        if block != fresh && std::env::var_os("LOCUS_WRITE").is_some() {
+            let text = format!("{before}<!-- claims: {area} -->\n{fresh}<!-- end of claims -->{after}");
+            std::fs::write(&path, text).expect("it can be written");
+        } else if block != fresh {
+            stale.push(name(&path));
+        }
+    }
+    assert!(stale.is_empty(), "set LOCUS_WRITE=1 and run this test again, to write anew: {stale:#?}");
 }
