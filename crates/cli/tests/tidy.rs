@@ -157,8 +157,11 @@ fn table(path: &Path) -> Vec<BTreeMap<String, String>> {
         .collect()
 }
 
-/// The table of claims of an area, or of all of them, as the pages of `bench/` show it.
+/// The table of claims of an area, of all of them, or of those for the README.
 fn claims(rows: &[BTreeMap<String, String>], area: &str) -> String {
+    if area == "readme" {
+        return claims_in_short(rows);
+    }
     let mut text = String::from(
         "| claim | on | set | Locus | peer | | goal | measured |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
@@ -181,12 +184,29 @@ fn claims(rows: &[BTreeMap<String, String>], area: &str) -> String {
     text
 }
 
+/// The claims that the README shows.
+fn claims_in_short(rows: &[BTreeMap<String, String>]) -> String {
+    let mut text = String::from("| | on | Locus | peer | |\n| --- | --- | --- | --- | --- |\n");
+    for row in rows.iter().filter(|row| row["readme"] == "yes") {
+        let known = |cell: &str| if row[cell] == "–" { String::new() } else { row[cell].clone() };
+        let theirs = known("theirs");
+        let peer = [known("peer"), known("version")].join(" ");
+        let peer = if theirs.is_empty() { peer } else { format!("{peer}: {theirs}") };
+        let set = if row["set"] == "all" { String::new() } else { format!(" ({})", row["set"]) };
+        let (area, what, on) = (&row["area"], &row["what"], &row["cases"]);
+        let (ours, ratio) = (known("ours"), known("ratio"));
+        let _ = writeln!(text, "| {area}: {what} | {on}{set} | {ours} | {} | {ratio} |", peer.trim());
+    }
+    text
+}
+
 /// With `LOCUS_WRITE` set, writes the tables anew instead.
 #[test]
 fn claims_are_made_from_the_results() {
     let rows = table(&root().join("bench/results/claims.tsv"));
     let mut stale = Vec::new();
-    for path in files(&["md"]) {
+    let pages = files(&["md"]).into_iter().chain([root().join("README.md")]);
+    for path in pages {
         let text = std::fs::read_to_string(&path).expect("it can be read");
         let Some((before, rest)) = text.split_once("<!-- claims: ") else { continue };
         let (area, rest) = rest.split_once(" -->\n").expect("the mark is a line of its own");
