@@ -37,6 +37,17 @@ pub struct Property {
     pub place: Option<Place>,
 }
 
+/// A thing of a deployment that a property of another refers to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Referent {
+    /// The property that refers to it.
+    pub via: String,
+    /// The thing, by the key under which the deployment has it.
+    pub key: String,
+    /// What becomes of the thing that refers to it when it is another.
+    pub on_change: OnChange,
+}
+
 /// A thing needs another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Need {
@@ -134,6 +145,10 @@ pub struct Thing {
     pub properties: Vec<Property>,
     /// What it needs.
     pub needs: Vec<Need>,
+    /// What its properties refer to, once it is deployed.
+    pub referents: Vec<Referent>,
+    /// Whether something was begun with it and not finished, so that it is to be changed whatever is wanted.
+    pub is_unfinished: bool,
     /// Where it is declared.
     pub place: Option<Place>,
     /// The phases that it goes through until it is ready, in order. There is at least one.
@@ -170,6 +185,8 @@ impl Thing {
             sort: sort.into(),
             properties: Vec::new(),
             needs: Vec::new(),
+            referents: Vec::new(),
+            is_unfinished: false,
             place: None,
             phases: vec![PRESENT.to_owned()],
             endings: Vec::new(),

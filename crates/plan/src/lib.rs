@@ -36,7 +36,7 @@ pub use configure::{Choice, Chosen, choose, choose_placed};
 pub use goal::{holds, wanted};
 pub use helpers::{Helper, helpers};
 pub use lint::{lint, violation_in_words};
-pub use pivot::{Difference, Fate, Pivot, Why, pivot};
+pub use pivot::{Cause, Difference, Fate, Part, Pivot, Stage, Why, pivot};
 pub use place::{Placing, Used, divide, place};
 pub use problem::{Answer, Others, Plan, Planned, Problem, Reason, Step, Wanted};
 pub use shape::{Shape, shape};

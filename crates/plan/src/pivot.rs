@@ -15,25 +15,32 @@
 
 mod compare;
 mod mutual;
+mod parts;
+mod ports;
 mod procedure;
 
 use std::borrow::Cow;
 
 use locus_aeolus::{
-    Binding, Component, ComponentId, ComponentType, Configuration, Provision, Requirement, State, StateId,
-    Universe,
+    Binding, Component, ComponentId, ComponentType, Configuration, PortId, Provision, Requirement, State,
+    StateId, TypeId, Universe,
 };
 use locus_graph::lifecycle::{Need, Removal, Replacement, Thing, without_milestones};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::problem::{Others, Problem, Wanted};
-pub use compare::{Difference, Fate, Why};
+pub use compare::{Cause, Difference, Fate, Why};
+use parts::Stages;
+pub use parts::{Part, Stage};
+use ports::{PortKey, Ports, Version};
 
 /// Things as components with lifecycles.
 #[derive(Clone, Debug)]
 pub struct Pivot {
     /// A type for each thing, two for one that is replaced.
     pub universe: Universe,
+    /// The thing that each type of the universe stands for, by the type's id.
+    pub parts: Vec<Part>,
     /// What is present at the start.
     pub start: Configuration,
     /// The names of the components that are present at the start.
@@ -88,6 +95,8 @@ pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
         mutual: mutual::groups(old),
         gone_first: gone_first(new, &old_index, old, &fates),
         universe: Universe::new(),
+        parts: Vec::new(),
+        ports: Ports::default(),
         start: Configuration::new(),
         names: Vec::new(),
         wanted: Vec::new(),
@@ -101,8 +110,8 @@ pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
     }
     builder.bind();
     let assumptions = procedure::assumptions(old, new);
-    let Builder { universe, start, names, wanted, .. } = builder;
-    Pivot { universe, start, names, wanted, differences, assumptions }
+    let Builder { universe, parts, start, names, wanted, .. } = builder;
+    Pivot { universe, parts, start, names, wanted, differences, assumptions }
 }
 
 /// The things without milestones that are not worth a component. Most documents have none.
@@ -144,76 +153,62 @@ struct Builder<'a> {
     /// What is replaced so that nothing of the new version is there before the old one is gone.
     gone_first: FxHashSet<&'a str>,
     universe: Universe,
+    parts: Vec<Part>,
+    ports: Ports<'a>,
     start: Configuration,
     names: Vec<String>,
     wanted: Vec<Wanted>,
     /// The component that provides each port at the start.
-    present: FxHashMap<String, ComponentId>,
+    present: FxHashMap<PortId, ComponentId>,
     /// If all is taken down: the phases of that, of the things that say so.
     takedowns: FxHashMap<&'a str, &'a [String]>,
 }
 
-/// The port of a thing that has reached a phase; of one that is ready if no phase is given.
-fn port(name: &str, phase: Option<&str>, version: &str) -> String {
-    let mut port = name.to_owned();
-    for part in [phase.unwrap_or(""), version] {
-        if !part.is_empty() {
-            port.push(' ');
-            port.push_str(part);
-        }
-    }
-    port
-}
-
-const UPDATED: &str = "updated";
-const REPLACED: &str = "replaced";
-const RETIRED: &str = "retired";
-
 /// The ports that a thing provides once it has reached its first `count` phases.
-fn ports(thing: &Thing, count: usize, version: &str) -> Vec<String> {
-    let reached = thing.phases[..count].iter().map(|phase| port(&thing.name, Some(phase), version));
-    let ready = (count == thing.phases.len()).then(|| port(&thing.name, None, version));
+fn ports(thing: &Thing, count: usize, version: Version) -> Vec<PortKey<'_>> {
+    let reached = thing.phases[..count].iter().map(|phase| PortKey::phase(&thing.name, phase, version));
+    let ready = (count == thing.phases.len()).then(|| PortKey::ready(&thing.name, version));
     if thing.phases.len() == 1 { ready.into_iter().collect() } else { reached.chain(ready).collect() }
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     /// The port at which the old version of a thing has what it needs.
-    fn old_port(&self, need: &Need) -> Option<String> {
+    fn old_port(&self, need: &'a Need) -> Option<PortKey<'a>> {
         match self.fates.get(need.target.as_str())? {
             Fate::Add => None,
             Fate::Replace if need.only_to_start => None,
             // What was ready has been through all phases.
             Fate::Keep | Fate::Change | Fate::Replace | Fate::Remove | Fate::Leave => {
-                Some(port(&need.target, None, ""))
+                Some(PortKey::ready(&need.target, Version::First))
             }
         }
     }
 
     /// The port at which the new version of a thing has what it needs.
-    fn new_port(&self, need: &Need) -> Option<String> {
+    fn new_port(&self, need: &'a Need) -> Option<PortKey<'a>> {
         self.port_of(&need.target, need.phase.as_deref())
     }
 
     /// The port of the new version of a thing in a phase.
-    fn port_of(&self, target: &str, phase: Option<&str>) -> Option<String> {
-        let version = match self.fates.get(target)? {
+    fn port_of(&self, thing: &'a str, phase: Option<&'a str>) -> Option<PortKey<'a>> {
+        let version = match self.fates.get(thing)? {
             Fate::Remove | Fate::Leave => return None,
-            Fate::Keep | Fate::Add => "",
-            Fate::Change => UPDATED,
-            Fate::Replace => REPLACED,
+            Fate::Keep | Fate::Add => Version::First,
+            Fate::Change => Version::Updated,
+            Fate::Replace => Version::Replaced,
         };
-        Some(port(target, phase, version))
+        Some(PortKey { thing, phase, version })
     }
 
     /// What a thing needs that stays as it is: nothing of what is replaced or removed, since it does not change itself.
-    fn kept_port(&self, need: &Need) -> Option<String> {
+    fn kept_port(&self, need: &'a Need) -> Option<PortKey<'a>> {
         let fate = self.fates.get(need.target.as_str())?;
-        matches!(fate, Fate::Keep | Fate::Change).then(|| port(&need.target, None, ""))
+        matches!(fate, Fate::Keep | Fate::Change).then(|| PortKey::ready(&need.target, Version::First))
     }
 
-    fn state(&mut self, name: &str, provides: &[String], requires: &[String]) -> State {
-        let mut ids = |ports: &[String]| {
-            let mut ids: Vec<_> = ports.iter().map(|port| self.universe.port(port)).collect();
+    fn state(&mut self, name: &str, provides: &[PortKey<'a>], requires: &[PortKey<'a>]) -> State {
+        let mut ids = |keys: &[PortKey<'a>]| {
+            let mut ids: Vec<_> = keys.iter().map(|&key| self.ports.id(&mut self.universe, key)).collect();
             ids.sort_unstable();
             ids.dedup();
             ids
@@ -249,136 +244,129 @@ impl Builder<'_> {
     }
 
     /// The state of a thing that is ready, as somebody built it before.
-    fn ready(&mut self, thing: &Thing, requires: impl Fn(&Self, &Need) -> Option<String>) -> State {
+    fn ready(
+        &mut self,
+        thing: &'a Thing,
+        requires: impl Fn(&Self, &'a Need) -> Option<PortKey<'a>>,
+    ) -> State {
         let needs = thing.needs.iter().filter(|need| self.lasts(thing, need));
-        let requires: Vec<String> = needs.filter_map(|need| requires(self, need)).collect();
+        let requires: Vec<PortKey<'a>> = needs.filter_map(|need| requires(self, need)).collect();
         let name = thing.phases.last().expect("there is at least one phase");
-        self.state(name, &ports(thing, thing.phases.len(), ""), &requires)
+        self.state(name, &ports(thing, thing.phases.len(), Version::First), &requires)
     }
 
-    fn thing(&mut self, fate: Fate, old: Option<&Thing>, new: Option<&Thing>) {
+    fn thing(&mut self, fate: Fate, old: Option<&'a Thing>, new: Option<&'a Thing>) {
         match (fate, old, new) {
-            (Fate::Add, _, Some(new)) => self.made(new, "", None),
+            (Fate::Add, _, Some(new)) => self.made(new, Version::First, None),
             (Fate::Keep, _, Some(thing)) => {
                 let state = self.ready(thing, Self::kept_port);
-                self.deployed(thing, vec![state], Some(false));
+                self.deployed(thing, Stages::of(state), Some(false));
             }
             (Fate::Remove, Some(old), _) => {
                 let ready = self.ready(old, Self::old_port);
                 let endings = self.takedown(old, &ready).unwrap_or_else(|| endings(old, &ready));
                 let wanted = (!endings.is_empty()).then_some(true);
-                self.deployed(old, [ready].into_iter().chain(endings).collect(), wanted);
+                self.deployed(old, Stages::of(ready).then(endings), wanted);
             }
             // Nobody looks after it: what it needs may go, which the differences say.
             (Fate::Leave, Some(old), _) => {
-                let state =
-                    self.state(&old.phases[old.phases.len() - 1], &ports(old, old.phases.len(), ""), &[]);
-                self.deployed(old, vec![state], Some(false));
+                let provides = ports(old, old.phases.len(), Version::First);
+                let state = self.state(&old.phases[old.phases.len() - 1], &provides, &[]);
+                self.deployed(old, Stages::of(state), Some(false));
             }
             (Fate::Change, Some(old), Some(new)) => {
                 let ready = self.ready(old, Self::old_port);
-                let requires: Vec<String> = new.needs.iter().filter_map(|need| self.new_port(need)).collect();
-                let mut provides = ports(new, new.phases.len(), "");
-                provides.extend(ports(new, new.phases.len(), UPDATED));
-                let updated = self.state(UPDATED, &provides, &requires);
-                self.deployed(old, vec![ready, updated], Some(false));
+                let requires: Vec<_> = new.needs.iter().filter_map(|need| self.new_port(need)).collect();
+                let mut provides = ports(new, new.phases.len(), Version::First);
+                provides.extend(ports(new, new.phases.len(), Version::Updated));
+                let updated = self.state("updated", &provides, &requires);
+                let stages = Stages::of(ready).then(vec![(Stage::Updated, updated)]);
+                self.deployed(old, stages, Some(false));
             }
             // The old one goes with those who need it, and the new one waits for nothing of that.
             (Fate::Replace, Some(old), Some(new)) if new.is_milestone => {
                 let ready = self.ready(old, Self::old_port);
-                self.deployed(old, vec![ready], None);
-                self.made(new, REPLACED, None);
+                self.deployed(old, Stages::of(ready), None);
+                self.made(new, Version::Replaced, None);
             }
             (Fate::Replace, Some(old), Some(new)) => self.replaced(old, new),
             _ => unreachable!("a fate has the versions that it is about"),
         }
     }
 
-    fn replaced(&mut self, old: &Thing, new: &Thing) {
+    fn replaced(&mut self, old: &'a Thing, new: &'a Thing) {
         let ready = self.ready(old, Self::old_port);
         let stays = old.removal == Removal::Leave;
-        match new.replacement {
+        let mut endings = endings(old, &ready);
+        if endings.is_empty() {
+            endings.push((Stage::Retired, State { name: "retired".to_owned(), ..State::default() }));
+        }
+        let wait = match new.replacement {
             Replacement::NewFirst => {
-                let goes = port(&old.name, None, REPLACED);
-                let mut endings = endings(old, &ready);
-                if endings.is_empty() {
-                    endings.push(State { name: RETIRED.to_owned(), ..State::default() });
-                }
-                let port = self.universe.port(&goes);
-                for state in &mut endings {
+                let goes = PortKey::ready(&old.name, Version::Replaced);
+                let port = self.ports.id(&mut self.universe, goes);
+                for (_, state) in &mut endings {
                     state.requires = vec![Requirement { port, number: 1 }];
                 }
-                self.deployed(old, [ready].into_iter().chain(endings).collect(), Some(!stays));
-                self.made(new, REPLACED, None);
+                None
             }
             Replacement::OldFirst { before } => {
-                let gone = port(&old.name, None, RETIRED);
-                let mut endings = endings(old, &ready);
-                if endings.is_empty() {
-                    endings.push(State { name: RETIRED.to_owned(), ..State::default() });
-                }
-                let last = endings.last_mut().expect("there is one");
-                last.provides.push(Provision { port: self.universe.port(&gone), capacity: None });
-                self.deployed(old, [ready].into_iter().chain(endings).collect(), Some(!stays));
-                let wait = (!self.follows_another(old, new, before)).then_some((before, &gone));
-                self.made(new, REPLACED, wait);
+                let gone = PortKey::ready(&old.name, Version::Retired);
+                let port = self.ports.id(&mut self.universe, gone);
+                let (_, last) = endings.last_mut().expect("there is one");
+                last.provides.push(Provision { port, capacity: None });
+                (!self.follows_another(old, new, before)).then_some((before, gone))
             }
-        }
+        };
+        self.deployed(old, Stages::of(ready).then(endings), Some(!stays));
+        self.made(new, Version::Replaced, wait);
     }
 
     /// A component that is made, phase by phase; before one of them it waits until a port is there.
-    fn made(&mut self, thing: &Thing, version: &str, wait: Option<(usize, &String)>) {
-        let mut states = vec![State { name: "absent".to_owned(), ..State::default() }];
+    fn made(&mut self, thing: &'a Thing, version: Version, wait: Option<(usize, PortKey<'a>)>) {
+        let mut stages = Stages::new();
         for (index, phase) in thing.phases.iter().enumerate() {
             let needs = thing.needs.iter().filter(|need| need.at <= index && thing.building.is_none());
-            let requires: Vec<String> = needs.filter_map(|need| self.new_port(need)).collect();
+            let requires: Vec<_> = needs.filter_map(|need| self.new_port(need)).collect();
             let mut waits = self.awaited(thing, index);
-            waits.extend(wait.filter(|(before, _)| *before == index).map(|(_, gone)| gone.clone()));
+            waits.extend(wait.filter(|&(before, _)| before == index).map(|(_, gone)| gone));
             if !waits.is_empty() {
-                waits.extend(requires.iter().cloned());
+                waits.extend(requires.iter().copied());
                 let waiting = self.state(&format!("before {phase}"), &ports(thing, index, version), &waits);
-                states.push(waiting);
+                stages.push(Stage::Waiting, waiting);
             }
             let state = self.state(phase, &ports(thing, index + 1, version), &requires);
-            states.push(state);
+            stages.push(Stage::Phase, state);
         }
-        let last = StateId(states.len() as u32 - 1);
-        chain(&mut states);
-        let name = if version.is_empty() { thing.name.clone() } else { format!("{} (new)", thing.name) };
-        let kind = self.universe.add(ComponentType {
-            name: name.clone(),
-            title: Some(thing.sort.clone()),
-            states,
-            cost: 1,
-            ..ComponentType::default()
-        });
+        let mut name = thing.name.clone();
+        if version != Version::First {
+            name.push_str(" (new)");
+            while self.fates.contains_key(name.as_str()) {
+                name.push('\'');
+            }
+        }
+        let last = stages.last();
+        let kind = self.add(thing, name.clone(), stages, chain);
         self.wanted.push(Wanted { kind, state: last, existing: None, name: Some(name), then_delete: false });
     }
 
     /// A component that is there at the start, in the first of these states. It is wanted in the last of them if that is
     /// said, and then deleted if that is.
-    fn deployed(&mut self, thing: &Thing, states: Vec<State>, wanted: Option<bool>) {
-        // It cannot be made anew: what is described now is another version.
-        let mut all = vec![State { name: "absent".to_owned(), ..State::default() }];
-        all.extend(states);
-        chain(&mut all);
-        all[0].next.clear();
-        // What was done to it can be taken back, until it is deleted.
-        for (index, state) in all.iter_mut().enumerate().skip(READY.index() + 1) {
-            state.next.insert(0, StateId(index as u32 - 1));
-        }
-        let last = StateId(all.len() as u32 - 1);
+    fn deployed(&mut self, thing: &'a Thing, stages: Stages, wanted: Option<bool>) {
+        let last = stages.last();
         let id = ComponentId(self.names.len() as u32);
-        for provision in &all[READY.index()].provides {
-            self.present.insert(self.universe.port_name(provision.port).to_owned(), id);
-        }
-        let kind = self.universe.add(ComponentType {
-            name: thing.name.clone(),
-            title: Some(thing.sort.clone()),
-            states: all,
-            cost: 1,
-            ..ComponentType::default()
+        let kind = self.add(thing, thing.name.clone(), stages, |states| {
+            chain(states);
+            // It cannot be made anew: what is described now is another version.
+            states[0].next.clear();
+            // What was done to it can be taken back, until it is deleted.
+            for (index, state) in states.iter_mut().enumerate().skip(READY.index() + 1) {
+                state.next.insert(0, StateId(index as u32 - 1));
+            }
         });
+        for provision in &self.universe.state(kind, READY).provides {
+            self.present.insert(provision.port, id);
+        }
         self.names.push(thing.name.clone());
         self.start.components.insert(id, Component { kind, state: READY });
         if let Some(then_delete) = wanted {
@@ -387,12 +375,26 @@ impl Builder<'_> {
         }
     }
 
+    /// Adds the type of a component that stands for a thing.
+    fn add(&mut self, thing: &Thing, name: String, stages: Stages, link: impl Fn(&mut [State])) -> TypeId {
+        let (stages, mut states) = stages.into_parts();
+        link(&mut states);
+        self.parts.push(Part { thing: thing.name.clone(), stages });
+        self.universe.add(ComponentType {
+            name,
+            title: Some(thing.sort.clone()),
+            states,
+            cost: 1,
+            ..ComponentType::default()
+        })
+    }
+
     /// What is present at the start has what it requires.
     fn bind(&mut self) {
         let mut bindings = Vec::new();
         for (&requirer, component) in &self.start.components {
             for requirement in &self.universe.state(component.kind, READY).requires {
-                let provider = self.present.get(self.universe.port_name(requirement.port));
+                let provider = self.present.get(&requirement.port);
                 bindings.extend(provider.map(|&provider| Binding {
                     port: requirement.port,
                     requirer,
@@ -405,9 +407,11 @@ impl Builder<'_> {
 }
 
 /// The phases that a thing goes through before it is deleted. It still needs what it needs.
-fn endings(thing: &Thing, ready: &State) -> Vec<State> {
-    let state =
-        |name: &String| State { name: name.clone(), requires: ready.requires.clone(), ..State::default() };
+fn endings(thing: &Thing, ready: &State) -> Vec<(Stage, State)> {
+    let state = |name: &String| {
+        let state = State { name: name.clone(), requires: ready.requires.clone(), ..State::default() };
+        (Stage::Ending, state)
+    };
     thing.endings.iter().map(state).collect()
 }
 

@@ -50,7 +50,7 @@ fn a_replacement_is_there_before_the_old_one_goes_and_those_who_refer_to_it_foll
     };
     let pivot = pivot(&version("small"), &version("large"));
     assert_eq!(fates(&pivot), [("server", Fate::Replace), ("address", Fate::Change), ("aside", Fate::Keep)]);
-    let why = |index: usize| pivot.differences[index].why[0].text.as_str();
+    let why = |index: usize| pivot.differences[index].why[0].to_string();
     assert_eq!(why(0), "the property flavor changes from small to large");
     assert_eq!(why(1), "the property server refers to server, which is replaced");
     let steps = steps(&pivot);
@@ -148,7 +148,7 @@ fn what_is_to_be_kept_is_left_behind_and_what_is_immutable_refused() {
     assert_eq!(steps(&down), ["delete net"]);
     let version = |key: &str| [thing("key", &[], vec![property("key", key, OnChange::Refuse)])];
     let refused = &pivot(&version("a"), &version("b")).differences[0].why[0];
-    assert!(refused.is_refused && refused.text.ends_with("to b"), "{refused:?}");
+    assert!(refused.is_refused && refused.to_string().ends_with("to b"), "{refused:?}");
     // What stays when nobody describes it any more has something in it.
     let volume = |key: &str| {
         version(key).map(|thing| Thing {
@@ -158,7 +158,10 @@ fn what_is_to_be_kept_is_left_behind_and_what_is_immutable_refused() {
         })
     };
     let refused = &pivot(&volume("a"), &volume("b")).differences[0].why[0];
-    assert!(refused.is_refused && refused.text.ends_with("; what is in it would be lost"), "{refused:?}");
+    assert!(
+        refused.is_refused && refused.to_string().ends_with("; what is in it would be lost"),
+        "{refused:?}"
+    );
     let renewed = Thing { renewed: Some("it always is".to_owned()), ..thing("handle", &[], Vec::new()) };
     let again = std::slice::from_ref(&renewed);
     assert_eq!(pivot(again, again).differences[0].fate, Fate::Replace);

@@ -1,5 +1,7 @@
 //! The change of each thing between two versions, and its reasons.
 
+use std::fmt;
+
 use locus_graph::lifecycle::{OnChange, Removal, Replacement, Thing};
 use locus_source::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,17 +23,94 @@ pub enum Fate {
     Leave,
 }
 
+/// A difference between two versions of a thing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// It has another type.
+    Type {
+        /// The type of the old version.
+        from: String,
+        /// The type of the new version.
+        to: String,
+    },
+    /// It is replaced at every update, for this reason.
+    Renewed(String),
+    /// A property has another value.
+    Changed {
+        /// The property.
+        property: String,
+        /// Its old value.
+        from: String,
+        /// Its new value.
+        to: String,
+    },
+    /// A property is only in the new version.
+    Added {
+        /// The property.
+        property: String,
+    },
+    /// A property is only in the old version.
+    Gone {
+        /// The property.
+        property: String,
+    },
+    /// A property refers to a thing that is replaced.
+    RefersToReplaced {
+        /// The property.
+        property: String,
+        /// The thing.
+        thing: String,
+    },
+    /// A property refers to another thing than it did when it was deployed.
+    RefersElsewhere {
+        /// The property.
+        property: String,
+    },
+    /// Something was begun with it and not finished.
+    Unfinished,
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type { from, to } => write!(f, "its type changes from {from} to {to}"),
+            Self::Renewed(reason) => f.write_str(reason),
+            Self::Changed { property, from, to } => {
+                write!(f, "the property {property} changes from {from} to {to}")
+            }
+            Self::Added { property } => write!(f, "the property {property} is new"),
+            Self::Gone { property } => write!(f, "the property {property} is gone"),
+            Self::RefersToReplaced { property, thing } => {
+                write!(f, "the property {property} refers to {thing}, which is replaced")
+            }
+            Self::RefersElsewhere { property } => {
+                write!(f, "the property {property} refers to something else now")
+            }
+            Self::Unfinished => f.write_str("something was begun with it and not finished"),
+        }
+    }
+}
+
 /// A reason for the fate of a thing that is in both versions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Why {
-    /// In words: `the property flavor changes from "small" to "large"`.
-    pub text: String,
+    /// The difference.
+    pub cause: Cause,
+    /// Whether data of the thing would be lost.
+    pub loses_data: bool,
     /// Where the old version says it.
     pub old: Option<Place>,
     /// Where the new version says it.
     pub new: Option<Place>,
     /// Whether the platform refuses this.
     pub is_refused: bool,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lost = if self.loses_data { "; what is in it would be lost" } else { "" };
+        write!(f, "{}{lost}", self.cause)
+    }
 }
 
 /// The fate of a thing.
@@ -121,43 +200,56 @@ fn of(on_change: OnChange) -> Fate {
 /// Two versions of one thing.
 fn pair(old: &Thing, new: &Thing) -> (Fate, Vec<Why>) {
     if old.sort != new.sort {
-        let text = format!("its type changes from {} to {}", old.sort, new.sort);
-        return (Fate::Replace, vec![Why { text, old: old.place, new: new.place, is_refused: false }]);
+        let cause = Cause::Type { from: old.sort.clone(), to: new.sort.clone() };
+        let why = Why { cause, loses_data: false, old: old.place, new: new.place, is_refused: false };
+        return (Fate::Replace, vec![why]);
     }
     let (mut fate, mut why) = (Fate::Keep, Vec::new());
     // It would stay if nothing described it any more, and another one would take its place.
     let holds_data = old.removal == Removal::Leave && matches!(new.replacement, Replacement::OldFirst { .. });
-    let mut note = |on_change: OnChange, mut text: String, places: [Option<Place>; 2]| {
+    let mut note = |on_change: OnChange, cause: Cause, old: Option<Place>, new: Option<Place>| {
         fate = fate.max(of(on_change));
-        if holds_data && on_change != OnChange::InPlace {
-            text.push_str("; what is in it would be lost");
-        }
-        why.push(Why { text, old: places[0], new: places[1], is_refused: on_change == OnChange::Refuse });
+        let loses_data = holds_data && on_change != OnChange::InPlace;
+        why.push(Why { cause, loses_data, old, new, is_refused: on_change == OnChange::Refuse });
     };
     if let Some(reason) = &new.renewed {
-        note(OnChange::Replace, reason.clone(), [old.place, new.place]);
+        note(OnChange::Replace, Cause::Renewed(reason.clone()), old.place, new.place);
     }
     for property in &new.properties {
-        let name = &property.name;
-        match old.properties.iter().find(|earlier| earlier.name == *name) {
+        let name = property.name.clone();
+        match old.properties.iter().find(|earlier| earlier.name == name) {
             Some(earlier) if earlier.value == property.value => {}
             Some(earlier) => {
-                let text =
-                    format!("the property {name} changes from {} to {}", earlier.value, property.value);
-                note(property.on_change, text, [earlier.place, property.place]);
+                let (from, to) = (earlier.value.clone(), property.value.clone());
+                let cause = Cause::Changed { property: name, from, to };
+                note(property.on_change, cause, earlier.place, property.place);
             }
-            None => {
-                note(property.on_change, format!("the property {name} is new"), [old.place, property.place]);
-            }
+            None => note(property.on_change, Cause::Added { property: name }, old.place, property.place),
         }
     }
     for property in &old.properties {
         if !new.properties.iter().any(|later| later.name == property.name) {
-            let text = format!("the property {} is gone", property.name);
-            note(property.on_change, text, [property.place, new.place]);
+            let cause = Cause::Gone { property: property.name.clone() };
+            note(property.on_change, cause, property.place, new.place);
         }
     }
+    for (via, on_change) in referred_elsewhere(old, new) {
+        note(on_change, Cause::RefersElsewhere { property: via.to_owned() }, old.place, new.place);
+    }
+    if old.is_unfinished {
+        note(OnChange::InPlace, Cause::Unfinished, old.place, new.place);
+    }
     (fate, why)
+}
+
+/// The properties that refer to another thing in the new version than in the old one, and what becomes of theirs.
+fn referred_elsewhere<'t>(old: &'t Thing, new: &'t Thing) -> Vec<(&'t str, OnChange)> {
+    let key = |thing: &'t Thing, via: &str| {
+        thing.referents.iter().find(|referent| referent.via == via).map(|referent| referent.key.as_str())
+    };
+    let changed = new.referents.iter().filter(|later| key(old, &later.via) != Some(&later.key));
+    let gone = old.referents.iter().filter(|earlier| key(new, &earlier.via).is_none());
+    changed.chain(gone).map(|referent| (referent.via.as_str(), referent.on_change)).collect()
 }
 
 /// Who refers to something that is replaced gets another value for the property that does.
@@ -180,9 +272,9 @@ fn cascade(
     while let Some(replaced) = todo.pop() {
         for &(user, via) in &users[replaced] {
             let Some((old, new)) = pairs[user] else { continue };
-            let text =
-                format!("the property {via} refers to {}, which is replaced", differences[replaced].name);
-            if differences[user].why.iter().any(|why| why.text == text) {
+            let thing = differences[replaced].name.clone();
+            let cause = Cause::RefersToReplaced { property: via.to_owned(), thing };
+            if differences[user].why.iter().any(|why| why.cause == cause) {
                 continue;
             }
             let property = |thing: &Thing| thing.properties.iter().find(|p| p.name == via).cloned();
@@ -191,7 +283,8 @@ fn cascade(
             let was = differences[user].fate;
             differences[user].fate = was.max(of(on_change));
             differences[user].why.push(Why {
-                text,
+                cause,
+                loses_data: false,
                 old: places.0.or(old.place),
                 new: places.1.or(new.place),
                 is_refused: on_change == OnChange::Refuse,

@@ -4,12 +4,11 @@
 //! nothing about who needs whom.
 
 use locus_aeolus::{Requirement, State};
-use locus_graph::lifecycle::Thing;
+use locus_graph::lifecycle::{After, Thing};
 use rustc_hash::FxHashMap;
 
-use super::{Builder, port};
-
-const DOWN: &str = "taken down";
+use super::ports::{PortKey, Version};
+use super::{Builder, Stage};
 
 /// The phases in which the things of which that is said are taken down.
 pub(super) fn takedowns(things: &[Thing]) -> FxHashMap<&str, &[String]> {
@@ -24,9 +23,9 @@ pub(super) fn assumptions(old: &[Thing], new: &[Thing]) -> Vec<String> {
     made.chain(down).flat_map(|procedure| &procedure.assumptions).cloned().collect()
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     /// The ports that a thing waits for before it enters a phase, if it is said how it is made.
-    pub(super) fn awaited(&self, thing: &Thing, index: usize) -> Vec<String> {
+    pub(super) fn awaited(&self, thing: &'a Thing, index: usize) -> Vec<PortKey<'a>> {
         let after = thing.building.iter().flat_map(|building| &building.after);
         after
             .filter(|after| after.at == index)
@@ -35,29 +34,29 @@ impl Builder<'_> {
     }
 
     /// The states that a thing goes through before it is deleted, if all is taken down and it is said how.
-    pub(super) fn takedown(&mut self, thing: &Thing, ready: &State) -> Option<Vec<State>> {
+    pub(super) fn takedown(&mut self, thing: &'a Thing, ready: &State) -> Option<Vec<(Stage, State)>> {
         let takedown =
             thing.takedown.as_ref().filter(|_| self.takedowns.contains_key(thing.name.as_str()))?;
-        let mut states: Vec<State> = Vec::new();
-        let mut reached: Vec<String> = Vec::new();
+        let mut states: Vec<(Stage, State)> = Vec::new();
+        let mut reached: Vec<PortKey<'a>> = Vec::new();
         for (index, phase) in takedown.phases.iter().enumerate() {
             let others = takedown.after.iter().filter(|after| {
                 let phases = self.takedowns.get(after.target.as_str());
                 after.at == index && phases.is_some_and(|phases| phases.contains(&after.phase))
             });
-            let waits: Vec<String> =
-                others.map(|after| port(&after.target, Some(&after.phase), DOWN)).collect();
+            let down = |after: &'a After| PortKey::phase(&after.target, &after.phase, Version::TakenDown);
+            let waits: Vec<_> = others.map(down).collect();
             if !waits.is_empty() {
                 let mut waiting = self.state(&format!("before {phase}"), &reached, &waits);
                 waiting.requires.extend(ready.requires.iter().copied());
-                states.push(waiting);
+                states.push((Stage::Waiting, waiting));
             }
-            reached.push(port(&thing.name, Some(phase), DOWN));
+            reached.push(PortKey::phase(&thing.name, phase, Version::TakenDown));
             let mut state = self.state(phase, &reached, &[]);
             state.requires.clone_from(&ready.requires);
-            states.push(state);
+            states.push((Stage::TakenDown, state));
         }
-        for state in &mut states {
+        for (_, state) in &mut states {
             state.requires.sort_unstable_by_key(|requirement: &Requirement| requirement.port);
         }
         Some(states)

@@ -3,11 +3,10 @@
 use anyhow::{anyhow, bail};
 use locus_drivers::changes_programs;
 use locus_graph::lifecycle::{
-    After, Need, OnChange, Procedure, Programs, Property, Removal, Replacement, Thing,
+    After, Need, OnChange, Procedure, Programs, Property, Referent, Removal, Replacement, Thing,
 };
 use serde::{Deserialize, Serialize};
 
-use super::plans::REFERS;
 use std::collections::BTreeMap;
 
 /// All of a deployment.
@@ -208,17 +207,21 @@ impl Node {
         self
     }
 
+    /// What becomes of it when a property changes.
+    fn on_change(&self, property: &String) -> OnChange {
+        if self.refused.contains(property) {
+            OnChange::Refuse
+        } else if self.fixed.contains(property) {
+            OnChange::Replace
+        } else {
+            OnChange::InPlace
+        }
+    }
+
     /// The thing that planning is about. What programs are told, and which they are, counts as what the thing is.
     pub(crate) fn thing(&self) -> Thing {
-        let kind = |name: &str| name.trim_start_matches(REFERS).to_owned();
         let property = |(name, value): (String, &String)| Property {
-            on_change: if self.refused.contains(&kind(&name)) {
-                OnChange::Refuse
-            } else if self.fixed.contains(&kind(&name)) {
-                OnChange::Replace
-            } else {
-                OnChange::InPlace
-            },
+            on_change: self.on_change(&name),
             name,
             value: value.clone(),
             place: None,
@@ -238,7 +241,11 @@ impl Node {
             on_change: OnChange::Replace,
             place: None,
         });
-        let refers = self.refers.iter().map(|(via, key)| (format!("{REFERS}{via}"), key));
+        let refers = self.refers.iter().map(|(via, key)| Referent {
+            via: via.clone(),
+            key: key.clone(),
+            on_change: self.on_change(via),
+        });
         let need = |need: &Needed| Need {
             target: need.target.clone(),
             via: need.via.clone(),
@@ -247,7 +254,8 @@ impl Node {
             only_to_start: need.only_to_start,
         };
         Thing {
-            properties: own.chain(inputs).chain(refers).map(property).chain(outputs).chain(machine).collect(),
+            properties: own.chain(inputs).map(property).chain(outputs).chain(machine).collect(),
+            referents: refers.collect(),
             needs: self.needs.iter().map(need).collect(),
             phases: self.phases.clone(),
             endings: self.endings.clone(),

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::anyhow;
 use locus_aeolus::Action;
 use locus_engine::{Condition, Does, Planned, State};
-use locus_graph::lifecycle::{OnChange, Property, Thing, operation_to};
+use locus_graph::lifecycle::{Thing, operation_to};
 use locus_plan::{
-    Answer, Difference, Ending, Fate, Limits, Pivot, Plan, Risks, Verified, WayBack, delete_last, pivot,
-    solve, verify, way_back,
+    Answer, Difference, Ending, Fate, Limits, Pivot, Plan, Risks, Stage, Verified, WayBack, delete_last,
+    pivot, solve, verify, way_back,
 };
 
 use super::goal::{Goal, Node};
@@ -16,7 +16,6 @@ use super::goal::{Goal, Node};
 /// A plan, and what it comes to.
 pub(crate) struct Path {
     pub(crate) steps: Vec<Planned>,
-    pub(crate) differences: Vec<Difference>,
     pivot: Pivot,
     plan: Plan,
 }
@@ -35,8 +34,13 @@ pub(crate) enum Return {
 const MOST_STATES: u64 = 100_000;
 
 impl Path {
+    /// What becomes of each thing.
+    pub(crate) fn differences(&self) -> &[Difference] {
+        &self.pivot.differences
+    }
+
     pub(crate) fn count(&self, fate: Fate) -> usize {
-        self.differences.iter().filter(|difference| difference.fate == fate).count()
+        self.pivot.count(fate)
     }
 
     /// The steps, without what led to them.
@@ -167,11 +171,8 @@ impl There {
                 meant.clone_into(&mut need.target);
             }
         }
-        if self.unfinished.contains(name) {
-            // It is to be changed, even if it is to be what it was to be before.
-            let (name, value) = (UNFINISHED.to_owned(), "true".to_owned());
-            thing.properties.push(Property { name, value, on_change: OnChange::InPlace, place: None });
-        }
+        // It is to be changed, even if it is to be what it was to be before.
+        thing.is_unfinished = self.unfinished.contains(name);
         thing
     }
 
@@ -225,7 +226,7 @@ pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
     drop((old, new));
     for difference in &pivot.differences {
         if let Some(why) = difference.why.iter().find(|why| why.is_refused) {
-            anyhow::bail!("{} cannot be changed so: {}", difference.name, why.text);
+            anyhow::bail!("{} cannot be changed so: {why}", difference.name);
         }
     }
     let problem = pivot.problem();
@@ -238,17 +239,7 @@ pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
     let mut steps = Steps::default();
     steps.of(&plan, &pivot, &wanted, &mut there)?;
     steps.mark_cleanup();
-    let mut differences = pivot.differences.clone();
-    for why in differences.iter_mut().flat_map(|difference| &mut difference.why) {
-        if why.text == format!("the property {UNFINISHED} is gone") {
-            "something was begun with it and not finished".clone_into(&mut why.text);
-        }
-        if let Some(via) = why.text.strip_prefix(&format!("the property {REFERS}")) {
-            let via = via.split(' ').next().unwrap_or_default();
-            why.text = format!("the property {via} refers to something else now");
-        }
-    }
-    Ok(Path { steps: steps.planned, differences, pivot, plan })
+    Ok(Path { steps: steps.planned, pivot, plan })
 }
 
 /// What is wanted: under which key it will be there, and which keys it refers to.
@@ -301,12 +292,6 @@ struct Steps {
     gone: BTreeSet<String>,
 }
 
-/// What stands before the name of a property to tell which node it refers to.
-pub(crate) const REFERS: &str = "~";
-
-/// The property of nodes that are not finished, which no language has.
-const UNFINISHED: &str = "unfinished ~";
-
 /// The operation that is called for a node that is made to be in a phase; none if the file says that none is.
 fn called<'n>(node: &'n Node, phase: &'n str) -> Option<&'n str> {
     match &node.building {
@@ -341,34 +326,34 @@ impl Steps {
                     let mut done = Vec::new();
                     for change in changes {
                         let component = &plan.components[change.component.index()];
-                        let name = component.name.strip_suffix(" (new)").unwrap_or(&component.name);
+                        let part = &pivot.parts[component.kind.index()];
+                        let name = part.thing.as_str();
                         let to = &pivot.universe.state(component.kind, change.to).name;
-                        let made = (component.is_new).then(|| wanted.get(name)).flatten();
-                        done.extend(match (made, to.as_str()) {
-                            (Some(made), phase) => self.make(&made, phase, &before, there),
-                            (None, "updated") => {
-                                let node = wanted.get(name);
-                                let (key, node) = node.ok_or_else(|| anyhow!("{name} is not wanted"))?;
+                        let asked = || wanted.get(name).ok_or_else(|| anyhow!("{name} is not wanted"));
+                        done.extend(match part.stages[change.to.index()] {
+                            Stage::Absent | Stage::Waiting => None,
+                            Stage::Phase => self.make(&asked()?, to, &before, there),
+                            Stage::Updated => {
+                                let (key, node) = asked()?;
                                 Some(self.update(&key, &node, before.clone()))
                             }
-                            (None, "retired") => self.retire(name, wanted, there, &before),
-                            (None, ending) => {
+                            Stage::Retired => self.retire(name, wanted, there, &before),
+                            Stage::Ending => {
                                 let (key, node) = &there.things[name];
-                                let takedown = node.takedown.as_ref().filter(|_| wanted.is_empty());
-                                match takedown {
-                                    Some(takedown) => {
-                                        let call = takedown.calls.get(ending).map(String::as_str);
-                                        self.call(key, node, call, &before)
-                                    }
-                                    None => self.call(key, node, Some(operation_to(ending)), &before),
-                                }
+                                self.call(key, node, Some(operation_to(to)), &before)
+                            }
+                            Stage::TakenDown => {
+                                let (key, node) = &there.things[name];
+                                let calls = node.takedown.as_ref().map(|takedown| &takedown.calls);
+                                let call = calls.and_then(|calls| calls.get(to)).map(String::as_str);
+                                self.call(key, node, call, &before)
                             }
                         });
                     }
                     done
                 }
                 Action::Delete(component) => {
-                    let name = &plan.components[component.index()].name;
+                    let name = &pivot.parts[plan.components[component.index()].kind.index()].thing;
                     let found = there.things.get(name).filter(|(key, _)| !self.gone.contains(key));
                     let delete = |(key, node): &(String, Node)| {
                         let is_told = wanted.is_empty() && node.takedown.is_some();
@@ -403,9 +388,6 @@ impl Steps {
         before: &[u32],
         there: &mut There,
     ) -> Option<u32> {
-        if phase.starts_with("before ") && !node.phases.iter().any(|other| other == phase) {
-            return None;
-        }
         if !self.made.insert(key.clone()) {
             return self.call(key, node, called(node, phase), before);
         }

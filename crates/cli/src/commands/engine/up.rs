@@ -311,7 +311,7 @@ impl Doing<'_> {
             return Ok(());
         }
         let mut page = Page::new(self.terminal.style());
-        for difference in &path.differences {
+        for difference in path.differences() {
             let what = match difference.fate {
                 Fate::Keep => continue,
                 Fate::Add => "add",
@@ -322,7 +322,7 @@ impl Doing<'_> {
             };
             page.line(&format!("{what:>8} {}", difference.name));
             for why in &difference.why {
-                page.line(&format!("         because {}", why.text));
+                page.line(&format!("         because {why}"));
             }
         }
         for assumption in path.assumptions() {

@@ -107,7 +107,7 @@ pub(super) fn reasons(
             let Some(verb) = verb(difference, why) else { continue };
             let places: Vec<String> =
                 [why.old, why.new].into_iter().flatten().map(|place| sources.describe(place)).collect();
-            reasons.push(format!("{} {verb}: {} ({})", difference.name, why.text, places.join(" and ")));
+            reasons.push(format!("{} {verb}: {why} ({})", difference.name, places.join(" and ")));
         }
     }
     reasons

@@ -118,13 +118,13 @@ struct Change<'a> {
 struct Difference<'a> {
     name: &'a str,
     change: &'static str,
-    why: Vec<Why<'a>>,
+    why: Vec<Why>,
 }
 
 /// Why something changes, with its places in both files as `file:line:column`.
 #[derive(Serialize)]
-struct Why<'a> {
-    text: &'a str,
+struct Why {
+    text: String,
     old: Option<String>,
     new: Option<String>,
 }
@@ -141,7 +141,7 @@ impl<'a> Difference<'a> {
         };
         let place = |place: Option<Place>| place.map(|place| sources.describe(place));
         let why = difference.why.iter().map(|why| Why {
-            text: &why.text,
+            text: why.to_string(),
             old: place(why.old),
             new: place(why.new),
         });
