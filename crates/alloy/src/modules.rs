@@ -20,6 +20,12 @@ pub trait ModuleLoader {
     /// If there is one, but it cannot be read; the text says why.
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String>;
 
+    /// Whether it may be known if there is a file of this name. The folder that the names of modules imply can be one that
+    /// nobody may look into; the library is taken then.
+    fn may_look(&self, _name: &str) -> bool {
+        true
+    }
+
     /// A file that was read before, for another model perhaps. What is given here is not asked of [`load`](Self::load).
     fn shared(&self, _name: &str) -> Option<Arc<SharedModule>> {
         None
@@ -311,7 +317,9 @@ impl Loading<'_> {
         if let Some(module) = shared {
             return Some(self.take(candidate, &module, None));
         }
-        let found = if is_of_library { Ok(None) } else { self.loader.load(&candidate) };
+        let in_library = self.files.contains_key(&library_name) || library::get(&request.name).is_some();
+        let not_beside = is_of_library || (in_library && !self.loader.may_look(&candidate));
+        let found = if not_beside { Ok(None) } else { self.loader.load(&candidate) };
         let beside = match found {
             Ok(content) => content,
             Err(why) => {

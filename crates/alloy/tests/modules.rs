@@ -7,6 +7,19 @@ use std::collections::BTreeMap;
 use locus_alloy::{Model, ModuleLoader, Options, Verdict};
 use locus_source::Sources;
 
+/// Files of a folder beside which nobody may look.
+struct Closed(Files);
+
+impl ModuleLoader for Closed {
+    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        if self.may_look(name) { self.0.load(name) } else { Err("it is outside of the project".to_owned()) }
+    }
+
+    fn may_look(&self, name: &str) -> bool {
+        !name.starts_with("..")
+    }
+}
+
 struct Files(BTreeMap<&'static str, &'static str>);
 
 impl ModuleLoader for Files {
@@ -92,6 +105,23 @@ fn circles_and_errors_elsewhere_are_reported() {
     insta::assert_snapshot!(findings, @"1:1 ALS014 `a` is opened by what it opens itself");
     let (_, _, findings) = load(&[("a.als", "open b sig A {}"), ("b.als", "sig B { f: }")]);
     insta::assert_snapshot!(findings, @"1:12 ALS002 expected an expression, found `}`");
+}
+
+#[test]
+fn a_model_copied_alone_has_the_library() {
+    let verdict = |text: &'static str| {
+        let (sources, loader) = (Sources::new(), Closed(Files(BTreeMap::new())));
+        let file = sources.add("farmer.als", text);
+        let (model, findings) = Model::load(&sources, &loader, file.id());
+        let outcome = model.map(|model| model.execute(0, &Options::default()).map(|outcome| outcome.verdict));
+        (outcome.and_then(Result::ok), common::show(&sources, &findings))
+    };
+    let text =
+        "module examples/puzzles/farmer open util/ordering[A] sig A { n: Int } run { plus[first.n, 1] = 3 }";
+    assert_eq!(verdict(text), (Some(Verdict::Sat), String::new()));
+    // What is in no library is still said to be out of reach.
+    let (_, findings) = verdict("module examples/farmer open models/other run {}");
+    insta::assert_snapshot!(findings, @"1:24 ALS013 `../models/other.als` cannot be read: it is outside of the project");
 }
 
 #[test]

@@ -75,18 +75,22 @@ impl ProjectFiles {
 
     /// Whether a file may be read: it is below one of the roots once links are followed.
     pub(crate) fn may_read(&self, path: &Path) -> bool {
-        let roots = self.roots.get_or_init(|| {
+        path.canonicalize().is_ok_and(|path| self.roots().iter().any(|root| path.starts_with(root)))
+    }
+
+    fn roots(&self) -> &[PathBuf] {
+        self.roots.get_or_init(|| {
             let own = self.own.iter().map(|path| project(path));
-            own.chain(self.allowed.read.iter().cloned()).filter_map(|root| root.canonicalize().ok()).collect()
-        });
-        path.canonicalize().is_ok_and(|path| roots.iter().any(|root| path.starts_with(root)))
+            own.chain(self.allowed.read.iter().cloned()).filter_map(|root| resolved(&root)).collect()
+        })
     }
 
     /// Whether anything at a path may be known, be it only that there is nothing.
     fn may_look(&self, path: &Path) -> bool {
-        let existing =
-            path.ancestors().find(|path| path.exists()).filter(|path| !path.as_os_str().is_empty());
-        self.may_read(existing.unwrap_or(Path::new(".")))
+        if path.exists() {
+            return self.may_read(path);
+        }
+        resolved(path).is_some_and(|path| self.roots().iter().any(|root| path.starts_with(root)))
     }
 
     /// A note for each file that was not read, at the place that names it.
@@ -105,6 +109,15 @@ impl ProjectFiles {
         };
         refused.into_iter().map(note).collect()
     }
+}
+
+/// A path with its links followed, as far as there is anything: what does not exist can be allowed, too.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    let path = std::path::absolute(path).ok()?;
+    let existing = path.ancestors().find(|path| path.exists())?;
+    let rest = path.strip_prefix(existing).ok()?;
+    let existing = existing.canonicalize().ok()?;
+    Some(if rest.as_os_str().is_empty() { existing } else { existing.join(rest) })
 }
 
 impl Loader for ProjectFiles {

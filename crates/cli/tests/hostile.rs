@@ -113,6 +113,25 @@ fn a_template_reads_nothing_outside_of_its_project() {
 }
 
 #[test]
+fn a_model_outside_of_its_folders_has_the_library_and_what_is_allowed() {
+    let model =
+        "module puzzles/farmer open util/integer as i open puzzles/own run { some Own } for 2 expect 1\n";
+    let project = Project::new(&[
+        ("here/farmer.als", model),
+        ("here/own.als", "module puzzles/own sig Own {}\n"),
+        ("here/far.als", "module puzzles/far open other/own run {}\n"),
+    ]);
+    let run = |args: &[&str]| project.locus_in("here", args, "");
+    let output = run(&["check", "farmer.als", "--format", "json"]);
+    assert!(code(&output) == 0 && !text(&output).contains("LOC020"), "{}", text(&output));
+    // What is not there can be allowed as well, so that the advice can be followed.
+    let refused = text(&run(&["check", "far.als"]));
+    let advised = refused.split("--allow-read ").nth(1).and_then(|rest| rest.split([',', ' ']).next());
+    let output = run(&["check", "far.als", "--allow-read", advised.expect("there is advice")]);
+    assert!(text(&output).contains("cannot be found"), "{}", text(&output));
+}
+
+#[test]
 fn a_specification_sees_the_environment_only_if_it_may() {
     let spec = "---- MODULE Spec ----\nEXTENDS IOUtils, TLC\nASSUME PrintT(IF \"PATH\" \\in DOMAIN IOEnv THEN \"seen\" ELSE \"hidden\")\n====\n";
     let project = Project::new(&[("Spec.tla", spec)]);

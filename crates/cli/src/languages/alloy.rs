@@ -14,7 +14,7 @@ use locus_language::{
     Attachment, Choice, CommentSyntax, Document, Judgement, Language, NoGraph, Piece, Request, Unanswered,
     comments,
 };
-use locus_source::{Finding, Limits, LoadError, Loader, Rule, SourceFile, Sources, Span};
+use locus_source::{Finding, Found, Limits, LoadError, Loader, Rule, SourceFile, Sources, Span};
 
 use super::Table;
 use crate::memory;
@@ -192,6 +192,8 @@ pub(crate) fn judgement(
         let command = &model.commands()[one.index];
         let result = match &one.result {
             Err(finding) => {
+                let why = format!("`{}` was not answered: {}", command.name, finding.message);
+                judgement.unanswered.push(Unanswered { why, nothing_to_check: false });
                 judgement.findings.push((**finding).clone());
                 continue;
             }
@@ -233,15 +235,26 @@ pub(crate) struct Modules<'m> {
     pub(crate) limits: &'m Limits,
 }
 
-impl locus_alloy::ModuleLoader for Modules<'_> {
-    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
-        // The names that Alloy makes start where that of the model does; paths start at its folder.
+impl Modules<'_> {
+    /// Where a file lies. The names that Alloy makes start where that of the model does; paths start at its folder.
+    fn path(&self, name: &str) -> std::io::Result<String> {
         let folder = Path::new(self.file.name()).parent().unwrap_or(Path::new(""));
         let path = match Path::new(name).strip_prefix(folder) {
             Ok(beside) => beside.to_owned(),
-            Err(_) => std::path::absolute(name).map_err(|error| error.to_string())?,
+            Err(_) => std::path::absolute(name)?,
         };
-        match self.loader.bytes(self.file, &path.to_string_lossy()) {
+        Ok(path.to_string_lossy().into_owned())
+    }
+}
+
+impl locus_alloy::ModuleLoader for Modules<'_> {
+    fn may_look(&self, name: &str) -> bool {
+        self.path(name).is_ok_and(|path| self.loader.look(self.file, &path) != Found::Unknown)
+    }
+
+    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        let path = self.path(name).map_err(|error| error.to_string())?;
+        match self.loader.bytes(self.file, &path) {
             Ok((_, bytes)) => return Ok(Some(bytes)),
             Err(LoadError::Missing | LoadError::NotLocal) => {}
             Err(error @ (LoadError::NotAllowed(_) | LoadError::Unreadable(_))) => {
