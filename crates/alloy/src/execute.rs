@@ -58,7 +58,8 @@ pub struct Options {
     pub overflow: Overflow,
     /// How often a predicate or function may call itself; not at all by default.
     pub unrolls: Option<u32>,
-    /// How hard to avoid instances that differ only in the names of atoms; 0 for all instances.
+    /// How hard to avoid instances that differ only in the names of atoms; 0 for all instances. Orderings of atoms that
+    /// nothing else tells apart are fixed always, as in Alloy.
     pub symmetry: usize,
     /// When to give up.
     pub timeout: Option<Duration>,

@@ -533,6 +533,7 @@ impl Asking {
         let options = locus_relational::Options {
             ints: IntMode::Wrap(BITS),
             symmetry: 0,
+            fix_orders: false,
             hope: Hope::Model,
             interrupt: Interrupt::never().with_timeout(timeout),
             ..locus_relational::Options::default()

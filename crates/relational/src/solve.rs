@@ -34,6 +34,9 @@ pub struct Options {
     pub ints: IntMode,
     /// The length of each symmetry-breaking constraint, in pairs of tuples; 0 for none at all.
     pub symmetry: usize,
+    /// Whether a total order over atoms that nothing else tells apart is fixed. It makes one instance of those that differ in
+    /// it, and is no part of `symmetry`: Kodkod does it always.
+    pub fix_orders: bool,
     /// Which SAT solver.
     pub backend: Backend,
     /// Whether an instance is thought to exist; finding it is then faster, and finding out that there is none may be
@@ -50,6 +53,7 @@ impl Default for Options {
         Self {
             ints: IntMode::Wrap(4),
             symmetry: 20,
+            fix_orders: true,
             backend: Backend::default(),
             hope: Hope::default(),
             limits: Limits::default(),
@@ -123,7 +127,7 @@ pub(crate) fn prepare(
     if !keep_tags && !options.ints.prevents_overflow() {
         propagate::propagate(&ast, &mut bounds, &raw, options.ints, options.limits, &options.interrupt)?;
     }
-    if options.symmetry > 0 {
+    if options.fix_orders {
         symmetry::fix_orders(&ast, &mut bounds, &raw);
     }
     let witnesses = evaluate_ground_parts(&mut ast, &bounds, &mut found, options)?;
@@ -233,7 +237,7 @@ pub(crate) fn ground(prepared: &Prepared, options: &Options) -> Result<Grounded,
 ///
 /// Each call of [`Search::next`] gives another instance, until there is none left. Two instances differ in
 /// a relation of the caller, not only in the witnesses. With symmetry breaking on, many of the copies that differ only
-/// in the names of atoms are left out; with it off, every instance is found.
+/// in the names of atoms are left out; with it off, and orders not fixed, every instance is found.
 pub struct Search {
     solver: Box<dyn SatSolver>,
     /// Each open tuple with the variable that decides it, if the clauses mention it.
@@ -314,7 +318,7 @@ impl Search {
 
     /// Looks for an instance in which some tuples are in their relations and others are not, each as said. Nothing of
     /// this holds for later questions, and instances are not used up: the same question has the same answer. Only for
-    /// searches without symmetry breaking, which may have removed just the instances asked for.
+    /// searches without symmetry breaking and fixed orders, which may have removed just the instances asked for.
     pub fn under(&mut self, assumed: &[(Relation, &[Atom], bool)]) -> Result<Option<Model>, SolveError> {
         if self.finished {
             return Ok(None);

@@ -19,7 +19,7 @@ const PLAIN: Shape = Shape {
 };
 
 fn options(ints: IntMode, symmetry: usize) -> Options {
-    Options { ints, symmetry, ..Options::default() }
+    Options { ints, symmetry, fix_orders: symmetry > 0, ..Options::default() }
 }
 
 /// All instances that satisfy the formula, by the definition.
