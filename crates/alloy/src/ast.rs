@@ -78,6 +78,34 @@ pub enum UnOp {
     Once,
 }
 
+impl UnOp {
+    /// Whether it asks about other moments than the one in which it is said.
+    pub fn is_temporal(self) -> bool {
+        matches!(self, Self::Prime) || (self.is_connective() && self != Self::Not)
+    }
+
+    /// Whether it makes a formula of a formula.
+    pub fn is_connective(self) -> bool {
+        matches!(
+            self,
+            Self::Not
+                | Self::Always
+                | Self::Eventually
+                | Self::After
+                | Self::Before
+                | Self::Historically
+                | Self::Once
+        )
+    }
+}
+
+impl BinOp {
+    /// Whether it asks about other moments than the one in which it is said.
+    pub fn is_temporal(self) -> bool {
+        matches!(self, Self::Until | Self::Since | Self::Triggered | Self::Releases)
+    }
+}
+
 /// Operators with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinOp {

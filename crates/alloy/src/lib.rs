@@ -22,6 +22,7 @@
 //! Out of scope: solving and evaluation (`locus-relational`), files (a [`ModuleLoader`] gives them), printing.
 
 pub mod ast;
+mod behaviour;
 mod bounds;
 mod check;
 mod evaluate;

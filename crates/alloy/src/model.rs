@@ -238,6 +238,8 @@ pub struct Sig {
     pub private: bool,
     /// Whether it is an enumeration.
     pub is_enum: bool,
+    /// `var`
+    pub is_variable: bool,
     /// Its type as an expression.
     pub ty: Type,
     /// Its fields.
@@ -273,6 +275,8 @@ pub struct Field {
     pub place: Place,
     /// `private`
     pub private: bool,
+    /// `var`
+    pub is_variable: bool,
     /// Its type, with the signature in front.
     pub ty: Type,
     /// Its documentation comment.
@@ -361,6 +365,8 @@ pub struct Command {
     pub bitwidth: Option<i64>,
     /// `seq`
     pub max_seq: Option<i64>,
+    /// Where it says how many `steps` there are.
+    pub steps: Option<Place>,
     /// The scopes of signatures.
     pub scopes: Vec<Scope>,
     /// `expect N`
@@ -381,6 +387,7 @@ impl Command {
             overall: None,
             bitwidth: None,
             max_seq: None,
+            steps: None,
             scopes: Vec::new(),
             expect: None,
             func: None,
@@ -466,6 +473,11 @@ impl World {
     /// A module.
     pub fn module(&self, module: ModuleId) -> &Module {
         &self.modules[module.index()]
+    }
+
+    /// Whether anything in it changes: it has a `var`.
+    pub fn changes(&self) -> bool {
+        self.sigs.iter().any(|sig| sig.is_variable) || self.fields.iter().any(|field| field.is_variable)
     }
 
     /// The signatures that are not built in, in the order of modules and declarations.

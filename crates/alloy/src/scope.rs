@@ -38,6 +38,7 @@ impl Scopes {
             strings: None,
         };
         computing.said()?;
+        computing.exact_by_modules()?;
         computing.derive()?;
         let (bitwidth, max_seq) = computing.integers()?;
         let Computing { sizes, exact, strings, .. } = computing;
@@ -140,6 +141,14 @@ impl Computing<'_> {
             if scope.sig.is_built_in() {
                 return wrong(format!("`{name}` has no scope of its own"));
             }
+            if sig.is_variable && scope.exact {
+                return wrong(format!("`{name}` changes (`var`), so its scope cannot be exact"));
+            }
+            if sig.is_variable && sig.parent != Parent::Prim(SigId::UNIV) {
+                return wrong(format!(
+                    "`{name}` changes (`var`) and extends another, so it has no scope of its own"
+                ));
+            }
             if !sig.is_prim() {
                 return wrong(format!("`{name}` is a subset, so it has no scope of its own"));
             }
@@ -179,6 +188,17 @@ impl Computing<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What `util/ordering` orders does not change.
+    fn exact_by_modules(&self) -> Computed<()> {
+        match self.world.exact.iter().find(|sig| self.world.sig(**sig).is_variable) {
+            Some(&sig) => self.wrong(format!(
+                "a module wants all atoms of `{}` to be there always, as `util/ordering` does, but it changes (`var`)",
+                self.name(sig)
+            )),
+            None => Ok(()),
+        }
     }
 
     fn derive(&mut self) -> Computed<()> {

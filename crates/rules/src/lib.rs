@@ -118,8 +118,13 @@ impl Rules {
 
     fn of(
         sources: &Sources,
-        (model, findings): (Option<Model>, Vec<Finding>),
+        (model, mut findings): (Option<Model>, Vec<Finding>),
     ) -> (Option<Self>, Vec<Finding>) {
+        // A document is one moment.
+        if let Some(finding) = model.as_ref().and_then(Model::temporal_fact) {
+            findings.push(*finding);
+            return (None, findings);
+        }
         let rules = model.map(|model| {
             let comment = |doc: Place| sources.get(doc.file).slice(doc.span).to_owned();
             let comments = model.facts().iter().map(|fact| fact.doc.map(comment).unwrap_or_default());

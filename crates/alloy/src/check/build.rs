@@ -118,7 +118,7 @@ impl Build<'_> {
             return sub;
         }
         let mut errors = Self::no_mult(&sub);
-        let sub = if op == UnOp::Not { self.as_formula(sub) } else { self.as_set(sub) };
+        let sub = if op.is_connective() { self.as_formula(sub) } else { self.as_set(sub) };
         errors = both(errors, &sub.errors);
         let mut mult = 0;
         let mut ty = Type::wrong();
@@ -135,7 +135,9 @@ impl Build<'_> {
                         ));
                     }
                 }
-                UnOp::Not | UnOp::No | UnOp::Some | UnOp::Lone | UnOp::One => ty = Type::formula(),
+                _ if op.is_connective() => ty = Type::formula(),
+                UnOp::No | UnOp::Some | UnOp::Lone | UnOp::One => ty = Type::formula(),
+                UnOp::Prime => ty = sub.ty.clone(),
                 UnOp::Transpose => ty = sub.ty.transpose(sigs),
                 UnOp::Closure => ty = sub.ty.closure(sigs),
                 UnOp::ReflexiveClosure if sub.ty.has_arity(2) => {

@@ -6,7 +6,6 @@ use locus_source::{Finding, Place, Span};
 use rustc_hash::FxHashMap;
 
 use super::index::Index;
-use super::names::not_yet;
 use crate::ast::{self, Mult, Name, Paragraph, Parents as Written};
 use crate::model::{MacroDef, Module, ModuleId, Opened, Parent, Sig, Var, World};
 use crate::modules::{Loaded, RawSig};
@@ -32,6 +31,7 @@ fn built_in(name: &str, sig: SigId, place: Place) -> Sig {
         mult: None,
         private: false,
         is_enum: false,
+        is_variable: false,
         ty: Type::sig(sig),
         decls: Vec::new(),
         facts: Vec::new(),
@@ -112,6 +112,7 @@ struct NewSig<'a> {
     mult: Option<(Mult, Span)>,
     private: bool,
     is_enum: bool,
+    is_variable: bool,
     doc: Option<Span>,
 }
 
@@ -125,6 +126,7 @@ fn declare_module(world: &mut World, id: ModuleId, findings: &mut Vec<Finding>) 
         mult: None,
         private: false,
         is_enum: false,
+        is_variable: false,
         doc: None,
     };
     let mut new: Vec<NewSig> = Vec::new();
@@ -142,9 +144,6 @@ fn declare_module(world: &mut World, id: ModuleId, findings: &mut Vec<Finding>) 
     for (at, paragraph) in ast.paragraphs.iter().enumerate() {
         match paragraph {
             Paragraph::Sig(sig) => {
-                if let Some(var) = sig.var {
-                    findings.push(not_yet(Place::new(file, var), "mutable signatures (`var`)"));
-                }
                 if let Some(span) = sig
                     .is_abstract
                     .filter(|_| matches!(sig.parents, Written::Subset(_) | Written::Exactly(_)))
@@ -163,6 +162,7 @@ fn declare_module(world: &mut World, id: ModuleId, findings: &mut Vec<Finding>) 
                     mult: sig.mult,
                     private: sig.private.is_some(),
                     is_enum: false,
+                    is_variable: sig.var.is_some(),
                     doc: sig.doc,
                 }));
             }
@@ -237,6 +237,7 @@ fn add_sig<'a>(
         mult: new.mult.map(|(mult, span)| (mult, Place::new(file, span))),
         private: new.private,
         is_enum: new.is_enum,
+        is_variable: new.is_variable,
         ty: Type::sig(id),
         decls: Vec::new(),
         facts: Vec::new(),

@@ -115,7 +115,8 @@ pub(crate) fn check(
         checker.commands();
         patterns::check(&checker.world, &mut checker.errors);
     }
-    let Checker { world, warnings, errors, .. } = checker;
+    let Checker { world, warnings, mut errors, .. } = checker;
+    names::forget_parts_of_meta(&mut errors);
     let failed = !errors.is_empty();
     findings.extend(errors);
     let own = world.modules[0].file;
@@ -171,10 +172,6 @@ impl Checker<'_> {
             if is_defined != defined {
                 continue;
             }
-            if let Some(var) = decl.var {
-                self.errors.push(names::not_yet(Place::new(file, var), "mutable fields (`var`)"));
-                continue;
-            }
             let this = Arc::clone(&self.world.sig(sig).this);
             let within = if defined { Within::DefinedField(sig) } else { Within::Field(sig) };
             let mut context = self.context(module, within);
@@ -218,6 +215,7 @@ impl Checker<'_> {
                 sig,
                 place: Place::new(file, name.span),
                 private: decl.private.is_some(),
+                is_variable: decl.var.is_some(),
                 ty: ty.clone(),
                 doc: decl.doc.map(|span| Place::new(file, span)),
             });
@@ -518,6 +516,7 @@ impl Checker<'_> {
             overall: command.overall.map(|(n, _)| n),
             bitwidth: None,
             max_seq: None,
+            steps: None,
             scopes: Vec::new(),
             expect: command.expect,
             func,
@@ -535,7 +534,7 @@ impl Checker<'_> {
             "Int" => Some((&mut command.bitwidth, "the bitwidth")),
             "seq" => Some((&mut command.max_seq, "the length of sequences")),
             "steps" => {
-                self.errors.push(names::not_yet(place, "a scope of `steps`"));
+                command.steps = Some(place);
                 return;
             }
             _ => None,

@@ -131,26 +131,14 @@ impl<'a> Context<'a> {
             ExprKind::IntNext => {
                 leaf(Kind::IntNext, Type::product_of([SigId::INT, SigId::INT].into_iter().collect()))
             }
-            ExprKind::Unary(op, sub) => match op {
-                UnOp::Prime
-                | UnOp::Always
-                | UnOp::Eventually
-                | UnOp::After
-                | UnOp::Before
-                | UnOp::Historically
-                | UnOp::Once => bad(not_yet(place, "primes and temporal operators")),
-                _ => {
-                    let sub = self.visit(sub);
-                    build.unary(*op, sub, place)
-                }
-            },
+            ExprKind::Unary(op, sub) => {
+                let sub = self.visit(sub);
+                build.unary(*op, sub, place)
+            }
             ExprKind::Binary(BinOp::Join, left, right) => {
                 let left = self.visit(left);
                 let right = self.visit(right);
                 self.join(left, right, place)
-            }
-            ExprKind::Binary(BinOp::Until | BinOp::Since | BinOp::Triggered | BinOp::Releases, ..) => {
-                bad(not_yet(place, "temporal operators"))
             }
             ExprKind::Binary(op, left, right) => {
                 let left = self.visit(left);
@@ -478,8 +466,7 @@ impl<'a> Context<'a> {
     }
 
     fn unknown(&self, written: &str, place: Place) -> Finding {
-        let finding =
-            Finding::new(&rules::UNKNOWN_NAME, place, format!("the name `{written}` is not declared"));
+        let finding = Finding::new(&rules::UNKNOWN_NAME, place, undeclared(written));
         if written == "this" {
             return finding.help(
                 "`this` stands for an atom in the fields and facts of a signature, and in `pred Sig.name`",
@@ -512,6 +499,21 @@ fn is_meta(name: &str) -> bool {
 
 pub(crate) fn not_yet(place: Place, what: &str) -> Finding {
     Finding::new(&rules::NOT_YET, place, format!("{what} cannot be analysed yet"))
+}
+
+/// What meta-signatures have: where these cannot be analysed, nobody forgot to declare it.
+const PARTS_OF_META: [&str; 4] = ["fields", "subfields", "parent", "value"];
+
+/// Takes away what follows from a meta-signature that cannot be analysed: the names that only such signatures have.
+pub(crate) fn forget_parts_of_meta(errors: &mut Vec<Finding>) {
+    if errors.iter().any(|error| error.code == rules::NOT_YET.code) {
+        let part = |error: &Finding| PARTS_OF_META.iter().any(|name| error.message == undeclared(name));
+        errors.retain(|error| error.code != rules::UNKNOWN_NAME.code || !part(error));
+    }
+}
+
+fn undeclared(name: &str) -> String {
+    format!("the name `{name}` is not declared")
 }
 
 /// Whether an expression calls a predicate or function.

@@ -144,7 +144,7 @@ impl<'a> Resolve<'a> {
     fn unary(self, e: &E, op: UnOp, sub: &E, t: &Type) -> E {
         let sigs = self.sigs();
         let wanted = match op {
-            UnOp::Not => Type::formula(),
+            _ if op.is_connective() => Type::formula(),
             UnOp::Transpose | UnOp::Closure | UnOp::ReflexiveClosure => {
                 if op == UnOp::Closure && !e.ty.join(&e.ty, sigs).has_tuple() && e.ty.has_tuple() {
                     self.warn(|| {

@@ -203,6 +203,7 @@ impl<'a> Lower<'a> {
             Kind::IntMin => Value::Int(self.space.ast.int_const(self.space.scopes.min_int())),
             Kind::IntMax => Value::Int(self.space.ast.int_const(self.space.scopes.max_int())),
             Kind::IntNext => Value::Set(self.int_next()),
+            _ if crate::behaviour::is_temporal(e) => return Err(crate::behaviour::not_yet(e.place).into()),
             Kind::Unary(op, sub) => self.unary(*op, sub)?,
             Kind::Binary(op, a, b) => self.binary(*op, a, b)?,
             Kind::List(op, parts) => self.list(*op, parts)?,

@@ -20,7 +20,7 @@ use crate::execute::{LargeNumber, Options};
 use crate::ground::{Data, Given, Subject};
 use crate::model::{Command, E, FieldDecl, FieldId, FuncId, Kind, World};
 use crate::types::{SigId, Type};
-use crate::{native, rules};
+use crate::{behaviour, native, rules};
 
 pub(crate) use expressions::{Lower, Value};
 
@@ -102,6 +102,7 @@ pub(crate) fn problem(
     let mut goal = Vec::new();
     translating.lower.goal_name(&command.name);
     translating.conjuncts(&command.goal, false, true, &mut goal)?;
+    behaviour::steps_of_nothing(world, command)?;
     let Translating { lower, parts } = translating;
     let Lower { space, var_types, large, .. } = lower;
     Ok(Problem { space, facts, goal, parts, var_types, large: large.into_iter().collect() })
