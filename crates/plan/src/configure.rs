@@ -8,6 +8,8 @@
 //! Where components are placed on machines, what lacks nothing is placed, and the search goes on until everything else costs
 //! at least as much: components with the machines that have the resources they take.
 
+mod forced;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -187,7 +189,7 @@ impl Search<'_> {
             match self.missing(&counts, want) {
                 None => {
                     let helpers = self.helpers();
-                    if !helpers.is_empty() && !self.extend(&counts, helpers, 1, &mut progress) {
+                    if !helpers.is_empty() && !self.extend(&counts, (helpers, 1), want, &mut progress) {
                         return Choice::Unknown(format!("within {MOST_COMPONENTS} components"));
                     }
                     self.complete(counts, &mut progress);
@@ -195,7 +197,7 @@ impl Search<'_> {
                 Some(Mend::Never(why)) => progress.reason(why),
                 Some(Mend::Add(nodes, number)) => {
                     let number = if nodes.len() == 1 { number } else { 1 };
-                    if !self.extend(&counts, nodes, number, &mut progress) {
+                    if !self.extend(&counts, (nodes, number), want, &mut progress) {
                         return Choice::Unknown(format!("within {MOST_COMPONENTS} components"));
                     }
                 }
@@ -208,10 +210,17 @@ impl Search<'_> {
     }
 
     /// The configurations with so many components more of one of these; false if there are too many components.
-    fn extend(&self, counts: &Counts, nodes: Vec<Node>, number: u64, progress: &mut Progress) -> bool {
+    fn extend(
+        &self,
+        counts: &Counts,
+        (nodes, number): (Vec<Node>, u64),
+        want: &Want,
+        progress: &mut Progress,
+    ) -> bool {
         for node in nodes {
             let mut more = counts.clone();
             *more.entry(node).or_default() += number;
+            self.force(&mut more, want);
             if more.values().sum::<u64>() > MOST_COMPONENTS {
                 return false;
             }
@@ -330,7 +339,10 @@ impl Search<'_> {
             match self.missing(&counts, want) {
                 None => return Some(counts),
                 Some(Mend::Never(_)) => return None,
-                Some(Mend::Add(nodes, number)) => *counts.entry(nodes[0]).or_default() += number,
+                Some(Mend::Add(nodes, number)) => {
+                    *counts.entry(nodes[0]).or_default() += number;
+                    self.force(&mut counts, want);
+                }
             }
         }
         None
@@ -396,24 +408,34 @@ impl Search<'_> {
         }
         let mut short: Option<(usize, Mend)> = None;
         for (port, requirers) in required {
-            let providers: Vec<Node> =
-                self.nodes.providers[port.index()].iter().map(|&provider| provider as usize).collect();
-            let missing = self.shortage(counts, port, &requirers, &providers);
-            if missing == 0 {
-                continue;
-            }
-            let usable: Vec<Node> = providers.into_iter().filter(|&provider| self.usable[provider]).collect();
-            if usable.is_empty() {
-                let (name, port) = (self.name(requirers[0].0), self.nodes.universe.port_name(port));
-                return Some(Mend::Never(format!(
-                    "{name} requires the port {port}, which nothing that can be reached provides"
-                )));
-            }
-            if short.as_ref().is_none_or(|(ways, _)| usable.len() < *ways) {
-                short = Some((usable.len(), Mend::Add(usable, missing)));
+            match self.port(counts, port, &requirers) {
+                None => {}
+                Some(Mend::Add(usable, missing)) => {
+                    if short.as_ref().is_none_or(|(ways, _)| usable.len() < *ways) {
+                        short = Some((usable.len(), Mend::Add(usable, missing)));
+                    }
+                }
+                never => return never,
             }
         }
         short.map(|(_, mend)| mend)
+    }
+
+    /// What is missing at a port that so many require.
+    fn port(&self, counts: &Counts, port: PortId, requirers: &[(Node, u64, u64)]) -> Option<Mend> {
+        let providers: Vec<Node> =
+            self.nodes.providers[port.index()].iter().map(|&provider| provider as usize).collect();
+        let missing = self.shortage(counts, port, requirers, &providers);
+        if missing == 0 {
+            return None;
+        }
+        let usable: Vec<Node> = providers.into_iter().filter(|&provider| self.usable[provider]).collect();
+        if usable.is_empty() {
+            let (name, port) = (self.name(requirers[0].0), self.nodes.universe.port_name(port));
+            let why = format!("{name} requires the port {port}, which nothing that can be reached provides");
+            return Some(Mend::Never(why));
+        }
+        Some(Mend::Add(usable, missing))
     }
 
     /// How many providers of a port are missing at least; 0 if all requirers can be bound.
@@ -489,12 +511,14 @@ impl Search<'_> {
     }
 
     fn matching(&self, counted: &Counted) -> Vec<Node> {
-        let all = 0..self.nodes.len();
         match counted {
             Counted::Components(kind, Some(state)) => vec![self.nodes.node(*kind, *state)],
-            Counted::Components(kind, None) => all.filter(|&node| self.nodes.of(node).0 == *kind).collect(),
+            Counted::Components(kind, None) => {
+                let states = self.nodes.universe.kind(*kind).state_ids();
+                states.map(|state| self.nodes.node(*kind, state)).collect()
+            }
             Counted::Providers(port) => {
-                all.filter(|&n| self.nodes.state(n).provision(*port).is_some()).collect()
+                self.nodes.providers[port.index()].iter().map(|&provider| provider as usize).collect()
             }
             Counted::Machines(_) => unreachable!("conditions on machines were refused"),
         }

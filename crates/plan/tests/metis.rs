@@ -1,8 +1,10 @@
 //! The universes with which Metis was measured, and the one of its use cases that shows why providers must be chosen.
 
 use locus_aeolus::families::{metis_a, metis_b, state};
-use locus_aeolus::{ComponentType, Configuration, State, StateId, TypeId, Universe};
-use locus_plan::{Answer, Limits, Method, Others, Plan, Problem, Reason, Wanted, solve};
+use locus_aeolus::{
+    ComponentType, Configuration, Counted, Relation, State, StateId, Sum, TypeId, Universe, Want,
+};
+use locus_plan::{Answer, Choice, Limits, Method, Others, Plan, Problem, Reason, Wanted, choose, solve};
 
 fn plan(universe: &Universe, kind: &str, state: &str) -> Plan {
     let kind = universe.find_type(kind).unwrap();
@@ -98,4 +100,19 @@ fn an_unreachable_target_is_answered_with_the_chain_of_reasons() {
             Reason::Port { of: up(1), port: disk, providers: Vec::new() },
         ])
     );
+}
+
+#[test]
+fn a_chain_is_chosen_in_time_that_grows_with_its_length() {
+    // With time and memory in the square of its length this took minutes and gigabytes.
+    let components = 30_000;
+    let universe = metis_b(components);
+    let last = universe.find_type(&format!("C{}", components - 1)).unwrap();
+    let counted = Counted::Components(last, Some(StateId(2)));
+    let want = Want::Compare(Sum { terms: vec![(1, counted)], constant: -1 }, Relation::Equal);
+    let started = std::time::Instant::now();
+    let choice = choose(&universe, &Configuration::new(), &want);
+    let Choice::Chosen(chosen) = choice else { panic!("{choice:?}") };
+    assert_eq!(chosen.components.len(), components);
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
