@@ -71,6 +71,7 @@ pub(crate) enum Command {
     Events(crate::commands::Events),
     Cancel(crate::commands::Cancel),
     Resolve(crate::commands::Resolve),
+    Forget(crate::commands::Forget),
     Drift(crate::commands::Drift),
     Engine(crate::commands::Engine),
     Rules(Rules),

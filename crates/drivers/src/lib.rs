@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod docker;
+mod limits;
 mod runner;
 mod script;
 mod secret;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use locus_engine::{At, Effect, Input, Job, Outcome, Phase, Planned, State, StepState, Ticket, Time, step};
 use locus_store::{Error, Store, Stored};
 
-use crate::{Driver, Order, Reply};
+use crate::{Driver, Order, Reply, limits};
 
 /// Makes the plan to undo what was done.
 pub trait Planner {
@@ -154,7 +154,7 @@ fn work(driver: &dyn Driver, mut job: Job, order: &Order, good_until: &AtomicU64
     let mut calls = 0;
     loop {
         job = match job.at {
-            At::Ended(outcome) => return Some(outcome),
+            At::Ended(outcome) => return Some(limits::storable(outcome, order.does)),
             At::Doubting(_) => {
                 std::thread::sleep(driver.settles_within());
                 let seen = driver.observe(order);
@@ -278,16 +278,16 @@ impl Runner<'_> {
     }
 
     fn others_work(&self, stored: &Stored) -> bool {
-        let claims = stored.state.steps.iter().filter_map(|step| step.claim.as_ref());
-        claims.into_iter().any(|claim| claim.worker != self.settings.worker)
+        let state = &stored.state;
+        let mut claims = state.claimed().filter_map(|place| state.steps[place as usize].claim.as_ref());
+        claims.any(|claim| claim.worker != self.settings.worker)
     }
 
     /// How long to wait for something to end.
     fn pause(&self, stored: &Stored, crew: &Crew) -> Duration {
         let now = (self.clock)();
         let state = &stored.state;
-        let due = state.steps.iter().filter(|step| step.due > now && state.is_claimable(step));
-        let due = due.map(|step| step.due - now).min();
+        let due = state.next_due(now).map(|due| due - now);
         let most = if crew.under_way.is_empty() { 100 } else { 250 };
         Duration::from_millis(due.unwrap_or(most).clamp(1, most))
     }
@@ -316,7 +316,8 @@ impl Turn<'_> {
         let deadline = self.settings.deadline.as_millis() as Time;
         let mut gone: BTreeMap<&str, bool> = BTreeMap::new();
         let mut free = Vec::new();
-        for (place, step) in (0u32..).zip(&self.state.steps) {
+        for place in self.state.claimed() {
+            let step = &self.state.steps[place as usize];
             let Some(claim) = &step.claim else { continue };
             let is_free = if claim.worker == self.settings.worker {
                 !under_way.contains(&(place, step.fence))
@@ -350,12 +351,11 @@ impl Turn<'_> {
 
     /// Claims what can be claimed, and writes down the intents.
     fn claim(&mut self, under_way: usize) {
-        let room = self.settings.parallel.saturating_sub(under_way);
+        let room = self.settings.parallel.max(1).saturating_sub(under_way);
         let until = self.until();
         let state = &*self.state;
-        let ready = (0u32..).zip(&state.steps);
-        let ready = ready.filter(|(_, step)| step.due <= self.now && state.is_claimable(step)).take(room);
-        let places: Vec<u32> = ready.map(|(place, _)| place).collect();
+        let is_due = |place: &u32| state.waits_until(&state.steps[*place as usize], self.now).is_none();
+        let places: Vec<u32> = state.claimable().filter(is_due).take(room).collect();
         for step in places {
             self.put(Input::Claim { step, worker: self.settings.worker.clone(), now: self.now, until });
             if let Some(Effect::Intend(ticket)) = self.effects.last().cloned() {
@@ -392,7 +392,7 @@ fn hand_out(stored: &Stored, crew: &mut Crew, effects: &[Effect]) {
 /// Why nothing can be done, if only a person can do something.
 fn held_up(stored: &Stored) -> Option<End> {
     let state = &stored.state;
-    if state.steps.iter().any(|step| state.is_claimable(step)) {
+    if state.claimable().next().is_some() {
         return None;
     }
     let unknown = state.steps.iter().filter(|step| step.state == StepState::Unknown);
@@ -416,7 +416,7 @@ fn order(stored: &Stored, place: u32) -> Order {
         tell(&step.planned.node, &node.outputs);
     }
     Order {
-        token: format!("{}/{}/{}", stored.name, stored.incarnation, step.token),
+        token: stored.token(&step.token),
         deployment: stored.name.clone(),
         node: step.planned.node.clone(),
         does: step.planned.does,
@@ -429,3 +429,6 @@ fn order(stored: &Stored, place: u32) -> Order {
 
 /// The most nodes whose outputs are told to each other.
 const KNOWN: usize = 500;
+
+#[cfg(test)]
+mod tests;

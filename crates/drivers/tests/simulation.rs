@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use locus_engine::{
-    Answer, At, Does, Effect, Input, Job, Kind, Observation, OnFailure, Outcome, Phase, Planned,
-    RequestStatus, State, Status, StepState, step, verify,
+    Answer, At, Condition, Does, Effect, Input, Job, Kind, Observation, OnFailure, Outcome, Phase, Planned,
+    RequestStatus, State, Status, StepState, step, verify, verify_end,
 };
 use locus_store::{Memory, Store, Stored};
 
@@ -53,16 +53,23 @@ fn parse(key: &str) -> (usize, u32) {
 fn plan(state: &State, wish: &Wish) -> Vec<Planned> {
     let there: BTreeSet<String> =
         state.nodes.iter().filter(|(_, node)| node.present).map(|(key, _)| key.clone()).collect();
+    let conditions = state.conditions();
+    let is_damaged = |key: &String| conditions.get(key.as_str()) == Some(&Condition::Damaged);
     let wanted: BTreeSet<String> = wish.iter().map(|(&node, &version)| key(node, version)).collect();
     let mut steps: Vec<Planned> = Vec::new();
     let mut made: BTreeMap<usize, u32> = BTreeMap::new();
     for (&node, &version) in wish {
-        if there.contains(&key(node, version)) {
+        let mut before: Vec<u32> = needs(node).iter().filter_map(|other| made.get(other).copied()).collect();
+        let key = key(node, version);
+        if is_damaged(&key) {
+            // What is left of it goes first.
+            before.push(steps.len() as u32);
+            steps.push(planned(&key, Does::Delete, Vec::new(), false));
+        } else if there.contains(&key) {
             continue;
         }
-        let before = needs(node).iter().filter_map(|other| made.get(other).copied()).collect();
         made.insert(node, steps.len() as u32);
-        steps.push(planned(&key(node, version), Does::Create, before, false));
+        steps.push(planned(&key, Does::Create, before, false));
     }
     let creations: Vec<u32> = made.values().copied().collect();
     let mut gone: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
@@ -106,6 +113,8 @@ struct Cloud {
     made: Vec<(String, String, bool, u64)>,
     /// Tokens of deletions and creations that took place.
     used: BTreeSet<String>,
+    /// What creations left that failed: the token and the node.
+    left: BTreeSet<(String, String)>,
 }
 
 impl Cloud {
@@ -114,8 +123,12 @@ impl Cloud {
             return;
         }
         match call.does {
-            Does::Create => self.made.push((call.token.clone(), call.node.clone(), true, seen)),
+            Does::Create => {
+                self.left.remove(&(call.token.clone(), call.node.clone()));
+                self.made.push((call.token.clone(), call.node.clone(), true, seen));
+            }
             Does::Delete => {
+                self.left.retain(|(_, node)| *node != call.node);
                 for object in self.made.iter_mut().filter(|object| object.1 == call.node) {
                     object.2 = false;
                 }
@@ -132,6 +145,8 @@ impl Cloud {
         };
         if is_seen {
             Observation::Done { id: token.to_owned(), outputs: BTreeMap::new() }
+        } else if self.left.iter().any(|(by, _)| by == token) {
+            Observation::Failed { reason: "half of it is there".to_owned(), remains: true }
         } else {
             Observation::Absent
         }
@@ -211,6 +226,13 @@ impl World {
             // It has waited for long enough.
             At::Calling => self.luck.percent(20).then(|| job.clone().without_reply()).or(Some(job)),
             At::Doubting(_) if self.clock < self.workers[worker].since + DEADLINE + UNSEEN as u64 => {
+                // It waits for longer than a claim is good, and says that it is alive.
+                let until = self.clock + LEASE;
+                let renew = Input::Renew { worker: self.workers[worker].name.clone(), until };
+                if self.transact(renew).is_err() {
+                    return self.restart(worker);
+                }
+                self.workers[worker].until = until;
                 Some(job)
             }
             At::Asking | At::Doubting(_) => {
@@ -223,7 +245,11 @@ impl World {
                 } else {
                     self.cloud.observe(&ticket.token, found.planned.does, self.clock)
                 };
-                Some(job.having_seen(seen))
+                let job = job.having_seen(seen);
+                if matches!(job.at, At::Doubting(_)) {
+                    self.workers[worker].since = self.clock;
+                }
+                Some(job)
             }
             At::Ended(outcome) => {
                 let now = self.clock;
@@ -291,7 +317,11 @@ impl World {
         let refuses = self.is_rough && call.does == Does::Create && self.luck.percent(3);
         let busy = self.is_rough && self.luck.percent(5);
         let outcome = if (refuses || busy) && !self.cloud.used.contains(&call.token) {
-            Outcome::Failed { reason: "no".to_owned(), passing: busy, remains: false }
+            let remains = call.does == Does::Create && self.luck.percent(50);
+            if remains {
+                self.cloud.left.insert((call.token.clone(), call.node.clone()));
+            }
+            Outcome::Failed { reason: "no".to_owned(), passing: busy, remains }
         } else {
             let seen = self.clock + self.luck.below(UNSEEN) as u64;
             self.cloud.perform(&call, seen);
@@ -320,6 +350,13 @@ impl World {
         let unknown = state.steps.iter().position(|step| step.state == StepState::Unknown);
         if let Some(place) = unknown {
             let token = state.steps[place].token.clone();
+            let left = self.cloud.left.iter().find(|(by, _)| *by == token).cloned();
+            if let Some((token, node)) = left {
+                // Whoever finds half of something makes the rest of it by hand.
+                self.cloud.left.remove(&(token.clone(), node.clone()));
+                self.cloud.used.insert(token.clone());
+                self.cloud.made.push((token, node, true, self.clock));
+            }
             let was_done = self.cloud.used.contains(&token);
             let answer = if was_done { Answer::Done(token) } else { Answer::Absent };
             let _ = self.transact(Input::Resolve { step: place as u32, answer });
@@ -407,20 +444,21 @@ fn judge(world: &World) {
         let is_known = state.nodes.get(node).is_some_and(|node| node.present);
         assert_eq!(*is_there, is_known && state.nodes[node].id == *token, "{node} by {token}");
     }
-    let there: BTreeSet<&String> =
-        world.cloud.made.iter().filter(|object| object.2).map(|object| &object.1).collect();
+    let whole = world.cloud.made.iter().filter(|object| object.2).map(|object| &object.1);
+    let there: BTreeSet<&String> = whole.chain(world.cloud.left.iter().map(|(_, node)| node)).collect();
     let known: BTreeSet<&String> =
         state.nodes.iter().filter(|(_, node)| node.present).map(|(key, _)| key).collect();
     assert_eq!(there, known);
     let happened: Vec<_> = events.into_iter().map(|event| event.happened).collect();
     assert_eq!(verify(&happened), Ok(()));
+    assert_eq!(verify_end(&happened, state), Ok(()));
 }
 
 fn run(seed: u64) {
     let mut luck = Luck(seed);
     let nodes = 1 + luck.below(6);
     let store = Memory::default();
-    let stored = store.create("x").unwrap();
+    let stored = store.create("x", None).unwrap();
     let workers = (0..=luck.below(3))
         .map(|number| Worker {
             name: number.to_string(),
@@ -483,6 +521,7 @@ fn run(seed: u64) {
         judge(&world);
         if world.stored.state.status == Status::DeleteComplete {
             assert!(world.cloud.made.iter().all(|object| !object.2), "nothing is left");
+            assert!(world.cloud.left.is_empty(), "nothing is left of what failed");
         }
     }
 }

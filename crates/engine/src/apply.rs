@@ -119,6 +119,7 @@ fn forget_steps(state: &mut State) -> Vec<String> {
     let left: Vec<(String, Condition)> =
         state.conditions().into_iter().map(|(name, condition)| (name.to_owned(), condition)).collect();
     state.steps.clear();
+    state.connect();
     let mut touched = Vec::new();
     for (name, condition) in left {
         if let Some(node) = state.nodes.get_mut(&name)
@@ -176,27 +177,14 @@ pub(crate) fn settle(change: &mut Change<'_>) -> Result<(), Refusal> {
 
 fn progress(change: &mut Change<'_>) -> Result<(), Refusal> {
     let cleaning = change.state.status.is_cleaning();
-    let mut under_way = false;
-    let mut to_clean = false;
-    let mut failed = None;
-    for step in &change.state.steps {
-        let has_ended = matches!(step.state, StepState::Done | StepState::Failed);
-        if step.planned.cleanup == cleaning {
-            under_way |= !has_ended;
-            if step.state == StepState::Failed && !cleaning {
-                failed.get_or_insert_with(|| format!("{}: {}", step.planned.node, step.reason));
-            }
-        } else {
-            to_clean |= !has_ended;
-        }
-    }
-    if let Some(reason) = failed {
+    if !cleaning && let Some(step) = change.state.first_failed() {
+        let reason = format!("{}: {}", step.planned.node, step.reason);
         return fail(change, &reason);
     }
-    if under_way {
+    if change.state.is_left(cleaning) {
         return Err(Refusal::UnderWay);
     }
-    if to_clean && change.can_go(Move::CleanUp).is_ok() {
+    if change.state.is_left(!cleaning) && change.can_go(Move::CleanUp).is_ok() {
         return change.go(Move::CleanUp, "");
     }
     complete(change)
@@ -243,10 +231,10 @@ fn drain(change: &mut Change<'_>, phase: Phase) {
     change.state.phase = phase;
     change.store(Part::Deployment);
     for place in 0..change.state.steps.len() {
-        let step = &mut change.state.steps[place];
-        if step.state == StepState::Waiting {
-            (step.state, step.claim) = (left, None);
-            change.store(Part::Step(place as u32));
+        if change.state.steps[place].state == StepState::Waiting {
+            let place = place as u32;
+            change.state.alter(place, |step| (step.state, step.claim) = (left, None));
+            change.store(Part::Step(place));
         }
     }
 }

@@ -226,6 +226,24 @@ pub enum Refusal {
     UnderWay,
 }
 
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Refusal::NotThere => "there is no such request, step or node",
+            Refusal::Status => "its status does not allow that",
+            Refusal::Request => "the request is not where it would have to be for that",
+            Refusal::Superseded => "a newer request was found valid",
+            Refusal::Busy => "another request is being applied",
+            Refusal::Step => "the step is not where it would have to be for that",
+            Refusal::Fence => "somebody else has claimed the step since",
+            Refusal::Early => "the step is not due yet",
+            Refusal::UnderWay => "something is still under way",
+        })
+    }
+}
+
+impl std::error::Error for Refusal {}
+
 /// What follows from an input, outside of the core.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Effect {

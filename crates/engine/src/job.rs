@@ -117,6 +117,10 @@ impl Job {
     pub fn having_seen(self, observation: Observation) -> Job {
         let at = match (observation, self.at) {
             (Observation::Absent, At::Doubting(outcome)) => At::Ended(outcome),
+            (Observation::Failed { reason, remains }, At::Asking) => {
+                // The call that was lost may still be under way, and do it yet.
+                At::Doubting(Outcome::Failed { reason, passing: false, remains })
+            }
             (observation, _) => Job::after(observation),
         };
         Job { ticket: self.ticket, at, earlier: self.earlier }

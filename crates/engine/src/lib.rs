@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod agenda;
 mod apply;
 mod input;
 mod job;
@@ -23,6 +24,8 @@ mod model;
 mod state;
 mod status;
 mod step;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod work;
 
@@ -34,4 +37,4 @@ pub use state::{
 };
 pub use status::{Move, Status};
 pub use step::step;
-pub use trace::{About, Fault, Happened, verify};
+pub use trace::{About, Fault, Happened, verify, verify_end};

@@ -111,6 +111,7 @@ fn must(state: &State, input: Input) -> State {
     let told = format!("{input:?}");
     let (state, effects) = step(state.clone(), input);
     assert!(!matches!(effects[..], [Effect::Refused(_)]), "{told} is refused: {effects:?}");
+    assert!(state.is_connected(), "after {told}");
     state
 }
 
@@ -119,7 +120,10 @@ fn may(state: &State, input: Input) -> Result<(State, Vec<Effect>), Refusal> {
     let (state, effects) = step(state.clone(), input);
     match effects[..] {
         [Effect::Refused(refusal)] => Err(refusal),
-        _ => Ok((state, effects)),
+        _ => {
+            assert!(state.is_connected());
+            Ok((state, effects))
+        }
     }
 }
 
@@ -159,6 +163,7 @@ fn worked(state: &State) -> Vec<State> {
 fn forget(state: &mut State) {
     if state.phase == Phase::Idle || (state.phase == Phase::DrainToUndo && state.is_drained()) {
         state.steps.clear();
+        state.connect();
         state.nodes.clear();
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::agenda::Agenda;
 use crate::status::Status;
 
 /// Milliseconds since some moment. The core never asks for the time: it is told.
@@ -233,6 +234,11 @@ impl StepState {
         }
     }
 
+    /// Whether it was done or has failed.
+    pub const fn has_ended(self) -> bool {
+        matches!(self, StepState::Done | StepState::Failed)
+    }
+
     /// Whether an intent is written down whose outcome is not.
     pub const fn is_open(self) -> bool {
         matches!(self, StepState::Open | StepState::Unknown | StepState::Again)
@@ -365,6 +371,13 @@ impl Default for Patience {
     }
 }
 
+impl Patience {
+    /// How long to wait after so many failures.
+    pub(crate) fn pause_after(self, failures: u32) -> Time {
+        self.pause << failures.saturating_sub(1).min(16)
+    }
+}
+
 /// A deployment, as it is stored.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
@@ -385,6 +398,8 @@ pub struct State {
     /// How often steps are tried.
     pub patience: Patience,
     pub(crate) rules: Rules,
+    /// What is to be done next.
+    pub(crate) agenda: Agenda,
 }
 
 /// What must not be left out. Tests leave it out, to see that something is noticed.
@@ -414,49 +429,22 @@ impl Default for State {
             nodes: BTreeMap::new(),
             patience: Patience::default(),
             rules: Rules::SOUND,
+            agenda: Agenda::default(),
         }
     }
 }
 
 impl State {
-    /// Works out again what follows from the plan: how many of the steps that each step needs are not done, and which
-    /// need it. For those who read the state from a store.
-    pub fn connect(&mut self) {
-        let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.steps.len()];
-        let is_done: Vec<bool> = self.steps.iter().map(|step| step.state == StepState::Done).collect();
-        for (place, step) in self.steps.iter_mut().enumerate() {
-            for &need in &step.planned.needs {
-                next[need as usize].push(place as u32);
-            }
-            step.waits = step.planned.needs.iter().filter(|&&need| !is_done[need as usize]).count() as u32;
-        }
-        for (step, next) in self.steps.iter_mut().zip(next) {
-            step.next = next;
-        }
-    }
-
-    /// Says where a step is. What needs it waits for it, or waits no longer.
-    pub fn set(&mut self, place: u32, to: StepState) {
-        let step = &mut self.steps[place as usize];
-        let was_done = std::mem::replace(&mut step.state, to) == StepState::Done;
-        let is_done = to == StepState::Done;
-        if was_done == is_done {
-            return;
-        }
-        for next in std::mem::take(&mut self.steps[place as usize].next) {
-            let waits = &mut self.steps[next as usize].waits;
-            *waits = if is_done { waits.saturating_sub(1) } else { *waits + 1 };
-            self.steps[place as usize].next.push(next);
-        }
-    }
-
     /// The condition of each node that is there, what goes on or went on last included.
     pub fn conditions(&self) -> BTreeMap<&str, Condition> {
         let present = self.nodes.iter().filter(|(_, node)| node.present);
         let mut conditions: BTreeMap<&str, Condition> =
             present.map(|(name, node)| (name.as_str(), node.condition)).collect();
         let mut begun: BTreeMap<&str, Condition> = BTreeMap::new();
-        let is_begun = |step: &&Step| !matches!(step.state, StepState::Waiting | StepState::Skipped);
+        // One that failed and was never tried again was begun as well.
+        let is_begun = |step: &&Step| {
+            step.failures > 0 || !matches!(step.state, StepState::Waiting | StepState::Skipped)
+        };
         for step in self.steps.iter().filter(is_begun) {
             begun.insert(&step.planned.node, Condition::Whole);
         }
@@ -505,8 +493,10 @@ impl State {
             && matches!(step.state, StepState::Waiting | StepState::Open | StepState::Again)
     }
 
-    /// Whether nothing is under way.
-    pub fn is_drained(&self) -> bool {
-        self.steps.iter().all(|step| !step.state.is_open())
+    /// When a step may be claimed, if that is not yet. No wait is longer than was agreed: where the clock was put back since, or
+    /// that of another machine is ahead, it is over.
+    pub fn waits_until(&self, step: &Step, now: Time) -> Option<Time> {
+        let most = self.patience.pause_after(step.failures);
+        (step.due > now && step.due - now <= most).then_some(step.due)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::state::{Phase, State, StepState};
 use crate::status::{Move, Status};
 
 /// An event as it was stored.
@@ -155,6 +156,62 @@ pub fn verify(events: &[Happened]) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// Checks that what is stored is what the events say: the status of the deployment, of each request, and of each step of what
+/// goes on or went on last; and that nobody works on what is over.
+///
+/// # Errors
+/// With what is not so, at the last event.
+pub fn verify_end(events: &[Happened], state: &State) -> Result<(), Fault> {
+    let (mut deployment, mut others) = (Status::Absent.as_str(), BTreeMap::new());
+    for event in events {
+        match &event.about {
+            About::Deployment => deployment = &event.status,
+            about @ (About::Request(_) | About::Step(_)) => {
+                drop(others.insert(about_key(about), &*event.status))
+            }
+            About::Node(_) => {}
+        }
+    }
+    let sequence = events.last().map_or(0, |event| event.sequence);
+    let fault = |reason: String| Err(Fault { sequence, reason });
+    if deployment != state.status.as_str() {
+        return fault(format!("the events end with {deployment}, and {} is stored", state.status.as_str()));
+    }
+    for (rank, request) in (1u32..).zip(&state.requests) {
+        let said = others.get(&(Some(rank), "")).copied().unwrap_or_default();
+        if said != request.status.as_str() {
+            let stored = request.status.as_str();
+            return fault(format!("request {rank} is '{said}' by the events, and {stored} is stored"));
+        }
+    }
+    for step in &state.steps {
+        let said = others.get(&(None, step.token.as_str())).copied().unwrap_or_default();
+        let ends_so = match said {
+            "done" => step.state == StepState::Done,
+            "unknown" => step.state == StepState::Unknown,
+            "failed" => step.state == StepState::Failed,
+            _ => step.state != StepState::Done && step.state != StepState::Unknown,
+        };
+        if !ends_so {
+            let (token, stored) = (&step.token, step.state.as_str());
+            return fault(format!("the step {token} is '{said}' by the events, and {stored} is stored"));
+        }
+        if state.phase == Phase::Idle && step.claim.is_some() {
+            return fault(format!("somebody works on the step {}, and nothing goes on", step.token));
+        }
+    }
+    Ok(())
+}
+
+/// A request or a step, to look it up by.
+fn about_key(about: &About) -> (Option<u32>, &str) {
+    match about {
+        About::Request(rank) => (Some(*rank), ""),
+        About::Step(token) => (None, token),
+        About::Deployment | About::Node(_) => (None, ""),
+    }
 }
 
 #[cfg(test)]

@@ -15,38 +15,39 @@ pub(crate) fn claim(
     if !change.state.is_claimable(step) {
         return Err(Refusal::Step);
     }
-    if step.due > now {
+    if change.state.waits_until(step, now).is_some() {
         return Err(Refusal::Early);
     }
     let name = step.planned.node.clone();
     let node = change.state.nodes.entry(name.clone()).or_default();
     node.fence += 1;
     let fence = node.fence;
-    let step = &mut change.state.steps[place as usize];
-    (step.fence, step.claim) = (fence, Some(Claim { worker: worker.to_owned(), until }));
-    let ticket = Ticket { step: place, token: step.token.clone(), fence };
-    let next = match step.state {
-        StepState::Open => Effect::Observe(ticket),
-        StepState::Again => {
-            // Whoever comes next must look: this worker may call, and not come to record it.
-            step.state = StepState::Open;
-            Effect::Call(ticket)
+    let next = change.state.alter(place, |step| {
+        (step.fence, step.claim) = (fence, Some(Claim { worker: worker.to_owned(), until }));
+        let ticket = Ticket { step: place, token: step.token.clone(), fence };
+        match step.state {
+            StepState::Open => Effect::Observe(ticket),
+            StepState::Again => {
+                // Whoever comes next must look: this worker may call, and not come to record it.
+                step.state = StepState::Open;
+                Effect::Call(ticket)
+            }
+            _ => Effect::Intend(ticket),
         }
-        _ => Effect::Intend(ticket),
-    };
+    });
     change.tell(place, "claimed", format!("by {worker}"));
     change.store(Part::Node(name));
-    change.effects.push(next);
+    change.effects.extend(next);
     Ok(())
 }
 
 pub(crate) fn renew(change: &mut Change<'_>, worker: &str, until: Time) {
-    for place in 0..change.state.steps.len() {
-        if let Some(claim) = &mut change.state.steps[place].claim
+    for place in change.state.claimed().collect::<Vec<_>>() {
+        if let Some(claim) = &mut change.state.steps[place as usize].claim
             && claim.worker == worker
         {
             claim.until = until;
-            change.store(Part::Step(place as u32));
+            change.store(Part::Step(place));
         }
     }
 }
@@ -61,12 +62,11 @@ fn accept(change: &Change<'_>, ticket: &Ticket) -> Result<(), Refusal> {
 pub(crate) fn intend(change: &mut Change<'_>, ticket: Ticket) -> Result<(), Refusal> {
     accept(change, &ticket)?;
     let is_intended = change.state.rules.is_intended;
-    let step = &mut change.state.steps[ticket.step as usize];
-    if step.state != StepState::Waiting {
+    if change.state.steps[ticket.step as usize].state != StepState::Waiting {
         return Err(Refusal::Step);
     }
     if is_intended {
-        step.state = StepState::Open;
+        change.state.set(ticket.step, StepState::Open);
     }
     change.tell(ticket.step, "intended", String::new());
     change.effects.push(Effect::Call(ticket));
@@ -84,7 +84,7 @@ pub(crate) fn record(
     if !is_open && change.state.rules == crate::state::Rules::SOUND {
         return Err(Refusal::Step);
     }
-    change.state.steps[ticket.step as usize].claim = None;
+    change.state.alter(ticket.step, |step| step.claim = None);
     match outcome {
         Outcome::Done { id, outputs } => {
             let step = &change.state.steps[ticket.step as usize];
@@ -105,8 +105,9 @@ pub(crate) fn record(
             failed(change, ticket.step, reason, (passing, remains), now);
         }
         Outcome::Unknown { reason } => {
-            let step = &mut change.state.steps[ticket.step as usize];
-            (step.state, step.reason) = (StepState::Unknown, reason.clone());
+            change.state.alter(ticket.step, |step| {
+                (step.state, step.reason) = (StepState::Unknown, reason.clone());
+            });
             change.tell(ticket.step, "unknown", reason);
         }
     }
@@ -130,33 +131,39 @@ fn failed(change: &mut Change<'_>, place: u32, reason: String, (passing, remains
     let step = &mut change.state.steps[place as usize];
     step.failures += 1;
     step.reason.clone_from(&reason);
-    if passing && step.failures < patience.failures {
-        step.state = StepState::Waiting;
-        step.due = now + (patience.pause << (step.failures - 1).min(16));
+    // What is left is there whatever becomes of the step: it may never come to another try.
+    let name = step.planned.node.clone();
+    if step.planned.does == Does::Create && remains {
+        let desired = step.planned.desired.clone();
+        let node = change.state.nodes.entry(name.clone()).or_default();
+        if !node.present {
+            (node.present, node.desired) = (true, desired);
+        }
+        change.store(Part::Node(name.clone()));
+    }
+    let failures = change.state.steps[place as usize].failures;
+    if passing && failures < patience.failures {
+        change.state.alter(place, |step| {
+            (step.state, step.due) = (StepState::Waiting, now + patience.pause_after(failures));
+        });
         change.tell(place, "again", reason);
         return;
     }
-    step.state = StepState::Failed;
-    let name = step.planned.node.clone();
-    let (does, desired) = (step.planned.does, step.planned.desired.clone());
-    let node = change.state.nodes.entry(name.clone()).or_default();
-    if does == Does::Create && remains && !node.present {
-        (node.present, node.desired) = (true, desired);
-    }
+    change.state.set(place, StepState::Failed);
     change.store(Part::Node(name));
     change.tell(place, "failed", reason);
 }
 
 pub(crate) fn expire(change: &mut Change<'_>, place: u32) -> Result<(), Refusal> {
-    let step = change.state.steps.get_mut(place as usize).ok_or(Refusal::NotThere)?;
-    let Some(claim) = step.claim.take() else { return Err(Refusal::Step) };
+    let claim = change.state.alter(place, |step| step.claim.take()).ok_or(Refusal::NotThere)?;
+    let Some(claim) = claim else { return Err(Refusal::Step) };
     change.tell(place, "released", format!("{} is gone", claim.worker));
     Ok(())
 }
 
 pub(crate) fn resolve(change: &mut Change<'_>, place: u32, answer: Answer) -> Result<(), Refusal> {
     let phase = change.state.phase;
-    let step = change.state.steps.get_mut(place as usize).ok_or(Refusal::NotThere)?;
+    let step = change.state.steps.get(place as usize).ok_or(Refusal::NotThere)?;
     if step.state != StepState::Unknown {
         return Err(Refusal::Step);
     }
@@ -174,11 +181,12 @@ pub(crate) fn resolve(change: &mut Change<'_>, place: u32, answer: Answer) -> Re
         }
         Answer::Absent => {
             // While what was begun is awaited nothing is begun: there it has ended without effect.
-            step.state = match phase {
+            let state = match phase {
                 Phase::DrainToUndo => StepState::Skipped,
                 Phase::DrainToRest => StepState::Failed,
                 Phase::Idle | Phase::Forward | Phase::Back => StepState::Again,
             };
+            change.state.set(place, state);
             change.tell(place, "absent", "somebody found that it was not done".to_owned());
         }
     }

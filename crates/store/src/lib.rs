@@ -42,8 +42,29 @@ pub struct Stored {
     pub version: u64,
     /// How many events there are.
     pub events: u64,
+    /// What tells it from the deployments of other stores. Nothing, if it was made before there was such a thing.
+    pub origin: String,
     /// The state.
     pub state: State,
+}
+
+impl Stored {
+    /// The name of a step in the world: no step of another deployment has it, nor one of another store.
+    pub fn token(&self, of_step: &str) -> String {
+        let Self { origin, name, incarnation, .. } = self;
+        if origin.is_empty() {
+            format!("{name}/{incarnation}/{of_step}")
+        } else {
+            format!("{origin}/{name}/{incarnation}/{of_step}")
+        }
+    }
+}
+
+/// An origin that no other deployment has.
+fn new_origin() -> String {
+    use std::hash::{BuildHasher, RandomState};
+    // The standard library takes the keys of its hash tables from the system's random numbers.
+    format!("{:016x}", RandomState::new().hash_one(std::time::SystemTime::now()))
 }
 
 /// An event as it is stored.
@@ -104,11 +125,12 @@ pub trait Store: Send + Sync {
     /// If it cannot be read.
     fn load(&self, name: &str) -> Result<Option<Stored>, Error>;
 
-    /// A new deployment with a name. Those that had it before stay, with their events.
+    /// A new deployment with a name, if `newest` is still the newest with it: of several who found none, or the same one, one
+    /// makes the next. Those that had the name before stay, with their events.
     ///
     /// # Errors
-    /// If it cannot be written.
-    fn create(&self, name: &str) -> Result<Stored, Error>;
+    /// With [`Error::Conflict`] if somebody else has made one since, or if it cannot be written.
+    fn create(&self, name: &str, newest: Option<&Stored>) -> Result<Stored, Error>;
 
     /// Stores what has changed, and the events, in one transaction. `stored` has the new state and the version that it
     /// was made from; it gets the next one.
@@ -129,6 +151,12 @@ pub trait Store: Send + Sync {
         now: Time,
         make: &mut dyn FnMut(&mut State) -> Vec<Effect>,
     ) -> Result<Vec<Effect>, Error>;
+
+    /// Forgets all deployments with a name, and their events. Nothing in the world is touched.
+    ///
+    /// # Errors
+    /// If they cannot be removed.
+    fn forget(&self, name: &str) -> Result<(), Error>;
 
     /// The events of a deployment with a number above `after`.
     ///

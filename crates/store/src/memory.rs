@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use locus_engine::{Effect, Phase, State, Time};
 
-use crate::{Error, Store, Stored, StoredEvent, has_changes, numbered};
+use crate::{Error, Store, Stored, StoredEvent, has_changes, new_origin, numbered};
 
 /// A store in memory.
 #[derive(Debug, Default)]
@@ -16,7 +16,9 @@ pub struct Memory {
 
 #[derive(Debug, Default)]
 struct Kept {
-    all: Vec<(Stored, Vec<StoredEvent>)>,
+    all: BTreeMap<i64, (Stored, Vec<StoredEvent>)>,
+    /// The number of the next one.
+    next: i64,
 }
 
 impl Memory {
@@ -28,7 +30,7 @@ impl Memory {
 impl Store for Memory {
     fn all(&self) -> Result<Vec<Stored>, Error> {
         let newest: BTreeMap<String, Stored> =
-            self.kept().all.iter().map(|(stored, _)| (stored.name.clone(), stored.clone())).collect();
+            self.kept().all.values().map(|(stored, _)| (stored.name.clone(), stored.clone())).collect();
         Ok(newest.into_values().collect())
     }
 
@@ -36,30 +38,35 @@ impl Store for Memory {
         Ok(self
             .kept()
             .all
-            .iter()
+            .values()
             .rev()
             .find(|(stored, _)| stored.name == name)
             .map(|(stored, _)| stored.clone()))
     }
 
-    fn create(&self, name: &str) -> Result<Stored, Error> {
+    fn create(&self, name: &str, newest: Option<&Stored>) -> Result<Stored, Error> {
         let mut kept = self.kept();
-        let before = kept.all.iter().filter(|(stored, _)| stored.name == name).count();
+        let before = kept.all.values().filter(|(stored, _)| stored.name == name).count() as u32;
+        if before != newest.map_or(0, |newest| newest.incarnation) {
+            return Err(Error::Conflict);
+        }
         let stored = Stored {
-            key: kept.all.len() as i64,
+            key: kept.next,
             name: name.to_owned(),
-            incarnation: before as u32 + 1,
+            incarnation: before + 1,
             version: 0,
             events: 0,
+            origin: new_origin(),
             state: State::default(),
         };
-        kept.all.push((stored.clone(), Vec::new()));
+        kept.next += 1;
+        kept.all.insert(stored.key, (stored.clone(), Vec::new()));
         Ok(stored)
     }
 
     fn commit(&self, stored: &mut Stored, effects: &[Effect], now: Time) -> Result<(), Error> {
         let mut kept = self.kept();
-        let (current, events) = kept.all.get_mut(stored.key as usize).ok_or(Error::NotThere)?;
+        let (current, events) = kept.all.get_mut(&stored.key).ok_or(Error::NotThere)?;
         if current.version != stored.version {
             return Err(Error::Conflict);
         }
@@ -77,7 +84,7 @@ impl Store for Memory {
         make: &mut dyn FnMut(&mut State) -> Vec<Effect>,
     ) -> Result<Vec<Effect>, Error> {
         let mut kept = self.kept();
-        let (current, events) = kept.all.get_mut(stored.key as usize).ok_or(Error::NotThere)?;
+        let (current, events) = kept.all.get_mut(&stored.key).ok_or(Error::NotThere)?;
         if current.version != stored.version {
             stored.clone_from(current);
         }
@@ -90,9 +97,14 @@ impl Store for Memory {
         Ok(effects)
     }
 
+    fn forget(&self, name: &str) -> Result<(), Error> {
+        self.kept().all.retain(|_, (stored, _)| stored.name != name);
+        Ok(())
+    }
+
     fn events(&self, stored: &Stored, after: u64) -> Result<Vec<StoredEvent>, Error> {
         let kept = self.kept();
-        let (_, events) = kept.all.get(stored.key as usize).ok_or(Error::NotThere)?;
+        let (_, events) = kept.all.get(&stored.key).ok_or(Error::NotThere)?;
         Ok(events.iter().skip(after as usize).cloned().collect())
     }
 

@@ -17,7 +17,7 @@ pub(crate) fn refresh(sql: &mut dyn Sql, stored: &mut Stored) -> Result<(), Erro
     let select = format!("SELECT {}, planned FROM deployment WHERE key = $1{}", rows::COLUMNS, sql.locks());
     let mut found = sql.query(&select, &[key.into()])?;
     let row = found.first_mut().ok_or(Error::NotThere)?;
-    let (version, events, planned) = (row.int(7)? as u64, row.int(8)? as u64, row.int(9)? as u64);
+    let (version, events, planned) = (row.int(7)? as u64, row.int(8)? as u64, row.int(10)? as u64);
     if version == stored.version {
         return Ok(());
     }
@@ -49,11 +49,11 @@ pub(crate) fn refresh(sql: &mut dyn Sql, stored: &mut Stored) -> Result<(), Erro
 }
 
 fn go_on(stored: &mut Stored, progress: Progress) -> Result<(), Error> {
-    let Some(step) = stored.state.steps.get_mut(progress.place as usize) else {
-        return Err(Error::Damaged("there is a step that was not planned".to_owned()));
-    };
-    (step.claim, step.fence, step.failures) = (progress.claim, progress.fence, progress.failures);
-    (step.due, step.reason) = (progress.due, progress.reason);
+    let known = stored.state.alter(progress.place, |step| {
+        (step.claim, step.fence, step.failures) = (progress.claim, progress.fence, progress.failures);
+        (step.due, step.reason) = (progress.due, progress.reason);
+    });
+    known.ok_or_else(|| Error::Damaged("there is a step that was not planned".to_owned()))?;
     stored.state.set(progress.place, progress.state);
     Ok(())
 }

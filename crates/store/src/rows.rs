@@ -12,7 +12,8 @@ use crate::sql::{Batch, Mode, Param, Row, Sql};
 use crate::{Error, Stored, StoredEvent};
 
 /// The columns of a deployment, as [`load`] reads them.
-pub(crate) const COLUMNS: &str = "key, name, incarnation, status, phase, shown, complete, version, events";
+pub(crate) const COLUMNS: &str =
+    "key, name, incarnation, status, phase, shown, complete, version, events, origin";
 
 /// The one of these with a name.
 fn named<T: Copy>(all: &[T], name: &str, of: impl Fn(T) -> &'static str) -> Result<T, Error> {
@@ -49,6 +50,7 @@ pub(crate) fn load(sql: &mut dyn Sql, row: &mut Row) -> Result<Stored, Error> {
         incarnation: row.int(2)? as u32,
         version: row.int(7)? as u64,
         events: row.int(8)? as u64,
+        origin: row.text(9)?,
         state,
     })
 }

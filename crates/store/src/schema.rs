@@ -2,7 +2,7 @@
 
 /// What leads from each version of the schema to the next. Entries are never changed, only added. `{KEY}` is a number that the
 /// database gives, and `{BY_KEY}` stands behind tables whose rows lie in the order of their keys where that exists.
-pub(crate) const MIGRATIONS: [&str; 3] = [
+pub(crate) const MIGRATIONS: [&str; 4] = [
     "
 CREATE TABLE deployment (
     key {KEY}, name TEXT NOT NULL, incarnation BIGINT NOT NULL, status TEXT NOT NULL,
@@ -38,6 +38,10 @@ ALTER TABLE step ADD COLUMN changed BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE node ADD COLUMN changed BIGINT NOT NULL DEFAULT 0;
 CREATE INDEX step_changed ON step (deployment, changed);
 CREATE INDEX node_changed ON node (deployment, changed);
+",
+    // What tells a deployment from those of other stores. Those that are there already keep the tokens that they have.
+    "
+ALTER TABLE deployment ADD COLUMN origin TEXT NOT NULL DEFAULT '';
 ",
 ];
 

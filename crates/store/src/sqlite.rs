@@ -1,12 +1,13 @@
 //! SQLite, in a file.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, ToSql, TransactionBehavior, params_from_iter};
+use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior, params_from_iter};
 
 use crate::Error;
 use crate::schema::{MIGRATIONS, written};
@@ -42,6 +43,42 @@ impl Sqlite {
         connection.set_prepared_statement_cache_capacity(32);
         migrate(&mut connection)?;
         Ok(Self { connection: Mutex::new(connection) })
+    }
+}
+
+impl Sqlite {
+    /// Opens a store that is there for reading only, as it may be in a folder in which nothing can be written. Nothing, if its
+    /// tables are those of an older version, which only who may write can bring up to date.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is not a store, or is one of a newer version.
+    pub fn read(path: &Path) -> Result<Option<Self>, Error> {
+        let version = |connection: &Connection| -> rusqlite::Result<i64> {
+            connection.busy_timeout(PATIENCE)?;
+            connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+        };
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let opened = Connection::open_with_flags(path, flags).and_then(|connection| {
+            let version = version(&connection)?;
+            Ok((connection, version))
+        });
+        let (connection, version) = match opened {
+            Ok(opened) => opened,
+            // Without the files beside it, which nobody can make here, the log is empty: the file is all there is.
+            Err(_) => {
+                let quoted =
+                    path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+                let address = format!("file:{quoted}?immutable=1");
+                let connection = Connection::open_with_flags(address, flags | OpenFlags::SQLITE_OPEN_URI)?;
+                let version = version(&connection)?;
+                (connection, version)
+            }
+        };
+        match usize::try_from(version).map_err(|_| Error::Newer)?.cmp(&MIGRATIONS.len()) {
+            Ordering::Less => Ok(None),
+            Ordering::Equal => Ok(Some(Self { connection: Mutex::new(connection) })),
+            Ordering::Greater => Err(Error::Newer),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use locus_engine::{Effect, Part, State, Time};
 
 use crate::sql::{Backend, Sql, within};
-use crate::{Error, Store, Stored, StoredEvent, UNKNOWN, has_changes, numbered, refresh, rows};
+use crate::{Error, Store, Stored, StoredEvent, UNKNOWN, has_changes, new_origin, numbered, refresh, rows};
 
 impl<B: Backend> Store for B {
     fn all(&self) -> Result<Vec<Stored>, Error> {
@@ -32,16 +32,18 @@ impl<B: Backend> Store for B {
         })
     }
 
-    fn create(&self, name: &str) -> Result<Stored, Error> {
+    fn create(&self, name: &str, newest: Option<&Stored>) -> Result<Stored, Error> {
+        let incarnation = newest.map_or(0, |newest| newest.incarnation) + 1;
+        let origin = new_origin();
         within(self, true, |sql| {
             let insert = format!(
-                "INSERT INTO deployment (name, incarnation, status, phase, shown, complete, version, events) \
-                 VALUES ($1, (SELECT coalesce(max(incarnation), 0) + 1 FROM deployment WHERE name = $1), \
-                 'absent', 'idle', NULL, 1, 0, 0) RETURNING {}",
+                "INSERT INTO deployment (name, incarnation, status, phase, shown, complete, version, events, origin) \
+                 VALUES ($1, $2, 'absent', 'idle', NULL, 1, 0, 0, $3) \
+                 ON CONFLICT (name, incarnation) DO NOTHING RETURNING {}",
                 rows::COLUMNS
             );
-            let mut made = sql.query(&insert, &[name.into()])?;
-            rows::load(sql, made.first_mut().ok_or(Error::NotThere)?)
+            let mut made = sql.query(&insert, &[name.into(), incarnation.into(), (&origin).into()])?;
+            rows::load(sql, made.first_mut().ok_or(Error::Conflict)?)
         })
     }
 
@@ -68,6 +70,19 @@ impl<B: Backend> Store for B {
         stored.version += u64::from(has_changes(&effects));
         stored.events = events;
         Ok(effects)
+    }
+
+    fn forget(&self, name: &str) -> Result<(), Error> {
+        within(self, true, |sql| {
+            for table in ["event", "node", "step", "request"] {
+                let delete = format!(
+                    "DELETE FROM {table} WHERE deployment IN (SELECT key FROM deployment WHERE name = $1)"
+                );
+                sql.execute(&delete, &[name.into()])?;
+            }
+            sql.execute("DELETE FROM deployment WHERE name = $1", &[name.into()])?;
+            sql.notify(name)
+        })
     }
 
     fn events(&self, stored: &Stored, after: u64) -> Result<Vec<StoredEvent>, Error> {

@@ -36,7 +36,7 @@ fn assert_kept(store: &dyn Store, stored: &Stored) {
 }
 
 fn begin(store: &dyn Store, name: &str, plan: Vec<Planned>) -> Stored {
-    let mut stored = store.create(name).expect("it can be made");
+    let mut stored = store.create(name, None).expect("it can be made");
     let desired = "what is wanted".to_owned();
     for input in [
         Input::Submit { kind: Kind::Deploy, on_failure: OnFailure::RollBack, desired },
@@ -81,8 +81,42 @@ fn a_deployment_is_kept(store: &dyn Store) {
     let happened: Vec<_> = events.into_iter().map(|event| event.happened).collect();
     assert_eq!(verify(&happened), Ok(()));
     assert!(store.working().expect("it can be read").is_empty());
-    let again = store.create("a").expect("it can be made");
+    let again = store.create("a", Some(&stored)).expect("it can be made");
     assert_eq!((again.incarnation, store.all().expect("they can be read").len()), (2, 1));
+    assert_ne!(again.token("x#1"), stored.token("x#1"));
+    assert_kept(store, &again);
+}
+
+/// Of several who found the same newest deployment, or none, one makes the next. The others are told.
+fn one_of_many_creates(store: &Arc<dyn Store>) {
+    let mut newest = None;
+    for incarnation in 1..=5 {
+        let made: Vec<Result<Stored, Error>> = std::thread::scope(|scope| {
+            let create = || store.create("many", newest.as_ref());
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(create)).collect();
+            threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+        });
+        let (made, refused): (Vec<_>, Vec<_>) = made.into_iter().partition(Result::is_ok);
+        assert!(refused.iter().all(|one| matches!(one, Err(Error::Conflict))), "{refused:?}");
+        let [Ok(made)] = &made[..] else { panic!("{made:?}") };
+        assert_eq!(made.incarnation, incarnation);
+        newest = Some(made.clone());
+    }
+    assert!(matches!(store.create("many", None), Err(Error::Conflict)));
+}
+
+/// A token names the deployment, so that one with the same name in another store is another.
+#[test]
+fn tokens_name_the_store() {
+    let tokens = [Memory::default(), Memory::default()].map(|store| {
+        let stored = store.create("shop", None).expect("it can be made");
+        (stored.token("web#1"), stored)
+    });
+    assert_ne!(tokens[0].0, tokens[1].0);
+    assert!(tokens[0].0.ends_with("/shop/1/web#1"), "{}", tokens[0].0);
+    // Those of before go on under the tokens that they had.
+    let before = Stored { origin: String::new(), ..tokens[0].1.clone() };
+    assert_eq!(before.token("web#1"), "shop/1/web#1");
 }
 
 /// Of two transactions on one version one is accepted, and nothing is lost of what was accepted.
@@ -161,6 +195,7 @@ fn what_others_do_is_seen(store: &dyn Store) {
 
 fn all(store: &Arc<dyn Store>) {
     a_deployment_is_kept(&**store);
+    one_of_many_creates(store);
     one_of_two_wins(store);
     what_others_do_is_seen(&**store);
 }
@@ -177,7 +212,7 @@ fn in_sqlite() {
     let path = folder.path().join("store.db");
     let store: Arc<dyn Store> = Arc::new(Sqlite::open(&path).expect("it can be made"));
     all(&store);
-    assert_eq!(Sqlite::open(&path).expect("it can be opened again").all().expect("it can be read").len(), 3);
+    assert_eq!(Sqlite::open(&path).expect("it can be opened again").all().expect("it can be read").len(), 4);
 }
 
 #[test]
@@ -230,7 +265,7 @@ fn in_postgres() {
         }
     };
     assert_eq!(before, after);
-    assert_eq!(other.all().or_else(|_| other.all()).expect("it can be read").len(), 3);
+    assert_eq!(other.all().or_else(|_| other.all()).expect("it can be read").len(), 4);
 }
 
 /// A replica would be asked what is there, and would answer with what was there before.

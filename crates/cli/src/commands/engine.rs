@@ -1,4 +1,4 @@
-//! The engine at work: `locus up`, `down`, `status`, `events`, `cancel`, `resolve`, `drift` and `engine`.
+//! The engine at work: `locus up`, `down`, `status`, `events`, `cancel`, `resolve`, `forget`, `drift` and `engine`.
 //!
 //! Here is what they share: where deployments are kept, who works on them, and how a run is reported. [`describe`] and
 //! [`goal`] say what is to be deployed, [`plans`] how to get there, [`show`] what there is.
@@ -12,6 +12,7 @@ mod scenarios;
 mod show;
 mod timeline;
 mod up;
+mod ways_out;
 mod workers;
 
 use std::fs::{File, TryLockError};
@@ -24,16 +25,17 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, anyhow, bail};
 use locus_drivers::{Docker, Driver, End, Planner, Runner, Script, Settings, Simulated, Variables};
 use locus_engine::{Effect, Input, Planned, Refusal, State, Time, step};
-use locus_store::{Postgres, Sqlite, Store, Stored, StoredEvent};
+use locus_store::{Memory, Postgres, Sqlite, Store, Stored, StoredEvent};
 
 use crate::interrupt;
 use crate::memory;
 use crate::terminal::Terminal;
 
-pub(crate) use args::{Cancel, Down, Drift, Engine, Events, Resolve, Status, Up};
+pub(crate) use args::{Cancel, Down, Drift, Engine, Events, Forget, Resolve, Status, Up};
 pub(crate) use describe::docker_host;
-pub(crate) use show::{cancel, drift, events, resolve, status};
+pub(crate) use show::{cancel, drift, events, status};
 pub(crate) use up::{down, up};
+pub(crate) use ways_out::{forget, resolve};
 pub(crate) use workers::engine;
 
 use goal::{DriverChoice, Goal};
@@ -80,11 +82,22 @@ fn private_folder(path: &Path, is_ours: bool) -> std::io::Result<()> {
     Ok(())
 }
 
+impl args::Kept {
+    /// The store that is meant.
+    fn named(&self) -> String {
+        let named = self.store.clone().or_else(|| std::env::var("LOCUS_STORE").ok());
+        named.unwrap_or_else(|| FOLDER.to_owned())
+    }
+}
+
+fn is_server(named: &str) -> bool {
+    ["postgres://", "postgresql://"].iter().any(|scheme| named.starts_with(scheme))
+}
+
 impl Home {
     fn open(kept: &args::Kept) -> anyhow::Result<Self> {
-        let named = kept.store.clone().or_else(|| std::env::var("LOCUS_STORE").ok());
-        let named = named.unwrap_or_else(|| FOLDER.to_owned());
-        let is_server = ["postgres://", "postgresql://"].iter().any(|scheme| named.starts_with(scheme));
+        let named = kept.named();
+        let is_server = is_server(&named);
         let folder = PathBuf::from(if is_server { FOLDER } else { &named });
         let cannot = || format!("{}: the store cannot be made", folder.display());
         private_folder(&folder, false).with_context(cannot)?;
@@ -104,6 +117,26 @@ impl Home {
             Box::new(Sqlite::open(&folder.join("store.db")).with_context(|| folder.display().to_string())?)
         };
         let mark = mark(&folder)?;
+        Ok(Self { folder, store, lease: Duration::from_secs(kept.lease), mark })
+    }
+
+    /// For commands that only read: nothing is made, and nothing need be writable.
+    fn read(kept: &args::Kept) -> anyhow::Result<Self> {
+        let named = kept.named();
+        if is_server(&named) {
+            return Self::open(kept);
+        }
+        let folder = PathBuf::from(&named);
+        let path = folder.join("store.db");
+        let store: Box<dyn Store> = if path.exists() {
+            match Sqlite::read(&path).with_context(|| folder.display().to_string())? {
+                Some(store) => Box::new(store),
+                None => return Self::open(kept),
+            }
+        } else {
+            Box::new(Memory::default())
+        };
+        let mark = std::fs::read_to_string(folder.join("id")).unwrap_or_default();
         Ok(Self { folder, store, lease: Duration::from_secs(kept.lease), mark })
     }
 

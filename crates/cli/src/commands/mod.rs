@@ -18,7 +18,7 @@ use crate::memory;
 use crate::terminal::Terminal;
 
 pub(crate) use compose::ComposeCommand;
-pub(crate) use engine::{Cancel, Down, Drift, Engine, Events, Resolve, Status, Up, docker_host};
+pub(crate) use engine::{Cancel, Down, Drift, Engine, Events, Forget, Resolve, Status, Up, docker_host};
 
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -38,6 +38,7 @@ pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
         Command::Events(command) => engine::events(&command, &args.global, terminal),
         Command::Cancel(command) => engine::cancel(&command, &args.global, terminal),
         Command::Resolve(command) => engine::resolve(&command, &args.global, terminal),
+        Command::Forget(command) => engine::forget(&command, &args.global, terminal),
         Command::Drift(command) => engine::drift(&command, &args.global, terminal),
         Command::Engine(command) => engine::engine(&command, &args.global, terminal),
         Command::Rules(command) => rules::run(&command, terminal),

@@ -10,29 +10,35 @@ use std::time::{Duration, Instant};
 
 use super::{Attempt, Found, Machine, START, Start};
 
-/// Claims the folder $1, runs the program $2 in the folder $3, and writes down what comes of it.
+/// Claims the folder $1, runs the program $2 in the folder $3, and writes down what comes of it. Room for the exit code is taken
+/// before the program begins, so that a disk that is full when it ends does not lose it.
 const WRAPPER: &str = r#"
 mkdir -m 700 "$1" 2>/dev/null || exit 0
 start=$(cut -d ' ' -f 22 "/proc/$$/stat" 2>/dev/null)
 printf '%s %s\n' "$$" "$start" > "$1/pid.new" && mv "$1/pid.new" "$1/pid"
-cd "$3" || { echo 126 > "$1/code.new"; mv "$1/code.new" "$1/code"; exit; }
+printf '%8s\n' '' > "$1/code.new"
+ended() { printf '%-8s\n' "$1" 1<> "$2/code.new"; mv "$2/code.new" "$2/code"; exit; }
+cd "$3" || ended 126 "$1"
 "$2" > "$1/log" 2>&1 < /dev/null
-echo "$?" > "$1/code.new"
-mv "$1/code.new" "$1/code"
+ended "$?" "$1"
 "#;
 
 /// How often to look whether a program has ended.
 pub(super) const POLL: Duration = Duration::from_millis(10);
 
 /// The most bytes that are read of what a program puts out, and of what it writes for people.
-const OUTPUT: u64 = 1 << 20;
+pub(super) const OUTPUT: u64 = 1 << 20;
 const LOG: u64 = 1 << 14;
 
 /// The end of a file, or nothing if it is not there.
 fn end_of(path: &Path, most: u64) -> String {
     let read = || -> std::io::Result<Vec<u8>> {
+        // Whoever opens a pipe waits for somebody to write, and what is no file has no end either.
+        let size = fs::metadata(path).and_then(|found| match found.is_file() {
+            true => Ok(found.len()),
+            false => Err(std::io::ErrorKind::InvalidInput.into()),
+        })?;
         let mut file = fs::File::open(path)?;
-        let size = file.metadata()?.len();
         file.seek(SeekFrom::Start(size.saturating_sub(most)))?;
         let mut bytes = Vec::new();
         file.take(most).read_to_end(&mut bytes)?;

@@ -12,9 +12,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use locus_engine::{Observation, Outcome};
+use locus_engine::{Does, Observation, Outcome};
 use serde_json::Value;
 
+use crate::limits::Room;
 use crate::secret::{self, Secret};
 use crate::{Driver, Order, Reply, Seen};
 use local::Local;
@@ -28,6 +29,9 @@ const START: Duration = Duration::from_secs(3);
 
 /// How long to go on asking a machine that does not answer.
 const UNREACHABLE: Duration = Duration::from_secs(20);
+
+/// How many characters of a token are in the name of its folder.
+const SHOWN_OF_TOKEN: usize = 100;
 
 /// How much of a program's output is shown when it fails.
 const SHOWN: usize = 400;
@@ -123,10 +127,30 @@ impl Script {
     }
 
     fn folder(order: &Order) -> String {
-        // Tokens may have any characters; folders may not.
-        let safe = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
-        let name: String = order.token.chars().map(safe).take(100).collect();
+        let name: String = safe(&order.token).chars().take(SHOWN_OF_TOKEN).collect();
         format!("{name}-{:016x}", hash(&order.token))
+    }
+
+    /// Removes what the steps of a deployment have left below `runs`, once nothing of it is there any more. `tokens` is what
+    /// all of their tokens begin with. Says how many there were.
+    ///
+    /// # Errors
+    /// If a folder cannot be read or removed.
+    pub fn remove_runs(runs: &Path, tokens: &str) -> std::io::Result<usize> {
+        let begin = safe(tokens);
+        if begin.len() >= SHOWN_OF_TOKEN || !runs.is_dir() {
+            // It cannot be told from others.
+            return Ok(0);
+        }
+        let mut count = 0;
+        for entry in std::fs::read_dir(runs)? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().starts_with(&begin) {
+                std::fs::remove_dir_all(entry.path())?;
+                count += 1;
+            }
+        }
+        Ok(count)
     }
 
     /// The program of a step; none if nothing is to be done.
@@ -168,8 +192,18 @@ impl Script {
     }
 }
 
+/// A token as a part of the name of a folder: a token may have any characters, and such a name may not.
+fn safe(token: &str) -> String {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    token.chars().map(safe).collect()
+}
+
 /// How a program ended.
 fn outcome(found: &Found, code: i32, secrets: &[Secret]) -> Outcome {
+    if code == 0 && found.output.len() as u64 >= local::OUTPUT {
+        let reason = format!("the program puts out {} bytes or more, and fewer are read", local::OUTPUT);
+        return Outcome::Failed { reason, passing: false, remains: true };
+    }
     if code == 0 {
         let lines = found.output.lines().filter_map(|line| line.split_once('='));
         let outputs: BTreeMap<String, String> =
@@ -284,11 +318,18 @@ fn environment(order: &Order) -> Result<Vec<(String, String)>, String> {
         ("LOCUS_DEPLOYMENT", &order.deployment),
     ];
     let mut all = Vec::new();
+    let mut room = Room::new();
     for Told { name, value, is_needed } in inputs(order)? {
-        match secret::resolve(&value) {
-            Ok((value, _)) => all.push((name, value)),
+        let value = match secret::resolve(&value) {
+            Ok((value, _)) => value,
             Err(reason) if is_needed => return Err(reason),
             // An output of another node, which nobody asked for, has a secret that is not at hand.
+            Err(_) => continue,
+        };
+        match room.take(&name, &value, is_needed) {
+            Ok(()) => all.push((name, value)),
+            Err(reason) if is_needed && order.does != Does::Delete => return Err(reason),
+            // What deletes goes on without it: nothing must be there for ever.
             Err(_) => {}
         }
     }

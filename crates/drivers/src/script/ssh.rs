@@ -35,8 +35,9 @@ mkdir "$1" 2> /dev/null || { rm -f "$2"; exit 0; }
 start=$(cut -d " " -f 22 "/proc/$$/stat" 2> /dev/null)
 printf "%s %s\n" "$$" "$start" > "$1/pid.new" && mv "$1/pid.new" "$1/pid"
 mv "$2" "$1/program"
+printf "%8s\n" "" > "$1/code.new"
 "./$1/program" > "$1/log" 2>&1 < /dev/null
-echo "$?" > "$1/code.new"
+printf "%-8s\n" "$?" 1<> "$1/code.new"
 mv "$1/code.new" "$1/code"
 ' locus-wrapper "$2" "program.$$" > /dev/null 2>&1 < /dev/null &
 "#;
@@ -69,7 +70,7 @@ while :; do
     sleep 0.2 2> /dev/null || sleep 1
 done
 code=0 size=0
-[ "$word" != ended ] || code=$(cat "$n/code")
+[ "$word" != ended ] || code=$(tr -d " " < "$n/code")
 [ ! -f "$n/output" ] || size=$(($(head -c 1048576 "$n/output" | wc -c)))
 echo "$word $n $code $size"
 [ ! -f "$n/output" ] || head -c "$size" "$n/output"

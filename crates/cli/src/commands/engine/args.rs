@@ -6,6 +6,15 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use crate::args::{Reading, TextFormat};
 
+/// A number of steps side by side: with none, nothing would ever be done.
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("at least 1 step must be done at a time".to_owned()),
+        Ok(number) => Ok(number),
+        Err(error) => Err(format!("{error}")),
+    }
+}
+
 /// Where deployments are kept, and how to answer.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Kept {
@@ -65,8 +74,11 @@ pub(crate) struct Up {
     #[arg(long, value_name = "SEED")]
     pub(crate) simulate: Option<u64>,
     /// How many steps are done side by side
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = at_least_one)]
     pub(crate) parallel: usize,
+    /// Keep what programs wrote in .locus/runs when all that they built is deleted
+    #[arg(long)]
+    pub(crate) keep_logs: bool,
     #[command(flatten)]
     pub(crate) kept: Kept,
     #[command(flatten)]
@@ -82,8 +94,11 @@ pub(crate) struct Down {
     #[arg(short, long)]
     pub(crate) yes: bool,
     /// How many steps are done side by side
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = at_least_one)]
     pub(crate) parallel: usize,
+    /// Keep what programs wrote in .locus/runs when all that they built is deleted
+    #[arg(long)]
+    pub(crate) keep_logs: bool,
     #[command(flatten)]
     pub(crate) kept: Kept,
 }
@@ -136,7 +151,7 @@ pub(crate) struct Engine {
     #[arg(long)]
     pub(crate) once: bool,
     /// How many steps are done side by side
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = at_least_one)]
     pub(crate) parallel: usize,
     #[command(flatten)]
     pub(crate) kept: Kept,
@@ -148,7 +163,7 @@ pub(crate) struct Cancel {
     /// The deployment
     pub(crate) name: String,
     /// How many steps are done side by side
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = at_least_one)]
     pub(crate) parallel: usize,
     #[command(flatten)]
     pub(crate) kept: Kept,
@@ -160,19 +175,42 @@ pub(crate) struct Cancel {
 Examples:
   locus resolve shop web --adopt i-0123     it was done, and this is what the world calls it
   locus resolve shop web --absent           it was not done
+  locus resolve shop --all --absent         nothing that is in doubt was done
 
 Then 'locus up' or 'locus down' goes on.")]
 pub(crate) struct Resolve {
     /// The deployment
     pub(crate) name: String,
     /// The node
-    pub(crate) node: String,
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    pub(crate) node: Option<String>,
+    /// Every node that is in doubt
+    #[arg(long, requires = "absent")]
+    pub(crate) all: bool,
     /// It was done, and the world calls the node so
-    #[arg(long, value_name = "ID", required_unless_present = "absent", conflicts_with = "absent")]
+    #[arg(long, value_name = "ID", required_unless_present = "absent", conflicts_with_all = ["absent", "all"])]
     pub(crate) adopt: Option<String>,
     /// It was not done
     #[arg(long)]
     pub(crate) absent: bool,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// Forget a deployment, and leave what was built as it is
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus forget shop          say what would be left, ask, and forget it
+  locus forget shop --yes    do not ask
+
+Use it when 'locus down' cannot come to an end: what the deployment built is not looked at, and is yours to remove.")]
+pub(crate) struct Forget {
+    /// The deployment
+    pub(crate) name: String,
+    /// Do not ask
+    #[arg(short, long)]
+    pub(crate) yes: bool,
     #[command(flatten)]
     pub(crate) kept: Kept,
 }

@@ -269,11 +269,15 @@ impl Store for Mortal<'_> {
         self.store.load(name)
     }
 
-    fn create(&self, name: &str) -> Result<Stored, Error> {
+    fn create(&self, name: &str, newest: Option<&Stored>) -> Result<Stored, Error> {
         self.fate.pass()?;
-        let stored = self.store.create(name)?;
+        let stored = self.store.create(name, newest)?;
         self.fate.pass()?;
         Ok(stored)
+    }
+
+    fn forget(&self, name: &str) -> Result<(), Error> {
+        self.store.forget(name)
     }
 
     fn commit(&self, stored: &mut Stored, effects: &[Effect], now: Time) -> Result<(), Error> {
@@ -490,9 +494,11 @@ impl<'a> World<'a> {
         let goal = goal(text);
         let wanted = goal.text();
         self.command("locus up", |store| {
-            let mut stored = match store.load(NAME)? {
-                Some(stored) if stored.state.status != Status::DeleteComplete => stored,
-                _ => store.create(NAME)?,
+            let newest = store.load(NAME)?;
+            let is_there = |stored: &&Stored| stored.state.status != Status::DeleteComplete;
+            let mut stored = match newest.as_ref().filter(is_there) {
+                Some(stored) => stored.clone(),
+                None => store.create(NAME, newest.as_ref())?,
             };
             let state = &stored.state;
             if state.phase != Phase::Idle {

@@ -1,15 +1,15 @@
-//! `locus status`, `events`, `cancel`, `resolve` and `drift`.
+//! `locus status`, `events`, `cancel` and `drift`.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use locus_drivers::{End, Order, Seen, shown};
-use locus_engine::{About, Answer, Does, Happened, Input, Phase, StepState, verify};
+use locus_engine::{About, Does, Happened, Input, Phase, StepState, verify, verify_end};
 use locus_store::{Stored, StoredEvent};
 use serde_json::{Value, json as value};
 
-use super::args::{Cancel, Drift, Events, Resolve, Status};
+use super::args::{Cancel, Drift, Events, Status};
 use super::{Home, goal_of, put, run, timeline};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
@@ -54,7 +54,7 @@ pub(super) fn json(stored: &Stored) -> Value {
 }
 
 pub(crate) fn status(command: &Status, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let home = Home::open(&command.kept)?;
+    let home = Home::read(&command.kept)?;
     let all = match &command.name {
         Some(name) => vec![home.deployment(name)?],
         None => home.store.all()?,
@@ -123,13 +123,19 @@ fn event_line(event: &StoredEvent) -> String {
 }
 
 pub(crate) fn events(command: &Events, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let home = Home::open(&command.kept)?;
+    let home = Home::read(&command.kept)?;
     let mut stored = home.deployment(&command.name)?;
     let is_json = command.kept.format == TextFormat::Json;
     if command.verify {
         let happened: Vec<Happened> =
             home.store.events(&stored, 0)?.into_iter().map(|event| event.happened).collect();
-        let (outcome, word) = match verify(&happened) {
+        // Events that came since are not in what was loaded before.
+        stored = home.deployment(&command.name)?;
+        let known = happened.iter().filter(|event| event.sequence <= stored.events).count();
+        let is_newest = known == happened.len() && known as u64 == stored.events;
+        let verified = verify(&happened)
+            .and_then(|()| if is_newest { verify_end(&happened, &stored.state) } else { Ok(()) });
+        let (outcome, word) = match verified {
             Ok(()) => (Outcome::Clean, format!("{} events can have happened so", happened.len())),
             Err(fault) => (Outcome::Findings, format!("event {}: {}", fault.sequence, fault.reason)),
         };
@@ -199,7 +205,7 @@ pub(crate) fn cancel(command: &Cancel, global: &Global, terminal: &Terminal) -> 
     // A rollback that was interrupted is what was asked for.
     if let Some(refusal) = cancelled.err().filter(|_| !is_going_back) {
         bail!(
-            "nothing of {} can be cancelled: it is {} ({refusal:?})",
+            "nothing of {} can be cancelled: it is {}, and {refusal}",
             stored.name,
             stored.state.status.as_str()
         );
@@ -214,30 +220,6 @@ pub(crate) fn cancel(command: &Cancel, global: &Global, terminal: &Terminal) -> 
         }
         End::Left => said(&stored, "left as it is", command.kept.format, terminal, Outcome::CouldNotRun),
     }
-}
-
-pub(crate) fn resolve(command: &Resolve, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let home = Home::open(&command.kept)?;
-    let mut stored = home.deployment(&command.name)?;
-    let is_meant =
-        |step: &locus_engine::Step| step.planned.node == command.node && step.state == StepState::Unknown;
-    let place = stored.state.steps.iter().position(is_meant);
-    let place =
-        place.ok_or_else(|| anyhow!("nothing about {} is in doubt in {}", command.node, stored.name))?;
-    let answer = match &command.adopt {
-        Some(id) => Answer::Done(id.clone()),
-        None => Answer::Absent,
-    };
-    if put(&*home.store, &mut stored, &Input::Resolve { step: place as u32, answer })?.is_err() {
-        bail!("somebody else has resolved {} at the same time", command.node);
-    }
-    said(
-        &stored,
-        "resolved; 'locus up' or 'locus down' goes on",
-        command.kept.format,
-        terminal,
-        Outcome::Clean,
-    )
 }
 
 /// What the world has of each node that is there.
@@ -262,7 +244,7 @@ pub(super) fn look(home: &Home, stored: &Stored) -> anyhow::Result<Vec<(String, 
 }
 
 pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let home = Home::open(&command.kept)?;
+    let home = Home::read(&command.kept)?;
     let stored = home.deployment(&command.name)?;
     let mut outcome = Outcome::Clean;
     let mut found = Vec::new();

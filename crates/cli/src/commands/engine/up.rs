@@ -3,10 +3,10 @@
 use std::io::{BufRead, IsTerminal};
 
 use anyhow::{anyhow, bail};
-use locus_drivers::{End, Seen, shown};
-use locus_engine::{Input, Kind, OnFailure, Phase, Planned, RequestStatus, Status};
+use locus_drivers::{End, Script, Seen, shown};
+use locus_engine::{Input, Kind, OnFailure, Phase, Planned, Refusal, RequestStatus, Status};
 use locus_plan::Fate;
-use locus_store::{Store, Stored};
+use locus_store::{Error, Store, Stored};
 
 use super::args::{Down, Failure, Up};
 use super::goal::Goal;
@@ -19,6 +19,9 @@ use crate::page::Page;
 use crate::report::counted;
 use crate::terminal::Terminal;
 
+/// How often what is to be done is planned anew because somebody else was quicker.
+const TRIES: usize = 3;
+
 /// One command that changes a deployment.
 struct Doing<'a> {
     home: &'a Home,
@@ -26,6 +29,7 @@ struct Doing<'a> {
     quiet: bool,
     yes: bool,
     parallel: usize,
+    keep_logs: bool,
     format: TextFormat,
 }
 
@@ -53,6 +57,7 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
         quiet: global.quiet,
         yes: command.yes,
         parallel: command.parallel,
+        keep_logs: command.keep_logs,
         format: command.kept.format,
     };
     for (name, mut goal) in goals {
@@ -89,6 +94,7 @@ pub(crate) fn down(command: &Down, global: &Global, terminal: &Terminal) -> anyh
         quiet: global.quiet,
         yes: command.yes,
         parallel: command.parallel,
+        keep_logs: command.keep_logs,
         format: command.kept.format,
     };
     let mut stored = home.deployment(&command.name)?;
@@ -133,7 +139,25 @@ pub(super) fn begin(
     };
     let begun = put(store, stored, &Input::Begin { request, plan })?;
     why.map_or(Ok(()), Err)?;
-    begun.map(drop).map_err(|refusal| anyhow!("{} cannot be changed now: {refusal:?}", stored.name))
+    begun.map(drop).map_err(|refusal| {
+        let name = &stored.name;
+        anyhow::Error::new(refusal)
+            .context(format!("somebody else changes {name} at the same time; try it again"))
+    })
+}
+
+/// Asks, unless the answer is known to be yes.
+pub(super) fn confirm(yes: bool, question: &str, terminal: &Terminal) -> anyhow::Result<()> {
+    if yes {
+        return Ok(());
+    }
+    if !std::io::stdin().is_terminal() {
+        bail!("nobody can be asked; say --yes");
+    }
+    terminal.remark(&format!("{question} [y/N]"));
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer)?;
+    if matches!(answer.trim(), "y" | "Y" | "yes") { Ok(()) } else { bail!("nothing was done") }
 }
 
 impl Doing<'_> {
@@ -145,16 +169,7 @@ impl Doing<'_> {
 
     /// Asks, unless that is not wanted.
     fn confirm(&self, question: &str) -> anyhow::Result<()> {
-        if self.yes {
-            return Ok(());
-        }
-        if !std::io::stdin().is_terminal() {
-            bail!("nobody can be asked; say --yes");
-        }
-        self.terminal.remark(&format!("{question} [y/N]"));
-        let mut answer = String::new();
-        std::io::stdin().lock().read_line(&mut answer)?;
-        if matches!(answer.trim(), "y" | "Y" | "yes") { Ok(()) } else { bail!("nothing was done") }
+        confirm(self.yes, question, self.terminal)
     }
 
     fn run(&self, stored: &mut Stored) -> anyhow::Result<End> {
@@ -163,10 +178,7 @@ impl Doing<'_> {
 
     /// Builds what is wanted, or changes what is there.
     fn up(&self, command: &Up, name: &str, goal: &Goal) -> anyhow::Result<Outcome> {
-        let mut stored = match self.home.store.load(name)? {
-            Some(stored) if stored.state.status != Status::DeleteComplete => stored,
-            _ => self.home.store.create(name)?,
-        };
+        let mut stored = self.newest(name)?;
         if let Some(outcome) = self.go_on(&mut stored)? {
             return Ok(outcome);
         }
@@ -177,7 +189,7 @@ impl Doing<'_> {
             }
         }
         if stored.state.status == Status::DeleteComplete {
-            stored = self.home.store.create(name)?;
+            stored = self.newest(name)?;
         }
         if command.revert_drift {
             self.note_drift(&mut stored)?;
@@ -187,7 +199,22 @@ impl Doing<'_> {
             Failure::Stop => OnFailure::Keep,
             Failure::Delete => OnFailure::Delete,
         };
-        self.deploy(&mut stored, goal, on_failure)
+        self.deploy(&mut stored, goal, on_failure, TRIES)
+    }
+
+    /// The deployment with a name that is not deleted: a new one, if there is none. Of several who make one at the same time all
+    /// get the same.
+    fn newest(&self, name: &str) -> anyhow::Result<Stored> {
+        loop {
+            let newest = self.home.store.load(name)?;
+            if let Some(stored) = newest.as_ref().filter(|one| one.state.status != Status::DeleteComplete) {
+                return Ok(stored.clone());
+            }
+            match self.home.store.create(name, newest.as_ref()) {
+                Err(Error::Conflict) => {}
+                made => return Ok(made?),
+            }
+        }
     }
 
     /// Ends what was interrupted. The outcome is that of this command only if nothing more can be done.
@@ -247,12 +274,31 @@ impl Doing<'_> {
         begin(&*self.home.store, stored, (Kind::Delete, OnFailure::Keep), None, path)?;
         let end = self.run(stored)?;
         if stored.state.status == Status::DeleteComplete {
+            self.remove_logs(stored);
             return Ok(None);
         }
         self.report(stored, Some(&end), "").map(Some)
     }
 
-    fn deploy(&self, stored: &mut Stored, goal: &Goal, on_failure: OnFailure) -> anyhow::Result<Outcome> {
+    /// Removes what the programs of a deployment wrote, when nothing of it is left. Those of before tokens had a random part
+    /// cannot be told from those of others, and stay.
+    fn remove_logs(&self, stored: &Stored) {
+        if self.keep_logs || stored.origin.is_empty() {
+            return;
+        }
+        if let Err(error) = Script::remove_runs(&self.home.folder.join("runs"), &stored.token("")) {
+            self.remark(&format!("the logs cannot be removed: {error}"));
+        }
+    }
+
+    /// Plans what is to be done, shows it, and does it: once more for as often as `left` says, if somebody else is quicker.
+    fn deploy(
+        &self,
+        stored: &mut Stored,
+        goal: &Goal,
+        on_failure: OnFailure,
+        left: usize,
+    ) -> anyhow::Result<Outcome> {
         let path = plans::update(&stored.state, &goal.nodes)?;
         let before = goal_of(&stored.state)?;
         if before.as_ref().is_some_and(|before| before.driver != goal.driver)
@@ -274,7 +320,18 @@ impl Doing<'_> {
             Some(steps) => Ok(steps),
             None => plans::update(&stored.state, &goal.nodes).map(Path::into_steps),
         };
-        begin(&*self.home.store, stored, (Kind::Deploy, on_failure), Some(goal), wanted)?;
+        let begun = begin(&*self.home.store, stored, (Kind::Deploy, on_failure), Some(goal), wanted);
+        if let Err(error) = begun {
+            // Whoever was quicker goes on first; what is left to do is planned anew.
+            if left == 0 || !error.is::<Refusal>() {
+                return Err(error);
+            }
+            self.remark(&format!("{} is being changed by somebody else, which goes on first", stored.name));
+            if let Some(outcome) = self.go_on(stored)? {
+                return Ok(outcome);
+            }
+            return self.deploy(stored, goal, on_failure, left - 1);
+        }
         // So does planning.
         memory::give_back();
         let end = self.run(stored)?;
