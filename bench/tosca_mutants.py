@@ -42,6 +42,8 @@ class Template:
 
     def __init__(self, data):
         self.data = data
+        # Files that the template imports when it is changed, by name.
+        self.files = {}
         self.topology = data.get("topology_template") or data.get("service_template") or {}
         self.nodes = {name: one for name, one in (self.topology.get("node_templates") or {}).items() if isinstance(one, dict)}
 
@@ -506,6 +508,146 @@ def output(t, chance):
     return True
 
 
+def add_types(t, section, types):
+    """Adds types to the file; False if its section is not a map."""
+    known = t.data.setdefault(section, {})
+    if not isinstance(known, dict):
+        return False
+    known.update(types)
+    return True
+
+
+def add_nodes(t, nodes):
+    t.topology["node_templates"].update(nodes)
+    return True
+
+
+def circle_of_values(t, chance):
+    """Two properties, each of which is what the other one is."""
+    if not add_types(t, "node_types", {"mutant.Value": {"derived_from": "tosca.nodes.Root", "properties": {"p": {"type": "string"}}}}):
+        return None
+    values = {one: {"get_property": [other, "p"]} for one, other in (("value_a", "value_b"), ("value_b", "value_a"))}
+    return add_nodes(t, {name: {"type": "mutant.Value", "properties": {"p": value}} for name, value in values.items()})
+
+
+def one_type_twice(t, chance):
+    """Two imports, each with its own idea of a type."""
+    imports = t.data.setdefault("imports", [])
+    if not isinstance(imports, list):
+        return None
+    version = t.data["tosca_definitions_version"]
+    for name, kind in (("mutant-types-a.yaml", "string"), ("mutant-types-b.yaml", "integer")):
+        types = {"mutant.Twice": {"derived_from": "tosca.nodes.Root", "properties": {"p": {"type": kind}}}}
+        t.files[name] = {"tosca_definitions_version": version, "node_types": types}
+        imports.append(name)
+    return add_nodes(t, {"a_twice": {"type": "mutant.Twice", "properties": {"p": "text"}}})
+
+
+def unrelated_capability(t, chance):
+    """An endpoint that is mapped to the capability to be scaled."""
+    machines = t.of_type("tosca.nodes.Compute")
+    if not machines or "substitution_mappings" in t.topology:
+        return None
+    whole = {"derived_from": "tosca.nodes.Root", "capabilities": {"front": {"type": "tosca.capabilities.Endpoint"}}}
+    t.topology["substitution_mappings"] = {"node_type": "mutant.Whole", "capabilities": {"front": [machines[0][0], "scalable"]}}
+    return add_types(t, "node_types", {"mutant.Whole": whole})
+
+
+def operation_with_input(t, chance, given):
+    """A node whose operation has an input that is required and has no default."""
+    operation_ = {"inputs": {"release": {"type": "string", "required": True}}}
+    operations = {"create": operation_}
+    interface_ = {"type": "tosca.interfaces.node.lifecycle.Standard"}
+    newest = str(t.data["tosca_definitions_version"]).endswith("1_3")
+    interface_.update({"operations": operations} if newest else operations)
+    kind = {"derived_from": "tosca.nodes.Root", "interfaces": {"Standard": interface_}}
+    if not add_types(t, "node_types", {"mutant.Asks": kind}):
+        return None
+    called = {"create": {"implementation": "create.sh", **({"inputs": given} if given else {})}}
+    interfaces = {"Standard": {"operations": called} if newest else called}
+    return add_nodes(t, {"asks": {"type": "mutant.Asks", "interfaces": interfaces}})
+
+
+def operation_without_input(t, chance):
+    return operation_with_input(t, chance, {})
+
+
+def operation_with_misspelt_input(t, chance):
+    return operation_with_input(t, chance, {"relaese": "1.0"})
+
+
+def output_of_no_operation(t, chance):
+    """`get_operation_output` of an operation that neither the node nor its type has."""
+    chosen = pick(chance, t.of_type("tosca.nodes.Compute", "tosca.nodes.WebServer", "tosca.nodes.DBMS", "tosca.nodes.SoftwareComponent"))
+    if chosen:
+        value = {"get_operation_output": [chosen[0], "Standard", "no_such_operation", "a_value"]}
+        t.topology["outputs"] = {**(t.topology.get("outputs") or {}), "of_no_operation": {"value": value}}
+    return chosen
+
+
+NO_VALUES = (
+    ("integer", [{"in_range": [10, 1]}]),
+    ("integer", [{"greater_than": 5}, {"less_than": 5}]),
+    ("integer", [{"greater_or_equal": 9}, {"less_or_equal": 2}]),
+    ("string", [{"min_length": 9}, {"max_length": 3}]),
+    ("integer", [{"valid_values": [1, 2]}, {"greater_than": 2}]),
+    ("string", [{"equal": "a"}, {"equal": "b"}]),
+    ("float", [{"in_range": [0.5, 1.5]}, {"greater_than": 2.5}]),
+    ("scalar-unit.size", [{"greater_than": "4 GB"}, {"less_than": "512 MB"}]),
+)
+
+
+def no_value_is_valid(t, chance):
+    """A property whose constraints no value satisfies."""
+    kind, constraints = chance.choice(NO_VALUES)
+    definition = {"type": kind, "required": False, "constraints": constraints}
+    return add_types(t, "node_types", {"mutant.NoValue": {"derived_from": "tosca.nodes.Root", "properties": {"p": definition}}})
+
+
+def workflow_in_1_0(t, chance):
+    """Version 1.0 has no workflows."""
+    if str(t.data["tosca_definitions_version"]) != "tosca_simple_yaml_1_0" or "workflows" in t.topology:
+        return None
+    t.topology["workflows"] = {"w": {"steps": {"s": {"target": next(iter(t.nodes)), "activities": [{"set_state": "started"}]}}}}
+    return True
+
+
+def endless_type(t, chance):
+    """A data type with a field of its own type that every value needs, at once or by another type."""
+    field = {"type": "mutant.Endless", "required": True}
+    types = {"mutant.Endless": {"derived_from": "tosca.datatypes.Root", "properties": {"again": field}}}
+    if chance.random() < 0.5:
+        types["mutant.Endless"]["properties"]["again"] = {"type": "mutant.Other"}
+        types["mutant.Other"] = {"derived_from": "tosca.datatypes.Root", "properties": {"back": field}}
+    return add_types(t, "data_types", types)
+
+
+def port_twice(t, chance):
+    """Two servers on one machine that listen on one port."""
+    machines = t.of_type("tosca.nodes.Compute")
+    if not machines:
+        return None
+    endpoint = {"data_endpoint": {"properties": {"port": 8080, "protocol": "tcp"}}}
+    server = {"type": "tosca.nodes.WebServer", "capabilities": endpoint, "requirements": [{"host": machines[0][0]}]}
+    return add_nodes(t, {"server_a": copy.deepcopy(server), "server_b": copy.deepcopy(server)})
+
+
+def place_twice(t, chance):
+    """Two disks at one place of a machine."""
+    machines = t.of_type("tosca.nodes.Compute")
+    if not machines:
+        return None
+    old = str(t.data["tosca_definitions_version"])[-3:] in ("1_0", "1_1")
+    disk = "tosca.nodes.BlockStorage" if old else "tosca.nodes.Storage.BlockStorage"
+    listed = machines[0][1].setdefault("requirements", [])
+    if not isinstance(listed, list):
+        return None
+    for name in ("disk_a", "disk_b"):
+        attached = {"type": "tosca.relationships.AttachesTo", "properties": {"location": "/data"}}
+        listed.append({"local_storage": {"node": name, "relationship": attached}})
+    return add_nodes(t, {name: {"type": disk, "properties": {"size": "1 GB", "name": name}} for name in ("disk_a", "disk_b")})
+
+
 CHANGES = {
     "a node type that does not exist (3.8.3)": node_type,
     "a node template without type (3.8.3)": no_type,
@@ -551,6 +693,17 @@ CHANGES = {
     "a substitution of an absent node (3.8.13)": substitution,
     "an artifact type that does not exist (3.6.7)": artifact_type,
     "an output of an absent node (3.6.14)": output,
+    "values in a circle (4.4.2)": circle_of_values,
+    "a type that two imports define differently (3.6.8)": one_type_twice,
+    "a substitution by an unrelated capability (3.8.9)": unrelated_capability,
+    "an operation without an input that it needs (3.6.17)": operation_without_input,
+    "an operation with a misspelt input (3.6.17)": operation_with_misspelt_input,
+    "an output of an operation that does not exist (4.6.1)": output_of_no_operation,
+    "constraints that no value satisfies (3.6.3)": no_value_is_valid,
+    "workflows in version 1.0 (3.8)": workflow_in_1_0,
+    "a data type that needs itself (3.7.6)": endless_type,
+    "one port twice on a machine (5.5.5)": port_twice,
+    "two disks at one place (5.7.5)": place_twice,
 }
 
 
@@ -591,6 +744,8 @@ def make(folder, options):
             except (AttributeError, TypeError, KeyError):
                 continue  # The template is not of the form that the change expects.
             if applied:
+                for name, content in template.files.items():
+                    write(path.with_name(name), content)
                 made.append((number, kind, write(path.with_name(f"mutant-{number}-{place}.yaml"), template.data)))
     return made
 
