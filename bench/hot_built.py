@@ -108,7 +108,7 @@ def errors(locus, folder):
     found = {}
     for one in json.loads(done.stdout)["findings"]:
         if one["severity"] == "error":
-            found.setdefault(pathlib.Path(one["location"]["file"]).stem, set()).add(one["code"])
+            found.setdefault(pathlib.Path(one["place"]["file"]).stem, set()).add(one["code"])
     return found
 
 

@@ -19,6 +19,7 @@ mod interpret;
 mod language;
 pub mod library;
 mod lifecycle;
+mod limits;
 mod load;
 mod members;
 mod numbers;

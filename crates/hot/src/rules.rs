@@ -143,4 +143,22 @@ rules! {
     DELETION = "HOT053" "deletion-policy" Error
         "The deletion policy is `Delete`, `Retain` or, for servers and volumes, `Snapshot`."
         "From 2016-10-14 on they may be written in small letters. Heat refuses `Snapshot` for all types of which it cannot make one.\n\n```yaml\n# wrong\ndeletion_policy: keep\n# right\ndeletion_policy: Retain\n```";
+    API_LENGTH = "HOT500" "text-length" Error
+        "A text is as long as its service takes it."
+        "Heat passes texts on, and the service refuses those that are too long or too short when the resource is made: \"Invalid input for name. Reason: '…' exceeds maximum length of 255\". Most names have 255 characters at most, those of Keystone's projects, domains and groups 64. The limits are from the schemas of Nova, Cinder, Keystone and Glance and from Neutron's attribute maps, of the release 2025.1.\n\n```yaml\n# wrong, with 256 characters\nnet: { type: OS::Neutron::Net, properties: { name: nnn… } }\n# right\nnet: { type: OS::Neutron::Net, properties: { name: blue } }\n```";
+    API_RANGE = "HOT501" "number-out-of-range" Error
+        "A number is one that its service takes."
+        "Heat asks only for a number, and the service refuses it when the resource is made: \"Invalid input for field/attribute ram. Value: 0. 0 is less than the minimum of 1\".\n\n```yaml\n# wrong\nflavor: { type: OS::Nova::Flavor, properties: { ram: 0, vcpus: 1 } }\n# right\nflavor: { type: OS::Nova::Flavor, properties: { ram: 64, vcpus: 1 } }\n```";
+    API_FORM = "HOT502" "text-form" Error
+        "A text has the form that its service takes."
+        "Heat asks only for a text, and the service refuses it when the resource is made: \"An invalid 'name' value was provided. The name must be: printable characters. Can not start or end with whitespace\", \"'10.5.0.9/24' is not a valid CIDR\", \"'friends' is not a 'uuid'\".\n\n```yaml\n# wrong\nserver: { type: OS::Nova::Server, properties: { name: 'web ', image: ubuntu, flavor: small } }\n# right\nserver: { type: OS::Nova::Server, properties: { name: web, image: ubuntu, flavor: small } }\n```";
+    API_KEY = "HOT503" "key-not-taken" Error
+        "The keys of a map are ones that its service takes."
+        "Metadata and extra specs have keys of at most 255 letters, digits and a few signs. `value_specs` are given to Neutron as they are, which refuses what it does not know: \"Unrecognized attribute(s) 'colour'\". Attributes with a prefix may be an extension that your cloud has: that is a warning.\n\n```yaml\n# wrong\nnet: { type: OS::Neutron::Net, properties: { value_specs: { colour: blue } } }\n# right\nnet: { type: OS::Neutron::Net, properties: { value_specs: { mtu: 1400 } } }\n```";
+    API_ITEMS = "HOT504" "items-not-taken" Error
+        "A list is one that its service takes."
+        "A server has 50 tags at most, and a network has each of its tags once: \"Duplicate items in the list: 'blue'\". A port has 10 address pairs at most, unless Neutron is configured otherwise.\n\n```yaml\n# wrong\nnet: { type: OS::Neutron::Net, properties: { tags: [blue, blue] } }\n# right\nnet: { type: OS::Neutron::Net, properties: { tags: [blue, green] } }\n```";
+    USER_DATA = "HOT505" "user-data-size" Error
+        "What a server is told when it starts fits into a request."
+        "Heat encodes `user_data` as base64, and Nova takes 65,535 bytes of that, which are 49,149 of the text: \"Invalid input for field/attribute user_data\". Unless `user_data_format` is `RAW`, Heat adds scripts of its own, so that there is less room.\n\n```yaml\n# wrong, if the file has 60,000 bytes\nuser_data: { get_file: install.sh }\n# right\nuser_data: |\n  #!/bin/sh\n  curl http://example.org/install.sh | sh\n```";
 }
