@@ -37,7 +37,7 @@ pub fn read(file: &Arc<SourceFile>, limits: &Limits) -> Reading {
                     finding.help(format!("an Aeolus document starts with `{VERSION_KEY}: {VERSION}`"))
                 });
             }
-            Reading { document: Document::default(), findings: report.findings, comments: Vec::new() }
+            Reading { document: Document::default(), findings: report.into_findings(), comments: Vec::new() }
         }
         [first, more @ ..] => {
             let mut reading = read_tree(first);
@@ -85,7 +85,7 @@ pub fn read_tree(tree: &Tree) -> Reading {
         let finding = Finding::new(&NO_DOCUMENT, root.place(), message);
         report.add(|| finding.help(format!("an Aeolus document starts with `{VERSION_KEY}: {VERSION}`")));
     }
-    Reading { document, findings: report.findings, comments: Vec::new() }
+    Reading { document, findings: report.into_findings(), comments: Vec::new() }
 }
 
 /// Reads a configuration from a file of its own, over the universe of `document`, into it.
@@ -121,7 +121,7 @@ pub fn read_configuration(tree: &Tree, document: &mut Document) -> Vec<Finding> 
         let node = root.get("configuration").unwrap_or(root);
         components::configuration(node, document, &mut report);
     }
-    report.findings
+    report.into_findings()
 }
 
 fn aeolus(root: Node<'_>, document: &mut Document, report: &mut Report) {

@@ -204,7 +204,8 @@ impl Document for ComposeDocument {
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
-        let Some(project) = &self.reading.project else { return Judgement::default() };
+        let Reading { project, corrected, .. } = &self.reading;
+        let Some(project) = project.as_ref().or(corrected.as_ref()) else { return Judgement::default() };
         let files = files(&self.file, request, &self.folder);
         let mut checked = crate::check(project, &files);
         for rules in request.own_rules {

@@ -90,6 +90,8 @@ pub struct Inputs<'i> {
 pub struct Reading {
     /// The project, if nothing is so wrong that Compose would refuse it.
     pub project: Option<Project>,
+    /// The project that is meant, if Compose would refuse it only because of keys that it does not know.
+    pub corrected: Option<Project>,
     /// What is wrong.
     pub findings: Vec<Finding>,
     /// The comments of the files, each with its file.
@@ -133,21 +135,22 @@ pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
     variables.insert("COMPOSE_PROJECT_NAME".to_owned(), name.clone());
     let scope = Scope { folder: &inputs.folder, variables: &variables, included: &[] };
     let mut model = reader.model(files, scope);
-    if model.as_map().is_some_and(Map::is_empty) && !reader.report.failed {
+    if model.as_map().is_some_and(Map::is_empty) && !reader.report.has_failed() {
         reader.report.say(&rules::NOT_COMPOSE, start, "the file is empty");
     }
-    let is_merged = !reader.report.failed && !reader.incomplete;
-    let project = if is_merged {
+    let is_merged = !reader.report.has_failed() && !reader.incomplete;
+    let mut project = if is_merged {
         normalize::normalize(&mut model, &name, &variables);
         let profiles = profiles(inputs, &variables);
         let mut project = project::finish(&mut reader, model, &name, &inputs.folder, &profiles, &variables);
         project.files = files.iter().map(|file| file.path.clone()).collect();
-        (!reader.report.failed).then_some(project)
+        (!reader.report.has_failed()).then_some(project)
     } else {
         None
     };
-    let report::Report { findings, unknown, undeclared, .. } = reader.report;
-    Reading { project, findings, comments: reader.comments, unknown, is_merged, undeclared }
+    let corrected = project.take_if(|_| reader.report.has_errors());
+    let report::Reported { findings, unknown, undeclared } = reader.report.finish();
+    Reading { project, corrected, findings, comments: reader.comments, unknown, is_merged, undeclared }
 }
 
 /// A string with the values of its variables.
@@ -236,7 +239,7 @@ fn project_name(
         let text = name.as_str().unwrap_or_default();
         let text = interpolate::interpolate_text(text, name.place, variables, &mut reader.report);
         let normal = normal_name(text.as_deref().unwrap_or_default());
-        if normal.is_empty() && !reader.report.failed {
+        if normal.is_empty() && !reader.report.has_failed() {
             let message = "nothing of this name can be part of the name of a project";
             reader.report.say(&rules::PROJECT_NAME, name.place, message);
         }

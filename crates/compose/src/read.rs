@@ -140,6 +140,7 @@ impl Reader<'_> {
         let mut model = merge::merge(model, value, &mut self.report);
         unique::enforce(&mut model, &mut self.report);
         if stage == Stage::Whole {
+            schema::correct(&mut model, &mut self.report);
             schema::validate(&model, &mut self.report);
             self.version(&mut model);
         }

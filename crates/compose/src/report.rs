@@ -2,25 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use locus_source::{Finding, Label, Place, Rule, Severity};
+use locus_source::{Collected, Finding, Label, Place, Rule, Severity};
 use rustc_hash::FxHashMap;
 
 use crate::template::Made;
 use crate::{Undeclared, rules};
 
-/// After this many findings the rest is not kept.
+/// After this many findings the rest is only counted.
 const MOST: usize = 2_000;
 
 /// So many other places that use a variable are shown.
 const PLACES: usize = 5;
 
 /// The findings so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Report {
-    pub(crate) findings: Vec<Finding>,
-    /// Whether something is an error, kept or not.
-    pub(crate) failed: bool,
-    dropped: bool,
+    findings: Collected,
+    /// Whether there is an error after which nothing more can be said.
+    failed: bool,
     /// Names of variables that the environment has and whose values are not to be seen.
     pub(crate) hidden: BTreeSet<String>,
     /// Values with such a variable.
@@ -33,29 +32,62 @@ pub(crate) struct Report {
     pub(crate) made: Made,
 }
 
+/// What is left of a report at the end.
+pub(crate) struct Reported {
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) unknown: Vec<(String, Place)>,
+    pub(crate) undeclared: Vec<Undeclared>,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Self::hiding(BTreeSet::new())
+    }
+}
+
 impl Report {
     /// Without findings, about files that use no value of some variables.
     pub(crate) fn hiding(hidden: BTreeSet<String>) -> Self {
-        Self { hidden, ..Self::default() }
+        Self {
+            findings: Collected::new(MOST),
+            failed: false,
+            hidden,
+            unknown: Vec::new(),
+            undeclared: Vec::new(),
+            unset: FxHashMap::default(),
+            made: Made::default(),
+        }
+    }
+
+    /// Whether there is an error after which nothing more can be said.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed
+    }
+
+    /// Whether something is an error, so that Compose would refuse the files.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.findings.has_errors()
+    }
+
+    pub(crate) fn finish(self) -> Reported {
+        let Self { findings, unknown, undeclared, .. } = self;
+        Reported { findings: findings.into_vec(), unknown, undeclared }
     }
 
     pub(crate) fn add(&mut self, finding: Finding) {
         self.failed |= finding.severity == Severity::Error;
-        if self.findings.len() < MOST {
-            self.findings.push(finding);
-        } else if !self.dropped {
-            self.dropped = true;
-            let more = format!("there are more than {MOST} findings; the rest is not shown");
-            if let Some(last) = self.findings.last_mut() {
-                last.notes.push(more);
-            }
-        }
+        self.findings.add(finding);
+    }
+
+    /// Adds an error that was corrected, as far as reading on goes.
+    pub(crate) fn add_and_go_on(&mut self, finding: Finding) {
+        self.findings.add(finding);
     }
 
     /// Says that a variable is not set, once for all places that use it.
     pub(crate) fn unset(&mut self, name: &str, place: Place) {
         if let Some(at) = self.unset.get(name) {
-            let finding = &mut self.findings[*at];
+            let finding = &mut self.findings.since(*at)[0];
             let other = Label { place, message: "also used here".to_owned() };
             if finding.secondary.len() < PLACES && finding.primary.place != place {
                 finding.secondary.push(other);
@@ -64,10 +96,11 @@ impl Report {
         }
         let message = format!("the variable `{name}` is not set and becomes an empty string");
         let help = format!("set it in the environment or in `.env`, or write `${{{name}:-default}}`");
-        if self.findings.len() < MOST {
-            self.unset.insert(name.to_owned(), self.findings.len());
-        }
+        let at = self.findings.len();
         self.add(Finding::new(&rules::UNSET_VARIABLE, place, message).help(help));
+        if self.findings.len() > at {
+            self.unset.insert(name.to_owned(), at);
+        }
     }
 
     pub(crate) fn say(&mut self, rule: &Rule, place: Place, message: impl Into<String>) {

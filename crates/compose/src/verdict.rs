@@ -1,9 +1,10 @@
 //! A project judged by the rules about how its parts fit together.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use locus_rules::{Rules, Verdict};
-use locus_source::{Finding, Fix, Replacement, Severity};
+use locus_rules::{CompiledRules, Rules, UNUSABLE, Verdict};
+use locus_source::{Finding, Fix, Replacement};
 
 use crate::datum::{Datum, Map};
 use crate::interpret;
@@ -17,6 +18,9 @@ const SHOWN: usize = 100;
 /// The rules about values that are to be in quotes.
 const WANT_QUOTES: [&str; 2] = ["CMP160", "CMP161"];
 
+/// The rules that come with Locus. A run has many files that need the same.
+static RULES: CompiledRules = CompiledRules::new();
+
 /// What the rules say of a project.
 #[derive(Debug, Default)]
 pub struct Checked {
@@ -28,17 +32,14 @@ pub struct Checked {
 
 /// Judges a project by the rules that come with Locus.
 pub fn check(project: &Project, files: &Files<'_>) -> Checked {
-    let sources = files.sources;
-    let file = sources.add("compose/project.als", root(project));
-    let (rules, findings) = Rules::load(sources, &FILES, file.id());
-    let mut checked = Checked::default();
-    checked.findings.extend(findings.into_iter().filter(|finding| finding.severity == Severity::Error));
-    if let Some(rules) = rules {
-        let more = check_by(&rules, project, files);
-        checked.findings.extend(more.findings);
-        checked.unsettled.extend(more.unsettled);
+    match RULES.get("compose/project.als", &modules(project), None, &root, &FILES) {
+        Ok(rules) => check_by(&rules, project, files),
+        Err(error) => {
+            let message = format!("the rules about projects cannot be used: {error}");
+            let finding = Finding::new(&UNUSABLE, project.model.place, message);
+            Checked { findings: vec![finding], unsettled: Vec::new() }
+        }
     }
-    checked
 }
 
 /// Judges a project by other rules.
@@ -73,10 +74,16 @@ pub fn model(project: &Project, files: &Files<'_>) -> String {
     interpret::instance(&rules, project, files).module(name, "compose/core", &|sig| locations.contains(&sig))
 }
 
-/// A module that opens the rules about what a project has.
-fn root(project: &Project) -> String {
+/// The modules with rules about what a project has.
+fn modules(project: &Project) -> BTreeSet<String> {
+    let names = FILES.names().filter(|name| *name != "core" && matters(name, project));
+    names.map(str::to_owned).collect()
+}
+
+/// A module that opens some modules with rules.
+fn root(modules: &BTreeSet<String>) -> String {
     let mut text = "module compose/project\nopen compose/core\n".to_owned();
-    for name in FILES.names().filter(|name| *name != "core" && matters(name, project)) {
+    for name in modules {
         let _ = writeln!(text, "open compose/{name} as rules_{name}");
     }
     text

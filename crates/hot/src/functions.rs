@@ -87,9 +87,9 @@ impl<'e> Evaluator<'e> {
         {
             return Datum::unknown(why::contents(Arc::clone(file)), call.place);
         }
-        let before = self.report.findings.len();
+        let before = self.report.len();
         let result = self.evaluated(function, call, given);
-        for finding in &mut self.report.findings[before..] {
+        for finding in self.report.since(before) {
             let (name, file) = (short(call.name), short(file));
             finding.message = format!("`{name}` cannot be applied to the contents of `{file}`");
             finding.notes = vec!["the contents of files are not shown".to_owned()];

@@ -63,7 +63,7 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_
         }
     };
     let unknowns = template.as_ref().map(unknowns).unwrap_or_default();
-    let mut findings = report.findings;
+    let mut findings = report.into_findings();
     sort_and_dedup(&mut findings, sources);
     let findings = report::once_a_file(findings, &SUPPORT);
     Reading { template, findings, comments: parsed.comments, unknowns }
@@ -432,10 +432,11 @@ fn groups_of_no_use(groups: &[ParameterGroup], section: Node<'_>, report: &mut R
 
 /// Heat does not look at the other keys of a group, so these are only a warning.
 fn unknown_group_keys(node: Node<'_>, report: &mut Report) {
-    let before = report.findings.len();
-    unknown_keys(node, &["label", "description", "parameters"], "a group of parameters", report);
-    for finding in &mut report.findings[before..] {
+    let mut found = Report::default();
+    unknown_keys(node, &["label", "description", "parameters"], "a group of parameters", &mut found);
+    for mut finding in found.into_findings() {
         finding.severity = Severity::Warning;
+        report.add(finding);
     }
 }
 

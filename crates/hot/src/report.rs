@@ -1,24 +1,40 @@
 //! Findings as they are collected: not more than anybody reads.
 
-use locus_source::{FileId, Finding, Label, Node, Place, Rule};
+use locus_source::{Collected, FileId, Finding, Label, Node, Place, Rule};
 use rustc_hash::FxHashMap;
 
 /// After this many findings the rest is only counted.
 const MOST: usize = 2_000;
 
 /// The findings so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Report {
-    pub(crate) findings: Vec<Finding>,
+    findings: Collected,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Self { findings: Collected::new(MOST) }
+    }
 }
 
 impl Report {
     pub(crate) fn add(&mut self, finding: Finding) {
-        if self.findings.len() < MOST {
-            self.findings.push(finding);
-        } else if let Some(last) = self.findings.last_mut() {
-            last.more += 1;
-        }
+        self.findings.add(finding);
+    }
+
+    /// How many findings were kept.
+    pub(crate) fn len(&self) -> usize {
+        self.findings.len()
+    }
+
+    /// Those that were kept since there were so many.
+    pub(crate) fn since(&mut self, before: usize) -> &mut [Finding] {
+        self.findings.since(before)
+    }
+
+    pub(crate) fn into_findings(self) -> Vec<Finding> {
+        self.findings.into_vec()
     }
 
     pub(crate) fn say(&mut self, rule: &Rule, place: Place, message: impl Into<String>) {

@@ -210,6 +210,6 @@ fn from_problem(file: &SourceFile, options: &JsonOptions, problem: &Problem) -> 
 impl Lexer<'_> {
     /// Keeps a finding, unless there are too many already.
     fn report(&mut self, finding: Finding) {
-        self.findings.add(|| finding);
+        self.findings.add(finding);
     }
 }

@@ -290,7 +290,7 @@ impl<'s> Reader<'s> {
     }
 
     fn report(&mut self, finding: Finding) {
-        self.findings.add(|| finding);
+        self.findings.add(finding);
     }
 }
 

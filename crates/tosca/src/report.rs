@@ -2,21 +2,28 @@
 
 use std::cell::{Cell, RefCell};
 
-use locus_source::{Finding, Node, Place, Rule, words};
+use locus_source::{Collected, Finding, Node, Place, Rule, words};
 
 use crate::rules;
 
-/// After this many findings the rest is not kept.
+/// After this many findings the rest is only counted.
 const MOST: usize = 2_000;
 
 /// The findings so far. Values are evaluated on demand from many places, so it is shared.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Report {
-    findings: RefCell<Vec<Finding>>,
+    findings: RefCell<Collected>,
     /// While something is only tried, nothing is kept.
     muted: Cell<bool>,
     /// Whether something was said of a path that leads to nothing, since the last time when nothing was to be kept.
     lost: Cell<bool>,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        let findings = RefCell::new(Collected::new(MOST));
+        Self { findings, muted: Cell::new(false), lost: Cell::new(false) }
+    }
 }
 
 impl Report {
@@ -36,13 +43,7 @@ impl Report {
             self.lost.set(self.lost.get() || finding.code == rules::PATH.code);
             return;
         }
-        let mut findings = self.findings.borrow_mut();
-        if findings.len() < MOST {
-            findings.push(finding);
-        } else if findings.len() == MOST {
-            let more = format!("there are more than {MOST} findings; the rest is not shown");
-            findings.push(finding.note(more));
-        }
+        self.findings.borrow_mut().add(finding);
     }
 
     pub(crate) fn say(&self, rule: &Rule, place: Place, message: impl Into<String>) {
@@ -50,7 +51,7 @@ impl Report {
     }
 
     pub(crate) fn into_findings(self) -> Vec<Finding> {
-        self.findings.into_inner()
+        self.findings.into_inner().into_vec()
     }
 }
 

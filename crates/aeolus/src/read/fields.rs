@@ -1,24 +1,31 @@
 //! Reading the entries of a mapping that has certain keys and no others.
 
 use locus_source::words::nearest;
-use locus_source::{Finding, Node, tree::Entry};
+use locus_source::{Collected, Finding, Node, tree::Entry};
 
 use crate::rules::{MISSING_KEY, REPEATED_NAME, UNKNOWN_KEY, UNKNOWN_NAME, WRONG_TYPE};
 
 /// What is wrong is collected here.
-#[derive(Default)]
 pub(super) struct Report {
-    pub(super) findings: Vec<Finding>,
+    findings: Collected,
 }
 
-/// After this many, findings are dropped: nobody reads them, and a hostile file must not make us hold millions.
+/// After this many, findings are only counted.
 const MOST: usize = 200;
+
+impl Default for Report {
+    fn default() -> Self {
+        Self { findings: Collected::new(MOST) }
+    }
+}
 
 impl Report {
     pub(super) fn add(&mut self, finding: impl FnOnce() -> Finding) {
-        if self.findings.len() < MOST {
-            self.findings.push(finding());
-        }
+        self.findings.add_while_few(finding);
+    }
+
+    pub(super) fn into_findings(self) -> Vec<Finding> {
+        self.findings.into_vec()
     }
 
     pub(super) fn wrong_type(&mut self, node: Node<'_>, what: &str, expected: &str) {

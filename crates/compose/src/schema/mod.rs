@@ -11,10 +11,14 @@
 //! - `.key:N` and `.key*:N`: a key with values as line N says; with `*` it must be there
 //! - `/x-:N`, `/name:N`, `/any:N` and `/lower:N`: all keys of a form
 
+mod unknown;
 mod validate;
 
 use std::sync::OnceLock;
 
+use locus_schema::words::short;
+
+pub(crate) use unknown::correct;
 pub(crate) use validate::validate;
 
 static TEXT: &str = include_str!("compose.txt");
@@ -56,6 +60,12 @@ struct Fields {
     /// By name, sorted: the shape, and whether the key must be there.
     keys: Vec<(&'static str, usize, bool)>,
     patterns: Vec<(Pattern, usize)>,
+}
+
+/// A path of keys in backticks, for messages.
+fn here<'k>(path: impl Iterator<Item = &'k str>) -> String {
+    let path: Vec<&str> = path.collect();
+    if path.is_empty() { "the file".to_owned() } else { format!("`{}`", short(&path.join("."))) }
 }
 
 /// A form of keys.

@@ -22,13 +22,8 @@ struct Validator<'v, 'r> {
 }
 
 impl<'v> Validator<'v, '_> {
-    /// The path in backticks, for messages.
     fn here(&self) -> String {
-        if self.path.is_empty() {
-            "the file".to_owned()
-        } else {
-            format!("`{}`", short(&self.path.join(".")))
-        }
+        super::here(self.path.iter().copied())
     }
 
     fn value(&mut self, value: &'v Datum, shape: &Shape) {
@@ -137,17 +132,12 @@ impl<'v> Validator<'v, '_> {
     fn map(&mut self, value: &'v Datum, fields: &Fields) {
         let Some(map) = value.as_map() else { return };
         for (key, entry) in &map.0 {
-            let mut known = false;
             let of_key = fields.key(key).into_iter();
             let of_pattern = fields.patterns.iter().filter(|(pattern, _)| pattern.matches(key));
             for line in of_key.chain(of_pattern.map(|(_, line)| *line)) {
-                known = true;
                 self.path.push(key);
                 self.value(&entry.value, &self.shapes[line]);
                 self.path.pop();
-            }
-            if !known && fields.closed {
-                self.unknown(key, entry.key, fields);
             }
         }
         for (key, _, required) in &fields.keys {
@@ -156,18 +146,6 @@ impl<'v> Validator<'v, '_> {
                 self.report.say(&rules::MISSING_KEY, value.place, message);
             }
         }
-    }
-
-    fn unknown(&mut self, key: &str, place: locus_source::Place, fields: &Fields) {
-        if fields.keys.is_empty() {
-            let message = format!("`{}` is not a name that {} can have", short(key), self.here());
-            let help = "names have letters, digits, `.`, `_` and `-`";
-            self.report.add(Finding::new(&rules::UNKNOWN_KEY, place, message).help(help));
-            return;
-        }
-        let message = format!("{} has no key `{}`", self.here(), short(key));
-        let finding = Finding::new(&rules::UNKNOWN_KEY, place, message);
-        self.report.add(did_you_mean_word(finding, key, fields.keys.iter().map(|key| key.0)));
     }
 }
 

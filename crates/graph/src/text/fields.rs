@@ -21,7 +21,7 @@ impl Default for Report {
 
 impl Report {
     pub(super) fn add(&mut self, finding: impl FnOnce() -> Finding) {
-        self.findings.add(finding);
+        self.findings.add_while_few(finding);
     }
 
     pub(super) fn into_findings(self) -> Vec<Finding> {

@@ -199,7 +199,7 @@ impl Builder {
             if let Some(index) = keys::index(&self.arena, open.node, entries) {
                 self.arena.set_index(open.node, &index);
             }
-            let room = super::MOST_PROBLEMS.saturating_sub(self.problems.len());
+            let room = self.room(|problem| matches!(problem, Problem::Repeated { .. }));
             self.more_problems += repeated.len().saturating_sub(room);
             for (first, again) in repeated.into_iter().take(room) {
                 let node = |at| Node { arena: &self.arena, at };
@@ -214,7 +214,7 @@ impl Builder {
         }
         if open.has_merge {
             let (merged, bad) = keys::merge(&self.arena, open.node);
-            let room = super::MOST_PROBLEMS.saturating_sub(self.problems.len());
+            let room = self.room(|problem| matches!(problem, Problem::BadMerge { .. }));
             self.more_problems += bad.len().saturating_sub(room);
             for at in bad.into_iter().take(room) {
                 let node = Node { arena: &self.arena, at };
@@ -223,6 +223,12 @@ impl Builder {
             }
             self.arena.set_merged(open.node, &merged);
         }
+    }
+
+    /// How many problems more of a kind are kept. Each kind has room of its own: some languages bear with one of them.
+    fn room(&self, is_such: impl Fn(&Problem) -> bool) -> usize {
+        let kept = self.problems.iter().filter(|problem| is_such(problem)).count();
+        super::MOST_PROBLEMS.saturating_sub(kept)
     }
 
     /// How deep we are: the number of open collections.
