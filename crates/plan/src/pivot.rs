@@ -14,6 +14,7 @@
 //! A milestone is a component like others, if it saves enough bindings. It is none of the things that are counted.
 
 mod compare;
+mod masked;
 mod mutual;
 mod parts;
 mod ports;

@@ -6,6 +6,8 @@ use locus_graph::lifecycle::{OnChange, Removal, Replacement, Thing};
 use locus_source::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::masked;
+
 /// What becomes of a thing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fate {
@@ -75,9 +77,7 @@ impl fmt::Display for Cause {
         match self {
             Self::Type { from, to } => write!(f, "its type changes from {from} to {to}"),
             Self::Renewed(reason) => f.write_str(reason),
-            Self::Changed { property, from, to } => {
-                write!(f, "the property {property} changes from {from} to {to}")
-            }
+            Self::Changed { property, from, to } => f.write_str(&masked::change(property, from, to)),
             Self::Added { property } => write!(f, "the property {property} is new"),
             Self::Gone { property } => write!(f, "the property {property} is gone"),
             Self::RefersToReplaced { property, thing } => {

@@ -39,6 +39,8 @@ pub fn human(universe: &Universe, plan: &Plan, shape: &Shape) -> String {
             let _ = writeln!(text, "wave {}", shape.wave[step] + 1);
         }
         let (verb, rest) = words::step(universe, plan, &plan.steps[step]);
+        // A name with a line break cannot pass for another step.
+        let rest = rest.replace('\n', "␤");
         let mark = if shape.critical.binary_search(&(step as u32)).is_ok() { '*' } else { ' ' };
         let _ = writeln!(text, "  {:>width$} {mark} {verb:<7} {rest}", step + 1);
     }
