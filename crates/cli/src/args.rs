@@ -124,8 +124,8 @@ pub(crate) struct Check {
     /// Apply the corrections that are certain to the files, and show the remaining findings
     #[arg(long, conflicts_with_all = ["write_baseline", "suggest"])]
     pub(crate) fix: bool,
-    /// Give up on each command of an Alloy model and on each TLA+ specification after this time: 30s, 5m [default: 10s
-    /// for those found in a folder or by a glob, no limit for files that are named]
+    /// Give up on each file after this time: 30s, 5m; of an Alloy model, on each command [default: 10s for models and
+    /// specifications found in a folder or by a glob, no limit for other files]
     #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
     pub(crate) timeout: Option<std::time::Duration>,
     #[command(flatten)]
@@ -187,6 +187,14 @@ impl Access {
     }
 }
 
+/// How long a command may take.
+#[derive(ClapArgs, Clone, Copy, Default, Debug)]
+pub(crate) struct TimeLimit {
+    /// Give up after this time: 30s, 5m
+    #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
+    pub(crate) timeout: Option<std::time::Duration>,
+}
+
 /// What is refused.
 #[derive(ClapArgs, Clone, Copy, Default, Debug)]
 #[expect(clippy::struct_field_names, reason = "these are the names of the options")]
@@ -224,6 +232,8 @@ pub(crate) struct Graph {
     pub(crate) relationships_as_locations: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) limit: TimeLimit,
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
@@ -284,6 +294,8 @@ pub(crate) struct Plan {
     pub(crate) format: PlanFormat,
     #[command(flatten)]
     pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) limit: TimeLimit,
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
@@ -346,6 +358,8 @@ pub(crate) struct Rules {
     /// The configuration [default: locus.toml here or in the nearest folder above]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limit: TimeLimit,
 }
 
 /// Commands for rules
@@ -367,6 +381,8 @@ pub(crate) struct RulesTest {
     /// How to write the outcome
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     pub(crate) format: TextFormat,
+    #[command(flatten)]
+    pub(crate) limit: TimeLimit,
 }
 
 /// Write a completion script for a shell
@@ -513,6 +529,8 @@ pub(crate) struct TlaTranslate {
     /// Write the module with its translation to the output, and leave the file as it is
     #[arg(long)]
     pub(crate) print: bool,
+    #[command(flatten)]
+    pub(crate) limit: TimeLimit,
 }
 
 /// Explore every state of a TLA+ specification

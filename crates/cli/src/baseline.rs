@@ -63,6 +63,10 @@ impl Looks {
 
 /// Writes down the findings of a run.
 pub(crate) fn write(path: &Path, findings: &[Finding], sources: &Sources) -> anyhow::Result<()> {
+    let is_new = path.metadata().map_or(true, |there| there.len() == 0);
+    if !is_new && read(path).is_err() {
+        bail!("{} is there and is not a baseline; name another file to write", path.display());
+    }
     let folder = folder(path);
     let mut known: BTreeMap<Looks, (usize, usize)> = BTreeMap::new();
     for finding in findings {
@@ -75,13 +79,17 @@ pub(crate) fn write(path: &Path, findings: &[Finding], sources: &Sources) -> any
     crate::output::write_whole(path, &text)
 }
 
+fn read(path: &Path) -> anyhow::Result<File> {
+    let bytes = inputs::bytes(path, &Limits::default())?;
+    serde_json::from_slice(&bytes).with_context(|| format!("{} is not a baseline", path.display()))
+}
+
 /// Removes the findings that a baseline has, and says how many these were.
 pub(crate) fn apply(path: &Path, findings: &mut Vec<Finding>, sources: &Sources) -> anyhow::Result<usize> {
-    let bytes = inputs::bytes(path, &Limits::default())?;
-    let name = path.display();
-    let file: File = serde_json::from_slice(&bytes).with_context(|| format!("{name} is not a baseline"))?;
+    let file = read(path)?;
     if file.version != VERSION {
-        bail!("{name} is a baseline of version {}; this is for version {VERSION}", file.version);
+        let (name, version) = (path.display(), file.version);
+        bail!("{name} is a baseline of version {version}; this is for version {VERSION}");
     }
     let folder = folder(path);
     let mut known: BTreeMap<Looks, (usize, usize)> =

@@ -11,6 +11,7 @@ use crate::inputs::{self, Input};
 use crate::session::ConfigChoice;
 
 /// What the project and the command line say about reading and reporting.
+#[derive(Clone)]
 pub(crate) struct Config {
     pub(crate) policy: Policy,
     pub(crate) limits: Limits,

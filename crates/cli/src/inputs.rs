@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use globset::GlobBuilder;
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder};
 use locus_source::{Limits, SourceFile, Sources};
 
 use crate::memory;
@@ -71,7 +71,7 @@ fn walk(
 ) {
     for entry in WalkBuilder::new(folder).require_git(false).build() {
         match entry {
-            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) || leads_out(&entry, folder) => {
                 let path = entry.into_path();
                 let path = path.strip_prefix("./").unwrap_or(&path).to_owned();
                 if wanted(&path) {
@@ -82,6 +82,15 @@ fn walk(
             Err(error) => errors.push(anyhow!(error).context("cannot look into a folder")),
         }
     }
+}
+
+/// Whether this is a link to a file that is not below the folder: one that is there is looked at itself.
+fn leads_out(entry: &DirEntry, folder: &Path) -> bool {
+    let is_below = |path: &Path| match (path.canonicalize(), folder.canonicalize()) {
+        (Ok(path), Ok(folder)) => path.starts_with(folder),
+        _ => true,
+    };
+    entry.path_is_symlink() && entry.path().is_file() && !is_below(entry.path())
 }
 
 fn glob(pattern: &str, inputs: &mut Vec<Input>, errors: &mut Vec<anyhow::Error>) -> anyhow::Result<()> {
@@ -119,6 +128,32 @@ pub(crate) fn bytes(path: &Path, limits: &Limits) -> anyhow::Result<Vec<u8>> {
     let cannot = || format!("cannot read {}", path.display());
     let mut file = std::fs::File::open(path).with_context(cannot)?;
     read_at_most(&mut file, limits).with_context(cannot)
+}
+
+/// How far to look into a file that cannot be read as a whole.
+const LOOK: u64 = 64 << 10;
+
+/// The first bytes of a file.
+pub(crate) fn start(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(LOOK).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Bytes as a text, whatever encoding they are in: enough to tell which keys it has, and for nothing else.
+pub(crate) fn leniently(bytes: &[u8]) -> String {
+    let pairs = || bytes.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
+    // In UTF-16 each letter of ASCII has a zero beside it.
+    let zeros = |at: usize| pairs().take(64).filter(|pair| pair[at] == 0).count() * 2 > pairs().take(64).count();
+    let units: Option<Vec<u16>> = if bytes.starts_with(&[0xff, 0xfe]) || zeros(1) {
+        Some(pairs().map(u16::from_le_bytes).collect())
+    } else if bytes.starts_with(&[0xfe, 0xff]) || zeros(0) {
+        Some(pairs().map(u16::from_be_bytes).collect())
+    } else {
+        None
+    };
+    let text = units.map_or_else(|| String::from_utf8_lossy(bytes).into_owned(), |units| String::from_utf16_lossy(&units));
+    text.replace(['\u{feff}', '\0'], "")
 }
 
 /// Reads to the end, or just past the limit, which is enough to know that there is too much.

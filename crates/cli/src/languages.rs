@@ -73,7 +73,7 @@ impl Table {
     /// The language of a file, or for each language why it is not that.
     pub(crate) fn detect(self, file: &SourceFile) -> anyhow::Result<&'static dyn Language> {
         if let Some(language) = self.by_name(file.name()) {
-            return Ok(language);
+            return Ok(self.other_by_content(language, file).unwrap_or(language));
         }
         let mut reasons = String::new();
         for language in self.iter() {
@@ -95,6 +95,17 @@ impl Table {
             file.name(),
             self.ids().join("|"),
         ))
+    }
+
+    /// The language that a text says it is in, although the name of the file is that of another, of which the text has
+    /// nothing: a TOSCA service may be called `web-compose.yaml`.
+    fn other_by_content(self, named: &dyn Language, file: &SourceFile) -> Option<&'static dyn Language> {
+        let ending = Path::new(file.name()).extension()?.to_str()?;
+        if named.recognise(file.text()).is_ok() {
+            return None;
+        }
+        let others = self.iter().filter(|other| other.extensions().contains(&ending));
+        others.into_iter().find(|other| other.recognise(file.text()).is_ok())
     }
 
     /// All rules of all languages, and those of no language in particular, in one book.
@@ -150,6 +161,13 @@ mod tests {
         assert_eq!(detect("universe.json", "{\"component_types\": []}"), Some("aeolus"));
         assert_eq!(detect("a.json", "{\"u_cname\": 1}"), None);
         assert_eq!(detect("a.als", ""), Some("alloy"));
+        // A name says less than the text, if that says another thing.
+        let tosca = "tosca_definitions_version: tosca_2_0\nservice_template: {}\n";
+        assert_eq!(detect("web-compose.yaml", tosca), Some("tosca"));
+        assert_eq!(detect("compose.yaml", "services: {}\nx-tosca_definitions_version: 1\n"), Some("compose"));
+        assert_eq!(detect("a.tosca.yaml", "services: {a: {image: b}}\n"), Some("compose"));
+        assert_eq!(detect("compose.yaml", "servces: {}\n"), Some("compose"));
+        assert_eq!(detect("a.als", "---- MODULE A ----\n===="), Some("alloy"));
         assert_eq!(detect("<stdin>", "-- c\n/* d */ abstract sig A {}"), Some("alloy"));
         assert_eq!(detect("<stdin>", "open: 1\n"), None);
         assert_eq!(detect("<stdin>", "---- MODULE A ----\n===="), Some("tla"));

@@ -11,6 +11,7 @@ mod args;
 mod baseline;
 mod commands;
 mod config;
+mod deadline;
 mod fix;
 mod inputs;
 mod interrupt;

@@ -3,7 +3,8 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use locus_source::Sources;
 use tempfile::NamedTempFile;
 
 /// Writes a file whole or not at all: whoever interrupts us finds the old file or the new one.
@@ -11,6 +12,23 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     let mut file = Whole::new(path)?;
     file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     file.finish()
+}
+
+/// Refuses to write over a file that was read, under whatever name or link.
+pub(crate) fn refuse_input(path: &Path, sources: &Sources) -> anyhow::Result<()> {
+    if let Some(input) = sources.names().into_iter().find(|name| is_same(path, Path::new(name))) {
+        bail!("{} is the input {input}, and would be lost; name another file to write", path.display());
+    }
+    Ok(())
+}
+
+/// Whether two paths lead to one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (one.metadata(), other.metadata()) {
+        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
+        _ => false,
+    }
 }
 
 /// A file that is being written, and is there only when it is finished.
@@ -35,6 +53,7 @@ impl Whole {
     /// Puts the file in its place.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         let Self { file, path } = self;
+        crate::deadline::answered();
         let context = || format!("cannot write {}", path.display());
         let file = file.into_inner().map_err(std::io::IntoInnerError::into_error).with_context(context)?;
         if let Ok(there) = path.metadata() {

@@ -26,8 +26,14 @@ impl Page {
         self.text.push_str(&visible(text));
     }
 
-    /// Adds text from anywhere, and ends the line.
+    /// Adds a line from anywhere: a name with line breaks in it cannot pass for several.
     pub(crate) fn line(&mut self, text: &str) {
+        self.text(&text.replace('\n', "␤"));
+        self.text.push('\n');
+    }
+
+    /// Adds lines from anywhere, and ends the last.
+    pub(crate) fn lines(&mut self, text: &str) {
         self.text(text);
         self.text.push('\n');
     }
@@ -70,7 +76,9 @@ mod tests {
         let mut page = Page::new(Style { colour: true, width: 80 });
         page.line("a\u{1b}[2J\u{9b}1mb\tc\r\u{202e}d");
         page.pieces(&[Piece { tone: Tone::Strong, text: "x\u{1b}]0;t\u{7}".to_owned() }], false);
-        assert_eq!(page.as_str(), "a␛[2J\u{fffd}1mb\tc␍\u{fffd}d\n\u{1b}[1mx␛]0;t␇\u{1b}[0m");
+        page.line("e\nf");
+        page.lines("g\nh");
+        assert_eq!(page.as_str(), "a␛[2J\u{fffd}1mb\tc␍\u{fffd}d\n\u{1b}[1mx␛]0;t␇\u{1b}[0me␤f\ng\nh\n");
         let mut plain = Page::new(Style::default());
         plain.pieces(&[Piece { tone: Tone::Changed, text: "x\u{1b}".to_owned() }], true);
         assert_eq!(plain.as_str(), "x␛");

@@ -30,6 +30,17 @@ pub(crate) fn duration(text: &str) -> anyhow::Result<std::time::Duration> {
     std::time::Duration::try_from_secs_f64(number * factor).with_context(|| format!("`{text}` is not a time"))
 }
 
+/// A time as it is written in a sentence: `10 ms`, `30 s`.
+pub(crate) fn in_words(time: std::time::Duration) -> String {
+    if time.subsec_millis() == 0 && time.as_millis() > 0 {
+        format!("{} s", time.as_secs())
+    } else if time.as_secs() > 0 {
+        format!("{:.1} s", time.as_secs_f64())
+    } else {
+        format!("{} ms", time.as_millis())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +53,9 @@ mod tests {
         assert!(bytes("2X").is_err() && bytes("").is_err() && bytes("99999999999G").is_err());
         assert_eq!(duration("90").unwrap().as_secs(), 90);
         assert_eq!(duration("1.5m").unwrap().as_secs(), 90);
+        for (text, words) in [("90", "90 s"), ("1.5s", "1.5 s"), ("20ms", "20 ms"), ("0", "0 ms")] {
+            assert_eq!(in_words(duration(text).unwrap()), words);
+        }
         assert!(duration("5 weeks").is_err() && duration("-1").is_err());
     }
 }

@@ -77,7 +77,6 @@ impl<'a> Setup<'a> {
             (Choice::Suggest, self.suggest),
             (Choice::Library, !self.libraries.is_empty()),
             (Choice::Relationships, self.relationships_as_locations),
-            (Choice::Timeout, self.timeout.is_some()),
             (Choice::Engine, self.engine),
         ];
         given.into_iter().filter(|(_, given)| *given).map(|(choice, _)| choice).collect()

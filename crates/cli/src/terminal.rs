@@ -11,12 +11,14 @@ use locus_source::render::{Style, visible, visible_json};
 use locus_source::{Finding, Sources};
 
 use crate::args::Color;
+use crate::deadline;
 use crate::page::Page;
 
 /// Columns to write for when nobody is looking at a terminal.
 const DEFAULT_WIDTH: usize = 120;
 
 /// Where output goes.
+#[derive(Clone)]
 pub(crate) struct Terminal {
     results: ColorChoice,
     remarks: ColorChoice,
@@ -65,6 +67,7 @@ impl Terminal {
 
     /// Whoever reads our output may go, as `head` does. That changes nothing about what was found.
     fn write(&self, text: &str) -> anyhow::Result<()> {
+        deadline::answered();
         let mut out = AutoStream::new(io::stdout().lock(), self.results);
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -75,7 +78,7 @@ impl Terminal {
     /// Says something beside the results.
     pub(crate) fn remark(&self, text: &str) {
         let mut page = Page::new(self.remark_style());
-        page.line(text);
+        page.lines(text);
         self.say(&page);
     }
 
@@ -91,7 +94,7 @@ impl Terminal {
         }
         let mut page = Page::new(self.remark_style());
         page.styled(anstyle::AnsiColor::Red.on_default().bold(), "error");
-        page.line(&format!(": {text}"));
+        page.lines(&format!(": {text}"));
         self.say(&page);
     }
 

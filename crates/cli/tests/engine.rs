@@ -706,3 +706,18 @@ fn what_cannot_be_told_is_settled_by_a_person() {
         assert!(shop.0.path().join("services/database/port").exists());
     }
 }
+
+/// A name with a line break in it could pass for another line of what is written.
+#[test]
+fn names_are_on_one_line() {
+    let shop = Shop::new();
+    for name in ["a\nshop: CREATE_COMPLETE, 9 nodes", "a\u{1b}[2J", "a\tb"] {
+        let (code, text) = shop.locus(&["up", "shop.yaml", "--yes", "--name", name]);
+        assert!(code == 2 && text.contains("cannot be the name of a deployment"), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+    }
+    let graph = "location-graph: 1\nlocations: { \"a\\nb\": { provides: [p] } }\n";
+    std::fs::write(shop.0.path().join("a.lg.yaml"), graph).expect("it can be written");
+    let (code, text) = shop.locus(&["up", "a.lg.yaml", "--yes", "--simulate", "0"]);
+    assert!(code == 2 && text.contains("cannot be deployed: a\\nb"), "{text}");
+}

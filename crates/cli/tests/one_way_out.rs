@@ -160,7 +160,6 @@ fn options_that_a_language_does_not_have_are_errors() {
         (&["check", "Spec.tla", "--suggest"], "hot"),
         (&["check", "model.als", "--rules", "own.als"], "hot"),
         (&["check", "web.lg.yaml", "--library", "."], "tla"),
-        (&["check", "web.lg.yaml", "--timeout", "1s"], "alloy, tla"),
         (&["graph", "web.lg.yaml", "-P", "a=b"], "hot"),
         (&["check", ".", "--suggest"], "hot"),
     ] {

@@ -23,6 +23,39 @@ fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).expect("it is JSON")
 }
 
+/// What is planned is printed in public logs.
+#[test]
+fn changed_secrets_are_not_shown() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let file = |name: &str, password: &str, port: u16| {
+        let path = folder.path().join(name);
+        let text = format!(
+            "services:\n  a:\n    image: i:1\n    environment: {{ DB_PASSWORD: {password}, PORT: '{port}', \
+             URL: 'postgres://me:{password}@db' }}\n"
+        );
+        std::fs::write(&path, text).expect("it can be written");
+        path.display().to_string()
+    };
+    let (old, new) = (file("old.yaml", "hunter2", 80), file("new.yaml", "hunter3", 81));
+    for format in ["human", "json", "markdown", "dot", "svg"] {
+        let said = locus(&["plan", &old, &new, "--format", format]);
+        assert!(!said.contains("hunter"), "{format}: {said}");
+    }
+    let said = locus(&["plan", &old, &new]);
+    assert!(said.contains("DB_PASSWORD: ***") && said.contains("PORT: 81"), "{said}");
+}
+
+/// A name with a line break in it could pass for another step.
+#[test]
+fn each_step_is_on_one_line() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("a.lg.yaml");
+    let graph = "location-graph: 1\nlocations: { \"a\\nwave 9\": { provides: [p] }, b: { requires: [p] } }\n";
+    std::fs::write(&path, graph).expect("it can be written");
+    let said = locus(&["plan", &path.display().to_string()]);
+    assert!(said.contains("wave 9") && !said.lines().any(|line| line.starts_with("wave 9")), "{said}");
+}
+
 /// The distinct states of a module, all of which satisfy the invariants.
 fn states(module: &str, name: &str, invariants: &[&str]) -> u64 {
     let folder = tempfile::tempdir().expect("there is room");

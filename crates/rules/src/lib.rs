@@ -146,6 +146,11 @@ impl Rules {
         Description::read(&description::text_of(comment), self.model.facts()[fact].name.as_deref())
     }
 
+    /// Whether the file itself has commands, so that it is a model to be executed.
+    pub fn has_commands(&self) -> bool {
+        self.model.commands().iter().any(|command| !command.place.span.range().is_empty())
+    }
+
     /// How many rules there are.
     pub fn count(&self) -> usize {
         self.model.facts().len()

@@ -227,6 +227,12 @@ impl Sources {
         files.iter().find(|file| file.name() == name).cloned()
     }
 
+    /// The names of all files.
+    pub fn names(&self) -> Vec<String> {
+        let files = self.files.read().expect("no thread panics while it adds a file");
+        files.iter().map(|file| file.name().to_owned()).collect()
+    }
+
     /// Line and column at which a place starts.
     pub fn start(&self, place: Place) -> LineColumn {
         self.get(place.file).line_column(place.span.start as usize)

@@ -49,7 +49,7 @@ enum Level {
 }
 
 /// A project's word on the rules. The default says nothing.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Policy {
     entries: Vec<Entry>,
     limits: Limits,
@@ -59,7 +59,7 @@ pub struct Policy {
     excluded: Option<GlobSet>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Entry {
     code: RuleCode,
     level: Level,

@@ -5,18 +5,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use locus_language::{Choice, Language};
+use anyhow::anyhow;
+use locus_language::{Choice, Language, Unanswered};
 use locus_source::{Finding, SourceFile, Sources, sort_and_dedup};
 use rayon::prelude::*;
 
 use crate::Outcome;
 use crate::args::{Check, Global};
 use crate::baseline;
+use crate::deadline;
 use crate::fix::{self, Fixed};
 use crate::inputs::{self, Input};
 use crate::languages::{self, Table};
 use crate::progress::Progress;
-use crate::report::{Report, Way, counted};
+use crate::report::{Report, Unchecked, Way, counted};
 use crate::session::{Examined, Session, Setup};
 use crate::terminal::Terminal;
 
@@ -57,6 +59,8 @@ fn check(
         ..Setup::reading(&command.reading)
     };
     let mut session = Session::new(languages, &setup)?;
+    let findings = std::mem::take(&mut session.findings);
+    let session = Arc::new(session);
     if let Some(id) = &command.reading.language {
         languages.by_id(id)?;
     }
@@ -86,13 +90,14 @@ fn check(
     };
     drop(progress);
 
-    let mut report = Report { errors, findings: std::mem::take(&mut session.findings), ..Report::default() };
+    let mut report = Report { errors, findings, ..Report::default() };
     report.suggested = command.suggest.then(Vec::new);
     let used = collect(&inputs, results, &mut report, global, terminal);
     if report.files > 0 {
         report.errors.extend(session.without_effect(&used));
     }
-    let Session { sources, rules, config, .. } = &mut session;
+    let Session { sources, rules, config, .. } = &*session;
+    let mut config = config.clone();
     config.apply(sources, &mut report.findings);
     if config.is_whole_project(paths) && report.errors.is_empty() && report.unchecked.is_empty() {
         report.findings.extend(config.policy.unused());
@@ -221,7 +226,7 @@ fn expect(opened: &[Opened]) {
 
 /// What checking any input needs.
 struct Checker<'a> {
-    session: &'a Session,
+    session: &'a Arc<Session>,
     command: &'a Check,
     workers: usize,
 }
@@ -237,11 +242,23 @@ impl Checker<'_> {
         // A file in a folder whose name does not tell its language may be anything; it need not even be text.
         let by_name = || input.path.to_str().and_then(|name| languages.by_name(name));
         let lenient = !input.named && forced.is_none() && by_name().is_none();
-        let read = self.session.read(input, &self.command.reading.stdin_name);
-        let detected = read.and_then(|file| Ok((self.session.language(forced, &file)?, file)));
-        let (language, file) = match detected {
-            Ok(found) => found,
-            Err(error) if lenient => return Err(Box::new(Checked::Skipped(format!("{error:#}")))),
+        if !input.named && input.path.is_symlink() && !self.session.files(&input.path).may_read(&input.path) {
+            let error = anyhow!(
+                "{}: this is a link to a file outside of the project; name it, or say --allow-read, to have it checked",
+                input.path.display()
+            );
+            let is_known = by_name().is_some();
+            return Err(Box::new(if is_known { Checked::Failed(error) } else { Checked::Skipped(error.to_string()) }));
+        }
+        let skipped = |error: anyhow::Error| Box::new(Checked::Skipped(format!("{error:#}")));
+        let file = match self.session.read(input, &self.command.reading.stdin_name) {
+            Ok(file) => file,
+            Err(error) if lenient && !self.may_be_known(input) => return Err(skipped(error)),
+            Err(error) => return Err(Box::new(Checked::Failed(error))),
+        };
+        let language = match self.session.language(forced, &file) {
+            Ok(language) => language,
+            Err(error) if lenient => return Err(skipped(error)),
             Err(error) => return Err(Box::new(Checked::Failed(error))),
         };
         // What a folder contains need not have all options, but what was named must.
@@ -252,13 +269,31 @@ impl Checker<'_> {
         Ok((language, file))
     }
 
+    /// Whether a file that cannot be read may be in a language that we know: its start seems to be, or cannot be read either.
+    fn may_be_known(&self, input: &Input) -> bool {
+        let Ok(start) = inputs::start(&input.path) else { return true };
+        let text = inputs::leniently(&start);
+        self.session.languages.iter().any(|language| language.recognise(&text).is_ok())
+    }
+
     fn check(&self, input: &Input, opened: Opened) -> Checked {
         let (language, file) = match opened {
             Ok(opened) => opened,
             Err(checked) => return *checked,
         };
         let effort = self.session.effort((!input.named).then_some(FOUND_TIMEOUT), self.workers);
-        Checked::Done(language, Box::new(self.session.examine(&input.path, &file, language, &effort)))
+        // The engines look at the clock by themselves.
+        let limit = self.command.timeout.filter(|_| !language.options().contains(&Choice::Timeout));
+        let Some(limit) = limit else {
+            return Checked::Done(language, Box::new(self.session.examine(&input.path, &file, language, &effort)));
+        };
+        let (session, path, name) = (Arc::clone(self.session), input.path.clone(), file.name().to_owned());
+        let examined = deadline::within(limit, move || session.examine(&path, &file, language, &effort));
+        let examined = examined.unwrap_or_else(|error| {
+            let unanswered = Unanswered { why: error.to_string(), nothing_to_check: false };
+            Examined { unchecked: vec![Unchecked::new(&name, unanswered)], ..Examined::default() }
+        });
+        Checked::Done(language, Box::new(examined))
     }
 }
 

@@ -6,7 +6,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use locus_source::{Finding, Severity, sort_and_dedup};
 
 use crate::Outcome;
-use crate::args::Global;
+use crate::args::{Global, TimeLimit};
+use crate::deadline;
 use crate::inputs::Input;
 use crate::languages;
 use crate::projects::{self, Options};
@@ -36,6 +37,8 @@ pub(crate) struct Config {
     format: Form,
     #[command(flatten)]
     options: Options,
+    #[command(flatten)]
+    limit: TimeLimit,
 }
 
 #[derive(Clone, Copy, ValueEnum, Debug)]
@@ -52,6 +55,7 @@ pub(crate) fn run(command: &ComposeCommand, global: &Global, terminal: &Terminal
 }
 
 fn config(command: &Config, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    deadline::watch(command.limit.timeout, terminal)?;
     let session = Session::new(languages::ALL, &Setup::default())?;
     let limits = &session.config.limits;
     let paths =

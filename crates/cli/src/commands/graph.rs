@@ -8,6 +8,7 @@ use locus_source::Loader;
 
 use crate::Outcome;
 use crate::args::{Global, Graph, Picture};
+use crate::deadline;
 use crate::inputs::Input;
 use crate::languages;
 use crate::output;
@@ -16,6 +17,7 @@ use crate::terminal::Terminal;
 
 pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let wanted = wanted(command)?;
+    deadline::watch(command.limit.timeout, terminal)?;
     let setup = Setup {
         relationships_as_locations: command.relationships_as_locations,
         ..Setup::reading(&command.reading)
@@ -56,7 +58,10 @@ pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::R
         }
     };
     match &command.output {
-        Some(path) => output::write_whole(path, &text)?,
+        Some(path) => {
+            output::refuse_input(path, &session.sources)?;
+            output::write_whole(path, &text)?;
+        }
         None => terminal.text(&text)?,
     }
     Ok(Outcome::Clean)

@@ -20,6 +20,7 @@ use locus_source::{Finding, Loader, Severity, SourceFile};
 
 use crate::Outcome;
 use crate::args::{Global, Plan, PlanFormat};
+use crate::deadline;
 use crate::inputs::Input;
 use crate::languages;
 use crate::session::{Session, Setup};
@@ -29,6 +30,7 @@ use answer::{Question, Said};
 use durations::Durations;
 
 pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    deadline::watch(command.limit.timeout, terminal)?;
     let session = Session::new(languages::ALL, &Setup::reading(&command.reading))?;
     if command.verify && matches!(command.format, PlanFormat::Svg | PlanFormat::Dot) {
         bail!("--verify has no picture; its formats are human, json, markdown and tla");

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::Outcome;
 use crate::args::{ReadingLimits, Rules, RulesCommand, TextFormat};
 use crate::config::Config;
+use crate::deadline;
 use crate::inputs::{self, Input};
 use crate::languages;
 use crate::page::Page;
@@ -36,6 +37,7 @@ pub(crate) fn run(command: &Rules, terminal: &Terminal) -> anyhow::Result<Outcom
     if let Some(RulesCommand::Test(test)) = &command.command {
         return super::rules_test::run(test, terminal);
     }
+    deadline::watch(command.limit.timeout, terminal)?;
     if let Some(name) = &command.resource_type {
         terminal.text(&type_module(name)?)?;
         return Ok(Outcome::Clean);

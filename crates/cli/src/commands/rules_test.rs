@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::Outcome;
 use crate::args::{RulesTest, TextFormat};
+use crate::deadline;
 use crate::inputs::Input;
 use crate::languages;
 use crate::page::Page;
@@ -65,6 +66,7 @@ impl Example {
 }
 
 pub(crate) fn run(command: &RulesTest, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    deadline::watch(command.limit.timeout, terminal)?;
     let mut tested = Vec::new();
     let mut failed = false;
     let mut page = Page::new(terminal.style());

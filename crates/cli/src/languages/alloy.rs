@@ -14,6 +14,7 @@ use locus_language::{
     Attachment, Choice, CommentSyntax, Document, Judgement, Language, NoGraph, Piece, Request, Unanswered,
     comments,
 };
+use locus_rules::Rules;
 use locus_source::{Finding, Found, Limits, LoadError, Loader, Rule, SourceFile, Sources, Span};
 
 use super::Table;
@@ -56,14 +57,7 @@ impl Alloy {
 
     /// Reads a model.
     pub(crate) fn load(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> AlloyDocument {
-        let modules = Modules {
-            file,
-            loader: request.loader,
-            languages: super::ALL,
-            libraries: request.libraries,
-            limits: request.limits,
-        };
-        let (model, findings) = Model::load(request.sources, &modules, file.id());
+        let (model, findings) = Model::load(request.sources, &Modules::new(file, request), file.id());
         AlloyDocument { model, findings, comments: comments(file.text(), &COMMENTS), run: self.0.clone() }
     }
 }
@@ -118,7 +112,55 @@ impl Language for Alloy {
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
-        Box::new(self.load(file, request))
+        match RulesDocument::read(file, request) {
+            Some(rules) => Box::new(rules),
+            None => Box::new(self.load(file, request)),
+        }
+    }
+}
+
+/// Rules of the user's own, which are about files in other languages: nothing is executed.
+struct RulesDocument {
+    count: usize,
+    findings: Vec<Finding>,
+    comments: Vec<Span>,
+}
+
+impl RulesDocument {
+    /// Reads a file with rules. None if it has none, or has commands and so is a model.
+    fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Option<Self> {
+        let count = locus_rules::scan(file.text()).len();
+        if count == 0 {
+            return None;
+        }
+        let (rules, mut findings) = Rules::load(request.sources, &Modules::new(file, request), file.id());
+        if rules.as_ref().is_some_and(Rules::has_commands) {
+            return None;
+        }
+        findings.extend(rules.iter().flat_map(|rules| rules.faults(request.sources, file.id())));
+        Some(Self { count, findings, comments: comments(file.text(), &COMMENTS) })
+    }
+}
+
+impl Document for RulesDocument {
+    fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    fn comments(&self) -> &[Span] {
+        &self.comments
+    }
+
+    fn summary(&self) -> String {
+        counted(self.count, "rule")
+    }
+
+    fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
+        Err(NoGraph::NotThisLanguage("rules have no location graph".to_owned()))
+    }
+
+    fn judge(&self, _: &Request<'_>) -> Judgement {
+        Judgement::default()
     }
 }
 
@@ -235,7 +277,12 @@ pub(crate) struct Modules<'m> {
     pub(crate) limits: &'m Limits,
 }
 
-impl Modules<'_> {
+impl<'m> Modules<'m> {
+    fn new(file: &'m SourceFile, request: &Request<'m>) -> Self {
+        let Request { loader, libraries, limits, .. } = *request;
+        Self { file, loader, languages: super::ALL, libraries, limits }
+    }
+
     /// Where a file lies. The names that Alloy makes start where that of the model does; paths start at its folder.
     fn path(&self, name: &str) -> std::io::Result<String> {
         let folder = Path::new(self.file.name()).parent().unwrap_or(Path::new(""));

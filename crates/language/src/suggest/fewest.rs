@@ -8,8 +8,9 @@
 //! Values that are not known are taken for values unlike any other there. So the text is changed, read and judged once
 //! more before anything is suggested, and if that does not bear it out, the finder has to think again.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use locus_rules::{Change, Instance, Repairs, Rules};
 use locus_source::edit::{Edit, apply, before};
@@ -27,8 +28,8 @@ const OFFERED: usize = 320;
 /// So often the finder may be wrong.
 const RETRIES: usize = 12;
 
-/// When the finder gives up.
-const TIMEOUT: Duration = Duration::from_secs(20);
+/// When the search ends, with the best that was found until then.
+const TIME: Duration = Duration::from_secs(5);
 
 /// A text as it was read.
 pub struct Judged<D> {
@@ -97,6 +98,7 @@ struct Searching<'s, R> {
     text: &'s str,
     before: &'s [Finding],
     wanted: &'s [&'s Finding],
+    end: Instant,
 }
 
 /// A smallest change of a text after which as many findings as possible are gone. Nothing if nothing is wrong with it that a
@@ -107,12 +109,15 @@ pub fn suggest<R: Repertoire>(text: &str, repertoire: &R) -> Option<Suggestion> 
     let document = document?;
     let own: Vec<&Finding> = findings.iter().filter(|finding| is_wanted(finding, &file)).collect();
     let before = [findings.clone(), repertoire.check(&document)].concat();
-    let wanted: Vec<&Finding> =
-        before.iter().filter(|finding| is_wanted(finding, &file)).take(LOOKED_AT).collect();
+    let mut wanted: Vec<&Finding> = before.iter().filter(|finding| is_wanted(finding, &file)).collect();
     if wanted.is_empty() {
         return None;
     }
-    let search = Searching { repertoire, text, before: &before, wanted: &wanted };
+    // What is worst is looked at first, however much else there is.
+    wanted.sort_by_key(|finding| Reverse(finding.severity));
+    let not_looked_at = wanted.len().saturating_sub(LOOKED_AT);
+    wanted.truncate(LOOKED_AT);
+    let search = Searching { repertoire, text, before: &before, wanted: &wanted, end: Instant::now() + TIME };
     let most = (READ / text.len().max(1)).clamp(16, OFFERED);
     let mut best: Option<Verified> = None;
     let mut gave_up = None;
@@ -134,7 +139,11 @@ pub fn suggest<R: Repertoire>(text: &str, repertoire: &R) -> Option<Suggestion> 
         };
         let found = found.filter(|found| best.as_ref().is_none_or(|best| left(&found.1) < left(&best.1)));
         best = found.or(best);
-        if best.as_ref().is_some_and(|best| left(&best.1) == 0) {
+        let is_done = best.as_ref().is_some_and(|best| left(&best.1) == 0);
+        if !is_done && search.is_over() {
+            gave_up = Some(format!("it ended after {} s", TIME.as_secs()));
+        }
+        if is_done || search.is_over() {
             break;
         }
     }
@@ -142,6 +151,10 @@ pub fn suggest<R: Repertoire>(text: &str, repertoire: &R) -> Option<Suggestion> 
     let is_left = |finding: &&Finding| after.iter().any(|other| key(other) == key(finding));
     let (left, mends): (Vec<&Finding>, Vec<&Finding>) = wanted.iter().partition(|finding| is_left(finding));
     let owned = |list: Vec<&Finding>| list.into_iter().cloned().collect();
+    if not_looked_at > 0 {
+        let why = format!("{LOOKED_AT} findings are looked at in one go, and there are {not_looked_at} more");
+        gave_up = Some(gave_up.map_or(why.clone(), |other| format!("{other}; {why}")));
+    }
     Some(Suggestion { text, mends: owned(mends), left: owned(left), gave_up })
 }
 
@@ -161,6 +174,9 @@ impl<R: Repertoire> Searching<'_, R> {
         let mut effects: Vec<Change> = Vec::new();
         let mut others: Vec<Vec<usize>> = vec![Vec::new(); own.len()];
         changes.retain(|change| {
+            if self.is_over() {
+                return false;
+            }
             let edits = repertoire.edits(change);
             let Some(judged) = repertoire.read(&Sources::new(), &apply(self.text, edits)) else {
                 return false;
@@ -184,7 +200,12 @@ impl<R: Repertoire> Searching<'_, R> {
         let apart: Vec<Vec<usize>> = (0..changes.len())
             .map(|at| (at + 1..changes.len()).filter(|&other| !fit(at, other)).collect())
             .collect();
-        Ok(Some((base.repairs(&effects, &apart, &others, TIMEOUT)?, changes)))
+        let left = self.end.saturating_duration_since(Instant::now());
+        Ok(Some((base.repairs(&effects, &apart, &others, left)?, changes)))
+    }
+
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.end
     }
 
     /// The fewest changes that correct everything, or else as much as can be, one thing after the other.
@@ -204,6 +225,9 @@ impl<R: Repertoire> Searching<'_, R> {
         let mut asked = Vec::new();
         let mut best = None;
         for demand in everything {
+            if self.is_over() {
+                break;
+            }
             asked.push(demand);
             retries = retries.max(2);
             match self.verified(repairs, document, changes, &asked, &mut retries) {
@@ -237,7 +261,7 @@ impl<R: Repertoire> Searching<'_, R> {
             {
                 return Ok(Some((text, after)));
             }
-            let Some(left) = retries.checked_sub(1) else { return Ok(None) };
+            let Some(left) = retries.checked_sub(1).filter(|_| !self.is_over()) else { return Ok(None) };
             *retries = left;
             repairs.reject(&chosen);
         }

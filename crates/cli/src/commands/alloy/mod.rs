@@ -168,7 +168,7 @@ fn evaluate(command: &AlloyEval, terminal: &Terminal) -> anyhow::Result<Outcome>
     let mut page = Page::new(terminal.style());
     let outcome = match model.eval(&session.sources, &instance, &command.expression) {
         Ok(answer) => {
-            page.line(&answer.to_string());
+            page.lines(&answer.to_string());
             Outcome::Clean
         }
         Err(findings) => {

@@ -32,7 +32,7 @@ pub(super) fn run(command: &AlloyRepl, terminal: &Terminal) -> anyhow::Result<Ou
             ":help" | ":h" => terminal.remark(HELP),
             ":show" => page.text(&locus_alloy::render::text(&model, &instance)),
             expression => match model.eval(&session.sources, &instance, expression) {
-                Ok(answer) => page.line(&answer.to_string()),
+                Ok(answer) => page.lines(&answer.to_string()),
                 Err(findings) => {
                     for finding in &findings {
                         terminal.remark_finding(finding, &session.sources);

@@ -310,6 +310,9 @@ impl Goal {
         if let Some(name) = names.iter().find(|name| name.contains('~')) {
             bail!("a name with ~ cannot be deployed: {name}");
         }
+        if let Some(name) = names.iter().find(|name| name.contains(char::is_control)) {
+            bail!("a name with a line break or another control character cannot be deployed: {}", name.escape_debug());
+        }
         if self.driver == DriverChoice::Script {
             for node in &self.nodes {
                 let told = node.properties.keys().chain(node.inputs.keys()).chain(node.outputs.keys());

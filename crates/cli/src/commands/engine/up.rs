@@ -80,8 +80,8 @@ fn name_of(command: &Up, path: &std::path::Path, own: Option<String>) -> anyhow:
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         stem.ok_or_else(|| anyhow!("say how to call the deployment with --name"))?
     };
-    if name.is_empty() || name.contains(['/', '\\', '\0']) || name.starts_with('.') {
-        bail!("`{name}` cannot be the name of a deployment");
+    if name.is_empty() || name.contains(['/', '\\']) || name.contains(char::is_control) || name.starts_with('.') {
+        bail!("`{}` cannot be the name of a deployment", name.escape_debug());
     }
     Ok(name)
 }

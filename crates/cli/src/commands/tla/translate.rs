@@ -5,6 +5,7 @@ use locus_tla::pluscal::{self, Translated};
 
 use crate::Outcome;
 use crate::args::{FailOn, Format, Global, TlaTranslate};
+use crate::deadline;
 use crate::inputs::Input;
 use crate::languages;
 use crate::output;
@@ -13,6 +14,7 @@ use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
 pub(super) fn run(command: &TlaTranslate, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    deadline::watch(command.limit.timeout, terminal)?;
     let session = Session::new(languages::ALL, &Setup::default())?;
     let input = Input { path: command.path.clone(), named: true };
     let file = session.read(&input, "<stdin>")?;

@@ -1,0 +1,93 @@
+//! Limits on time, for what does not look at the clock by itself.
+//!
+//! The engines (Alloy, TLA+) have a limit on each question, and answer what they can within it. Everything else is left to a
+//! thread of its own: what is not finished in time is not answered, which is exit code 2, and the threads end with the
+//! process.
+
+use std::process::exit;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::mpsc;
+use std::thread::Builder;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+
+use crate::Outcome;
+use crate::quantities::in_words;
+use crate::terminal::Terminal;
+
+/// The stack of a thread: that of the main one.
+const STACK: usize = 8 << 20;
+
+/// Does something, unless it takes longer than this.
+///
+/// # Errors
+/// If it did: the sentence names the limit.
+pub(crate) fn within<T: Send + 'static>(
+    limit: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> anyhow::Result<T> {
+    let (sender, receiver) = mpsc::channel();
+    let done = move || {
+        // Nobody waits any more for what comes too late.
+        let _ = sender.send(work());
+    };
+    Builder::new().stack_size(STACK).spawn(done).context("no thread can be started")?;
+    match receiver.recv_timeout(limit) {
+        Ok(result) => Ok(result),
+        Err(mpsc::RecvTimeoutError::Timeout) => Err(too_long(limit)),
+        Err(mpsc::RecvTimeoutError::Disconnected) => Err(anyhow!("the thread that did it has ended")),
+    }
+}
+
+fn too_long(limit: Duration) -> anyhow::Error {
+    anyhow!("there was no answer within {}; allow more with --timeout", in_words(limit))
+}
+
+const RUNNING: u8 = 0;
+const ANSWERED: u8 = 1;
+const OVER: u8 = 2;
+
+/// How far the command is.
+static STATE: AtomicU8 = AtomicU8::new(RUNNING);
+
+/// Ends the process when a command has not begun to write its answer by then.
+pub(crate) fn watch(limit: Option<Duration>, terminal: &Terminal) -> anyhow::Result<()> {
+    let Some(limit) = limit else { return Ok(()) };
+    let terminal = terminal.clone();
+    let over = move || {
+        std::thread::sleep(limit);
+        if STATE.compare_exchange(RUNNING, OVER, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
+            terminal.error(&too_long(limit));
+            exit(Outcome::CouldNotRun as i32);
+        }
+    };
+    Builder::new().spawn(over).context("no thread can be started")?;
+    Ok(())
+}
+
+/// Says that the answer is there and is being written: it is not cut off.
+pub(crate) fn answered() {
+    if STATE.swap(ANSWERED, Ordering::SeqCst) == OVER {
+        // The process is about to end; half an answer would be worse than none.
+        STATE.store(OVER, Ordering::SeqCst);
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_too_long_is_not_waited_for() {
+        assert_eq!(within(Duration::from_secs(60), || 1).unwrap(), 1);
+        let slow = within(Duration::from_millis(10), || std::thread::sleep(Duration::from_secs(600)));
+        let why = slow.unwrap_err().to_string();
+        assert_eq!(why, "there was no answer within 10 ms; allow more with --timeout");
+        let broken = within(Duration::from_secs(60), || panic!("on purpose"));
+        assert!(broken.is_err());
+    }
+}

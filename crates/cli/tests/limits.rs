@@ -1,0 +1,73 @@
+//! No command runs past the time that it is given, and what it did not answer is exit code 2.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{Project, code, text};
+
+const MODEL: &str = "sig N { e: set N }\nrun { #e.e > 100 } for 40 but 8 Int\n";
+const RULES: &str = "module own\nopen compose/core\n/** OWN001 none: Nothing. */\nfact none { some Service }\n";
+
+fn project() -> Project {
+    let services = (0..2_000).fold(String::from("services:\n"), |text, at| {
+        format!("{text}  s{at}: {{ image: 'i:1', ports: ['{}:80'] }}\n", 1_000 + at)
+    });
+    Project::new(&[
+        ("compose.yaml", &services),
+        ("stack.yaml", "heat_template_version: rocky\nresources: { n: { type: OS::Neutron::Net } }\n"),
+        ("service.yaml", "tosca_definitions_version: tosca_2_0\nservice_template: {}\n"),
+        ("web.lg.yaml", "location-graph: 1\nlocations: { a: { provides: [p] } }\n"),
+        ("own.als", RULES),
+        ("Alg.tla", "---- MODULE Alg ----\n(* --algorithm a\nbegin\n  skip;\nend algorithm *)\n====\n"),
+    ])
+}
+
+#[test]
+fn every_command_ends_in_time_and_names_the_limit() {
+    let project = project();
+    let commands: [&[&str]; 12] = [
+        &["check", "compose.yaml"],
+        &["check", "stack.yaml"],
+        &["check", "service.yaml"],
+        &["check", "web.lg.yaml"],
+        &["check", "--suggest", "compose.yaml"],
+        &["graph", "compose.yaml"],
+        &["graph", "compose.yaml", "-o", "compose.svg"],
+        &["plan", "compose.yaml"],
+        &["plan", "--verify", "compose.yaml"],
+        &["compose", "config", "compose.yaml"],
+        &["rules", "test", "own.als"],
+        &["rules"],
+    ];
+    for command in commands {
+        let output = project.locus(&[command, &["--timeout", "0"]].concat());
+        let said = text(&output);
+        assert!(code(&output) == 2 && said.contains("within 0 ms"), "{command:?}: {}: {said}", code(&output));
+    }
+    assert!(!project.path().join("compose.svg").exists());
+}
+
+#[test]
+fn what_is_answered_in_time_is_answered() {
+    let project = project();
+    for command in [
+        &["check", "stack.yaml", "service.yaml", "web.lg.yaml"][..],
+        &["graph", "web.lg.yaml"],
+        &["plan", "web.lg.yaml"],
+        &["rules", "HOT1"],
+        &["tla", "translate", "--print", "Alg.tla"],
+    ] {
+        let output = project.locus(&[command, &["--timeout", "10m"]].concat());
+        assert_eq!(code(&output), 0, "{command:?}: {}", text(&output));
+    }
+}
+
+#[test]
+fn an_engine_that_is_not_finished_says_so() {
+    let project = Project::new(&[("model.als", MODEL)]);
+    let start = Instant::now();
+    let output = project.locus(&["check", "model.als", "--timeout", "300ms"]);
+    assert_eq!(code(&output), 2, "{}", text(&output));
+    assert!(start.elapsed() < Duration::from_secs(60), "it took {:?}", start.elapsed());
+}
