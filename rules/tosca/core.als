@@ -27,6 +27,19 @@ sig Port extends Node {
   ip_range_end: lone String
 }
 
+/** tosca.nodes.Compute, and types that derive from it. */
+sig Compute extends Node {}
+
+/** tosca.nodes.Container.Runtime, and types that derive from it. */
+sig Runtime extends Node {}
+
+/** A state that a node reaches, in the order that plans go by; there are none unless a node has a lifecycle of its own. */
+sig Phase {
+  phase_of: one Node,
+  /** What must be reached before. */
+  waits_for: set Phase
+}
+
 /** A capability of a node. */
 sig Capability {
   /** The node that has it. */
@@ -42,11 +55,26 @@ sig Scalable extends Capability {
   default_instances: lone Int
 }
 
+/** tosca.capabilities.Endpoint, and types that derive from it. */
+sig Endpoint extends Capability {
+  port: lone Int,
+  /** How the port is reached: `tcp`, unless the protocol is another one beside it, as `udp`. */
+  transport: lone String,
+  network_name: lone String
+}
+
 /** A relationship. */
 sig Relationship {
   source: one Node,
   target: one Node,
   capability: lone Capability
+}
+
+/** tosca.relationships.AttachesTo, and types that derive from it. */
+sig AttachesTo extends Relationship {
+  /** Where the disk is mounted, without a slash at the end. */
+  location: lone String,
+  device: lone String
 }
 
 /** tosca.relationships.HostedOn, ConnectsTo, DependsOn, network.LinksTo and network.BindsTo, and what derives from them. */

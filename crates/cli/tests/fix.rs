@@ -48,6 +48,19 @@ fn slips_in_a_compose_file_are_corrected_and_all_else_stays() {
 }
 
 #[test]
+fn slips_in_a_tosca_file_are_corrected_and_all_else_stays() {
+    let file = "tosca_definitions_version: tosca_2_0\nnode_types:\n  A: { propertis: { size: { type: integer } } }   # one type\n\
+                service_template:\n  node_templates:\n    a: { type: A, propertis: { size: 1 }, metdata: {} }\n";
+    let project = Project::new(&[("service.tosca.yaml", file)]);
+    assert_eq!(code(&project.locus(&["check", "service.tosca.yaml"])), 1);
+    let output = project.locus(&["check", "--fix", "service.tosca.yaml"]);
+    let meant = file.replace("propertis", "properties").replace("metdata", "metadata");
+    let now = std::fs::read_to_string(project.path().join("service.tosca.yaml")).expect("it is there");
+    assert_eq!(now, meant, "{}", text(&output));
+    assert_eq!(code(&project.locus(&["check", "service.tosca.yaml"])), 0);
+}
+
+#[test]
 fn a_change_of_a_compose_file_is_suggested_and_not_made() {
     let file = "services:\n  web:\n    image: app:1\n    depends_on: [databse]\n    volumes: [ 'data:/data' ]\n  \
                 database:\n    image: postgres:17\n";

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Project, codes};
+use common::{Project, code, codes, text};
 
 const A: &str = "tosca_definitions_version: tosca_simple_yaml_1_3
 imports: [ ../b/types.yaml ]
@@ -51,4 +51,23 @@ fn a_link_in_the_circle_makes_no_second_file() {
     let (exit_code, report) =
         project.json(&["check", "--format", "json", "--allow-read", ".", "service/main.yaml"]);
     assert_eq!((exit_code, codes(&report)), (0, vec![]), "{report}");
+}
+
+/// More nodes than Locus looks at are a question that is not answered, by whichever command it is asked.
+#[test]
+fn a_count_beyond_the_limit_is_not_answered() {
+    let service = |count| {
+        format!(
+            "tosca_definitions_version: tosca_2_0\nnode_types: {{ A: {{}} }}\n\
+             service_template: {{ node_templates: {{ a: {{ type: A, count: {count} }} }} }}\n"
+        )
+    };
+    let project = Project::new(&[("few.tosca.yaml", &service(1000)), ("many.tosca.yaml", &service(1001))]);
+    for command in ["check", "graph", "plan"] {
+        let few = project.locus(&[command, "few.tosca.yaml"]);
+        assert_eq!(code(&few), 0, "{command}: {}", text(&few));
+        let many = project.locus(&[command, "many.tosca.yaml"]);
+        assert_eq!(code(&many), 2, "{command}: {}", text(&many));
+        assert!(text(&many).contains("1001 nodes, and Locus looks at 1000"), "{command}: {}", text(&many));
+    }
 }

@@ -89,7 +89,8 @@ impl<'t> Service<'_, 't> {
                 true
             }
             (Base::Complex(id), _) => {
-                self.world.data_type(*id).is_some_and(|found| !found.whole || found.properties.is_empty())
+                let found = self.world.data_type(*id);
+                !found.whole || found.properties.is_empty()
             }
             _ => false,
         };
@@ -160,7 +161,7 @@ impl<'t> Service<'_, 't> {
 
     /// The fields of a value of a complex type.
     fn fields(&self, datum: &Datum, id: TypeId, scope: &Scope<'_, 't>, what: &str) {
-        let Some(found) = self.world.data_type(id) else { return };
+        let found = self.world.data_type(id);
         for Field { key: name, value, .. } in datum.fields() {
             match found.properties.iter().find(|one| one.name == &**name) {
                 Some(property) => {

@@ -13,6 +13,9 @@ use crate::rules;
 use crate::units;
 use crate::world::World;
 
+/// Schemas that contain each other by data types are not looked at deeper than this.
+const DEEPEST: usize = 100;
+
 /// Something that must hold of a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clause<'t> {
@@ -41,6 +44,15 @@ impl Schema<'_> {
     pub(crate) fn any() -> Self {
         Self { base: Base::Any, type_id: None, entry: None, key: None, clauses: Vec::new() }
     }
+}
+
+/// What the values of a data type may be, but for its properties. Schemas contain each other; properties are looked at
+/// where values are, so that types that refer to each other take no stack.
+#[derive(Debug)]
+pub(crate) struct DataSchema<'t> {
+    schema: Schema<'t>,
+    /// Whether all that it derives from is known.
+    whole: bool,
 }
 
 /// A data type with what it inherits.
@@ -122,11 +134,23 @@ impl<'t> World<'t> {
     pub(crate) fn schema_named(&self, file: usize, node: Node<'t>) -> Schema<'t> {
         let Some(name) = node.as_str() else { return Schema::any() };
         match self.names.find(file, Family::Data, name) {
-            Meaning::Type(id) => match self.data_type(id) {
-                Some(found) => found.schema.clone(),
-                // It is being worked out, so it contains itself.
-                None => Schema { base: Base::Complex(id), type_id: Some(id), ..Schema::any() },
-            },
+            Meaning::Type(id) => {
+                let depth = self.schemas_open.get();
+                if depth >= DEEPEST {
+                    let message = format!(
+                        "schemas are nested in more than {DEEPEST} data types; `{}` is not looked at",
+                        short(name)
+                    );
+                    self.say(file, &rules::LIMIT, node.use_place(), message);
+                    return Schema::any();
+                }
+                self.schemas_open.set(depth + 1);
+                let found = self.data_schema(id);
+                self.schemas_open.set(depth);
+                // If it is being worked out, it contains itself.
+                let itself = || Schema { base: Base::Complex(id), type_id: Some(id), ..Schema::any() };
+                found.map_or_else(itself, |found| found.schema.clone())
+            }
             Meaning::Builtin(base) => {
                 if base == Base::Scalar(None) {
                     let message = format!("`{name}` is abstract; derive a type with units from it");
@@ -138,21 +162,49 @@ impl<'t> World<'t> {
         }
     }
 
-    /// A data type; nothing while it is being worked out.
-    pub(crate) fn data_type(&self, id: TypeId) -> Option<Rc<DataType<'t>>> {
-        if let Some(known) = self.data_types.borrow().get(&id) {
-            return known.clone();
-        }
-        self.data_types.borrow_mut().insert(id, None);
-        let found = Rc::new(self.make_data_type(id));
-        self.data_types.borrow_mut().insert(id, Some(Rc::clone(&found)));
-        Some(found)
+    /// A data type.
+    pub(crate) fn data_type(&self, id: TypeId) -> Rc<DataType<'t>> {
+        self.along_line(&self.data_types, id, |one| self.make_data_type(one));
+        self.data_types
+            .borrow()
+            .get(&id)
+            .cloned()
+            .flatten()
+            .expect("nothing is worked out within another one")
+    }
+
+    /// The schema of a data type; nothing while it is being worked out.
+    fn data_schema(&self, id: TypeId) -> Option<Rc<DataSchema<'t>>> {
+        self.along_line(&self.data_schemas, id, |one| self.make_data_schema(one));
+        self.data_schemas.borrow().get(&id).cloned().flatten()
     }
 
     fn make_data_type(&self, id: TypeId) -> DataType<'t> {
         let one = self.names.get(id);
+        let Some(found) = self.data_schema(id) else {
+            return DataType { schema: Schema::any(), properties: Vec::new(), whole: false };
+        };
+        let (schema, mut whole) = (found.schema.clone(), found.whole);
+        let parent = self.names.parent(id).map(|parent| self.data_type(parent));
+        let inherited = parent.as_ref().map_or(0, |parent| parent.properties.len());
+        let mut properties = Vec::new();
+        if self.may_inherit(inherited, &one) {
+            properties.extend(parent.iter().flat_map(|parent| parent.properties.iter().cloned()));
+        } else {
+            whole = false;
+        }
+        // Properties of what is built in are an error of their own.
+        if matches!(schema.base, Base::Complex(_) | Base::Any) {
+            let section = one.node.get("properties");
+            flat::properties(self, one.file, section, &mut properties, flat::Role::Property);
+        }
+        DataType { schema, properties, whole }
+    }
+
+    fn make_data_schema(&self, id: TypeId) -> DataSchema<'t> {
+        let one = self.names.get(id);
         let (file, node) = (one.file, one.node);
-        let (mut schema, mut properties, mut whole) = self.parent_of_data(id);
+        let DataSchema { mut schema, mut whole } = self.parent_of_data(id);
         schema.type_id = Some(id);
         let is_scalar = matches!(schema.base, Base::Scalar(_));
         let unit_keys = ["units", "canonical_unit", "prefixes", "data_type"]
@@ -179,7 +231,7 @@ impl<'t> World<'t> {
                 schema.base.word()
             );
             self.say(file, &rules::BUILTIN_PROPERTIES, section.use_place(), message);
-            return DataType { schema, properties, whole };
+            return DataSchema { schema, whole };
         }
         let is_simple = self.version(file).is_simple();
         if node.get("derived_from").is_none()
@@ -198,8 +250,7 @@ impl<'t> World<'t> {
         if collection && schema.entry.is_none() && node.get("derived_from").is_some() {
             self.no_entry_schema(file, one.key);
         }
-        flat::properties(self, file, node.get("properties"), &mut properties, flat::Role::Property);
-        DataType { schema, properties, whole }
+        DataSchema { schema, whole }
     }
 
     pub(crate) fn no_entry_schema(&self, file: usize, key: Node<'t>) {
@@ -212,23 +263,28 @@ impl<'t> World<'t> {
     }
 
     /// What a data type starts from.
-    fn parent_of_data(&self, id: TypeId) -> (Schema<'t>, Vec<Property<'t>>, bool) {
+    fn parent_of_data(&self, id: TypeId) -> DataSchema<'t> {
         let one = self.names.get(id);
         let own = Schema { base: Base::Complex(id), type_id: Some(id), ..Schema::any() };
-        let Some(parent) = one.node.get("derived_from") else { return (own, Vec::new(), true) };
-        let Some(name) = parent.as_str() else { return (Schema::any(), Vec::new(), false) };
+        let unknown = || DataSchema { schema: Schema::any(), whole: false };
+        let Some(parent) = one.node.get("derived_from") else {
+            return DataSchema { schema: own, whole: true };
+        };
+        let Some(name) = parent.as_str() else { return unknown() };
         match self.names.find(one.file, Family::Data, name) {
-            Meaning::Builtin(base) => (Schema { base, ..Schema::any() }, Vec::new(), true),
-            Meaning::Type(parent_id) => {
-                if let Some(found) = self.data_type(parent_id).filter(|_| parent_id != id) {
-                    (found.schema.clone(), found.properties.clone(), found.whole)
-                } else {
-                    let message = format!("the type `{}` derives from itself", short(one.name));
-                    self.say(one.file, &rules::CIRCULAR_TYPE, parent.use_place(), message);
-                    (own, Vec::new(), false)
-                }
+            Meaning::Builtin(base) => DataSchema { schema: Schema { base, ..Schema::any() }, whole: true },
+            Meaning::Type(_) if self.names.closes_circle(id) => {
+                let message = format!("the type `{}` derives from itself", short(one.name));
+                self.say(one.file, &rules::CIRCULAR_TYPE, parent.use_place(), message);
+                DataSchema { schema: own, whole: false }
             }
-            Meaning::Unknown | Meaning::Unread => (Schema::any(), Vec::new(), false),
+            Meaning::Type(_) if self.too_deep(id) => unknown(),
+            // If that is being worked out, an entry of it is of this type.
+            Meaning::Type(parent) => self.data_schema(parent).map_or_else(unknown, |found| DataSchema {
+                schema: found.schema.clone(),
+                whole: found.whole,
+            }),
+            Meaning::Unknown | Meaning::Unread => unknown(),
         }
     }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use locus_schema::unknown::WRONG;
 use locus_schema::{Datum, Why};
 use locus_source::{Finding, Node, Severity};
+use rustc_hash::FxHashSet;
 
 use crate::base::Base;
 use crate::data::{self, Schema};
@@ -33,13 +34,15 @@ impl<'t> Service<'_, 't> {
                 self.file_as_a_whole(at, file.tree.root());
             }
         }
+        self.endless_types();
+        self.types_of_one_name();
     }
 
     fn type_definition(&self, id: TypeId) {
         let one = self.world.names.get(id);
         let mut sections: Vec<(Option<Node<'t>>, Vec<Property<'t>>)> = Vec::new();
         if one.family == Family::Data {
-            let Some(found) = self.world.data_type(id) else { return };
+            let found = self.world.data_type(id);
             sections.push((one.node.get("properties"), found.properties.clone()));
             let schema = Rc::new(found.schema.clone());
             self.clauses_make_sense(&schema, one.key, one.file);
@@ -167,6 +170,9 @@ impl<'t> Service<'_, 't> {
         for clause in data::clauses(file, node).filter(|clause| clause.constraint) {
             self.constraint_fits(key, clause.node, schema, file);
         }
+        if data::clauses(file, node).next().is_some() {
+            self.satisfiable(&Rc::new(schema.clone()));
+        }
         for (name, inner) in [("entry_schema", &schema.entry), ("key_schema", &schema.key)] {
             if let (Some(node), Some(inner)) = (node.get(name), inner) {
                 self.constraints_fit(key, node, inner, file);
@@ -257,7 +263,7 @@ impl<'t> Service<'_, 't> {
             self.world.say(at, &rules::MISSING_KEY, service.key.use_place(), message);
         }
         for entry in root.get("repositories").into_iter().flat_map(Node::entries) {
-            if let Some(first) = self.imported_repository(at, entry.key.raw(), &mut vec![at]) {
+            if let Some(first) = self.imported_repository(at, entry.key.raw()) {
                 let message =
                     format!("the repository `{}` is defined twice in one namespace", short(entry.key.raw()));
                 let finding = Finding::new(&rules::DUPLICATE_NAME, entry.key.use_place(), message);
@@ -269,19 +275,23 @@ impl<'t> Service<'_, 't> {
     /// The repository of this name that a file knows.
     pub(crate) fn repository(&self, at: usize, name: &str) -> Option<Node<'t>> {
         let own = self.world.file(at).tree.root().get("repositories").and_then(|all| all.get(name));
-        own.or_else(|| self.imported_repository(at, name, &mut vec![at]))
+        own.or_else(|| self.imported_repository(at, name))
     }
 
     /// The repository of this name that is imported into the root namespace.
-    fn imported_repository(&self, at: usize, name: &str, seen: &mut Vec<usize>) -> Option<Node<'t>> {
-        for import in self.world.file(at).imports.iter().filter(|import| import.prefix.is_none()) {
-            let Some(file) = import.file.filter(|file| !seen.contains(file)) else { continue };
-            seen.push(file);
-            let root = self.world.file(file).tree.root();
-            let own = root.get("repositories").and_then(|all| all.get_entry(name)).map(|entry| entry.key);
-            if let Some(found) = own.or_else(|| self.imported_repository(file, name, seen)) {
-                return Some(found);
+    fn imported_repository(&self, at: usize, name: &str) -> Option<Node<'t>> {
+        let mut seen = FxHashSet::from_iter([at]);
+        let mut left = vec![at];
+        while let Some(number) = left.pop() {
+            let file = self.world.file(number);
+            let all = file.tree.root().get("repositories");
+            if number != at
+                && let Some(entry) = all.and_then(|all| all.get_entry(name))
+            {
+                return Some(entry.key);
             }
+            let imports = file.imports.iter().rev().filter(|import| import.prefix.is_none());
+            left.extend(imports.filter_map(|import| import.file).filter(|&file| seen.insert(file)));
         }
         None
     }

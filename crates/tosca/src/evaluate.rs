@@ -14,7 +14,7 @@ use crate::flat::Property;
 use crate::functions;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
-use crate::service::{Scope, Service, This};
+use crate::service::{Part, Scope, Service, This};
 use crate::value::{Typed, get, kind_of, show, text_of};
 use crate::version::Version;
 use crate::why::{FUNCTION, INDEX, INPUT, UNSET};
@@ -108,7 +108,8 @@ impl<'t> Service<'_, 't> {
                 let schema = Schema { base: Base::Integer, ..Schema::any() };
                 Typed { datum: Datum::unknown(Why::plain(&INDEX), place), schema: Rc::new(schema) }
             }
-            "get_operation_output" | "get_nodes_of_type" if self.version(scope).is_simple() => {
+            "get_operation_output" if self.version(scope).is_simple() => self.operation_output(call, scope),
+            "get_nodes_of_type" if self.version(scope).is_simple() => {
                 Typed::unknown(Why::of(&FUNCTION, call.name), place)
             }
             name => {
@@ -227,9 +228,11 @@ impl<'t> Service<'_, 't> {
         let input = self.inputs.iter().find(|input| input.name == name)?;
         let node = self.given.get(name).copied().or(input.fixed).or(input.default);
         let Some(node) = node else { return Some(Self::unset_input(input, place)) };
-        let scope = Scope::new(self.file, This::Nothing);
-        let value = self.evaluate(node, &scope).datum;
-        Some(Typed::new(value.used_at(place), &input.schema))
+        let value = || {
+            let value = self.evaluate(node, &Scope::new(self.file, This::Nothing)).datum;
+            Typed::new(value, &input.schema)
+        };
+        Some(self.remembered((This::Nothing, Part::Own, input.name), &input.schema, place, value))
     }
 
     /// The value that a validation clause is about.
@@ -252,6 +255,11 @@ impl<'t> Service<'_, 't> {
     ) -> Typed<'t> {
         for step in steps {
             let place = value.datum.place;
+            if self.is_number_of_node(*step, scope) {
+                let schema = value.schema.entry.clone().unwrap_or_else(|| Rc::new(Schema::any()));
+                value = Typed { datum: Datum::unknown(Why::plain(&INDEX), place), schema };
+                continue;
+            }
             let at = self.evaluate(*step, scope);
             if !at.is_known() {
                 let why = if let Content::Unknown(unknown) = &at.datum.value {
@@ -274,6 +282,16 @@ impl<'t> Service<'_, 't> {
         value
     }
 
+    /// Whether a step stands for the number of the node among those of its template: `INDEX` in example 26 of the Simple
+    /// Profile 1.3, `index_value` in ONAP's dialect.
+    fn is_number_of_node(&self, step: Node<'t>, scope: &Scope<'_, 't>) -> bool {
+        match step.as_str() {
+            Some("INDEX") => self.version(scope) == Version::V1_3,
+            Some("index_value") => self.world.file(scope.file).dialect,
+            _ => false,
+        }
+    }
+
     /// One step into a value.
     fn step(&self, value: &Typed<'t>, at: &Datum, what: &str) -> Result<Typed<'t>, String> {
         let place = value.datum.place;
@@ -288,9 +306,7 @@ impl<'t> Service<'_, 't> {
             }
             (Base::Map, _) => value.schema.entry.clone().unwrap_or_else(|| Rc::new(Schema::any())),
             (Base::Complex(id), key) => {
-                let Some(found) = self.world.data_type(*id) else {
-                    return Ok(Typed::wrong(place));
-                };
+                let found = self.world.data_type(*id);
                 let name = text_of(key);
                 match found.properties.iter().find(|one| one.name == name) {
                     Some(property) => Rc::clone(&property.schema),

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::csar::is_yaml_name;
 use crate::house;
-use crate::report::{Report, did_you_mean, short};
+use crate::report::{Report, did_you_mean, did_you_mean_word, short};
 use crate::rules;
 use crate::version::Version;
 
@@ -35,6 +35,22 @@ pub(crate) struct File {
     pub(crate) house: bool,
     /// Whether its version adds types that Locus does not know.
     pub(crate) extended: bool,
+    /// Whether its version is none of the standard's, so that its form need not be.
+    pub(crate) dialect: bool,
+}
+
+/// A version with what is known of it.
+#[derive(Clone, Copy)]
+struct Declared {
+    version: Version,
+    extended: bool,
+    dialect: bool,
+}
+
+impl From<Version> for Declared {
+    fn from(version: Version) -> Self {
+        Self { version, extended: false, dialect: false }
+    }
 }
 
 /// What a file imports.
@@ -122,10 +138,8 @@ impl<'r> Reader<'r> {
                 "a TOSCA file is one YAML document, and this is a second one",
             );
         }
-        let (version, extended) = self.version(tree.root())?;
-        let at = self.push(identity, tree, version, false);
-        self.files.all[at].extended = extended;
-        Some(at)
+        let declared = self.version(tree.root())?;
+        Some(self.push(identity, tree, declared, false))
     }
 
     /// The name by which a file is known, whichever way an import leads to it: files that import each other by
@@ -144,10 +158,11 @@ impl<'r> Reader<'r> {
         clean_path(&format!("{folder}/{file}"))
     }
 
-    fn push(&mut self, identity: String, tree: Tree, version: Version, house: bool) -> usize {
+    fn push(&mut self, identity: String, tree: Tree, declared: Declared, house: bool) -> usize {
+        let Declared { version, extended, dialect } = declared;
         let at = self.files.all.len();
         self.known.insert(identity, Some(at));
-        self.files.all.push(File { tree, version, imports: Vec::new(), house, extended: false });
+        self.files.all.push(File { tree, version, imports: Vec::new(), house, extended, dialect });
         if version.is_simple() && !house && !self.files.normative.contains_key(&version) {
             let normative = self.house(version);
             self.files.normative.insert(version, normative);
@@ -163,11 +178,11 @@ impl<'r> Reader<'r> {
         let source = self.sources.add(name, text);
         let parsed = yaml::parse(&source, &YamlOptions::default());
         let tree = parsed.documents.into_iter().next().expect("the data of the house is a document");
-        self.push(name.to_owned(), tree, version, true)
+        self.push(name.to_owned(), tree, version.into(), true)
     }
 
-    /// The version of a file, and whether a profile of OASIS adds types to it; a finding if it is not TOSCA.
-    fn version(&self, root: Node<'_>) -> Option<(Version, bool)> {
+    /// The version of a file; a finding if it is not TOSCA.
+    fn version(&self, root: Node<'_>) -> Option<Declared> {
         let Some(entry) = root.get_entry("tosca_definitions_version") else {
             let message = "the file has no `tosca_definitions_version`, so it is not a TOSCA file";
             let finding = Finding::new(&rules::NOT_TOSCA, root.place(), message);
@@ -179,7 +194,8 @@ impl<'r> Reader<'r> {
             let message =
                 format!("the types of `{}` are not known to Locus, so they are not checked", short(name));
             self.report.say(&rules::IMPORT_NOT_READ, entry.value.use_place(), message);
-            return Some((version, true));
+            // A profile of OASIS adds types to it.
+            return Some(Declared { extended: true, ..version.into() });
         }
         let version = entry.value.as_str().and_then(Version::parse);
         let first = root.written_entries().next();
@@ -187,12 +203,26 @@ impl<'r> Reader<'r> {
             let message = "`tosca_definitions_version` must be the first line of the file";
             self.report.say(&rules::VERSION_FIRST, entry.key.place(), message);
         }
-        if version.is_none() {
-            let message = format!("`{}` is not a version of TOSCA", short(name));
-            let finding = Finding::new(&rules::VERSION, entry.value.use_place(), message);
-            self.report.add(did_you_mean(finding, name, Version::ALL.map(Version::name)));
+        if let Some(version) = version {
+            return Some(version.into());
         }
-        version.map(|version| (version, false))
+        let place = entry.value.use_place();
+        if let Some((version, extended)) = Version::resembled(name) {
+            let message =
+                format!("`{}` is not a version of the standard; it is read as {version}", short(name));
+            let finding = Finding::new(&rules::DIALECT, place, message);
+            self.report.add(finding.help(format!("write `{}`, if it is meant", version.name())));
+            return Some(Declared { version, extended, dialect: true });
+        }
+        let message = format!("`{}` is not a version of TOSCA", short(name));
+        let mut finding = Finding::new(&rules::VERSION, place, message);
+        finding = did_you_mean_word(finding, name, Version::ALL.map(Version::name));
+        if finding.help.is_none() && name.starts_with("cloudify_dsl_") {
+            finding =
+                finding.help("blueprints of Cloudify are a language of their own, which Locus does not read");
+        }
+        self.report.add(finding);
+        None
     }
 
     fn imports(&mut self, at: usize) {
@@ -234,7 +264,8 @@ impl<'r> Reader<'r> {
                     self.not_read(import.place, path, "it is not a local file");
                     return None;
                 }
-                None => (path.to_owned(), false),
+                // Yorc writes what is built into it in angle brackets.
+                None => (path.to_owned(), path.starts_with('<') && path.ends_with('>')),
             },
         };
         let rooted = path.starts_with('/') && !self.archive;

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use locus_source::{Finding, Node, Place, Severity};
+use rustc_hash::FxHashMap;
 
 use crate::base::Base;
 use crate::data::Schema;
@@ -76,6 +77,30 @@ pub(crate) struct Flat<'t> {
     pub(crate) whole: bool,
 }
 
+impl Flat<'_> {
+    /// How many definitions it has.
+    fn size(&self) -> usize {
+        let capabilities = self.capabilities.iter().map(Capability::size);
+        let operations = |all: &[Operation<'_>]| all.iter().map(|one| 1 + one.inputs.len()).sum::<usize>();
+        let interfaces = self.interfaces.iter().map(|one| 1 + one.inputs.len() + operations(&one.operations));
+        let plain = [
+            self.properties.len(),
+            self.attributes.len(),
+            self.requirements.len(),
+            self.artifacts.len(),
+            self.inputs.len(),
+            operations(&self.operations),
+        ];
+        plain.into_iter().chain(capabilities).chain(interfaces).sum()
+    }
+}
+
+impl Capability<'_> {
+    fn size(&self) -> usize {
+        1 + self.properties.len() + self.attributes.len()
+    }
+}
+
 /// What a definition is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -89,13 +114,8 @@ pub(crate) enum Role {
 impl<'t> World<'t> {
     /// A type with what it inherits; nothing while it is being worked out.
     pub(crate) fn flat(&self, id: TypeId) -> Option<Rc<Flat<'t>>> {
-        if let Some(known) = self.flats.borrow().get(&id) {
-            return known.clone();
-        }
-        self.flats.borrow_mut().insert(id, None);
-        let found = Rc::new(self.make_flat(id));
-        self.flats.borrow_mut().insert(id, Some(Rc::clone(&found)));
-        Some(found)
+        self.along_line(&self.flats, id, |one| self.make_flat(one));
+        self.flats.borrow().get(&id).cloned().flatten()
     }
 
     fn make_flat(&self, id: TypeId) -> Flat<'t> {
@@ -140,15 +160,16 @@ impl<'t> World<'t> {
         };
         let Some(name) = parent.as_str() else { return Flat::default() };
         match self.names.find(one.file, one.family, name) {
-            Meaning::Type(parent_id) => {
-                if let Some(flat) = self.flat(parent_id).filter(|_| parent_id != id) {
-                    (*flat).clone()
-                } else {
-                    let message = format!("the type `{}` derives from itself", short(one.name));
-                    self.say(one.file, &rules::CIRCULAR_TYPE, parent.use_place(), message);
-                    Flat::default()
-                }
+            Meaning::Type(_) if self.names.closes_circle(id) => {
+                let message = format!("the type `{}` derives from itself", short(one.name));
+                self.say(one.file, &rules::CIRCULAR_TYPE, parent.use_place(), message);
+                Flat::default()
             }
+            Meaning::Type(_) if self.too_deep(id) => Flat::default(),
+            Meaning::Type(parent) => match self.flat(parent) {
+                Some(flat) if self.may_inherit(flat.size(), &one) => (*flat).clone(),
+                _ => Flat::default(),
+            },
             _ => Flat::default(),
         }
     }
@@ -158,11 +179,8 @@ impl<'t> World<'t> {
         let one = self.names.get(id);
         let Some(parent) = self.names.parent(id) else { return };
         for (keyname, families) in lists(one.family) {
-            let (Some(own), Some(inherited)) =
-                (one.node.get(keyname), self.list_of_types(parent, keyname, families))
-            else {
-                continue;
-            };
+            let Some(own) = one.node.get(keyname) else { continue };
+            let Some(inherited) = self.list_of_types(parent, keyname, families) else { continue };
             let whose = format!("the `{keyname}` of the parent type");
             self.only_among(one.file, own, &inherited, families, &whose);
         }
@@ -396,21 +414,30 @@ impl<'t> World<'t> {
             Meaning::Unread => one.capability_type = None,
             _ => {
                 one.capability_type = None;
-                // The name of a capability of the node type, which may be among those that are being worked out.
-                let node_type = one.node.map(|id| self.flat(id));
-                match node_type {
-                    Some(Some(flat)) => {
-                        let found = flat.capabilities.iter().find(|one| one.name == name);
-                        one.capability_type = found.and_then(|found| found.type_id);
-                        if found.is_none() && flat.whole {
-                            self.unknown_type(file, Family::Capability, capability, name);
-                        }
-                    }
-                    Some(None) => {}
-                    None => self.unknown_type(file, Family::Capability, capability, name),
+                // It may be the name of a capability of the node type.
+                let of_node = one.node.map(|id| self.capability_named(id, name));
+                if let Some(Some(found)) = of_node {
+                    one.capability_type = found;
+                } else if one.node.is_none_or(|id| self.names.is_whole(id)) {
+                    self.unknown_type(file, Family::Capability, capability, name);
                 }
             }
         }
+    }
+
+    /// The type of a capability of a node type, if that is known; nothing if there is no capability of this name. The node
+    /// type may be one that is being worked out.
+    fn capability_named(&self, id: TypeId, name: &str) -> Option<Option<TypeId>> {
+        let line = std::iter::successors(Some(id), |&one| self.names.parent(one));
+        let mut is_there = false;
+        for one in line.map(|one| self.names.get(one)) {
+            let Some(node) = one.node.get("capabilities").and_then(|all| all.get(name)) else { continue };
+            is_there = true;
+            if let Some(named) = node.as_str().or_else(|| node.get("type")?.as_str()) {
+                return Some(self.names.find_type(one.file, Family::Capability, named));
+            }
+        }
+        is_there.then_some(None)
     }
 
     /// A type in a refinement derives from the one that it refines.
@@ -518,13 +545,19 @@ pub(crate) fn properties<'t>(
     known: &mut Vec<Property<'t>>,
     role: Role,
 ) {
-    for entry in section.into_iter().flat_map(Node::entries) {
+    let Some(section) = section.filter(|section| !section.is_empty()) else { return };
+    let mut places: FxHashMap<&str, usize> =
+        known.iter().enumerate().map(|(at, one)| (one.name, at)).collect();
+    for entry in section.entries() {
         let name = entry.key.raw();
-        let at = known.iter().position(|one| one.name == name);
+        let at = places.get(name).copied();
         let one = property(world, file, entry.key, entry.value, at.map(|at| &known[at]), role);
         match at {
             Some(at) => known[at] = one,
-            None => known.push(one),
+            None => {
+                places.insert(name, known.len());
+                known.push(one);
+            }
         }
     }
 }
@@ -650,8 +683,15 @@ impl<'t> World<'t> {
     /// The first key of a map none of whose keys is a field of a complex type, so that it is not a value of it.
     fn foreign_key(&self, schema: &Schema<'t>, node: Node<'t>, file: usize) -> Option<Node<'t>> {
         let (Base::Complex(id), Version::V2_0) = (&schema.base, self.version(file)) else { return None };
-        let found = self.data_type(*id).filter(|found| found.whole && !found.properties.is_empty())?;
-        let is_field = |key: Node<'t>| found.properties.iter().any(|one| one.name == key.raw());
+        // The data type may be one that is being worked out.
+        let sections = || {
+            let line = std::iter::successors(Some(*id), |&one| self.names.parent(one));
+            line.filter_map(|one| self.names.get(one).node.get("properties"))
+        };
+        if !self.names.is_whole(*id) || sections().all(Node::is_empty) {
+            return None;
+        }
+        let is_field = |key: Node<'t>| sections().any(|section| section.get(key.raw()).is_some());
         let is_call = |key: Node<'t>| key.raw().starts_with('$');
         let mut keys = node.entries().map(|entry| entry.key);
         let first = keys.next()?;

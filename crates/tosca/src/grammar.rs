@@ -461,7 +461,7 @@ elements! {
         key("relationship_templates", Map(&RELATIONSHIP_TEMPLATE)),
         key("groups", Map(&GROUP)),
         key("policies", Named(&POLICY)),
-        key("workflows", Map(&WORKFLOW)),
+        key("workflows", Map(&WORKFLOW)).from(Version::V1_1),
         key("outputs", Map(&PARAMETER)),
         key("substitution_mappings", One(&SUBSTITUTION)),
         key("functions", Map(&FUNCTION)).since_2(),
@@ -474,6 +474,8 @@ elements! {
         key("interfaces", Map(&INTERFACE_ASSIGNMENT)),
         key("artifacts", Map(&ARTIFACT)),
         key("count", Any).since_2(),
+        key("occurrences", Range).from(Version::V1_3).until(Version::V1_3),
+        key("instance_count", Any).from(Version::V1_3).until(Version::V1_3),
         key("node_filter", Old(&NODE_FILTER)),
         key("copy", Text),
     ];

@@ -25,9 +25,6 @@ pub enum Relationships {
     Locations,
 }
 
-/// More nodes of one template than this are not drawn one by one.
-const MOST_COPIES: i64 = 64;
-
 /// The location graph of a topology. Templates with a count that is known have as many locations.
 pub fn graph(topology: &Topology, relationships: Relationships) -> LocationGraph {
     let mut builder = Builder {
@@ -103,11 +100,8 @@ impl Builder {
     }
 
     fn node(&mut self, node: &crate::topology::Node) {
-        let count = node.count.unwrap_or(1).clamp(0, MOST_COPIES);
         let mut copies = Vec::new();
-        for index in 0..count {
-            let name =
-                if count == 1 { node.name.text.to_string() } else { format!("{}[{index}]", node.name.text) };
+        for name in crate::copies::names(node) {
             let name = format!("{}{name}", self.prefix);
             let at = self.graph.add(&name);
             let entry = self.graph.entry_mut(at);

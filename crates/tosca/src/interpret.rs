@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use locus_rules::{AtomId, CompiledRules, Instance, Item, Rules, Sig, UNUSABLE, Verdict};
 use locus_schema::Content;
 use locus_source::{Finding, Place};
+use rustc_hash::FxHashSet;
 
 use crate::library::FILES;
-use crate::topology::{Capability, Field, Topology};
+use crate::topology::{Capability, Field, Relationship, Topology};
 
 /// So many ways in which one rule is broken are shown.
 const SHOWN: usize = 100;
@@ -62,8 +63,27 @@ fn modules(topology: &Topology) -> BTreeSet<String> {
     let limited = |one: &Capability| one.most.is_some() || Topology::is_a(&one.types, "Scalable");
     let capacity = nodes().any(|node| node.capabilities.iter().any(limited))
         || topology.relationships.iter().any(|one| !one.allocations.is_empty());
-    let needed = [("order", order), ("networks", networks), ("capacity", capacity)];
+    let machines =
+        ports_meet(topology) || topology.relationships.iter().filter(|one| is_attached(one)).count() > 1;
+    let needed = [("order", order), ("networks", networks), ("capacity", capacity), ("machines", machines)];
     needed.into_iter().filter(|(_, needed)| *needed).map(|(name, _)| name.to_owned()).collect()
+}
+
+/// Whether two endpoints have one port, or may have.
+fn ports_meet(topology: &Topology) -> bool {
+    let mut seen = FxHashSet::default();
+    let capabilities = topology.nodes.iter().flat_map(|node| &node.capabilities);
+    let endpoints = capabilities.filter(|one| Topology::is_a(&one.types, "Endpoint"));
+    endpoints.filter_map(|one| crate::graph::field(&one.properties, "port")).any(|port| {
+        match port.value.value {
+            Content::Int(number) => !seen.insert(number),
+            _ => true,
+        }
+    })
+}
+
+fn is_attached(one: &Relationship) -> bool {
+    Topology::is_a(&one.types, "AttachesTo")
 }
 
 /// A module that opens some modules with rules.
@@ -119,16 +139,22 @@ impl<'r> Builder<'r> {
 
     fn build(mut self, topology: &Topology) -> Instance<'r> {
         for node in &topology.nodes {
-            let kind = ["Network", "Port"].into_iter().find(|name| Topology::is_a(&node.types, name));
-            let sig = kind.and_then(|name| self.rules.sig(CORE, name)).unwrap_or(self.node);
+            let kinds = [
+                ("Network", "Network"),
+                ("Port", "Port"),
+                ("Compute", "Compute"),
+                ("Container.Runtime", "Runtime"),
+            ];
+            let kind = kinds.into_iter().find(|(name, _)| Topology::is_a(&node.types, name));
+            let sig = kind.and_then(|(_, sig)| self.rules.sig(CORE, sig)).unwrap_or(self.node);
             let atom = self.instance.atom(sig, node.name.text.clone(), node.name.place);
             self.nodes.push(atom);
             self.fields(sig, atom, &node.properties);
             let mut atoms = Vec::new();
             for capability in &node.capabilities {
-                let scalable = Topology::is_a(&capability.types, "Scalable");
-                let sig =
-                    if scalable { self.rules.sig(CORE, "Scalable") } else { None }.unwrap_or(self.capability);
+                let kind =
+                    ["Scalable", "Endpoint"].into_iter().find(|name| Topology::is_a(&capability.types, name));
+                let sig = kind.and_then(|name| self.rules.sig(CORE, name)).unwrap_or(self.capability);
                 let label = format!("{} of {}", capability.name, node.name.text);
                 let inner = self.instance.atom(sig, label, capability.place);
                 self.tuple(self.capability, inner, "of", Item::Atom(atom), capability.place);
@@ -136,6 +162,9 @@ impl<'r> Builder<'r> {
                     self.tuple(self.capability, inner, "most", Item::Int(most), capability.place);
                 }
                 self.fields(sig, inner, &capability.properties);
+                if kind == Some("Endpoint") {
+                    self.transport(sig, inner, capability);
+                }
                 atoms.push(inner);
             }
             self.capabilities.push(atoms);
@@ -143,14 +172,48 @@ impl<'r> Builder<'r> {
         for one in &topology.relationships {
             self.relationship_atom(topology, one);
         }
+        self.phases(topology);
         self.instance
     }
 
-    fn relationship_atom(&mut self, topology: &Topology, one: &crate::topology::Relationship) {
+    /// How the port of an endpoint is reached: most protocols go over TCP, which is the default.
+    fn transport(&mut self, sig: Sig, atom: AtomId, capability: &Capability) {
+        let protocol = crate::graph::field(&capability.properties, "protocol");
+        let place = protocol.map_or(capability.place, |field| field.value.place);
+        let value = match protocol.map(|field| &field.value.value) {
+            Some(Content::Unknown(_)) if !self.unknowns => return,
+            Some(Content::Unknown(_)) => self.instance.unknown_text(),
+            Some(Content::Str(name)) if is_beside_tcp(name) => Item::Text(name.to_lowercase().into()),
+            _ => Item::Text("tcp".into()),
+        };
+        self.tuple(sig, atom, "transport", value, place);
+    }
+
+    /// The order of phases, where lifecycles leave a choice.
+    fn phases(&mut self, topology: &Topology) {
+        let Some(sig) = self.rules.sig(CORE, "Phase") else { return };
+        let phases = crate::things::phases(topology);
+        let name = |node: usize| &topology.nodes[node].name;
+        let atoms: Vec<AtomId> = phases
+            .iter()
+            .map(|one| {
+                self.instance.atom(sig, format!("{} {}", name(one.node).text, one.name), name(one.node).place)
+            })
+            .collect();
+        for (one, &atom) in phases.iter().zip(&atoms) {
+            let place = name(one.node).place;
+            self.tuple(sig, atom, "phase_of", Item::Atom(self.nodes[one.node]), place);
+            for &before in &one.after {
+                self.tuple(sig, atom, "waits_for", Item::Atom(atoms[before]), place);
+            }
+        }
+    }
+
+    fn relationship_atom(&mut self, topology: &Topology, one: &Relationship) {
         let Some(target) = one.target else { return };
         let place = one.name.place;
         // Those that derive from others are tried first.
-        let order = ["LinksTo", "BindsTo", "HostedOn", "ConnectsTo", "DependsOn"];
+        let order = ["LinksTo", "BindsTo", "HostedOn", "AttachesTo", "ConnectsTo", "DependsOn"];
         let name = order.into_iter().find(|name| Topology::is_a(&one.types, name));
         let sig = name.and_then(|name| self.rules.sig(CORE, name)).unwrap_or(self.relationship);
         let label = format!("{} of {}", one.name.text, topology.nodes[one.source].name.text);
@@ -158,6 +221,9 @@ impl<'r> Builder<'r> {
         let (source, target_atom) = (self.nodes[one.source], self.nodes[target]);
         self.tuple(self.relationship, atom, "source", Item::Atom(source), place);
         self.tuple(self.relationship, atom, "target", Item::Atom(target_atom), place);
+        if name == Some("AttachesTo") {
+            self.fields(sig, atom, &attached(&one.properties));
+        }
         let Some(capability) = one.capability else { return };
         let capability_atom = self.capabilities[target][capability];
         self.tuple(self.relationship, atom, "capability", Item::Atom(capability_atom), place);
@@ -201,7 +267,24 @@ impl<'r> Builder<'r> {
 
 /// Whether a property that the rules speak of is a number.
 fn is_number(key: &str) -> bool {
-    key.ends_with("_instances") || key == "ip_version"
+    key.ends_with("_instances") || ["ip_version", "port"].contains(&key)
+}
+
+/// Whether a protocol has ports of its own beside those of TCP.
+fn is_beside_tcp(protocol: &str) -> bool {
+    ["udp", "sctp", "dccp", "icmp"].iter().any(|one| protocol.eq_ignore_ascii_case(one))
+}
+
+/// Where a disk is attached, each place in one way of writing.
+fn attached(properties: &[Field]) -> Vec<Field> {
+    let mut properties = properties.to_vec();
+    for field in properties.iter_mut().filter(|field| &*field.key == "location") {
+        if let Content::Str(text) = &field.value.value {
+            let trimmed = text.trim_end_matches('/');
+            field.value.value = Content::str(if trimmed.is_empty() { text } else { trimmed });
+        }
+    }
+    properties
 }
 
 /// A quantity in whole base units, if it is known and one.

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Unknown, WrittenRule, has_top_level_key,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Unanswered, Unknown, WrittenRule,
+    has_top_level_key,
 };
 use locus_source::{Finding, Rule, SourceFile, Span};
 
 use crate::csar::{self, Archive};
 use crate::report::short;
-use crate::{Inputs, Reading, Relationships, Topology, interpret, library, rules, things};
+use crate::{Inputs, Reading, Relationships, Topology, copies, interpret, library, rules, things};
 
 /// TOSCA files and archives.
 #[derive(Clone, Copy, Debug)]
@@ -203,6 +204,14 @@ struct ToscaDocument {
     relationships: Relationships,
 }
 
+impl ToscaDocument {
+    /// The topology, if it has no more nodes than are looked at.
+    fn counted(&self) -> Result<&Topology, NoGraph> {
+        let topology = self.reading.topology.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        copies::too_many(topology).map_or(Ok(topology), |why| Err(NoGraph::NotBuildable(why)))
+    }
+}
+
 impl Document for ToscaDocument {
     fn findings(&self) -> &[Finding] {
         &self.reading.findings
@@ -229,13 +238,15 @@ impl Document for ToscaDocument {
     }
 
     fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
-        let topology = self.reading.topology.as_ref().ok_or(NoGraph::NotUnderstood)?;
-        Ok(Cow::Owned(crate::graph(topology, self.relationships)))
+        Ok(Cow::Owned(crate::graph(self.counted()?, self.relationships)))
     }
 
     fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
-        let topology = self.reading.topology.as_ref().ok_or(NoGraph::NotUnderstood)?;
-        Ok(things::things(topology))
+        let topology = self.counted()?;
+        match copies::names_that_meet(topology).into_iter().next() {
+            Some(finding) => Err(NoGraph::NotBuildable(finding.message)),
+            None => Ok(things::things(topology)),
+        }
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
@@ -243,6 +254,10 @@ impl Document for ToscaDocument {
             return Judgement::default();
         };
         let everything = self.file.place(Span::new(0, 0));
+        if let Some(why) = copies::too_many(topology) {
+            let unanswered = vec![Unanswered { why, nothing_to_check: false }];
+            return Judgement { unanswered, ..Judgement::default() };
+        }
         let mut verdict = interpret::judge(topology, everything);
         for rules in request.own_rules {
             let more = interpret::judge_by(rules, topology, everything);

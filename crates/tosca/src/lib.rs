@@ -7,14 +7,18 @@
 //! Out of scope: any reading of files, which come by a [`Loader`]; and rules about how nodes fit together,
 //! which are Alloy.
 
+mod ancestry;
 mod artifacts;
 mod base;
 mod call;
+mod circles;
 mod compare;
 mod conform;
+mod copies;
 pub mod csar;
 mod data;
 mod definitions;
+mod endless;
 mod evaluate;
 mod files;
 mod filter;
@@ -32,13 +36,17 @@ mod language;
 pub mod library;
 mod lifecycle;
 mod names;
+mod namespaces;
 mod operation_host;
+mod operation_inputs;
+mod operation_output;
 mod operations;
 mod path;
 mod programs;
 mod report;
 mod resolve;
 mod rules;
+mod satisfiable;
 mod scalar;
 mod service;
 mod substitution;
@@ -171,6 +179,7 @@ fn check<'t>(
     service.check_files(sources, loader);
     let lifecycles = service.lifecycles();
     let topology = service.topology(lifecycles);
+    copies::names_that_meet(&topology).into_iter().for_each(|finding| world.add(0, finding));
     let mut unknowns = service.unknowns.into_inner();
     let rank = |one: &Unknown| (one.place, why::rank(&one.why));
     unknowns.sort_by(|a, b| (rank(a), &a.why).cmp(&(rank(b), &b.why)));

@@ -4,12 +4,13 @@
 //! their namespace, and in the Simple Profile the normative types by their full name, by `tosca:` and by their short name,
 //! and what is in the root namespace of the files that import it.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use locus_source::{Node, Place};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::ancestry::Ancestry;
 use crate::base::Base;
 use crate::files::Files;
 use crate::grammar::Family;
@@ -50,13 +51,25 @@ pub(crate) enum Meaning {
 /// What names mean, by the file and the family in which they were looked up.
 type FoundNames = FxHashMap<(usize, Family), FxHashMap<Rc<str>, Meaning>>;
 
+/// The files that were visited, each with the length of what the name is there.
+type Visited = FxHashSet<(usize, usize)>;
+
+/// A step of a search through files: a file with the name that is looked for in it.
+enum Visit<'n> {
+    Enter(usize, &'n str),
+    /// All that the file imports was visited.
+    Leave(usize, &'n str),
+    /// A file that was not read.
+    Unread,
+}
+
 /// All types of all files.
 pub(crate) struct Names<'t> {
     files: &'t Files,
     pub(crate) all: Vec<Type<'t>>,
     own: FxHashMap<(usize, Family, &'t str), TypeId>,
     found: RefCell<FoundNames>,
-    parents: RefCell<FxHashMap<TypeId, Option<TypeId>>>,
+    ancestry: OnceCell<Ancestry>,
     /// The files that import a file into their root namespace.
     importers: FxHashMap<usize, Vec<usize>>,
 }
@@ -82,7 +95,7 @@ impl<'t> Names<'t> {
                 }
             }
         }
-        Self { files, all, own, found: RefCell::default(), parents: RefCell::default(), importers }
+        Self { files, all, own, found: RefCell::default(), ancestry: OnceCell::new(), importers }
     }
 
     pub(crate) fn get(&self, id: TypeId) -> Type<'t> {
@@ -94,7 +107,7 @@ impl<'t> Names<'t> {
         if let Some(known) = self.found.borrow().get(&(file, family)).and_then(|names| names.get(name)) {
             return known.clone();
         }
-        let mut meaning = self.look(file, family, name, &mut Vec::new());
+        let mut meaning = self.look(file, family, name, &mut Visited::default());
         if meaning == Meaning::Unknown && self.files.all[file].version.is_simple() {
             meaning = self.through_importers(file, family, name);
         }
@@ -110,55 +123,65 @@ impl<'t> Names<'t> {
         }
     }
 
-    fn look(&self, at: usize, family: Family, name: &str, visited: &mut Vec<usize>) -> Meaning {
-        if let Some(&own) = self.own.get(&(at, family, name)) {
-            return Meaning::Type(own);
-        }
-        if visited.contains(&at) {
-            return Meaning::Unknown;
-        }
-        visited.push(at);
-        let file = &self.files.all[at];
+    /// What a name means in a file and in those that it imports, depth first, in the order of the imports. Files that were
+    /// visited already are passed by.
+    fn look(&self, start: usize, family: Family, name: &str, visited: &mut Visited) -> Meaning {
         let mut unread = false;
-        for import in &file.imports {
+        let mut left = vec![Visit::Enter(start, name)];
+        while let Some(visit) = left.pop() {
+            match visit {
+                Visit::Enter(at, name) => {
+                    if let Some(&own) = self.own.get(&(at, family, name)) {
+                        return Meaning::Type(own);
+                    }
+                    // A rest of the name tells by its length what was taken off.
+                    if visited.insert((at, name.len())) {
+                        left.push(Visit::Leave(at, name));
+                        self.visit_imports(at, name, &mut left);
+                    }
+                }
+                Visit::Leave(at, name) => {
+                    let file = &self.files.all[at];
+                    if family == Family::Data
+                        && let Some(base) = Base::built_in(name, file.version)
+                    {
+                        // A file does not hand on what is built in.
+                        if left.is_empty() {
+                            return Meaning::Builtin(base);
+                        }
+                    } else if let Some(found) = self.normative(file.version, family, name) {
+                        return Meaning::Type(found);
+                    } else {
+                        unread |= file.extended;
+                    }
+                }
+                Visit::Unread => unread = true,
+            }
+        }
+        if unread { Meaning::Unread } else { Meaning::Unknown }
+    }
+
+    /// Adds the imports that may have a name to what is left to visit, the first one on top.
+    fn visit_imports<'n>(&self, at: usize, name: &'n str, left: &mut Vec<Visit<'n>>) {
+        for import in self.files.all[at].imports.iter().rev() {
             let rest = match &import.prefix {
                 None => Some(name),
                 Some(prefix) => name.strip_prefix(prefix.as_str()).and_then(|rest| rest.strip_prefix(':')),
             };
             let Some(rest) = rest else { continue };
-            let meaning = match import.file {
-                Some(file) if import.prefix.is_some() => self.look(file, family, rest, &mut Vec::new()),
-                Some(file) => self.look(file, family, rest, visited),
-                None => Meaning::Unread,
-            };
-            match meaning {
-                // A file does not hand on what is built in.
-                Meaning::Unknown | Meaning::Builtin(_) => {}
-                Meaning::Unread => unread = true,
-                found @ Meaning::Type(_) => return found,
-            }
+            left.push(import.file.map_or(Visit::Unread, |file| Visit::Enter(file, rest)));
         }
-        if family == Family::Data
-            && let Some(base) = Base::built_in(name, file.version)
-        {
-            return Meaning::Builtin(base);
-        }
-        if let Some(found) = self.normative(file.version, family, name) {
-            return Meaning::Type(found);
-        }
-        if unread || file.extended { Meaning::Unread } else { Meaning::Unknown }
     }
 
     /// What a name means in the files that import a file. The Simple Profile has one namespace for all files that are
     /// imported without a prefix, so that a file may use what another one defines that is imported beside it.
     fn through_importers(&self, file: usize, family: Family, name: &str) -> Meaning {
-        let (mut visited, mut left) = (Vec::new(), vec![file]);
+        let (mut visited, mut left) = (FxHashSet::default(), vec![file]);
         while let Some(at) = left.pop() {
             for &importer in self.importers.get(&at).into_iter().flatten() {
-                if !visited.contains(&importer) {
-                    visited.push(importer);
+                if visited.insert(importer) {
                     left.push(importer);
-                    match self.look(importer, family, name, &mut Vec::new()) {
+                    match self.look(importer, family, name, &mut Visited::default()) {
                         Meaning::Unknown => {}
                         meaning => return meaning,
                     }
@@ -170,10 +193,10 @@ impl<'t> Names<'t> {
 
     /// The type of this name that a file imports into its root namespace.
     pub(crate) fn imported(&self, at: usize, family: Family, name: &str) -> Option<Type<'t>> {
-        let mut visited = vec![at];
+        let mut visited = Visited::from_iter([(at, name.len())]);
         let imports = self.files.all[at].imports.iter().filter(|import| import.prefix.is_none());
         for file in imports.filter_map(|import| import.file) {
-            if !visited.contains(&file)
+            if !visited.contains(&(file, name.len()))
                 && let Meaning::Type(found) = self.look(file, family, name, &mut visited)
                 && self.get(found).file != at
             {
@@ -203,48 +226,49 @@ impl<'t> Names<'t> {
         self.all.iter().filter(visible).take(5_000).map(|one| one.name).collect()
     }
 
-    /// The type that a type derives from, if that is another type of a file.
+    fn ancestry(&self) -> &Ancestry {
+        self.ancestry.get_or_init(|| {
+            let parent = |at: usize| {
+                let one = &self.all[at];
+                let name = one.node.get("derived_from").and_then(Node::as_str)?;
+                match self.find(one.file, one.family, name) {
+                    Meaning::Type(id) => Some(Ok(id.0 as usize)),
+                    Meaning::Builtin(_) => None,
+                    Meaning::Unknown | Meaning::Unread => Some(Err(())),
+                }
+            };
+            Ancestry::new((0..self.all.len()).map(parent).collect())
+        })
+    }
+
+    /// The type that a type derives from, if that is another type of a file. Where types derive from each other in a
+    /// circle, one of them is taken for the first.
     pub(crate) fn parent(&self, id: TypeId) -> Option<TypeId> {
-        if let Some(known) = self.parents.borrow().get(&id) {
-            return *known;
-        }
-        let one = self.get(id);
-        let name = one.node.get("derived_from").and_then(Node::as_str);
-        let parent =
-            name.and_then(|name| self.find_type(one.file, one.family, name)).filter(|&parent| parent != id);
-        self.parents.borrow_mut().insert(id, parent);
-        parent
+        self.ancestry().parent(id.0 as usize).map(|parent| TypeId(parent as u32))
+    }
+
+    /// Whether a type is where a circle of types begins and ends.
+    pub(crate) fn closes_circle(&self, id: TypeId) -> bool {
+        self.ancestry().closes_circle(id.0 as usize)
+    }
+
+    /// Whether a type derives from so many others that its parent is left out.
+    pub(crate) fn is_too_deep(&self, id: TypeId) -> bool {
+        self.ancestry().is_too_deep(id.0 as usize)
     }
 
     /// A type and those that it derives from, the nearest first; each once, even if they go in a circle.
     pub(crate) fn line(&self, id: TypeId) -> Vec<TypeId> {
-        let mut line = vec![id];
-        let mut at = id;
-        while let Some(parent) = self.parent(at) {
-            if line.contains(&parent) {
-                break;
-            }
-            line.push(parent);
-            at = parent;
-        }
-        line
+        std::iter::successors(Some(id), |&one| self.parent(one)).collect()
     }
 
     /// Whether one type is another or derives from it.
     pub(crate) fn is_a(&self, one: TypeId, other: TypeId) -> bool {
-        one == other || self.line(one).contains(&other)
+        one == other || self.ancestry().is_below(one.0 as usize, other.0 as usize)
     }
 
     /// Whether the parents of a type are all known.
     pub(crate) fn is_whole(&self, id: TypeId) -> bool {
-        self.line(id).iter().all(|&one| {
-            let one = self.get(one);
-            match one.node.get("derived_from").and_then(Node::as_str) {
-                None => true,
-                Some(name) => {
-                    !matches!(self.find(one.file, one.family, name), Meaning::Unread | Meaning::Unknown)
-                }
-            }
-        })
+        self.ancestry().is_whole(id.0 as usize)
     }
 }

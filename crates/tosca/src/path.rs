@@ -19,7 +19,7 @@ use crate::why::{ATTRIBUTE, FUNCTION, INDEX, TARGET};
 
 /// Where a path has come to.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum At<'t> {
+pub(crate) enum At<'t> {
     Node(usize),
     Relationship(usize, usize),
     Template(usize),
@@ -28,6 +28,19 @@ enum At<'t> {
     Type(TypeId),
     /// Nothing is known of it.
     Open,
+}
+
+impl<'t> At<'t> {
+    /// Whose values these are, if it is something of the template.
+    pub(crate) fn owner(self) -> Option<(This, Part<'t>)> {
+        Some(match self {
+            Self::Node(at) => (This::Node(at), Part::Own),
+            Self::Relationship(at, index) => (This::Relationship(at, index), Part::Own),
+            Self::Template(at) => (This::Template(at), Part::Own),
+            Self::Capability(at, name) => (This::Node(at), Part::Capability(name)),
+            Self::Type(_) | Self::Open => return None,
+        })
+    }
 }
 
 /// The index at the front of a path, which is taken off; one that is not a number means several things, or is not known.
@@ -70,6 +83,9 @@ impl<'t> Service<'_, 't> {
             rest = &rest[1..];
             last = rest[0];
         }
+        if let Some(found) = self.within_open(at, rest, attribute, place) {
+            return found;
+        }
         let Some(found) = self.member(at, last, attribute, place, scope) else {
             return Typed::wrong(place);
         };
@@ -106,7 +122,7 @@ impl<'t> Service<'_, 't> {
     }
 
     /// What a path starts from.
-    fn start(&self, node: Node<'t>, scope: &Scope<'_, 't>) -> Option<At<'t>> {
+    pub(crate) fn start(&self, node: Node<'t>, scope: &Scope<'_, 't>) -> Option<At<'t>> {
         let Some(name) = node.as_str() else {
             let message = "a path starts with the name of a node or relationship, or with SELF".to_owned();
             self.world.say(scope.file, &rules::PATH, node.use_place(), message);
@@ -495,17 +511,7 @@ impl<'t> Service<'_, 't> {
         if attribute {
             return Some(open(Rc::clone(&found.schema)));
         }
-        let value = match at {
-            At::Node(at) => self.property(This::Node(at), Part::Own, name, place),
-            At::Capability(at, capability) => {
-                self.property(This::Node(at), Part::Capability(capability), name, place)
-            }
-            At::Relationship(at, index) => {
-                self.property(This::Relationship(at, index), Part::Own, name, place)
-            }
-            At::Template(at) => self.property(This::Template(at), Part::Own, name, place),
-            At::Type(_) | At::Open => None,
-        };
+        let value = at.owner().and_then(|(this, part)| self.property(this, part, name, place));
         Some(value.unwrap_or_else(|| open(Rc::clone(&found.schema))))
     }
 

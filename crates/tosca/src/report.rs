@@ -2,7 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 
-use locus_source::{Collected, Finding, Node, Place, Rule, words};
+pub(crate) use locus_schema::words::{did_you_mean, did_you_mean_word};
+use locus_source::{Collected, Finding, Node, Place, Rule};
 
 use crate::rules;
 
@@ -62,18 +63,6 @@ pub(crate) fn kind(node: Node<'_>) -> &'static str {
         "a mapping" => "a map",
         "a number" => "a float",
         other => other,
-    }
-}
-
-/// "did you mean …?", if one of the names is near.
-pub(crate) fn did_you_mean<'n>(
-    finding: Finding,
-    word: &str,
-    names: impl IntoIterator<Item = &'n str>,
-) -> Finding {
-    match words::nearest(word, names.into_iter().map(|name| (name, name))) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding,
     }
 }
 

@@ -10,6 +10,23 @@ macro_rules! rules {
     };
 }
 
+/// The rules about the form of files, of which dialects have their own.
+pub(crate) static OF_FORM: [&Rule; 13] = [
+    &WRONG_KIND,
+    &UNKNOWN_KEY,
+    &MISSING_KEY,
+    &EMPTY,
+    &BAD_NAME,
+    &VERSION_STRING,
+    &IMPORT_FORM,
+    &DUPLICATE_NAME,
+    &SCHEMA,
+    &UNKNOWN_INTERFACE,
+    &UNKNOWN_OPERATION,
+    &OPERATION_INPUT,
+    &VERSION_FIRST,
+];
+
 rules! {
     NOT_TOSCA = "TSC001" "not-tosca" Error
         "A TOSCA file is one map with a `tosca_definitions_version`."
@@ -64,7 +81,7 @@ rules! {
         "Section 6.7.1: files that contain the keyname `profile` MUST NOT also define a service template.";
     DUPLICATE_NAME = "TSC018" "duplicate-name" Error
         "A name is defined once in a namespace."
-        "Sections 6.8.4 and 8.5: duplicate names are an error. Names from files that are imported without a namespace are in the same one.";
+        "Sections 6.8.4 and 8.5: duplicate names are an error. Names from files that are imported without a namespace are in the same one. Two files with the same definition of a type do no harm, and nothing is said of them. Simple Profile: section 3.2.";
     HIDDEN_TYPE = "TSC019" "hidden-type" Warning
         "A type does not hide an imported one."
         "Section 6.8.4: names must be unique within a namespace. Processors take the definition of the importing file; readers may not expect it. Import into a namespace of its own.";
@@ -195,8 +212,8 @@ rules! {
         "A call of an operation or workflow gives the inputs that it needs."
         "Sections 13.2.3.3 and 13.2.3.4: the inputs are those of the operation and of its interface, or of the workflow; those that are required have a value.";
     SUBSTITUTION = "TSC062" "bad-substitution" Error
-        "Both sides of a substitution mapping exist."
-        "Sections 15.1 to 15.6. In the Simple Profile, sections 3.8.8 to 3.8.13 of version 1.3: a property is mapped to an input in a list, `[ size ]`, or has a constant of its type.";
+        "Both sides of a substitution mapping exist and fit."
+        "Sections 15.1 to 15.6. A capability is mapped to one of its type or of a type that derives from it; one of a type that it derives from is a warning. In the Simple Profile, sections 3.8.8 to 3.8.13 of version 1.3: a property is mapped to an input in a list, `[ size ]`, or has a constant of its type.";
     UNMAPPED = "TSC071" "unmapped" Warning
         "A substitution mapping has all that the substituted node type has."
         "Section 3.8.13.4 of the Simple Profile 1.3: the substitution mapping must provide a mapping for every property, capability and requirement of the node type. The capability `feature` and the requirement `dependency`, which all node types have, are not counted. TOSCA 2.0 does not demand it.";
@@ -236,6 +253,30 @@ rules! {
     OPERATION_HOST = "TSC076" "wrong-operation-host" Error
         "`operation_host` says where an operation runs."
         "Section 3.6.16.1 of the Simple Profile 1.3: SELF or HOST in a node type, SOURCE or TARGET in a relationship type, and ORCHESTRATOR in both; of templates of relationships the text allows all of them. Section 3.6.27.1: a step of a workflow that calls an operation of a relationship must say SOURCE or TARGET, and one whose target is a group may name a node type or a node template. Of steps whose target is a node the text gives no values; a name that means nothing is a warning there. TOSCA 2.0 has no `operation_host`.";
+    VALUE_CIRCLE = "TSC077" "circle-of-values" Error
+        "A value does not depend on itself."
+        "Sections 10.2.1.1 and 10.2.1.2: `get_property` and `get_input` give the value of a property or an input; if that is made of the value that is asked for, there is none. Simple Profile: sections 4.4.1 and 4.4.2.";
+    NO_VALUE = "TSC078" "no-valid-value" Error
+        "Some value satisfies what is asked of a property or an input."
+        "Section 9.10; Simple Profile: section 3.6.3. All clauses and constraints must hold, those that a type inherits among them, and these exclude each other, as `in_range: [ 10, 1 ]`: nothing can be assigned.";
+    ENDLESS_TYPE = "TSC079" "endless-type" Error
+        "A value of a data type can be written down."
+        "Section 9.2; Simple Profile: section 3.7.6. Each value of the type needs another value of the type within it, by a field that is required and has no default, so that it has no end. A list or a map of values of the type may be empty.";
+    OPERATION_INPUT = "TSC080" "operation-input-missing" Error
+        "An operation that is implemented gets the inputs that it needs."
+        "Sections 9.7, 11.4 and 11.5; Simple Profile: sections 3.6.14 and 3.6.17. An input that is required, and has neither a default nor a value, gets one where the operation or its interface is assigned. An operation without an implementation is never called.";
+    STRAY_INPUT = "TSC081" "operation-input-misspelt" Warning
+        "The inputs that an operation gets are those that it has."
+        "Section 11.5: templates may give an operation more inputs than it defines. This one is so near to the name of an input that has no value that it may be meant for it.";
+    DIALECT = "TSC082" "dialect" Warning
+        "The version is one of the standard's, and not of a dialect."
+        "Section 6.2. Alien4Cloud, ONAP, Cloudify and drafts of the standard have versions of their own, such as `tosca_simple_yaml_1_0_0` and `alien_dsl_2_0_0`. They are read as the version that they resemble. Types that nothing defines may be built into the dialect, and are not judged; what the form of the standard does not allow is a warning.";
+    LIMIT = "TSC083" "limit" Error
+        "A file is not larger than what Locus looks at."
+        "This limit is one of Locus and not of the standard (chapter 5 has none): so that no file takes all memory, types derive from others in no more than 1,000 steps, inherit no more than 2,000,000 definitions in all, and schemas of lists and maps are nested in no more than 100 data types.";
+    NAMES_MEET = "TSC084" "names-meet" Warning
+        "The nodes of a template have names of their own."
+        "Section 8.7.6 numbers the nodes of a template with a `count`. In plans the first of `web` is called `web[0]`; where another template has this name, nothing can be planned.";
     MISSING_FILE = "TSC065" "missing-file" Warning
         "The files of artifacts and implementations exist."
         "Sections 11.4, 11.8 and 12.2: file names are relative to the TOSCA file, and other names are those of artifacts of the node. Without the file the operation cannot run; orchestrators find out when they call it.";

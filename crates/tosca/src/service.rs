@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use locus_schema::unknown::WRONG;
 use locus_schema::{Content, Datum, Nature, Unknown, Why};
@@ -144,7 +145,10 @@ pub(crate) enum Part<'t> {
     Capability(&'t str),
 }
 
-type Remembered<'t> = FxHashMap<(This, Part<'t>, &'t str), Option<Typed<'t>>>;
+/// A property, or an input, which is of nothing.
+pub(crate) type Valued<'t> = (This, Part<'t>, &'t str);
+
+type Remembered<'t> = FxHashMap<Valued<'t>, Option<Typed<'t>>>;
 
 /// A service template.
 pub(crate) struct Service<'w, 't> {
@@ -159,8 +163,14 @@ pub(crate) struct Service<'w, 't> {
     pub(crate) by_name: FxHashMap<&'t str, usize>,
     pub(crate) relationships: Vec<RelationshipTemplate<'t>>,
     memory: RefCell<Remembered<'t>>,
+    /// What is being evaluated, the outermost first.
+    pub(crate) open: RefCell<Vec<Valued<'t>>>,
+    /// The parts of values that are evaluated by themselves meanwhile.
+    pub(crate) parts_open: RefCell<Vec<Place>>,
     pub(crate) by_capability: OnceCell<FxHashMap<TypeId, Vec<usize>>>,
     pub(crate) unknowns: RefCell<Vec<Unknown>>,
+    /// The names of types with those that they derive from.
+    pub(crate) lines: RefCell<FxHashMap<TypeId, Arc<[Arc<str>]>>>,
     /// While a filter is tried: the requirement, by node and number, and the node that is taken for its target.
     pub(crate) trial: Cell<Option<(usize, usize, usize)>>,
     /// Nodes of other services that this one may take the place of.
@@ -188,8 +198,11 @@ impl<'w, 't> Service<'w, 't> {
             by_name: FxHashMap::default(),
             relationships: Vec::new(),
             memory: RefCell::default(),
+            open: RefCell::default(),
+            parts_open: RefCell::default(),
             by_capability: OnceCell::new(),
             unknowns: RefCell::default(),
+            lines: RefCell::default(),
             trial: Cell::new(None),
             substituted: &[],
             place_of: Cell::new(None),
@@ -261,14 +274,36 @@ impl<'w, 't> Service<'w, 't> {
         let (definitions, assigned) = self.properties(this, part)?;
         let definition = definitions.iter().find(|one| one.name == name)?;
         let key = (this, part, definition.name);
+        let value = || self.property_value(this, definition, assigned.get(name));
+        Some(self.remembered(key, &definition.schema, place, value))
+    }
+
+    /// A value that is evaluated once. If that is going on, it depends on itself.
+    pub(crate) fn remembered(
+        &self,
+        key: Valued<'t>,
+        schema: &Rc<Schema<'t>>,
+        place: Place,
+        value: impl FnOnce() -> Typed<'t>,
+    ) -> Typed<'t> {
         if let Some(known) = self.memory.borrow().get(&key) {
-            let circle = || Typed::new(Datum::unknown(Why::plain(&WRONG), place), &definition.schema);
-            return Some(known.clone().map_or_else(circle, |value| used_at(&value, place)));
+            let Some(value) = known else {
+                self.circle(key, place);
+                return Typed::new(Datum::unknown(Why::plain(&WRONG), place), schema);
+            };
+            return used_at(value, place);
         }
         self.memory.borrow_mut().insert(key, None);
-        let value = self.property_value(this, definition, assigned.get(name));
+        self.open.borrow_mut().push(key);
+        let value = value();
+        self.open.borrow_mut().pop();
         self.memory.borrow_mut().insert(key, Some(value.clone()));
-        Some(used_at(&value, place))
+        used_at(&value, place)
+    }
+
+    /// Whether a value is being evaluated.
+    pub(crate) fn is_open(&self, key: &Valued<'t>) -> bool {
+        matches!(self.memory.borrow().get(key), Some(None))
     }
 
     fn property_value(&self, this: This, definition: &Property<'t>, assigned: Option<Node<'t>>) -> Typed<'t> {
@@ -322,7 +357,11 @@ impl<'w, 't> Service<'w, 't> {
 
     /// How many nodes a template stands for; nothing if that is not known.
     pub(crate) fn count(&self, at: usize) -> Option<i64> {
-        let Some(node) = self.templates[at].get("count") else { return Some(1) };
+        let template = &self.templates[at];
+        // The Simple Profile 1.3 writes `instance_count`, or else the lower end of `occurrences` (examples 25 and 26).
+        let Some(node) = template.get("count").or_else(|| template.get("instance_count")) else {
+            return Some(template.get("occurrences").and_then(flat::range).map_or(1, |(least, _)| least));
+        };
         match self.evaluate(node, &Scope::new(self.file, This::Node(at))).datum.value {
             Content::Int(count) => Some(count),
             _ => None,

@@ -1,6 +1,6 @@
 //! Substitution mappings: that both sides of each mapping exist.
 
-use locus_source::{Finding, Node};
+use locus_source::{Finding, Node, Severity};
 
 use crate::flat::{Flat, Property};
 use crate::grammar::Family;
@@ -38,6 +38,7 @@ impl<'t> Service<'_, 't> {
             self.pair(entry.value, "capability", |template| {
                 template.flat.capabilities.iter().map(|one| one.name).collect()
             });
+            self.capability_fits_mapping(entry.key, entry.value, &flat);
         }
         for (key, node) in mappings(mapping.get("requirements")) {
             let name = if key.is_sequence() { key.items().next().unwrap_or(key) } else { key };
@@ -185,6 +186,37 @@ impl<'t> Service<'_, 't> {
             let finding = Finding::new(&rules::SUBSTITUTION, name.use_place(), message);
             self.world.add(self.file, did_you_mean(finding, name.raw(), names));
         }
+    }
+
+    /// Who asks the substituted node for a capability gets the one that it is mapped to, which must be of its type.
+    fn capability_fits_mapping(&self, key: Node<'t>, node: Node<'t>, flat: &Flat<'t>) {
+        let pair: Vec<_> = node.items().filter_map(Node::as_str).collect();
+        let &[template, name] = pair.as_slice() else { return };
+        let Some(&at) = self.by_name.get(template) else { return };
+        let type_of = |all: &[crate::flat::Capability<'t>], name: &str| {
+            all.iter().find(|one| one.name == name)?.type_id
+        };
+        let wanted = type_of(&flat.capabilities, key.raw());
+        let found = type_of(&self.templates[at].flat.capabilities, name);
+        let (Some(wanted), Some(found)) = (wanted, found) else { return };
+        let names = &self.world.names;
+        if names.is_a(found, wanted) || !names.is_whole(found) {
+            return;
+        }
+        let message = format!(
+            "the capability `{}` is a `{}`, and `{}` of `{}`, which it is mapped to, is a `{}`",
+            short(key.raw()),
+            short(names.get(wanted).name),
+            short(name),
+            short(template),
+            short(names.get(found).name)
+        );
+        let mut finding = Finding::new(&rules::SUBSTITUTION, node.use_place(), message);
+        // One of the type that the wanted one derives from may have all that is asked for.
+        if names.is_a(wanted, found) {
+            finding.severity = Severity::Warning;
+        }
+        self.world.add(self.file, finding);
     }
 
     /// Inputs that must have a value get one from a property.

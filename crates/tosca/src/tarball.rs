@@ -1,8 +1,11 @@
-//! Tarballs as archives (section 17.1.1.1): UStar, plain or compressed by gzip (RFC 1952).
+//! Tarballs as archives (section 17.1.1.1): UStar and what GNU tar and pax make of it, plain or compressed by gzip (RFC 1952).
 //!
 //! Out of scope: what the files mean, and which names are safe, which is the same for all archives.
 
+use std::io::{self, Read as _};
+
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use tar::EntryType;
 
 /// Whether bytes are a tarball, or something that is compressed by gzip.
 pub(crate) fn is_tarball(bytes: &[u8]) -> bool {
@@ -28,25 +31,27 @@ pub(crate) fn unpack(
     if bytes.get(257..262) != Some(b"ustar") {
         return Err("the archive is not a tarball in the format UStar".to_owned());
     }
-    let mut at = 0;
-    while let Some(header) = bytes.get(at..at + 512) {
-        if header.iter().all(|&byte| byte == 0) {
-            return Ok(());
+    let mut archive = tar::Archive::new(bytes);
+    let mut end = 0;
+    for entry in archive.entries().map_err(|error| damaged(&error))? {
+        let mut entry = entry.map_err(|error| damaged(&error))?;
+        let name = std::str::from_utf8(&entry.path_bytes())
+            .map(str::to_owned)
+            .map_err(|_| "a name in the archive is not UTF-8".to_owned())?;
+        let size = entry.size();
+        end = entry.raw_file_position().saturating_add(size.div_ceil(512).saturating_mul(512));
+        if end > bytes.len() as u64 {
+            return Err("the archive is cut off".to_owned());
         }
-        let sum: u64 =
-            (0..512).map(|at| if (148..156).contains(&at) { 32 } else { u64::from(header[at]) }).sum();
-        if octal(&header[148..156]) != Some(sum) {
-            return Err("the archive is damaged: a checksum is wrong".to_owned());
-        }
-        let size = octal(&header[124..136]).and_then(|size| usize::try_from(size).ok());
-        let size = size.filter(|&size| size <= bytes.len()).ok_or("the archive is cut off")?;
-        let content = bytes.get(at + 512..at + 512 + size).ok_or("the archive is cut off")?;
-        let name = name(header)?;
-        match header[156] {
-            b'0' | 0 if !name.ends_with('/') => take(&name, content.to_vec())?,
-            // Folders, and the headers of newer formats, which do not matter for names that fit.
-            b'0' | 0 | b'5' | b'g' | b'x' => {}
-            b'1' | b'2' => {
+        match entry.header().entry_type() {
+            EntryType::Regular | EntryType::Continuous if !name.ends_with('/') => {
+                let mut content = Vec::new();
+                entry.read_to_end(&mut content).map_err(|error| damaged(&error))?;
+                take(&name, content)?;
+            }
+            // Folders, and what is said of all files.
+            EntryType::Regular | EntryType::Continuous | EntryType::Directory | EntryType::XGlobalHeader => {}
+            EntryType::Link | EntryType::Symlink => {
                 return Err(format!(
                     "`{}` of the archive is a link, which could lead out of it",
                     name.escape_debug()
@@ -56,33 +61,23 @@ pub(crate) fn unpack(
                 return Err(format!(
                     "`{}` of the archive is of the kind `{}`, which is not supported",
                     name.escape_debug(),
-                    char::from(other).escape_debug()
+                    char::from(other.as_byte()).escape_debug()
                 ));
             }
         }
-        at += 512 + size.div_ceil(512) * 512;
     }
-    Err("the archive is cut off".to_owned())
+    // After the last file stands an empty block.
+    let after = usize::try_from(end).ok().and_then(|end| bytes.get(end..end + 512));
+    if after.is_some_and(|block| block.iter().all(|&byte| byte == 0)) {
+        Ok(())
+    } else {
+        Err("the archive is cut off".to_owned())
+    }
 }
 
-/// A number in octal digits.
-fn octal(digits: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(digits).ok()?;
-    u64::from_str_radix(text.trim_matches(['\0', ' ']), 8).ok()
-}
-
-/// The name of a file: the prefix and the rest.
-fn name(header: &[u8]) -> Result<String, String> {
-    let text = |part: &[u8]| {
-        let end = part.iter().position(|&byte| byte == 0).unwrap_or(part.len());
-        std::str::from_utf8(&part[..end])
-            .map(str::to_owned)
-            .map_err(|_| "a name in the archive is not UTF-8".to_owned())
-    };
-    let (name, prefix) = (text(&header[..100])?, text(&header[345..500])?);
-    // The older format of GNU has other things where the prefix is.
-    let is_posix = header[263..265] == *b"00";
-    Ok(if prefix.is_empty() || !is_posix { name } else { format!("{prefix}/{name}") })
+fn damaged(error: &io::Error) -> String {
+    let reason = error.to_string().replace(char::is_control, " ");
+    format!("the archive is damaged: {reason}")
 }
 
 /// The content of a gzip file of one member.

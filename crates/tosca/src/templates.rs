@@ -38,7 +38,7 @@ impl<'t> Service<'_, 't> {
                 &template.flat.interfaces,
                 whole,
                 &owner,
-                false,
+                template.key.use_place(),
                 &scope,
             );
         }
@@ -96,7 +96,7 @@ impl<'t> Service<'_, 't> {
             &template.flat.interfaces,
             whole,
             &owner,
-            true,
+            place,
             &scope,
         );
         for entry in template.section("artifacts").entries() {
@@ -243,7 +243,7 @@ impl<'t> Service<'_, 't> {
                 place,
                 &scope,
             );
-            self.interfaces(given("interfaces").into(), &flat.interfaces, flat.whole, &owner, false, &scope);
+            self.interfaces(given("interfaces").into(), &flat.interfaces, flat.whole, &owner, place, &scope);
         }
         let known: &[&str] = &["internal", "external"];
         for item in node.get("directives").into_iter().flat_map(Node::items) {
@@ -305,9 +305,10 @@ impl<'t> Service<'_, 't> {
         known: &[Interface<'t>],
         whole: bool,
         owner: &str,
-        of_node: bool,
+        place: Place,
         scope: &Scope<'_, 't>,
     ) {
+        let of_node = matches!(scope.this, This::Node(_));
         for entry in section.entries() {
             let name = entry.key.raw();
             let by_type = self.world.names.find_type(scope.file, Family::Interface, name);
@@ -331,6 +332,7 @@ impl<'t> Service<'_, 't> {
             );
             self.operations_of(entry.value, found, name, scope);
         }
+        self.operation_inputs(section, known, owner, place, scope);
         for interface in known {
             let given = section.entries().find(|entry| entry.key.raw() == interface.name);
             self.inherited_inputs(interface, given.map(|entry| entry.value), owner, scope);

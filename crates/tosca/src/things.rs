@@ -18,12 +18,10 @@ use locus_graph::lifecycle::{Need, OnChange, Property, Thing};
 use locus_schema::{Content, Datum};
 use rustc_hash::FxHashSet;
 
+use crate::copies;
 use crate::lifecycle::Lifecycle;
 use crate::operations::{Moment, moment, phase_of};
 use crate::topology::{Node, Relationship, Topology};
-
-/// More nodes of one template than this are one thing.
-const MOST_COPIES: i64 = 1_000;
 
 /// The phase of the Standard lifecycle, by index, in which a node needs what it is not hosted on.
 const CONFIGURED_AT: usize = 1;
@@ -53,13 +51,22 @@ pub(crate) fn things(topology: &Topology) -> Vec<Thing> {
 }
 
 /// The names of the nodes that a template makes.
-fn copies(node: &Node) -> Vec<String> {
-    let name = &node.name.text;
-    match node.count.unwrap_or(1) {
-        _ if node.selected || node.substituted => Vec::new(),
-        count if count == 1 || count > MOST_COPIES => vec![name.to_string()],
-        count => (0..count.max(0)).map(|index| format!("{name}[{index}]")).collect(),
-    }
+fn made(node: &Node) -> Vec<String> {
+    if node.selected || node.substituted { Vec::new() } else { copies::names(node) }
+}
+
+/// A phase of a node, as the planner sees it.
+pub(crate) struct PhaseOrder {
+    pub(crate) node: usize,
+    pub(crate) name: String,
+    /// The phases that must be over before, by number.
+    pub(crate) after: Vec<usize>,
+}
+
+/// The phases of all nodes; none unless a node has a lifecycle of its own, since the Standard one has no choice of order.
+pub(crate) fn phases(topology: &Topology) -> Vec<PhaseOrder> {
+    let own = |node: &Node| node.lifecycle.as_ref().is_some_and(|one| one.place.is_some());
+    if topology.nodes.iter().any(own) { Nodes::new(topology).order() } else { Vec::new() }
 }
 
 /// The nodes with their relationships.
@@ -82,7 +89,7 @@ impl<'t> Nodes<'t> {
                 targets[target].push(relationship);
             }
         }
-        let copies = topology.nodes.iter().map(copies).collect();
+        let copies = topology.nodes.iter().map(made).collect();
         Self { topology, standard: Lifecycle::standard(), copies, sources, targets }
     }
 
@@ -124,6 +131,31 @@ impl<'t> Nodes<'t> {
         found
     }
 
+    /// The phases of all nodes, each with its node and those that must be over before it.
+    fn order(&self) -> Vec<PhaseOrder> {
+        let phases: Vec<Vec<String>> = (0..self.topology.nodes.len()).map(|at| self.phases(at).0).collect();
+        let starts: Vec<usize> =
+            phases.iter().scan(0, |next, all| Some(std::mem::replace(next, *next + all.len()))).collect();
+        let mut order = Vec::new();
+        for (node, all) in phases.iter().enumerate() {
+            for (at, name) in all.iter().enumerate() {
+                let before = at.checked_sub(1).map(|last| starts[node] + last);
+                order.push(PhaseOrder { node, name: name.clone(), after: before.into_iter().collect() });
+            }
+            for relationship in &self.sources[node] {
+                let Some(target) = relationship.target else { continue };
+                let (at, wanted) = self.needed(self.lifecycle(node), relationship, target);
+                let last = phases[target].len().checked_sub(1);
+                let reached =
+                    wanted.and_then(|name| phases[target].iter().position(|one| *one == name)).or(last);
+                if let (Some(reached), true) = (reached, at < all.len()) {
+                    order[starts[node] + at].after.push(starts[target] + reached);
+                }
+            }
+        }
+        order
+    }
+
     /// What a node needs by its relationships.
     fn needs(&self, index: usize, copy: usize) -> Vec<Need> {
         let mut needs = Vec::new();
@@ -131,7 +163,7 @@ impl<'t> Nodes<'t> {
             let Some(target) = relationship.target.filter(|&target| target != index) else { continue };
             let (at, phase) = self.needed(self.lifecycle(index), relationship, target);
             let targets = &self.copies[target];
-            let count = relationship.count.unwrap_or(1).clamp(0, targets.len() as i64) as usize;
+            let count = (copies::links(self.topology, relationship) as usize).min(targets.len());
             // Of several nodes each takes those that are next in turn, as in the location graph.
             let next = (0..count).map(|step| &targets[(copy + step) % targets.len()]);
             needs.extend(next.map(|name| Need { at, phase: phase.clone(), ..Need::new(name) }));

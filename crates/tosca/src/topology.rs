@@ -42,7 +42,7 @@ pub struct Node {
     /// Its name.
     pub name: Named,
     /// Its type and those that it derives from, the nearest first.
-    pub types: Vec<Arc<str>>,
+    pub types: Arc<[Arc<str>]>,
     /// Its properties that have a value.
     pub properties: Vec<Field>,
     /// Its capabilities.
@@ -69,7 +69,7 @@ pub struct Capability {
     /// Where it is assigned, or else where the node is.
     pub place: Place,
     /// Its type and those that it derives from.
-    pub types: Vec<Arc<str>>,
+    pub types: Arc<[Arc<str>]>,
     /// Its properties that have a value.
     pub properties: Vec<Field>,
     /// How many relationships it may have.
@@ -88,7 +88,9 @@ pub struct Relationship {
     /// The capability of the target, if that is known.
     pub capability: Option<usize>,
     /// Its type and those that it derives from.
-    pub types: Vec<Arc<str>>,
+    pub types: Arc<[Arc<str>]>,
+    /// Its properties that have a value.
+    pub properties: Vec<Field>,
     /// What it takes of the capability.
     pub allocations: Vec<Field>,
     /// How many there are, if that is known.
@@ -156,14 +158,16 @@ impl<'t> Service<'_, 't> {
         let substituted = self.section("substitution_mappings").and_then(|mapping| {
             self.world.names.find_type(self.file, Family::Node, mapping.get("node_type")?.as_str()?)
         });
-        let (substitutes, accepts) = (self.types(substituted), self.accepted());
+        let (substitutes, accepts) = (self.types(substituted).to_vec(), self.accepted());
         let (deployment, takedown) = (self.steps_of(DEPLOY), self.steps_of(UNDEPLOY));
         Topology { nodes, relationships, groups: self.groups(), substitutes, deployment, takedown, accepts }
     }
 
-    fn types(&self, id: Option<TypeId>) -> Vec<Arc<str>> {
-        let line = id.map(|id| self.world.names.line(id)).unwrap_or_default();
-        line.into_iter().map(|id| self.world.names.get(id).name.into()).collect()
+    /// The names of a type and those that it derives from, which all that is of the type share.
+    fn types(&self, id: Option<TypeId>) -> Arc<[Arc<str>]> {
+        let Some(id) = id else { return Arc::default() };
+        let line = || self.world.names.line(id).into_iter().map(|one| self.world.names.get(one).name.into());
+        Arc::clone(self.lines.borrow_mut().entry(id).or_insert_with(|| line().collect()))
     }
 
     fn fields_of(&self, this: This, part: Part<'t>, place: Place) -> Vec<Field> {
@@ -229,6 +233,7 @@ impl<'t> Service<'_, 't> {
             target,
             capability,
             types: self.types(assignment.relationship),
+            properties: self.fields_of(This::Relationship(at, index), Part::Own, assignment.key.use_place()),
             allocations: self.allocations(at, index),
             count: self.requirement_count(at, assignment),
             operations: self.relationship_operations(at, index),

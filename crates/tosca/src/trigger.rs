@@ -84,7 +84,7 @@ impl<'t> Service<'_, 't> {
         let scope = Scope::new(file, This::Type);
         let interval = self.world.names.find_type(file, Family::Data, TIME_INTERVAL);
         if let (Some(schedule), Some(interval)) =
-            (node.get("schedule"), interval.and_then(|id| self.world.data_type(id)))
+            (node.get("schedule"), interval.map(|id| self.world.data_type(id)))
         {
             let what = format!("`schedule` of the trigger `{}`", short(key.raw()));
             self.checked(schedule, &Rc::new(interval.schema.clone()), &scope, &what);

@@ -36,6 +36,36 @@ impl Version {
         matches!(rest, Some("" | "_0")).then_some(Self::V1_1)
     }
 
+    /// The version that a dialect or a draft resembles, by the name that its files have for it; and whether its own types are
+    /// built in, so that files may name types that nothing defines.
+    pub fn resembled(name: &str) -> Option<(Self, bool)> {
+        let simple = ["", "yorc_"].into_iter().find_map(|maker| {
+            let rest = name.strip_prefix(maker)?;
+            ["tosca_simple_yaml_", "tosca_simple_profile_yaml_"]
+                .into_iter()
+                .find_map(|one| rest.strip_prefix(one))
+        });
+        if let Some(rest) = simple {
+            // A third number, or a draft of the standard: `1_0_0`, `1_0_0_wd03`.
+            let version = Self::SIMPLE.into_iter().find_map(|(number, version)| {
+                let rest = rest.strip_prefix(number)?;
+                (rest.is_empty() || rest.starts_with('_')).then_some(version)
+            });
+            return version.map(|version| (version, false));
+        }
+        // Alien4Cloud's has workflows, which came with version 1.1.
+        let is_number = |rest: &str| {
+            rest.split('_').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
+        };
+        let own = ["alien_dsl_", "tosca_simple_openecomp_", "tosca_simple_unfurl_"];
+        let rest = own.into_iter().find_map(|one| name.strip_prefix(one))?;
+        is_number(rest).then_some((Self::V1_1, true))
+    }
+
+    /// The versions of the Simple Profile by their numbers in names.
+    const SIMPLE: [(&'static str, Self); 4] =
+        [("1_0", Self::V1_0), ("1_1", Self::V1_1), ("1_2", Self::V1_2), ("1_3", Self::V1_3)];
+
     /// The name in files, such as `tosca_2_0`.
     pub fn name(self) -> &'static str {
         match self {
@@ -87,6 +117,29 @@ impl std::fmt::Display for Version {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dialects_resemble_a_version() {
+        let resembled = |name| Version::resembled(name).map(|(version, _)| version);
+        for (name, version) in [
+            ("tosca_simple_yaml_1_0_0", Version::V1_0),
+            ("tosca_simple_yaml_1_0_0_wd03", Version::V1_0),
+            ("tosca_simple_yaml_1_1_0", Version::V1_1),
+            ("yorc_tosca_simple_yaml_1_0", Version::V1_0),
+            ("alien_dsl_2_0_0", Version::V1_1),
+        ] {
+            assert_eq!(resembled(name), Some(version), "{name}");
+        }
+        for other in [
+            "tosca_simple_yaml_1_10",
+            "tosca_simple_yaml_1",
+            "alien_dsl_",
+            "not_tosca_2_0",
+            "cloudify_dsl_1_3",
+        ] {
+            assert_eq!(resembled(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn versions_have_a_name_and_older_ones_a_uri() {

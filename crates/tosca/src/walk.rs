@@ -8,7 +8,7 @@ use crate::grammar::{
     OPERATION_ASSIGNMENT, SCHEMA, Short,
 };
 use crate::names::Meaning;
-use crate::report::{did_you_mean, kind, listed, short};
+use crate::report::{did_you_mean_word, kind, listed, short};
 use crate::rules;
 use crate::scalar::is_version;
 use crate::version::{Version, truth};
@@ -106,8 +106,9 @@ impl<'t> Walk<'_, 't> {
         let message = format!("{} has no keyname `{}` in {version}", element.what, short(name));
         let mut finding = Finding::new(&rules::UNKNOWN_KEY, key.use_place(), message);
         let here = || element.keys.iter().filter(|key| key.is_in(version)).map(|key| key.name);
-        finding = did_you_mean(finding, name, here());
+        finding = did_you_mean_word(finding, name, here());
         if element.keys.iter().any(|key| key.name == name) {
+            finding.fix = None;
             finding = finding.help(format!("other versions have it; {version} has {}", listed(here())));
         } else if element.others.is_some() {
             finding = finding.help("from TOSCA 2.0 on, operations are under `operations`");

@@ -3,20 +3,24 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use locus_source::{Finding, Node, Place};
+use locus_source::{Finding, Node, Place, Severity};
 use rustc_hash::FxHashMap;
 
-use crate::data::DataType;
+use crate::ancestry::MOST_STEPS;
+use crate::data::{DataSchema, DataType};
 use crate::files::{File, Files};
 use crate::flat::Flat;
 use crate::grammar::Family;
-use crate::names::{Meaning, Names, TypeId};
+use crate::names::{Meaning, Names, Type, TypeId};
 use crate::report::{Report, did_you_mean, short};
 use crate::rules;
 use crate::version::Version;
 
 /// A memory of what was worked out; nothing while it is being worked out.
 pub(crate) type Memory<K, V> = RefCell<FxHashMap<K, Option<Rc<V>>>>;
+
+/// Types inherit no more definitions than this in all: each type has a copy of what it inherits.
+const MOST_INHERITED: usize = 2_000_000;
 
 /// A node type and a capability type.
 type NodesAsked = (Option<TypeId>, Option<TypeId>);
@@ -30,7 +34,12 @@ pub(crate) struct World<'t> {
     pub(crate) names: Names<'t>,
     pub(crate) report: &'t Report,
     pub(crate) data_types: Memory<TypeId, DataType<'t>>,
+    pub(crate) data_schemas: Memory<TypeId, DataSchema<'t>>,
+    /// How many data types are being worked out, each for the schema of another one.
+    pub(crate) schemas_open: Cell<usize>,
     pub(crate) flats: Memory<TypeId, Flat<'t>>,
+    /// How many definitions types have inherited.
+    inherited: Cell<usize>,
     /// The node types of which a filter may want one, by node type and capability type.
     pub(crate) nodes: RefCell<FxHashMap<NodesAsked, KnownNodes<'t>>>,
     /// How deep the evaluation of values is nested.
@@ -40,8 +49,56 @@ pub(crate) struct World<'t> {
 impl<'t> World<'t> {
     pub(crate) fn new(files: &'t Files, report: &'t Report) -> Self {
         let names = Names::new(files);
-        let (data_types, flats, nodes) = (RefCell::default(), RefCell::default(), RefCell::default());
-        Self { files, names, report, data_types, flats, nodes, depth: Cell::new(0) }
+        Self {
+            files,
+            names,
+            report,
+            data_types: RefCell::default(),
+            data_schemas: RefCell::default(),
+            schemas_open: Cell::new(0),
+            flats: RefCell::default(),
+            inherited: Cell::new(0),
+            nodes: RefCell::default(),
+            depth: Cell::new(0),
+        }
+    }
+
+    /// Works something out for a type and before that for all that it derives from, so that long lines take no stack.
+    pub(crate) fn along_line<V>(&self, memory: &Memory<TypeId, V>, id: TypeId, make: impl Fn(TypeId) -> V) {
+        let line = std::iter::successors(Some(id), |&one| self.names.parent(one));
+        let missing: Vec<TypeId> = line.take_while(|one| !memory.borrow().contains_key(one)).collect();
+        memory.borrow_mut().extend(missing.iter().map(|&one| (one, None)));
+        for &one in missing.iter().rev() {
+            let found = Rc::new(make(one));
+            memory.borrow_mut().insert(one, Some(found));
+        }
+    }
+
+    /// Whether a type derives from too many others; a finding if it does.
+    pub(crate) fn too_deep(&self, id: TypeId) -> bool {
+        let is_too_deep = self.names.is_too_deep(id);
+        if is_too_deep {
+            let one = self.names.get(id);
+            let message =
+                format!("the type `{}` derives from more than {MOST_STEPS} others", short(one.name));
+            self.say(one.file, &rules::LIMIT, one.place(), message);
+        }
+        is_too_deep
+    }
+
+    /// Whether a type may have copies of so many definitions of others; a finding if those are too many.
+    pub(crate) fn may_inherit(&self, count: usize, heir: &Type<'_>) -> bool {
+        let total = self.inherited.get().saturating_add(count);
+        if total <= MOST_INHERITED {
+            self.inherited.set(total);
+            return true;
+        }
+        let message = format!(
+            "the types inherit more than {MOST_INHERITED} definitions in all; what `{}` inherits is not looked at",
+            short(heir.name)
+        );
+        self.say(heir.file, &rules::LIMIT, heir.place(), message);
+        false
     }
 
     pub(crate) fn file(&self, at: usize) -> &'t File {
@@ -52,9 +109,14 @@ impl<'t> World<'t> {
         self.file(file).version
     }
 
-    /// Adds a finding, unless it is about a file that comes with Locus.
-    pub(crate) fn add(&self, file: usize, finding: Finding) {
-        if !self.file(file).house {
+    /// Adds a finding, unless it is about a file that comes with Locus. What the form of the standard does not allow, a
+    /// dialect may.
+    pub(crate) fn add(&self, file: usize, mut finding: Finding) {
+        let file = self.file(file);
+        if file.dialect && rules::OF_FORM.iter().any(|rule| rule.code == finding.code) {
+            finding.severity = finding.severity.min(Severity::Warning);
+        }
+        if !file.house {
             self.report.add(finding);
         }
     }

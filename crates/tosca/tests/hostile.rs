@@ -4,7 +4,7 @@ mod common;
 
 use std::fmt::Write as _;
 
-use common::reading;
+use common::{codes, reading};
 use locus_source::Sources;
 use locus_tosca::{Relationships, graph};
 
@@ -82,4 +82,127 @@ fn properties_that_refer_to_each_other_in_a_circle_end() {
                 b: { type: A, properties: { p: { $get_property: [ a, p ] } } }\n";
     let sources = Sources::new();
     assert!(reading(&sources, text).topology.is_some());
+}
+
+/// Ends the test program if it takes so long that something must be wrong.
+fn guarded(work: impl FnOnce()) {
+    let (done, ended) = std::sync::mpsc::channel::<()>();
+    std::thread::spawn(move || {
+        let ended = ended.recv_timeout(std::time::Duration::from_secs(300));
+        if ended == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            eprintln!("a text took more than five minutes");
+            std::process::exit(1);
+        }
+    });
+    work();
+    let _ = done.send(());
+}
+
+const TWO: &str = "tosca_definitions_version: tosca_2_0\n";
+
+/// The types of a section, each with its number.
+fn types(section: &str, count: usize, one: impl Fn(usize) -> String) -> String {
+    let mut text = format!("{TWO}{section}:\n");
+    for at in 0..count {
+        let _ = writeln!(text, "  T{at}: {}", one(at));
+    }
+    text
+}
+
+#[test]
+fn a_circle_of_many_types_takes_no_stack() {
+    guarded(|| {
+        for section in ["node_types", "data_types", "capability_types", "interface_types"] {
+            let count = 12_000;
+            let text = types(section, count, |at| format!("{{ derived_from: T{} }}", (at + 1) % count));
+            assert!(codes(&text).contains("TSC011"), "{section}");
+        }
+    });
+}
+
+#[test]
+fn long_lines_of_types_take_no_stack() {
+    guarded(|| {
+        for section in ["node_types", "data_types", "capability_types", "interface_types"] {
+            let line = |count| {
+                let text = types(section, count, |at| match at {
+                    0 if section == "interface_types" => "{}".to_owned(),
+                    0 => "{ properties: { p: { type: string } } }".to_owned(),
+                    _ => format!("{{ derived_from: T{} }}", at - 1),
+                });
+                codes(&text).into_iter().collect::<Vec<_>>()
+            };
+            assert_eq!(line(12_000), ["TSC083"], "{section}");
+            assert_eq!(line(1_000), [""; 0], "{section}");
+        }
+    });
+}
+
+#[test]
+fn data_types_within_data_types_take_no_stack() {
+    guarded(|| {
+        let field =
+            types("data_types", 12_000, |at| format!("{{ properties: {{ p: {{ type: T{} }} }} }}", at + 1));
+        let found = codes(&format!("{field}  T12000: {{ derived_from: string }}\n"));
+        assert!(found.is_empty(), "{found:?}");
+        let entry = |at: usize| format!("{{ derived_from: list, entry_schema: T{} }}", at + 1);
+        let found =
+            codes(&format!("{}  T12000: {{ derived_from: string }}\n", types("data_types", 12_000, entry)));
+        assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), ["TSC083"]);
+        let found = codes(&format!("{}  T90: {{ derived_from: string }}\n", types("data_types", 90, entry)));
+        assert!(found.is_empty(), "{found:?}");
+    });
+}
+
+#[test]
+fn types_that_inherit_too_much_are_cut_off() {
+    guarded(|| {
+        let one = |at: usize| match at {
+            0 => "{ properties: { p0: { type: string } } }".to_owned(),
+            _ => format!("{{ derived_from: T{}, properties: {{ p{at}: {{ type: string }} }} }}", at - 1),
+        };
+        for section in ["node_types", "data_types", "capability_types"] {
+            assert!(codes(&types(section, 4_000, one)).contains("TSC083"), "{section}");
+            assert!(codes(&types(section, 400, one)).is_empty(), "{section}");
+        }
+    });
+}
+
+#[test]
+fn requirements_that_name_capabilities_of_each_other_take_no_stack() {
+    guarded(|| {
+        let text = types("node_types", 12_000, |at| {
+            let next = (at + 1) % 12_000;
+            format!(
+                "{{ capabilities: {{ c: C }}, requirements: [ r: {{ node: T{next}, capability: c, relationship: R }} ] }}"
+            )
+        });
+        let found =
+            codes(&format!("{text}capability_types: {{ C: {{}} }}\nrelationship_types: {{ R: {{}} }}\n"));
+        assert!(found.is_empty(), "{found:?}");
+    });
+}
+
+#[test]
+fn a_type_may_require_one_that_derives_from_it() {
+    let text = format!(
+        "{TWO}capability_types: {{ C: {{}} }}\nrelationship_types: {{ R: {{}} }}\nnode_types:\n  A: {{ capabilities: {{ c: C }}, \
+         requirements: [ r: {{ node: B, capability: c, relationship: R }} ] }}\n  B: {{ derived_from: A }}\n"
+    );
+    assert_eq!(codes(&text), std::collections::BTreeSet::new());
+}
+
+#[test]
+fn inputs_that_double_each_other_are_evaluated_once() {
+    guarded(|| {
+        let mut text = format!(
+            "{TWO}service_template:\n  node_templates: {{}}\n  inputs:\n    i0: {{ type: string, default: xxxxxxxx }}\n"
+        );
+        for at in 1..60 {
+            let call = format!("{{ $get_input: i{} }}", at - 1);
+            let _ =
+                writeln!(text, "    i{at}: {{ type: string, default: {{ $concat: [ {call}, {call} ] }} }}");
+        }
+        assert!(codes(&text).is_empty());
+    });
 }

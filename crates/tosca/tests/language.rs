@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use locus_language::{Document, Effort, Language, Request};
+use locus_language::{Document, Effort, Language, NoGraph, Request};
 use locus_source::{Limits, LoadError, Loader, NoFiles, SourceFile, Sources};
 use locus_tosca::Tosca;
 
@@ -405,6 +405,134 @@ fn the_file_of_an_archive_without_meta_says_what_the_archive_is() {
         with_document(&sources, archive(&files).into(), |document, _| {
             let found: Vec<_> = document.findings().iter().map(|finding| finding.code.as_str()).collect();
             assert_eq!(found, codes, "{files:?}");
+        });
+    }
+}
+
+/// A tarball as GNU tar or pax writes it: what is behind a path of more than 100 bytes stands in an entry of its own.
+fn tarball(kind: u8, path: &str, content: &str) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(content.len() as u64);
+    header.set_mode(0o644);
+    if kind == b'x' {
+        builder.append_pax_extensions([("path", path.as_bytes())]).unwrap();
+        header = tar::Header::new_ustar();
+        header.set_size(content.len() as u64);
+        header.set_path("short").unwrap();
+        header.set_cksum();
+        builder.append(&header, content.as_bytes()).unwrap();
+    } else {
+        builder.append_data(&mut header, path, content.as_bytes()).unwrap();
+    }
+    let types = "tosca_definitions_version: tosca_2_0\nnode_types: { A: {} }\n";
+    let path = format!("{}/types.yaml", "folder/".repeat(20).trim_end_matches('/'));
+    let mut header = tar::Header::new_gnu();
+    header.set_size(types.len() as u64);
+    builder.append_data(&mut header, path, types.as_bytes()).unwrap();
+    builder.into_inner().unwrap()
+}
+
+#[test]
+fn tarballs_with_long_paths_are_read() {
+    let folder = "folder/".repeat(20);
+    let service = format!(
+        "tosca_definitions_version: tosca_2_0\nimports: [ {folder}types.yaml ]\nservice_template: {{ node_templates: {{ a: {{ type: A }} }} }}\n"
+    );
+    for (kind, path) in [(b'L', "service.yaml"), (b'x', "service.yaml")] {
+        let sources = Sources::new();
+        let bytes = tarball(kind, path, &service);
+        assert!(
+            bytes.windows(folder.len()).any(|part| part == folder.as_bytes()),
+            "no header has room for it"
+        );
+        with_document(&sources, bytes.clone(), |document, _| {
+            assert_eq!(document.findings(), [], "{}", char::from(kind));
+            assert_eq!(document.graph().unwrap().len(), 1);
+        });
+        // Each beginning of it is refused, or has nothing behind it that is missing.
+        for end in (512..bytes.len() - 1024).step_by(256) {
+            with_document(&sources, bytes[..end].to_vec(), |document, _| {
+                assert_eq!(document.findings()[0].code.as_str(), "TSC064", "{end} of {}", bytes.len());
+            });
+        }
+    }
+}
+
+const COUNTED: &str = "tosca_definitions_version: tosca_2_0
+node_types: { A: {} }
+service_template: { node_templates: { a: { type: A, count: COUNT }, OTHER: { type: A } } }
+";
+
+/// One number for the check, the picture and the plan.
+#[test]
+fn a_template_stands_for_as_many_nodes_everywhere() {
+    for (count, expected) in
+        [("0", Some(0)), ("1", Some(1)), ("65", Some(65)), ("1000", Some(1000)), ("1001", None)]
+    {
+        let sources = Sources::new();
+        let text = COUNTED.replace("COUNT", count).replace("OTHER", "b");
+        with_document(&sources, text.into(), |document, request| {
+            let drawn = document.graph().map(|graph| graph.len() - 1).ok();
+            let planned = document.things(request).map(|things| things.len() - 1).ok();
+            let judged = document.judge(request).unanswered.is_empty();
+            assert_eq!((drawn, planned, judged), (expected, expected, expected.is_some()), "{count}");
+            if let Err(NoGraph::NotBuildable(why)) = document.graph() {
+                assert_eq!(why, "`a` stands for 1001 nodes, and Locus looks at 1000 of a template");
+            }
+        });
+    }
+}
+
+#[test]
+fn nodes_whose_names_meet_are_not_planned() {
+    for (name, meets) in [("\"a[0]\"", true), ("\"a[1]\"", true), ("\"a[2]\"", false), ("\"a[01]\"", false)] {
+        let sources = Sources::new();
+        let text = COUNTED.replace("COUNT", "2").replace("OTHER", name);
+        with_document(&sources, text.into(), |document, request| {
+            assert_eq!(document.findings().iter().any(|one| one.code.as_str() == "TSC084"), meets, "{name}");
+            assert_eq!(
+                document.things(request).map(|things| things.len()).ok(),
+                (!meets).then_some(3),
+                "{name}"
+            );
+        });
+    }
+}
+
+/// Files by their names.
+struct Named(Vec<(&'static str, String)>);
+
+impl Loader for Named {
+    fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        let found = self.0.iter().find(|(name, _)| *name == path).ok_or(LoadError::Missing)?;
+        Ok((path.to_owned(), found.1.clone().into_bytes()))
+    }
+}
+
+#[test]
+fn a_type_that_two_imports_define_differently_is_found() {
+    let types = |kind: &str| {
+        format!(
+            "tosca_definitions_version: tosca_2_0\nnode_types: {{ T: {{ description: {kind}, properties: {{ p: {{ type: KIND }} }} }} }}\n"
+        )
+    };
+    let string = types("one").replace("KIND", "string");
+    let again = types("the same").replace("KIND", "string");
+    let integer = types("another").replace("KIND", "integer");
+    let imports = "imports: [ a.yaml, b.yaml ]";
+    let apart = "imports: [ a.yaml, { url: b.yaml, namespace: n } ]";
+    for (imports, other, expected) in
+        [(imports, &integer, vec!["TSC018"]), (imports, &again, vec![]), (apart, &integer, vec![])]
+    {
+        let sources = Sources::new();
+        let loader: Arc<dyn Loader> =
+            Arc::new(Named(vec![("a.yaml", string.clone()), ("b.yaml", other.clone())]));
+        let main = format!("tosca_definitions_version: tosca_2_0\n{imports}\n");
+        let file = sources.add("main.yaml", main);
+        with_file(&sources, &file, &loader, |document, _| {
+            let found: Vec<_> = document.findings().iter().map(|one| one.code.as_str()).collect();
+            assert_eq!(found, expected, "{imports} {other}");
         });
     }
 }
