@@ -144,6 +144,11 @@ impl<'s> Stop<'s> {
                 Some(self.finding(here, message))
             }
             ErrorKind::MisplacedFlowCollectionEnd => Some(self.finding(here, "this bracket closes nothing")),
+            // YAML 1.2 and libyaml refuse it; the loader of PyYAML in Python, and SnakeYAML, read it.
+            ErrorKind::FlowMappingValueAdjacentCollection => {
+                let finding = self.finding(here, "a value in brackets follows this colon without a blank");
+                Some(finding.help("put a blank after the colon"))
+            }
             ErrorKind::InvalidColonPlacement => {
                 let bracket = self.bracket?;
                 let message =

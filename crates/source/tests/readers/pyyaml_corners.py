@@ -26,6 +26,8 @@ WRITTEN = [
     "a: *b\n", "a: |x\n", "a: |2\n  x\n", "a: |0\n x\n", "a: - b\n", "a: 'b' c\n", "- a\nb: c\n", "a\nb\n", "a: x\nb\n", "a: \"\\q\"\n",
     "a: \x07\n", "\ufeffa: b\n", "a: b\n...\nc: d\n", "a: b\n--- x\n", "%YAML 1.2\n---\na: 1\n", "a: [1,2\n", "a: [1]]\n",
     "? a\n", "? a\n: b\n? c\n: d\n", "a: ? b\n", "- ? a\n  : b\n", "- a: b\n  c: d\n - e\n", "a:\n- b\n c: d\n", "a: 'b\n", "# c\n", "",
+    "a: {b:[c, d]}\n", "a: {b:{c: d}}\n", "a: {b:[c], d:{e:[f]}}\n", "[a:[b]]\n", "[a:{b: c}]\n", "{a:[b]: c}\n", "a: {b:]}\n",
+    "a:[b]\n", "a: {'b':[c]}\n", "a: {? b:[c]}\n", "a: {b\n:[c]}\n", "a: {b:[c:[d]]} # {e:[f]}\n",
     "--- |\n x\n...\n", "---\n---\na\n", "a: b # c\n  d\n", "a: b\n # c\n  d\n", "a:\n  b\n c\n", "a: [b\nc]\n", "a: [\nb\n]\n", "a: {\nb: c\n}\n",
     "a: ''''\n", "a: \"\\x41\\u00e9\"\n", "a: !!int 'x'\n", "a: !!bool maybe\n", "<<: {a: b}\n", "a: {<<: 1}\n", "a: {<<: [1]}\n", "!!set {a, b}\n",
 ]
