@@ -3,6 +3,7 @@ open hot/core
 open hot/routing
 open hot/networks
 open hot/types/OS_Neutron_Net
+open hot/types/OS_Neutron_ProviderNet
 open hot/types/OS_Neutron_Subnet
 open hot/types/OS_Neutron_Port
 open hot/types/OS_Nova_Server
@@ -24,10 +25,15 @@ fun clear_items: set OS_Nova_Server_networks_elements {
     + (OS_Nova_Server_networks_elements <: subnet).(subnet_network.Location)
 }
 
+/** Networks of the template that are not provided by the data centre, or are external: others may have routers outside. */
+fun private_or_external: set Resource {
+  OS_Neutron_Net + (OS_Neutron_ProviderNet <: prop_router_external).true
+}
+
 /** Networks that no router is attached to: those of the template with subnets and without an interface, and those in
  *  which routers have their gateways. */
 fun routerless: set Location {
-  ((OS_Neutron_Net & Made & OS_Neutron_Subnet.subnet_network) - external_by_specs - touched
+  ((private_or_external & Made & OS_Neutron_Subnet.subnet_network) - touched
       - touched.subnet_network - touched.port_network - univ.interface_subnet.subnet_network
       - univ.named_port.port_network)
     + ((univ.gateway + univ.floating_network) & External)
@@ -115,7 +121,7 @@ fact server_with_floating_ip_after_router_interface {
  */
 fact the_network_of_a_server_has_a_subnet {
   all v: OS_Nova_Server & Made, e: v.prop_networks,
-      n: (e.network + e.uuid + (e.port & Made - touched).port_network) & closed |
+      n: ((some e.port implies none else e.network + e.uuid) + (e.port & Made - touched).port_network) & closed |
     some subnet_network.n
 }
 

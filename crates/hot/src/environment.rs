@@ -58,7 +58,7 @@ struct Mapping {
 
 /// What a type is said to be.
 pub(crate) struct Target<'e> {
-    pub(crate) name: &'e str,
+    pub(crate) name: Arc<str>,
     pub(crate) place: Place,
     /// The file to which a path is relative.
     pub(crate) file: &'e Arc<SourceFile>,
@@ -178,11 +178,20 @@ impl Environment {
             |(at, mapping): (usize, &Mapping)| (mapping.resource.is_some(), !mapping.name.ends_with('*'), at);
         let candidates = self.registry.iter().enumerate().filter(|(_, mapping)| {
             fits(&mapping.name, name)
+                // A pattern does not stand for what it leads to.
+                && !(mapping.name.ends_with('*') && *mapping.target == *name)
                 && mapping.resource.as_ref().is_none_or(|pattern| fits(pattern, resource))
         });
         let (_, mapping) = candidates.max_by_key(|(at, mapping)| rank((*at, mapping)))?;
-        // A pattern that stands for a pattern keeps the rest of the name; that is rare, and no type is lost.
-        Some(Target { name: &mapping.target, place: mapping.place, file: &mapping.file })
+        let start = mapping.name.strip_suffix('*').filter(|_| !is_template(&mapping.target));
+        let kept =
+            start.and_then(|start| Some((mapping.target.strip_suffix('*')?, name.strip_prefix(start)?)));
+        let name = match kept {
+            // A pattern that stands for a pattern keeps the rest of the name.
+            Some((start, rest)) => format!("{start}{rest}").into(),
+            None => Arc::clone(&mapping.target),
+        };
+        Some(Target { name, place: mapping.place, file: &mapping.file })
     }
 
     /// The names of types that environments define.

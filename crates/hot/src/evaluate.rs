@@ -13,6 +13,7 @@ use locus_source::{Finding, Node, Place, Rule, SourceFile};
 use rustc_hash::FxHashMap;
 
 use crate::conditions::Conditions;
+use crate::instances::Told;
 use crate::load::Files;
 use crate::report::Report;
 use crate::rules::{FUNCTION, MISPLACED, NO_CONDITION};
@@ -41,6 +42,16 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) file: &'e Arc<SourceFile>,
     pub(crate) files: &'e Files<'e>,
     pub(crate) report: &'e mut Report,
+    /// Whether the template is read by itself though others use it.
+    pub(crate) alone: bool,
+    /// What stands before the names of resources where they are among those of other templates.
+    pub(crate) scope: Arc<str>,
+    /// How deep the template is in others.
+    pub(crate) depth: usize,
+    /// The files in which it is, itself included.
+    pub(crate) within: Vec<String>,
+    /// What is known of attributes of resources that were read: those of them that have any such.
+    pub(crate) told: FxHashMap<Arc<str>, Told>,
     /// The values of parameters.
     pub(crate) parameters: FxHashMap<Arc<str>, Datum>,
     /// The conditions of the template.
@@ -71,6 +82,11 @@ impl<'e> Evaluator<'e> {
             file,
             files,
             report,
+            alone: false,
+            scope: "".into(),
+            depth: 0,
+            within: vec![file.name().to_owned()],
+            told: FxHashMap::default(),
             parameters: FxHashMap::default(),
             conditions: Conditions::default(),
             references: Vec::new(),
@@ -80,6 +96,11 @@ impl<'e> Evaluator<'e> {
             computed: false,
             budget: BUDGET,
         }
+    }
+
+    /// The name of a resource among those of all templates.
+    pub(crate) fn id(&self, name: &Arc<str>) -> Arc<str> {
+        if self.scope.is_empty() { Arc::clone(name) } else { format!("{}{name}", self.scope).into() }
     }
 
     /// What an expression is where a value is wanted.

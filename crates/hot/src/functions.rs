@@ -202,7 +202,7 @@ impl<'e> Evaluator<'e> {
         match &given.value {
             Content::Str(name) => {
                 self.refer(given, How::Id);
-                call.gives(Content::Location(Arc::clone(name)))
+                call.gives(Content::Location(self.id(name)))
             }
             Content::Unknown(_) => call.unknown(),
             _ => self.wrong(call, given.place, "takes the name of a resource", "name"),
@@ -231,6 +231,10 @@ impl<'e> Evaluator<'e> {
         let Some(resource) = items[0].as_str() else { return call.unknown() };
         let name = text.as_ref().map_or_else(|| "".into(), |text| Arc::clone(&text.text));
         self.refer(&items[0], How::Attribute(text));
+        if let Some(known) = self.told.get(resource).and_then(|told| told.attribute(&name)) {
+            return follow(&known, &items[2..])
+                .map_or_else(|| call.unknown(), |found| found.used_at(call.place));
+        }
         Datum::unknown(why::attribute(resource.into(), name), call.place)
     }
 

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use locus_schema::{Content, Datum};
 
 use crate::template::{Resource, Template};
+use crate::why::ATTRIBUTE;
 
 /// Resources for which others wait, because they are about the same thing.
 pub(crate) struct Group {
@@ -20,8 +21,11 @@ pub(crate) struct Group {
 
 /// The groups, and for each resource, in order, those that it waits for besides what it refers to: all members of them. That
 /// may be every subnet for every port, so it is not said resource by resource.
-pub(crate) fn hidden(template: &Template) -> (Vec<Group>, Vec<Vec<usize>>) {
-    let index = Index::new(template);
+///
+/// If it is to be `certain` that they wait, values that only somebody who deploys the template knows are not taken for those
+/// that nobody knows: to Heat they are known.
+pub(crate) fn hidden(template: &Template, certain: bool) -> (Vec<Group>, Vec<Vec<usize>>) {
+    let index = Index::new(template, certain);
     let of = template.resources.iter().map(|resource| index.of(resource)).collect();
     (index.groups, of)
 }
@@ -31,22 +35,30 @@ pub(crate) fn hidden(template: &Template) -> (Vec<Group>, Vec<Vec<usize>>) {
 const OPEN: &str = "?";
 
 /// The value by which two resources are told to be about the same thing.
-fn key(resource: &Resource, names: &[&str]) -> String {
-    names.iter().find_map(|name| resource.property(name)).map_or_else(|| OPEN.to_owned(), text)
+fn key(resource: &Resource, names: &[&str], certain: bool) -> String {
+    let value = names.iter().find_map(|name| resource.property(name));
+    value.map_or_else(|| OPEN.to_owned(), |value| text(value, certain))
 }
 
-fn text(datum: &Datum) -> String {
+fn text(datum: &Datum, certain: bool) -> String {
     match &datum.value {
         Content::Null | Content::Absent => OPEN.to_owned(),
+        Content::Unknown(unknown) if certain && unknown.why.reason.id != ATTRIBUTE.id => {
+            match unknown.why.input() {
+                Some(name) => format!("?{name}"),
+                // Unlike all others.
+                None => format!("?{:?}", datum.place),
+            }
+        }
         other => other.to_text().map_or_else(|| OPEN.to_owned(), |text| text.to_string()),
     }
 }
 
 /// A value within a map.
-fn within(datum: &Datum, names: &[&str]) -> String {
-    let Content::Map(fields) = &datum.value else { return OPEN.to_owned() };
+fn within(datum: &Datum, names: &[&str], certain: bool) -> String {
+    let Content::Map(fields) = &datum.value else { return text(datum, certain) };
     let field = names.iter().find_map(|name| fields.iter().find(|field| &*field.key == *name));
-    field.map_or_else(|| OPEN.to_owned(), |field| text(&field.value))
+    field.map_or_else(|| OPEN.to_owned(), |field| text(&field.value, certain))
 }
 
 fn items(datum: Option<&Datum>) -> &[Datum] {
@@ -66,6 +78,7 @@ type By = HashMap<String, usize>;
 /// What others wait for, by what it is about.
 struct Index<'t> {
     template: &'t Template,
+    certain: bool,
     groups: Vec<Group>,
     /// The group of all subnets.
     subnets: Option<usize>,
@@ -89,9 +102,10 @@ fn add(groups: &mut Vec<Group>, by: &mut By, (what, open): (&str, &str), key: St
 }
 
 impl<'t> Index<'t> {
-    fn new(template: &'t Template) -> Self {
+    fn new(template: &'t Template, certain: bool) -> Self {
         let mut index = Self {
             template,
+            certain,
             groups: Vec::new(),
             subnets: None,
             subnets_of: By::new(),
@@ -109,7 +123,7 @@ impl<'t> Index<'t> {
     }
 
     fn add(&mut self, at: usize, resource: &'t Resource) {
-        let groups = &mut self.groups;
+        let (groups, certain) = (&mut self.groups, self.certain);
         match &*resource.type_name.text {
             "OS::Neutron::Subnet" => {
                 let all = *self.subnets.get_or_insert_with(|| {
@@ -118,25 +132,25 @@ impl<'t> Index<'t> {
                 });
                 groups[all].members.push(at);
                 let words = ("subnets of", "new networks");
-                add(groups, &mut self.subnets_of, words, key(resource, NETWORK), at);
+                add(groups, &mut self.subnets_of, words, key(resource, NETWORK, certain), at);
             }
             "OS::Neutron::RouterGateway" => {
                 let words = ("gateways to", "new networks");
-                add(groups, &mut self.gateways_to, words, key(resource, NETWORK), at);
+                add(groups, &mut self.gateways_to, words, key(resource, NETWORK, certain), at);
                 let words = ("gateways of", "new routers");
-                add(groups, &mut self.gateways_of, words, key(resource, ROUTER), at);
+                add(groups, &mut self.gateways_of, words, key(resource, ROUTER, certain), at);
             }
             "OS::Neutron::Router" => {
                 if let Some(gateway) = resource.property("external_gateway_info") {
                     let words = ("routers to", "new networks");
-                    add(groups, &mut self.routers_to, words, within(gateway, NETWORK), at);
+                    add(groups, &mut self.routers_to, words, within(gateway, NETWORK, certain), at);
                 }
             }
             "OS::Neutron::RouterInterface" => {
                 let words = ("interfaces of", "new routers");
-                add(groups, &mut self.interfaces_of, words, key(resource, ROUTER), at);
+                add(groups, &mut self.interfaces_of, words, key(resource, ROUTER, certain), at);
                 let words = ("interfaces on", "new subnets");
-                add(groups, &mut self.interfaces_on, words, key(resource, SUBNET), at);
+                add(groups, &mut self.interfaces_on, words, key(resource, SUBNET, certain), at);
             }
             "OS::Neutron::Port" => {
                 self.ports.insert(&resource.name.text, at);
@@ -147,25 +161,26 @@ impl<'t> Index<'t> {
 
     /// The groups that a resource waits for. No resource is in a group that it waits for.
     fn of(&self, resource: &Resource) -> Vec<usize> {
+        let certain = self.certain;
         let mut found: Vec<usize> = Vec::new();
         let mut take = |by: &By, key: String| found.extend(by.get(&key));
         match &*resource.type_name.text {
-            "OS::Neutron::Port" => take(&self.subnets_of, key(resource, NETWORK)),
+            "OS::Neutron::Port" => take(&self.subnets_of, key(resource, NETWORK, certain)),
             "OS::Neutron::Router" => {
                 if let Some(gateway) = resource.property("external_gateway_info") {
-                    take(&self.subnets_of, within(gateway, NETWORK));
+                    take(&self.subnets_of, within(gateway, NETWORK, certain));
                 }
             }
             "OS::Neutron::RouterGateway" => {
-                take(&self.interfaces_of, key(resource, ROUTER));
-                take(&self.subnets_of, key(resource, NETWORK));
+                take(&self.interfaces_of, key(resource, ROUTER, certain));
+                take(&self.subnets_of, key(resource, NETWORK, certain));
             }
             "OS::Neutron::ExtraRoute" | "OS::Neutron::ExtraRouteSet" => {
-                take(&self.interfaces_of, key(resource, ROUTER));
-                take(&self.gateways_of, key(resource, ROUTER));
+                take(&self.interfaces_of, key(resource, ROUTER, certain));
+                take(&self.gateways_of, key(resource, ROUTER, certain));
             }
             "OS::Neutron::FloatingIP" => {
-                let network = key(resource, &["floating_network", "floating_network_id"]);
+                let network = key(resource, &["floating_network", "floating_network_id"], certain);
                 take(&self.gateways_to, network.clone());
                 take(&self.routers_to, network);
                 for key in self.subnets_of_port(resource) {
@@ -187,20 +202,26 @@ impl<'t> Index<'t> {
 
     /// The subnets on which the port of a floating address is.
     fn subnets_of_port(&self, resource: &Resource) -> Vec<String> {
+        let certain = self.certain;
         let port = resource.property("port_id").or_else(|| resource.property("internal_port"));
         let Some(Content::Location(name)) = port.map(|port| &port.value) else { return Vec::new() };
         let Some(&at) = self.ports.get(&**name) else { return Vec::new() };
         let addresses = items(self.template.resources[at].property("fixed_ips"));
-        let subnets: Vec<String> = addresses.iter().map(|address| within(address, SUBNET)).collect();
+        let subnets: Vec<String> = addresses.iter().map(|address| within(address, SUBNET, certain)).collect();
+        if &*resource.type_name.text != "OS::Neutron::FloatingIP" {
+            // The others look at the first address only.
+            return subnets.into_iter().take(1).collect();
+        }
         // A port without addresses may be on any subnet.
         if subnets.is_empty() { vec![OPEN.to_owned()] } else { subnets }
     }
 
     /// A server waits for the subnets of its networks, and for all subnets where that is not known.
     fn for_server(&self, resource: &Resource) -> Vec<usize> {
+        let certain = self.certain;
         let networks: Vec<String> = items(resource.property("networks"))
             .iter()
-            .map(|network| within(network, &["network", "uuid"]))
+            .map(|network| within(network, &["network", "uuid"], certain))
             .collect();
         if networks.iter().any(|network| network == OPEN) {
             return self.subnets.into_iter().collect();

@@ -81,16 +81,20 @@ fn meaning(template: &Template, with_second: bool) -> Interpretation<'_> {
     let mut making = Making { all, counting, with_second };
     for (resource, id) in created().zip(ids) {
         making.members(resource, id, resource, Some(1));
+        if with_second {
+            making.inner(resource, None);
+        }
     }
     making.all.with_existing()
 }
 
 fn element(resource: &Resource) -> Element<'_> {
-    let name = Arc::clone(&resource.name.text);
-    let mut element = Element::new(name, Arc::clone(&resource.type_name.text), resource.name.place);
+    let mut element =
+        Element::new(Arc::clone(&resource.id), Arc::clone(&resource.type_name.text), resource.name.place);
     if let Kind::Known(kind) = &resource.kind {
         element.kind = Some(ElementKind { name: &kind.name, properties: &kind.properties });
     }
+    element.label = resource.label();
     element.properties = &resource.properties;
     element.complete = resource.properties_known;
     if resource.created.is_none() {
@@ -138,6 +142,40 @@ impl<'d> Making<'d> {
             found.facts.push(Fact { field: "stands_for", value: Said::Int(number), place, origin: None });
             let id = self.all.add(found);
             self.members(member, id, whole, number);
+        }
+    }
+
+    /// The resources of the template that a resource is, and of those that its members are. They are elements beside the others,
+    /// which count nowhere: how many of each type there are is said of the resource. `only_if` says when they are there, if that is
+    /// not certain.
+    fn inner(&mut self, user: &'d Resource, only_if: Option<&Certainty>) {
+        let only_if = match user.created {
+            Some(_) => only_if.cloned(),
+            None => Some(Certainty::only_if(format!("`{}` is there", user.label()))),
+        };
+        for member in &user.members {
+            self.inner(member, only_if.as_ref());
+        }
+        let Some(template) = user.instance() else { return };
+        let scope = &template.scope;
+        for resource in template.resources.iter().filter(|resource| resource.created != Some(false)) {
+            let mut found = element(resource);
+            let has_members = !resource.members.is_empty();
+            let links = resource.references.iter().map(|one| {
+                let one = link(one, false, has_members);
+                Link { to: format!("{scope}{}", one.to).into(), ..one }
+            });
+            found.links = links.collect();
+            found.facts = facts(resource);
+            found.adopted = resource.external_id.is_some();
+            if let Some(only_if) = &only_if {
+                found.certainty = only_if.clone();
+            }
+            let place = resource.name.place;
+            found.facts.push(Fact { field: "stands_for", value: Said::Int(Some(0)), place, origin: None });
+            let id = self.all.add(found);
+            self.members(resource, id, resource, Some(0));
+            self.inner(resource, only_if.as_ref());
         }
     }
 }

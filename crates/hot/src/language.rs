@@ -7,7 +7,7 @@ use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
 use locus_language::suggest::fewest::Judged;
 use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, Suggestion, Unknown, WrittenRule,
+    Choice, Document, Judgement, Language, NoGraph, Request, Suggestion, Unanswered, Unknown, WrittenRule,
     has_top_level_key,
 };
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
@@ -133,7 +133,14 @@ impl Document for HotDocument {
             checked.findings.extend(more.findings);
             checked.unsettled.extend(more.unsettled);
         }
-        Judgement { findings: checked.findings, undecided: checked.unsettled, ..Judgement::default() }
+        let unanswered = self.reading.unanswered.iter();
+        let unanswered = unanswered.map(|why| Unanswered { why: why.clone(), nothing_to_check: false });
+        Judgement {
+            findings: checked.findings,
+            undecided: checked.unsettled,
+            unanswered: unanswered.collect(),
+            ..Judgement::default()
+        }
     }
 
     fn suggest(&self, request: &Request<'_>) -> Option<Suggestion> {

@@ -15,6 +15,7 @@ mod environment;
 mod evaluate;
 mod functions;
 mod hidden;
+mod instances;
 mod interpret;
 mod language;
 pub mod library;
@@ -23,6 +24,7 @@ mod limits;
 mod load;
 mod members;
 mod numbers;
+mod own_names;
 mod parameters;
 mod properties;
 mod read;
@@ -78,6 +80,8 @@ pub struct Reading {
     pub comments: Vec<Span>,
     /// What stayed unknown, in the order of the text, each once.
     pub unknowns: Vec<Arc<Unknown>>,
+    /// Questions that were not answered, each as a sentence without full stop.
+    pub unanswered: Vec<String>,
 }
 
 /// Reads a template. Never fails: what is wrong is among the findings.

@@ -27,7 +27,7 @@ pub(crate) fn things(template: &Template, sources: &Sources) -> Vec<Thing> {
     let all = &template.resources;
     let names: HashSet<&str> =
         all.iter().filter(|resource| is_made(resource)).map(|resource| &*resource.name.text).collect();
-    let (groups, of) = hidden(template);
+    let (groups, of) = hidden(template, false);
     let mut milestones: Vec<Milestone<'_>> =
         groups.iter().map(|group| Milestone::new(group, all, &names)).collect();
     let mut things = Vec::new();
@@ -256,8 +256,8 @@ fn value(datum: &Datum, kind: Option<Type>, sources: &Sources) -> String {
             fields.sort();
             format!("{{{}}}", fields.join(", "))
         }
-        Content::Location(name) => format!("{{get_resource: {name}}}"),
-        Content::Unknown(_) => {
+        Content::Location(name) if !name.contains('/') => format!("{{get_resource: {name}}}"),
+        Content::Location(_) | Content::Unknown(_) => {
             let text = sources.get(datum.place.file).slice(datum.place.span).to_owned();
             text.split_whitespace().collect::<Vec<_>>().join(" ")
         }

@@ -3,10 +3,15 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use locus_source::{Limits, LoadError, Loader, SourceFile, Sources, clean_path};
-use rustc_hash::FxHashMap;
+use locus_source::{
+    Finding, Limits, LoadError, Loader, Place, Severity, SourceFile, Sources, Tree, clean_path,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::template::Template;
+
+/// What tells a finding from others that are about the same: code, severity, place, and message unless that is left out.
+type Said = (String, Severity, Place, Option<String>);
 
 type Loaded = Result<Arc<SourceFile>, LoadError>;
 
@@ -27,8 +32,16 @@ pub(crate) struct Files<'l> {
     /// By where they are, however that was written.
     seen: RefCell<FxHashMap<String, Loaded>>,
     pub(crate) nested: RefCell<FxHashMap<String, Nested>>,
+    /// The texts of templates that are resources of others.
+    trees: RefCell<FxHashMap<String, Tree>>,
     /// Whether the contents of a file are a value somewhere.
     contents_read: Cell<bool>,
+    /// How many resources were read in uses of templates.
+    pub(crate) instances: Cell<usize>,
+    /// What was found in templates that were read by themselves, and what in uses of them.
+    said: RefCell<FxHashSet<Said>>,
+    /// Questions that are not answered.
+    open: RefCell<Vec<String>>,
 }
 
 impl<'l> Files<'l> {
@@ -39,8 +52,52 @@ impl<'l> Files<'l> {
             loader,
             seen: RefCell::default(),
             nested: RefCell::default(),
+            trees: RefCell::default(),
             contents_read: Cell::new(false),
+            instances: Cell::new(0),
+            said: RefCell::default(),
+            open: RefCell::default(),
         }
+    }
+
+    /// Keeps the text of a template, for its uses.
+    pub(crate) fn keep(&self, tree: &Tree) {
+        self.trees.borrow_mut().insert(tree.source().name().to_owned(), tree.clone());
+    }
+
+    /// The text of a template that is a resource of another.
+    pub(crate) fn tree(&self, file: &str) -> Option<Tree> {
+        self.trees.borrow().get(file).cloned()
+    }
+
+    /// Remembers what was found in a template that was read by itself.
+    pub(crate) fn is_said(&self, finding: &Finding) {
+        let key = (finding.code.to_string(), finding.severity, finding.primary.place, None);
+        self.said.borrow_mut().insert(key);
+    }
+
+    /// Whether what was found in a use of a template is not said of the template by itself, nor, among those of the `outermost`
+    /// template, of another use.
+    pub(crate) fn is_new(&self, finding: &Finding, outermost: bool) -> bool {
+        let mut said = self.said.borrow_mut();
+        let (code, place) = (finding.code.to_string(), finding.primary.place);
+        if said.contains(&(code.clone(), finding.severity, place, None)) {
+            return false;
+        }
+        !outermost || said.insert((code, finding.severity, place, Some(finding.message.clone())))
+    }
+
+    /// Says that a question is not answered.
+    pub(crate) fn leave_open(&self, why: String) {
+        let mut open = self.open.borrow_mut();
+        if !open.contains(&why) {
+            open.push(why);
+        }
+    }
+
+    /// The questions that are not answered.
+    pub(crate) fn left_open(&self) -> Vec<String> {
+        self.open.borrow().clone()
     }
 
     /// Says that the contents of a file are a value.

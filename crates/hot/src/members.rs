@@ -10,15 +10,25 @@ use locus_schema::{Content, Datum, Field};
 
 use crate::environment::Environment;
 use crate::evaluate::Evaluator;
+use crate::instances::{self, User};
 use crate::template::{Kind, Resource, Text};
 use crate::types;
 
 /// The properties in which the definitions are.
 pub(crate) const DEFINITIONS: [&str; 4] = ["resource_def", "resource", "resources", "resource_properties"];
 
+/// A group whose members are made.
+pub(crate) struct Of<'o> {
+    pub(crate) name: &'o Text,
+    /// Its name among the resources of all templates.
+    pub(crate) id: &'o str,
+    /// Whether it is itself the second of two members.
+    pub(crate) again: bool,
+}
+
 /// The members of a resource with this kind and these properties.
 pub(crate) fn members(
-    group: &Text,
+    group: &Of<'_>,
     kind: &Kind,
     properties: &[Field],
     environment: &Environment,
@@ -28,11 +38,18 @@ pub(crate) fn members(
     let property = |name: &str| properties.iter().find(|field| &*field.key == name).map(|field| &field.value);
     let number =
         |name: &str| property(name).and_then(|datum| locus_schema::constraint::to_number(&datum.value));
-    let mut member = |kind: Option<&Datum>, properties: Option<Datum>, some: bool, alike: Option<Alike>| {
+    let mut member = |kind: Option<&Datum>,
+                      properties: Option<Datum>,
+                      some: bool,
+                      alike: Option<Alike>,
+                      (at, again): (usize, bool)| {
         let kind = kind.filter(|kind| kind.contents_of.is_none());
         let kind = kind.and_then(|kind| Some(Text { text: kind.as_str()?.into(), place: kind.place }))?;
-        let member = member(group, kind, properties, environment, evaluator);
-        Some(Resource { created: some.then_some(true), alike, ..member })
+        // No name of a resource is empty, so nothing else has this one.
+        let id = format!("{}//{at}", group.id);
+        let of = Of { name: group.name, id: &id, again: again || group.again };
+        let member = member(&of, kind, properties, environment, evaluator);
+        Some(Resource { created: some.then_some(true), alike, again, ..member })
     };
     match &*kind.name {
         "OS::Heat::ResourceGroup" => {
@@ -49,29 +66,32 @@ pub(crate) fn members(
                 None => Alike::Exactly(1),
                 Some(_) => number("count").map_or(Alike::AnyNumber, count),
             };
-            let mut numbered = |index: &str| {
-                let properties = definition.get("properties").map(|datum| numbered(datum, variable, index));
-                member(definition.get("type"), properties, some, Some(alike))
+            let mut numbered = |at: usize| {
+                let index = at.to_string();
+                let properties = definition.get("properties").map(|datum| numbered(datum, variable, &index));
+                member(definition.get("type"), properties, some, Some(alike), (at, at > 0))
             };
-            let first = numbered("0");
-            let second = if several { numbered("1").map(again) } else { None };
+            let first = numbered(0);
+            let second = if several { numbered(1) } else { None };
             first.into_iter().chain(second).collect()
         }
         "OS::Heat::AutoScalingGroup" => {
             let Some(definition) = property("resource") else { return Vec::new() };
             let least = ["min_size", "desired_capacity"].into_iter().filter_map(number).fold(0.0, f64::max);
-            let mut one = || {
+            let mut one = |at: usize| {
                 let properties = definition.get("properties").cloned();
-                member(definition.get("type"), properties, least > 0.0, Some(Alike::AnyNumber))
+                member(definition.get("type"), properties, least > 0.0, Some(Alike::AnyNumber), (at, at > 0))
             };
-            let first = one();
-            let second = if least >= 2.0 { one().map(again) } else { None };
+            let first = one(0);
+            let second = if least >= 2.0 { one(1) } else { None };
             first.into_iter().chain(second).collect()
         }
         "OS::Heat::ResourceChain" => {
             let kinds = property("resources").map_or(&[][..], Datum::items);
             let properties = property("resource_properties");
-            kinds.iter().filter_map(|kind| member(Some(kind), properties.cloned(), true, None)).collect()
+            let each = kinds.iter().enumerate();
+            each.filter_map(|(at, kind)| member(Some(kind), properties.cloned(), true, None, (at, false)))
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -86,7 +106,7 @@ fn count(number: f64) -> Alike {
 }
 
 fn member(
-    group: &Text,
+    member: &Of<'_>,
     type_name: Text,
     properties: Option<Datum>,
     environment: &Environment,
@@ -97,10 +117,22 @@ fn member(
         Some(Content::Map(fields)) => (fields.to_vec(), true),
         Some(_) => (Vec::new(), false),
     };
-    let kind = types::kind(&type_name, &group.text, environment, evaluator);
-    let members = members(group, &kind, &properties, environment, evaluator);
+    let kind = types::kind(&type_name, &member.name.text, environment, evaluator);
+    let user = User {
+        name: member.name,
+        id: member.id,
+        type_name: &type_name,
+        properties: (&properties, properties_known),
+        again: member.again,
+    };
+    // A member is in the stack of its group.
+    evaluator.depth += 1;
+    let kind = instances::used(kind, &user, environment, evaluator);
+    let members = members(member, &kind, &properties, environment, evaluator);
+    evaluator.depth -= 1;
     Resource {
-        name: Text { text: Arc::clone(&group.text), place: type_name.place },
+        name: Text { text: Arc::clone(&member.name.text), place: type_name.place },
+        id: member.id.into(),
         type_name,
         kind,
         properties,
@@ -118,11 +150,6 @@ fn member(
         members,
         again: false,
     }
-}
-
-/// The second of several members that are made of one definition.
-fn again(member: Resource) -> Resource {
-    Resource { again: true, ..member }
 }
 
 /// A value as a member has it: with its number in the place of the variable.

@@ -111,9 +111,9 @@ resources:
         let read = crate::read(&sources, &file, &Inputs { loader: Some(&Inner), ..Inputs::default() });
         let template = read.template.expect("it is a template");
         let meaning = interpret::for_rules(&template);
-        let facts = meaning
-            .elements()
-            .flat_map(|(_, element)| element.facts.iter().map(|fact| (&element.name, fact)));
+        // What is within is an element, too, and counts nowhere.
+        let outside = meaning.elements().filter(|(_, element)| !element.label.contains('/'));
+        let facts = outside.flat_map(|(_, element)| element.facts.iter().map(|fact| (&element.name, fact)));
         facts.map(|(name, fact)| format!("{name} {:?}", fact.value)).collect()
     }
 

@@ -329,6 +329,23 @@ pub(crate) fn set_value(
     }
 }
 
+/// Gives a parameter of a template within another the value that its user hands down.
+pub(crate) fn hand_down(parameter: &mut Parameter, given: &Datum, report: &mut Report) {
+    let open = |datum: &Datum| matches!(datum.value, Content::Unknown(_) | Content::Location(_));
+    parameter.value = match &given.value {
+        _ if open(given) => given.clone(),
+        // Items that are not known stay in their places.
+        Content::List(items) if parameter.kind == Some(ParameterType::List) && items.iter().any(open) => {
+            let item = |item: &Datum| {
+                let text = item.value.to_text().filter(|_| !open(item));
+                text.map_or_else(|| item.clone(), |text| Datum { value: Content::Str(text), ..item.clone() })
+            };
+            Datum { value: Content::List(items.iter().map(item).collect()), ..given.clone() }
+        }
+        _ => convert(parameter, given, &GIVEN, report),
+    };
+}
+
 /// A value in the type of its parameter. Says what is wrong with it.
 fn convert(parameter: &Parameter, datum: &Datum, rule: &Rule, report: &mut Report) -> Datum {
     let Some(kind) = parameter.kind else { return datum.clone() };

@@ -29,9 +29,9 @@ pub(crate) fn check(
 ) {
     let known = suspects.iter().map(|suspect| (suspect.place, suspect.clone())).collect();
     let of_heat = template.resources.iter().filter(|resource| matches!(resource.kind, Kind::Known(_)));
-    let texts = of_heat.clone().map(|resource| &*resource.name.text).collect();
+    let texts = of_heat.clone().map(|resource| &*resource.id).collect();
     let made = of_heat.filter(|resource| matches!(&resource.kind, Kind::Known(kind) if kind.made_id));
-    let ids = made.map(|resource| &*resource.name.text).collect();
+    let ids = made.map(|resource| &*resource.id).collect();
     let mut checker = Checker {
         template,
         report,

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::environment::{Environment, Given};
 use crate::evaluate::{Evaluator, Suspect, key_text, single};
+use crate::instances::{self, Told, Use, handed_down};
 use crate::load::{Files, Nested};
 use crate::parameters::{self, text_field, unknown_keys};
 use crate::report::{self, Report};
@@ -20,7 +21,7 @@ use crate::rules::{
 use crate::template::{Output, ParameterGroup, Resource, Template, Text};
 use crate::version::{Context, Version};
 use crate::why;
-use crate::{Inputs, Reading, limits, properties, references, repeated, resources, roles};
+use crate::{Inputs, Reading, limits, own_names, properties, references, repeated, resources, roles};
 
 const SECTIONS: [&str; 7] = [
     "heat_template_version",
@@ -59,22 +60,33 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_
                 let message = "a template is one document; this is another one";
                 report.say(&NO_TEMPLATE, second.root().place(), message);
             }
-            template(tree, &files, &environment, Some(inputs), &mut report)
+            template(tree, &files, &environment, For::Deployment(inputs), &mut report)
         }
     };
     let unknowns = template.as_ref().map(unknowns).unwrap_or_default();
     let mut findings = report.into_findings();
     sort_and_dedup(&mut findings, sources);
     let findings = report::once_a_file(findings, &SUPPORT);
-    Reading { template, findings, comments: parsed.comments, unknowns }
+    Reading { template, findings, comments: parsed.comments, unknowns, unanswered: files.left_open() }
 }
 
-/// Reads a template. Without inputs it is a resource of another one, and nothing is known of its parameters.
+/// For whom a template is read.
+#[derive(Clone, Copy)]
+pub(crate) enum For<'f> {
+    /// For somebody who deploys it.
+    Deployment(&'f Inputs<'f>),
+    /// For all templates in which it is a resource: nothing is known of its parameters.
+    Anybody,
+    /// For one of them.
+    Use(&'f Use),
+}
+
+/// Reads a template.
 pub(crate) fn template(
     tree: &Tree,
     files: &Files<'_>,
     environment: &Environment,
-    inputs: Option<&Inputs<'_>>,
+    reader: For<'_>,
     report: &mut Report,
 ) -> Option<Template> {
     let root = tree.root();
@@ -86,6 +98,7 @@ pub(crate) fn template(
     sections(root, version, report);
     let mut template = Template {
         file: Arc::clone(tree.source()),
+        scope: if let For::Use(this) = reader { Arc::clone(&this.scope) } else { "".into() },
         version,
         description: text_field(root, "description"),
         parameters: Vec::new(),
@@ -100,9 +113,18 @@ pub(crate) fn template(
     for (name, node) in definitions(root, "parameters", report) {
         template.parameters.push(parameters::definition(name, node, version, report));
     }
-    set_parameters(&mut template, root, environment, inputs, report);
+    set_parameters(&mut template, root, environment, reader, report);
     template.groups = groups(root, &template, report);
     let mut evaluator = Evaluator::new(version, tree.source(), files, report);
+    match reader {
+        For::Deployment(_) => {}
+        For::Anybody => evaluator.alone = true,
+        For::Use(this) => {
+            evaluator.scope = Arc::clone(&this.scope);
+            evaluator.depth = this.depth;
+            evaluator.within.clone_from(&this.files);
+        }
+    }
     let values = template.parameters.iter().map(|one| (Arc::clone(&one.name.text), one.value.clone()));
     evaluator.parameters = values.collect();
     if version.has_conditions() {
@@ -112,10 +134,18 @@ pub(crate) fn template(
     }
     template.conditions = evaluator.all_conditions();
     let mut names = Vec::new();
-    for (name, node) in definitions(root, "resources", evaluator.report) {
-        names.push(Arc::clone(&name.text));
-        template.resources.extend(resources::resource(name, node, environment, &mut evaluator));
+    let defined = definitions(root, "resources", evaluator.report);
+    let mut resources: Vec<Option<Resource>> = defined.iter().map(|_| None).collect();
+    for at in instances::in_order(&defined) {
+        let (name, node) = &defined[at];
+        let resource = resources::resource(name.clone(), *node, environment, &mut evaluator);
+        if let Some(told) = resource.as_ref().and_then(Told::of) {
+            evaluator.told.insert(Arc::clone(&name.text), told);
+        }
+        resources[at] = resource;
     }
+    names.extend(defined.iter().map(|(name, _)| Arc::clone(&name.text)));
+    template.resources = resources.into_iter().flatten().collect();
     for (name, node) in definitions(root, "outputs", evaluator.report) {
         template.outputs.extend(output(name, node, &mut evaluator));
     }
@@ -129,7 +159,13 @@ pub(crate) fn template(
     // Without any resources that could be read, every reference would be wrong for the same reason.
     if root.get("resources").is_none_or(|section| section.is_mapping() || section.is_null()) {
         references::check(&template, &names, report);
-        roles::check(&template, report);
+        // Values that come from other templates name resources of those, so all are looked at together.
+        if template.scope.is_empty() {
+            roles::check(&template, report);
+        }
+        if let For::Deployment(_) = reader {
+            own_names::check(&template, report);
+        }
     }
     later_functions(suspects, version, report);
     if files.contents_read() {
@@ -154,6 +190,9 @@ fn forget_contents(template: &mut Template) {
         resource.members.iter_mut().for_each(forget);
     }
     template.resources.iter_mut().for_each(forget);
+    for parameter in &mut template.parameters {
+        parameter.value = parameter.value.without_contents();
+    }
     for output in &mut template.outputs {
         output.value = output.value.without_contents();
     }
@@ -209,7 +248,10 @@ fn version(root: Node<'_>, report: &mut Report) -> Version {
         } else {
             format!("Heat knows no version `{}`; it is read here as {}", short(text), nearest.date())
         };
-        let finding = Finding::new(&VERSION, node.use_place(), message);
+        let mut finding = Finding::new(&VERSION, node.use_place(), message);
+        if Version::is_release(text) {
+            finding.severity = Severity::Warning;
+        }
         report.add(finding.help(format!("write {}, or the version that you mean", nearest.date())));
         nearest
     })
@@ -261,9 +303,10 @@ fn set_parameters(
     template: &mut Template,
     root: Node<'_>,
     environment: &Environment,
-    inputs: Option<&Inputs<'_>>,
+    reader: For<'_>,
     report: &mut Report,
 ) {
+    let inputs = if let For::Deployment(inputs) = reader { Some(inputs) } else { None };
     let given: FxHashMap<&str, &str> = inputs
         .map(|inputs| inputs.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect())
         .unwrap_or_default();
@@ -278,6 +321,17 @@ fn set_parameters(
             let unknown = matches!(&parameter.value.value, Content::Unknown(why) if why.why == why::parameter(Arc::clone(&name)));
             if unknown && parameter.kind.is_some() {
                 without_value.push(parameter.name.clone());
+            }
+        } else if let For::Use(this) = reader {
+            // What is wrong with the values is said where they are given.
+            let unheard = &mut Report::default();
+            let given = this.values.get(&name).and_then(|given| handed_down(parameter, given));
+            match given {
+                Some(given) => parameters::hand_down(parameter, &given, unheard),
+                None if this.complete => {
+                    parameters::set_value(parameter, None, environment.defaults.get(&name), unheard);
+                }
+                None => {}
             }
         } else {
             // Whoever uses the template gives the values; the defaults must be right all the same.

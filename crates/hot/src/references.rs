@@ -8,6 +8,7 @@ use locus_schema::words::{did_you_mean, did_you_mean_word, listed, short};
 use locus_source::{Finding, Place, Severity};
 use rustc_hash::FxHashMap;
 
+use crate::hidden::hidden;
 use crate::properties::unsupported;
 use crate::report::Report;
 use crate::rules::{CYCLE, NO_ATTRIBUTE, NO_RESOURCE, NOT_CREATED};
@@ -181,40 +182,71 @@ fn has_attribute(resource: &Resource, path: &str) -> bool {
         }
 }
 
-/// Who certainly waits for whom: for each resource the others, with the place that says so.
-pub(crate) fn dependencies(template: &Template) -> Vec<Vec<(usize, Place)>> {
+/// Who certainly waits for whom: for each resource the others, with the place that says so. Behind the resources come groups of
+/// them, for which some wait because Heat adds it: those lead to their members.
+fn dependencies(template: &Template) -> Vec<Vec<(usize, Place)>> {
+    let all = &template.resources;
     let by_name: FxHashMap<&str, usize> =
-        template.resources.iter().enumerate().map(|(at, resource)| (&*resource.name.text, at)).collect();
+        all.iter().enumerate().map(|(at, resource)| (&*resource.name.text, at)).collect();
     let sure = |resource: &Resource| resource.created == Some(true) && resource.external_id.is_none();
-    template
-        .resources
-        .iter()
-        .map(|resource| {
-            if !sure(resource) {
-                return Vec::new();
-            }
-            let certain = resource.references.iter().filter(|reference| !reference.uncertain);
-            let targets = certain.filter_map(|one| Some((*by_name.get(&*one.target)?, one.place)));
-            targets.filter(|(target, _)| sure(&template.resources[*target])).collect()
-        })
-        .collect()
+    let (groups, hidden) = hidden(template, true);
+    let mut edges: Vec<Vec<(usize, Place)>> = Vec::with_capacity(all.len() + groups.len());
+    for (resource, hidden) in all.iter().zip(hidden) {
+        if !sure(resource) {
+            edges.push(Vec::new());
+            continue;
+        }
+        let certain = resource.references.iter().filter(|reference| !reference.uncertain);
+        let targets = certain.filter_map(|one| Some((*by_name.get(&*one.target)?, one.place)));
+        let written = targets.filter(|(target, _)| sure(&all[*target]));
+        let added = hidden.iter().map(|group| (all.len() + group, resource.name.place));
+        edges.push(written.chain(added).collect());
+    }
+    edges.extend(groups.iter().map(|group| {
+        let members = group.members.iter().filter(|at| sure(&all[**at]));
+        members.map(|at| (*at, all[*at].name.place)).collect()
+    }));
+    edges
 }
 
 /// Reports the resources that depend on themselves: for each knot of them one circle, a shortest one.
 fn cycles(template: &Template, report: &mut Report) {
     let edges = dependencies(template);
-    for circle in circles(&edges) {
-        let names: Vec<String> =
-            circle.iter().map(|(at, _)| short(&template.resources[*at].name.text)).collect();
+    let count = template.resources.len();
+    for mut circle in circles(&edges) {
+        // It begins with something that is written.
+        let is_written = |at: usize, circle: &[(usize, Place)]| {
+            circle[at].0 < count && circle[(at + 1) % circle.len()].0 < count
+        };
+        if let Some(start) = (0..circle.len()).find(|at| is_written(*at, &circle)) {
+            circle.rotate_left(start);
+        }
+        let added = |at: usize| circle[(at + 1) % circle.len()].0 >= count;
+        let steps: Vec<(String, Place, bool)> = (0..circle.len())
+            .filter(|at| circle[*at].0 < count)
+            .map(|at| (short(&template.resources[circle[at].0].name.text), circle[at].1, added(at)))
+            .collect();
+        let names: Vec<&str> = steps.iter().map(|(name, ..)| name.as_str()).collect();
         let message = if let [one] = names.as_slice() {
             format!("the resource `{one}` depends on itself")
         } else {
             format!("resources depend on each other in a circle: {} → {}", names.join(" → "), names[0])
         };
-        let mut finding = Finding::new(&CYCLE, circle[0].1, message);
-        for (i, (_, place)) in circle.iter().enumerate().skip(1) {
-            let next = &names[(i + 1) % names.len()];
-            finding = finding.also(*place, format!("`{}` depends on `{next}`", names[i]));
+        let mut finding = Finding::new(&CYCLE, steps[0].1, message);
+        for (i, (name, place, added)) in steps.iter().enumerate().skip(1) {
+            let next = names[(i + 1) % names.len()];
+            finding = finding.also(
+                *place,
+                if *added {
+                    format!("Heat has `{name}` wait for `{next}`")
+                } else {
+                    format!("`{name}` depends on `{next}`")
+                },
+            );
+        }
+        if steps.iter().any(|(.., added)| *added) {
+            finding =
+                finding.note("Heat adds dependencies of its own between resources of one router or network");
         }
         report.add(finding.help("take one of the references or `depends_on` out of the circle"));
     }

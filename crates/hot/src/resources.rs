@@ -9,7 +9,8 @@ use locus_source::{Finding, Node};
 use crate::catalogue;
 use crate::environment::Environment;
 use crate::evaluate::{Evaluator, key_text};
-use crate::members::members;
+use crate::instances::{self, User};
+use crate::members::{Of, members};
 use crate::parameters::unknown_keys;
 use crate::rules::{DELETION, EXTERNAL, MALFORMED, MISSING_KEY, RESOURCE_NAME, WRONG_KIND};
 use crate::template::{How, Kind, Reference, Resource, Text};
@@ -69,6 +70,20 @@ pub(crate) fn resource<'e>(
     evaluator.references.clear();
     evaluator.uncertain = 0;
     let (properties, properties_known) = properties(node, &of, evaluator);
+    let id = evaluator.id(&name.text);
+    let kind = match created {
+        Some(false) => kind,
+        _ => {
+            let user = User {
+                name: &name,
+                id: &id,
+                type_name: &type_name,
+                properties: (&properties, properties_known),
+                again: false,
+            };
+            instances::used(kind, &user, environment, evaluator)
+        }
+    };
     let metadata = map_field(node, "metadata", &of, evaluator);
     let depends_on = depends_on(node, &of, evaluator);
     let deletion_policy = deletion_policy(node, &kind, &type_name, evaluator);
@@ -82,7 +97,7 @@ pub(crate) fn resource<'e>(
     }
     let members = match created {
         Some(false) => Vec::new(),
-        _ => members(&name, &kind, &properties, environment, evaluator),
+        _ => members(&Of { name: &name, id: &id, again: false }, &kind, &properties, environment, evaluator),
     };
     let mut references = std::mem::take(&mut evaluator.references);
     references.extend(depends_on.iter().map(|text| Reference {
@@ -94,6 +109,7 @@ pub(crate) fn resource<'e>(
     }));
     Some(Resource {
         name,
+        id,
         type_name,
         kind,
         properties,

@@ -18,14 +18,18 @@ use crate::template::{Kind, Resource, Template};
 
 /// Reports every property whose value is a resource of another kind than the property names.
 pub(crate) fn check(template: &Template, report: &mut Report) {
-    let resources = template.resources.iter().map(|resource| (&*resource.name.text, resource)).collect();
+    let mut resources: FxHashMap<&str, &Resource> = FxHashMap::default();
+    let mut all: Vec<(&Template, &Resource)> = Vec::new();
+    template.each_resource(&mut |of, resource| {
+        resources.insert(&resource.id, resource);
+        if resource.created != Some(false) && resource.external_id.is_none() && !resource.again {
+            all.push((of, resource));
+        }
+    });
     let mut checker = Checker { resources, report };
-    let is_made = |resource: &&Resource| resource.created != Some(false) && resource.external_id.is_none();
-    let mut open: Vec<&Resource> = template.resources.iter().filter(is_made).collect();
-    while let Some(resource) = open.pop() {
-        open.extend(resource.members.iter().filter(|member| !member.again));
+    for (template, resource) in all {
         let Kind::Known(kind) = &resource.kind else { continue };
-        let visitor = &mut Looking { checker: &mut checker, resource };
+        let visitor = &mut Looking { checker: &mut checker, template, resource };
         walk(&kind.properties, &resource.properties, resource.name.place, visitor);
     }
 }
@@ -38,6 +42,7 @@ struct Checker<'c> {
 /// A resource whose properties are looked at.
 struct Looking<'l, 'c> {
     checker: &'l mut Checker<'c>,
+    template: &'l Template,
     resource: &'l Resource,
 }
 
@@ -47,7 +52,13 @@ impl<'d> Visitor<'d> for Looking<'_, '_> {
         if let (Some(wanted), Some(target)) =
             (typed.names_kind(), self.checker.resources.get(&**target).copied())
         {
-            self.checker.reference(typed.property, wanted, target, typed.datum, self.resource);
+            self.checker.reference(
+                typed.property,
+                wanted,
+                target,
+                typed.datum,
+                (self.template, self.resource),
+            );
         }
     }
 }
@@ -59,7 +70,7 @@ impl Checker<'_> {
         wanted: &str,
         target: &Resource,
         datum: &Datum,
-        of: &Resource,
+        (template, of): (&Template, &Resource),
     ) {
         let Kind::Known(kind) = &target.kind else { return };
         // All types are looked at only if something seems to be wrong.
@@ -80,10 +91,16 @@ impl Checker<'_> {
             listed_types(providers),
         );
         let finding = Finding::new(&ROLE, datum.place, message).also(target.type_name.place, "its type");
+        let finding = match datum.origin {
+            Some(origin) if origin.file != datum.place.file => {
+                finding.also(origin, "the value comes from here")
+            }
+            _ => finding,
+        };
         let fitting: Vec<&str> = {
-            let mut names: Vec<&str> = self
+            let mut names: Vec<&str> = template
                 .resources
-                .values()
+                .iter()
                 .filter(|other| matches!(&other.kind, Kind::Known(kind) if providers.contains(&&*kind.name)))
                 .map(|other| &*other.name.text)
                 .collect();

@@ -140,6 +140,12 @@ rules! {
     RECURSION = "HOT052" "template-contains-itself" Error
         "No template is a resource of itself, directly or through others."
         "Each level would make another one, without end.\n\n```yaml\n# wrong, in web.yaml\nresources: { inner: { type: web.yaml } }\n# right\nresources: { inner: { type: server.yaml } }\n```";
+    DEPTH = "HOT054" "nested-too-deep" Error
+        "Stacks are not nested deeper than Heat allows."
+        "A template that is a resource of another one is a stack of its own, and so are the members of a group. Heat refuses stacks that are more than 5 levels below the outermost one, unless the cloud is configured otherwise (`max_nested_stack_depth`).\n\n```yaml\n# wrong: a.yaml uses b.yaml, and so on down to g.yaml\na: { type: a.yaml }\n# right: e.yaml is the last one\na: { type: a.yaml }\n```";
+    OWN_NAME = "HOT055" "own-thing-by-name" Error
+        "What a template makes itself is referred to, not named."
+        "Where a property names a network, a key pair or a flavor by a text, Heat looks for one that exists already, before it makes anything: if there is none yet, the stack is refused, whatever `depends_on` says, and if there is one, there are two with that name afterwards. Where Heat does not look first, as for the security groups of a server, this is a warning unless the one resource waits for the other.\n\n```yaml\n# wrong\nkey: { type: OS::Nova::KeyPair, properties: { name: fresh, public_key: ssh-rsa AAAA } }\nserver: { type: OS::Nova::Server, properties: { key_name: fresh, image: ubuntu, flavor: small } }\n# right\nserver: { type: OS::Nova::Server, properties: { key_name: { get_resource: key }, image: ubuntu, flavor: small } }\n```";
     DELETION = "HOT053" "deletion-policy" Error
         "The deletion policy is `Delete`, `Retain` or, for servers and volumes, `Snapshot`."
         "From 2016-10-14 on they may be written in small letters. Heat refuses `Snapshot` for all types of which it cannot make one.\n\n```yaml\n# wrong\ndeletion_policy: keep\n# right\ndeletion_policy: Retain\n```";

@@ -14,6 +14,9 @@ use crate::version::Version;
 pub struct Template {
     /// The file that it was read from.
     pub file: Arc<SourceFile>,
+    /// What stands before the names of its resources where they are among those of other templates: `web/` for what the
+    /// resource `web` is made of, nothing for a template that was read by itself.
+    pub scope: Arc<str>,
     /// The version by whose rules it was read.
     pub version: Version,
     /// Its description.
@@ -39,6 +42,22 @@ impl Template {
     /// The parameter with this name.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| &*parameter.name.text == name)
+    }
+
+    /// The resources of this template and of those that are resources of it or members of its groups, as they use them.
+    pub(crate) fn each_resource<'t>(&'t self, see: &mut impl FnMut(&'t Template, &'t Resource)) {
+        fn each<'t>(
+            template: &'t Template,
+            resource: &'t Resource,
+            see: &mut impl FnMut(&'t Template, &'t Resource),
+        ) {
+            see(template, resource);
+            if let Some(inner) = resource.instance() {
+                inner.each_resource(see);
+            }
+            resource.members.iter().for_each(|member| each(template, member, see));
+        }
+        self.resources.iter().for_each(|resource| each(self, resource, see));
     }
 
     /// The output with this name.
@@ -160,6 +179,8 @@ pub enum Kind {
 pub struct Resource {
     /// Its name.
     pub name: Text,
+    /// Its name among the resources of all templates: by this one values name it.
+    pub id: Arc<str>,
     /// Its type, as it is written.
     pub type_name: Text,
     /// What that means.
@@ -196,6 +217,26 @@ pub struct Resource {
 }
 
 impl Resource {
+    /// The template that it is, if that was read with the values that it gives.
+    pub(crate) fn instance(&self) -> Option<&Arc<Template>> {
+        match &self.kind {
+            Kind::Nested(template) if !template.scope.is_empty() => Some(template),
+            _ => None,
+        }
+    }
+
+    /// What people call it in findings: with what it is in before its name, and its number if it is a member of a group.
+    pub(crate) fn label(&self) -> Arc<str> {
+        let mut parts = self.id.split("//");
+        let mut label = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (number, rest) =
+                part.split_once('/').map_or((part, ""), |(number, _)| (number, &part[number.len()..]));
+            label = format!("{label}[{number}]{rest}");
+        }
+        label.into()
+    }
+
     /// The value of a property, if the template gives it.
     pub fn property(&self, name: &str) -> Option<&Datum> {
         self.properties.iter().find(|field| &*field.key == name).map(|field| &field.value)

@@ -11,13 +11,14 @@ use crate::catalogue;
 use crate::environment::{Environment, is_template};
 use crate::evaluate::Evaluator;
 use crate::load::Nested;
-use crate::read;
+use crate::read::{self, For};
 use crate::repeated;
+use crate::report::Report;
 use crate::rules::{FILE, RECURSION, TYPE};
 use crate::template::{Kind, Text};
 
-/// How deep templates may be in templates. Heat's own limit is 5 unless a cloud raises it.
-const MOST_NESTED: usize = 20;
+/// How deep templates may be in templates. Heat's own limit is lower, see [`crate::instances`].
+pub(crate) const MOST_NESTED: usize = 10;
 
 /// What a type means.
 pub(crate) fn kind(
@@ -38,8 +39,8 @@ pub(crate) fn kind(
             evaluator.report.add(circle(&names, place, written));
             return Kind::Unknown;
         }
-        if let Some(target) = environment.target(&name, resource).filter(|target| target.name != &*name) {
-            name = target.name.into();
+        if let Some(target) = environment.target(&name, resource).filter(|target| target.name != name) {
+            name = Arc::clone(&target.name);
             file = Arc::clone(target.file);
             place = target.place;
         } else if is_template(&name) {
@@ -66,6 +67,14 @@ pub(crate) fn kind(
     };
     evaluator.report.add(finding);
     Kind::Unknown
+}
+
+/// Why a template is not looked at.
+pub(crate) fn too_deep(path: &str) -> String {
+    let path = short(path);
+    format!(
+        "the template `{path}` was not looked at: it is more than {MOST_NESTED} levels below the outermost one"
+    )
 }
 
 /// A finding for a type that stands for itself in the registry. The last of the names is among those before.
@@ -111,16 +120,23 @@ fn nested(
     }
     let depth = files.nested.borrow().values().filter(|nested| matches!(nested, Nested::Open)).count();
     if depth >= MOST_NESTED {
+        evaluator.files.leave_open(too_deep(path));
         return Kind::Unknown;
     }
     files.nested.borrow_mut().insert(file.name().to_owned(), Nested::Open);
     let options = YamlOptions { limits: files.limits.clone(), ..YamlOptions::pyyaml() };
     let mut parsed = yaml::parse(&file, &options);
     repeated::judge(&mut parsed.findings, &parsed.documents);
-    parsed.findings.into_iter().for_each(|finding| evaluator.report.add(finding));
+    let mut report = Report::default();
+    parsed.findings.into_iter().for_each(|finding| report.add(finding));
     // A template of the older language is none of our business.
     let tree = parsed.documents.first().filter(|tree| crate::is_hot(tree));
-    let template = tree.and_then(|tree| read::template(tree, files, environment, None, evaluator.report));
+    let template = tree.and_then(|tree| read::template(tree, files, environment, For::Anybody, &mut report));
+    tree.into_iter().for_each(|tree| files.keep(tree));
+    for finding in report.findings {
+        files.is_said(&finding);
+        evaluator.report.add(finding);
+    }
     let template = template.map(Arc::new);
     files.nested.borrow_mut().insert(file.name().to_owned(), Nested::Done(template.clone()));
     template.map_or(Kind::Unknown, Kind::Nested)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use locus_rules::{CompiledRules, Occurring, Rules, UNUSABLE, Verdict};
 use locus_schema::interpretation::Interpretation;
-use locus_source::{Finding, SourceFile, Span};
+use locus_source::{Finding, Place, SourceFile, Span};
 use rustc_hash::FxHashSet;
 
 use crate::catalogue::ResourceType;
@@ -99,12 +99,14 @@ fn judge(rules: &Rules, meaning: &Interpretation<'_>, template: &Template, into:
     }
 }
 
-/// What is wrong with both members of a group that stand for many is said once.
+/// What is wrong in the same places, as with both members of a group that stand for many, or in each use of a template, is
+/// said once.
 fn each_once(findings: Vec<Finding>) -> impl Iterator<Item = Finding> {
     let mut seen = FxHashSet::default();
-    findings
-        .into_iter()
-        .filter(move |one| seen.insert((one.code.to_string(), one.primary.place, one.message.clone())))
+    findings.into_iter().filter(move |one| {
+        let places: Vec<Place> = one.secondary.iter().map(|label| label.place).collect();
+        seen.insert((one.code.to_string(), one.primary.place, places))
+    })
 }
 
 /// The modules with rules about the types that a template uses, and about some more.
@@ -112,12 +114,15 @@ pub(crate) fn modules(
     template: &Template,
     more: impl Iterator<Item = &'static ResourceType>,
 ) -> BTreeSet<String> {
-    let mut open: Vec<&Resource> =
-        template.resources.iter().filter(|resource| resource.created != Some(false)).collect();
+    let mut open: Vec<&Resource> = Vec::new();
+    template.each_resource(&mut |_, resource| {
+        if resource.created != Some(false) {
+            open.push(resource);
+        }
+    });
     let mut used: BTreeSet<&str> = BTreeSet::new();
     let mut types: BTreeSet<String> = more.map(ResourceType::sig_name).collect();
     while let Some(resource) = open.pop() {
-        open.extend(&resource.members);
         let Kind::Known(kind) = &resource.kind else { continue };
         if used.insert(&kind.name) {
             types.insert(kind.sig_name());
@@ -132,20 +137,21 @@ pub(crate) fn modules(
     types
 }
 
-/// A template and those in it, each once.
+/// A template, and those in it that were read by themselves, each once. What others are in their uses is part of the template.
 fn each(template: &Template, see: &mut impl FnMut(&Template)) {
     let mut open: Vec<&Template> = vec![template];
     let mut seen: Vec<*const Template> = Vec::new();
     while let Some(template) = open.pop() {
         see(template);
-        for resource in &template.resources {
+        template.each_resource(&mut |_, resource| {
             if let Kind::Nested(inner) = &resource.kind
+                && inner.scope.is_empty()
                 && !seen.contains(&Arc::as_ptr(inner))
             {
                 seen.push(Arc::as_ptr(inner));
                 open.push(inner);
             }
-        }
+        });
     }
 }
 

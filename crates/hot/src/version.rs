@@ -72,6 +72,12 @@ impl Version {
         NAMES.iter().find(|(name, _)| *name == text).map(|(_, version)| *version)
     }
 
+    /// Whether this is the name or the date of a release of OpenStack, though none that Heat knows a version by.
+    pub fn is_release(text: &str) -> bool {
+        let text = text.trim().to_ascii_lowercase();
+        text == "2019-04-10" || RELEASES.iter().any(|(name, _)| *name == text)
+    }
+
     /// The version that was probably meant by a name that Heat does not know: for a date the last one before
     /// it, for a release the one that it understands, otherwise the newest.
     pub fn nearest(text: &str) -> Self {

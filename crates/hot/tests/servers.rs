@@ -12,7 +12,13 @@ fn judged(reading: Reading, sources: &Sources) -> (String, String) {
     let checked = check(template);
     let mut findings = reading.findings;
     findings.extend(checked.findings);
-    let of = |findings| Reading { template: None, findings, comments: Vec::new(), unknowns: Vec::new() };
+    let of = |findings| Reading {
+        template: None,
+        findings,
+        comments: Vec::new(),
+        unknowns: Vec::new(),
+        unanswered: Vec::new(),
+    };
     (
         lines(&of(findings), sources, Severity::Warning),
         lines(&of(checked.unsettled), sources, Severity::Warning),

@@ -246,3 +246,20 @@ fn what_is_large_stays_small() {
         assert_eq!(output("rocky", "", &expression).split(':').next(), Some("unknown"));
     }
 }
+
+#[test]
+fn a_pattern_in_the_registry_that_stands_for_a_pattern_keeps_the_rest_of_the_name() {
+    let of = |registry: &str, kind: &str| {
+        let sources = Sources::new();
+        let text = format!("heat_template_version: rocky\nresources: {{ a: {{ type: '{kind}' }} }}\n");
+        let file = sources.add("t.yaml", text);
+        let environment = sources.add("e.yaml", format!("resource_registry: {{ {registry} }}\n"));
+        let reading = read(&sources, &file, &Inputs { environments: vec![environment], ..Inputs::default() });
+        lines(&reading, &sources, Severity::Error)
+    };
+    assert_eq!(of("'OS::Networking::*': 'OS::Neutron::*'", "OS::Networking::Net"), "");
+    assert!(
+        of("'OS::Networking::*': 'OS::Neutron::*'", "OS::Networking::Nett").contains("OS::Neutron::Nett")
+    );
+    assert_eq!(of("'OS::*': OS::Heat::None", "OS::Heat::None"), "");
+}

@@ -47,6 +47,61 @@ fn a_server_on_an_external_network_is_useless_if_the_network_is_known_to_be_exte
     insta::assert_snapshot!(verdict!("all.yaml"));
 }
 
+/// The same if the template makes the external network itself.
+#[test]
+fn a_server_on_an_external_network_of_the_template_is_useless() {
+    let of = |kind: &str, properties: &str| {
+        verdict(
+            "own.yaml",
+            &format!(
+                "heat_template_version: rocky
+resources:
+  public:
+    type: {kind}
+    properties: {{ {properties} }}
+  subnet:
+    type: OS::Neutron::Subnet
+    properties: {{ network: {{ get_resource: public }}, cidr: 203.0.113.0/24 }}
+  VM1:
+    type: OS::Nova::Server
+    properties: {{ flavor: m1.tiny, image: cirros, networks: [ {{ network: {{ get_resource: public }} }} ] }}
+"
+            ),
+        )
+    };
+    let provider = "network_type: vlan, physical_network: physnet1, segmentation_id: 77";
+    let external = of("OS::Neutron::ProviderNet", &format!("{provider}, router_external: true"));
+    assert_eq!(
+        external,
+        "11:74 warning HOT260: `VM1` is on no network with a router: cloud-init may not reach the metadata service\n"
+    );
+    let by_specs = of("OS::Neutron::Net", "value_specs: { 'router:external': true }");
+    assert!(by_specs.contains("HOT260"), "{by_specs}");
+    // What the data centre provides may have a router outside.
+    assert_eq!(of("OS::Neutron::ProviderNet", provider), "");
+}
+
+/// Nova takes the port and does not look at the network beside it.
+#[test]
+fn a_network_beside_a_port_needs_no_subnet() {
+    let item = |item: &str| {
+        let found = verdict(
+            "both.yaml",
+            &format!(
+                "heat_template_version: rocky
+resources:
+  net: {{ type: OS::Neutron::Net }}
+  port: {{ type: OS::Neutron::Port, properties: {{ network: blue }} }}
+  server: {{ type: OS::Nova::Server, properties: {{ flavor: m1.tiny, image: cirros, networks: [ {{ {item} }} ] }} }}
+"
+            ),
+        );
+        found.contains("HOT438")
+    };
+    assert!(!item("port: { get_resource: port }, network: { get_resource: net }"));
+    assert!(item("network: { get_resource: net }"));
+}
+
 #[test]
 fn a_configuration_drive_replaces_the_metadata_service() {
     let text =

@@ -1,0 +1,198 @@
+//! Templates within templates, as they are used: values go down into them and come back out.
+
+use locus_hot::{Inputs, check, read};
+use locus_source::{Finding, LoadError, Loader, Severity, SourceFile, Sources};
+
+/// Files by their names.
+struct Files(&'static [(&'static str, &'static str)]);
+
+impl Loader for Files {
+    fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        let found = self.0.iter().find(|(name, _)| *name == path).ok_or(LoadError::Missing)?;
+        Ok((path.to_owned(), format!("heat_template_version: 2018-08-31\n{}", found.1).into_bytes()))
+    }
+}
+
+const FILES: Files = Files(&[
+    (
+        "subnet.yaml",
+        "parameters: { net: { type: string }, cidr: { type: string, default: 10.0.0.0/24 } }
+resources:
+  sub: { type: OS::Neutron::Subnet, properties: { network: { get_param: net }, cidr: { get_param: cidr } } }
+outputs: { sub: { value: { get_resource: sub } }, range: { value: { get_param: cidr } } }
+",
+    ),
+    (
+        "port.yaml",
+        "parameters: { net: { type: string }, ip: { type: string } }
+resources:
+  port:
+    type: OS::Neutron::Port
+    properties: { network: { get_param: net }, fixed_ips: [ { ip_address: { get_param: ip } } ] }
+outputs: { port: { value: { get_resource: port } } }
+",
+    ),
+    (
+        "outer.yaml",
+        "parameters: { net: { type: string }, range: { type: string } }
+resources:
+  in: { type: subnet.yaml, properties: { net: { get_param: net }, cidr: { get_param: range } } }
+outputs: { sub: { value: { get_attr: [in, sub] } } }
+",
+    ),
+    ("itself.yaml", "resources: { again: { type: itself.yaml } }\n"),
+    (
+        "list.yaml",
+        "parameters: { all: { type: comma_delimited_list } }
+resources:
+  group: { type: OS::Nova::ServerGroup, properties: { policies: { get_param: all } } }
+",
+    ),
+]);
+
+/// The errors of a template with these resources: code, place and message of each.
+fn errors(resources: &str) -> String {
+    let sources = Sources::new();
+    let text = format!("heat_template_version: 2018-08-31\nresources:\n{resources}");
+    let file = sources.add("top.yaml", text);
+    let reading = read(&sources, &file, &Inputs { loader: Some(&FILES), ..Inputs::default() });
+    let mut findings = reading.findings;
+    findings.extend(check(reading.template.as_ref().unwrap()).findings);
+    let shown = |finding: &Finding| {
+        let place = sources.describe(finding.primary.place);
+        format!("{place} {}: {}", finding.code, finding.message)
+    };
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
+    errors.map(shown).collect::<Vec<_>>().join("\n")
+}
+
+const NET: &str = "  net: { type: OS::Neutron::Net }
+  own: { type: OS::Neutron::Subnet, properties: { network: { get_resource: net }, cidr: 10.0.0.0/24 } }
+";
+
+#[test]
+fn values_are_judged_where_they_arrive() {
+    let found = errors("  web: { type: subnet.yaml, properties: { net: blue, cidr: 10.0.0.0/33 } }\n");
+    assert!(found.starts_with("subnet.yaml:4:"), "{found}");
+    assert!(found.contains("HOT024: `cidr` of `sub` is `10.0.0.0/33`"), "{found}");
+    let found = errors("  web: { type: outer.yaml, properties: { net: blue, range: 10.0.0.0/33 } }\n");
+    assert!(found.contains("HOT024: `cidr` of `sub` is `10.0.0.0/33`"), "{found}");
+    assert_eq!(errors("  web: { type: outer.yaml, properties: { net: blue, range: 10.0.0.0/24 } }\n"), "");
+    let found = errors("  web: { type: list.yaml, properties: { all: ['affinity,none'] } }\n");
+    assert!(
+        found.contains("`policies` of `group` is `[\"affinity\", \"none\"]`"),
+        "Heat takes the list apart at its commas: {found}"
+    );
+}
+
+#[test]
+fn rules_see_the_resources_of_all_templates_together() {
+    let two = |other: &str| {
+        let use_of = |ip: &str| {
+            format!("{{ type: port.yaml, properties: {{ net: {{ get_resource: net }}, ip: {ip} }} }}")
+        };
+        errors(&format!("{NET}  one: {}\n  two: {}\n", use_of("10.0.0.7"), use_of(other)))
+    };
+    let found = two("10.0.0.7");
+    assert!(found.contains("HOT134: the address `10.0.0.7` is asked for twice"), "{found}");
+    assert!(found.contains("by `one/port` and by `two/port`"), "{found}");
+    assert_eq!(two("10.0.0.8"), "");
+    let group = |ip: &str| {
+        errors(&format!(
+            "{NET}  all:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 3
+      resource_def: {{ type: port.yaml, properties: {{ net: {{ get_resource: net }}, ip: {ip} }} }}
+"
+        ))
+    };
+    let found = group("10.0.0.7");
+    assert!(found.contains("by `all[0]/port` and by `all[1]/port`"), "{found}");
+    assert_eq!(group("10.0.0.%index%5"), "");
+}
+
+#[test]
+fn outputs_come_back_as_what_they_are() {
+    let port = |properties: &str| {
+        errors(&format!(
+            "  net: {{ type: OS::Neutron::Net }}
+  web: {{ type: outer.yaml, properties: {{ net: {{ get_resource: net }}, range: 10.0.0.0/24 }} }}
+  port: {{ type: OS::Neutron::Port, properties: {{ {properties} }} }}
+"
+        ))
+    };
+    let found = port("network: { get_attr: [web, sub] }");
+    assert!(found.contains("HOT036: `sub` is an `OS::Neutron::Subnet`"), "{found}");
+    let address = |ip: &str| {
+        port(&format!(
+            "network: {{ get_resource: net }}, fixed_ips: [ {{ subnet: {{ get_attr: [web, sub] }}, ip_address: {ip} }} ]"
+        ))
+    };
+    let found = address("10.0.1.7");
+    assert!(found.contains("HOT130: `port` asks for the address `10.0.1.7` of `web/in/sub`"), "{found}");
+    assert_eq!(address("10.0.0.7"), "");
+    // In whatever order they are written.
+    let found = errors(
+        "  late: { type: subnet.yaml, properties: { net: blue, cidr: { get_attr: [value, value] } } }
+  value: { type: OS::Heat::Value, properties: { value: 10.0.0.0/33 } }
+",
+    );
+    assert!(found.contains("HOT024: `cidr` of `sub` is `10.0.0.0/33`"), "{found}");
+}
+
+#[test]
+fn a_template_that_contains_itself_ends() {
+    let found = errors("  a: { type: itself.yaml }\n");
+    assert!(found.contains("HOT052"), "{found}");
+}
+
+/// Each level uses the one below it twice, so that there would be 2 to the 10th uses of the last.
+struct Wide;
+
+impl Loader for Wide {
+    fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        let level: u32 = path.trim_end_matches(".yaml").parse().unwrap();
+        let next = level + 1;
+        let text = format!(
+            "heat_template_version: 2018-08-31\nresources: {{ a: {{ type: {next}.yaml }}, b: {{ type: {next}.yaml }} }}\n"
+        );
+        Ok((path.to_owned(), text.into_bytes()))
+    }
+}
+
+#[test]
+fn limits_are_said() {
+    let sources = Sources::new();
+    let file =
+        sources.add("top.yaml", "heat_template_version: 2018-08-31\nresources: { a: { type: 1.yaml } }\n");
+    let reading = read(&sources, &file, &Inputs { loader: Some(&Wide), ..Inputs::default() });
+    assert!(reading.findings.iter().any(|finding| finding.code.as_str() == "HOT054"));
+    let open = reading.unanswered.join("\n");
+    assert!(
+        open.contains("the template `10.yaml` was not looked at: it is more than 10 levels below"),
+        "{open}"
+    );
+}
+
+/// A template with many resources.
+struct Large;
+
+impl Loader for Large {
+    fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        let mut text = "heat_template_version: 2018-08-31\nresources:\n".to_owned();
+        (0..1_000).for_each(|at| text.push_str(&format!("  n{at}: {{ type: OS::Neutron::Net }}\n")));
+        Ok((path.to_owned(), text.into_bytes()))
+    }
+}
+
+#[test]
+fn too_many_resources_in_uses_are_said() {
+    let sources = Sources::new();
+    let mut text = "heat_template_version: 2018-08-31\nresources:\n".to_owned();
+    (0..21).for_each(|at| text.push_str(&format!("  r{at}: {{ type: large.yaml }}\n")));
+    let file = sources.add("top.yaml", text);
+    let reading = read(&sources, &file, &Inputs { loader: Some(&Large), ..Inputs::default() });
+    let open = reading.unanswered.join("\n");
+    assert!(open.contains("there are more than 20000 resources in them"), "{open}");
+}
