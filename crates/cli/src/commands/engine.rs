@@ -1,14 +1,10 @@
 //! The engine at work: `locus up`, `down`, `status`, `events`, `cancel`, `resolve`, `forget`, `drift` and `engine`.
 //!
-//! Here is what they share: where deployments are kept, who works on them, and how a run is reported. [`describe`] and
-//! [`goal`] say what is to be deployed, [`plans`] how to get there, [`show`] what there is.
+//! Here is what they share: where deployments are kept, who works on them, and how a run is reported. [`describe`] says
+//! what is to be deployed, `locus-deploy` how to get there, [`show`] what there is.
 
 mod args;
 mod describe;
-mod goal;
-mod plans;
-#[cfg(test)]
-mod scenarios;
 mod show;
 mod timeline;
 mod up;
@@ -23,8 +19,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow, bail};
-use locus_drivers::{Docker, Driver, End, Planner, Runner, Script, Settings, Simulated, Variables};
-use locus_engine::{Effect, Input, Planned, Refusal, State, Time, step};
+use locus_deploy::{Back, DriverChoice, Goal, goal_of};
+use locus_drivers::{Docker, Driver, End, Runner, Script, Settings, Simulated, Variables};
+use locus_engine::{Effect, Input, Refusal, Time};
 use locus_store::{Memory, Postgres, Sqlite, Store, Stored, StoredEvent};
 
 use crate::interrupt;
@@ -37,8 +34,6 @@ pub(crate) use show::{cancel, drift, events, status};
 pub(crate) use up::{down, up};
 pub(crate) use ways_out::{forget, resolve};
 pub(crate) use workers::engine;
-
-use goal::{DriverChoice, Goal};
 
 /// How long a program may run.
 const LONGEST_PROGRAM: Duration = Duration::from_hours(1);
@@ -184,12 +179,6 @@ fn variables(folder: &str) -> Variables {
     })
 }
 
-/// The newest goal of a deployment.
-fn goal_of(state: &State) -> anyhow::Result<Option<Goal>> {
-    let newest = state.requests.iter().rev().find(|request| !request.desired.is_empty());
-    newest.map_or(Ok(None), |request| Goal::parse(&request.desired))
-}
-
 /// This process as a worker. Others know that it is gone when its file is not locked any more.
 struct Worker {
     name: String,
@@ -230,29 +219,13 @@ impl Drop for Worker {
     }
 }
 
-/// Undoes by going back to what the last request that succeeded asked for.
-struct Back;
-
-impl Planner for Back {
-    fn compensate(&self, state: &State) -> Option<Vec<Planned>> {
-        let previous = Goal::parse(state.previous()).ok()?;
-        let nodes = previous.map(|goal| goal.nodes).unwrap_or_default();
-        plans::path(state, &nodes).ok().map(|path| path.steps)
-    }
-}
-
-/// Puts an input into a deployment and keeps what comes of it.
+/// Puts an input into a deployment now, and keeps what comes of it.
 fn put(
     store: &dyn Store,
     stored: &mut Stored,
     input: &Input,
 ) -> anyhow::Result<Result<Vec<Effect>, Refusal>> {
-    let effects = store.change(stored, now(), &mut |state| {
-        let (next, effects) = step(std::mem::take(state), input.clone());
-        *state = next;
-        effects
-    })?;
-    Ok(if let [Effect::Refused(refusal)] = effects[..] { Err(refusal) } else { Ok(effects) })
+    Ok(locus_deploy::put(store, stored, input, now())?)
 }
 
 /// Goes on with a deployment until nothing goes on any more, and tells who watches.

@@ -270,24 +270,28 @@ fn variable(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
+/// Variables that change how programs are found or loaded.
+const LOADING: [&str; 11] = [
+    "PATH",
+    "IFS",
+    "BASH_ENV",
+    "SHELLOPTS",
+    "BASHOPTS",
+    "PS4",
+    "CDPATH",
+    "GCONV_PATH",
+    "PERL5OPT",
+    "RUBYOPT",
+    "NODE_OPTIONS",
+];
+
+/// Beginnings of the names of further such variables.
+const LOADING_FAMILIES: [&str; 4] = ["LD_", "DYLD_", "LOCUS_", "BASH_FUNC_"];
+
 /// Tells whether the variable of a property or output would change how programs are found or loaded, which none may.
 pub fn changes_programs(name: &str) -> bool {
     let name = variable(name);
-    const NAMES: [&str; 11] = [
-        "PATH",
-        "IFS",
-        "BASH_ENV",
-        "SHELLOPTS",
-        "BASHOPTS",
-        "PS4",
-        "CDPATH",
-        "GCONV_PATH",
-        "PERL5OPT",
-        "RUBYOPT",
-        "NODE_OPTIONS",
-    ];
-    const FAMILIES: [&str; 4] = ["LD_", "DYLD_", "LOCUS_", "BASH_FUNC_"];
-    NAMES.contains(&name.as_str()) || FAMILIES.iter().any(|family| name.starts_with(family))
+    LOADING.contains(&name.as_str()) || LOADING_FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
 /// The operation of a step, and for one of a relationship what that is: `OPERATION REQUIREMENT to TARGET` is called at the source,

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
+use locus_deploy::{DriverChoice, Goal, Node};
 use locus_drivers::DEFAULT_HOST;
 use locus_graph::lifecycle::{Programs, Thing};
 use locus_language::{Maker, NoGraph};
 use locus_source::{Loader, Severity};
 
 use super::args::Up;
-use super::goal::{DriverChoice, Goal, Node};
 use crate::inputs::Input;
 use crate::languages;
 use crate::loader::Allowed;

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
+use locus_deploy::goal_of;
 use locus_drivers::{End, Order, Seen, shown};
 use locus_engine::{About, Does, Happened, Input, Phase, StepState, verify, verify_end};
 use locus_store::{Stored, StoredEvent};
 use serde_json::{Value, json as value};
 
 use super::args::{Cancel, Drift, Events, Status};
-use super::{Home, goal_of, put, run, timeline};
+use super::{Home, put, run, timeline};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
 use crate::page::Page;

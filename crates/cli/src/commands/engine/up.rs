@@ -3,15 +3,14 @@
 use std::io::{BufRead, IsTerminal};
 
 use anyhow::{anyhow, bail};
+use locus_deploy::{Error, Goal, Path, Return, begin, goal_of, path, update};
 use locus_drivers::{End, Script, Seen, shown};
-use locus_engine::{Input, Kind, OnFailure, Phase, Planned, Refusal, RequestStatus, Status};
+use locus_engine::{Input, Kind, OnFailure, Phase, RequestStatus, Status};
 use locus_plan::Fate;
-use locus_store::{Error, Store, Stored};
+use locus_store::Stored;
 
 use super::args::{Down, Failure, Up};
-use super::goal::Goal;
-use super::plans::{self, Path, Return};
-use super::{Home, describe, goal_of, put, run};
+use super::{Home, describe, now, put, run};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
 use crate::memory;
@@ -117,35 +116,6 @@ pub(crate) fn down(command: &Down, global: &Global, terminal: &Terminal) -> anyh
     }
 }
 
-/// Sends a request and begins to apply it.
-pub(super) fn begin(
-    store: &dyn Store,
-    stored: &mut Stored,
-    (kind, on_failure): (Kind, OnFailure),
-    goal: Option<&Goal>,
-    mut path: impl FnMut(&Stored) -> anyhow::Result<Vec<Planned>>,
-) -> anyhow::Result<()> {
-    let desired = goal.map(Goal::text).unwrap_or_default();
-    let _ = put(store, stored, &Input::Submit { kind, on_failure, desired })?;
-    let request = stored.state.requests.len() - 1;
-    let _ = put(store, stored, &Input::Check { request, valid: true })?;
-    for older in 0..request {
-        let _ = put(store, stored, &Input::Supersede { request: older })?;
-    }
-    let _ = put(store, stored, &Input::Process { request })?;
-    let (plan, why) = match path(stored) {
-        Ok(steps) => (Some(steps), None),
-        Err(why) => (None, Some(why)),
-    };
-    let begun = put(store, stored, &Input::Begin { request, plan })?;
-    why.map_or(Ok(()), Err)?;
-    begun.map(drop).map_err(|refusal| {
-        let name = &stored.name;
-        anyhow::Error::new(refusal)
-            .context(format!("somebody else changes {name} at the same time; try it again"))
-    })
-}
-
 /// Asks, unless the answer is known to be yes.
 pub(super) fn confirm(yes: bool, question: &str, terminal: &Terminal) -> anyhow::Result<()> {
     if yes {
@@ -211,7 +181,7 @@ impl Doing<'_> {
                 return Ok(stored.clone());
             }
             match self.home.store.create(name, newest.as_ref()) {
-                Err(Error::Conflict) => {}
+                Err(locus_store::Error::Conflict) => {}
                 made => return Ok(made?),
             }
         }
@@ -270,8 +240,8 @@ impl Doing<'_> {
     }
 
     fn delete(&self, stored: &mut Stored) -> anyhow::Result<Option<Outcome>> {
-        let path = |stored: &Stored| plans::path(&stored.state, &[]).map(Path::into_steps);
-        begin(&*self.home.store, stored, (Kind::Delete, OnFailure::Keep), None, path)?;
+        let steps = |stored: &Stored| path(&stored.state, &[]).map(Path::into_steps);
+        begin(&*self.home.store, stored, (Kind::Delete, OnFailure::Keep), None, &now, steps)?;
         let end = self.run(stored)?;
         if stored.state.status == Status::DeleteComplete {
             self.remove_logs(stored);
@@ -299,7 +269,7 @@ impl Doing<'_> {
         on_failure: OnFailure,
         left: usize,
     ) -> anyhow::Result<Outcome> {
-        let path = plans::update(&stored.state, &goal.nodes)?;
+        let path = update(&stored.state, &goal.nodes)?;
         let before = goal_of(&stored.state)?;
         if before.as_ref().is_some_and(|before| before.driver != goal.driver)
             && !stored.state.nodes.is_empty()
@@ -318,13 +288,13 @@ impl Doing<'_> {
         let (is_for, mut steps) = (stored.state.nodes.clone(), Some(path.into_steps()));
         let wanted = |stored: &Stored| match steps.take().filter(|_| stored.state.nodes == is_for) {
             Some(steps) => Ok(steps),
-            None => plans::update(&stored.state, &goal.nodes).map(Path::into_steps),
+            None => update(&stored.state, &goal.nodes).map(Path::into_steps),
         };
-        let begun = begin(&*self.home.store, stored, (Kind::Deploy, on_failure), Some(goal), wanted);
+        let begun = begin(&*self.home.store, stored, (Kind::Deploy, on_failure), Some(goal), &now, wanted);
         if let Err(error) = begun {
             // Whoever was quicker goes on first; what is left to do is planned anew.
-            if left == 0 || !error.is::<Refusal>() {
-                return Err(error);
+            if left == 0 || !matches!(error, Error::Busy { .. }) {
+                return Err(error.into());
             }
             self.remark(&format!("{} is being changed by somebody else, which goes on first", stored.name));
             if let Some(outcome) = self.go_on(stored)? {

@@ -3,11 +3,12 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use locus_deploy::goal_of;
 use locus_engine::Phase;
 use locus_store::Error;
 
 use super::args::Engine;
-use super::{Home, goal_of, work};
+use super::{Home, work};
 use crate::Outcome;
 use crate::args::Global;
 use crate::interrupt;

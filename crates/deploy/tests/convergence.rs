@@ -14,13 +14,10 @@ use locus_engine::{
     At, Does, Effect, Happened, Input, Job, Kind, Observation, OnFailure, Outcome, Phase, RequestStatus,
     State, Status, StepState, Time, verify,
 };
-use locus_store::{Error, Memory, Store, Stored, StoredEvent};
+use locus_store::{Memory, Store, Stored, StoredEvent};
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
-use super::goal::{DriverChoice, Goal, Needed, Node};
-use super::plans;
-use super::up::begin;
-use super::{Back, put};
+use locus_deploy::{Back, DriverChoice, Error, Goal, Needed, Node, Path, begin, path, put};
 
 /// What happens in a scenario.
 enum Act {
@@ -235,6 +232,11 @@ fn goal(text: &str) -> Goal {
     Goal { driver: DriverChoice::Simulated(0), base: String::new(), place: String::new(), nodes }
 }
 
+/// The time of what is written, on which nothing here depends.
+fn clock() -> Time {
+    0
+}
+
 /// A node without what it needs, which nothing is done about when only that changes, and without what it refers to.
 fn alone(node: Node) -> String {
     Node { needs: Vec::new(), refers: BTreeMap::new(), ..node }.text()
@@ -248,9 +250,9 @@ struct Fate {
 
 impl Fate {
     /// One more moment: an error if whoever comes by is killed.
-    fn pass(&self) -> Result<(), Error> {
+    fn pass(&self) -> Result<(), locus_store::Error> {
         let moment = self.moments.fetch_add(1, Ordering::Relaxed);
-        if moment == self.last { Err(Error::Failed("killed".to_owned())) } else { Ok(()) }
+        if moment == self.last { Err(locus_store::Error::Failed("killed".to_owned())) } else { Ok(()) }
     }
 }
 
@@ -261,26 +263,26 @@ struct Mortal<'a> {
 }
 
 impl Store for Mortal<'_> {
-    fn all(&self) -> Result<Vec<Stored>, Error> {
+    fn all(&self) -> Result<Vec<Stored>, locus_store::Error> {
         self.store.all()
     }
 
-    fn load(&self, name: &str) -> Result<Option<Stored>, Error> {
+    fn load(&self, name: &str) -> Result<Option<Stored>, locus_store::Error> {
         self.store.load(name)
     }
 
-    fn create(&self, name: &str, newest: Option<&Stored>) -> Result<Stored, Error> {
+    fn create(&self, name: &str, newest: Option<&Stored>) -> Result<Stored, locus_store::Error> {
         self.fate.pass()?;
         let stored = self.store.create(name, newest)?;
         self.fate.pass()?;
         Ok(stored)
     }
 
-    fn forget(&self, name: &str) -> Result<(), Error> {
+    fn forget(&self, name: &str) -> Result<(), locus_store::Error> {
         self.store.forget(name)
     }
 
-    fn commit(&self, stored: &mut Stored, effects: &[Effect], now: Time) -> Result<(), Error> {
+    fn commit(&self, stored: &mut Stored, effects: &[Effect], now: Time) -> Result<(), locus_store::Error> {
         self.fate.pass()?;
         self.store.commit(stored, effects, now)?;
         self.fate.pass()
@@ -291,18 +293,18 @@ impl Store for Mortal<'_> {
         stored: &mut Stored,
         now: Time,
         make: &mut dyn FnMut(&mut State) -> Vec<Effect>,
-    ) -> Result<Vec<Effect>, Error> {
+    ) -> Result<Vec<Effect>, locus_store::Error> {
         self.fate.pass()?;
         let effects = self.store.change(stored, now, make)?;
         self.fate.pass()?;
         Ok(effects)
     }
 
-    fn events(&self, stored: &Stored, after: u64) -> Result<Vec<StoredEvent>, Error> {
+    fn events(&self, stored: &Stored, after: u64) -> Result<Vec<StoredEvent>, locus_store::Error> {
         self.store.events(stored, after)
     }
 
-    fn working(&self) -> Result<Vec<String>, Error> {
+    fn working(&self) -> Result<Vec<String>, locus_store::Error> {
         self.store.working()
     }
 
@@ -413,11 +415,11 @@ impl<'a> World<'a> {
     }
 
     /// Puts an input into the deployment: what follows for the worker.
-    fn put(&self, stored: &mut Stored, input: &Input) -> anyhow::Result<Vec<Effect>> {
-        Ok(put(&self.mortal(), stored, input)?.unwrap_or_default())
+    fn put(&self, stored: &mut Stored, input: &Input) -> Result<Vec<Effect>, Error> {
+        Ok(put(&self.mortal(), stored, input, clock())?.unwrap_or_default())
     }
 
-    fn turn(&mut self, number: usize) -> anyhow::Result<()> {
+    fn turn(&mut self, number: usize) -> Result<(), Error> {
         let Some(mut stored) = self.stored() else { return Ok(()) };
         let Some(job) = self.workers[number].job.take() else {
             return self.look_for_work(number, &mut stored);
@@ -452,7 +454,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    fn look_for_work(&mut self, number: usize, stored: &mut Stored) -> anyhow::Result<()> {
+    fn look_for_work(&mut self, number: usize, stored: &mut Stored) -> Result<(), Error> {
         let state = &stored.state;
         let is_gone = |name: &str| self.workers.iter().all(|worker| worker.name != name);
         let mut places = (0u32..).zip(&state.steps);
@@ -479,7 +481,7 @@ impl<'a> World<'a> {
     }
 
     /// Somebody runs a command, again and again until it says that it is done.
-    fn command(&mut self, what: &str, run: impl Fn(&Mortal<'_>) -> anyhow::Result<bool>) {
+    fn command(&mut self, what: &str, run: impl Fn(&Mortal<'_>) -> Result<bool, Error>) {
         for _ in 0..2_000 {
             // Whoever is killed starts again.
             if let Ok(true) = run(&self.mortal()) {
@@ -506,16 +508,16 @@ impl<'a> World<'a> {
                 return Ok(state.applying().is_some_and(|request| state.requests[request].desired == wanted));
             }
             if state.status.is_lost() {
-                begin(store, &mut stored, (Kind::Delete, OnFailure::Keep), None, |stored| {
-                    plans::path(&stored.state, &[]).map(plans::Path::into_steps)
+                begin(store, &mut stored, (Kind::Delete, OnFailure::Keep), None, &clock, |stored| {
+                    path(&stored.state, &[]).map(Path::into_steps)
                 })?;
                 return Ok(false);
             }
-            let path = |stored: &Stored| plans::path(&stored.state, &goal.nodes).map(plans::Path::into_steps);
-            if path(&stored)?.is_empty() && state.status.is_usable() {
+            let steps = |stored: &Stored| path(&stored.state, &goal.nodes).map(Path::into_steps);
+            if steps(&stored)?.is_empty() && state.status.is_usable() {
                 return Ok(true);
             }
-            begin(store, &mut stored, (Kind::Deploy, OnFailure::RollBack), Some(&goal), path)?;
+            begin(store, &mut stored, (Kind::Deploy, OnFailure::RollBack), Some(&goal), &clock, steps)?;
             Ok(true)
         });
     }
@@ -528,10 +530,10 @@ impl<'a> World<'a> {
                 return Ok(true);
             }
             if state.status == Status::CreateInProgress && state.phase == Phase::Forward {
-                let _ = put(store, &mut stored, &Input::Cancel { discard: true })?;
+                let _ = put(store, &mut stored, &Input::Cancel { discard: true }, clock())?;
             } else if state.phase == Phase::Idle {
-                begin(store, &mut stored, (Kind::Delete, OnFailure::Keep), None, |stored| {
-                    plans::path(&stored.state, &[]).map(plans::Path::into_steps)
+                begin(store, &mut stored, (Kind::Delete, OnFailure::Keep), None, &clock, |stored| {
+                    path(&stored.state, &[]).map(Path::into_steps)
                 })?;
             }
             Ok(false)
@@ -542,7 +544,7 @@ impl<'a> World<'a> {
         self.command("locus cancel", |store| {
             let mut stored = store.load(NAME)?.expect("it is deployed");
             if stored.state.phase == Phase::Forward {
-                let _ = put(store, &mut stored, &Input::Cancel { discard: false })?;
+                let _ = put(store, &mut stored, &Input::Cancel { discard: false }, clock())?;
             }
             Ok(true)
         });
@@ -652,7 +654,7 @@ fn needs_that_are_new_count_when_it_is_taken_down() {
         world.act(&act);
     }
     let stored = world.stored().expect("it is deployed");
-    let path = plans::path(&stored.state, &[]).expect("there is a way");
+    let path = path(&stored.state, &[]).expect("there is a way");
     let place = |name: &str| path.steps.iter().position(|step| step.node == name).expect(name);
     assert!(path.steps[place("A")].needs.contains(&(place("B") as u32)), "B needs A, and goes first");
 }

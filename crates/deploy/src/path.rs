@@ -2,76 +2,41 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anyhow::anyhow;
 use locus_aeolus::Action;
 use locus_engine::{Condition, Does, Planned, State};
 use locus_graph::lifecycle::{Thing, operation_to};
-use locus_plan::{
-    Answer, Difference, Ending, Fate, Limits, Pivot, Plan, Risks, Stage, Verified, WayBack, delete_last,
-    pivot, solve, verify, way_back,
-};
+use locus_plan::{Answer, Difference, Fate, Limits, Pivot, Plan, Stage, pivot, solve};
 
-use super::goal::{Goal, Node};
+use crate::{Error, Goal, Node};
 
 /// A plan, and what it comes to.
-pub(crate) struct Path {
-    pub(crate) steps: Vec<Planned>,
-    pivot: Pivot,
-    plan: Plan,
+#[derive(Debug)]
+pub struct Path {
+    /// The steps.
+    pub steps: Vec<Planned>,
+    pub(crate) pivot: Pivot,
+    pub(crate) plan: Plan,
 }
-
-/// Whether a way can be gone back from wherever it stops.
-pub(crate) enum Return {
-    /// It can, until what is no longer needed is deleted at the end, if anything is.
-    Open { cleans_up: bool },
-    /// It cannot: in words, why.
-    Closed(String),
-    /// That could not be told: in words, why.
-    Unknown(String),
-}
-
-/// The most states that are explored to find that out where the order alone does not show it.
-const MOST_STATES: u64 = 100_000;
 
 impl Path {
     /// What becomes of each thing.
-    pub(crate) fn differences(&self) -> &[Difference] {
+    pub fn differences(&self) -> &[Difference] {
         &self.pivot.differences
     }
 
-    pub(crate) fn count(&self, fate: Fate) -> usize {
+    /// How many things have a fate.
+    pub fn count(&self, fate: Fate) -> usize {
         self.pivot.count(fate)
     }
 
     /// The steps, without what led to them.
-    pub(crate) fn into_steps(self) -> Vec<Planned> {
+    pub fn into_steps(self) -> Vec<Planned> {
         self.steps
     }
 
     /// What is taken to hold, in words.
-    pub(crate) fn assumptions(&self) -> &[String] {
+    pub fn assumptions(&self) -> &[String] {
         &self.pivot.assumptions
-    }
-
-    /// Proves that what is done can be undone, whatever fails.
-    pub(crate) fn back(&self) -> Return {
-        let (universe, start) = (&self.pivot.universe, &self.pivot.start);
-        if let WayBack::Open { cleans_up } = way_back(universe, start, &self.plan) {
-            return Return::Open { cleans_up };
-        }
-        // As the engine does it: what is no longer needed goes at the end.
-        let risks = Risks { retries: 0, states: MOST_STATES, ..Risks::default() };
-        match verify(universe, start, &delete_last(&self.plan), risks) {
-            Verified::Safe { clean, .. } => Return::Open { cleans_up: !clean },
-            Verified::Unsafe { ending, .. } => Return::Closed(match ending {
-                Ending::Incorrect(why) => why,
-                Ending::PartWay => {
-                    "a failure after a deletion in the middle would leave it part-way".to_owned()
-                }
-                Ending::Stuck => "on the way back things would wait for each other".to_owned(),
-            }),
-            Verified::Unknown(why) => Return::Unknown(why),
-        }
     }
 }
 
@@ -98,7 +63,7 @@ fn base(key: &str) -> (&str, u32) {
 }
 
 /// What is there, as it was asked for last: nothing was done to a node of which only the needs changed.
-fn known(state: &State) -> anyhow::Result<Vec<(&String, Node)>> {
+fn known(state: &State) -> Result<Vec<(&String, Node)>, Error> {
     let previous = Goal::parse(state.previous())?;
     let previous: BTreeMap<&str, &Node> =
         previous.iter().flat_map(|goal| &goal.nodes).map(|node| (node.name.as_str(), node)).collect();
@@ -116,7 +81,7 @@ fn known(state: &State) -> anyhow::Result<Vec<(&String, Node)>> {
     Ok(all)
 }
 
-fn there(state: &State, wanted: &BTreeMap<&str, &Node>) -> anyhow::Result<There> {
+fn there(state: &State, wanted: &BTreeMap<&str, &Node>) -> Result<There, Error> {
     let all = known(state)?;
     let conditions = state.conditions();
     let is_damaged = |key: &str| conditions.get(key) == Some(&Condition::Damaged);
@@ -201,7 +166,7 @@ fn fresh(name: &str, taken: &mut BTreeSet<String>) -> String {
 ///
 /// # Errors
 /// As [`path`].
-pub(crate) fn update(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
+pub fn update(state: &State, wanted: &[Node]) -> Result<Path, Error> {
     if wanted.iter().any(|node| node.renewed.is_some()) {
         let plain: Vec<Node> = wanted.iter().map(|node| Node { renewed: None, ..node.clone() }).collect();
         let path = path(state, &plain)?;
@@ -216,7 +181,7 @@ pub(crate) fn update(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
 ///
 /// # Errors
 /// If there is no plan, or none was found; in words.
-pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
+pub fn path(state: &State, wanted: &[Node]) -> Result<Path, Error> {
     let by_name: BTreeMap<&str, &Node> = wanted.iter().map(|node| (node.name.as_str(), node)).collect();
     let mut there = there(state, &by_name)?;
     let old: Vec<Thing> = there.things.iter().map(|(name, (_, node))| there.present(name, node)).collect();
@@ -226,14 +191,15 @@ pub(crate) fn path(state: &State, wanted: &[Node]) -> anyhow::Result<Path> {
     drop((old, new));
     for difference in &pivot.differences {
         if let Some(why) = difference.why.iter().find(|why| why.is_refused) {
-            anyhow::bail!("{} cannot be changed so: {why}", difference.name);
+            let (thing, why) = (difference.name.clone(), why.to_string());
+            return Err(Error::Refused { thing, why });
         }
     }
     let problem = pivot.problem();
     let plan = match solve(&problem, Limits::default()).0 {
         Answer::Plan(plan) => plan,
-        Answer::None(_) => anyhow::bail!("there is no order in which it can be done: something needs itself"),
-        Answer::Unknown(bounds) => anyhow::bail!("no order was found in which it can be done: {bounds}"),
+        Answer::None(_) => return Err(Error::NoOrder),
+        Answer::Unknown(bounds) => return Err(Error::OrderNotFound(bounds)),
     };
     let wanted = Meant::new(&pivot, &by_name, &mut there);
     let mut steps = Steps::default();
@@ -306,13 +272,7 @@ fn called<'n>(node: &'n Node, phase: &'n str) -> Option<&'n str> {
 const REMOVED: &str = "removed";
 
 impl Steps {
-    fn of(
-        &mut self,
-        plan: &Plan,
-        pivot: &Pivot,
-        wanted: &Meant<'_>,
-        there: &mut There,
-    ) -> anyhow::Result<()> {
+    fn of(&mut self, plan: &Plan, pivot: &Pivot, wanted: &Meant<'_>, there: &mut There) -> Result<(), Error> {
         for step in &plan.steps {
             let mut before: Vec<u32> = step
                 .after
@@ -329,7 +289,7 @@ impl Steps {
                         let part = &pivot.parts[component.kind.index()];
                         let name = part.thing.as_str();
                         let to = &pivot.universe.state(component.kind, change.to).name;
-                        let asked = || wanted.get(name).ok_or_else(|| anyhow!("{name} is not wanted"));
+                        let asked = || wanted.get(name).ok_or_else(|| Error::NotWanted(name.to_owned()));
                         done.extend(match part.stages[change.to.index()] {
                             Stage::Absent | Stage::Waiting => None,
                             Stage::Phase => self.make(&asked()?, to, &before, there),
@@ -470,6 +430,7 @@ mod tests {
     use locus_graph::lifecycle::{Need, Thing};
 
     use super::*;
+    use crate::Return;
 
     /// Two things with two phases. The second needs the first to be created, and the first may need the same of the second
     /// before it starts.

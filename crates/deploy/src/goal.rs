@@ -1,30 +1,33 @@
 //! The goal of a deployment: things with their properties and needs, and what makes them. It is stored as JSON.
 
-use anyhow::{anyhow, bail};
+use std::collections::BTreeMap;
+
 use locus_drivers::changes_programs;
 use locus_graph::lifecycle::{
     After, Need, OnChange, Procedure, Programs, Property, Referent, Removal, Replacement, Thing,
 };
 use serde::{Deserialize, Serialize};
 
-use std::collections::BTreeMap;
+use crate::Error;
 
 /// All of a deployment.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
-pub(crate) struct Goal {
-    pub(crate) driver: DriverChoice,
+pub struct Goal {
+    /// The driver that makes it.
+    pub driver: DriverChoice,
     /// Where the file is, whose programs are named relative to it.
-    pub(crate) base: String,
+    pub base: String,
     /// The folder that its driver keeps its traces in, which other machines do not have; empty if it keeps none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(crate) place: String,
-    pub(crate) nodes: Vec<Node>,
+    pub place: String,
+    /// The things.
+    pub nodes: Vec<Node>,
 }
 
 /// What does the steps.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum DriverChoice {
+pub enum DriverChoice {
     /// A simulated cloud with a seed.
     Simulated(u64),
     /// Programs on this machine.
@@ -35,7 +38,7 @@ pub(crate) enum DriverChoice {
 
 impl DriverChoice {
     /// Whether what it needs to know after a crash is on this machine only: in the folder of the store, or behind a socket.
-    pub(crate) fn keeps_traces(&self) -> bool {
+    pub fn keeps_traces(&self) -> bool {
         match self {
             DriverChoice::Simulated(_) | DriverChoice::Script => true,
             DriverChoice::Docker(address) => address.starts_with("unix:") || address.starts_with('/'),
@@ -45,66 +48,76 @@ impl DriverChoice {
 
 /// A thing of a deployment.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
-pub(crate) struct Node {
-    pub(crate) name: String,
-    pub(crate) sort: String,
-    /// In the words that change exactly if the value does.
-    pub(crate) properties: BTreeMap<String, String>,
-    /// The properties that cannot be changed in place, and those that cannot be changed at all.
+pub struct Node {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub sort: String,
+    /// Its properties, in the words that change exactly if the value does.
+    pub properties: BTreeMap<String, String>,
+    /// The properties that cannot be changed in place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) fixed: Vec<String>,
+    pub fixed: Vec<String>,
+    /// The properties that cannot be changed at all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) refused: Vec<String>,
-    pub(crate) needs: Vec<Needed>,
+    pub refused: Vec<String>,
+    /// What it needs.
+    pub needs: Vec<Needed>,
     /// The keys of the nodes that properties refer to, by property: known when it is planned.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) refers: BTreeMap<String, String>,
-    pub(crate) phases: Vec<String>,
+    pub refers: BTreeMap<String, String>,
+    /// The phases that it goes through until it is ready.
+    pub phases: Vec<String>,
+    /// The phases that it goes through before it is deleted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) endings: Vec<String>,
-    /// How it is made, and how it is taken down with all others, where the file says so.
+    pub endings: Vec<String>,
+    /// How it is made, where the file says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) building: Option<Box<Told>>,
+    pub building: Option<Box<Told>>,
+    /// How it is taken down with all others, where the file says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) takedown: Option<Box<Told>>,
+    pub takedown: Option<Box<Told>>,
     /// Whether it stays when it is no longer described.
     #[serde(default, skip_serializing_if = "is_false")]
-    pub(crate) stays: bool,
+    pub stays: bool,
     /// The phase, by index, before which an old one must have stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) old_first: Option<usize>,
+    pub old_first: Option<usize>,
     /// Why it is replaced at every update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) renewed: Option<String>,
+    pub renewed: Option<String>,
     /// The program of each operation.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) operations: BTreeMap<String, String>,
+    pub operations: BTreeMap<String, String>,
     /// What programs are told beside the properties.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) inputs: BTreeMap<String, String>,
+    pub inputs: BTreeMap<String, String>,
     /// What programs are told of nodes once that is known: the node and the output of its programs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) outputs: BTreeMap<String, (String, String)>,
+    pub outputs: BTreeMap<String, (String, String)>,
     /// Whether a program that was killed may be run again.
     #[serde(default, skip_serializing_if = "is_false")]
-    pub(crate) idempotent: bool,
+    pub idempotent: bool,
     /// The machine that its programs run on, as `ssh` takes it; none if it is this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) ssh: Option<String>,
+    pub ssh: Option<String>,
     /// What the driver is told in its own words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(crate) told: String,
+    pub told: String,
 }
 
 /// What is done to a thing, step by step, where the file says so.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
-pub(crate) struct Told {
-    pub(crate) phases: Vec<String>,
+pub struct Told {
+    /// The phases that it goes through.
+    pub phases: Vec<String>,
     /// Before which phase, by index, which phase of which other comes.
-    pub(crate) after: Vec<(usize, String, String)>,
-    pub(crate) calls: BTreeMap<String, String>,
+    pub after: Vec<(usize, String, String)>,
+    /// The operation that each phase calls.
+    pub calls: BTreeMap<String, String>,
+    /// What is taken to hold when it is done so, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) assumptions: Vec<String>,
+    pub assumptions: Vec<String>,
 }
 
 impl Told {
@@ -135,15 +148,20 @@ impl Told {
 
 /// What a thing needs.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
-pub(crate) struct Needed {
-    pub(crate) target: String,
+pub struct Needed {
+    /// The name of the other.
+    pub target: String,
+    /// The property that refers to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) via: Option<String>,
-    pub(crate) at: usize,
+    pub via: Option<String>,
+    /// The phase of its own, by index, before which the other must be ready.
+    pub at: usize,
+    /// The phase that the other must have reached; none for its last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) phase: Option<String>,
+    pub phase: Option<String>,
+    /// Whether the need is about the order of starting alone.
     #[serde(default, skip_serializing_if = "is_false")]
-    pub(crate) only_to_start: bool,
+    pub only_to_start: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -157,7 +175,8 @@ fn plain(value: &str) -> String {
 }
 
 impl Node {
-    pub(crate) fn of(thing: &Thing) -> Self {
+    /// The node of a thing, which no program makes.
+    pub fn of(thing: &Thing) -> Self {
         let properties = thing.properties.iter();
         let names = |on_change: OnChange| {
             let meant = thing.properties.iter().filter(|property| property.on_change == on_change);
@@ -198,7 +217,8 @@ impl Node {
     }
 
     /// Has it made by programs.
-    pub(crate) fn with(mut self, programs: &Programs) -> Self {
+    #[must_use]
+    pub fn with(mut self, programs: &Programs) -> Self {
         self.operations.clone_from(&programs.operations);
         self.inputs.clone_from(&programs.inputs);
         self.outputs.clone_from(&programs.outputs);
@@ -219,7 +239,7 @@ impl Node {
     }
 
     /// The thing that planning is about. What programs are told, and which they are, counts as what the thing is.
-    pub(crate) fn thing(&self) -> Thing {
+    pub fn thing(&self) -> Thing {
         let property = |(name, value): (String, &String)| Property {
             on_change: self.on_change(&name),
             name,
@@ -271,57 +291,55 @@ impl Node {
     }
 
     /// Whether it is the same but for what it needs and which nodes it refers to.
-    pub(crate) fn is_like(&self, other: &Node) -> bool {
+    pub fn is_like(&self, other: &Node) -> bool {
         let alone = |node: &Node| Node { needs: Vec::new(), refers: BTreeMap::new(), ..node.clone() };
         self.name == other.name && alone(self) == alone(other)
     }
 
-    pub(crate) fn text(&self) -> String {
+    /// The text that is stored.
+    pub fn text(&self) -> String {
         serde_json::to_string(self).expect("names and texts can be written")
     }
 
-    pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
-        serde_json::from_str(text)
-            .map_err(|error| anyhow!("the stored state of a node cannot be read: {error}"))
+    /// The node that was stored.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        serde_json::from_str(text).map_err(|error| Error::Damaged { what: "node", error })
     }
 }
 
 impl Goal {
-    pub(crate) fn text(&self) -> String {
+    /// The text that is stored.
+    pub fn text(&self) -> String {
         serde_json::to_string(self).expect("names and texts can be written")
     }
 
     /// The goal that was stored; none if there was none.
-    pub(crate) fn parse(text: &str) -> anyhow::Result<Option<Self>> {
+    pub fn parse(text: &str) -> Result<Option<Self>, Error> {
         if text.is_empty() {
             return Ok(None);
         }
         let goal = serde_json::from_str(text);
-        goal.map(Some).map_err(|error| anyhow!("the stored state of a deployment cannot be read: {error}"))
+        goal.map(Some).map_err(|error| Error::Damaged { what: "deployment", error })
     }
 
     /// Names must tell nodes apart.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
+    pub fn check(&self) -> Result<(), Error> {
         let mut names: Vec<&str> = self.nodes.iter().map(|node| node.name.as_str()).collect();
         names.sort_unstable();
         if let Some([name, _]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            bail!("two things are called {name}");
+            return Err(Error::SameName((*name).to_owned()));
         }
         if let Some(name) = names.iter().find(|name| name.contains('~')) {
-            bail!("a name with ~ cannot be deployed: {name}");
+            return Err(Error::Numbered((*name).to_owned()));
         }
         if let Some(name) = names.iter().find(|name| name.contains(char::is_control)) {
-            bail!("a name with a line break or another control character cannot be deployed: {}", name.escape_debug());
+            return Err(Error::Control((*name).to_owned()));
         }
         if self.driver == DriverChoice::Script {
             for node in &self.nodes {
                 let told = node.properties.keys().chain(node.inputs.keys()).chain(node.outputs.keys());
                 if let Some(name) = told.into_iter().find(|name| changes_programs(name)) {
-                    bail!(
-                        "{} cannot be told {name}: that variable changes how programs are found or loaded; \
-                         call it otherwise",
-                        node.name
-                    );
+                    return Err(Error::ChangesPrograms { node: node.name.clone(), input: name.clone() });
                 }
             }
         }

@@ -1,0 +1,64 @@
+//! The errors of planning and requesting a deployment.
+
+use locus_engine::Refusal;
+
+/// Why something cannot be deployed so.
+#[derive(thiserror::Error, Debug)]
+pub enum Error {
+    /// What is stored is not what was written.
+    #[error("the stored state of a {what} cannot be read: {error}")]
+    Damaged {
+        /// What is stored there.
+        what: &'static str,
+        /// What is wrong with it.
+        error: serde_json::Error,
+    },
+    /// Names do not tell nodes apart.
+    #[error("two things are called {0}")]
+    SameName(String),
+    /// The name is one that numbered nodes may have.
+    #[error("a name with ~ cannot be deployed: {0}")]
+    Numbered(String),
+    /// The name would not be one line.
+    #[error("a name with a line break or another control character cannot be deployed: {}", .0.escape_debug())]
+    Control(String),
+    /// A program is told something that changes how programs are found or loaded.
+    #[error(
+        "{node} cannot be told {input}: that variable changes how programs are found or loaded; call it otherwise"
+    )]
+    ChangesPrograms {
+        /// The node whose program it is.
+        node: String,
+        /// The input.
+        input: String,
+    },
+    /// The platform refuses a change.
+    #[error("{thing} cannot be changed so: {why}")]
+    Refused {
+        /// The thing.
+        thing: String,
+        /// The change, in words.
+        why: String,
+    },
+    /// Things need each other.
+    #[error("there is no order in which it can be done: something needs itself")]
+    NoOrder,
+    /// The search for an order was given up.
+    #[error("no order was found in which it can be done: {0}")]
+    OrderNotFound(String),
+    /// The plan is about something that is not in the goal.
+    #[error("{0} is not wanted")]
+    NotWanted(String),
+    /// The engine does not take the request now.
+    #[error("somebody else changes {name} at the same time; try it again")]
+    Busy {
+        /// The deployment.
+        name: String,
+        /// The engine's reason.
+        #[source]
+        refusal: Refusal,
+    },
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] locus_store::Error),
+}
