@@ -71,7 +71,9 @@ fn walk(
 ) {
     for entry in WalkBuilder::new(folder).require_git(false).build() {
         match entry {
-            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) || leads_out(&entry, folder) => {
+            Ok(entry)
+                if entry.file_type().is_some_and(|kind| kind.is_file()) || leads_out(&entry, folder) =>
+            {
                 let path = entry.into_path();
                 let path = path.strip_prefix("./").unwrap_or(&path).to_owned();
                 if wanted(&path) {
@@ -144,7 +146,8 @@ pub(crate) fn start(path: &Path) -> std::io::Result<Vec<u8>> {
 pub(crate) fn leniently(bytes: &[u8]) -> String {
     let pairs = || bytes.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
     // In UTF-16 each letter of ASCII has a zero beside it.
-    let zeros = |at: usize| pairs().take(64).filter(|pair| pair[at] == 0).count() * 2 > pairs().take(64).count();
+    let zeros =
+        |at: usize| pairs().take(64).filter(|pair| pair[at] == 0).count() * 2 > pairs().take(64).count();
     let units: Option<Vec<u16>> = if bytes.starts_with(&[0xff, 0xfe]) || zeros(1) {
         Some(pairs().map(u16::from_le_bytes).collect())
     } else if bytes.starts_with(&[0xfe, 0xff]) || zeros(0) {
@@ -152,7 +155,10 @@ pub(crate) fn leniently(bytes: &[u8]) -> String {
     } else {
         None
     };
-    let text = units.map_or_else(|| String::from_utf8_lossy(bytes).into_owned(), |units| String::from_utf16_lossy(&units));
+    let text = units.map_or_else(
+        || String::from_utf8_lossy(bytes).into_owned(),
+        |units| String::from_utf16_lossy(&units),
+    );
     text.replace(['\u{feff}', '\0'], "")
 }
 

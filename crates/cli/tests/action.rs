@@ -36,8 +36,5 @@ fn globs_are_left_to_locus_and_lists_are_split() {
         .env("LOCUS_ARGS", "--fail-on warning")
         .output()
         .expect("bash can be run");
-    assert_eq!(
-        text(&output),
-        "<check><--format><github><--fail-on><warning><--><**/*.yaml><b.yaml>"
-    );
+    assert_eq!(text(&output), "<check><--format><github><--fail-on><warning><--><**/*.yaml><b.yaml>");
 }

@@ -19,7 +19,9 @@ fn repeated(count: usize, line: impl Fn(usize) -> String) -> String {
 fn graph(warnings: usize, wrong: bool) -> String {
     let roles = repeated(warnings, |_| ", q".to_owned());
     let other = if wrong { "p" } else { "o" };
-    format!("location-graph: 1\nlocations:\n  a: {{ provides: [p, q{roles}] }}\n  b: {{ provides: [{other}] }}\n")
+    format!(
+        "location-graph: 1\nlocations:\n  a: {{ provides: [p, q{roles}] }}\n  b: {{ provides: [{other}] }}\n"
+    )
 }
 
 fn hot(warnings: usize, wrong: bool) -> String {
@@ -49,7 +51,9 @@ fn compose(warnings: usize, wrong: bool) -> String {
 
 fn tosca(warnings: usize, wrong: bool) -> String {
     let types = repeated(warnings, |at| {
-        format!("  X{at}: {{ derived_from: T, requirements: [ {{ r: {{ capability: C, count_range: [0, 1] }} }} ] }}\n")
+        format!(
+            "  X{at}: {{ derived_from: T, requirements: [ {{ r: {{ capability: C, count_range: [0, 1] }} }} ] }}\n"
+        )
     });
     let size = if wrong { "" } else { ", properties: { size: 1 }" };
     format!(
@@ -100,10 +104,8 @@ fn a_file_with_many_warnings_and_an_error_is_neither_planned_nor_drawn() {
 fn a_warning_that_counts_as_an_error_is_not_crowded_out() {
     for warnings in [5, 2_100] {
         let text_of = format!("version: '3'\n{}", compose(warnings, false));
-        let project = Project::new(&[
-            ("compose.yaml", &text_of),
-            ("locus.toml", "[rules]\nCMP030 = \"error\"\n"),
-        ]);
+        let project =
+            Project::new(&[("compose.yaml", &text_of), ("locus.toml", "[rules]\nCMP030 = \"error\"\n")]);
         let output = project.locus(&["check", "--allow-env", "compose.yaml"]);
         assert_eq!(code(&output), 1, "{warnings} warnings");
     }

@@ -83,7 +83,11 @@ fn a_file_that_nobody_may_read_is_said() {
 #[cfg(unix)]
 #[test]
 fn links_to_files_of_the_project_are_followed_and_others_are_said() {
-    let project = Project::new(&[("locus.toml", ""), ("shared/app.yml", "services: { a: { image: b, prots: [1] } }\n"), ("web/x", "")]);
+    let project = Project::new(&[
+        ("locus.toml", ""),
+        ("shared/app.yml", "services: { a: { image: b, prots: [1] } }\n"),
+        ("web/x", ""),
+    ]);
     let link = |to: &str, name: &str| {
         std::os::unix::fs::symlink(to, project.path().join("web").join(name)).expect("a link can be made");
     };
@@ -109,7 +113,10 @@ fn rules_in_a_project_are_checked_as_rules() {
     let project = Project::new(&[("own.als", rule)]);
     let output = project.locus(&["check", "-v", "."]);
     let said = text(&output);
-    assert!(code(&output) == 0 && said.contains("no findings in 1 file") && said.contains("1 rule"), "{said}");
+    assert!(
+        code(&output) == 0 && said.contains("no findings in 1 file") && said.contains("1 rule"),
+        "{said}"
+    );
     assert!(said.lines().count() < 8, "{said}");
     // What is odd in it is said, as with --rules.
     project.write("own.als", &rule.replace("@message", "@massage"));

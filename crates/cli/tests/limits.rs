@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use common::{Project, code, text};
 
 const MODEL: &str = "sig N { e: set N }\nrun { #e.e > 100 } for 40 but 8 Int\n";
-const RULES: &str = "module own\nopen compose/core\n/** OWN001 none: Nothing. */\nfact none { some Service }\n";
+const RULES: &str =
+    "module own\nopen compose/core\n/** OWN001 none: Nothing. */\nfact none { some Service }\n";
 
 fn project() -> Project {
     let services = (0..2_000).fold(String::from("services:\n"), |text, at| {

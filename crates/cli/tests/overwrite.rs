@@ -16,7 +16,8 @@ fn stays(project: &Project, arguments: &[&str], name: &str, content: &str) {
 
 #[test]
 fn a_picture_does_not_replace_what_it_shows() {
-    let project = Project::new(&[("a.lg.yaml", GRAPH), ("env.yaml", "parameters: {}\n"), ("compose.yaml", COMPOSE)]);
+    let project =
+        Project::new(&[("a.lg.yaml", GRAPH), ("env.yaml", "parameters: {}\n"), ("compose.yaml", COMPOSE)]);
     let path = |name: &str| project.path().join(name);
     std::os::unix::fs::symlink("a.lg.yaml", path("link.yaml")).expect("a link can be made");
     std::fs::hard_link(path("a.lg.yaml"), path("hard.yaml")).expect("a link can be made");
@@ -29,7 +30,12 @@ fn a_picture_does_not_replace_what_it_shows() {
     ] {
         stays(&project, &["graph", input, "-o", output], "a.lg.yaml", GRAPH);
     }
-    stays(&project, &["graph", "compose.yaml", "-e", "env.yaml", "-o", "env.yaml"], "env.yaml", "parameters: {}\n");
+    stays(
+        &project,
+        &["graph", "compose.yaml", "-e", "env.yaml", "-o", "env.yaml"],
+        "env.yaml",
+        "parameters: {}\n",
+    );
     // Another file is written, and written again.
     for _ in 0..2 {
         assert_eq!(code(&project.locus(&["graph", "a.lg.yaml", "-o", "b.yaml"])), 0);

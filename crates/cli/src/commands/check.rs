@@ -248,7 +248,11 @@ impl Checker<'_> {
                 input.path.display()
             );
             let is_known = by_name().is_some();
-            return Err(Box::new(if is_known { Checked::Failed(error) } else { Checked::Skipped(error.to_string()) }));
+            return Err(Box::new(if is_known {
+                Checked::Failed(error)
+            } else {
+                Checked::Skipped(error.to_string())
+            }));
         }
         let skipped = |error: anyhow::Error| Box::new(Checked::Skipped(format!("{error:#}")));
         let file = match self.session.read(input, &self.command.reading.stdin_name) {
@@ -285,7 +289,10 @@ impl Checker<'_> {
         // The engines look at the clock by themselves.
         let limit = self.command.timeout.filter(|_| !language.options().contains(&Choice::Timeout));
         let Some(limit) = limit else {
-            return Checked::Done(language, Box::new(self.session.examine(&input.path, &file, language, &effort)));
+            return Checked::Done(
+                language,
+                Box::new(self.session.examine(&input.path, &file, language, &effort)),
+            );
         };
         let (session, path, name) = (Arc::clone(self.session), input.path.clone(), file.name().to_owned());
         let examined = deadline::within(limit, move || session.examine(&path, &file, language, &effort));

@@ -39,7 +39,8 @@ fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase().replace('-', "_");
     // A file with a secret in it may be named.
     !["_FILE", "_PATH"].iter().any(|end| name.ends_with(end))
-        && (SECRET.iter().any(|part| name.contains(part)) || SECRET_AT_END.iter().any(|end| name.ends_with(end)))
+        && (SECRET.iter().any(|part| name.contains(part))
+            || SECRET_AT_END.iter().any(|end| name.ends_with(end)))
 }
 
 /// A text with its secrets masked. It may be a list or a map; where a secret ends cannot be told with certainty, so all up to
@@ -113,7 +114,9 @@ fn without_passwords(text: &str) -> String {
     while let Some(at) = rest.find("://") {
         let (before, after) = rest.split_at(at + 3);
         out.push_str(before);
-        let end = after.find(|c: char| c.is_whitespace() || matches!(c, '/' | ',' | '}' | ']')).unwrap_or(after.len());
+        let end = after
+            .find(|c: char| c.is_whitespace() || matches!(c, '/' | ',' | '}' | ']'))
+            .unwrap_or(after.len());
         rest = after;
         if let Some(host) = after[..end].rfind('@')
             && let Some(colon) = after[..host].find(':')
@@ -162,7 +165,10 @@ mod tests {
         assert_eq!(change("port", "80", "81"), "the property port changes from 80 to 81");
         for (name, old, new) in [("admin_pass", "a", "b"), ("environment", "{TOKEN: a}", "{TOKEN: b}")] {
             let said = change(name, old, new);
-            assert_eq!(said, format!("the property {name} changes; its values may be secret and are not shown"));
+            assert_eq!(
+                said,
+                format!("the property {name} changes; its values may be secret and are not shown")
+            );
         }
         assert!(change("environment", "{A: 1, TOKEN: a}", "{A: 2, TOKEN: b}").contains("{A: 2, TOKEN: ***}"));
         assert!(change("secrets", "[a]", "[b]").contains("from [a] to [b]"));

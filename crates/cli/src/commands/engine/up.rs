@@ -79,7 +79,11 @@ fn name_of(command: &Up, path: &std::path::Path, own: Option<String>) -> anyhow:
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         stem.ok_or_else(|| anyhow!("say how to call the deployment with --name"))?
     };
-    if name.is_empty() || name.contains(['/', '\\']) || name.contains(char::is_control) || name.starts_with('.') {
+    if name.is_empty()
+        || name.contains(['/', '\\'])
+        || name.contains(char::is_control)
+        || name.starts_with('.')
+    {
         bail!("`{}` cannot be the name of a deployment", name.escape_debug());
     }
     Ok(name)
