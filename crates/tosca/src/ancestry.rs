@@ -23,8 +23,8 @@ pub(crate) struct Ancestry {
 }
 
 impl Ancestry {
-    pub(crate) fn new(given: Vec<Parent>) -> Self {
-        let (mut parents, closes_circle) = without_circles(&given);
+    pub(crate) fn new(given: &[Parent]) -> Self {
+        let (mut parents, closes_circle) = without_circles(given);
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); given.len()];
         for (at, parent) in parents.iter().enumerate() {
             if let Some(parent) = parent {
@@ -131,7 +131,7 @@ mod tests {
                     _ => Some(Ok(below(count))),
                 })
                 .collect();
-            let ancestry = Ancestry::new(given.clone());
+            let ancestry = Ancestry::new(&given);
             for at in 0..count {
                 for other in 0..count {
                     assert_eq!(ancestry.is_below(at, other), is_below(&ancestry.parents, at, other));

@@ -51,8 +51,7 @@ pub(crate) fn too_many(topology: &Topology) -> Option<String> {
             "the templates stand for {nodes} nodes with {links} relationships, and Locus looks at {MOST_IN_ALL} in all"
         ));
     }
-    let inside = topology.nodes.iter().filter_map(|node| node.inside.as_deref());
-    inside.filter_map(too_many).next()
+    topology.nodes.iter().filter_map(|node| node.inside.as_deref()).find_map(too_many)
 }
 
 /// Nodes of a template with a count that are called as another template is.

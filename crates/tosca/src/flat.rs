@@ -101,6 +101,14 @@ impl Capability<'_> {
     }
 }
 
+/// What the name of a capability means.
+enum Named {
+    Type(TypeId),
+    /// It may be there, and its type is not known.
+    Open,
+    Nothing,
+}
+
 /// What a definition is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -416,28 +424,30 @@ impl<'t> World<'t> {
                 one.capability_type = None;
                 // It may be the name of a capability of the node type.
                 let of_node = one.node.map(|id| self.capability_named(id, name));
-                if let Some(Some(found)) = of_node {
-                    one.capability_type = found;
-                } else if one.node.is_none_or(|id| self.names.is_whole(id)) {
-                    self.unknown_type(file, Family::Capability, capability, name);
+                match of_node {
+                    Some(Named::Type(found)) => one.capability_type = Some(found),
+                    Some(Named::Open) => {}
+                    Some(Named::Nothing) | None => {
+                        self.unknown_type(file, Family::Capability, capability, name);
+                    }
                 }
             }
         }
     }
 
-    /// The type of a capability of a node type, if that is known; nothing if there is no capability of this name. The node
-    /// type may be one that is being worked out.
-    fn capability_named(&self, id: TypeId, name: &str) -> Option<Option<TypeId>> {
+    /// What the name of a capability means in a node type, which may be one that is being worked out.
+    fn capability_named(&self, id: TypeId, name: &str) -> Named {
         let line = std::iter::successors(Some(id), |&one| self.names.parent(one));
         let mut is_there = false;
         for one in line.map(|one| self.names.get(one)) {
             let Some(node) = one.node.get("capabilities").and_then(|all| all.get(name)) else { continue };
             is_there = true;
             if let Some(named) = node.as_str().or_else(|| node.get("type")?.as_str()) {
-                return Some(self.names.find_type(one.file, Family::Capability, named));
+                let found = self.names.find_type(one.file, Family::Capability, named);
+                return found.map_or(Named::Open, Named::Type);
             }
         }
-        is_there.then_some(None)
+        if is_there || !self.names.is_whole(id) { Named::Open } else { Named::Nothing }
     }
 
     /// A type in a refinement derives from the one that it refines.
@@ -552,12 +562,11 @@ pub(crate) fn properties<'t>(
         let name = entry.key.raw();
         let at = places.get(name).copied();
         let one = property(world, file, entry.key, entry.value, at.map(|at| &known[at]), role);
-        match at {
-            Some(at) => known[at] = one,
-            None => {
-                places.insert(name, known.len());
-                known.push(one);
-            }
+        if let Some(at) = at {
+            known[at] = one;
+        } else {
+            places.insert(name, known.len());
+            known.push(one);
         }
     }
 }

@@ -179,7 +179,9 @@ fn check<'t>(
     service.check_files(sources, loader);
     let lifecycles = service.lifecycles();
     let topology = service.topology(lifecycles);
-    copies::names_that_meet(&topology).into_iter().for_each(|finding| world.add(0, finding));
+    for finding in copies::names_that_meet(&topology) {
+        world.add(0, finding);
+    }
     let mut unknowns = service.unknowns.into_inner();
     let rank = |one: &Unknown| (one.place, why::rank(&one.why));
     unknowns.sort_by(|a, b| (rank(a), &a.why).cmp(&(rank(b), &b.why)));

@@ -237,7 +237,7 @@ impl<'t> Names<'t> {
                     Meaning::Unknown | Meaning::Unread => Some(Err(())),
                 }
             };
-            Ancestry::new((0..self.all.len()).map(parent).collect())
+            Ancestry::new(&(0..self.all.len()).map(parent).collect::<Vec<_>>())
         })
     }
 

@@ -15,7 +15,7 @@ use crate::service::Service;
 /// After so many comparisons of nodes two definitions are taken to be the same.
 const MOST_COMPARED: usize = 100_000;
 
-impl<'t> Service<'_, 't> {
+impl Service<'_, '_> {
     pub(crate) fn types_of_one_name(&self) {
         let files = &self.world.files.all;
         let mut of_file: Vec<Vec<TypeId>> = vec![Vec::new(); files.len()];

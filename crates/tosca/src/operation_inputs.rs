@@ -3,7 +3,7 @@
 //! Out of scope: the values ([`crate::templates`]), and calls in workflows ([`crate::workflow`]).
 
 use locus_source::tree::Entry;
-use locus_source::{Finding, Node, Place, words};
+use locus_source::{Finding, Node, Place, Severity, words};
 
 use crate::flat::Property;
 use crate::interfaces::{self, Interface, Operation};
@@ -18,7 +18,7 @@ struct Given<'t> {
     interface: Option<Node<'t>>,
 }
 
-impl<'t> Given<'t> {
+impl Given<'_> {
     fn has(self, name: &str) -> bool {
         [self.operation, self.interface].into_iter().flatten().any(|inputs| inputs.get(name).is_some())
     }
@@ -60,12 +60,28 @@ impl<'t> Service<'_, 't> {
                             "the operation {name} gets no value for its input `{}`",
                             short(input.name)
                         );
-                        let finding = Finding::new(&rules::OPERATION_INPUT, place, message);
+                        let mut finding = Finding::new(&rules::OPERATION_INPUT, place, message);
+                        if !self.is_called_by_orchestrator(interface) {
+                            finding.severity = Severity::Warning;
+                        }
                         self.world.add(scope.file, finding.also(input.place, "it is required here"));
                     }
                 }
             }
         }
+    }
+
+    /// Whether the orchestrator calls the operations of an interface by itself. Those of others are called by workflows and
+    /// by hand, and may get inputs there.
+    fn is_called_by_orchestrator(&self, interface: &Interface<'t>) -> bool {
+        const CALLED: [&str; 4] = [
+            "tosca.interfaces.node.lifecycle.Standard",
+            "tosca.interfaces.relationship.Configure",
+            "Lifecycle.Standard",
+            "Relationship.Configure",
+        ];
+        let line = interface.type_id.map(|id| self.world.names.line(id)).unwrap_or_default();
+        line.into_iter().any(|id| CALLED.contains(&self.world.names.get(id).name))
     }
 
     /// Inputs that are not defined, and near to one that has no value.

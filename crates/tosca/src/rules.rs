@@ -264,7 +264,7 @@ rules! {
         "Section 9.2; Simple Profile: section 3.7.6. Each value of the type needs another value of the type within it, by a field that is required and has no default, so that it has no end. A list or a map of values of the type may be empty.";
     OPERATION_INPUT = "TSC080" "operation-input-missing" Error
         "An operation that is implemented gets the inputs that it needs."
-        "Sections 9.7, 11.4 and 11.5; Simple Profile: sections 3.6.14 and 3.6.17. An input that is required, and has neither a default nor a value, gets one where the operation or its interface is assigned. An operation without an implementation is never called.";
+        "Sections 9.7, 11.4 and 11.5; Simple Profile: sections 3.6.14 and 3.6.17. An input that is required, and has neither a default nor a value, gets one where the operation or its interface is assigned. An operation without an implementation is never called. Operations that the orchestrator does not call by itself, those of interfaces other than Standard and Configure, may get the input where a workflow calls them: there it is a warning.";
     STRAY_INPUT = "TSC081" "operation-input-misspelt" Warning
         "The inputs that an operation gets are those that it has."
         "Section 11.5: templates may give an operation more inputs than it defines. This one is so near to the name of an input that has no value that it may be meant for it.";

@@ -153,7 +153,11 @@ impl<'t> Service<'_, 't> {
         let section = template.section("capabilities");
         for entry in section.entries() {
             let name = entry.key.raw();
-            if template.is_whole() && !template.flat.capabilities.iter().any(|one| one.name == name) {
+            let is_known = template.flat.capabilities.iter().any(|one| one.name == name);
+            if !is_known {
+                self.assigned_to_unknown(entry.value, scope);
+            }
+            if template.is_whole() && !is_known {
                 let message =
                     format!("the node `{}` has no capability `{}`", short(template.name), short(name));
                 let finding = Finding::new(&rules::UNKNOWN_CAPABILITY, entry.key.use_place(), message);
@@ -186,6 +190,14 @@ impl<'t> Service<'_, 't> {
             );
             let attributes = reflected(&capability.attributes, &capability.properties);
             self.assignments(&assigned(given("attributes"), "attribute", false), &attributes, scope);
+        }
+    }
+
+    /// Evaluates what is assigned to something whose type is not known: what is called there must exist all the same.
+    fn assigned_to_unknown(&self, node: Node<'t>, scope: &Scope<'_, 't>) {
+        let sections = ["properties", "attributes"].into_iter().filter_map(|section| node.get(section));
+        for entry in sections.flat_map(Node::entries) {
+            self.evaluate(entry.value, scope);
         }
     }
 
@@ -232,6 +244,10 @@ impl<'t> Service<'_, 't> {
         let owner = format!("the relationship `{}` of `{}`", short(assignment.name), short(template.name));
         let flat = assignment.relationship.and_then(|id| self.world.flat(id));
         let inline = node.get("relationship").filter(|one| one.is_mapping());
+        if let (None, Some(inline)) = (&flat, inline) {
+            self.assigned_to_unknown(inline, &scope);
+            self.interfaces(inline.get("interfaces").into(), &[], false, &owner, place, &scope);
+        }
         let optional = node.get("optional").and_then(Node::as_bool).unwrap_or(false);
         if let Some(flat) = flat.filter(|_| assignment.relationship_template.is_none() && !optional) {
             let given = |name: &str| inline.and_then(|one| one.get(name));

@@ -3,6 +3,9 @@
 mod common;
 
 use std::fmt::Write as _;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use common::{codes, reading};
 use locus_source::Sources;
@@ -84,18 +87,18 @@ fn properties_that_refer_to_each_other_in_a_circle_end() {
     assert!(reading(&sources, text).topology.is_some());
 }
 
-/// Ends the test program if it takes so long that something must be wrong.
-fn guarded(work: impl FnOnce()) {
-    let (done, ended) = std::sync::mpsc::channel::<()>();
-    std::thread::spawn(move || {
-        let ended = ended.recv_timeout(std::time::Duration::from_secs(300));
-        if ended == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
-            eprintln!("a text took more than five minutes");
-            std::process::exit(1);
-        }
+/// Does something that ends quickly unless something is wrong.
+fn guarded(work: impl FnOnce() + Send + 'static) {
+    let (done, ended) = mpsc::channel::<()>();
+    let worker = thread::spawn(move || {
+        work();
+        drop(done);
     });
-    work();
-    let _ = done.send(());
+    let ended = ended.recv_timeout(Duration::from_secs(300));
+    assert_ne!(ended, Err(mpsc::RecvTimeoutError::Timeout), "a text took more than five minutes");
+    if let Err(panic) = worker.join() {
+        std::panic::resume_unwind(panic);
+    }
 }
 
 const TWO: &str = "tosca_definitions_version: tosca_2_0\n";
