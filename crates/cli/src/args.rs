@@ -217,7 +217,9 @@ Examples:
   locus graph stack.lg.yaml -o stack.svg      a picture, for light and dark
   locus graph stack.lg.yaml -o stack.dot      for Graphviz
   locus graph stack.lg.yaml -o stack.json     the location graph itself
-  locus graph stack.lg.yaml --to svg > s.svg")]
+  locus graph stack.lg.yaml --to svg > s.svg
+
+Exit codes: 0 drawn, 1 drawn as far as it was understood, with errors, 2 not drawn.")]
 pub(crate) struct Graph {
     /// The file, or - for standard input
     pub(crate) path: PathBuf,

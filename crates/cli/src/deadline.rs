@@ -6,9 +6,9 @@
 
 use std::process::exit;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::mpsc;
+use std::sync::{OnceLock, mpsc};
 use std::thread::Builder;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 
@@ -48,12 +48,18 @@ const RUNNING: u8 = 0;
 const ANSWERED: u8 = 1;
 const OVER: u8 = 2;
 
+/// When the time of the command is over.
+static END: OnceLock<Instant> = OnceLock::new();
+
 /// How far the command is.
 static STATE: AtomicU8 = AtomicU8::new(RUNNING);
 
 /// Ends the process when a command has not begun to write its answer by then.
 pub(crate) fn watch(limit: Option<Duration>, terminal: &Terminal) -> anyhow::Result<()> {
     let Some(limit) = limit else { return Ok(()) };
+    if let Some(end) = Instant::now().checked_add(limit) {
+        END.get_or_init(|| end);
+    }
     let terminal = terminal.clone();
     let over = move || {
         std::thread::sleep(limit);
@@ -68,12 +74,13 @@ pub(crate) fn watch(limit: Option<Duration>, terminal: &Terminal) -> anyhow::Res
 
 /// Says that the answer is there and is being written: it is not cut off.
 pub(crate) fn answered() {
-    if STATE.swap(ANSWERED, Ordering::SeqCst) == OVER {
-        // The process is about to end; half an answer would be worse than none.
-        STATE.store(OVER, Ordering::SeqCst);
-        loop {
-            std::thread::park();
-        }
+    let is_late = END.get().is_some_and(|end| Instant::now() >= *end);
+    if !is_late && STATE.compare_exchange(RUNNING, ANSWERED, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
+        return;
+    }
+    while STATE.load(Ordering::SeqCst) != ANSWERED {
+        // The process is about to end; an answer that comes too late would contradict it.
+        std::thread::park();
     }
 }
 

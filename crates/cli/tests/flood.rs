@@ -89,12 +89,16 @@ fn more_warnings_never_change_the_exit_code() {
 
 /// Nor are they a way past the gate of other commands.
 #[test]
-fn a_file_with_many_warnings_and_an_error_is_neither_planned_nor_drawn() {
+fn a_file_with_many_warnings_and_an_error_is_not_planned_nor_drawn_in_silence() {
     for (name, file) in FILES.into_iter().filter(|(name, _)| !name.contains("lg.")) {
         for warnings in [5, 2_100] {
             let project = Project::new(&[(name, &file(warnings, true))]);
             let output = project.locus(&["plan", name]);
             assert_eq!(code(&output), 2, "{name}, {warnings} warnings: {}", text(&output));
+            // Some languages draw what could be understood, and say what could not.
+            let output = project.locus(&["graph", name, "-o", "a.svg"]);
+            let said = text(&output);
+            assert!(code(&output) > 0 && said.contains("error["), "{name}, {warnings} warnings: {said}");
         }
     }
 }

@@ -8,7 +8,7 @@ use common::{Project, code, text};
 
 const MODEL: &str = "sig N { e: set N }\nrun { #e.e > 100 } for 40 but 8 Int\n";
 const RULES: &str =
-    "module own\nopen compose/core\n/** OWN001 none: Nothing. */\nfact none { some Service }\n";
+    "module own\nopen compose/core\n/** OWN001 any: Something. */\nfact any { some Service }\n";
 
 fn project() -> Project {
     let services = (0..2_000).fold(String::from("services:\n"), |text, at| {
@@ -17,7 +17,7 @@ fn project() -> Project {
     Project::new(&[
         ("compose.yaml", &services),
         ("stack.yaml", "heat_template_version: rocky\nresources: { n: { type: OS::Neutron::Net } }\n"),
-        ("service.yaml", "tosca_definitions_version: tosca_2_0\nservice_template: {}\n"),
+        ("service.yaml", "tosca_definitions_version: tosca_2_0\nservice_template: { node_templates: {} }\n"),
         ("web.lg.yaml", "location-graph: 1\nlocations: { a: { provides: [p] } }\n"),
         ("own.als", RULES),
         ("Alg.tla", "---- MODULE Alg ----\n(* --algorithm a\nbegin\n  skip;\nend algorithm *)\n====\n"),

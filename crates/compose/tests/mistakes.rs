@@ -422,3 +422,42 @@ fn profiles_decide_whether_a_port_is_published_twice() {
     assert_eq!(codes(&["p"]), ["CMP100", "CMP106"], "with this one now, and with the other");
     assert_eq!(codes(&["p", "q"]), ["CMP100", "CMP100"], "at the second and at the third");
 }
+
+/// Compose refuses a file with a key that it does not know; what else is wrong with it is said all the same.
+#[test]
+fn an_unknown_key_hides_nothing_else() {
+    let codes = |text: &str| -> Vec<String> {
+        let mut codes: Vec<_> = findings(&[text], &[]).into_iter().map(|(code, _)| code).collect();
+        codes.sort_unstable();
+        codes
+    };
+    let port = "ports: ['80:80']";
+    for (text, expected) in [
+        // Another key, another service, a key at the top, what rules say of both.
+        ("services: { a: { image: 'i:1', foo: 1, networks: [x] } }", &["CMP002", "CMP020"][..]),
+        ("services: { a: { image: 'i:1', foo: 1, scale: x } }", &["CMP002", "CMP011"]),
+        ("servces: {}\nservices: { a: { networks: [x], image: 'i:1' } }", &["CMP002", "CMP020"]),
+        (
+            &format!("services: {{ a: {{ image: 'i:1', foo: 1, {port} }}, b: {{ image: 'i:1', {port} }} }}"),
+            &["CMP002", "CMP100"],
+        ),
+        // The key that is meant counts, with what is wrong below it.
+        (
+            &format!(
+                "services: {{ a: {{ image: 'i:1', prots: ['80:80'] }}, b: {{ image: 'i:1', {port} }} }}"
+            ),
+            &["CMP002", "CMP100"],
+        ),
+        ("services: { a: { imgae: 'i:1' } }", &["CMP002"]),
+        ("services: { a: { image: 'i:1', helthcheck: { tset: x } } }", &["CMP002", "CMP002"]),
+        ("srvices: { a: { imgae: 'i:1', scale: x } }", &["CMP002", "CMP002", "CMP019"]),
+        // Where it was heeded too late, nothing more can be said.
+        ("services: { a: { extnds: { service: b }, networks: [x] }, b: { image: 'i:1' } }", &["CMP002"]),
+        ("services: { a: { image: 'i:1', x-foo: 1 } }", &[]),
+    ] {
+        assert_eq!(codes(text), expected, "{text}");
+    }
+    let sources = locus_source::Sources::new();
+    let reading = common::reading(&sources, &["services: { a: { image: 'i:1', foo: 1 } }"], &[]);
+    assert!(reading.project.is_none() && reading.corrected.is_some(), "Compose refuses it");
+}

@@ -56,7 +56,7 @@ pub enum Choice {
     Library,
     /// `--relationships-as-locations`.
     Relationships,
-    /// `--timeout`.
+    /// `--timeout`, of a language that looks at the clock by itself. Of all others the command stops waiting.
     Timeout,
     /// `--engine`.
     Engine,

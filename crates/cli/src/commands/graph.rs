@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use locus_language::NoGraph;
-use locus_source::Loader;
+use locus_source::{Loader, Severity};
 
 use crate::Outcome;
 use crate::args::{Global, Graph, Picture};
@@ -64,7 +64,14 @@ pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::R
         }
         None => terminal.text(&text)?,
     }
-    Ok(Outcome::Clean)
+    // What could be understood is drawn; that it is not all is said.
+    let errors = document.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    let mut outcome = Outcome::Clean;
+    for finding in errors {
+        terminal.remark_finding(finding, &session.sources);
+        outcome = Outcome::Findings;
+    }
+    Ok(outcome)
 }
 
 fn wanted(command: &Graph) -> anyhow::Result<Picture> {

@@ -62,7 +62,7 @@ pub(crate) fn findings(texts: &[&str], profiles: &[&str]) -> Vec<(String, String
     let sources = Sources::new();
     let reading = reading(&sources, texts, profiles);
     let mut all = reading.findings;
-    if let Some(project) = &reading.project {
+    if let Some(project) = reading.project.as_ref().or(reading.corrected.as_ref()) {
         let main = sources.find("/project/compose0.yaml").expect("it was added");
         all.extend(locus_compose::check(project, &files(&sources, &main)).findings);
         assert!(locus_graph::is_well_formed(&locus_compose::graph(project)));
