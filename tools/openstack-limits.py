@@ -108,8 +108,8 @@ WITHIN = {"OS::Neutron::SecurityGroup": ("rules/*", "security_group_rules", {"re
 
 # What a service's code says beside its schemas.
 BESIDE = {
-    # `cinder.volume.qos_specs`: `check_string_length` of keys and values.
-    "OS::Cinder::QoSSpecs": ["specs/*\tl:..255"],
+    # `cinder.objects.qos_specs`: `check_string_length`, which takes texts only.
+    "OS::Cinder::QoSSpecs": ["specs/*\tc:text\tl:..255"],
     # A configured limit of Neutron, with this default: max_allowed_address_pair.
     "OS::Neutron::Port": ["allowed_address_pairs\ti:..10"],
 }

@@ -16,3 +16,18 @@ open hot/types/OS_Keystone_Domain
 fact distinct_name_for_domains {
   all disj a, b: OS_Keystone_Domain | some a.prop_name implies a.prop_name != b.prop_name
 }
+
+/** HOT543 enabled-domain: A domain that is to be deleted with its stack is not enabled.
+ *
+ *  Keystone deletes only what is disabled: "Cannot delete a domain that is enabled, please disable it first". A domain is
+ *  enabled unless the template says otherwise, and the deletion of its stack fails until somebody disables it.
+ *
+ *  @severity warning
+ *  @message {d} is enabled, so that the stack cannot be deleted
+ *  @at d
+ *  @help disable the domain before you delete the stack, or add `deletion_policy: Retain`
+ *  @openstack the deletion fails
+ */
+fact domains_can_be_deleted {
+  all d: OS_Keystone_Domain & Made | d.prop_enabled != true
+}

@@ -4,6 +4,9 @@ open hot/routing
 open hot/types/OS_Neutron_FloatingIP
 open hot/types/OS_Neutron_Port
 open hot/types/OS_Neutron_Subnet
+open hot/networks
+open hot/types/OS_Neutron_Router
+open util/net as net
 
 /** HOT200 floating-network-not-external: A floating IP is of an external network.
  *
@@ -157,4 +160,52 @@ fact port_of_a_floating_ip_has_an_address {
 fact floating_ip_is_deleted_before_the_interface {
   all f: OS_Neutron_FloatingIP & Made, p: f.prop_port_id & settled_ports, i: leading[p, f.floating_network] |
     some p.prop_fixed_ips or some f.^references & leading[p, f.floating_network]
+}
+
+/** HOT526 floating-network-without-ipv4: The network of a floating IP has a subnet of IPv4.
+ *
+ *  Neutron takes the address from a subnet of the external network: "Network … does not contain any IPv4 subnet". Nothing
+ *  is said of networks that exist already, or that other parts of the template may add subnets to.
+ *
+ *  @message {f} is a floating IP of {n}, which has no subnet of IPv4
+ *  @at f.prop_floating_network
+ *  @also n this network
+ *  @help add a OS::Neutron::Subnet of that network
+ *  @openstack deployment error
+ */
+fact a_floating_network_has_a_subnet {
+  all f: OS_Neutron_FloatingIP & Made, n: f.floating_network & closed - internal | some subnet_network.n - ipv6_subnets
+}
+
+/** HOT527 floating-address-outside: The address of a floating IP is one of its network.
+ *
+ *  Neutron refuses others: "IP address … is not a valid IP for any of the subnets on the specified network".
+ *
+ *  @message {f} asks for {f.prop_floating_ip_address}, which no subnet of {n} has
+ *  @at f.prop_floating_ip_address
+ *  @also n the network
+ *  @help choose an address of a subnet of the network, or leave it out
+ *  @openstack deployment error
+ */
+fact a_floating_address_is_of_its_network {
+  all f: OS_Neutron_FloatingIP & Made, n: f.floating_network & closed - internal |
+    (some f.prop_floating_ip_address and is_address[f.prop_floating_ip_address] and some subnet_network.n) implies
+      some s: subnet_network.n | no s.prop_cidr or f.prop_floating_ip_address in s.range.(net/contains)
+}
+
+/** HOT528 floating-address-of-a-gateway: A floating IP does not ask for the address of a router.
+ *
+ *  The gateway of a router has an address of the external network, too. Neutron gives each out once: "IP address …
+ *  already allocated in subnet …".
+ *
+ *  @message {f} asks for {f.prop_floating_ip_address}, which is the address of {e.of}
+ *  @at f.prop_floating_ip_address
+ *  @also e.ip_address {e.of} has it
+ *  @help choose another address for one of them
+ *  @openstack deployment error
+ */
+fact a_floating_address_is_of_no_router {
+  all f: OS_Neutron_FloatingIP & Made, e: OS_Neutron_Router_external_gateway_info_external_fixed_ips_elements |
+    (some f.prop_floating_ip_address and f.prop_floating_ip_address = e.ip_address) implies
+      no f.floating_network & e.of.own_gateway
 }

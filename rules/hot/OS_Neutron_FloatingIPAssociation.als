@@ -48,3 +48,40 @@ fact floating_ip_association_after_router_interface {
   all a: OS_Neutron_FloatingIPAssociation, p: a.prop_port_id & settled_ports, i: leading[p, outer[a]] |
     some p.prop_fixed_ips or comes_after[a, leading[p, outer[a]]]
 }
+
+/** HOT529 association-of-foreign-address: The address that an association is about is one of its port.
+ *
+ *  Neutron refuses others: "Port … does not have fixed ip …". Nothing is said of ports whose addresses Neutron chooses.
+ *
+ *  @message {p} does not have the address {a.prop_fixed_ip_address} that {a} is about
+ *  @at a.prop_fixed_ip_address
+ *  @also p.prop_fixed_ips.ip_address {p} has this address
+ *  @help name an address of {p}, or leave `fixed_ip_address` out
+ *  @openstack deployment error
+ */
+fact an_association_is_about_an_address_of_its_port {
+  all a: OS_Neutron_FloatingIPAssociation & Made, p: a.prop_port_id & OS_Neutron_Port & Made |
+    (some a.prop_fixed_ip_address and some p.prop_fixed_ips and (all e: p.prop_fixed_ips | some e.ip_address))
+      implies a.prop_fixed_ip_address in p.prop_fixed_ips.ip_address
+}
+
+/** HOT530 two-associations-of-one-address: An address of a port has one floating IP of a network.
+ *
+ *  Neutron refuses the second: "Cannot associate floating IP … using fixed IP …, as that fixed IP already has a floating
+ *  IP on external network …". A port with several addresses can have a floating IP for each, if `fixed_ip_address` says
+ *  which.
+ *
+ *  @message {a} and {b} give floating IPs of the same network to the same address of {a.prop_port_id}
+ *  @at b.prop_port_id
+ *  @also a.prop_port_id {a} gives it one already
+ *  @help remove one, or say by `fixed_ip_address` for which address of the port each is
+ *  @openstack deployment error
+ */
+fact an_address_has_one_association {
+  all disj a, b: OS_Neutron_FloatingIPAssociation |
+    (some a.prop_port_id and a.prop_port_id = b.prop_port_id and a.prop_floatingip_id != b.prop_floatingip_id
+      and some (a.prop_floatingip_id & OS_Neutron_FloatingIP).floating_network
+        & (b.prop_floatingip_id & OS_Neutron_FloatingIP).floating_network)
+      implies (some a.prop_fixed_ip_address and some b.prop_fixed_ip_address
+        and a.prop_fixed_ip_address != b.prop_fixed_ip_address)
+}

@@ -5,6 +5,7 @@ open hot/types/OS_Neutron_FloatingIPPortForward
 open hot/types/OS_Neutron_FloatingIP
 open hot/types/OS_Neutron_Port
 open hot/types/OS_Neutron_RouterInterface
+open hot/types/OS_Neutron_FloatingIPAssociation
 
 /** The external networks of a floating IP that a forwarding is about; of one that exists already, any may be it. */
 fun outer [a: OS_Neutron_FloatingIPPortForward]: set Location {
@@ -65,4 +66,56 @@ fact external_port_forwarded_once {
     (a.prop_external_port = b.prop_external_port and a.prop_protocol = b.prop_protocol
       and one a.references & OS_Neutron_FloatingIP)
       implies a.references & OS_Neutron_FloatingIP != b.references & OS_Neutron_FloatingIP
+}
+
+/** HOT531 forwarding-to-foreign-address: A forwarding leads to an address of its port.
+ *
+ *  Neutron refuses others: "Requested internal IP address … does not correspond to internal neutron port". Nothing is
+ *  said of ports whose addresses Neutron chooses.
+ *
+ *  @message {p} does not have the address {a.prop_internal_ip_address} that {a} leads to
+ *  @at a.prop_internal_ip_address
+ *  @also p.prop_fixed_ips.ip_address {p} has this address
+ *  @help name an address of {p}
+ *  @openstack deployment error
+ */
+fact a_forwarding_leads_to_an_address_of_its_port {
+  all a: OS_Neutron_FloatingIPPortForward & Made, p: a.prop_internal_port & OS_Neutron_Port & Made |
+    (some a.prop_internal_ip_address and some p.prop_fixed_ips and (all e: p.prop_fixed_ips | some e.ip_address))
+      implies a.prop_internal_ip_address in p.prop_fixed_ips.ip_address
+}
+
+/** HOT532 forwarding-of-a-used-floating-ip: A floating IP whose ports are forwarded stands for no port.
+ *
+ *  A floating IP leads to one address with all its ports, or each of its ports leads somewhere. Neutron refuses both:
+ *  "Cannot create port forwarding to floating IP … with port …".
+ *
+ *  @message {a} forwards a port of {f}, which stands for a port as a whole
+ *  @at a.prop_floating_ip
+ *  @also f the floating IP
+ *  @help leave `port_id` out, or make another floating IP
+ *  @openstack deployment error
+ */
+fact a_forwarded_floating_ip_stands_for_no_port {
+  all a: OS_Neutron_FloatingIPPortForward & Made, f: a.references & OS_Neutron_FloatingIP & Made |
+    no f.prop_port_id and no (OS_Neutron_FloatingIPAssociation <: prop_floatingip_id).f
+}
+
+/** HOT533 forwarded-to-one-place-twice: One forwarding leads to a port of an address.
+ *
+ *  Neutron refuses the second, even if it is of another port or another floating IP: "There is a port collision with port
+ *  forwarding …".
+ *
+ *  @message {a} and {b} lead to the same place
+ *  @at b.prop_internal_port_number
+ *  @also a.prop_internal_port_number {a} leads there already
+ *  @help remove one
+ *  @openstack deployment error
+ */
+fact forwarded_to_a_place_once {
+  all disj a, b: OS_Neutron_FloatingIPPortForward |
+    (some a.prop_internal_port and a.prop_internal_port = b.prop_internal_port
+      and some a.prop_protocol and a.prop_protocol = b.prop_protocol
+      and some a.prop_internal_ip_address and a.prop_internal_ip_address = b.prop_internal_ip_address)
+      implies (no a.prop_internal_port_number or a.prop_internal_port_number != b.prop_internal_port_number)
 }

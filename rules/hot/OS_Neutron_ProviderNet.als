@@ -114,3 +114,31 @@ fact segments_are_distinct {
         and some p.prop_segmentation_id implies p.prop_segmentation_id != q.prop_segmentation_id
     }
 }
+
+/** HOT524 physical-network-empty: The physical network of a network has a name.
+ *
+ *  Neutron takes an empty name for none: "physical_network required for flat provider network".
+ *
+ *  @message the physical network of {n} has an empty name
+ *  @at n.prop_physical_network
+ *  @help name the physical network as the cloud calls it
+ *  @openstack deployment error
+ */
+fact the_physical_network_has_a_name {
+  all n: OS_Neutron_ProviderNet & Made |
+    some n.prop_physical_network implies n.prop_physical_network in ".+".(text/matches)
+}
+
+/** HOT525 segment-number-is-text: The number of a network's segment is a number.
+ *
+ *  Neutron refuses a text: "'…' is not an integer".
+ *
+ *  @message {n} has the number {n.prop_segmentation_id}, which is none
+ *  @at n.prop_segmentation_id
+ *  @help write a whole number
+ *  @openstack deployment error
+ */
+fact segmentation_ids_are_numbers {
+  all n: OS_Neutron_ProviderNet & Made |
+    some n.prop_segmentation_id implies n.prop_segmentation_id in " *[0-9]+ *".(text/matches)
+}

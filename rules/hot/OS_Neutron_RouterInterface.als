@@ -5,6 +5,7 @@ open hot/types/OS_Neutron_RouterInterface
 open hot/types/OS_Neutron_Subnet
 open hot/types/OS_Nova_Server
 open util/net as net
+open hot/networks
 
 /** HOT230 interface-to-nothing: An interface of a router names a subnet or a port.
  *
@@ -114,4 +115,44 @@ fact subnet_of_an_interface_has_a_gateway {
   all i: OS_Neutron_RouterInterface, s: i.named_subnet & OS_Neutron_Subnet |
     "gateway_ip" not in s.nulls and
       (some s.prop_gateway_ip implies some s.prop_gateway_ip.(net/version) & (4 + 6))
+}
+
+/** The address of a subnet's gateway: the one that it names, or else the second of its range. */
+private fun gateway_address [s: OS_Neutron_Subnet]: set String {
+  s.prop_gateway_ip + (s in by_default implies s.range.(net/second) else none)
+}
+
+/** HOT534 interface-port-without-address: The port of a router's interface has an address.
+ *
+ *  Neutron refuses others: "Router port must have at least one fixed IP". A port has none if its network has no subnet,
+ *  or if it says `no_fixed_ips`. Nothing is said of networks that exist already.
+ *
+ *  @message {p}, the port of {i}, has no address
+ *  @at i.prop_port
+ *  @also p this port has no address
+ *  @help add a OS::Neutron::Subnet to the network of {p}, or leave `no_fixed_ips` out
+ *  @openstack deployment error
+ */
+fact the_port_of_an_interface_has_an_address {
+  all i: OS_Neutron_RouterInterface & Made, p: i.named_port & OS_Neutron_Port & Made - touched {
+    p.prop_no_fixed_ips != true
+    (no p.prop_fixed_ips and some p.port_network and p.port_network in closed) implies some subnet_network.(p.port_network)
+  }
+}
+
+/** HOT536 address-of-the-gateway: Nobody asks for the address of a gateway.
+ *
+ *  An interface that names a subnet takes the address of the subnet's gateway. Nova and Neutron refuse a server or a port
+ *  that asks for it: "Fixed IP address … is already in use".
+ *
+ *  @message {e.of} asks for {g}, which {i} takes as the gateway of {s}
+ *  @at e
+ *  @also i the interface of the router
+ *  @help choose another address, or leave it out
+ *  @openstack deployment error
+ */
+fact nobody_asks_for_the_address_of_a_gateway {
+  all i: OS_Neutron_RouterInterface & Made, s: i.named_subnet & OS_Neutron_Subnet & Made, g: gateway_address[s],
+      e: address.g |
+    no e.attached & s.subnet_network
 }

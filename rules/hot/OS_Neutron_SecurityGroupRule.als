@@ -151,3 +151,21 @@ fact no_rule_that_the_group_has {
       implies (e.remote_mode = "remote_group_id" implies r.prop_remote_group != e.remote_group_id
         else (some r.prop_remote_group or r.prop_remote_ip_prefix - everywhere != e.remote_ip_prefix - everywhere))
 }
+
+/** HOT548 rule-icmp-range: In a rule for ICMP, the range of ports is a type and a code.
+ *
+ *  For ICMP, `port_range_min` is the type and `port_range_max` the code of the message, each from 0 to 255, and there is
+ *  no code without a type. Neutron refuses others: "Invalid value for ICMP code (port_range_max) …. It must be 0 to 255".
+ *
+ *  @message {r} is for ICMP, but its ports are not a type and a code
+ *  @at r.prop_port_range_min
+ *  @also r.prop_port_range_max the code
+ *  @help `port_range_min` is the type, `port_range_max` the code, both from 0 to 255; leave out both to mean all
+ *  @openstack deployment error
+ */
+fact a_rule_for_icmp_has_type_and_code {
+  all r: OS_Neutron_SecurityGroupRule & Made | (some r.prop_protocol and r.prop_protocol in icmp_protocols) implies {
+    some r.prop_port_range_max implies some r.prop_port_range_min and r.prop_port_range_max <= 255
+    some r.prop_port_range_min implies r.prop_port_range_min <= 255
+  }
+}

@@ -1,6 +1,10 @@
 module hot/OS_Neutron_Segment
 open hot/core
 open hot/types/OS_Neutron_Segment
+open hot/networks
+open hot/types/OS_Neutron_Subnet
+open hot/types/OS_Neutron_ProviderNet
+open util/text as text
 
 /** HOT265 segment-needs-physical-network: A flat segment or a VLAN names its physical network.
  *
@@ -68,4 +72,68 @@ fact segment_physical_network_prohibited {
 fact segment_vlan_number_in_range {
   all s: OS_Neutron_Segment | s.prop_network_type = "vlan" and some s.prop_segmentation_id
     implies s.prop_segmentation_id <= 4094
+}
+
+/** The type of a segment, or of the only segment of a provider network. */
+private fun tagging: Resource->String {
+  (OS_Neutron_Segment <: prop_network_type) + (OS_Neutron_ProviderNet <: prop_network_type)
+}
+
+/** The physical network that it is of. */
+private fun physical: Resource->String {
+  (OS_Neutron_Segment <: prop_physical_network) + (OS_Neutron_ProviderNet <: prop_physical_network)
+}
+
+/** Its number. */
+private fun tag: Resource->Int {
+  (OS_Neutron_Segment <: prop_segmentation_id) + (OS_Neutron_ProviderNet <: prop_segmentation_id).(text/number)
+}
+
+/** HOT516 vlan-of-two-segments: A VLAN of a physical network is one segment.
+ *
+ *  Neutron refuses the second: "Unable to create the network. The VLAN … on physical network … is in use".
+ *
+ *  @message {s} and {t} are the same VLAN of a physical network
+ *  @at t
+ *  @also s the first one
+ *  @help choose another `segmentation_id` for one of them
+ *  @openstack deployment error
+ */
+fact a_vlan_is_one_segment {
+  all disj s, t: OS_Neutron_Segment + OS_Neutron_ProviderNet |
+    (some (s + t) & OS_Neutron_Segment and s.tagging = "vlan" and t.tagging = "vlan" and some s.physical
+      and s.physical = t.physical and some s.tag)
+      implies s.tag != t.tag
+}
+
+/** HOT517 segment-of-another-network: The segment of a subnet is one of its network.
+ *
+ *  Neutron refuses it otherwise: "The subnet's network id, …, doesn't match the network_id of segment …".
+ *
+ *  @message {u} is in the segment {s} of another network
+ *  @at u.prop_segment
+ *  @also s.prop_network the network of {s}
+ *  @also u.prop_network the network of {u}
+ *  @help name a segment of the same network
+ *  @openstack deployment error
+ */
+fact the_segment_of_a_subnet_is_of_its_network {
+  all u: OS_Neutron_Subnet & Made, s: u.prop_segment & OS_Neutron_Segment & Made |
+    not apart[s.prop_network, u.subnet_network]
+}
+
+/** HOT518 some-subnets-without-segment: Of a network all subnets have a segment, or none.
+ *
+ *  Neutron refuses the subnet that differs: "All of the subnets on network … must either all be associated with segments
+ *  or all not associated with any segment".
+ *
+ *  @message {u} names a segment, and {v}, of the same network, does not
+ *  @at v
+ *  @also u.prop_segment the segment
+ *  @help add `segment` to {v}, or leave it out in both
+ *  @openstack deployment error
+ */
+fact all_subnets_have_segments_or_none {
+  all disj u, v: OS_Neutron_Subnet & Made |
+    (some u.prop_segment and some u.subnet_network and u.subnet_network = v.subnet_network) implies some v.prop_segment
 }

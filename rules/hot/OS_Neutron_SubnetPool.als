@@ -3,6 +3,8 @@ open hot/core
 open hot/types/OS_Neutron_SubnetPool
 open hot/types/OS_Neutron_AddressScope
 open util/net as net
+open hot/routing
+open hot/types/OS_Neutron_Subnet
 
 /** HOT150 pool-without-least-length: A pool whose least prefix length is 0 has a default length.
  *
@@ -135,3 +137,62 @@ fact one_default_pool_per_version {
 
 /** The IP versions of the prefixes. */
 private fun version [p: OS_Neutron_SubnetPool]: set Int { p.prop_prefixes.(net/version) }
+
+/** The powers of 2 that an `Int` of a rule is likely to meet. */
+private fun power: Int->Int {
+  0->1 + 1->2 + 2->4 + 3->8 + 4->16 + 5->32 + 6->64 + 7->128 + 8->256 + 9->512 + 10->1024 + 11->2048 + 12->4096 +
+    13->8192 + 14->16384 + 15->32768 + 16->65536 + 17->131072 + 18->262144 + 19->524288 + 20->1048576 + 21->2097152
+    + 22->4194304 + 23->8388608 + 24->16777216
+}
+
+/** The bits of an address of the pool that ranges are counted in: of IPv6, those before the last 64. */
+private fun bits [p: OS_Neutron_SubnetPool]: Int { version[p] = 4 implies 32 else 64 }
+
+/** The prefix length of a subnet that is taken from the pool. */
+private fun taken_length [t: OS_Neutron_Subnet, p: OS_Neutron_SubnetPool]: Int {
+  some t.prop_prefixlen implies t.prop_prefixlen else some p.prop_default_prefixlen implies p.prop_default_prefixlen
+    else p.prop_min_prefixlen
+}
+
+/** All subnets that are taken from it have a size that is known. */
+private pred sized [p: OS_Neutron_SubnetPool] {
+  one version[p]
+  all t: (OS_Neutron_Subnet <: prop_subnetpool).p & Made | some power[minus[bits[p], taken_length[t, p]]]
+}
+
+/** How much of the pool its subnets take. */
+private fun taken [p: OS_Neutron_SubnetPool]: Int {
+  sum t: (OS_Neutron_Subnet <: prop_subnetpool).p & Made | power[minus[bits[p], taken_length[t, p]]]
+}
+
+/** HOT514 pool-exhausted: The prefixes of a subnet pool have room for its subnets.
+ *
+ *  Each subnet takes a range of the pool that nobody else has. Where nothing is left, Neutron says: "Failed to allocate
+ *  subnet: Insufficient prefix space to allocate subnet size …".
+ *
+ *  @message the subnets of the template that are taken from {p} are larger than its prefixes
+ *  @at p.prop_prefixes
+ *  @help add prefixes, or give the subnets a longer `prefixlen`
+ *  @openstack deployment error
+ */
+fact a_pool_has_room_for_its_subnets {
+  all p: OS_Neutron_SubnetPool & Made |
+    (sized[p] and all x: p.prop_prefixes | some power[minus[bits[p], x.(net/prefix_length)]]) implies
+      taken[p] <= (sum x: p.prop_prefixes | power[minus[bits[p], x.(net/prefix_length)]])
+}
+
+/** HOT515 pool-quota-exceeded: The subnets of a project are within the quota of their pool.
+ *
+ *  `default_quota` counts the addresses that a project may have of a pool, of IPv6 the ranges with prefix 64. Neutron
+ *  refuses more: "Per-tenant subnet pool prefix quota exceeded".
+ *
+ *  @message the subnets of the template that are taken from {p} are more than its quota {p.prop_default_quota}
+ *  @at p.prop_default_quota
+ *  @help raise `default_quota`, or give the subnets a longer `prefixlen`
+ *  @openstack deployment error
+ */
+fact a_pool_quota_has_room_for_the_subnets {
+  all p: OS_Neutron_SubnetPool & Made |
+    (sized[p] and some p.prop_default_quota and no ((OS_Neutron_Subnet <: prop_subnetpool).p).prop_tenant_id) implies
+      taken[p] <= p.prop_default_quota
+}

@@ -2,6 +2,8 @@ module hot/OS_Neutron_Trunk
 open hot/core
 open hot/types/OS_Neutron_Trunk
 open hot/types/OS_Nova_Server
+open hot/routing
+open hot/types/OS_Neutron_RouterInterface
 
 -- A trunk carries several networks to a server: its parent port is plugged into the server, its sub-ports are tags on it.
 
@@ -87,4 +89,18 @@ fact sub_ports_are_in_no_server {
 fact a_server_comes_after_the_trunk_of_its_port {
   all t: OS_Neutron_Trunk & Made, v: OS_Nova_Server & Made, e: v.prop_networks |
     (some e.port and e.port = t.prop_port) implies t in v.^references
+}
+
+/** HOT535 sub-port-on-router: A sub-port of a trunk is on no router.
+ *
+ *  A port belongs to one device. Neutron refuses it for a second one: "Port already has an attached device".
+ *
+ *  @message {i} attaches a sub-port of {t} to a router
+ *  @at e.port
+ *  @also i.prop_port the interface
+ *  @help make a port for each
+ *  @openstack deployment error
+ */
+fact sub_ports_are_on_no_router {
+  all t: OS_Neutron_Trunk & Made, e: t.prop_sub_ports, i: OS_Neutron_RouterInterface & Made | no e.port & i.named_port
 }

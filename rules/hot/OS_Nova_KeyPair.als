@@ -1,6 +1,7 @@
 module hot/OS_Nova_KeyPair
 open hot/core
 open hot/types/OS_Nova_KeyPair
+open util/text as text
 
 /** HOT325 duplicate-key-pair: Key pairs have distinct names.
  *
@@ -28,4 +29,20 @@ fact unique_key_pair_name {
  */
 fact key_pair_has_a_public_key {
   all k: OS_Nova_KeyPair & Made | some k.prop_public_key
+}
+
+/** HOT546 public-key-form: The public key of a key pair is one of SSH.
+ *
+ *  Nova reads it: "Keypair data is invalid: failed to generate fingerprint". It is what `ssh-keygen` writes into the file
+ *  that ends in `.pub`: the kind of the key, the key, and a comment.
+ *
+ *  @message the public key of {k} is not one of SSH
+ *  @at k.prop_public_key
+ *  @help give the contents of a file such as `id_ed25519.pub`
+ *  @openstack deployment error
+ */
+fact public_keys_are_of_ssh {
+  all k: OS_Nova_KeyPair & Made |
+    (some k.prop_public_key and k.prop_type != "x509") implies
+    k.prop_public_key in "((ssh-|ecdsa-|sk-)[^ ]+ +[A-Za-z0-9+/=]+([^A-Za-z0-9+/=](.|[^.])*)?)?".(text/matches)
 }

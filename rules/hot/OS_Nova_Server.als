@@ -8,6 +8,7 @@ open hot/types/OS_Glance_WebImage
 open hot/types/OS_Neutron_Subnet
 open hot/types/OS_Neutron_FloatingIP
 open hot/types/OS_Neutron_FloatingIPAssociation
+open hot/networks
 
 /** The network that an entry names, by the one name or the other. */
 fun named_network: OS_Nova_Server_networks_elements->Location {
@@ -369,4 +370,50 @@ fact flavor_is_large_enough {
 fact device_from_an_image_has_a_size {
   all d: OS_Nova_Server_block_device_mapping_v2_elements |
     (some d.image or some d.image_id) implies some d.volume_size
+}
+
+/** HOT537 server-groups-in-unfiltered-network: A server with security groups is on networks with port security.
+ *
+ *  Nova makes the ports of a server and gives them its security groups. In a network without port security it cannot:
+ *  "Network requires port_security_enabled and subnet associated in order to apply security groups".
+ *
+ *  @message {v} has security groups, but {n} has no port security
+ *  @at v.prop_security_groups
+ *  @also n port security is off here
+ *  @help leave `security_groups` out, or make a port for this network
+ *  @openstack deployment error
+ */
+fact the_networks_of_a_server_with_groups_are_filtered {
+  all v: OS_Nova_Server & Made, e: v.prop_networks, n: e.network + e.uuid |
+    (n in unfiltered & Made and no e.port) implies no { g: v.prop_security_groups | g not in External or some g.name - "default" }
+}
+
+/** HOT538 swap-beyond-flavor: A server has no more swap than its flavor allows.
+ *
+ *  Nova refuses more: "Swap drive requested is larger than instance type allows".
+ *
+ *  @message {v} asks for {d.swap_size} MB of swap, and {f} has {f.prop_swap}
+ *  @at d.swap_size
+ *  @also f the flavor
+ *  @help raise `swap` of {f}, or ask for less
+ *  @openstack deployment error
+ */
+fact swap_is_within_the_flavor {
+  all v: OS_Nova_Server & Made, f: v.prop_flavor & OS_Nova_Flavor & Made, d: v.prop_block_device_mapping_v2 |
+    (some d.swap_size and some f.prop_swap) implies d.swap_size <= f.prop_swap
+}
+
+/** HOT539 ephemeral-beyond-flavor: A server has no larger ephemeral disks than its flavor allows.
+ *
+ *  Nova refuses larger ones: "Ephemeral disks requested are larger than the instance type allows".
+ *
+ *  @message {v} asks for an ephemeral disk of {d.ephemeral_size} GB, and {f} has {f.prop_ephemeral}
+ *  @at d.ephemeral_size
+ *  @also f the flavor
+ *  @help raise `ephemeral` of {f}, or ask for less
+ *  @openstack deployment error
+ */
+fact ephemeral_disks_are_within_the_flavor {
+  all v: OS_Nova_Server & Made, f: v.prop_flavor & OS_Nova_Flavor & Made, d: v.prop_block_device_mapping_v2 |
+    (some d.ephemeral_size and some f.prop_ephemeral) implies d.ephemeral_size <= f.prop_ephemeral
 }

@@ -34,6 +34,7 @@ mod report;
 mod resources;
 mod roles;
 mod rules;
+mod signals;
 pub mod suggest;
 mod template;
 mod types;

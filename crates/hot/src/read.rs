@@ -21,7 +21,7 @@ use crate::rules::{
 use crate::template::{Output, ParameterGroup, Resource, Template, Text};
 use crate::version::{Context, Version};
 use crate::why;
-use crate::{Inputs, Reading, limits, own_names, properties, references, repeated, resources, roles};
+use crate::{Inputs, Reading, limits, own_names, properties, references, repeated, resources, roles, signals};
 
 const SECTIONS: [&str; 7] = [
     "heat_template_version",
@@ -156,6 +156,7 @@ pub(crate) fn template(
     same_names(&template, report);
     properties::check(&template, environment, &mut suspects, report);
     limits::check(&template, report);
+    signals::check(&template, report);
     // Without any resources that could be read, every reference would be wrong for the same reason.
     if root.get("resources").is_none_or(|section| section.is_mapping() || section.is_null()) {
         references::check(&template, &names, report);

@@ -167,4 +167,7 @@ rules! {
     USER_DATA = "HOT505" "user-data-size" Error
         "What a server is told when it starts fits into a request."
         "Heat encodes `user_data` as base64, and Nova takes 65,535 bytes of that, which are 49,149 of the text: \"Invalid input for field/attribute user_data\". Unless `user_data_format` is `RAW`, Heat adds scripts of its own, so that there is less room.\n\n```yaml\n# wrong, if the file has 60,000 bytes\nuser_data: { get_file: install.sh }\n# right\nuser_data: |\n  #!/bin/sh\n  curl http://example.org/install.sh | sh\n```";
+    WAITS_IN_VAIN = "HOT545" "wait-for-nobody" Warning
+        "What a wait condition waits for, somebody is told."
+        "A wait condition waits until somebody sends a signal to its handle. If neither a resource nor an output has the handle, nobody knows where to, and the stack fails when the time is over: \"WaitConditionTimeout: 0 of 1 received\". Unless somebody asks Heat for the handle and sends the signal by hand.\n\n```yaml\n# wrong, if nothing else refers to handle\nready: { type: OS::Heat::WaitCondition, properties: { handle: { get_resource: handle } } }\n# right, beside it\nuser_data: { str_replace: { template: 'wc_notify --data-binary x', params: { wc_notify: { get_attr: [handle, curl_cli] } } } }\n```";
 }

@@ -5,6 +5,7 @@
 //!
 //! - `l:LEAST..MOST` characters, `r:LEAST..MOST` for numbers (`0<` for more than 0), `v:` allowed texts as JSON,
 //! - `p:` a pattern that is searched, `f:` a form with a name, `c:int` and `c:bool` what a service makes of a text,
+//!   `c:text` for what it does not make of a number,
 //! - `i:LEAST..MOST` items, `u` for items that all differ,
 //! - `k:` a pattern for the keys of a map, `n:` the keys as JSON.
 
@@ -41,6 +42,8 @@ pub(super) enum Limit {
     Integer,
     /// True or false, perhaps as a text.
     Boolean,
+    /// A text, and no number that is written without quotes.
+    Text,
     /// So many items.
     Items(usize, Option<usize>),
     /// Items that all differ.
@@ -115,6 +118,7 @@ fn limit(field: &'static str) -> Option<Limit> {
         "k" => Limit::Keys(Pattern::new(&format!(r"[\s\S]*?(?:{rest})[\s\S]*"))),
         "f" => Limit::Form(rest),
         "c" if rest == "int" => Limit::Integer,
+        "c" if rest == "text" => Limit::Text,
         "c" => Limit::Boolean,
         "i" => Limit::Items(count().0, count().1),
         "u" => Limit::Distinct,

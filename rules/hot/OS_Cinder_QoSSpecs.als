@@ -1,0 +1,16 @@
+module hot/OS_Cinder_QoSSpecs
+open hot/core
+open hot/types/OS_Cinder_QoSSpecs
+
+/** HOT541 qos-consumer-unknown: The consumer of a volume's quality of service is one that Cinder knows.
+ *
+ *  It says who sees to it: "Valid consumer of QoS specs are: …".
+ *
+ *  @message {q} has the consumer {c}, which Cinder does not know
+ *  @at q.prop_specs
+ *  @help write `front-end`, `back-end` or `both`
+ *  @openstack deployment error
+ */
+fact consumers_are_known {
+  all q: OS_Cinder_QoSSpecs & Made, c: (q.prop_specs.entries & key."consumer").value | c in "front-end" + "back-end" + "both"
+}
