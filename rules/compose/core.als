@@ -9,7 +9,20 @@ module compose/core
 /** A place of the graph. */
 abstract sig Location {
   /** Its name in the file. */
-  name: one String
+  name: one String,
+  /** What the file sets of it and a rule judges by itself. */
+  settings: set Setting
+}
+
+/** A setting that rules judge by itself. Settings that variables give are not here. */
+sig Setting {
+  /** The keys that lead to it, with dots between them and without those that the file chooses. */
+  key: one String,
+  /** The key that the file chooses, such as the name of an option. */
+  option: lone String,
+  value: lone String,
+  /** The value, if it is a whole number. */
+  number: lone Int
 }
 
 /** A service, whether an active profile has it or not. */
@@ -19,7 +32,9 @@ abstract sig AnyService extends Location {
   /** What must be there before it. */
   depends_on: set Dependency,
   ports: set Port,
-  container_name: lone String
+  container_name: lone String,
+  /** The names that its containers have unless the file says others. */
+  containers: set String
 }
 
 /** A service that is started. */
@@ -31,6 +46,8 @@ sig Service extends AnyService {
   /** Ports at which it listens, as far as the file says. */
   listens: set Int,
   image: lone String,
+  /** The name of the image without registry, tag and digest. */
+  runs: lone String,
   hostname: lone String,
   restart: lone String,
   network_mode: lone String,
@@ -48,6 +65,12 @@ sig Service extends AnyService {
   mentions: set Mention,
   /** Names that it gives an address itself, by `extra_hosts` or `links`. */
   own_names: set String,
+  /** The words that are run: the entrypoint, if the file gives one, and the command. */
+  words: set Word,
+  /** Whether it has a `build`. */
+  built: lone true,
+  /** Whether the file gives the entrypoint, itself or in the Dockerfile. */
+  entrypoint: lone true,
   /** Settings with a problem of their own, each by the name of the problem. */
   flags: set Flag
 }
@@ -59,7 +82,9 @@ sig Network extends Location {
   driver: lone String,
   pools: set Pool,
   /** Whether it exists already. */
-  external: lone true
+  external: lone true,
+  /** Whether nothing outside of Docker is reached from it. */
+  internal: lone true
 }
 
 /** A range of addresses of a network. */
@@ -73,13 +98,17 @@ sig Pool {
 }
 
 sig Volume extends Location {
-  external: lone true
+  external: lone true,
+  /** The folder of the host that it stands for. */
+  device: lone File
 }
 
 /** What a secret or a config is made of. */
 abstract sig FileObject extends Location {
   file: lone File,
-  external: lone true
+  external: lone true,
+  /** The variable that holds it, if that has no value. */
+  unset: lone String
 }
 sig Secret, Config extends FileObject {}
 
@@ -87,7 +116,9 @@ sig Secret, Config extends FileObject {}
 sig File {
   path: one String,
   /** Whether it is there; nothing where that is not known. */
-  found: lone Boolean
+  found: lone Boolean,
+  /** Whether a folder is there, and no file; nothing where that is not known. */
+  is_folder: lone Boolean
 }
 
 /** That a service is in a network. */
@@ -108,12 +139,16 @@ sig Mount {
   target: lone String,
   /** Whether Docker makes a folder where the path on the host is not there. */
   created: lone true,
-  consistency: lone String
+  consistency: lone String,
+  /** What the file gives as the source. */
+  named: lone String,
+  /** The options of the short form. */
+  options: set String,
+  propagation: lone String
 }
 
 /** That a service has a secret or a config as a file. */
 abstract sig FileRole {
-  /** Where the file is in the container. */
   target: lone String,
   uid, gid: lone String,
   mode: lone String
@@ -150,7 +185,47 @@ sig Healthcheck {
 
 sig Build {
   context: lone File,
-  dockerfile: lone File
+  dockerfile: lone File,
+  /** The stage that it asks for. */
+  target: lone String,
+  /** What the Dockerfile says, if that could be read. */
+  lines: set Step,
+  stages: set Stage
+}
+
+/** A part of a Dockerfile from one `FROM` to the next. */
+sig Stage {
+  /** Its name in small letters. */
+  title: lone String,
+  /** The image that it begins with. */
+  base: lone String,
+  /** Whether a variable without a value leaves no image to begin with. */
+  blank: lone true,
+  /** The stages that it begins with, or copies from. */
+  needs: set Stage,
+  /** Whether it is the one that is built. */
+  wanted: lone true
+}
+
+/** An instruction of a Dockerfile. */
+sig Step {
+  /** What it is, in capitals. */
+  word: one String,
+  /** The stage that it is in; none before the first `FROM`. */
+  stage: lone Stage,
+  /** A path of the build context that it copies and that is not there. */
+  missing: lone String,
+  /** A path of the build context that it copies and that `.dockerignore` leaves out. */
+  ignored: lone String,
+  /** The number of a stage that it copies from and that does not come before it. */
+  from: lone Int
+}
+
+/** One of the words that a service runs. */
+sig Word {
+  text: one String,
+  /** How many come before it. */
+  position: one Int
 }
 
 /** Processor time in billionths of a processor, memory in bytes. */
@@ -171,7 +246,11 @@ sig Mention {
   /** The service with nearly that name, if nothing that the file knows has the name itself. */
   near: lone AnyService,
   /** Whether it is the machine itself. */
-  loopback: lone true
+  loopback: lone true,
+  /** Whether it stands in a URL of a protocol of the network. */
+  url: lone true,
+  /** Whether something in the file has that name other than as an alias: a service or a container. */
+  known: lone true
 }
 
 /** A setting with a problem, and what it is about. */
@@ -186,3 +265,8 @@ one sig true, false extends Boolean {}
 
 /** Services that share no network with others: their own host's, nobody's, or another container's. */
 fun outside: set Service { { s: Service | some s.network_mode and no s.shares_network } }
+
+/** What the name of an image looks like, as a pattern. */
+fun image_reference: set String {
+  "((localhost|[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+|\\[[0-9a-fA-F:]+\\])(:[0-9]+)?/|[A-Za-z0-9-]+:[0-9]+/)?[a-z0-9]+((\\.|_|__|-+)[a-z0-9]+)*(/[a-z0-9]+((\\.|_|__|-+)[a-z0-9]+)*)*(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(@[a-z0-9+._-]+:[0-9a-fA-F]{32,})?"
+}

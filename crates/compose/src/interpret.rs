@@ -1,5 +1,9 @@
 //! A project as an instance of the rules about Compose files: section 6.2 of the report.
 
+mod built;
+mod command;
+mod settings;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -35,6 +39,8 @@ pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, files: &Files<'_
         truths: [truths[0], truths[1]],
         locations: FxHashMap::default(),
         known: names(project),
+        called: called(project),
+        dockerfiles: FxHashMap::default(),
     };
     filling.everything();
     filling.instance
@@ -53,6 +59,9 @@ struct Filling<'r, 'p> {
     locations: FxHashMap<(&'static str, &'p str), AtomId>,
     /// What containers are called: names of services and of containers, host names and aliases. For aliases, in which networks.
     known: FxHashMap<&'p str, BTreeSet<&'p str>>,
+    /// Names that are not only aliases.
+    called: FxHashSet<String>,
+    dockerfiles: built::Dockerfiles,
 }
 
 const SERVICE: &str = "Service";
@@ -113,6 +122,9 @@ impl<'p> Filling<'_, 'p> {
             self.dependencies(name, service);
             let atom = self.locations[&("services", name)];
             self.put_text(atom, ANY_SERVICE, "container_name", service.get("container_name"));
+            for container in containers(&project.name, name, service) {
+                self.put(atom, ANY_SERVICE, "containers", text_fact(&container), service.place);
+            }
             self.ports(atom, service);
         }
         for (name, service) in services.iter() {
@@ -132,6 +144,8 @@ impl<'p> Filling<'_, 'p> {
             "networks" => {
                 let external = value.get("external");
                 self.put_true(atom, "Network", "external", external);
+                self.put_true(atom, "Network", "internal", value.get("internal"));
+                self.settings(atom, value, settings::OF_NETWORK);
                 if value.get("driver").is_some() {
                     self.put_text(atom, "Network", "driver", value.get("driver"));
                 } else {
@@ -141,15 +155,38 @@ impl<'p> Filling<'_, 'p> {
                     self.pool(atom, pool);
                 }
             }
-            "volumes" => self.put_true(atom, "Volume", "external", value.get("external")),
+            "volumes" => {
+                self.put_true(atom, "Volume", "external", value.get("external"));
+                self.settings(atom, value, settings::OF_VOLUME);
+                self.device(atom, value);
+            }
             _ => {
                 self.put_true(atom, "FileObject", "external", value.get("external"));
+                let variable = value.get("environment").filter(|name| self.is_unset(name));
+                self.put_text(atom, "FileObject", "unset", variable);
                 if let Some(path) = value.get("file") {
                     let file = self.file(path);
                     self.put(atom, "FileObject", "file", Fact::Atom(file), path.place);
                 }
             }
         }
+    }
+
+    /// The folder of the host that a volume of the local driver stands for.
+    fn device(&mut self, volume: AtomId, value: &Datum) {
+        let is_local = value.get("driver").is_none_or(|driver| driver.as_str() == Some("local"));
+        let options = value.at(&["driver_opts", "o"]).and_then(Datum::as_str).unwrap_or_default();
+        if let Some(device) = value.at(&["driver_opts", "device"])
+            && is_local
+            && options.split(',').any(|option| option == "bind")
+        {
+            let file = self.file(device);
+            self.put(volume, "Volume", "device", Fact::Atom(file), device.place);
+        }
+    }
+
+    fn is_unset(&self, name: &Datum) -> bool {
+        name.as_str().is_some_and(|name| self.project.unset.contains(name))
     }
 
     fn pool(&mut self, network: AtomId, value: &Datum) {
@@ -171,13 +208,16 @@ impl<'p> Filling<'_, 'p> {
         let shown = self.files.relative(text);
         let file = self.atom("File", shown, path.place);
         self.put(file, "File", "path", text_fact(shown), path.place);
-        let found = match self.files.look(text) {
-            Found::Nothing => Some(0),
-            Found::File | Found::Folder => Some(1),
-            Found::Unknown => None,
+        let (found, is_folder) = match self.files.look(text) {
+            Found::Nothing => (Some(0), None),
+            Found::File => (Some(1), Some(0)),
+            Found::Folder => (Some(1), Some(1)),
+            Found::Unknown => (None, None),
         };
-        if let Some(found) = found {
-            self.put(file, "File", "found", Fact::Atom(self.truths[found]), path.place);
+        for (field, truth) in [("found", found), ("is_folder", is_folder)] {
+            if let Some(truth) = truth {
+                self.put(file, "File", field, Fact::Atom(self.truths[truth]), path.place);
+            }
         }
         file
     }
@@ -206,6 +246,15 @@ impl<'p> Filling<'_, 'p> {
         for key in ["image", "hostname", "restart", "network_mode"] {
             self.put_text(atom, SERVICE, key, service.get(key));
         }
+        self.settings(atom, service, settings::OF_SERVICE);
+        if let Some(build) = service.get("build") {
+            self.put(atom, SERVICE, "built", Fact::Atom(self.truths[1]), build.place);
+        }
+        if let Some(image) = service.get("image").filter(|image| image.as_str().is_some()) {
+            let name = repository(image.as_str().unwrap_or_default());
+            self.put_text(atom, SERVICE, "runs", Some(&Datum::text(name, image.place)));
+        }
+        self.words(atom, service);
         let replicas = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
         let place = replicas.map_or(service.place, |value| value.place);
         let count = replicas.and_then(Datum::as_i64).unwrap_or(1);
@@ -347,6 +396,11 @@ impl<'p> Filling<'_, 'p> {
             self.put(mount, "Mount", "kind", text_fact(kind), value.place);
             self.put_text(mount, "Mount", "target", value.get("target"));
             self.put_text(mount, "Mount", "consistency", value.get("consistency"));
+            self.put_text(mount, "Mount", "named", value.get("source"));
+            self.put_text(mount, "Mount", "propagation", value.at(&["bind", "propagation"]));
+            for option in short_options(&self.written(value.place)) {
+                self.put(mount, "Mount", "options", text_fact(option), value.place);
+            }
             let Some(source) = value.get("source") else { continue };
             let name = source.as_str().unwrap_or_default();
             if kind == "bind" {
@@ -411,6 +465,7 @@ impl<'p> Filling<'_, 'p> {
             let file = self.file(&path);
             self.put(build, "Build", "dockerfile", Fact::Atom(file), dockerfile.place);
         }
+        self.dockerfile(atom, build, value, text);
     }
 
     fn resources(&mut self, atom: AtomId, service: &Datum) {
@@ -451,7 +506,7 @@ impl<'p> Filling<'_, 'p> {
         for mention in mentions(service) {
             let means = self.locations.get(&("services", mention.host.as_str())).copied();
             let near = self.near(service, &mention);
-            if means.is_none() && near.is_none() && !mention.is_loopback() {
+            if means.is_none() && near.is_none() && !mention.is_loopback() && !mention.in_url {
                 continue;
             }
             let role = self.atom("Mention", mention.host.as_str(), mention.place);
@@ -471,6 +526,12 @@ impl<'p> Filling<'_, 'p> {
             }
             if let Some(near) = near {
                 self.put(role, "Mention", "near", Fact::Atom(near), mention.place);
+            }
+            if mention.in_url {
+                self.put(role, "Mention", "url", Fact::Atom(self.truths[1]), mention.place);
+            }
+            if self.called.contains(&mention.host) {
+                self.put(role, "Mention", "known", Fact::Atom(self.truths[1]), mention.place);
             }
             if mention.is_loopback() {
                 self.put(role, "Mention", "loopback", Fact::Atom(self.truths[1]), mention.place);
@@ -535,11 +596,74 @@ impl<'p> Filling<'_, 'p> {
             if is_changed(&written, text) {
                 self.flag(atom, "changed", &format!("{name}={text} instead of {written}"), value.place);
             }
+            if is_quoted(name, &written, text) {
+                self.flag(atom, "quoted", &format!("{name}={text}"), value.place);
+            }
             if is_secret(name) && !text.is_empty() && written.contains(text) && !written.contains('$') {
                 self.flag(atom, "secret", name, value.place);
             }
         }
+        for (name, value) in service.get("labels").and_then(Datum::as_map).into_iter().flat_map(Map::iter) {
+            let text = value.as_str().unwrap_or_default();
+            if is_quoted(name, &self.written(value.place), text) {
+                self.flag(atom, "quoted", &format!("{name}={text}"), value.place);
+            }
+        }
     }
+}
+
+/// The names that Compose gives the containers of a service; none where the file gives one.
+fn containers(project: &str, name: &str, service: &Datum) -> Vec<String> {
+    if service.get("container_name").and_then(Datum::as_str).is_some_and(|name| !name.is_empty()) {
+        return Vec::new();
+    }
+    let replicas = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
+    let count = replicas.and_then(Datum::as_i64).unwrap_or(1).min(100);
+    (1..=count).map(|number| format!("{project}-{name}-{number}")).collect()
+}
+
+/// The names of services and containers.
+fn called(project: &Project) -> FxHashSet<String> {
+    let mut called = FxHashSet::default();
+    for (name, service) in project.section("services").chain(project.disabled.iter()) {
+        called.insert(name.to_owned());
+        called.extend(containers(&project.name, name, service));
+        let own = ["hostname", "container_name"].iter().filter_map(|key| service.get(key)?.as_str());
+        called.extend(own.map(str::to_owned));
+    }
+    called
+}
+
+/// The name of an image without registry, tag and digest.
+fn repository(image: &str) -> &str {
+    let name = image.split('@').next().unwrap_or(image);
+    let name = name.rsplit('/').next().unwrap_or(name);
+    name.split(':').next().unwrap_or(name)
+}
+
+/// The options of a mount in its short form; none for a longer form, and where variables stand in it.
+fn short_options(written: &str) -> Vec<&str> {
+    let text = written.trim_matches(['"', '\'']);
+    if text.contains(['$', '\n', '{', '\\']) || text.contains(": ") {
+        return Vec::new();
+    }
+    match text.split(':').collect::<Vec<_>>()[..] {
+        [_, _, options] => options.split(',').collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether quotes around a value became a part of it: in a list, `NAME="value"`.
+fn is_quoted(name: &str, written: &str, value: &str) -> bool {
+    let quoted = |quote: char| {
+        value.len() >= 2
+            && value
+                .strip_prefix(quote)
+                .and_then(|rest| rest.strip_suffix(quote))
+                .is_some_and(|rest| !rest.contains(quote))
+    };
+    let item = written.trim_start_matches(['"', '\'']).strip_prefix(name);
+    item.is_some_and(|rest| rest.starts_with('=')) && (quoted('"') || quoted('\''))
 }
 
 /// All names that containers have.

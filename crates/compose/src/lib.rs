@@ -14,6 +14,7 @@ mod consistency;
 mod datum;
 mod decode;
 mod deploy;
+pub mod dockerfile;
 mod dotenv;
 pub mod engine;
 mod extends;

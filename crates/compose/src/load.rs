@@ -30,6 +30,11 @@ impl Files<'_> {
         if path.starts_with('/') { self.loader.look(self.main, self.relative(path)) } else { Found::Unknown }
     }
 
+    /// The names of the files in a folder; none where looking is not allowed.
+    pub(crate) fn list(&self, folder: &str) -> Vec<String> {
+        self.loader.list(self.main, self.relative(folder))
+    }
+
     /// A path as the main file would write it, which is what people want to read.
     pub(crate) fn relative<'p>(&self, path: &'p str) -> &'p str {
         let below = path.strip_prefix(self.folder).and_then(|rest| match self.folder {

@@ -11,6 +11,8 @@ pub(crate) struct Mention {
     pub(crate) host: String,
     pub(crate) port: Option<u16>,
     pub(crate) place: Place,
+    /// Whether it stands in a URL of a protocol of the network.
+    pub(crate) in_url: bool,
 }
 
 impl Mention {
@@ -30,7 +32,7 @@ pub(crate) fn mentions(service: &Datum) -> Vec<Mention> {
             in_text(text, value.place, &mut found);
             if found.len() == before && is_host_variable(name) && is_host(text) {
                 let port = port_beside(environment, name);
-                found.push(Mention { host: text.to_owned(), port, place: value.place });
+                found.push(Mention { host: text.to_owned(), port, place: value.place, in_url: false });
             }
         }
     }
@@ -62,10 +64,10 @@ fn is_host(text: &str) -> bool {
 
 /// Hosts in a text: after `://` in URLs, and before a colon and a port.
 fn in_text(text: &str, place: Place, found: &mut Vec<Mention>) {
-    let mut add = |host: &str, port: &str| {
+    let mut add = |host: &str, port: &str, in_url: bool| {
         let digits: String = port.chars().take_while(char::is_ascii_digit).collect();
         if is_host(host) && host.bytes().any(|b| b.is_ascii_alphabetic()) || host.starts_with("127.") {
-            found.push(Mention { host: host.to_owned(), port: digits.parse().ok(), place });
+            found.push(Mention { host: host.to_owned(), port: digits.parse().ok(), place, in_url });
         }
     };
     let is_end = |c: char| c.is_whitespace() || "/?#,;\"'<>|&()".contains(c);
@@ -75,7 +77,7 @@ fn in_text(text: &str, place: Place, found: &mut Vec<Mention>) {
             let end = authority.find(is_end).unwrap_or(authority.len());
             let authority = authority[..end].rsplit('@').next().unwrap_or_default();
             let (host, port) = authority.split_once(':').unwrap_or((authority, ""));
-            add(host, port);
+            add(host, port, is_of_network(&text[..at]));
         }
         return;
     }
@@ -87,10 +89,58 @@ fn in_text(text: &str, place: Place, found: &mut Vec<Mention>) {
             && port.bytes().all(|b| b.is_ascii_digit())
             && is_host(host)
         {
-            add(host, port);
+            add(host, port, false);
         }
     }
 }
+
+/// Whether a text ends with the scheme of a protocol that looks a host up by its name.
+fn is_of_network(before: &str) -> bool {
+    let start =
+        before.rfind(|c: char| !c.is_ascii_alphanumeric() && !"+-".contains(c)).map_or(0, |at| at + 1);
+    // `jdbc:postgresql`, `postgresql+asyncpg`
+    let scheme = before[start..].split('+').next().unwrap_or_default().to_ascii_lowercase();
+    SCHEMES.contains(&scheme.as_str())
+}
+
+const SCHEMES: [&str; 36] = [
+    "amqp",
+    "amqps",
+    "bolt",
+    "clickhouse",
+    "elasticsearch",
+    "ftp",
+    "grpc",
+    "http",
+    "https",
+    "kafka",
+    "ldap",
+    "ldaps",
+    "mariadb",
+    "memcached",
+    "mongodb",
+    "mqtt",
+    "mqtts",
+    "mssql",
+    "mysql",
+    "nats",
+    "neo4j",
+    "plaintext",
+    "postgis",
+    "postgres",
+    "postgresql",
+    "psql",
+    "pulsar",
+    "redis",
+    "rediss",
+    "smtp",
+    "smtps",
+    "sqlserver",
+    "tcp",
+    "udp",
+    "ws",
+    "wss",
+];
 
 #[cfg(test)]
 mod tests {

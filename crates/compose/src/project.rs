@@ -1,5 +1,7 @@
 //! A project: the model of its files, complete and typed, with the services of the active profiles.
 
+use std::collections::BTreeSet;
+
 use crate::consistency;
 use crate::datum::{Content, Datum, Map};
 use crate::decode::decode;
@@ -19,6 +21,8 @@ pub struct Project {
     pub model: Datum,
     /// Services that no active profile has.
     pub disabled: Map,
+    /// The variables without a value that secrets and configs are made of.
+    pub unset: BTreeSet<String>,
 }
 
 impl Project {
@@ -88,7 +92,16 @@ pub(crate) fn finish(
             labels(reader, service);
         }
     }
-    Project { name: name.to_owned(), folder: folder.to_owned(), files: Vec::new(), model, disabled }
+    let unset = unset(&model, variables, &reader.report.hidden);
+    Project { name: name.to_owned(), folder: folder.to_owned(), files: Vec::new(), model, disabled, unset }
+}
+
+/// The variables that secrets and configs are made of and that have no value, as far as the environment may be seen.
+fn unset(model: &Datum, variables: &Variables, hidden: &BTreeSet<String>) -> BTreeSet<String> {
+    let sections = ["secrets", "configs"].into_iter().filter_map(|section| model.get(section)?.as_map());
+    let named = sections.flat_map(Map::iter).filter_map(|(_, value)| value.get("environment")?.as_str());
+    let unset = named.filter(|name| !variables.contains_key(*name) && !hidden.contains(*name));
+    unset.map(str::to_owned).collect()
 }
 
 /// Takes the services out that no active profile has.

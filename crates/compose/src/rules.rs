@@ -115,6 +115,9 @@ rules! {
     REMOTE = "CMP034" "remote-file" Note
         "Definitions in files elsewhere are not known."
         "`include` and `extends` may name a Git repository or an OCI artifact, which Locus does not fetch. What it defines is missing from the model, so nothing is said about it.\n\n```yaml\ninclude: [\"oci://docker.io/user/app\"]\n```";
+    HIDDEN_ITEM = "CMP234" "target-twice" Warning
+        "The secrets, configs and volumes of a service have targets of their own."
+        "Of two items of a list with the same target Compose takes the second, and says nothing of the first.\n\n```yaml\n# wrong\nsecrets: [ { source: one, target: key }, { source: two, target: key } ]\n# right\nsecrets: [ { source: one, target: key1 }, { source: two, target: key2 } ]\n```";
 }
 
 rules! {

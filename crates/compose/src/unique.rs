@@ -1,5 +1,7 @@
 //! Lists that stand for sets: of items with the same key, the last one counts, at the place of the first.
 
+use locus_schema::words::short;
+use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
 use crate::datum::{Content, Datum, Map};
@@ -87,6 +89,7 @@ fn service(map: &mut Map, report: &mut Report) {
 
 fn list(map: &mut Map, key: &str, index: Index, report: &mut Report) {
     let Some(value) = map.get_mut(key) else { return };
+    let whole = value.place;
     let Content::List(items) = &mut value.content else { return };
     // Each item has its index worked out even if it is the only one, since a malformed one is refused.
     let mut seen: FxHashMap<String, usize> = FxHashMap::default();
@@ -95,6 +98,9 @@ fn list(map: &mut Map, key: &str, index: Index, report: &mut Report) {
         match index.of(&item) {
             Ok(name) => {
                 if let Some(&at) = seen.get(&name) {
+                    if let Index::Mount(_) | Index::Volume = index {
+                        hidden(whole, &kept[at], &item, &name, report);
+                    }
                     kept[at] = item;
                 } else {
                     seen.insert(name, kept.len());
@@ -108,6 +114,21 @@ fn list(map: &mut Map, key: &str, index: Index, report: &mut Report) {
         }
     }
     *items = kept;
+}
+
+/// Says that an item of a list hides another one with the same target. A later file, or a service that extends another one, may
+/// replace an item, so both must be written in that list.
+fn hidden(list: Place, first: &Datum, second: &Datum, target: &str, report: &mut Report) {
+    let is_within = |item: &Datum| {
+        item.place.file == list.file
+            && list.span.start <= item.place.span.start
+            && item.place.span.end <= list.span.end
+    };
+    if first != second && first.place != second.place && is_within(first) && is_within(second) {
+        let message = format!("two items have the target `{}`, and only the second counts", short(target));
+        let finding = Finding::new(&rules::HIDDEN_ITEM, second.place, message);
+        report.add(finding.also(first.place, "the first").help("give one of them another target"));
+    }
 }
 
 impl Index {

@@ -105,6 +105,8 @@ fn matters(module: &str, project: &Project) -> bool {
                     networks.into_iter().flat_map(Map::iter).any(|(_, role)| address(role))
                 })
         }
+        "builds" => service_has("build") || service_has("develop"),
+        "modes" => ["network_mode", "uts", "ipc", "sysctls", "hostname"].into_iter().any(service_has),
         "resources" => service_has("deploy") || service_has("mem_reservation"),
         _ => true,
     }

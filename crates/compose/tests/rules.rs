@@ -304,6 +304,11 @@ const READER: &[(&str, &str, &str)] = &[
         "services: { a: { image: x:1, networks: [n] } }\nnetworks: { n: { external: true, name: m } }",
     ),
     ("CMP034", "include: [\"oci://docker.io/a/b\"]", "include: [base.yaml]"),
+    (
+        "CMP234",
+        "services: { a: { image: x:1, volumes: [\"dd:/v\", \"ee:/v\"] } }\nvolumes: { dd: , ee: }",
+        "services: { a: { image: x:1, volumes: [\"dd:/v\"] }, b: { extends: a, volumes: [\"ee:/v\"] } }\nvolumes: { dd: , ee: }",
+    ),
 ];
 
 #[test]

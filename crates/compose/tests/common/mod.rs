@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_compose::{ComposeFile, Files, Inputs, Reading, Variables, read};
-use locus_source::{Found, Limits, LoadError, Loader, SourceFile, Sources};
+use locus_compose::{ComposeFile, Files, Inputs, Project, Reading, Variables, read};
+use locus_source::{Finding, Found, Limits, LoadError, Loader, SourceFile, Sources};
 
 /// A project in which `there` is a folder with a Dockerfile, `there.txt` a file, and what is called `missing` is not.
 struct Folder;
@@ -14,21 +14,44 @@ impl Loader for Folder {
         let text = match path {
             "base.yaml" => "services: { base: { image: \"i:1\", ports: [\"90:90\"] } }",
             "a.env" => "A=1\nB=${A}2\n",
+            "built/Dockerfile" => DOCKERFILE,
+            "ignoring/.dockerignore" => "*.conf\n",
             "named.yaml" => "services: { one: { image: \"i:1\", container_name: fixed } }",
             _ => return Err(LoadError::Missing),
         };
         Ok((path.to_owned(), text.as_bytes().to_vec()))
     }
 
+    fn list(&self, _: &SourceFile, folder: &str) -> Vec<String> {
+        if folder == "built/src" { vec!["main.ts".to_owned()] } else { Vec::new() }
+    }
+
     fn look(&self, _: &SourceFile, path: &str) -> Found {
         match path {
-            "there" => Found::Folder,
-            "there.txt" | "there/Dockerfile" | "a.env" => Found::File,
+            "there" | "ignoring" | "built" | "built/src" => Found::Folder,
+            "there.txt" | "there/Dockerfile" | "ignoring/app.conf" | "ignoring/app.ini" | "a.env" => {
+                Found::File
+            }
             _ if path.contains("missing") || path.rsplit('.').next() == Some("env") => Found::Nothing,
             _ => Found::Unknown,
         }
     }
 }
+
+/// The Dockerfile of the folder `built`.
+pub(crate) const DOCKERFILE: &str = "\
+FROM node:22 AS base
+EXPOSE 8080
+FROM base AS broken
+COPY src/*.js /app/
+FROM base AS prod
+COPY --from=tools /x /x
+COPY src/*.ts $WHERE /app/
+RUN --mount=type=bind,from=other,target=/x true
+ENTRYPOINT [\"node\"]
+FROM busybox:1 AS other
+COPY missing.txt /
+";
 
 fn files<'s>(sources: &'s Sources, main: &'s SourceFile) -> Files<'s> {
     Files { loader: &Folder, sources, main, folder: "/project" }
@@ -63,9 +86,14 @@ pub(crate) fn findings(texts: &[&str], profiles: &[&str]) -> Vec<(String, String
     let reading = reading(&sources, texts, profiles);
     let mut all = reading.findings;
     if let Some(project) = reading.project.as_ref().or(reading.corrected.as_ref()) {
-        let main = sources.find("/project/compose0.yaml").expect("it was added");
-        all.extend(locus_compose::check(project, &files(&sources, &main)).findings);
+        all.extend(judged(&sources, project));
         assert!(locus_graph::is_well_formed(&locus_compose::graph(project)));
     }
     all.iter().map(|finding| (finding.code.to_string(), finding.message.clone())).collect()
+}
+
+/// What the rules say of a project.
+pub(crate) fn judged(sources: &Sources, project: &Project) -> Vec<Finding> {
+    let main = sources.find("/project/compose0.yaml").expect("it was added");
+    locus_compose::check(project, &files(sources, &main)).findings
 }

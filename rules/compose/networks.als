@@ -1,0 +1,124 @@
+module compose/networks
+open compose/core
+open util/net as net
+open util/text as text
+
+/** CMP256 extra-host-address: An extra host has an address.
+ *
+ *  @message {s} gives the host {x.option} the address {x.value}, which is none
+ *  @at x.value
+ *  @help write an address, or `host-gateway`; for the name of a service use `links` or an alias
+ *  @openstack the container is not created: "invalid IP address in add-host"
+ */
+fact extra_hosts_have_addresses {
+  all s: Service, x: s.settings & key."extra_hosts" |
+    x.value = "host-gateway" or some x.value.(net/version) or x.value in "\\[.*\\]".(text/matches)
+}
+
+/** CMP260 gateway-without-subnet: A gateway, a range and reserved addresses stand with a subnet.
+ *
+ *  @message {n} has an address {a} of a pool without a subnet
+ *  @at p.(gateway + ip_range + reserved)
+ *  @help add `subnet`
+ *  @openstack the network is not created: "invalid CIDR address"
+ */
+fact pools_have_subnets {
+  all n: made, p: n.pools, a: p.(gateway + ip_range + reserved) | some p.subnet
+}
+
+/** Networks that are made. */
+private fun made: set Network { Service.networks.network - (Network <: external).true }
+
+/** CMP261 subnet-malformed: A subnet is an address with the length of its prefix.
+ *
+ *  @message the subnet {p.subnet} of {n} is none
+ *  @at p.subnet
+ *  @help write for example `10.20.0.0/24`
+ *  @openstack the network is not created: "invalid CIDR address"
+ */
+fact subnets_are_read {
+  all n: made, p: n.pools | some p.subnet implies some p.subnet.(net/version) and p.subnet in "(?s).*/[0-9]+".(text/matches)
+}
+
+/** CMP262 address-malformed: A fixed address is an address.
+ *
+ *  @message {s} asks for the address {a} in {r.network}, which is none
+ *  @at r.address
+ *  @help write for example `10.20.0.7`
+ *  @openstack the container is not created: "invalid IPv4 address"
+ */
+fact addresses_are_read {
+  all s: Service, r: s.networks, a: r.address | some a.(net/version) and a not in "(?s).*/.*".(text/matches)
+}
+
+/** CMP263 network-driver: The driver of a network is there.
+ *
+ *  All that Docker does not bring along are plugins that must be installed.
+ *
+ *  @severity warning
+ *  @message the network {n} has the driver {x.value}, which is not one of Docker's own
+ *  @at x.value
+ *  @help write `bridge`, `overlay`, `macvlan` or `ipvlan`, or install the plugin
+ *  @openstack the network is not created: "plugin not found"
+ */
+fact drivers_of_networks_are_there {
+  all n: made, x: n.settings & key."driver" |
+    x.value in (drivers + "(?s).*[/:].*|weave.*|calico.*").(text/matches)
+}
+
+private fun drivers: set String {
+  "bridge|overlay|macvlan|ipvlan|host|none|null|default|nat|transparent|l2bridge|l2tunnel|ics|internal|private"
+}
+
+/** CMP264 network-of-host-made: The networks `host` and `none` are not made anew.
+ *
+ *  @message the network {n} has the driver {x.value}, of which Docker has the one network already
+ *  @at x.value
+ *  @help write `network_mode: {x.value}` at the service
+ *  @openstack the network is not created: "only one instance of … network is allowed"
+ */
+fact networks_of_the_host_are_not_made {
+  all n: made, x: n.settings & key."driver" | x.value not in "host" + "none" + "null"
+}
+
+/** CMP265 driver-option: The options of a network can be read.
+ *
+ *  The name of a bridge has at most 15 characters, and the MTU is a number.
+ *
+ *  @message the network {n} has {x.value} as {x.option}, which Linux does not allow
+ *  @at x.value
+ *  @help give a name of at most 15 characters, or a number
+ *  @openstack the network is not created
+ */
+fact options_of_networks_are_read {
+  all n: made, x: n.settings & key."driver_opts" |
+    (x.option = "com.docker.network.bridge.name" implies x.value.(text/length) <= 15)
+    and (x.option = "com.docker.network.driver.mtu" implies x.value in "[0-9]+".(text/matches))
+}
+
+/** CMP266 ipam-driver: The driver of addresses is there.
+ *
+ *  @severity warning
+ *  @message the network {n} has the driver of addresses {x.value}, which is not one of Docker's own
+ *  @at x.value
+ *  @help write `default`, or install the plugin
+ *  @openstack the network is not created: "plugin not found"
+ */
+fact drivers_of_addresses_are_there {
+  all n: made, x: n.settings & key."ipam.driver" | x.value in "(?s)default|null|dhcp|windows|host-local|.*[/:].*".(text/matches)
+}
+
+/** CMP267 port-of-internal-network: A service that publishes ports is in a network that is not internal.
+ *
+ *  An internal network has no way to the outside, so Docker publishes nothing, and says nothing.
+ *
+ *  @severity warning
+ *  @message {s} publishes port {p.target}, and all its networks are internal
+ *  @at p.target
+ *  @help put it in a network without `internal: true` too
+ *  @openstack the container starts, and nothing listens at the port
+ */
+fact ports_need_a_way_out {
+  all s: Service, p: s.ports |
+    some s.networks implies some s.networks.network - (internal.true - (Network <: external).true)
+}
