@@ -212,3 +212,29 @@ fn logs_go_with_what_they_are_about() {
         assert_eq!(runs(), if keep { 8 } else { 0 });
     }
 }
+
+#[test]
+fn what_runs_is_shown_and_what_is_awaited_is_said() {
+    let shop = making("touch begun; sleep 3");
+    let mut command = shop.command(&["up", "shop.yaml", "--yes"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it can be run");
+    while !shop.0.path().join("begun").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let (_, status) = shop.json(&["status", "shop", "--format", "json"]);
+    let running = &status["deployments"][0]["running"];
+    assert_eq!(
+        (&running[0]["operation"], &running[0]["node"]),
+        (&"create".into(), &"database".into()),
+        "{status}"
+    );
+    assert!(running[0]["since"].as_u64().is_some_and(|since| since > 0), "{status}");
+    let (_, text) = shop.locus(&["status", "shop"]);
+    assert!(text.contains("create database runs for "), "{text}");
+    let told = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(told.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert!(text.contains("waiting for create database; Ctrl-C leaves it as it is"), "{text}");
+    assert_eq!(output.status.code(), Some(1), "{text}");
+}

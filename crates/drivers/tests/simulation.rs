@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use locus_engine::{
-    Answer, At, Condition, Does, Effect, Input, Job, Kind, Observation, OnFailure, Outcome, Phase, Planned,
-    RequestStatus, State, Status, StepState, step, verify, verify_end,
+    About, Answer, At, Condition, Does, Effect, Input, Job, Kind, Observation, OnFailure, Outcome, Phase,
+    Planned, RequestStatus, State, Status, StepState, step, verify, verify_end,
 };
-use locus_store::{Memory, Store, Stored};
+use locus_store::{Memory, Store, Stored, StoredEvent};
 
 /// Numbers from a seed.
 struct Luck(u64);
@@ -350,6 +350,10 @@ impl World {
         let unknown = state.steps.iter().position(|step| step.state == StepState::Unknown);
         if let Some(place) = unknown {
             let token = state.steps[place].token.clone();
+            if self.flight.iter().any(|call| call.token == token) {
+                // Who says that nothing was done has waited for as long as a call may be under way.
+                return;
+            }
             let left = self.cloud.left.iter().find(|(by, _)| *by == token).cloned();
             if let Some((token, node)) = left {
                 // Whoever finds half of something makes the rest of it by hand.
@@ -435,12 +439,15 @@ fn judge(world: &World) {
         .iter()
         .filter(|event| event.happened.status == "done")
         .map(|event| match &event.happened.about {
-            locus_engine::About::Step(token) => token.clone(),
+            About::Step(token) => token.clone(),
             other => panic!("{other:?}"),
         })
         .collect();
     for (token, node, is_there, _) in &world.cloud.made {
-        assert!(done.contains(token), "{node} was made by {token}, and no event says so");
+        let is_its = |event: &&StoredEvent| event.happened.about == About::Step(token.clone());
+        let its = events.iter().filter(is_its).map(|event| (event.at, &event.happened.status, &event.reason));
+        let its: Vec<_> = its.collect();
+        assert!(done.contains(token), "{node} was made by {token}, and no event says so: {its:?}");
         let is_known = state.nodes.get(node).is_some_and(|node| node.present);
         assert_eq!(*is_there, is_known && state.nodes[node].id == *token, "{node} by {token}");
     }

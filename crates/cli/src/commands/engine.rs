@@ -21,7 +21,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, anyhow, bail};
 use locus_deploy::{Back, DriverChoice, Goal, goal_of};
 use locus_drivers::{Docker, Driver, End, Runner, Script, Settings, Simulated, Variables};
-use locus_engine::{Effect, Input, Refusal, Time};
+use locus_engine::{Effect, Input, Phase, Refusal, Time};
 use locus_store::{Memory, Postgres, Sqlite, Store, Stored, StoredEvent};
 
 use crate::interrupt;
@@ -252,8 +252,19 @@ fn work(
     }
     let worker = Worker::new(home)?;
     let mut seen = stored.events;
+    let mut says_what_is_awaited = true;
     let mut watch = |stored: &Stored| {
         let Some(terminal) = tell else { return };
+        let state = &stored.state;
+        let awaits = matches!(state.phase, Phase::DrainToUndo | Phase::DrainToRest) && !state.is_drained();
+        if awaits && std::mem::take(&mut says_what_is_awaited) {
+            let claimed = state.claimed().map(|place| &state.steps[place as usize].planned);
+            let steps: Vec<String> =
+                claimed.map(|step| format!("{} {}", step.operation, step.node)).collect();
+            let steps = if steps.is_empty() { "what was begun".to_owned() } else { steps.join(", ") };
+            terminal
+                .remark(&format!("nothing more is begun; waiting for {steps}; Ctrl-C leaves it as it is"));
+        }
         for event in home.store.events(stored, seen).unwrap_or_default() {
             seen = event.happened.sequence;
             if let Some(line) = progress(&event) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{anyhow, bail};
 use locus_deploy::goal_of;
 use locus_drivers::{End, Order, Seen, shown};
-use locus_engine::{About, Does, Happened, Input, Phase, StepState, verify, verify_end};
+use locus_engine::{About, Does, Happened, Input, Phase, StepState, Time, verify, verify_end};
 use locus_store::{Stored, StoredEvent};
 use serde_json::{Value, json as value};
 
@@ -54,6 +54,26 @@ pub(super) fn json(stored: &Stored) -> Value {
     })
 }
 
+/// The steps that somebody works on, each with the moment at which it was intended last, in milliseconds since 1970.
+fn running(home: &Home, stored: &Stored) -> anyhow::Result<Vec<(String, String, Option<Time>)>> {
+    let state = &stored.state;
+    if state.claimed().next().is_none() {
+        return Ok(Vec::new());
+    }
+    let mut begun: BTreeMap<String, Time> = BTreeMap::new();
+    for event in home.store.events(stored, 0)? {
+        if let (About::Step(token), "intended") = (event.happened.about, event.happened.status.as_str()) {
+            begun.insert(token, event.at);
+        }
+    }
+    let claimed = state.claimed().map(|place| &state.steps[place as usize]);
+    let told = claimed.map(|step| {
+        let planned = &step.planned;
+        (planned.operation.clone(), planned.node.clone(), begun.get(&step.token).copied())
+    });
+    Ok(told.collect())
+}
+
 pub(crate) fn status(command: &Status, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let home = Home::read(&command.kept)?;
     let all = match &command.name {
@@ -61,7 +81,16 @@ pub(crate) fn status(command: &Status, _: &Global, terminal: &Terminal) -> anyho
         None => home.store.all()?,
     };
     if command.kept.format == TextFormat::Json {
-        terminal.json(value!({ "deployments": all.iter().map(json).collect::<Vec<_>>() }).to_string())?;
+        let mut deployments = Vec::new();
+        for stored in &all {
+            let mut one = json(stored);
+            let running = running(&home, stored)?.into_iter().map(
+                |(operation, node, since)| value!({ "operation": operation, "node": node, "since": since }),
+            );
+            one["running"] = running.collect();
+            deployments.push(one);
+        }
+        terminal.json(value!({ "deployments": deployments }).to_string())?;
         return Ok(Outcome::Clean);
     }
     let mut page = Page::new(terminal.style());
@@ -75,6 +104,11 @@ pub(crate) fn status(command: &Status, _: &Global, terminal: &Terminal) -> anyho
         page.line(&format!("{}: {}, {}", stored.name, state.status.as_str(), counted(present, "node")));
         if state.phase != Phase::Idle {
             page.line(&format!("  {done} of {} steps are done", state.steps.len()));
+        }
+        for (operation, node, since) in running(&home, stored)? {
+            let seconds = since.map(|since| super::now().saturating_sub(since) / 1000);
+            let since = seconds.map_or_else(String::new, |seconds| format!(" for {seconds} s"));
+            page.line(&format!("  {operation} {node} runs{since}"));
         }
         for step in &state.steps {
             let (what, reason) = match step.state {
