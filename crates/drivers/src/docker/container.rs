@@ -22,6 +22,7 @@ use super::spec::{Container, Service, hash};
 use super::translate::{self, Around, COMPOSE, HASH, IMAGE, SEVERAL_NETWORKS, TOKEN};
 use super::{Variables, archive, hooks, image};
 use crate::Order;
+use crate::secret::{self, Secret};
 
 /// The output with the time of the last start before this one, which tells whether a start has taken place. It begins with
 /// a point: it is nothing that people want to see.
@@ -331,7 +332,8 @@ impl Containers<'_> {
             Some(HealthStatusEnum::STARTING) => Waiting::NotYet,
             Some(HealthStatusEnum::UNHEALTHY) => {
                 let last = health.and_then(|health| health.log.as_ref()?.last()?.output.clone());
-                let last = last.map(|text| format!(": {}", text.trim())).unwrap_or_default();
+                let last = last.map(|text| without_secrets(self.spec, self.variables, text.trim()));
+                let last = last.map(|text| format!(": {text}")).unwrap_or_default();
                 Waiting::Failed(format!("the container {} is unhealthy{last}", self.spec.name))
             }
             _ => Waiting::Failed(format!("the container {} has no health check", self.spec.name)),
@@ -464,6 +466,22 @@ fn inherited(one: &ContainerSummary, image: &ImageInspect, config: Part<'_>) -> 
 }
 
 /// Where the published ports of a container are.
+/// What is said in a container as people may see it: without the secrets of its project, which are handed to it whole.
+pub(crate) fn without_secrets(spec: &Container, variables: &Variables, said: &str) -> String {
+    let values = spec.secrets.values().filter_map(|definition| {
+        let definition = Part(definition);
+        match (definition.text("environment"), definition.text("file")) {
+            ("", "") => None,
+            ("", file) => std::fs::read_to_string(file).ok(),
+            (name, _) => variables(name),
+        }
+    });
+    // Whoever shows one may leave out the end of its line.
+    let both = values.flat_map(|value| [value.trim().to_owned(), value]);
+    let secrets: Vec<Secret> = both.map(|value| Secret { value, place: String::new() }).collect();
+    secret::mask(said, &secrets)
+}
+
 fn ports(found: &ContainerInspectResponse) -> Outputs {
     let ports = found.network_settings.as_ref().and_then(|settings| settings.ports.as_ref());
     let mut outputs = Outputs::new();

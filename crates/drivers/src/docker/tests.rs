@@ -2,9 +2,12 @@
 //! shows it), beside what is made here of the same file (`told.json`, what `locus up` plans with).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::Variables;
+use super::container::without_secrets;
 use super::mounts::{self, Content};
 use super::part::Part;
 use super::resource::{network_body, volume_body};
@@ -200,4 +203,19 @@ fn a_config_without_a_file_is_copied() {
     let [copy] = &copies[..] else { panic!("there is one") };
     assert_eq!((copy.target.as_str(), copy.mode), ("/etc/inline.conf", 0o440));
     assert!(matches!(copy.content, Content::Inline("hello $world\n")));
+}
+
+#[test]
+fn what_is_said_in_a_container_shows_none_of_its_secrets() {
+    let file = tempfile::NamedTempFile::new().expect("it can be made");
+    std::fs::write(&file, "of a file\n").expect("it can be written");
+    let mut spec = container("full");
+    spec.secrets = BTreeMap::from([
+        ("one".to_owned(), json!({ "environment": "ONE" })),
+        ("two".to_owned(), json!({ "file": file.path() })),
+        ("gone".to_owned(), json!({ "environment": "GONE" })),
+    ]);
+    let variables: Variables = Arc::new(|name| (name == "ONE").then(|| "hush".to_owned()));
+    let said = without_secrets(&spec, &variables, "no hush here, nor what is of a file");
+    assert_eq!(said, "no *** here, nor what is ***");
 }
