@@ -1,5 +1,7 @@
 //! The engine where it used to have no way out, or to lose something without any crash.
 
+#[path = "../../store/tests/common/mod.rs"]
+mod postgres;
 #[path = "common/shop.rs"]
 mod shop;
 
@@ -237,4 +239,48 @@ fn what_runs_is_shown_and_what_is_awaited_is_said() {
     let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     assert!(text.contains("waiting for create database; Ctrl-C leaves it as it is"), "{text}");
     assert_eq!(output.status.code(), Some(1), "{text}");
+}
+
+/// A process that ends with its test.
+struct Ends(std::process::Child);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_worker_outlives_the_server_of_its_store() {
+    let Some(server) = postgres::Server::start() else { return };
+    let shop = Shop::new();
+    let address = server.address();
+    let store = ["--store", address.as_str(), "--lease", "1"];
+    // The first to come makes the tables.
+    assert_eq!(shop.locus(&[&["status"][..], &store[..2]].concat()).0, 0);
+    let mut command = shop.command(&[&["engine"][..], &store[..]].concat());
+    let mut worker =
+        Ends(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it can be run"));
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    server.kill();
+    // For longer than whoever works would wait for its answer.
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    assert!(worker.0.try_wait().expect("it is ours").is_none(), "it waits for the server");
+    server.begin();
+    // What somebody began and left is done by it.
+    shop.edit("service.sh", "set -e", "set -e\nsleep 1");
+    let mut begun = shop.command(&[&["up", "shop.yaml", "--yes"][..], &store[..]].concat());
+    let mut begun = Ends(begun.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it can be run"));
+    let until = |name: &str| {
+        let (path, started) = (shop.0.path().join(name), std::time::Instant::now());
+        while !path.exists() {
+            assert!(started.elapsed().as_secs() < 90, "nobody makes {name}");
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+    };
+    until("services/log");
+    begun.0.kill().expect("it can be killed");
+    until("services/web/port");
+    assert!(worker.0.try_wait().expect("it is ours").is_none());
 }

@@ -62,17 +62,15 @@ impl Sqlite {
             let version = version(&connection)?;
             Ok((connection, version))
         });
-        let (connection, version) = match opened {
-            Ok(opened) => opened,
+        let (connection, version) = if let Ok(opened) = opened {
+            opened
+        } else {
             // Without the files beside it, which nobody can make here, the log is empty: the file is all there is.
-            Err(_) => {
-                let quoted =
-                    path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-                let address = format!("file:{quoted}?immutable=1");
-                let connection = Connection::open_with_flags(address, flags | OpenFlags::SQLITE_OPEN_URI)?;
-                let version = version(&connection)?;
-                (connection, version)
-            }
+            let quoted = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+            let address = format!("file:{quoted}?immutable=1");
+            let connection = Connection::open_with_flags(address, flags | OpenFlags::SQLITE_OPEN_URI)?;
+            let version = version(&connection)?;
+            (connection, version)
         };
         match usize::try_from(version).map_err(|_| Error::Newer)?.cmp(&MIGRATIONS.len()) {
             Ordering::Less => Ok(None),

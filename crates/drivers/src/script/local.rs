@@ -34,10 +34,11 @@ const LOG: u64 = 1 << 14;
 fn end_of(path: &Path, most: u64) -> String {
     let read = || -> std::io::Result<Vec<u8>> {
         // Whoever opens a pipe waits for somebody to write, and what is no file has no end either.
-        let size = fs::metadata(path).and_then(|found| match found.is_file() {
-            true => Ok(found.len()),
-            false => Err(std::io::ErrorKind::InvalidInput.into()),
-        })?;
+        let found = fs::metadata(path)?;
+        if !found.is_file() {
+            return Err(std::io::ErrorKind::InvalidInput.into());
+        }
+        let size = found.len();
         let mut file = fs::File::open(path)?;
         file.seek(SeekFrom::Start(size.saturating_sub(most)))?;
         let mut bytes = Vec::new();

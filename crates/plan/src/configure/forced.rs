@@ -72,7 +72,11 @@ impl Search<'_> {
     /// The same for what is wanted by itself.
     fn force_wanted(&self, counts: &mut Counts, want: &Want) {
         match want {
-            Want::And(all) => all.iter().for_each(|want| self.force_wanted(counts, want)),
+            Want::And(all) => {
+                for want in all {
+                    self.force_wanted(counts, want);
+                }
+            }
             Want::Compare(sum, relation) => {
                 if let Some(Mend::Add(nodes, number)) = self.compared(counts, sum, *relation)
                     && let [node] = nodes[..]

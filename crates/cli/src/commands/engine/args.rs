@@ -11,7 +11,7 @@ fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("at least 1 step must be done at a time".to_owned()),
         Ok(number) => Ok(number),
-        Err(error) => Err(format!("{error}")),
+        Err(error) => Err(error.to_string()),
     }
 }
 

@@ -79,9 +79,8 @@ fn round(
         // A deployment of which something cannot be told waits for a person.
         is_idle &= stored.version == version || stored.state.phase == Phase::Idle;
     }
-    Ok(match is_idle {
-        false => Round::Worked,
-        true if command.once && home.store.working()?.is_empty() => Round::Over,
-        true => Round::Idle,
-    })
+    if !is_idle {
+        return Ok(Round::Worked);
+    }
+    Ok(if command.once && home.store.working()?.is_empty() { Round::Over } else { Round::Idle })
 }
