@@ -94,7 +94,7 @@ fn guarded(work: impl FnOnce() + Send + 'static) {
         work();
         drop(done);
     });
-    let ended = ended.recv_timeout(Duration::from_secs(300));
+    let ended = ended.recv_timeout(Duration::from_mins(5));
     assert_ne!(ended, Err(mpsc::RecvTimeoutError::Timeout), "a text took more than five minutes");
     if let Err(panic) = worker.join() {
         std::panic::resume_unwind(panic);
