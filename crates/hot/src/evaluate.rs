@@ -12,6 +12,7 @@ use locus_schema::{Content, Datum, Field, Why};
 use locus_source::{Finding, Node, Place, Rule, SourceFile};
 use rustc_hash::FxHashMap;
 
+use crate::cases::Assumption;
 use crate::conditions::Conditions;
 use crate::instances::Told;
 use crate::load::Files;
@@ -52,6 +53,10 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) within: Vec<String>,
     /// What is known of attributes of resources that were read: those of them that have any such.
     pub(crate) told: FxHashMap<Arc<str>, Told>,
+    /// What is taken for granted.
+    pub(crate) assumption: Option<Assumption>,
+    /// The calls of `if` with a condition of their own that is not known.
+    pub(crate) ifs: Vec<Place>,
     /// The values of parameters.
     pub(crate) parameters: FxHashMap<Arc<str>, Datum>,
     /// The conditions of the template.
@@ -87,6 +92,8 @@ impl<'e> Evaluator<'e> {
             depth: 0,
             within: vec![file.name().to_owned()],
             told: FxHashMap::default(),
+            assumption: None,
+            ifs: Vec::new(),
             parameters: FxHashMap::default(),
             conditions: Conditions::default(),
             references: Vec::new(),

@@ -14,6 +14,7 @@ use locus_schema::words::{did_you_mean, listed, short};
 use locus_schema::{Content, Datum, Why};
 use locus_source::{Finding, LoadError, Node, Place, Severity};
 
+use crate::cases::Assumption;
 use crate::evaluate::{Evaluator, has_call};
 use crate::rules::{ARGUMENTS, FILE, NO_PARAMETER};
 use crate::template::{How, Reference, Text};
@@ -300,7 +301,7 @@ impl<'e> Evaluator<'e> {
             let what = "takes a condition, a value if it holds and a value if not";
             return self.wrong(call, arguments.place(), what, "[condition, this, that]");
         }
-        match self.condition(items[0]) {
+        match self.condition_of_if(call, items[0]) {
             Some(true) => self.value(items[1]),
             Some(false) => items.get(2).map_or_else(|| call.gives(Content::Absent), |item| self.value(*item)),
             None => {
@@ -312,6 +313,21 @@ impl<'e> Evaluator<'e> {
                     Some(that) if this.value.equals(&that.value) == Some(true) => this,
                     _ => call.unknown(),
                 }
+            }
+        }
+    }
+
+    /// Whether the condition of an `if` holds.
+    fn condition_of_if(&mut self, call: Call<'_>, node: Node<'e>) -> Option<bool> {
+        let holds = self.condition(node);
+        if holds.is_some() || node.is_scalar() {
+            return holds;
+        }
+        match self.assumption {
+            Some(Assumption::If(place, holds)) if place == call.place => Some(holds),
+            _ => {
+                self.ifs.push(call.place);
+                None
             }
         }
     }
@@ -342,7 +358,10 @@ impl<'e> Evaluator<'e> {
             Content::Map(fields) => {
                 let known = fields.iter().all(|field| ["expression", "data"].contains(&&*field.key));
                 match given.get("expression").map(|expression| &expression.value) {
-                    Some(Content::Str(text)) if known => match yaql::problem(text) {
+                    Some(Content::Str(text)) if known => match yaql::problem(text)
+                        .or_else(|| yaql::unknown_function(text))
+                        .or_else(|| yaql::missing_key(text, given.get("data")?))
+                    {
                         None => call.unknown(),
                         Some(problem) => {
                             let place =
@@ -350,7 +369,7 @@ impl<'e> Evaluator<'e> {
                             self.wrong(
                                 call,
                                 place,
-                                &format!("has an expression that cannot be read: {problem}"),
+                                &format!("has an expression that cannot be worked out: {problem}"),
                                 "",
                             )
                         }

@@ -17,6 +17,7 @@ use crate::evaluate::{Evaluator, single};
 use crate::read::{self, For};
 use crate::report::Report;
 use crate::rules::DEPTH;
+use crate::stacks;
 use crate::template::{Kind, Parameter, ParameterType, Resource, Template, Text};
 use crate::types::{MOST_NESTED, too_deep};
 
@@ -132,10 +133,10 @@ fn instance(
         files: within,
     };
     let mut report = Report::default();
-    let template = read::template(&tree, files, environment, For::Use(&this), &mut report)?;
+    let template = read::template(&tree, files, environment, For::Use(&this), &mut report, &mut Vec::new())?;
     if !user.again {
         let used_by = format!("as `{}` uses this template", short(user.id));
-        for finding in report.findings {
+        for finding in report.into_findings() {
             if files.is_new(&finding, evaluator.scope.is_empty()) {
                 evaluator.report.add(in_use(finding, user.type_name.place, &used_by));
             }
@@ -176,19 +177,23 @@ pub(crate) fn handed_down(parameter: &Parameter, given: &Datum) -> Option<Datum>
 pub(crate) enum Told {
     /// It is a template: its outputs.
     Outputs(Arc<Template>),
-    /// It is an `OS::Heat::Value`: its value.
-    Value(Datum),
+    /// It has one such attribute.
+    One(&'static str, Datum),
 }
 
 impl Told {
     /// What a resource tells, if it tells anything.
     pub(crate) fn of(resource: &Resource) -> Option<Self> {
+        if let Some(template) = &resource.stack {
+            return Some(Self::One("outputs", stacks::outputs(template, resource.name.place)));
+        }
         match &resource.kind {
             Kind::Nested(template) if !template.scope.is_empty() => Some(Self::Outputs(Arc::clone(template))),
             Kind::Known(kind) if &*kind.name == VALUE => {
                 let value = resource.property("value")?;
                 let kind = resource.property("type");
-                kind.is_none_or(|kind| is_of(&value.value, kind.as_str())).then(|| Self::Value(value.clone()))
+                kind.is_none_or(|kind| is_of(&value.value, kind.as_str()))
+                    .then(|| Self::One("value", value.clone()))
             }
             _ => None,
         }
@@ -200,7 +205,7 @@ impl Told {
             Self::Outputs(template) => {
                 &template.output(name).filter(|output| output.enabled == Some(true))?.value
             }
-            Self::Value(value) => Some(value).filter(|_| name == "value")?,
+            Self::One(attribute, value) => Some(value).filter(|_| name == *attribute)?,
         };
         let is_known = match &datum.value {
             // The value of an input is the same wherever it is used.
@@ -230,7 +235,7 @@ pub(crate) fn in_order(definitions: &[(Text, Node<'_>)]) -> Vec<usize> {
     let tells = |node: Node<'_>| {
         let kind = node.get("type").and_then(Node::as_str).unwrap_or_default();
         // What is not a type of Heat's own may be a template.
-        kind == VALUE || catalogue::resource_type(kind).is_none()
+        kind == VALUE || kind == "OS::Heat::Stack" || catalogue::resource_type(kind).is_none()
     };
     let telling: FxHashMap<&str, usize> = definitions
         .iter()

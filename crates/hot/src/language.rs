@@ -127,7 +127,7 @@ impl Document for HotDocument {
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
         let Some(template) = &self.reading.template else { return Judgement::default() };
-        let mut checked = crate::check(template);
+        let mut checked = crate::judge(&self.reading);
         for rules in request.own_rules {
             let more = crate::check_by(rules, template);
             checked.findings.extend(more.findings);

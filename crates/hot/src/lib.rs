@@ -9,6 +9,7 @@
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
 
 mod capacity;
+mod cases;
 pub mod catalogue;
 mod conditions;
 mod environment;
@@ -35,6 +36,7 @@ mod resources;
 mod roles;
 mod rules;
 mod signals;
+mod stacks;
 pub mod suggest;
 mod template;
 mod types;
@@ -83,11 +85,22 @@ pub struct Reading {
     pub unknowns: Vec<Arc<Unknown>>,
     /// Questions that were not answered, each as a sentence without full stop.
     pub unanswered: Vec<String>,
+    /// What the template is in all cases of something that its deployment will tell.
+    cases: Vec<Vec<cases::Case>>,
 }
 
 /// Reads a template. Never fails: what is wrong is among the findings.
 pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
     read::read(sources, file, inputs)
+}
+
+/// Judges what was read by the rules that come with Locus, in all cases of what is not known.
+pub fn judge(reading: &Reading) -> Checked {
+    let Some(template) = &reading.template else { return Checked::default() };
+    let mut checked = check(template);
+    let settled = cases::settle(&reading.cases, &reading.findings, &checked);
+    checked.findings.extend(settled);
+    checked
 }
 
 /// Whether a document is a Heat Orchestration Template: a map with a `heat_template_version`.

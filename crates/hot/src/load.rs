@@ -60,6 +60,11 @@ impl<'l> Files<'l> {
         }
     }
 
+    /// A text that is no file.
+    pub(crate) fn add(&self, name: &str, text: &str) -> Arc<SourceFile> {
+        self.sources.add(name, text)
+    }
+
     /// Keeps the text of a template, for its uses.
     pub(crate) fn keep(&self, tree: &Tree) {
         self.trees.borrow_mut().insert(tree.source().name().to_owned(), tree.clone());
@@ -85,6 +90,14 @@ impl<'l> Files<'l> {
             return false;
         }
         !outermost || said.insert((code, finding.severity, place, Some(finding.message.clone())))
+    }
+
+    /// Does something and forgets what was found meanwhile.
+    pub(crate) fn forgetful<R>(&self, what: impl FnOnce() -> R) -> R {
+        let said = self.said.borrow().clone();
+        let result = what();
+        *self.said.borrow_mut() = said;
+        result
     }
 
     /// Says that a question is not answered.

@@ -11,6 +11,7 @@ use locus_schema::{Content, Datum, Field};
 use crate::environment::Environment;
 use crate::evaluate::Evaluator;
 use crate::instances::{self, User};
+use crate::stacks;
 use crate::template::{Kind, Resource, Text};
 use crate::types;
 
@@ -127,6 +128,7 @@ fn member(
     };
     // A member is in the stack of its group.
     evaluator.depth += 1;
+    let stack = stacks::template(&kind, &user, evaluator);
     let kind = instances::used(kind, &user, environment, evaluator);
     let members = members(member, &kind, &properties, environment, evaluator);
     evaluator.depth -= 1;
@@ -135,6 +137,7 @@ fn member(
         id: member.id.into(),
         type_name,
         kind,
+        stack,
         properties,
         properties_known,
         properties_place: None,

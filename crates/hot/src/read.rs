@@ -8,6 +8,7 @@ use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Node, Place, Severity, SourceFile, Sources, Span, Tree, sort_and_dedup};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cases::{self, Assumption, Case};
 use crate::environment::{Environment, Given};
 use crate::evaluate::{Evaluator, Suspect, key_text, single};
 use crate::instances::{self, Told, Use, handed_down};
@@ -44,6 +45,7 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_
     files.nested.borrow_mut().insert(file.name().to_owned(), Nested::Open);
     let mut environment = Environment::read(&inputs.environments, &files, &mut report);
     environment.given |= !inputs.parameters.is_empty();
+    let mut cases = Vec::new();
     let template = match parsed.documents.as_slice() {
         [] => {
             if !broken {
@@ -60,34 +62,59 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_
                 let message = "a template is one document; this is another one";
                 report.say(&NO_TEMPLATE, second.root().place(), message);
             }
-            template(tree, &files, &environment, For::Deployment(inputs), &mut report)
+            let mut ifs = Vec::new();
+            let found =
+                template(tree, &files, &environment, For::Deployment(inputs, None), &mut report, &mut ifs);
+            if let Some(found) = &found {
+                cases = in_cases(tree, &files, &environment, inputs, &cases::of(found, &ifs));
+            }
+            found
         }
     };
     let unknowns = template.as_ref().map(unknowns).unwrap_or_default();
     let mut findings = report.into_findings();
     sort_and_dedup(&mut findings, sources);
     let findings = report::once_a_file(findings, &SUPPORT);
-    Reading { template, findings, comments: parsed.comments, unknowns, unanswered: files.left_open() }
+    Reading { template, findings, comments: parsed.comments, unknowns, unanswered: files.left_open(), cases }
+}
+
+/// The template in each of some cases.
+fn in_cases(
+    tree: &Tree,
+    files: &Files<'_>,
+    environment: &Environment,
+    inputs: &Inputs<'_>,
+    cases: &[Vec<Assumption>],
+) -> Vec<Vec<Case>> {
+    let case = |assumption: &Assumption| {
+        let mut report = Report::default();
+        let reader = For::Deployment(inputs, Some(assumption));
+        let template =
+            files.forgetful(|| template(tree, files, environment, reader, &mut report, &mut Vec::new()));
+        Case { assumption: assumption.clone(), template, findings: report.into_findings() }
+    };
+    cases.iter().map(|cases| cases.iter().map(case).collect()).collect()
 }
 
 /// For whom a template is read.
 #[derive(Clone, Copy)]
 pub(crate) enum For<'f> {
-    /// For somebody who deploys it.
-    Deployment(&'f Inputs<'f>),
+    /// For somebody who deploys it, and with something taken for granted.
+    Deployment(&'f Inputs<'f>, Option<&'f Assumption>),
     /// For all templates in which it is a resource: nothing is known of its parameters.
     Anybody,
     /// For one of them.
     Use(&'f Use),
 }
 
-/// Reads a template.
+/// Reads a template. `ifs` gets the calls of `if` with a condition of their own that is not known.
 pub(crate) fn template(
     tree: &Tree,
     files: &Files<'_>,
     environment: &Environment,
     reader: For<'_>,
     report: &mut Report,
+    ifs: &mut Vec<Place>,
 ) -> Option<Template> {
     let root = tree.root();
     if !root.is_mapping() {
@@ -117,7 +144,7 @@ pub(crate) fn template(
     template.groups = groups(root, &template, report);
     let mut evaluator = Evaluator::new(version, tree.source(), files, report);
     match reader {
-        For::Deployment(_) => {}
+        For::Deployment(_, assumption) => evaluator.assumption = assumption.cloned(),
         For::Anybody => evaluator.alone = true,
         For::Use(this) => {
             evaluator.scope = Arc::clone(&this.scope);
@@ -130,6 +157,9 @@ pub(crate) fn template(
     if version.has_conditions() {
         for (name, node) in definitions(root, "conditions", evaluator.report) {
             evaluator.conditions.add(name, node);
+        }
+        if let Some(Assumption::Condition(name, holds)) = evaluator.assumption.clone() {
+            evaluator.conditions.assume(&name, holds);
         }
     }
     template.conditions = evaluator.all_conditions();
@@ -150,6 +180,7 @@ pub(crate) fn template(
         template.outputs.extend(output(name, node, &mut evaluator));
     }
     let mut suspects = std::mem::take(&mut evaluator.suspects);
+    ifs.append(&mut evaluator.ifs);
     if template.resources.is_empty() && root.get("resources").is_none_or(Node::is_empty) {
         report.say(&EMPTY, root.place_of_key("heat_template_version"), "the template has no resources");
     }
@@ -164,7 +195,7 @@ pub(crate) fn template(
         if template.scope.is_empty() {
             roles::check(&template, report);
         }
-        if let For::Deployment(_) = reader {
+        if let For::Deployment(..) = reader {
             own_names::check(&template, report);
         }
     }
@@ -307,7 +338,10 @@ fn set_parameters(
     reader: For<'_>,
     report: &mut Report,
 ) {
-    let inputs = if let For::Deployment(inputs) = reader { Some(inputs) } else { None };
+    let (inputs, assumption) = match reader {
+        For::Deployment(inputs, assumption) => (Some(inputs), assumption),
+        _ => (None, None),
+    };
     let given: FxHashMap<&str, &str> = inputs
         .map(|inputs| inputs.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect())
         .unwrap_or_default();
@@ -319,6 +353,11 @@ fn set_parameters(
             let on_command_line = given.get(&*name).map(|text| Given::from_text(text, parameter.name.place));
             let value = on_command_line.as_ref().or_else(|| environment.parameters.get(&name));
             parameters::set_value(parameter, value, environment.defaults.get(&name), report);
+            if let Some(Assumption::Parameter(of, value)) = assumption
+                && *of == name
+            {
+                parameters::hand_down(parameter, value, &mut Report::default());
+            }
             let unknown = matches!(&parameter.value.value, Content::Unknown(why) if why.why == why::parameter(Arc::clone(&name)));
             if unknown && parameter.kind.is_some() {
                 without_value.push(parameter.name.clone());

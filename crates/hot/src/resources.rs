@@ -13,6 +13,7 @@ use crate::instances::{self, User};
 use crate::members::{Of, members};
 use crate::parameters::unknown_keys;
 use crate::rules::{DELETION, EXTERNAL, MALFORMED, MISSING_KEY, RESOURCE_NAME, WRONG_KIND};
+use crate::stacks;
 use crate::template::{How, Kind, Reference, Resource, Text};
 use crate::types;
 
@@ -71,17 +72,18 @@ pub(crate) fn resource<'e>(
     evaluator.uncertain = 0;
     let (properties, properties_known) = properties(node, &of, evaluator);
     let id = evaluator.id(&name.text);
-    let kind = match created {
-        Some(false) => kind,
+    let user = User {
+        name: &name,
+        id: &id,
+        type_name: &type_name,
+        properties: (&properties, properties_known),
+        again: false,
+    };
+    let (kind, stack) = match created {
+        Some(false) => (kind, None),
         _ => {
-            let user = User {
-                name: &name,
-                id: &id,
-                type_name: &type_name,
-                properties: (&properties, properties_known),
-                again: false,
-            };
-            instances::used(kind, &user, environment, evaluator)
+            let stack = stacks::template(&kind, &user, evaluator);
+            (instances::used(kind, &user, environment, evaluator), stack)
         }
     };
     let metadata = map_field(node, "metadata", &of, evaluator);
@@ -112,6 +114,7 @@ pub(crate) fn resource<'e>(
         id,
         type_name,
         kind,
+        stack,
         properties,
         properties_known,
         properties_place: node.get("properties").map(Node::use_place),

@@ -185,6 +185,8 @@ pub struct Resource {
     pub type_name: Text,
     /// What that means.
     pub kind: Kind,
+    /// The template of the stack that it is, if it is an `OS::Heat::Stack` in the same region.
+    pub stack: Option<Arc<Template>>,
     /// Its properties.
     pub properties: Vec<Field>,
     /// Whether all properties are known by name; not so if `properties` is a function.
@@ -221,7 +223,7 @@ impl Resource {
     pub(crate) fn instance(&self) -> Option<&Arc<Template>> {
         match &self.kind {
             Kind::Nested(template) if !template.scope.is_empty() => Some(template),
-            _ => None,
+            _ => self.stack.as_ref(),
         }
     }
 

@@ -131,9 +131,11 @@ fn nested(
     parsed.findings.into_iter().for_each(|finding| report.add(finding));
     // A template of the older language is none of our business.
     let tree = parsed.documents.first().filter(|tree| crate::is_hot(tree));
-    let template = tree.and_then(|tree| read::template(tree, files, environment, For::Anybody, &mut report));
+    let template = tree.and_then(|tree| {
+        read::template(tree, files, environment, For::Anybody, &mut report, &mut Vec::new())
+    });
     tree.into_iter().for_each(|tree| files.keep(tree));
-    for finding in report.findings {
+    for finding in report.into_findings() {
         files.is_said(&finding);
         evaluator.report.add(finding);
     }

@@ -196,3 +196,38 @@ fn too_many_resources_in_uses_are_said() {
     let open = reading.unanswered.join("\n");
     assert!(open.contains("there are more than 20000 resources in them"), "{open}");
 }
+
+#[test]
+fn the_template_of_a_stack_is_read() {
+    let stack = |range: &str, parameters: &str| {
+        errors(&format!(
+            "  inner:
+    type: OS::Heat::Stack
+    properties:
+      parameters: {{ {parameters} }}
+      template: |
+        heat_template_version: 2018-08-31
+        parameters: {{ net: {{ type: string }} }}
+        resources:
+          sub: {{ type: OS::Neutron::Subnet, properties: {{ network: {{ get_param: net }}, cidr: {range} }} }}
+        outputs: {{ sub: {{ value: {{ get_resource: sub }} }} }}
+  port: {{ type: OS::Neutron::Port, properties: {{ network: {{ get_attr: [inner, outputs, sub] }} }} }}
+"
+        ))
+    };
+    let wrong = stack("10.0.0.0/33", "net: blue");
+    assert!(wrong.contains("top.yaml (template of inner):4:"), "{wrong}");
+    assert!(wrong.contains("HOT024: `cidr` of `sub` is `10.0.0.0/33`"), "{wrong}");
+    let right = stack("10.0.0.0/24", "net: blue");
+    assert!(
+        !right.contains("HOT024") && right.contains("HOT036: `sub` is an `OS::Neutron::Subnet`"),
+        "{right}"
+    );
+    let other = stack("10.0.0.0/24", "nett: blue");
+    assert!(other.contains("HOT022: the template of `inner` needs the parameter `net`"), "{other}");
+    assert!(other.contains("HOT014: the template of `inner` has no parameter `nett`"), "{other}");
+    let file = errors(
+        "  inner: { type: OS::Heat::Stack, properties: { template: { get_file: subnet.yaml }, parameters: { net: blue, cidr: 10.0.0.0/33 } } }\n",
+    );
+    assert!(file.contains("subnet.yaml:4:") && file.contains("HOT024"), "{file}");
+}

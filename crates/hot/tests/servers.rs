@@ -12,12 +12,10 @@ fn judged(reading: Reading, sources: &Sources) -> (String, String) {
     let checked = check(template);
     let mut findings = reading.findings;
     findings.extend(checked.findings);
-    let of = |findings| Reading {
-        template: None,
-        findings,
-        comments: Vec::new(),
-        unknowns: Vec::new(),
-        unanswered: Vec::new(),
+    let of = |findings| {
+        let mut reading = Reading::default();
+        reading.findings = findings;
+        reading
     };
     (
         lines(&of(findings), sources, Severity::Warning),

@@ -263,3 +263,43 @@ fn a_pattern_in_the_registry_that_stands_for_a_pattern_keeps_the_rest_of_the_nam
     );
     assert_eq!(of("'OS::*': OS::Heat::None", "OS::Heat::None"), "");
 }
+
+#[test]
+fn functions_that_fail_on_what_is_known_are_reported() {
+    let of = |expression: &str| {
+        let text = format!(
+            "heat_template_version: 2018-08-31\nresources: {{ v: {{ type: OS::Heat::Value, properties: {{ value: {expression} }} }} }}\n"
+        );
+        let (reading, sources) = of_text(&text, &Inputs::default());
+        lines(&reading, &sources, Severity::Error)
+    };
+    // Heat 27.0.1 was asked about each of these.
+    let data = "data: { a: { c: d } }";
+    for (wrong, why) in [
+        (format!("{{ yaql: {{ expression: $.data.nope, {data} }} }}"), "the data have no key `nope`"),
+        (format!("{{ yaql: {{ expression: $.data.a.nope(), {data} }} }}"), "there is no function `nope`"),
+        (format!("{{ yaql: {{ expression: nope($.data), {data} }} }}"), "there is no function `nope`"),
+        ("{ map_replace: [ { a: 1, b: 2 }, { keys: { a: b } } ] }".to_owned(), "replaces two keys by `b`"),
+        (
+            "{ map_replace: [ { a: 1, b: 2 }, { keys: { a: c, b: c } } ] }".to_owned(),
+            "replaces two keys by `c`",
+        ),
+        (
+            "{ map_replace: [ { a: 1, b: 2 }, { keys: { a: b, b: a } } ] }".to_owned(),
+            "replaces two keys by `b`",
+        ),
+    ] {
+        let found = of(&wrong);
+        assert!(found.contains("HOT041") && found.contains(why), "{wrong}: {found}");
+    }
+    for right in [
+        format!(
+            "{{ yaql: {{ expression: '$.data.a.get(b) or $.data.a.keys().where($ in [x, y])', {data} }} }}"
+        ),
+        "{ yaql: { expression: '$.data.name', data: { get_attr: [v, show] } } }".to_owned(),
+        "{ map_replace: [ { a: 1 }, { keys: { a: a, b: a } } ] }".to_owned(),
+        "{ map_replace: [ { a: 1, b: 2 }, { keys: { a: c } } ] }".to_owned(),
+    ] {
+        assert!(!of(&right).contains("HOT041"), "{right}: {}", of(&right));
+    }
+}

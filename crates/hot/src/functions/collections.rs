@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use locus_schema::unknown::TOO_LARGE;
 use locus_schema::{Content, Datum, Field, Why};
+use locus_source::Place;
+use rustc_hash::FxHashSet;
 
 use super::{Call, nth};
 use crate::evaluate::Evaluator;
@@ -183,6 +185,10 @@ impl Evaluator<'_> {
         let (keys, values) = (part("keys"), part("values"));
         if [&keys, &values].iter().any(|part| part.value.is_partly_unknown()) {
             return call.unknown();
+        }
+        if let Some((at, place)) = collision(&map, &keys) {
+            let what = format!("replaces two keys by `{}`, or one by a key that the map has", short(&at));
+            return self.wrong(call, place, &what, "");
         }
         let replaced = map.iter().map(|field| {
             let key = keys.get(&field.key).and_then(|key| key.value.to_text());
@@ -364,4 +370,21 @@ fn substitute(datum: &Datum, chosen: &[(&str, &str)]) -> Datum {
         other => other.clone(),
     };
     Datum { value, ..datum.clone() }
+}
+
+/// A key that `map_replace` would make though the map has it, or has got it before, and where that is said.
+fn collision(map: &[Field], keys: &Datum) -> Option<(Arc<str>, Place)> {
+    let has: FxHashSet<&str> = map.iter().map(|field| &*field.key).collect();
+    let mut got: FxHashSet<Arc<str>> = FxHashSet::default();
+    for field in map {
+        let new = keys.get(&field.key).filter(|new| !matches!(new.value, Content::Null));
+        let Some((new, place)) = new.and_then(|new| Some((new.value.to_text()?, new.place))) else {
+            got.insert(Arc::clone(&field.key));
+            continue;
+        };
+        if (has.contains(&*new) && new != field.key) || !got.insert(Arc::clone(&new)) {
+            return Some((new, place));
+        }
+    }
+    None
 }

@@ -1,6 +1,9 @@
 //! The syntax of YAQL, the language of the function `yaql`: whether an expression can be read. What it means is not
 //! worked out here.
 
+use locus_schema::words::short;
+use locus_schema::{Content, Datum};
+
 /// How deep an expression may be nested. A deeper one is taken for right.
 const MOST_NESTED: usize = 200;
 
@@ -9,6 +12,20 @@ const BINARY: [&str; 19] = [
     ".", "?.", "=~", "!~", "*", "/", "mod", "+", "-", ">", "<", ">=", "<=", "!=", "=", "in", "and", "or",
     "->",
 ];
+
+/// The functions and methods of YAQL's library, in the version that Heat 27 uses.
+const FUNCTIONS: &str = "abs accumulate add aggregate all any append assert bitwiseAnd bitwiseNot bitwiseOr bitwiseXor bool call \
+     characters coalesce concat contains containsKey containsValue count cycle datetime def defaultIfEmpty \
+     delete deleteAll dict difference distinct endsWith enumerate escapeRegex examine filter first flatten \
+     float format generate generateMany get groupBy hex indexOf indexWhere insert insertMany int intersect \
+     isBoolean isDatetime isDict isEmpty isInteger isIterable isList isNumber isRegex isSet isString \
+     isTimespan items join keys last lastIndexOf lastIndexWhere len let limit list localtz map matches max \
+     memorize mergeWith min norm now orderBy orderByDescending pow random range reduce regex remove repeat \
+     replace replaceBy replaceMany reverse rightSplit round search searchAll select selectAllCases selectCase \
+     selectMany sequence set shiftBitsLeft shiftBitsRight sign single skip skipWhile slice sliceWhere split \
+     splitAt splitWhere startsWith str substring sum switch switchCase symmetricDifference take takeWhile \
+     thenBy thenByDescending timespan toCharArray toDict toList toLower toSet toUpper trim trimLeft trimRight \
+     union unpack utctz values where with zip zipLongest";
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Token<'t> {
@@ -33,6 +50,39 @@ pub(super) fn problem(text: &str) -> Option<String> {
         Err(problem) => problem,
         Ok(()) => reader.peek().map(|token| format!("`{}` cannot stand there", shown(token))),
     }
+}
+
+/// A function that YAQL does not have, in an expression that can be read and defines none.
+pub(super) fn unknown_function(text: &str) -> Option<String> {
+    let tokens = tokens(text).ok()?;
+    let called = |pair: &[Token<'_>]| pair[1] == Token::Mark('(');
+    let names = tokens.windows(2).filter(|pair| called(pair)).filter_map(|pair| match pair[0] {
+        Token::Word(name) if !BINARY.contains(&name) && name != "not" => Some(name),
+        _ => None,
+    });
+    let names: Vec<&str> = names.collect();
+    if names.contains(&"def") {
+        return None;
+    }
+    let known = |name: &str| FUNCTIONS.split_whitespace().any(|known| known == name);
+    names.into_iter().find(|name| !known(name)).map(|name| format!("there is no function `{}`", short(name)))
+}
+
+/// A key of the data that the expression begins with and that is not there.
+pub(super) fn missing_key(text: &str, data: &Datum) -> Option<String> {
+    let mut rest = text.trim().strip_prefix("$.data")?;
+    let mut at = data;
+    while let Some(more) = rest.strip_prefix('.') {
+        let length = run(more, |c| c.is_alphanumeric() || c == '_');
+        let (key, after) = more.split_at(length);
+        // Only maps are looked at: of other values the names may mean something else.
+        if key.is_empty() || after.trim_start().starts_with('(') || !matches!(at.value, Content::Map(_)) {
+            return None;
+        }
+        let Some(next) = at.get(key) else { return Some(format!("the data have no key `{}`", short(key))) };
+        (rest, at) = (after, next);
+    }
+    None
 }
 
 fn shown(token: Token<'_>) -> String {

@@ -1,0 +1,135 @@
+//! Cases: what a template is for each value of something that only its deployment tells, where these are few.
+//!
+//! A condition holds or does not, and some parameters have few allowed values. What is wrong in one case only may never come
+//! to pass. But if something is wrong in each case, then something is wrong, whatever the value will be.
+
+use std::sync::Arc;
+
+use locus_schema::words::short;
+use locus_schema::{Constraint, Content, Datum};
+use locus_source::{Finding, Place, Severity};
+use rustc_hash::FxHashSet;
+
+use crate::template::{Parameter, ParameterType, Template};
+use crate::verdict::{Checked, check};
+
+/// So many things are tried one after the other.
+const MOST_OPEN: usize = 12;
+
+/// So many values of one thing are tried.
+const MOST_VALUES: usize = 8;
+
+/// So many resources are read in all cases together.
+const MOST_RESOURCES: usize = 10_000;
+
+/// What a case takes for granted.
+#[derive(Clone, Debug)]
+pub(crate) enum Assumption {
+    /// That a parameter has a value.
+    Parameter(Arc<str>, Datum),
+    /// That a condition with a name holds, or does not.
+    Condition(Arc<str>, bool),
+    /// That the condition of the `if` in this place holds, or does not.
+    If(Place, bool),
+}
+
+impl Assumption {
+    /// What is assumed, after "if".
+    fn shown(&self) -> String {
+        let holds = |holds: bool| if holds { "holds" } else { "does not hold" };
+        match self {
+            Self::Parameter(name, value) => format!("`{}` is {}", short(name), value.shown()),
+            Self::Condition(name, value) => format!("`{}` {}", short(name), holds(*value)),
+            Self::If(_, value) => format!("the condition {}", holds(*value)),
+        }
+    }
+
+    /// That it does not matter, as a sentence.
+    fn whatever(&self) -> String {
+        match self {
+            Self::Parameter(name, _) => {
+                format!("something is wrong with each value that `{}` may have", short(name))
+            }
+            Self::Condition(name, _) => {
+                format!("something is wrong whether the condition `{}` holds or not", short(name))
+            }
+            Self::If(..) => "something is wrong whether the condition holds or not".to_owned(),
+        }
+    }
+}
+
+/// A template in one case.
+#[derive(Debug)]
+pub(crate) struct Case {
+    pub(crate) assumption: Assumption,
+    pub(crate) template: Option<Template>,
+    /// What is wrong, found by reading.
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// What cases of a template there are: each list has all that are possible. `ifs` are those whose conditions have no name and
+/// are not known.
+pub(crate) fn of(template: &Template, ifs: &[Place]) -> Vec<Vec<Assumption>> {
+    let parameters = template.parameters.iter().filter_map(|parameter| {
+        let each = |value| Assumption::Parameter(Arc::clone(&parameter.name.text), value);
+        Some(values(parameter)?.into_iter().map(each).collect())
+    });
+    let open = template.conditions.iter().filter(|condition| condition.holds.is_none());
+    let conditions = open.map(|condition| {
+        [true, false].map(|it| Assumption::Condition(Arc::clone(&condition.name.text), it)).into()
+    });
+    let ifs = ifs.iter().map(|place| [true, false].map(|it| Assumption::If(*place, it)).into());
+    let all: Vec<Vec<Assumption>> = parameters.chain(conditions).chain(ifs).take(MOST_OPEN).collect();
+    let cases: usize = all.iter().map(Vec::len).sum();
+    if cases * template.resources.len() > MOST_RESOURCES { Vec::new() } else { all }
+}
+
+/// All values that a parameter without one may have, if they are few.
+fn values(parameter: &Parameter) -> Option<Vec<Datum>> {
+    let Content::Unknown(unknown) = &parameter.value.value else { return None };
+    unknown.why.input()?;
+    let allowed = parameter.constraints.iter().find_map(|(constraint, place)| match constraint {
+        Constraint::AllowedValues(values) => Some((values, *place)),
+        _ => None,
+    });
+    let values: Vec<Datum> = match (allowed, parameter.kind?) {
+        // Each item of a list is one of them.
+        (_, ParameterType::List | ParameterType::Json) => return None,
+        (Some((values, place)), _) => values.iter().map(|value| Datum::new(value.0.clone(), place)).collect(),
+        (None, ParameterType::Boolean) => {
+            [true, false].map(|value| Datum::new(Content::Bool(value), parameter.name.place)).into()
+        }
+        _ => return None,
+    };
+    (1..=MOST_VALUES).contains(&values.len()).then_some(values)
+}
+
+/// What is wrong in each of some cases, and not known to be wrong otherwise.
+pub(crate) fn settle(cases: &[Vec<Case>], read: &[Finding], checked: &Checked) -> Vec<Finding> {
+    let key = |finding: &Finding| (finding.code.to_string(), finding.primary.place);
+    let is_error = |finding: &&Finding| finding.severity == Severity::Error;
+    let mut known: FxHashSet<_> = read.iter().chain(&checked.findings).filter(is_error).map(key).collect();
+    let mut found = Vec::new();
+    for cases in cases {
+        let first = |findings: &[Finding]| {
+            findings.iter().filter(is_error).find(|finding| !known.contains(&key(finding))).cloned()
+        };
+        let wrong =
+            |case: &Case| first(&case.findings).or_else(|| first(&check(case.template.as_ref()?).findings));
+        // Most often nothing is wrong in the first case, and the others need not be looked at.
+        let Some(wrong) = cases.iter().map(wrong).collect::<Option<Vec<Finding>>>() else { continue };
+        let Some((mut finding, case)) = wrong.first().cloned().zip(cases.first()) else { continue };
+        let message = finding.message.clone();
+        for (other, case) in wrong.iter().zip(cases).skip(1) {
+            if other.primary.place != finding.primary.place {
+                finding = finding
+                    .also(other.primary.place, format!("if {}: {}", case.assumption.shown(), other.message));
+            }
+        }
+        finding.message = format!("{message}, if {}", case.assumption.shown());
+        let finding = Finding { help: None, fix: None, ..finding.note(case.assumption.whatever()) };
+        known.insert(key(&finding));
+        found.push(finding);
+    }
+    found
+}
