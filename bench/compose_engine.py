@@ -4,6 +4,7 @@
     bench/compose_engine.py engine --compose PATH [NAME...]   brings each case up with Docker Compose v2, and writes what
                                                               happened to bench/results/compose_engine.tsv
     bench/compose_engine.py locus [-v] [NAME...]              counts what `locus check` finds, and finds falsely
+    bench/compose_engine.py config --compose PATH             counts what `docker compose config` refuses
     bench/compose_engine.py write FOLDER                      writes the cases as files
 
 The cases are bench/compose_engine.txt: `== NAME fault|right CLASS`, the Compose file, and after `-- PATH` further files. A fault is
@@ -167,10 +168,21 @@ def locus(only, is_loud):
     print(f"{seen[False]} right: errors in {falsely['error']}, warnings in {falsely['warning']}")
 
 
+def config(compose):
+    refused = Counter()
+    for _, is_fault, _, files in cases([]):
+        with tempfile.TemporaryDirectory() as folder:
+            write(files, folder)
+            refused[is_fault] += subprocess.run([compose, "config", "-q"], cwd=folder, capture_output=True).returncode != 0
+    print(f"refused: {refused[True]} of the faults, {refused[False]} of the right ones")
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["engine", "--compose", compose, *only]:
             engine(os.path.abspath(compose), only)
+        case ["config", "--compose", compose]:
+            config(os.path.abspath(compose))
         case ["locus", "-v", *only]:
             locus(only, True)
         case ["locus", *only]:
