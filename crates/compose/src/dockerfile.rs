@@ -263,4 +263,37 @@ mod tests {
         assert_eq!(Ignored::read("*\n!src\n"), None);
         assert_eq!(inner("../a/./b/../c/"), "a/c");
     }
+
+    /// The same by trying each way.
+    fn is_match_naive(pattern: &[char], path: &[char]) -> bool {
+        match pattern {
+            [] => path.is_empty(),
+            ['*', '*', '/', rest @ ..] => {
+                is_match_naive(rest, path)
+                    || (1..=path.len()).any(|at| path[at - 1] == '/' && is_match_naive(rest, &path[at..]))
+            }
+            ['*', '*', rest @ ..] => (0..=path.len()).any(|at| is_match_naive(rest, &path[at..])),
+            ['*', rest @ ..] => (0..=path.len())
+                .take_while(|at| *at == 0 || path[at - 1] != '/')
+                .any(|at| is_match_naive(rest, &path[at..])),
+            ['?', rest @ ..] => path.first().is_some_and(|c| *c != '/') && is_match_naive(rest, &path[1..]),
+            [c, rest @ ..] => path.first() == Some(c) && is_match_naive(rest, &path[1..]),
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn matching_agrees_with_trying_each_way(pattern in "[ab*?/]{0,7}", path in "[ab/]{0,7}") {
+            let chars = |text: &str| text.chars().collect::<Vec<_>>();
+            proptest::prop_assert_eq!(is_match(&pattern, &path), is_match_naive(&chars(&pattern), &chars(&path)));
+        }
+
+        #[test]
+        fn any_text_is_read(text in "[A-Z<#\\\\`=\"\\[\\] \n\t-]{0,60}") {
+            for instruction in read(&text).unwrap_or_default() {
+                let _ = instruction.words();
+                assert!(text.get(instruction.span).is_some());
+            }
+        }
+    }
 }
