@@ -131,7 +131,7 @@ fn heredocs(rest: &str) -> Vec<String> {
 pub struct Ignored(Vec<String>);
 
 impl Ignored {
-    /// Reads the file; nothing if it takes back some of what it says, since a folder that is left out may then have files.
+    /// Reads the file; nothing if it takes back some of what it says, since what is left out may then have files.
     pub fn read(text: &str) -> Option<Self> {
         let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
         let lines: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
@@ -163,7 +163,8 @@ pub fn inner(path: &str) -> String {
     parts.join("/")
 }
 
-/// Whether a path matches a pattern: `*` and `?` stand for anything but `/`, `**` for anything. Sets in brackets match nothing.
+/// Whether a path matches a pattern: `*` and `?` stand for anything but `/`, `**` for anything. Sets in brackets match
+/// nothing.
 pub fn is_match(pattern: &str, path: &str) -> bool {
     let path: Vec<char> = path.chars().collect();
     if pattern.len() > 1_000 || path.len() > 4_000 || pattern.contains(['[', '\\']) {
