@@ -5,6 +5,8 @@
 //! reference, so a model may keep one scratch state per worker: the search clones a state only when it is new.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crate::limits::Reason;
 
@@ -166,7 +168,12 @@ pub trait Model: Sync {
     /// none before the initial states are. Who repeats steps, such as for a trace, tells it too.
     fn at_depth(&self, _worker: &mut Self::Worker, _depth: u32) {}
 
-    /// Is told whether what comes next only repeats what was done before, such as for a trace.
+    /// Is given, before a worker is used, the flag that is set when its search ends, by a limit or by a violation that another worker
+    /// found. A model whose steps take long may look at it and [give up](Model::gave_up).
+    fn watch(&self, _worker: &mut Self::Worker, _ended: &Arc<AtomicBool>) {}
+
+    /// Is told whether what comes next only repeats what was done before, such as for a trace. That search has ended, mostly by
+    /// a violation, and perhaps at a limit: a model that watches limits itself must go beyond them here, as far as the trace needs it.
     fn repeating(&self, _worker: &mut Self::Worker, _repeats: bool) {}
 
     /// Whether the model wants to know the [`Figures`] of the search as it goes. They are exact with one worker.

@@ -34,7 +34,7 @@ pub struct Options<'a> {
     /// How many violations to report. With more than one the search goes on behind the first.
     pub violations: usize,
     /// Whether to stop at the first violation that a worker meets rather than at the end of its level: sooner,
-    /// and with a trace that is as short, but with several workers it may be another one each time.
+    /// and at the same level, but with several workers it may be another one each time.
     pub at_once: bool,
     /// Temporal properties, checked when everything is explored and nothing else is violated. The state graph is
     /// kept for them.

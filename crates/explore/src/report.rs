@@ -17,6 +17,9 @@ pub struct Report<M: Model> {
     pub statistics: Statistics,
     /// Per kind of action (see [`Model::action_kinds`]), how often it was taken.
     pub coverage: Vec<ActionCoverage>,
+    /// What ended the search before it was complete, if a limit did. Of a search that found as many violations as were wanted,
+    /// none need have.
+    pub ended: Option<Reason>,
     /// What went wrong with the [`Disk`](crate::Disk), if anything did.
     pub trouble: Option<String>,
 }
@@ -64,9 +67,11 @@ pub struct Trace<M: Model> {
     /// Where the path goes on after its last state.
     pub end: TraceEnd<M>,
     /// States of the path that are not in `steps` because they were not found again, after those that are (and
-    /// before the last one, if it is known). Zero unless fingerprints collided, or the model does not give the
-    /// same successors each time.
+    /// before the last one, if it is known). Zero unless fingerprints collided, the model does not give the
+    /// same successors each time, or it [gave up](Model::gave_up).
     pub missing: usize,
+    /// Why states are missing, if the model gave up while they were looked for.
+    pub cut: Option<Reason>,
 }
 
 /// A state on a path.

@@ -20,7 +20,7 @@ mod spill;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::disk::files::Files;
@@ -59,7 +59,7 @@ fn explore_with<'a, M: Model>(
     files: Option<&'a Files<'a>>,
 ) -> Report<M> {
     let mut search = Search::new(model, options, files);
-    let mut leader = Hand::new(model, 0);
+    let mut leader = search.hand(0);
     let mut others = Vec::new();
     if options.temporal.is_some()
         && model.reduction() != Reduction::None
@@ -96,8 +96,8 @@ struct Search<'a, M: Model> {
     is_held_back: bool,
     /// Whether there is a state constraint, and states with the same fingerprint are the same to it.
     is_constrained: bool,
-    /// Set when workers must stop now; `reason` says why, if it is a limit.
-    halted: AtomicBool,
+    /// Set when workers must stop now; `reason` says why, if it is a limit. The model may see it too.
+    halted: Arc<AtomicBool>,
     reason: AtomicU8,
     counts: Apart<Counts>,
     coverage: Mutex<Vec<ActionCoverage>>,
@@ -209,6 +209,8 @@ struct Candidate<M: Model> {
     /// The fingerprint of the state that it is about: if that turns out to be known, this is nothing new.
     about: Option<u64>,
     last: Option<TraceStep<M>>,
+    /// The fingerprint of that, if it may be found again.
+    again: Option<u64>,
     order: Order,
 }
 
@@ -268,7 +270,7 @@ impl<'a, M: Model> Search<'a, M> {
             wants_figures: model.wants_figures(),
             is_held_back: model.is_held_back() && !model.wants_figures(),
             is_constrained: model.is_constrained() && model.reduction() == Reduction::None,
-            halted: AtomicBool::new(false),
+            halted: Arc::default(),
             reason: AtomicU8::new(0),
             counts: Apart::default(),
             coverage: Mutex::new(vec![ActionCoverage::default(); model.action_kinds()]),
@@ -290,7 +292,7 @@ impl<'a, M: Model> Search<'a, M> {
         let mut others = 1..workers;
         let follow = |number| {
             // Made by the thread that uses it, so that its memory is not in lines of the cache that are also another worker's.
-            let make = || Hand::new(shared.model, number);
+            let make = || shared.hand(number);
             let mut hand = None;
             gate.follow(|task| shared.follow(hand.get_or_insert_with(make), task));
             lock(&tallies).extend(hand.map(|hand| hand.tally));
@@ -310,6 +312,13 @@ impl<'a, M: Model> Search<'a, M> {
         let mut tallies = tallies.into_inner().unwrap_or_else(PoisonError::into_inner);
         tallies.sort_by_key(|tally| tally.number);
         tallies
+    }
+
+    /// Makes a worker.
+    fn hand(&self, number: usize) -> Hand<'a, M> {
+        let mut hand = Hand::new(self.model, number);
+        self.model.watch(&mut hand.worker, &self.halted);
+        hand
     }
 
     fn workers(&self) -> usize {
@@ -598,12 +607,15 @@ impl<'a, M: Model> Search<'a, M> {
             for property in std::mem::take(&mut tally.violated) {
                 let kind = ViolationKind::Invariant(property);
                 let length = tally.level.depth + 1;
-                // The predecessor of a state within is settled only when the level is done.
-                if let Some(node) = known {
+                // The predecessor of a state within is settled only when the level is done, unless the search ends at once.
+                if let Some(node) = known.filter(|_| !self.options.at_once) {
                     self.violate(tally, kind, node, None, (length, 1, property, fingerprint, 0));
                 } else {
                     let order = (length, 1, property, fingerprint, self.set.fingerprint(from));
                     self.violate(tally, kind, from, Some((Some(action), next)), order);
+                    if let Some(candidate) = tally.found.last_mut().filter(|_| known.is_some()) {
+                        candidate.again = Some(fingerprint);
+                    }
                 }
             }
         }
@@ -643,48 +655,6 @@ impl<'a, M: Model> Search<'a, M> {
         }
     }
 
-    /// Notes an error of the model at the end of a path, as a violation.
-    fn fail(
-        &self,
-        tally: &mut Tally<'a, M>,
-        error: M::Error,
-        node: Node,
-        last: Option<(Option<&M::Action>, &M::State)>,
-        length: u32,
-    ) {
-        tally.violated.clear();
-        let fingerprint = if node == NO_NODE { 0 } else { self.set.fingerprint(node) };
-        self.violate(tally, ViolationKind::Error(error), node, last, (length, 4, 0, fingerprint, 0));
-    }
-
-    fn violate(
-        &self,
-        tally: &mut Tally<'a, M>,
-        kind: ViolationKind<M::Error>,
-        node: Node,
-        last: Option<(Option<&M::Action>, &M::State)>,
-        order: Order,
-    ) {
-        if let ViolationKind::Error(error) = &kind
-            && let Some(reason) = self.model.gave_up(error)
-        {
-            self.halt(Some(reason));
-            return;
-        }
-        let last = last.map(|(action, state)| TraceStep { action: action.cloned(), state: state.clone() });
-        let fingerprint = if node == NO_NODE { 0 } else { self.set.fingerprint(node) };
-        let about = tally.about.take();
-        tally.found.push(Candidate { kind, node, fingerprint, about, last, order });
-        let limit = self.options.violations.max(1);
-        if tally.found.len() >= 2 * limit {
-            tally.found.sort_by_key(|candidate| candidate.order);
-            tally.found.truncate(limit);
-        }
-        if self.options.at_once && tally.found.len() >= limit {
-            self.halt(None);
-        }
-    }
-
     /// Tells the model how far the search is, if it wants to know. Of the states found, the last `looked_at` are still
     /// being looked at.
     #[inline]
@@ -721,7 +691,8 @@ impl<'a, M: Model> Search<'a, M> {
             // The first reason stays.
             let _ = self.reason.compare_exchange(0, code as u8, Ordering::Relaxed, Ordering::Relaxed);
         }
-        self.halted.store(true, Ordering::Relaxed);
+        // Who sees that the search has ended knows the reason too.
+        self.halted.store(true, Ordering::Release);
     }
 
     fn reason(&self) -> Option<Reason> {

@@ -215,7 +215,7 @@ impl<M: Model<State: Sync, Action: Sync>> Shared<'_, M> {
             }
             let mut steps = self.without_loops(walk.steps, worker);
             steps.extend(last);
-            let trace = Trace { steps, end: TraceEnd::Finite, missing: 0 };
+            let trace = Trace { steps, end: TraceEnd::Finite, missing: 0, cut: None };
             self.keep(number, Violation { kind, trace });
         } else if let Some(temporal) = self.walks.temporal
             && let Some(violation) = walked::violation(self.model, worker, &walk.steps, temporal)

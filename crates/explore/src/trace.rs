@@ -8,6 +8,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::limits::Reason;
 use crate::model::{AtomSet, Model};
 use crate::report::TraceStep;
 
@@ -19,12 +20,18 @@ pub(crate) struct Wanted {
     pub(crate) step: Option<AtomSet>,
 }
 
+/// The longest prefix of a path that could be found again.
+pub(crate) struct Rebuilt<M: Model> {
+    pub(crate) steps: Vec<TraceStep<M>>,
+    /// Why it is not all of the path, if the model gave up. Otherwise fingerprints collided, or the model does not always give the
+    /// same successors.
+    pub(crate) cut: Option<Reason>,
+}
+
 /// Finds states as wanted that follow each other from an initial state on.
-///
-/// Gives the longest prefix that could be found, which is all of the path unless fingerprints collided or the
-/// model does not always give the same successors.
-pub(crate) fn rebuild<M: Model>(model: &M, worker: &mut M::Worker, path: &[Wanted]) -> Vec<TraceStep<M>> {
+pub(crate) fn rebuild<M: Model>(model: &M, worker: &mut M::Worker, path: &[Wanted]) -> Rebuilt<M> {
     let mut steps: Vec<TraceStep<M>> = Vec::with_capacity(path.len());
+    let mut cut = None;
     model.repeating(worker, true);
     for (depth, wanted) in (0..).zip(path) {
         let next = match steps.last() {
@@ -32,38 +39,49 @@ pub(crate) fn rebuild<M: Model>(model: &M, worker: &mut M::Worker, path: &[Wante
             Some(last) => step_to(model, worker, (&last.state, depth), wanted),
         };
         match next {
-            Some(next) => steps.push(next),
-            None => break,
+            Ok(next) => steps.push(next),
+            Err(reason) => {
+                cut = reason;
+                break;
+            }
         }
     }
     model.repeating(worker, false);
-    steps
+    Rebuilt { steps, cut }
 }
 
-/// The first step from `from`, the last of `depth` states, to a state as wanted, if there is one.
+/// The first step from `from`, the last of `depth` states, to a state as wanted. If there is none, why the model gave up, if it did.
 pub(crate) fn step_to<M: Model>(
     model: &M,
     worker: &mut M::Worker,
     (from, depth): (&M::State, u32),
     wanted: &Wanted,
-) -> Option<TraceStep<M>> {
+) -> Result<TraceStep<M>, Option<Reason>> {
     let mut found = None;
     model.at_depth(worker, depth);
-    // An error is no news here: the way was taken before, and if it is reported, that is done elsewhere.
-    let _ = model.successors(worker, from, &mut |worker, action, state| {
+    let result = model.successors(worker, from, &mut |worker, action, state| {
         if is_wanted(model, worker, (from, action), state, wanted).unwrap_or(false) {
             found = Some(TraceStep { action: Some(action.clone()), state: state.clone() });
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     });
-    found
+    found.ok_or_else(|| gave_up(model, result))
 }
 
-fn initial<M: Model>(model: &M, worker: &mut M::Worker, wanted: &Wanted) -> Option<TraceStep<M>> {
+/// Why a model gave up. Any other error is no news here: the way was taken before, and if it is reported, that is done elsewhere.
+fn gave_up<M: Model>(model: &M, result: Result<(), M::Error>) -> Option<Reason> {
+    result.err().and_then(|error| model.gave_up(&error))
+}
+
+fn initial<M: Model>(
+    model: &M,
+    worker: &mut M::Worker,
+    wanted: &Wanted,
+) -> Result<TraceStep<M>, Option<Reason>> {
     let mut found = None;
     model.at_depth(worker, 0);
-    let _ = model.initial_states(worker, &mut |worker, state| {
+    let result = model.initial_states(worker, &mut |worker, state| {
         let fits =
             model.fingerprint(worker, state).is_ok_and(|fingerprint| fingerprint == wanted.fingerprint);
         if fits && model.is_within(worker, state).unwrap_or(false) {
@@ -72,7 +90,7 @@ fn initial<M: Model>(model: &M, worker: &mut M::Worker, wanted: &Wanted) -> Opti
         }
         ControlFlow::Continue(())
     });
-    found
+    found.ok_or_else(|| gave_up(model, result))
 }
 
 fn is_wanted<M: Model>(

@@ -41,7 +41,7 @@ pub(crate) fn violation<M: Model<State: Sync, Action: Sync>>(
     let steps = trace.steps.into_iter().map(step).collect();
     Some(Violation {
         kind: ViolationKind::Temporal(property),
-        trace: Trace { steps, end, missing: trace.missing },
+        trace: Trace { steps, end, missing: trace.missing, cut: trace.cut },
     })
 }
 
@@ -128,6 +128,10 @@ impl<M: Model<State: Sync, Action: Sync>> Model for Walked<'_, M> {
     ) -> Result<(), M::Error> {
         let (from, to) = (&self.states[*from as usize], &self.states[*to as usize]);
         self.model.step_atoms(worker, from, action, to, atoms)
+    }
+
+    fn repeating(&self, worker: &mut M::Worker, repeats: bool) {
+        self.model.repeating(worker, repeats);
     }
 
     fn gave_up(&self, error: &M::Error) -> Option<crate::limits::Reason> {

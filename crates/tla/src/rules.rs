@@ -139,6 +139,16 @@ rules! {
     /// What a simulation leaves out.
     NOT_SIMULATED = "TLA118" "tla-not-simulated" Warning "A simulation checks all that is asked for."
         "A simulation looks at single states and steps of some behaviours. `locus tla check` checks everything.";
+    /// A behaviour that there was no time to show.
+    CUT_OFF = "TLA119" "tla-behaviour-cut" Warning "A behaviour is shown whole."
+        "The states of a behaviour are found again by taking its steps once more. Where a limit ended the search, there is \
+         time left for that, as long as the search took or ten seconds, and twice the memory. The violation is certain all the same: \
+         a higher `--timeout` or `--max-memory` shows how it comes about.";
+    /// A variable with two values.
+    TWO_VALUES = "TLA122" "tla-two-values" Warning "A variable gets one value in a step."
+        "`x' = x + 1 /\\ UNCHANGED <<x, y>>` is possible only where `x + 1` is `x`: what comes first gives the variable its value, and \
+         what comes second is a condition. It was false wherever it was evaluated, so the action is never taken that way. Take the \
+         variable out of the `UNCHANGED`, or one of the two equations away.";
 }
 
 rules! {

@@ -26,12 +26,12 @@ fn run(definitions: &str, workers: usize, engine: Engine) -> CheckResult {
     check(&sources, &specification, &model, &CheckOptions { workers, engine, ..CheckOptions::default() })
 }
 
-/// Checks it with several numbers of workers, who must all say the same, and gives the result of one.
+/// Checks it with several numbers of workers, who must all say the same, and gives the result of one. Of several states that are wrong,
+/// any may be shown.
 fn same(definitions: &str) -> CheckResult {
     let essence = |result: &CheckResult| {
         let counts = if result.verdict == Verdict::Ok { (result.generated, result.distinct) } else { (0, 0) };
-        let states: Vec<String> = result.trace.iter().map(|step| format!("{:?}", step.variables)).collect();
-        (result.verdict, result.message.clone(), counts, states)
+        (result.verdict, result.message.clone(), counts, result.trace.len())
     };
     let one = run(definitions, 1, Engine::Values);
     for workers in [1, 2, 3, 7] {

@@ -105,10 +105,9 @@ Next == x' = Some
     assert_eq!(counts(module), (2, 1));
 }
 
-/// Behind a violation, the counts and the behaviour are the same for any number of workers but one, which stops at once; its
-/// behaviour is as short.
+/// Who finds it and what else was found by then depends on the workers; that something is violated does not, nor how deep it is.
 #[test]
-fn several_workers_show_one_violation() {
+fn several_workers_find_a_violation_at_the_same_depth() {
     let module = r"
 VARIABLES x, y
 Init == x \in 0..3 /\ y \in 0..3
@@ -119,16 +118,12 @@ Few == y # 9
     let config = "INIT Init NEXT Next INVARIANTS Small Few";
     let run = |workers| {
         let result = checked(module, config, &CheckOptions { workers, ..CheckOptions::default() });
-        let values = |step: &locus_tla::check::TraceStep| -> Vec<String> {
-            step.variables.iter().map(|variable| variable.value.clone()).collect()
-        };
-        let trace: Vec<Vec<String>> = result.trace.iter().map(values).collect();
-        (result.verdict, result.property, result.generated, result.distinct, result.depth, trace)
+        assert!(result.warnings.is_empty(), "{:?}", result.warnings);
+        (result.verdict, result.depth, result.trace.len())
     };
-    let (one, two) = (run(1), run(2));
-    assert_eq!(two.0, Verdict::Invariant);
-    assert_eq!((one.0, one.4, one.5.len()), (two.0, two.4, two.5.len()));
-    for workers in [3, 4] {
-        assert_eq!(run(workers), two, "{workers} workers");
+    let one = run(1);
+    assert_eq!(one.0, Verdict::Invariant);
+    for workers in [2, 3, 4] {
+        assert_eq!(run(workers), one, "{workers} workers");
     }
 }

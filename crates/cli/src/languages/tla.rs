@@ -99,8 +99,10 @@ fn how_far(progress: &locus_explore::Progress) -> String {
         progress.generated, progress.distinct, progress.queue, progress.depth
     );
     if let Some(left) = progress.left {
-        let all = (progress.distinct + left).max(1);
-        let _ = write!(text, ", about {} % of {} found", progress.distinct * 100 / all, rounded(all));
+        // How many are left is a guess, which may be as many as can be counted.
+        let all = progress.distinct.saturating_add(left).max(1);
+        let percent = u128::from(progress.distinct) * 100 / u128::from(all);
+        let _ = write!(text, ", about {percent} % of {} found", rounded(all));
     }
     text
 }
@@ -466,8 +468,8 @@ impl TlaDocument {
                 judgement.findings.clone_from(&checked.findings);
                 judgement.findings.extend(verdict::findings(result, &self.file));
                 judgement.findings.extend(self.hidden(request));
-                if result.verdict == Verdict::Incomplete {
-                    let why = result.message.clone();
+                let unanswered = (result.verdict == Verdict::Incomplete).then_some(&result.message);
+                if let Some(why) = unanswered.or(result.unfinished.as_ref()).cloned() {
                     judgement.unanswered.push(Unanswered { why, nothing_to_check: false });
                 }
                 judgement.attachments.push(Attachment {
@@ -591,5 +593,25 @@ impl locus_tla::semantic::ModuleLoader for Folders<'_> {
         let folder = Path::new(self.file.name()).parent().unwrap_or(Path::new(""));
         let beside = std::iter::once(folder.join(format!("{name}.tla")));
         beside.chain(self.libraries(name)).map(|path| path.display().to_string()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::how_far;
+
+    #[test]
+    fn a_guess_may_be_as_large_as_can_be() {
+        let progress = locus_explore::Progress {
+            generated: 9,
+            distinct: 8,
+            queue: 7,
+            left: Some(u64::MAX),
+            depth: 6,
+            elapsed: std::time::Duration::ZERO,
+        };
+        assert!(how_far(&progress).ends_with("depth 6, about 0 % of 18446744073709 million found"));
+        let progress = locus_explore::Progress { left: Some(8), ..progress };
+        assert!(how_far(&progress).ends_with("about 50 % of 16 found"));
     }
 }

@@ -23,7 +23,7 @@ use crate::options::Options;
 use crate::recorder::Recorder;
 use crate::report::{Violation, ViolationKind};
 use crate::sync::{lock, share};
-use crate::temporal::{Interrupt, Source, Temporal};
+use crate::temporal::{Found, Interrupt, Source, Temporal};
 
 /// The share of memory that logs may take, once the graph is to be on disk.
 const SHARE_OF_LOGS: usize = 8;
@@ -272,7 +272,7 @@ impl<'a, M: Model> Search<'a, M> {
     ) {
         let means = (self.workers(), max_bytes);
         match temporal.check(graph, limit, means, &|| interruption(self)) {
-            Ok((lassos, visited, fair)) => {
+            Ok(Found { lassos, visited, fair, ended }) => {
                 self.product.visited = visited;
                 self.product.fair = fair;
                 for (property, lasso) in lassos {
@@ -281,6 +281,9 @@ impl<'a, M: Model> Search<'a, M> {
                         Ok(trace) => get_mut(&mut self.temporal).push(Violation { kind, trace }),
                         Err(reason) => self.halt(Some(reason)),
                     }
+                }
+                if ended.is_some() {
+                    self.halt(ended);
                 }
             }
             Err(reason) => self.halt(Some(reason)),

@@ -13,7 +13,7 @@ use super::source::{Reader, Source};
 use crate::limits::Reason;
 use crate::model::{AtomSet, Model};
 use crate::report::{Trace, TraceEnd};
-use crate::trace::{self, Wanted};
+use crate::trace::{self, Rebuilt, Wanted};
 
 /// A behaviour: the steps of `way`, then those of `cycle` for ever. Each step begins where the one before ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,17 +148,26 @@ impl Lasso {
         }
         // The last step of the cycle leads back to where it began.
         let back = if lasso.cycle.is_empty() { None } else { path.pop() };
-        let steps = trace::rebuild(model, worker, &path);
+        let Rebuilt { steps, mut cut } = trace::rebuild(model, worker, &path);
         let missing = path.len() - steps.len();
         let end = match (&back, steps.last()) {
             (Some(back), Some(last)) if missing == 0 => {
+                model.repeating(worker, true);
                 let step = trace::step_to(model, worker, (&last.state, steps.len() as u32), back);
-                TraceEnd::BackTo { index: lasso.way.len(), action: step.and_then(|step| step.action) }
+                model.repeating(worker, false);
+                let action = step.map_or_else(
+                    |reason| {
+                        cut = reason;
+                        None
+                    },
+                    |step| step.action,
+                );
+                TraceEnd::BackTo { index: lasso.way.len(), action }
             }
             (Some(_), _) => TraceEnd::BackTo { index: lasso.way.len(), action: None },
             (None, _) => TraceEnd::Stuttering,
         };
-        Ok(Trace { steps, end, missing })
+        Ok(Trace { steps, end, missing, cut })
     }
 }
 

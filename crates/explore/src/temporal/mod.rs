@@ -203,14 +203,22 @@ impl Temporal {
         // What was found is violated even if not everything was looked at.
         match run.reason.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(reason) if lassos.is_empty() => Err(reason),
-            _ => Ok((lassos, run.visited.into_inner(), fair)),
+            ended => Ok(Found { lassos, visited: run.visited.into_inner(), fair, ended }),
         }
     }
 }
 
-/// Violated properties with lassos; the number of pairs visited; and, if that was asked, of the states that are in
-/// fair components by the assumptions alone.
-type Found = (Vec<(usize, Lasso)>, u64, Option<u64>);
+/// What a check of temporal properties found.
+pub(crate) struct Found {
+    /// Violated properties with lassos.
+    pub(crate) lassos: Vec<(usize, Lasso)>,
+    /// The number of pairs visited.
+    pub(crate) visited: u64,
+    /// If that was asked, the number of states that are in fair components by the assumptions alone.
+    pub(crate) fair: Option<u64>,
+    /// What ended it before all properties were looked at.
+    pub(crate) ended: Option<Reason>,
+}
 
 /// Checks under way on several threads.
 struct Run<'a, S> {
@@ -284,7 +292,8 @@ impl<S: Source> Run<'_, S> {
         });
         match readers.first_mut() {
             Some(reader) if !components.is_empty() => {
-                lasso::find(&product, reader, &components, self.interrupt).map(Some)
+                // That there is a violation is certain by now, and to show it takes no longer than what was done.
+                lasso::find(&product, reader, &components, &|| None).map(Some)
             }
             _ => Ok(None),
         }

@@ -138,8 +138,9 @@ fn word(plain: &Plain, graph: &Graph, lasso: &Lasso) -> (Word, usize) {
 /// The lassos of at most so many properties, and how many states are in fair components, which is the same whoever looks for them.
 fn by_threads(temporal: &Temporal, graph: &Graph, limit: usize) -> (Vec<(usize, Lasso)>, Option<u64>) {
     let find = |threads| {
-        let (lassos, _, fair) = temporal.check(graph, limit, (threads, usize::MAX), &|| None).unwrap();
-        (lassos, fair)
+        let found = temporal.check(graph, limit, (threads, usize::MAX), &|| None).unwrap();
+        assert_eq!(found.ended, None);
+        (found.lassos, found.fair)
     };
     let alone = find(1);
     for threads in [2, 3, 7] {

@@ -52,6 +52,7 @@ pub(super) fn of(
         GraphError::Model(fault) => fault.message(&machine.shared.names),
     })?;
     let mut context = machine.worker();
+    machine.repeating(&mut context, true);
     let trace = match violation {
         // Under a reduction the states of a trace need not be those of the graph.
         Some(violation) if machine.reduction() == Reduction::None => {
@@ -90,6 +91,7 @@ pub(super) fn of(
             steps.push(GraphStep { from: step.from, to: step.to, action, on_trace });
         }
     }
+    machine.repeating(&mut context, false);
     Ok(StateGraph { states, steps })
 }
 

@@ -427,7 +427,7 @@ impl Search<'_> {
         }
         steps.reverse();
         events.reverse();
-        let trace = Trace { steps, end: TraceEnd::Finite, missing: 0 };
+        let trace = Trace { steps, end: TraceEnd::Finite, missing: 0, cut: None };
         let shown = report::shown_trace(self.machine, &mut self.context, &trace);
         LogResult {
             explained,

@@ -9,7 +9,7 @@ use locus_source::Place;
 
 use crate::eval::ir::{Act, Kind, Node, Var};
 use crate::eval::{Context, KeptSlots, NO_LABEL, Share, Shared, Values, assign, unset, var_bit, with_stack};
-use crate::value::{Fault, FaultKind, Outcome, Permutations, Value, check_nesting, heed};
+use crate::value::{Fault, FaultKind, Outcome, Permutations, Value, check_nesting};
 
 use super::clause::Clause;
 use super::possible::{self, Possible};
@@ -229,13 +229,13 @@ impl Machine {
 
     fn enumerate(
         context: &mut Context,
-        act: &Act,
+        (act, place): (&Act, Option<Place>),
         primed: bool,
         sink: &mut dyn FnMut(&mut Context, u32, &Values) -> ControlFlow<()>,
     ) -> Outcome<()> {
         with_stack(|| {
             let result = context.enumerate(act, &mut |context| {
-                Self::complete(context, None, primed)?;
+                Self::complete(context, place, primed)?;
                 check_nesting()?;
                 let next = std::mem::take(&mut context.next);
                 let label = context.label;
@@ -287,10 +287,10 @@ impl Model for Machine {
     }
 
     fn initial_states(&self, worker: &mut Context, sink: &mut InitialSink<'_, Self>) -> Outcome<()> {
-        heed(self.shared.session.means.get());
+        worker.heed();
         worker.next = unset(self.shared.variables.len());
         worker.label = NO_LABEL;
-        Self::enumerate(worker, &self.init, false, &mut |worker, _, state| {
+        Self::enumerate(worker, (&self.init, self.beginning), false, &mut |worker, _, state| {
             let is_own = worker.share.as_mut().is_none_or(Share::takes_state);
             if is_own { sink(worker, state) } else { ControlFlow::Continue(()) }
         })
@@ -308,7 +308,7 @@ impl Model for Machine {
     }
 
     fn successors(&self, worker: &mut Context, state: &Values, sink: &mut StepSink<'_, Self>) -> Outcome<()> {
-        heed(self.shared.session.means.get());
+        worker.heed();
         let mut origin = std::mem::take(&mut worker.spare_origin);
         assign(&mut origin, state);
         let outer_state = std::mem::replace(&mut worker.state, origin);
@@ -321,8 +321,9 @@ impl Model for Machine {
         worker.reset(&self.resets.next.state);
         worker.reset(&self.resets.steps.state);
         worker.reset(&self.resets.atoms.state);
-        let result =
-            Self::enumerate(worker, &self.next, true, &mut |worker, label, next| sink(worker, &label, next));
+        let result = Self::enumerate(worker, (&self.next, None), true, &mut |worker, label, next| {
+            sink(worker, &label, next)
+        });
         worker.spare_origin = std::mem::replace(&mut worker.state, outer_state);
         if let Some(next) = outer_next {
             worker.next = next;
@@ -481,10 +482,18 @@ impl Model for Machine {
 
     fn at_depth(&self, worker: &mut Context, depth: u32) {
         worker.level = depth;
+        // Who only looks at initial states that another worker finds is told nothing else before.
+        if depth == 0 {
+            worker.heed();
+        }
+    }
+
+    fn watch(&self, worker: &mut Context, ended: &Arc<AtomicBool>) {
+        worker.means = worker.means.as_ref().map(|means| Arc::new(means.until(ended)));
     }
 
     fn repeating(&self, worker: &mut Context, repeats: bool) {
-        worker.repeats = repeats;
+        worker.repeat(repeats);
     }
 
     fn wants_figures(&self) -> bool {

@@ -41,7 +41,7 @@ use locus_source::Sources;
 use crate::config::Model;
 use crate::eval::{Context, Ended, Settings};
 use crate::semantic::{Program, Specification};
-use crate::value::{Fault, Names, check_nesting, heed};
+use crate::value::{Fault, FaultKind, Names, check_nesting, heed};
 pub(crate) use machine::Machine;
 use setup::{How, Setup};
 
@@ -243,8 +243,8 @@ fn run(
         workers,
         deadlock,
         violations: options.violations.max(1),
-        // One worker stops at once, as TLC does; several finish the level, so that it does not matter who came first.
-        at_once: workers <= 1 && options.violations <= 1,
+        // As TLC does. Which of several violations on a level is shown then depends on which worker comes first.
+        at_once: options.violations <= 1,
         temporal: (!setup.obligations.properties.is_empty()).then_some(&temporal),
         temporal_despite_reduction: true,
         progress: options.progress,
@@ -308,6 +308,11 @@ fn run(
                 result.message = format!("the postcondition {} is false", postcondition.name);
                 result.place = Some(postcondition.place);
                 result.reasons = explain::explain(&mut context, sources, &postcondition.node);
+            }
+            Err(fault) if matches!(fault.kind, FaultKind::Stop(_)) => {
+                let why = fault.message(&setup.machine.shared.names);
+                result.verdict = Verdict::Incomplete;
+                result.message = format!("the postcondition {} was not evaluated: {why}", postcondition.name);
             }
             Err(fault) => {
                 let why = fault.message(&setup.machine.shared.names);

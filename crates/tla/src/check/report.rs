@@ -7,7 +7,7 @@ use std::time::Duration;
 use locus_explore::{Model, Report, Trace, TraceEnd, Violation, ViolationKind};
 use locus_source::Sources;
 
-use crate::eval::{Context, Values};
+use crate::eval::{Again, Context, Values};
 use crate::rules;
 use crate::value::{Fault, FaultKind, Names, Outcome, Value};
 
@@ -23,6 +23,7 @@ pub(super) fn empty(verdict: Verdict, message: String) -> CheckResult {
         verdict,
         property: None,
         message,
+        unfinished: None,
         place: None,
         reasons: Vec::new(),
         trail: Vec::new(),
@@ -85,12 +86,16 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
                 let why = "the search was not finished: the specification ended it by TLCSet(\"exit\", TRUE)";
                 empty(Verdict::Incomplete, why.to_owned())
             }
-            locus_explore::Verdict::Incomplete(reason) => unfinished(*reason, found),
+            locus_explore::Verdict::Incomplete(reason) => {
+                empty(Verdict::Incomplete, unfinished(*reason, found))
+            }
             locus_explore::Verdict::Violated => {
                 empty(Verdict::Evaluation, "a violation without a trace".to_owned())
             }
         },
     };
+    result.unfinished =
+        found.ended.filter(|_| !found.violations.is_empty()).map(|reason| unfinished(reason, found));
     result.generated = found.statistics.generated + between;
     result.further =
         found.violations.iter().skip(1).map(|further| violated(machine, sources, further).message).collect();
@@ -113,6 +118,7 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
         })
         .collect();
     warn_of_limits(&mut result, machine, found);
+    warn_of_second_values(&mut result, machine);
     if result.verdict == Verdict::Ok {
         if found.statistics.generated == 0 {
             let message = "no state satisfies the initial predicate, so there is no behaviour, and all that was checked \
@@ -135,7 +141,7 @@ fn not_finished(reason: locus_explore::Reason) -> String {
     format!("the search was not finished: {}", because(reason))
 }
 
-fn unfinished(reason: locus_explore::Reason, found: &Report<Machine>) -> CheckResult {
+fn unfinished(reason: locus_explore::Reason, found: &Report<Machine>) -> String {
     let mut message = not_finished(reason);
     if let Some(trouble) = &found.trouble {
         message = format!("{message}: {trouble}");
@@ -143,7 +149,7 @@ fn unfinished(reason: locus_explore::Reason, found: &Report<Machine>) -> CheckRe
     if found.statistics.saved {
         message.push_str("; it was saved, and goes on with --resume");
     }
-    empty(Verdict::Incomplete, message)
+    message
 }
 
 pub(super) fn because(reason: locus_explore::Reason) -> &'static str {
@@ -224,6 +230,25 @@ fn warn_of_idle_actions(result: &mut CheckResult) {
     result.warnings.extend(warnings);
 }
 
+/// A variable that gets two values in one step, which never agree, makes the step impossible.
+fn warn_of_second_values(result: &mut CheckResult, machine: &Machine) {
+    let all = machine.shared.session.given_again.lock().expect("no panic while locked");
+    let mut clashes: Vec<_> = all.iter().filter(|(_, agreed)| !**agreed).map(|(clash, _)| *clash).collect();
+    clashes.sort_by_key(|(place, var, _)| (place.file, place.span.start, *var));
+    for (place, var, by) in clashes {
+        let name = &machine.shared.variables[var as usize];
+        let message = match by {
+            Again::Unchanged => {
+                format!("{name} is changed, and is said to be UNCHANGED here: no step does both")
+            }
+            Again::Assigned => {
+                format!("{name}' has got another value before, so this is but a condition, and never true")
+            }
+        };
+        result.warnings.push(Warning { rule: rules::TWO_VALUES, message, place: Some(place) });
+    }
+}
+
 /// An implication whose premise is never true says nothing about the specification.
 fn warn_of_vacuity(result: &mut CheckResult, machine: &Machine) {
     for invariant in &machine.invariants {
@@ -241,7 +266,7 @@ fn warn_of_vacuity(result: &mut CheckResult, machine: &Machine) {
 
 pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violation<Machine>) -> CheckResult {
     let mut context = machine.worker();
-    context.repeats = true;
+    machine.repeating(&mut context, true);
     let steps = &violation.trace.steps;
     context.level = steps.len() as u32;
     let last = steps.last().map(|step| &step.state);
@@ -319,12 +344,7 @@ pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violati
     };
     result.trace = trace(machine, &mut context, &violation.trace);
     if violation.trace.missing > 0 {
-        let message = format!(
-            "{} states of the behaviour are not shown, since taking its steps once more led elsewhere; an action \
-             depends on more than the state",
-            violation.trace.missing
-        );
-        result.warnings.push(Warning { rule: rules::NOT_REPEATABLE, message, place: None });
+        result.warnings.push(not_shown(&violation.trace));
     }
     if let Some(alias) = &machine.alias
         && let Err(fault) = apply_alias(machine, &mut context, alias, &violation.trace, &mut result.trace)
@@ -345,7 +365,21 @@ pub(super) fn violated(machine: &Machine, sources: &Sources, violation: &Violati
         context.level = steps.len() as u32;
         result.returns_by = name_step(machine, &mut context, &last.state, &first.state, label);
     }
+    machine.repeating(&mut context, false);
     result
+}
+
+/// Says why a behaviour is not shown whole.
+fn not_shown(trace: &Trace<Machine>) -> Warning {
+    let missing = trace.missing;
+    let (rule, why) = if let Some(reason) = trace.cut {
+        (rules::CUT_OFF, format!("{} while they were put together", because(reason)))
+    } else {
+        let why = "taking its steps once more led elsewhere; an action depends on more than the state";
+        (rules::NOT_REPEATABLE, why.to_owned())
+    };
+    let message = format!("{missing} states of the behaviour are not shown, since {why}");
+    Warning { rule, message, place: None }
 }
 
 /// A simulation met a violation of a temporal property.

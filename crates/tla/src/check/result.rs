@@ -15,6 +15,8 @@ pub struct CheckResult {
     pub property: Option<String>,
     /// One sentence that says what was found.
     pub message: String,
+    /// If something was violated, and the search was to go on behind it, why that is not all.
+    pub unfinished: Option<String>,
     /// Where the violated property or the failed expression stands.
     pub place: Option<Place>,
     /// Which part of the property is false, from the outside in.

@@ -4,14 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use locus_explore::{
-    Disk, Model, Options, Reason, Report, Trace, TraceEnd, TraceStep, Verdict, Violation, explore,
-};
+use locus_explore::{Disk, Model, Options, Reason, Report, Trace, TraceEnd, TraceStep, Verdict, Violation};
 
 use crate::eval::Values;
 use crate::packed::layout::Learned;
 use crate::packed::{End, Packed};
-use crate::value::with_few_steps;
+use crate::value::{heed, with_few_steps};
 
 use super::Engine;
 use super::machine::Machine;
@@ -36,7 +34,7 @@ pub(crate) fn search(
     let start = Instant::now();
     if let Some(saved) = options.disk.and_then(|disk| disk.saved) {
         return match saved::recall(machine, saved)? {
-            (Form::Values, _) => Ok(explore(machine, options)),
+            (Form::Values, _) => Ok(by_values(machine, options)),
             (Form::Packed, bytes) => resumed(machine, options, bytes, start),
         };
     }
@@ -52,8 +50,8 @@ fn resumed(
 ) -> Result<Report<Machine>, String> {
     let model = example(machine).and_then(|example| Packed::recall(machine, &example, bytes));
     let model = model.ok_or("what was saved of packed states cannot be used")?.within(options);
-    let found = explore(&model, options);
-    if model.packing.ended().is_none() {
+    let found = explore(machine, &model, options);
+    if model.packing.ended().is_none() || is_shown(&found, options) {
         return Ok(unpacked(&model, found));
     }
     // What does not fit needs another layout, and with it other fingerprints.
@@ -68,33 +66,59 @@ fn search_anew(machine: &Machine, options: &Options<'_>, engine: Engine, start: 
         Engine::Packed | Engine::Either => machine.may_be_packed(),
     };
     if !is_packed {
-        return explore(machine, options);
+        return by_values(machine, options);
     }
+    // What was found by a search that did not find all.
+    let mut known = Vec::new();
     if engine == Engine::Either {
         let limit = options.limits.states.unwrap_or(u64::MAX);
         let is_saved = options.disk.is_some_and(|disk| disk.save_every.is_some());
         // One worker meets the same states each time, so what is decided here is not a matter of luck.
         let mut few = Options { workers: 1, disk: None, ..*options };
         few.limits.states = Some(limit.min(FEW_STATES));
-        let (found, is_slow) = with_few_steps(FEW_STEPS, || explore(machine, &few));
-        match found.verdict {
-            Verdict::Incomplete(Reason::States) if is_slow => {}
-            Verdict::Incomplete(Reason::States) if limit > FEW_STATES => {}
-            Verdict::Incomplete(Reason::Memory) if options.disk.is_some() => {}
+        let (found, is_slow) = with_few_steps(FEW_STEPS, || by_values(machine, &few));
+        match found.ended {
+            Some(Reason::States) if is_slow => {}
+            Some(Reason::States) if limit > FEW_STATES => {}
+            Some(Reason::Memory) if options.disk.is_some() => {}
             // What is to be saved is kept on disk, so it is begun there, however little there is of it.
-            Verdict::Incomplete(Reason::States | Reason::Time | Reason::Stopped) if is_saved => {}
-            // Which of several violations is shown is for all workers together to say.
-            Verdict::Violated if options.workers > 1 => {
-                forget_counts(machine);
-                return explore(machine, &within(options, start));
-            }
+            Some(Reason::States | Reason::Time | Reason::Stopped) if is_saved => {}
             _ => return found,
         }
+        known = found.violations;
     }
-    packed(machine, options, start).unwrap_or_else(|| {
+    let found = packed(machine, options, start, &mut known).unwrap_or_else(|| {
         forget_counts(machine);
-        explore(machine, &within(options, start))
-    })
+        by_values(machine, &within(options, start))
+    });
+    with_known(found, known)
+}
+
+/// What a search found that began anew; where a limit ended it sooner than the searches before it, with what these found.
+fn with_known(mut found: Report<Machine>, known: Vec<Violation<Machine>>) -> Report<Machine> {
+    if found.ended.is_some() && found.violations.len() < known.len() {
+        found.verdict = Verdict::Violated;
+        found.violations = known;
+    }
+    found
+}
+
+/// Explores the states of a model of this machine. What is evaluated on this thread afterwards is not part of that search.
+fn explore<M: Model>(machine: &Machine, model: &M, options: &Options<'_>) -> Report<M> {
+    let found = locus_explore::explore(model, options);
+    heed(machine.shared.session.means.get());
+    found
+}
+
+/// Explores states that are values.
+fn by_values(machine: &Machine, options: &Options<'_>) -> Report<Machine> {
+    explore(machine, machine, options)
+}
+
+/// Whether a search found all that was wanted, and shows all of it. Then it does not matter what ended it.
+fn is_shown<M: Model>(found: &Report<M>, options: &Options<'_>) -> bool {
+    found.violations.len() >= options.violations.max(1)
+        && found.violations.iter().all(|violation| violation.trace.missing == 0)
 }
 
 /// Forgets what a search has counted that is not gone on with.
@@ -103,17 +127,30 @@ fn forget_counts(machine: &Machine) {
 }
 
 /// Explores packed states; none if that cannot be done.
-fn packed(machine: &Machine, options: &Options<'_>, start: Instant) -> Option<Report<Machine>> {
+fn packed(
+    machine: &Machine,
+    options: &Options<'_>,
+    start: Instant,
+    known: &mut Vec<Violation<Machine>>,
+) -> Option<Report<Machine>> {
     let example = example(machine)?;
     let mut learned = Learned::default();
     for _ in 0..MAX_LAYOUTS {
         forget_counts(machine);
         let model = Packed::new(machine, &example, &learned)?.within(options);
-        let found = explore(&model, &within(options, start));
+        let found = explore(machine, &model, &within(options, start));
         match model.packing.ended() {
+            _ if is_shown(&found, options) => return Some(unpacked(&model, found)),
             None => return Some(unpacked(&model, found)),
-            Some(End::Misfit(misfit)) if learned.learn(misfit.clone()) => {}
-            Some(_) => return None,
+            Some(end) => {
+                if found.violations.len() > known.len() {
+                    *known = unpacked(&model, found).violations;
+                }
+                match end {
+                    End::Misfit(misfit) if learned.learn(misfit.clone()) => {}
+                    _ => return None,
+                }
+            }
         }
     }
     None
@@ -140,7 +177,7 @@ fn example(machine: &Machine) -> Option<Values> {
 /// What was found, with values for states.
 fn unpacked(model: &Packed<'_>, found: Report<Packed<'_>>) -> Report<Machine> {
     let violation = |violation: Violation<Packed<'_>>| {
-        let Trace { steps, end, missing } = violation.trace;
+        let Trace { steps, end, missing, cut } = violation.trace;
         let step =
             |step: TraceStep<Packed<'_>>| TraceStep { action: step.action, state: model.unpack(&step.state) };
         let end = match end {
@@ -150,7 +187,7 @@ fn unpacked(model: &Packed<'_>, found: Report<Packed<'_>>) -> Report<Machine> {
         };
         Violation {
             kind: violation.kind,
-            trace: Trace { steps: steps.into_iter().map(step).collect(), end, missing },
+            trace: Trace { steps: steps.into_iter().map(step).collect(), end, missing, cut },
         }
     };
     Report {
@@ -158,6 +195,7 @@ fn unpacked(model: &Packed<'_>, found: Report<Packed<'_>>) -> Report<Machine> {
         violations: found.violations.into_iter().map(violation).collect(),
         statistics: found.statistics,
         coverage: found.coverage,
+        ended: found.ended,
         trouble: found.trouble,
     }
 }

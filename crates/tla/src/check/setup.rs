@@ -151,17 +151,19 @@ impl Builder<'_> {
     fn node(&mut self, formula: &Closure) -> Outcome<Node> {
         let Closure { expr, around } = formula;
         let node = self.compiler.expr(*expr, &around.scope, Mode::default())?;
-        Ok(self.compiler.scoped(&around.arguments, node))
+        // What is wrong with all of it is wrong with the text behind its names, and not with a name in the configuration.
+        Ok(Node { place: self.place(formula), ..self.compiler.scoped(&around.arguments, node) })
     }
 
     /// A predicate on states, and which variables it reads.
     fn watched(&mut self, formula: &Closure) -> Outcome<(Node, u64)> {
         let behind = follow(self.program, formula.clone(), true).expr;
         let Closure { expr, around } = formula;
+        let place = self.program.expr(behind).place;
         self.compiler.watched(|compiler| {
             let node = compiler.expr(*expr, &around.scope, Mode::default())?;
-            let node = compiler.counted(behind, node, PointKind::Truth);
-            Ok(compiler.scoped(&around.arguments, node))
+            let node = compiler.counted(behind, Node { place, ..node }, PointKind::Truth);
+            Ok(compiler.scoped(&around.arguments, Node { place, ..node }))
         })
     }
 

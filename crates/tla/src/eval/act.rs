@@ -8,9 +8,12 @@
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
+use locus_source::Place;
+
 use crate::value::{Fault, Outcome, Step, Value, equal, tick};
 
 use super::Context;
+use super::again::Again;
 use super::choice::is_simple;
 use super::ir::{Act, ActCode, Bind, Kind, Node, Pattern, Slot, Var};
 use super::member::is_vast;
@@ -153,10 +156,15 @@ impl Context {
                         true
                     } else {
                         let value = self.eval(node)?;
-                        equal(self.primed(*var), &value).map_err(|f| f.at(node.place))?
+                        let agrees = equal(self.primed(*var), &value).map_err(|f| f.at(node.place))?;
+                        // With a branch between the two, it may be another part of the specification that gave the value.
+                        if given.contains(var) {
+                            self.given_again(*var, Again::Assigned, node.place, agrees);
+                        }
+                        agrees
                     }
                 }
-                Act::Keep(vars) => self.keep(vars, given)?,
+                Act::Keep(vars, place) => self.keep((vars, *place), given)?,
                 Act::Passed(point) => {
                     self.passed(*point);
                     true
@@ -182,7 +190,11 @@ impl Context {
         !self.postponed.is_empty() && self.postponed.contains(&(std::ptr::from_ref(act) as usize))
     }
 
-    fn keep(&mut self, vars: &[Var], given: &mut smallvec::SmallVec<[Var; 8]>) -> Outcome<bool> {
+    fn keep(
+        &mut self,
+        (vars, place): (&[Var], Place),
+        given: &mut smallvec::SmallVec<[Var; 8]>,
+    ) -> Outcome<bool> {
         for var in vars {
             let at = *var as usize;
             if matches!(self.state[at], Value::Unset) {
@@ -195,8 +207,12 @@ impl Context {
                 if let Some(trace) = &mut self.trace {
                     trace.give(*var, Given::Kept);
                 }
-            } else if !equal(self.primed(*var), self.var(*var))? {
-                return Ok(false);
+            } else {
+                let agrees = equal(self.primed(*var), self.var(*var)).map_err(|f| f.at(place))?;
+                self.given_again(*var, Again::Unchanged, place, agrees);
+                if !agrees {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
@@ -205,7 +221,7 @@ impl Context {
     fn act(&mut self, act: &Act, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
         match act {
             act if self.is_postponed(act) => self.resume(rest, emit),
-            Act::Guard(_) | Act::Assign(..) | Act::Keep(_) | Act::Passed(_) => {
+            Act::Guard(_) | Act::Assign(..) | Act::Keep(..) | Act::Passed(_) => {
                 self.sequence(std::slice::from_ref(act), false, rest, emit)
             }
             Act::Seq(acts) => self.sequence(acts, false, rest, emit),
@@ -288,7 +304,7 @@ impl Context {
                 let set = self.eval(node)?;
                 let at = *slot as usize;
                 if !matches!(self.slots[at], Value::Unset) {
-                    let found = set.contains(&self.slots[at])?;
+                    let found = set.contains(&self.slots[at]).map_err(|fault| fault.at(node.place))?;
                     return if found { self.resume(rest, emit) } else { Ok(ControlFlow::Continue(())) };
                 }
                 let result = set.each("\\in", &mut |element| {
@@ -296,7 +312,7 @@ impl Context {
                     self.resume(rest, emit)
                 });
                 self.slots[at] = Value::Unset;
-                result
+                result.map_err(|fault| fault.at(node.place))
             }
             Act::Forall(binds, body, range) => {
                 let mut elements = Vec::new();
@@ -356,16 +372,18 @@ impl Context {
                 return Ok(ControlFlow::Continue(()));
             }
         }
-        let address = address(set);
+        let (place, address) = (set.place, address(set));
         let (set, but) = self.bounds(set)?;
         if self.is_dividing() {
-            return self.each_choice(address, &set, &mut |context, element| {
-                if but.is_set() && element.same(&but) {
-                    return Ok(ControlFlow::Continue(()));
-                }
-                context.slots[slot as usize].put(element);
-                context.act(body, rest, emit)
-            });
+            return self
+                .each_choice(address, &set, &mut |context, element| {
+                    if but.is_set() && element.same(&but) {
+                        return Ok(ControlFlow::Continue(()));
+                    }
+                    context.slots[slot as usize].put(element);
+                    context.act(body, rest, emit)
+                })
+                .map_err(|fault| fault.at(place));
         }
         match &set {
             Value::Set(set) => {
@@ -395,7 +413,10 @@ impl Context {
                 }
                 Ok(ControlFlow::Continue(()))
             }
-            _ => self.over(&Pattern::One(slot), &set, &mut |context| context.act(body, rest, emit)),
+            _ => {
+                let over = self.over(&Pattern::One(slot), &set, &mut |context| context.act(body, rest, emit));
+                over.map_err(|fault| fault.at(place))
+            }
         }
     }
 

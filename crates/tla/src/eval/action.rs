@@ -194,7 +194,7 @@ impl Compiler<'_> {
         self.facts.read_next();
         let mut acts = Vec::new();
         if !vars.is_empty() {
-            acts.push(Act::Keep(vars.into()));
+            acts.push(Act::Keep(vars.into(), place));
         }
         for (expr, scope) in others {
             let before = self.expr(expr, &scope, mode)?;

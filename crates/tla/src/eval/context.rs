@@ -1,12 +1,16 @@
 //! The context of an evaluation: the state, the next state, the frame of slots.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use locus_explore::Figures;
 use rustc_hash::FxHashMap;
 
-use crate::value::{Copier, Fault, FaultKind, Names, Outcome, PermutedHashes, Value, check_nesting, tick};
+use crate::value::{
+    Copier, Fault, FaultKind, Means, Names, Outcome, PermutedHashes, Value, check_nesting, heed, tick,
+};
 
+use super::again::GivenAgain;
 use super::coverage::Counts;
 use super::ir::{Act, Cell, Code, Kind, Label, Node, Slot, Var};
 use super::memo::{KeptNext, KeptSlots};
@@ -66,6 +70,12 @@ pub(crate) struct Context {
     pub(crate) label: u32,
     /// Whether what is evaluated was evaluated before, and is not counted again.
     pub(crate) repeats: bool,
+    /// What evaluations may take and reach.
+    pub(crate) means: Option<Arc<Means>>,
+    /// The same for a search, while what it found is shown.
+    outer_means: Option<Arc<Means>>,
+    /// What this worker has noted of variables that get a value twice.
+    pub(super) given_again: GivenAgain,
     /// How many states a shortest way to the current state has, that state included: 0 while there is none.
     pub(crate) level: u32,
     /// How far the search is, if something asks for it.
@@ -121,6 +131,9 @@ impl Context {
             remembered: FxHashMap::default(),
             label: NO_LABEL,
             repeats: false,
+            means: shared.session.means.get().cloned(),
+            outer_means: None,
+            given_again: GivenAgain::default(),
             level: 0,
             figures: None,
             copies: None,
@@ -130,6 +143,27 @@ impl Context {
             share: None,
             depth: 0,
         }
+    }
+
+    /// Says whether what comes next only repeats what a search did. Then there are means for it even if those of the search are spent.
+    pub(crate) fn repeat(&mut self, repeats: bool) {
+        if repeats != self.repeats {
+            self.repeats = repeats;
+            if repeats {
+                let began =
+                    self.shared.session.settings.get().map_or_else(Instant::now, |settings| settings.started);
+                let grace = self.means.as_ref().map(|means| Arc::new(means.grace(began)));
+                self.outer_means = std::mem::replace(&mut self.means, grace);
+            } else {
+                self.means = self.outer_means.take();
+            }
+        }
+        self.heed();
+    }
+
+    /// Has evaluations on this thread take no more than they may.
+    pub(crate) fn heed(&self) {
+        heed(self.means.as_ref());
     }
 
     pub(crate) fn names(&self) -> &Names {

@@ -306,8 +306,8 @@ pub(crate) enum Act {
     /// The same for a shadow variable.
     AssignShadow(Slot, Node),
     AmongShadow(Slot, Node),
-    /// `UNCHANGED`.
-    Keep(Box<[Var]>),
+    /// `UNCHANGED`, and where it says so.
+    Keep(Box<[Var]>, Place),
     Seq(Box<[Act]>),
     Or(Box<[Act]>),
     /// The same, if most begin by asking for a value of the same thing.

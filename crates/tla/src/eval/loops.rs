@@ -40,7 +40,7 @@ impl Context {
     ) -> Outcome<ControlFlow<()>> {
         if let [only] = binds {
             let set = self.eval(&only.set)?;
-            return self.over(&only.pattern, &set, body);
+            return self.over(&only.pattern, &set, body).map_err(|fault| fault.at(only.set.place));
         }
         let mut sets = Vec::with_capacity(binds.len());
         for bind in binds {
@@ -52,7 +52,8 @@ impl Context {
     fn nest(&mut self, binds: &[Bind], sets: &[Value], body: &mut dyn FnMut(&mut Self) -> Step) -> Step {
         match (binds.split_first(), sets.split_first()) {
             (Some((bind, binds)), Some((set, sets))) => {
-                self.over(&bind.pattern, set, &mut |context| context.nest(binds, sets, body))
+                let over = self.over(&bind.pattern, set, &mut |context| context.nest(binds, sets, body));
+                over.map_err(|fault| fault.at(bind.set.place))
             }
             _ => body(self),
         }
@@ -114,7 +115,7 @@ impl Context {
 
     pub(crate) fn quantifier(&mut self, all: bool, node: &Loop) -> Outcome<bool> {
         if let [Bind { pattern: Pattern::One(slot), set }] = &*node.binds {
-            let slot = *slot as usize;
+            let (slot, place) = (*slot as usize, set.place);
             if self.bit_set(set).is_some() {
                 let mut wanted = match &node.body.kind {
                     Kind::Implies(parts) if all => self.wanted(slot as u32, &parts[0]),
@@ -167,10 +168,11 @@ impl Context {
                 }
                 other => {
                     let mut result = all;
-                    let _ = self.over(&Pattern::One(slot as u32), &other, &mut |context| {
+                    let over = self.over(&Pattern::One(slot as u32), &other, &mut |context| {
                         result = context.test(&node.body)?;
                         Ok(if result == all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-                    })?;
+                    });
+                    let _ = over.map_err(|fault| fault.at(place))?;
                     return Ok(result);
                 }
             }

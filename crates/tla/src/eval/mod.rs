@@ -3,6 +3,7 @@
 //! - [`compile`] and its neighbours make the tree, after the configuration has been applied;
 //! - [`run`], [`loops`] and [`lazy_function`] evaluate expressions;
 //! - [`act`] enumerates the steps of an action and the states of an initial predicate;
+//! - [`again`] notes variables that get a value twice;
 //! - [`choice`] and [`wanted`] pass over what would certainly be false;
 //! - [`trace`] notes what an evaluation reads of a packed state, and what it writes.
 
@@ -11,6 +12,7 @@
 mod act;
 mod action;
 mod action_call;
+mod again;
 mod application;
 mod change;
 mod choice;
@@ -32,6 +34,7 @@ mod share;
 mod trace;
 mod wanted;
 
+pub(crate) use again::Again;
 pub(crate) use application::Opened;
 pub(crate) use change::Becoming;
 pub(crate) use compile::{Compiler, Meaning};

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::value::{Means, Value};
 
+use super::again::GivenAgain;
 use super::ir::Cell;
 
 /// The memory of a run.
@@ -22,6 +23,8 @@ pub(crate) struct Session {
     pub(crate) settings: OnceLock<Settings>,
     /// Set by `TLCSet("exit", TRUE)`.
     pub(crate) exit: AtomicBool,
+    /// Variables that got a value twice in one step.
+    pub(crate) given_again: Mutex<GivenAgain>,
     /// States between the halves of a composed action; TLC counts them as generated.
     pub(crate) between: AtomicU64,
     /// Whether a function that cannot be enumerated has been made: then states are searched for such.

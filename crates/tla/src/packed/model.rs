@@ -11,13 +11,13 @@ mod walk;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use locus_explore::{AtomSet, InitialSink, Model, Options, Reason, Reduction, StepSink};
 
 use crate::check::{Machine, saved};
 use crate::eval::{Context, Trace, Values, stopped, unset, with_stack};
-use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting, heed};
+use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting};
 
 use super::exchange::{Content, Correspondent, Exchange};
 use super::layout::{Layout, Learned};
@@ -40,7 +40,10 @@ const LEAST_JUDGED: u64 = TRIAL / 2;
 /// It is, if there are at most so many evaluations for each state, or if so many times as much was known already.
 const MOST_MISSES: u64 = 2;
 const LEAST_HITS: u64 = 3;
-/// It is not, if after so many states there are so many evaluations for each time that one is checked or explored.
+/// It is not either, if in two rounds of so many states, the second of which has just ended, more had to be evaluated for each state
+/// than that, and less was known than not.
+const ROUND: u64 = 1 << 9;
+/// Nor, if after so many states there are so many evaluations for each time that one is checked or explored.
 const EARLY_TRIAL: u64 = 1 << 8;
 const EARLY_MISSES: u64 = 64;
 
@@ -77,6 +80,9 @@ pub(crate) struct Worker<'m> {
     explored: u64,
     /// How often a state was checked or explored.
     looked_at: u64,
+    /// What was known and what was not when a round ended, and whether the round before was poor.
+    balance: (u64, u64),
+    is_poor: bool,
     /// How many groups of tests are looked into.
     groups: u32,
     /// What is exchanged with others.
@@ -173,7 +179,7 @@ impl<'m> Packed<'m> {
         state: &[u32],
         work: impl FnOnce(&mut Context) -> Outcome<T>,
     ) -> Outcome<T> {
-        heed(self.machine.shared.session.means.get());
+        worker.context.heed();
         let words = self.packing.tables.layout.words;
         let is_step = state.len() > words;
         let Worker { context, values: [first, second], own, .. } = worker;
@@ -187,7 +193,7 @@ impl<'m> Packed<'m> {
         let result = with_stack(|| work(&mut worker.context));
         let result = result.and_then(|value| check_nesting().map(|()| value));
         worker.context.next.fill(Value::Unset);
-        if self.packing.ended().is_some() {
+        if self.packing.ended().is_some() && !worker.context.repeats {
             return Err(stopped());
         }
         result
@@ -321,7 +327,8 @@ impl<'m> Packed<'m> {
     fn consider_early(&self, worker: &mut Worker<'m>) -> Outcome<()> {
         self.attend(worker);
         worker.looked_at += 1;
-        if !worker.looked_at.is_multiple_of(EARLY_TRIAL) {
+        // What was found is shown, whether or not it would pay to go on.
+        if worker.context.repeats || !worker.looked_at.is_multiple_of(EARLY_TRIAL) {
             return Ok(());
         }
         let (hits, misses) = worker.memo.balance();
@@ -335,6 +342,10 @@ impl<'m> Packed<'m> {
     fn consider(&self, worker: &mut Worker<'m>) -> Outcome<()> {
         worker.explored += 1;
         self.consider_early(worker)?;
+        if worker.context.repeats || !worker.explored.is_multiple_of(ROUND) {
+            return Ok(());
+        }
+        self.judge_round(worker)?;
         if !worker.explored.is_multiple_of(TRIAL) {
             return Ok(());
         }
@@ -342,6 +353,19 @@ impl<'m> Packed<'m> {
         if worker.memo.bytes() > self.most_kept {
             worker.memo.clear();
         }
+        Ok(())
+    }
+
+    /// Ends the search if round after round nearly all has to be evaluated. In the first round little can be known.
+    fn judge_round(&self, worker: &mut Worker<'m>) -> Outcome<()> {
+        let balance = worker.memo.balance();
+        let before = std::mem::replace(&mut worker.balance, balance);
+        let (hits, misses) = (balance.0.saturating_sub(before.0), balance.1.saturating_sub(before.1));
+        let is_poor = misses > ROUND * MOST_MISSES && misses > hits && worker.explored > ROUND;
+        if is_poor && std::mem::replace(&mut worker.is_poor, is_poor) {
+            return Err(self.packing.refuse(Refusal::NoGain));
+        }
+        worker.is_poor = is_poor;
         Ok(())
     }
 
@@ -370,6 +394,7 @@ impl<'m> Model for Packed<'m> {
     fn worker(&self) -> Worker<'m> {
         let machine = self.machine;
         let mut context = Model::worker(machine);
+        context.heed();
         context.trace = Some(Box::new(Trace::new(&self.packing, self.example.len())));
         context.state.clone_from(&self.example);
         let mut memo = Memo::of_one_among(self.packing.exchange.as_ref().map_or(1, Exchange::workers));
@@ -407,6 +432,8 @@ impl<'m> Model for Packed<'m> {
             values: Default::default(),
             explored: 0,
             looked_at: 0,
+            balance: (0, 0),
+            is_poor: false,
             groups: 0,
             share: None,
             place: None,
@@ -607,6 +634,20 @@ impl<'m> Model for Packed<'m> {
                 machine.step_atoms(context, &from, action, &to, atoms)
             })
         })
+    }
+
+    fn at_depth(&self, worker: &mut Worker<'m>, depth: u32) {
+        if depth == 0 {
+            worker.context.heed();
+        }
+    }
+
+    fn watch(&self, worker: &mut Worker<'m>, ended: &Arc<AtomicBool>) {
+        self.machine.watch(&mut worker.context, ended);
+    }
+
+    fn repeating(&self, worker: &mut Worker<'m>, repeats: bool) {
+        worker.context.repeat(repeats);
     }
 
     fn gave_up(&self, fault: &Box<Fault>) -> Option<Reason> {

@@ -276,7 +276,7 @@ impl<'m> Way<'m> {
                 self.give(*var);
                 Fork::None
             }
-            Act::Keep(vars) => {
+            Act::Keep(vars, _) => {
                 vars.iter().for_each(|var| self.give(*var));
                 Fork::None
             }
@@ -342,7 +342,7 @@ impl<'m> Straight<'m> {
                 self.pieces.push(Piece::Value(*var, None, node));
                 !std::mem::replace(&mut self.given[*var as usize], true)
             }
-            Act::Keep(vars) => {
+            Act::Keep(vars, _) => {
                 vars.iter().all(|var| !std::mem::replace(&mut self.given[*var as usize], true))
             }
             Act::Seq(acts) => acts.iter().all(|act| self.follow(act, choices)),

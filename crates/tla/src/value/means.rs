@@ -38,7 +38,14 @@ pub struct Means {
     pub memory: Option<Memory>,
     /// When the time is up. A check sets it from the time that it is given.
     pub at: Option<Instant>,
+    /// Set when the search that evaluations are for has ended. A check sets it.
+    pub ended: Option<Arc<AtomicBool>>,
+    /// Whether evaluations only repeat what a search did. A check sets it.
+    pub repeats: bool,
 }
+
+/// The least time that there is to show what was found when the time of a search is up.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// A limit on what the process holds.
 #[derive(Clone, Copy, Debug)]
@@ -64,9 +71,34 @@ impl Means {
         Self { at: time.and_then(|time| Instant::now().checked_add(time)), ..self.clone() }
     }
 
+    /// The same for evaluations of a search that sets this flag when it has ended.
+    pub(crate) fn until(&self, ended: &Arc<AtomicBool>) -> Self {
+        Self { ended: Some(Arc::clone(ended)), ..self.clone() }
+    }
+
+    /// The means to show what a search found that began then, whatever ended it. To find a behaviour again takes a part of the time
+    /// that it took to find it, and memory only for its states; should it take more, there is an end to it.
+    pub(crate) fn grace(&self, began: Instant) -> Self {
+        let time = || Instant::now().checked_add(began.elapsed().max(GRACE));
+        // Who has asked for the end already wants to see what was found; who asks meanwhile does not.
+        let is_stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        Self {
+            stop: self.stop.clone().filter(|_| !is_stopped),
+            outside: self.outside.clone(),
+            memory: self.memory.map(|memory| Memory { limit: memory.limit.saturating_mul(2), ..memory }),
+            at: self.at.and_then(|_| time()),
+            ended: None,
+            repeats: true,
+        }
+    }
+
     /// Why evaluations must end now, if they must.
     fn reason(&self) -> Option<Reason> {
         if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Some(Reason::Stopped);
+        }
+        // What ended the search was noted before this was set.
+        if self.ended.as_ref().is_some_and(|ended| ended.load(Ordering::Acquire)) {
             return Some(Reason::Stopped);
         }
         if self.at.is_some_and(|at| Instant::now() >= at) {
@@ -159,7 +191,9 @@ pub(crate) fn room(bytes: usize) -> Outcome<()> {
 #[cold]
 fn look() -> Outcome<()> {
     TICKED.set(0);
-    if let Some(left) = LEFT.get() {
+    // To show what was found is not among the steps that were to be few.
+    let repeats = MEANS.with_borrow(|means| means.as_ref().is_some_and(|means| means.repeats));
+    if let Some(left) = LEFT.get().filter(|_| !repeats) {
         LEFT.set(Some(left.saturating_sub(1)));
         if left <= 1 {
             return Err(Fault::kind(FaultKind::Stop(Reason::States)));

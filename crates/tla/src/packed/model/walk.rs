@@ -8,11 +8,15 @@ use crate::check::Machine;
 use crate::eval::ir::Act;
 use crate::value::{Outcome, check_nesting};
 
+use super::super::Refusal;
 use super::super::memo::{Known, Leaf, TRUE};
 use super::super::plan::{Choices, Plan, Several};
 use super::super::tables::Write;
 use super::apply::Writes;
 use super::{Packed, Words, Worker};
+
+/// Of more ways than these in which an action can be taken in one state, each is looked at as it is found, which is done by values.
+const MOST_WAYS: usize = 1 << 16;
 
 impl<'m> Packed<'m> {
     /// Goes through the successors of a state.
@@ -174,6 +178,10 @@ impl<'m> Packed<'m> {
             let found = context.enumerate(act, &mut |context| {
                 Machine::complete(context, None, true)?;
                 check_nesting()?;
+                if ways.len() >= MOST_WAYS {
+                    // All of them would be found before the first is looked at.
+                    return Err(self.packing.refuse(Refusal::NoGain));
+                }
                 if let Some(trace) = &context.trace {
                     ways.push((context.label, trace.writes(&context.next)?));
                 }
