@@ -29,6 +29,7 @@ mod session;
 mod storage;
 mod suggest;
 mod terminal;
+mod tlc;
 
 use std::process::ExitCode;
 
@@ -59,7 +60,14 @@ pub fn main() -> ExitCode {
     let args = match args::Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            return refuse(&error).into();
+            let arguments = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+            return match tlc::advice(arguments) {
+                Some(advice) if error.use_stderr() => {
+                    terminal::Terminal::new(args::Color::Auto).error(&anyhow::anyhow!(advice));
+                    Outcome::CouldNotRun.into()
+                }
+                _ => refuse(&error).into(),
+            };
         }
     };
     let terminal = terminal::Terminal::new(args.global.color);
