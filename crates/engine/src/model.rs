@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use locus_explore::{InitialSink, Model, StepSink, state_graph};
+use locus_explore::{InitialSink, Model, Properties, Saving, StepSink, Tuning, state_graph};
 
 use crate::input::{Effect, Input, Outcome, Refusal};
 use crate::state::{Does, Phase, Planned, State};
@@ -73,6 +73,10 @@ impl<E: Environment> Model for Explored<E> {
         Ok(())
     }
 }
+
+impl<E: Environment> Properties for Explored<E> {}
+impl<E: Environment> Saving for Explored<E> {}
+impl<E: Environment> Tuning for Explored<E> {}
 
 /// A state graph in a canonical form: the states, the initial ones, and the steps that change something.
 #[derive(Debug, PartialEq, Eq)]

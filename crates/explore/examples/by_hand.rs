@@ -11,7 +11,9 @@
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
-use locus_explore::{InitialSink, Model, Options, StepSink, Verdict, explore};
+use locus_explore::{
+    Explorable, InitialSink, Model, Options, Properties, Saving, StepSink, Tuning, Verdict, explore,
+};
 
 type Done = Result<(), Infallible>;
 
@@ -94,10 +96,6 @@ impl Model for LamportMutex {
         Ok(hash ^ (hash >> 32))
     }
 
-    fn is_within(&self, (): &mut (), state: &Mutex) -> Result<bool, Infallible> {
-        Ok(state.clock.iter().all(|&clock| clock <= MAX_CLOCK))
-    }
-
     fn check_state(&self, (): &mut (), state: &Mutex, violated: &mut Vec<usize>) -> Done {
         let is_message = |byte: u8| u32::from(byte) <= REQ + u32::from(MAX_CLOCK) + 1;
         let types = state.clock.iter().all(|clock| (1..=MAX_CLOCK + 1).contains(clock))
@@ -112,6 +110,15 @@ impl Model for LamportMutex {
         Ok(())
     }
 }
+
+impl Properties for LamportMutex {
+    fn is_within(&self, (): &mut (), state: &Mutex) -> Result<bool, Infallible> {
+        Ok(state.clock.iter().all(|&clock| clock <= MAX_CLOCK))
+    }
+}
+
+impl Saving for LamportMutex {}
+impl Tuning for LamportMutex {}
 
 /// The steps of a process.
 fn steps_of(state: &Mutex, p: usize, found: &mut impl FnMut(&Mutex) -> ControlFlow<()>) -> ControlFlow<()> {
@@ -243,7 +250,11 @@ impl Model for SimpleRegular {
     }
 }
 
-fn run<M: Model>(name: &str, model: &M, expected: (u64, u64)) {
+impl Properties for SimpleRegular {}
+impl Saving for SimpleRegular {}
+impl Tuning for SimpleRegular {}
+
+fn run<M: Explorable>(name: &str, model: &M, expected: (u64, u64)) {
     let report = explore(model, &Options { workers: 1, ..Options::default() });
     assert_eq!(report.verdict, Verdict::Holds, "{name}");
     let statistics = &report.statistics;

@@ -11,7 +11,8 @@
 use std::convert::Infallible;
 
 use locus_explore::{
-    AtomSet, Formula, InitialSink, Model, Obligations, Options, Report, StepSink, Temporal, Verdict, explore,
+    AtomSet, Formula, InitialSink, Model, Obligations, Options, Properties, Report, Saving, StepSink,
+    Temporal, Tuning, Verdict, explore,
 };
 
 /// A grid of counters, each of which can go up by one: many ways to every state. `work` rounds of mixing per
@@ -63,7 +64,9 @@ impl Model for Counters {
         }
         Ok(hash ^ (hash >> 32))
     }
+}
 
+impl Properties for Counters {
     fn state_atoms(&self, (): &mut (), state: &[u8; 12], atoms: &mut AtomSet) -> Result<(), Infallible> {
         atoms.set(0, state[..self.count].iter().all(|&digit| digit == self.top));
         atoms.set(1, state[0] == 0);
@@ -84,6 +87,9 @@ impl Model for Counters {
         Ok(())
     }
 }
+
+impl Saving for Counters {}
+impl Tuning for Counters {}
 
 fn show(what: &str, workers: usize, report: &Report<Counters>) -> f64 {
     assert_eq!(report.verdict, Verdict::Holds);

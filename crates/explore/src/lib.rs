@@ -13,10 +13,12 @@
 //! - **Memory**: with a [`Disk`], states and the state graph beyond [`Limits::bytes`] go there, with the same answers.
 //! - **Honesty**: [`Verdict::Holds`] means that everything was explored. A limit gives [`Verdict::Incomplete`].
 //!
-//! A model needs four methods:
+//! A model needs four methods, and says that there is no more to it:
 //!
 //! ```
-//! use locus_explore::{InitialSink, Model, Options, StepSink, Verdict, explore};
+//! use locus_explore::{
+//!     InitialSink, Model, Options, Properties, Saving, StepSink, Tuning, Verdict, explore,
+//! };
 //!
 //! /// A light that goes from red to green to yellow to red.
 //! struct Light;
@@ -43,6 +45,10 @@
 //!         Ok(u64::from(*state))
 //!     }
 //! }
+//!
+//! impl Properties for Light {}
+//! impl Saving for Light {}
+//! impl Tuning for Light {}
 //!
 //! let report = explore(&Light, &Options::default());
 //! assert_eq!(report.verdict, Verdict::Holds);
@@ -74,7 +80,9 @@ mod walked;
 
 pub use disk::saved::{Saved, SavedError};
 pub use limits::{Limits, Progress, ProgressFn, Reason};
-pub use model::{AtomSet, Figures, InitialSink, Model, Reduction, StepSink};
+pub use model::{
+    AtomSet, Explorable, Figures, InitialSink, Model, Properties, Reduction, Saving, StepSink, Tuning,
+};
 pub use options::{Disk, Options};
 pub use report::{
     ActionCoverage, ProductSize, Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation,

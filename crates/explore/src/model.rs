@@ -1,4 +1,4 @@
-//! The interface of a state machine that can be explored: the [`Model`] trait.
+//! The interface of a state machine that can be explored: the [`Model`] trait, and the further traits of one that has more to it.
 //!
 //! The trait asks for little. A model streams its initial states and the successors of a state into a callback,
 //! and gives a fingerprint to each state; everything else has a default. States and steps are handed over by
@@ -34,6 +34,9 @@ pub enum Reduction {
 
 /// A state machine.
 ///
+/// Beside it, a model that is explored says what else there is to it: [`Properties`], [`Saving`] and [`Tuning`], all of whose methods
+/// have a default, so that each may be empty.
+///
 /// Every method gets the worker's own context `Worker`, made once per thread by [`Model::worker`], for caches,
 /// scratch space and the like. The callbacks hand the context on, so the search can ask the model about a
 /// successor while the model is still in the middle of producing them: a model must expect its other methods to
@@ -67,16 +70,6 @@ pub trait Model: Sync {
         sink: &mut StepSink<'_, Self>,
     ) -> Result<(), Self::Error>;
 
-    /// Has a worker, of which there are so many, find no more than its share of the initial states, if the model can divide them:
-    /// together they find each once. A model that cannot has each worker find all of them.
-    fn divide_initial(&self, _worker: &mut Self::Worker, _number: usize, _of: usize) {}
-
-    /// Where what a worker finds now, or has found last, stands among what all of them find, if initial states are divided. That
-    /// may turn out only when the first state is found.
-    fn place_of_initial(&self, _worker: &Self::Worker) -> Option<u64> {
-        None
-    }
-
     /// Names a state by 64 bits. It must not depend on the worker or on the run. Symmetry and views are expressed
     /// here, and declared by [`Model::reduction`].
     fn fingerprint(&self, worker: &mut Self::Worker, state: &Self::State) -> Result<u64, Self::Error>;
@@ -86,18 +79,32 @@ pub trait Model: Sync {
         Reduction::None
     }
 
+    /// Pushes the indices of the invariants that `state` violates. Called once per distinct state, and on each
+    /// occurrence of a state outside the constraint.
+    fn check_state(
+        &self,
+        _worker: &mut Self::Worker,
+        _state: &Self::State,
+        _violated: &mut Vec<usize>,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+/// What else there is to check of the states and steps of a model, and which of them are explored.
+pub trait Properties: Model {
+    /// Whether [`Properties::is_within`] may be false. If so, it is not asked of states that are known already.
+    fn is_constrained(&self) -> bool {
+        false
+    }
+
     /// The state constraint: a state outside is generated, and its invariants are checked, but it is not
     /// explored and not counted as distinct.
     fn is_within(&self, _worker: &mut Self::Worker, _state: &Self::State) -> Result<bool, Self::Error> {
         Ok(true)
     }
 
-    /// Whether [`Model::is_within`] may be false. If so, it is not asked of states that are known already.
-    fn is_constrained(&self) -> bool {
-        false
-    }
-
-    /// The action constraint: like [`Model::is_within`], for a step.
+    /// The action constraint: like [`Properties::is_within`], for a step.
     fn is_step_within(
         &self,
         _worker: &mut Self::Worker,
@@ -110,17 +117,6 @@ pub trait Model: Sync {
 
     /// Pushes the indices of the properties of initial states that `state` violates. Called on initial states.
     fn check_initial(
-        &self,
-        _worker: &mut Self::Worker,
-        _state: &Self::State,
-        _violated: &mut Vec<usize>,
-    ) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    /// Pushes the indices of the invariants that `state` violates. Called once per distinct state, and on each
-    /// occurrence of a state outside the constraint.
-    fn check_state(
         &self,
         _worker: &mut Self::Worker,
         _state: &Self::State,
@@ -163,57 +159,14 @@ pub trait Model: Sync {
     ) -> Result<(), Self::Error> {
         Ok(())
     }
+}
 
-    /// Is told where the search is: on `depth` states before the successors of the last of them are asked for, and on
-    /// none before the initial states are. Who repeats steps, such as for a trace, tells it too.
-    fn at_depth(&self, _worker: &mut Self::Worker, _depth: u32) {}
-
-    /// Is given, before a worker is used, the flag that is set when its search ends, by a limit or by a violation that another worker
-    /// found. A model whose steps take long may look at it and [give up](Model::gave_up).
-    fn watch(&self, _worker: &mut Self::Worker, _ended: &Arc<AtomicBool>) {}
-
-    /// Is told whether what comes next only repeats what was done before, such as for a trace. That search has ended, mostly by
-    /// a violation, and perhaps at a limit: a model that watches limits itself must go beyond them here, as far as the trace needs it.
-    fn repeating(&self, _worker: &mut Self::Worker, _repeats: bool) {}
-
-    /// Whether the model wants to know the [`Figures`] of the search as it goes. They are exact with one worker.
-    fn wants_figures(&self) -> bool {
-        false
-    }
-
-    /// Is told the figures, if it wants them: before each state is looked at, and again when it turned out to be new.
-    /// On [`ControlFlow::Break`] the search ends, as if it had been stopped from outside.
-    fn figures(&self, _worker: &mut Self::Worker, _figures: &Figures) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    /// Whether an error only says that the model gave up because it was to end: no violation, but a search that is not
-    /// finished. A model whose steps take long may watch the clock itself.
-    fn gave_up(&self, _error: &Self::Error) -> Option<Reason> {
-        None
-    }
-
-    /// How many kinds of action there are, for coverage.
-    fn action_kinds(&self) -> usize {
+/// How the states of a model are kept: how much memory they take, and how they are written down.
+pub trait Saving: Model {
+    /// Bytes that a state owns on the heap, for the memory limit. Asked once, when the state is found, before it is
+    /// cloned into the frontier; what it shares with others may be left to them.
+    fn heap_bytes(&self, _state: &Self::State) -> usize {
         0
-    }
-
-    /// Whether steps are looked at some time after they are found, so that the memory for them can be fetched meanwhile. Worth it
-    /// where states are copied, share no memory and are not to be [adopted](Model::adopt), and fingerprints are found quickly; not for a
-    /// model that wants [`Figures`].
-    fn is_held_back(&self) -> bool {
-        false
-    }
-
-    /// The kind of an action, below [`Model::action_kinds`].
-    fn action_kind(&self, _action: &Self::Action) -> usize {
-        0
-    }
-
-    /// Makes a state that another worker has found this worker's own. If states share memory, this is the place to
-    /// stop it: two workers that count references to the same value all the time keep each other waiting.
-    fn adopt(&self, _worker: &mut Self::Worker, state: Self::State) -> Self::State {
-        state
     }
 
     /// Writes a state that is to be kept outside memory. False if it cannot be written; then it stays.
@@ -230,13 +183,77 @@ pub trait Model: Sync {
     fn remember(&self) -> Vec<u8> {
         Vec::new()
     }
+}
 
-    /// Bytes that a state owns on the heap, for the memory limit. Asked once, when the state is found, before it is
-    /// cloned into the frontier; what it shares with others may be left to them.
-    fn heap_bytes(&self, _state: &Self::State) -> usize {
+/// What the search and the model tell each other on the way, so that a model can divide its work, count it, and give up.
+pub trait Tuning: Model {
+    /// Is told where the search is: on `depth` states before the successors of the last of them are asked for, and on
+    /// none before the initial states are. Who repeats steps, such as for a trace, tells it too.
+    fn at_depth(&self, _worker: &mut Self::Worker, _depth: u32) {}
+
+    /// Is given, before a worker is used, the flag that is set when its search ends, by a limit or by a violation that another worker
+    /// found. A model whose steps take long may look at it and [give up](Tuning::gave_up).
+    fn watch(&self, _worker: &mut Self::Worker, _ended: &Arc<AtomicBool>) {}
+
+    /// Is told whether what comes next only repeats what was done before, such as for a trace. That search has ended, mostly by
+    /// a violation, and perhaps at a limit: a model that watches limits itself must go beyond them here, as far as the trace needs it.
+    fn repeating(&self, _worker: &mut Self::Worker, _repeats: bool) {}
+
+    /// Whether an error only says that the model gave up because it was to end: no violation, but a search that is not
+    /// finished. A model whose steps take long may watch the clock itself.
+    fn gave_up(&self, _error: &Self::Error) -> Option<Reason> {
+        None
+    }
+
+    /// Whether the model wants to know the [`Figures`] of the search as it goes. They are exact with one worker.
+    fn wants_figures(&self) -> bool {
+        false
+    }
+
+    /// Is told the figures, if it wants them: before each state is looked at, and again when it turned out to be new.
+    /// On [`ControlFlow::Break`] the search ends, as if it had been stopped from outside.
+    fn figures(&self, _worker: &mut Self::Worker, _figures: &Figures) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// How many kinds of action there are, for coverage.
+    fn action_kinds(&self) -> usize {
         0
     }
+
+    /// The kind of an action, below [`Tuning::action_kinds`].
+    fn action_kind(&self, _action: &Self::Action) -> usize {
+        0
+    }
+
+    /// Has a worker, of which there are so many, find no more than its share of the initial states, if the model can divide them:
+    /// together they find each once. A model that cannot has each worker find all of them.
+    fn divide_initial(&self, _worker: &mut Self::Worker, _number: usize, _of: usize) {}
+
+    /// Where what a worker finds now, or has found last, stands among what all of them find, if initial states are divided. That
+    /// may turn out only when the first state is found.
+    fn place_of_initial(&self, _worker: &Self::Worker) -> Option<u64> {
+        None
+    }
+
+    /// Whether steps are looked at some time after they are found, so that the memory for them can be fetched meanwhile. Worth it
+    /// where states are copied, share no memory and are not to be [adopted](Tuning::adopt), and fingerprints are found quickly; not for a
+    /// model that wants [`Figures`].
+    fn is_held_back(&self) -> bool {
+        false
+    }
+
+    /// Makes a state that another worker has found this worker's own. If states share memory, this is the place to
+    /// stop it: two workers that count references to the same value all the time keep each other waiting.
+    fn adopt(&self, _worker: &mut Self::Worker, state: Self::State) -> Self::State {
+        state
+    }
 }
+
+/// A model with all that a search may ask of it.
+pub trait Explorable: Properties + Saving + Tuning {}
+
+impl<M: Properties + Saving + Tuning> Explorable for M {}
 
 /// How far a search is, for models that want to know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

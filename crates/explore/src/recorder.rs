@@ -2,7 +2,7 @@
 
 use crate::fingerprint_set::Node;
 use crate::graph::{Edge, Letter, Log};
-use crate::model::{AtomSet, Model};
+use crate::model::{AtomSet, Explorable};
 use crate::temporal::Obligations;
 
 /// One worker's recorder. Steps are gathered until the state is done, since only then all its atoms are known.
@@ -54,7 +54,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Gathers a step; without a target it leads outside the constraints, and counts only as possible.
-    pub(crate) fn step<M: Model>(
+    pub(crate) fn step<M: Explorable>(
         &mut self,
         model: &M,
         worker: &mut M::Worker,
@@ -76,7 +76,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Finishes a state: all its steps were gathered.
-    pub(crate) fn end<M: Model>(
+    pub(crate) fn end<M: Explorable>(
         &mut self,
         model: &M,
         worker: &mut M::Worker,

@@ -28,7 +28,7 @@ use crate::fingerprint_set::{Exhausted, FingerprintSet, Inserter, Kept, NO_NODE,
 use crate::frontier::{Body, CHUNK, Chunk, Frontier, Waiting};
 use crate::gate::Gate;
 use crate::limits::Reason;
-use crate::model::{Figures, Model, Reduction};
+use crate::model::{Explorable, Figures, Model, Reduction};
 use crate::options::Options;
 use crate::recorder::Recorder;
 use crate::report::{ActionCoverage, ProductSize, Report, TraceStep, Verdict, Violation, ViolationKind};
@@ -39,7 +39,7 @@ use live::Recorded;
 use spill::{Spill, Tail};
 
 /// Explores every reachable state of `model`.
-pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
+pub fn explore<M: Explorable>(model: &M, options: &Options<'_>) -> Report<M> {
     let files = spill::files(options);
     // A search that begins anew writes over the files of one that was saved there.
     if let (Some(files), None) = (&files, options.disk.and_then(|disk| disk.saved)) {
@@ -53,7 +53,7 @@ pub fn explore<M: Model>(model: &M, options: &Options<'_>) -> Report<M> {
     report
 }
 
-fn explore_with<'a, M: Model>(
+fn explore_with<'a, M: Explorable>(
     model: &'a M,
     options: &'a Options<'a>,
     files: Option<&'a Files<'a>>,
@@ -249,7 +249,7 @@ impl<M: Model> Copy for Origin<'_, M> {}
 /// The fixed order of violations: length of the trace, kind, property, fingerprints of the end.
 type Order = (u32, u8, usize, u64, u64);
 
-impl<'a, M: Model> Search<'a, M> {
+impl<'a, M: Explorable> Search<'a, M> {
     fn new(model: &'a M, options: &'a Options<'a>, files: Option<&'a Files<'a>>) -> Self {
         let start = Instant::now();
         let bytes = files.and_then(|_| spill::bytes(options));
@@ -725,7 +725,7 @@ const REASONS: [Reason; 9] = [
     Reason::Disk,
 ];
 
-impl<M: Model> Tally<'_, M> {
+impl<M: Explorable> Tally<'_, M> {
     /// Passes over a state that was counted as new and is not.
     fn pass_over(&mut self, waiting: &Waiting<M::State>) {
         if let Some(coverage) = self.coverage.get_mut(usize::from(waiting.kind)) {
@@ -734,7 +734,7 @@ impl<M: Model> Tally<'_, M> {
     }
 }
 
-impl<M: Model> Hand<'_, M> {
+impl<M: Explorable> Hand<'_, M> {
     fn new(model: &M, number: usize) -> Self {
         Hand {
             worker: model.worker(),

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 
 use crate::limits::{Limits, Reason};
-use crate::model::{Figures, Model, Reduction};
+use crate::model::{Explorable, Figures, Model, Reduction};
 use crate::report::{Trace, TraceEnd, TraceStep, Violation, ViolationKind};
 use crate::temporal::Temporal;
 use crate::walked;
@@ -88,7 +88,7 @@ pub struct Simulation<M: Model> {
 }
 
 /// Walks through `model` at random.
-pub fn simulate<M: Model<State: Sync, Action: Sync>>(model: &M, walks: &Walks<'_>) -> Simulation<M> {
+pub fn simulate<M: Explorable<State: Sync, Action: Sync>>(model: &M, walks: &Walks<'_>) -> Simulation<M> {
     let start = Instant::now();
     let mut shared = Shared {
         model,
@@ -163,7 +163,7 @@ struct Wrong<M: Model> {
     last: Option<TraceStep<M>>,
 }
 
-impl<M: Model<State: Sync, Action: Sync>> Shared<'_, M> {
+impl<M: Explorable<State: Sync, Action: Sync>> Shared<'_, M> {
     /// Finds and checks the initial states.
     fn find_initial(&mut self) {
         let mut worker = self.model.worker();
@@ -304,7 +304,7 @@ impl<M: Model<State: Sync, Action: Sync>> Shared<'_, M> {
     }
 }
 
-impl<M: Model<State: Sync, Action: Sync>> Walk<M> {
+impl<M: Explorable<State: Sync, Action: Sync>> Walk<M> {
     fn new(seed: u64, number: u64) -> Self {
         Walk {
             random: Random::new(seed, number),

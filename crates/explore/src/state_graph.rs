@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use crate::model::Model;
+use crate::model::{Explorable, Model};
 
 /// Every state within the constraints, and every step between them. States are in the order in which a
 /// breadth-first search finds them.
@@ -76,7 +76,7 @@ pub trait Visitor<M: Model> {
 
 /// Walks through the state graph of `model`, breadth first, until all was shown or the visitor has had enough. Only the states
 /// that are not explored yet are held, and the fingerprints of all.
-pub fn walk<M: Model>(model: &M, visitor: &mut impl Visitor<M>) -> Result<(), M::Error> {
+pub fn walk<M: Explorable>(model: &M, visitor: &mut impl Visitor<M>) -> Result<(), M::Error> {
     let mut worker = model.worker();
     let mut walk =
         Walk { model, known: FxHashMap::default(), queue: VecDeque::new(), depth: 1, failed: None };
@@ -118,7 +118,7 @@ struct Walk<'a, M: Model> {
     failed: Option<M::Error>,
 }
 
-impl<M: Model> Walk<'_, M> {
+impl<M: Explorable> Walk<'_, M> {
     /// The number of a state, which the visitor is shown if it is new: none within if it is outside the constraints, and none
     /// at all if the walk ends here.
     #[expect(
@@ -172,7 +172,7 @@ impl<M: Model> Walk<'_, M> {
 }
 
 /// Lists the state graph of `model` if it has at most `limit` states and steps together.
-pub fn state_graph<M: Model>(model: &M, limit: usize) -> Result<StateGraph<M>, GraphError<M::Error>> {
+pub fn state_graph<M: Explorable>(model: &M, limit: usize) -> Result<StateGraph<M>, GraphError<M::Error>> {
     let graph =
         StateGraph { states: Vec::new(), fingerprints: Vec::new(), initial: Vec::new(), steps: Vec::new() };
     let mut listing = Listing { graph, limit };

@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 
 use crate::limits::Reason;
-use crate::model::{AtomSet, Model};
+use crate::model::{AtomSet, Explorable, Model};
 use crate::report::TraceStep;
 
 /// What is known of a state on a path.
@@ -29,7 +29,7 @@ pub(crate) struct Rebuilt<M: Model> {
 }
 
 /// Finds states as wanted that follow each other from an initial state on.
-pub(crate) fn rebuild<M: Model>(model: &M, worker: &mut M::Worker, path: &[Wanted]) -> Rebuilt<M> {
+pub(crate) fn rebuild<M: Explorable>(model: &M, worker: &mut M::Worker, path: &[Wanted]) -> Rebuilt<M> {
     let mut steps: Vec<TraceStep<M>> = Vec::with_capacity(path.len());
     let mut cut = None;
     model.repeating(worker, true);
@@ -51,7 +51,7 @@ pub(crate) fn rebuild<M: Model>(model: &M, worker: &mut M::Worker, path: &[Wante
 }
 
 /// The first step from `from`, the last of `depth` states, to a state as wanted. If there is none, why the model gave up, if it did.
-pub(crate) fn step_to<M: Model>(
+pub(crate) fn step_to<M: Explorable>(
     model: &M,
     worker: &mut M::Worker,
     (from, depth): (&M::State, u32),
@@ -70,11 +70,11 @@ pub(crate) fn step_to<M: Model>(
 }
 
 /// Why a model gave up. Any other error is no news here: the way was taken before, and if it is reported, that is done elsewhere.
-fn gave_up<M: Model>(model: &M, result: Result<(), M::Error>) -> Option<Reason> {
+fn gave_up<M: Explorable>(model: &M, result: Result<(), M::Error>) -> Option<Reason> {
     result.err().and_then(|error| model.gave_up(&error))
 }
 
-fn initial<M: Model>(
+fn initial<M: Explorable>(
     model: &M,
     worker: &mut M::Worker,
     wanted: &Wanted,
@@ -93,7 +93,7 @@ fn initial<M: Model>(
     found.ok_or_else(|| gave_up(model, result))
 }
 
-fn is_wanted<M: Model>(
+fn is_wanted<M: Explorable>(
     model: &M,
     worker: &mut M::Worker,
     (from, action): (&M::State, &M::Action),

@@ -6,14 +6,16 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::model::{AtomSet, InitialSink, Model, Reduction, StepSink};
+use crate::model::{
+    AtomSet, Explorable, InitialSink, Model, Properties, Reduction, Saving, StepSink, Tuning,
+};
 use crate::options::Options;
 use crate::report::{Trace, TraceEnd, TraceStep, Violation, ViolationKind};
 use crate::search::explore;
 use crate::temporal::Temporal;
 
 /// The violation of a temporal property among the behaviours within a walk.
-pub(crate) fn violation<M: Model<State: Sync, Action: Sync>>(
+pub(crate) fn violation<M: Explorable<State: Sync, Action: Sync>>(
     model: &M,
     worker: &mut M::Worker,
     steps: &[TraceStep<M>],
@@ -52,7 +54,7 @@ struct Walked<'a, M: Model> {
     steps: Vec<Vec<(M::Action, u32)>>,
 }
 
-impl<'a, M: Model> Walked<'a, M> {
+impl<'a, M: Explorable> Walked<'a, M> {
     /// None if a state has no fingerprint.
     fn new(model: &'a M, worker: &mut M::Worker, steps: &[TraceStep<M>]) -> Option<Self> {
         let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
@@ -76,7 +78,7 @@ impl<'a, M: Model> Walked<'a, M> {
     }
 }
 
-impl<M: Model<State: Sync, Action: Sync>> Model for Walked<'_, M> {
+impl<M: Explorable<State: Sync, Action: Sync>> Model for Walked<'_, M> {
     type State = u32;
     type Action = M::Action;
     type Error = M::Error;
@@ -113,7 +115,9 @@ impl<M: Model<State: Sync, Action: Sync>> Model for Walked<'_, M> {
         // A product with an odd number is as distinct as the numbers, and spreads over all bits.
         Ok(u64::from(*state + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
+}
 
+impl<M: Explorable<State: Sync, Action: Sync>> Properties for Walked<'_, M> {
     fn state_atoms(&self, worker: &mut M::Worker, state: &u32, atoms: &mut AtomSet) -> Result<(), M::Error> {
         self.model.state_atoms(worker, &self.states[*state as usize], atoms)
     }
@@ -129,7 +133,10 @@ impl<M: Model<State: Sync, Action: Sync>> Model for Walked<'_, M> {
         let (from, to) = (&self.states[*from as usize], &self.states[*to as usize]);
         self.model.step_atoms(worker, from, action, to, atoms)
     }
+}
 
+impl<M: Explorable<State: Sync, Action: Sync>> Saving for Walked<'_, M> {}
+impl<M: Explorable<State: Sync, Action: Sync>> Tuning for Walked<'_, M> {
     fn repeating(&self, worker: &mut M::Worker, repeats: bool) {
         self.model.repeating(worker, repeats);
     }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use common::{CoffeeCan, DieHard};
 use locus_explore::{
-    Formula, InitialSink, Model, Obligations, Options, Progress, Reason, Reduction, StepSink, Temporal,
-    Verdict, ViolationKind, explore,
+    Formula, InitialSink, Model, Obligations, Options, Progress, Properties, Reason, Reduction, Saving,
+    StepSink, Temporal, Tuning, Verdict, ViolationKind, explore,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -60,7 +60,9 @@ impl Model for Clock {
     fn reduction(&self) -> Reduction {
         self.reduction
     }
+}
 
+impl Properties for Clock {
     fn is_step_within(&self, (): &mut (), _: &u8, action: &u8, to: &u8) -> Result<bool, Infallible> {
         Ok(*action == 1 || *to < self.slow_from)
     }
@@ -86,6 +88,9 @@ impl Model for Clock {
         Ok(())
     }
 }
+
+impl Saving for Clock {}
+impl Tuning for Clock {}
 
 #[test]
 fn properties_of_initial_states() {
@@ -196,10 +201,6 @@ impl Model for Veiled {
         Reduction::View
     }
 
-    fn is_within(&self, (): &mut (), state: &usize) -> Result<bool, Infallible> {
-        Ok(!self.outside[*state])
-    }
-
     fn check_state(&self, (): &mut (), state: &usize, violated: &mut Vec<usize>) -> Result<(), Infallible> {
         if *state % self.views == self.bad {
             violated.push(0);
@@ -207,6 +208,15 @@ impl Model for Veiled {
         Ok(())
     }
 }
+
+impl Properties for Veiled {
+    fn is_within(&self, (): &mut (), state: &usize) -> Result<bool, Infallible> {
+        Ok(!self.outside[*state])
+    }
+}
+
+impl Saving for Veiled {}
+impl Tuning for Veiled {}
 
 fn veiled() -> impl Strategy<Value = Veiled> {
     (6..40_usize).prop_flat_map(|states| {

@@ -4,7 +4,10 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-use locus_explore::{InitialSink, Model, Options, Reduction, StepSink, Verdict, explore, state_graph};
+use locus_explore::{
+    InitialSink, Model, Options, Properties, Reduction, Saving, StepSink, Tuning, Verdict, explore,
+    state_graph,
+};
 
 const MANAGERS: usize = 3;
 const ALL: u8 = (1 << MANAGERS) - 1;
@@ -134,6 +137,10 @@ impl Model for TwoPhase {
         Ok(())
     }
 }
+
+impl Properties for TwoPhase {}
+impl Saving for TwoPhase {}
+impl Tuning for TwoPhase {}
 
 #[test]
 fn counts_are_those_of_tlc() {

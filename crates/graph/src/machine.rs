@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use locus_explore::{InitialSink, Model, StepSink};
+use locus_explore::{InitialSink, Model, Properties, Saving, StepSink, Tuning};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::semantics::{Behaviour, Context, Label, StepOptions, step};
@@ -125,6 +125,10 @@ impl<B: Behaviour + Sync> Model for Machine<B> {
         Ok(())
     }
 }
+
+impl<B: Behaviour + Sync> Properties for Machine<B> {}
+impl<B: Behaviour + Sync> Saving for Machine<B> {}
+impl<B: Behaviour + Sync> Tuning for Machine<B> {}
 
 #[cfg(test)]
 mod tests {

@@ -18,7 +18,8 @@ use std::ops::ControlFlow;
 
 use locus_aeolus::{Configuration, Universe};
 use locus_explore::{
-    InitialSink, Limits, Model, Options, Reduction, StepSink, Verdict, ViolationKind, explore,
+    InitialSink, Limits, Model, Options, Properties, Reduction, Saving, StepSink, Tuning, Verdict,
+    ViolationKind, explore,
 };
 
 use crate::lint::words;
@@ -376,6 +377,10 @@ impl Model for Failures<'_> {
         Ok(())
     }
 }
+
+impl Properties for Failures<'_> {}
+impl Saving for Failures<'_> {}
+impl Tuning for Failures<'_> {}
 
 /// The parts of the model, for those who write it in another language.
 impl Failures<'_> {

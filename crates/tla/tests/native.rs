@@ -55,7 +55,7 @@ fn of_specification(path: &str, config: &str) -> Graph {
 /// The graph of a model in Rust.
 fn of_model<M>(model: &M, text: impl Fn(&M::State) -> String) -> Graph
 where
-    M: locus_explore::Model<Action = String, Error = Infallible>,
+    M: locus_explore::Explorable<Action = String, Error = Infallible>,
 {
     let listed = state_graph(model, 100_000).unwrap_or_else(|_| panic!("small"));
     let texts: Vec<String> = listed.states.iter().map(text).collect();
@@ -185,6 +185,10 @@ impl locus_explore::Model for Stack {
     }
 }
 
+impl locus_explore::Properties for Stack {}
+impl locus_explore::Saving for Stack {}
+impl locus_explore::Tuning for Stack {}
+
 /// FNV-1a, which tells so few texts apart.
 fn of_bytes(bytes: &[u8]) -> u64 {
     bytes
@@ -280,6 +284,10 @@ impl locus_explore::Model for Rollout {
         Ok(of_bytes(state))
     }
 }
+
+impl locus_explore::Properties for Rollout {}
+impl locus_explore::Saving for Rollout {}
+impl locus_explore::Tuning for Rollout {}
 
 #[test]
 fn the_rollout_in_rust_and_in_tla_has_one_state_graph() {

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 
 use super::{Hand, Meeting, Origin, Search, Tally};
 use crate::fingerprint_set::{Inserter, Node, Seen, link, mix};
-use crate::model::Model;
+use crate::model::{Explorable, Model};
 use crate::report::ViolationKind;
 
 /// How many steps are held back.
@@ -68,7 +68,7 @@ impl<M: Model> Held<M> {
     }
 }
 
-impl<'a, M: Model> Search<'a, M> {
+impl<'a, M: Explorable> Search<'a, M> {
     /// Finds the steps of a state.
     pub(super) fn expand(
         &self,

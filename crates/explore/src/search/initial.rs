@@ -8,7 +8,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::{Hand, Search, Tally, Task, Team};
 use crate::fingerprint_set::{Inserter, NO_NODE};
-use crate::model::Model;
+use crate::model::Explorable;
 use crate::report::ViolationKind;
 use crate::sync::lock;
 
@@ -105,7 +105,7 @@ impl<S> Drop for Completing<'_, S> {
     }
 }
 
-impl<'a, M: Model> Search<'a, M> {
+impl<'a, M: Explorable> Search<'a, M> {
     /// Finds the initial states. False if a follower was lost.
     pub(super) fn find_initial(&self, hand: &mut Hand<'a, M>, team: &mut Team<'_>) -> bool {
         let Hand { worker, tally, .. } = hand;

@@ -7,10 +7,10 @@ use super::spill::Spill;
 use super::{STEPS_BETWEEN_CHECKS, Search, Tally};
 use crate::estimate;
 use crate::limits::{Progress, Reason};
-use crate::model::Model;
+use crate::model::Explorable;
 use crate::sync::lock;
 
-impl<'a, M: Model> Search<'a, M> {
+impl<'a, M: Explorable> Search<'a, M> {
     /// Makes a worker's counts known to the others.
     pub(super) fn publish(&self, tally: &mut Tally<'a, M>) {
         self.counts.generated.fetch_add(std::mem::take(&mut tally.generated), Ordering::Relaxed);

@@ -18,7 +18,7 @@ use crate::fingerprint_set::FingerprintSet;
 use crate::frontier::Frontier;
 use crate::graph::{Graph, Log, unite};
 use crate::limits::Reason;
-use crate::model::Model;
+use crate::model::Explorable;
 use crate::options::Options;
 use crate::recorder::Recorder;
 use crate::report::{Violation, ViolationKind};
@@ -65,7 +65,7 @@ impl<'a> Recorded<'a> {
     }
 }
 
-impl<'a, M: Model> Search<'a, M> {
+impl<'a, M: Explorable> Search<'a, M> {
     /// Gives a worker its recorder when it begins to work.
     pub(super) fn take_recorder(&self, tally: &mut Tally<'a, M>) {
         if let (Some(temporal), Some(lane)) = (self.options.temporal, self.recorded.lanes.get(tally.number)) {

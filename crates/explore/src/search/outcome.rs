@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 use super::spill::Spill;
 use super::{Candidate, Hand, Order, Search, Tally, get_mut};
 use crate::fingerprint_set::{NO_NODE, Node};
-use crate::model::Model;
+use crate::model::Explorable;
 use crate::report::{Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation, ViolationKind};
 use crate::trace::{self, Rebuilt, Wanted};
 
-impl<'a, M: Model> Search<'a, M> {
+impl<'a, M: Explorable> Search<'a, M> {
     /// Notes an error of the model at the end of a path, as a violation.
     pub(super) fn fail(
         &self,

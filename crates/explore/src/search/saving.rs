@@ -11,10 +11,10 @@ use crate::disk::files::File;
 use crate::disk::run::Run;
 use crate::disk::saved::{Saved, SavedChunk, SavedRun};
 use crate::frontier::{Body, Chunk, Stored};
-use crate::model::Model;
+use crate::model::Explorable;
 use crate::sync::lock;
 
-impl<'a, M: Model> Search<'a, M> {
+impl<'a, M: Explorable> Search<'a, M> {
     /// Saves the search. Memory was emptied before.
     pub(super) fn save(&self, spill: &Spill<'a>, course: &Course) -> IoResult<()> {
         let mut files = Vec::new();

@@ -22,7 +22,7 @@ use crate::disk::runs::{Pair, Runs};
 use crate::fingerprint_set::{Inserter, KNOWN, Kept, Node, Room};
 use crate::frontier::{Body, Chunk, Stored, Waiting};
 use crate::limits::Reason;
-use crate::model::{Model, Reduction};
+use crate::model::{Explorable, Reduction};
 use crate::options::{Disk, Options};
 use crate::sync::lock;
 
@@ -85,7 +85,7 @@ pub(super) fn room(options: &Options<'_>, bytes: Option<usize>) -> Option<Room> 
 }
 
 impl<'a> Spill<'a> {
-    pub(super) fn new<M: Model>(
+    pub(super) fn new<M: Explorable>(
         model: &M,
         options: &Options<'a>,
         files: &'a Files<'a>,
@@ -153,7 +153,7 @@ pub(super) struct Tail<'a> {
     buffer: Vec<u8>,
 }
 
-impl<'a, M: Model> Search<'a, M> {
+impl<'a, M: Explorable> Search<'a, M> {
     /// Whether workers should pause.
     #[inline]
     pub(super) fn is_pausing(&self) -> bool {

@@ -11,7 +11,7 @@ use super::product::{Arc, Pair, Product};
 use super::scc::{Component, Interrupt, VISITS_BETWEEN_CHECKS, contains};
 use super::source::{Reader, Source};
 use crate::limits::Reason;
-use crate::model::{AtomSet, Model};
+use crate::model::{AtomSet, Explorable};
 use crate::report::{Trace, TraceEnd};
 use crate::trace::{self, Rebuilt, Wanted};
 
@@ -131,7 +131,7 @@ impl Lasso {
     }
 
     /// The trace of the lasso.
-    pub(crate) fn trace<M: Model, S: Source>(
+    pub(crate) fn trace<M: Explorable, S: Source>(
         &self,
         model: &M,
         worker: &mut M::Worker,

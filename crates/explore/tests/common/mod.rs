@@ -4,7 +4,9 @@
 
 use std::convert::Infallible;
 
-use locus_explore::{AtomSet, Formula, InitialSink, Model, Obligations, StepSink};
+use locus_explore::{
+    AtomSet, Formula, InitialSink, Model, Obligations, Properties, Saving, StepSink, Tuning,
+};
 
 /// Two jugs of 3 and 5 gallons and a tap; the puzzle is to have 4 gallons in the big one.
 pub struct DieHard;
@@ -71,7 +73,11 @@ impl Model for DieHard {
         }
         Ok(())
     }
+}
 
+impl Properties for DieHard {}
+impl Saving for DieHard {}
+impl Tuning for DieHard {
     fn action_kinds(&self) -> usize {
         6
     }
@@ -133,7 +139,9 @@ impl Model for CoffeeCan {
     fn fingerprint(&self, (): &mut (), &(black, white): &(u32, u32)) -> Result<u64, Infallible> {
         Ok(u64::from(black) << 32 | u64::from(white))
     }
+}
 
+impl Properties for CoffeeCan {
     fn state_atoms(
         &self,
         (): &mut (),
@@ -157,6 +165,9 @@ impl Model for CoffeeCan {
         Ok(())
     }
 }
+
+impl Saving for CoffeeCan {}
+impl Tuning for CoffeeCan {}
 
 /// Peterson's mutual exclusion of two processes.
 pub struct Peterson {
@@ -250,7 +261,9 @@ impl Model for Peterson {
         }
         Ok(())
     }
+}
 
+impl Properties for Peterson {
     /// 0 and 1: process waits or is about to; 2 and 3: it is in the critical section; 4 and 5 say whether it can
     /// move, 6 and 7 whether it is idle. 4 and 5 are left to the search.
     fn state_atoms(&self, (): &mut (), state: &PetersonState, atoms: &mut AtomSet) -> Result<(), Infallible> {
@@ -277,6 +290,9 @@ impl Model for Peterson {
         Ok(())
     }
 }
+
+impl Saving for Peterson {}
+impl Tuning for Peterson {}
 
 /// What [`Peterson`] should do, with these assumptions.
 pub fn peterson_obligations(assumptions: Vec<Formula>) -> Obligations {
@@ -330,37 +346,17 @@ impl Model for Explicit {
         Ok(u64::from(*state ^ 0x55).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    fn store(&self, state: &u16, bytes: &mut Vec<u8>) -> bool {
-        bytes.extend_from_slice(&state.to_le_bytes());
-        true
-    }
-
-    fn restore(&self, (): &mut (), bytes: &[u8]) -> Option<u16> {
-        bytes.try_into().ok().map(u16::from_le_bytes)
-    }
-
-    /// Makes no difference, so some graphs do it and others do not.
-    fn is_held_back(&self) -> bool {
-        self.edges.len().is_multiple_of(2)
-    }
-
-    fn action_kinds(&self) -> usize {
-        5
-    }
-
-    fn action_kind(&self, action: &usize) -> usize {
-        *action
-    }
-
-    fn is_within(&self, (): &mut (), state: &u16) -> Result<bool, u16> {
-        Ok(!self.outside[usize::from(*state)])
-    }
-
     fn check_state(&self, (): &mut (), state: &u16, violated: &mut Vec<usize>) -> Result<(), u16> {
         if self.bad[usize::from(*state)] {
             violated.push(0);
         }
         Ok(())
+    }
+}
+
+impl Properties for Explicit {
+    fn is_within(&self, (): &mut (), state: &u16) -> Result<bool, u16> {
+        Ok(!self.outside[usize::from(*state)])
     }
 
     /// 0: the state is divisible by 3; 1: by 7; 2 is left to the search.
@@ -381,6 +377,32 @@ impl Model for Explicit {
     ) -> Result<(), u16> {
         atoms.set(0, action == Some(&0));
         Ok(())
+    }
+}
+
+impl Saving for Explicit {
+    fn store(&self, state: &u16, bytes: &mut Vec<u8>) -> bool {
+        bytes.extend_from_slice(&state.to_le_bytes());
+        true
+    }
+
+    fn restore(&self, (): &mut (), bytes: &[u8]) -> Option<u16> {
+        bytes.try_into().ok().map(u16::from_le_bytes)
+    }
+}
+
+impl Tuning for Explicit {
+    /// Makes no difference, so some graphs do it and others do not.
+    fn is_held_back(&self) -> bool {
+        self.edges.len().is_multiple_of(2)
+    }
+
+    fn action_kinds(&self) -> usize {
+        5
+    }
+
+    fn action_kind(&self, action: &usize) -> usize {
+        *action
     }
 }
 

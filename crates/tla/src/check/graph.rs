@@ -1,6 +1,6 @@
 //! The state graph of a small specification, in words: to be drawn.
 
-use locus_explore::{GraphError, Model, Reduction, TraceEnd, Violation, state_graph};
+use locus_explore::{GraphError, Model, Reduction, TraceEnd, Tuning, Violation, state_graph};
 use rustc_hash::FxHashSet;
 
 use super::machine::Machine;

@@ -1,6 +1,6 @@
 //! Why a temporal property is false of a behaviour: the part of it, and the states in which it is so.
 
-use locus_explore::{AtomSet, Model, Trace, TraceEnd};
+use locus_explore::{AtomSet, Properties, Trace, TraceEnd};
 use locus_source::Sources;
 
 use crate::eval::Context;

@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use locus_explore::{AtomSet, Figures, InitialSink, Model, Reason, Reduction, StepSink};
+use locus_explore::{
+    AtomSet, Figures, InitialSink, Model, Properties, Reason, Reduction, Saving, StepSink, Tuning,
+};
 use locus_source::Place;
 
 use crate::eval::ir::{Act, Kind, Node, Var};
@@ -296,17 +298,6 @@ impl Model for Machine {
         })
     }
 
-    fn divide_initial(&self, worker: &mut Context, number: usize, of: usize) {
-        if number == 0 {
-            self.shared.session.begin_initial();
-        }
-        worker.share = self.pure.then(|| Share::new(number, of));
-    }
-
-    fn place_of_initial(&self, worker: &Context) -> Option<u64> {
-        worker.share.as_ref().and_then(Share::place)
-    }
-
     fn successors(&self, worker: &mut Context, state: &Values, sink: &mut StepSink<'_, Self>) -> Outcome<()> {
         worker.heed();
         let mut origin = std::mem::take(&mut worker.spare_origin);
@@ -361,6 +352,29 @@ impl Model for Machine {
         }
     }
 
+    fn check_state(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
+        if self.invariants.is_empty() && !possible::is_open(&self.possible) {
+            return Ok(());
+        }
+        let before = std::mem::take(&mut worker.state);
+        let changed = if self.incremental { changed(&before, state) } else { u64::MAX };
+        let checked = at_successor(worker, |worker| {
+            worker.in_state(state, |context| {
+                context.reset(&self.resets.invariants.state);
+                for (i, invariant) in self.invariants.iter().enumerate() {
+                    if !invariant.holds(context, &before, changed)? {
+                        violated.push(i);
+                    }
+                }
+                possible::look(&self.possible, context)
+            })
+        });
+        worker.state = before;
+        checked
+    }
+}
+
+impl Properties for Machine {
     fn is_constrained(&self) -> bool {
         !self.constraints.is_empty()
     }
@@ -407,27 +421,6 @@ impl Model for Machine {
                 violations(context, &self.initial, violated)
             })
         })
-    }
-
-    fn check_state(&self, worker: &mut Context, state: &Values, violated: &mut Vec<usize>) -> Outcome<()> {
-        if self.invariants.is_empty() && !possible::is_open(&self.possible) {
-            return Ok(());
-        }
-        let before = std::mem::take(&mut worker.state);
-        let changed = if self.incremental { changed(&before, state) } else { u64::MAX };
-        let checked = at_successor(worker, |worker| {
-            worker.in_state(state, |context| {
-                context.reset(&self.resets.invariants.state);
-                for (i, invariant) in self.invariants.iter().enumerate() {
-                    if !invariant.holds(context, &before, changed)? {
-                        violated.push(i);
-                    }
-                }
-                possible::look(&self.possible, context)
-            })
-        });
-        worker.state = before;
-        checked
     }
 
     fn check_step(
@@ -478,6 +471,39 @@ impl Model for Machine {
             }
             Ok(())
         })
+    }
+}
+
+impl Saving for Machine {
+    fn store(&self, state: &Values, bytes: &mut Vec<u8>) -> bool {
+        state.iter().all(|value| value.store(bytes))
+    }
+
+    fn restore(&self, _: &mut Context, mut bytes: &[u8]) -> Option<Values> {
+        let values = self.shared.variables.iter().map(|_| Value::restore(&mut bytes));
+        let state: Option<Values> = values.collect();
+        state.filter(|_| bytes.is_empty())
+    }
+
+    fn remember(&self) -> Vec<u8> {
+        saved::remember(self, saved::Form::Values)
+    }
+
+    fn heap_bytes(&self, state: &Values) -> usize {
+        size_of_val::<[Value]>(state) + state.iter().map(Value::heap_bytes).sum::<usize>()
+    }
+}
+
+impl Tuning for Machine {
+    fn divide_initial(&self, worker: &mut Context, number: usize, of: usize) {
+        if number == 0 {
+            self.shared.session.begin_initial();
+        }
+        worker.share = self.pure.then(|| Share::new(number, of));
+    }
+
+    fn place_of_initial(&self, worker: &Context) -> Option<u64> {
+        worker.share.as_ref().and_then(Share::place)
     }
 
     fn at_depth(&self, worker: &mut Context, depth: u32) {
@@ -531,24 +557,6 @@ impl Model for Machine {
             Some(copies) => state.iter().map(|value| copies.copier.copy(value)).collect(),
             None => state,
         }
-    }
-
-    fn store(&self, state: &Values, bytes: &mut Vec<u8>) -> bool {
-        state.iter().all(|value| value.store(bytes))
-    }
-
-    fn restore(&self, _: &mut Context, mut bytes: &[u8]) -> Option<Values> {
-        let values = self.shared.variables.iter().map(|_| Value::restore(&mut bytes));
-        let state: Option<Values> = values.collect();
-        state.filter(|_| bytes.is_empty())
-    }
-
-    fn remember(&self) -> Vec<u8> {
-        saved::remember(self, saved::Form::Values)
-    }
-
-    fn heap_bytes(&self, state: &Values) -> usize {
-        size_of_val::<[Value]>(state) + state.iter().map(Value::heap_bytes).sum::<usize>()
     }
 }
 

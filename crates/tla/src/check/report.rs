@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use locus_explore::{Model, Report, Trace, TraceEnd, Violation, ViolationKind};
+use locus_explore::{Model, Report, Trace, TraceEnd, Tuning, Violation, ViolationKind};
 use locus_source::Sources;
 
 use crate::eval::{Again, Context, Values};

@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use locus_explore::{Disk, Model, Options, Reason, Report, Trace, TraceEnd, TraceStep, Verdict, Violation};
+use locus_explore::{
+    Disk, Explorable, Model, Options, Reason, Report, Trace, TraceEnd, TraceStep, Verdict, Violation,
+};
 
 use crate::eval::Values;
 use crate::packed::layout::Learned;
@@ -104,7 +106,7 @@ fn with_known(mut found: Report<Machine>, known: Vec<Violation<Machine>>) -> Rep
 }
 
 /// Explores the states of a model of this machine. What is evaluated on this thread afterwards is not part of that search.
-fn explore<M: Model>(machine: &Machine, model: &M, options: &Options<'_>) -> Report<M> {
+fn explore<M: Explorable>(machine: &Machine, model: &M, options: &Options<'_>) -> Report<M> {
     let found = locus_explore::explore(model, options);
     heed(machine.shared.session.means.get());
     found

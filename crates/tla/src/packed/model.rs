@@ -13,7 +13,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use locus_explore::{AtomSet, InitialSink, Model, Options, Reason, Reduction, StepSink};
+use locus_explore::{
+    AtomSet, InitialSink, Model, Options, Properties, Reason, Reduction, Saving, StepSink, Tuning,
+};
 
 use crate::check::{Machine, saved};
 use crate::eval::{Context, Trace, Values, stopped, unset, with_stack};
@@ -445,14 +447,6 @@ impl<'m> Model for Packed<'m> {
         self.find_initial(worker, sink)
     }
 
-    fn divide_initial(&self, worker: &mut Worker<'m>, number: usize, of: usize) {
-        worker.share = Some((number, of));
-    }
-
-    fn place_of_initial(&self, worker: &Worker<'m>) -> Option<u64> {
-        worker.place
-    }
-
     fn successors(
         &self,
         worker: &mut Worker<'m>,
@@ -486,6 +480,42 @@ impl<'m> Model for Packed<'m> {
         self.machine.reduction()
     }
 
+    fn check_state(&self, worker: &mut Worker<'m>, state: &Words, violated: &mut Vec<usize>) -> Outcome<()> {
+        self.consider_early(worker)?;
+        let mut tests = std::mem::take(&mut worker.tests.invariants);
+        let mut premises = std::mem::take(&mut worker.tests.premises);
+        let result: Outcome<bool> = (|| {
+            for ((tests, premises), invariant) in
+                tests.iter_mut().zip(&mut premises).zip(&self.machine.invariants)
+            {
+                if !self.all_hold(worker, tests, state)? {
+                    return Ok(false);
+                }
+                for (test, premise) in premises.iter_mut().zip(&invariant.premises) {
+                    if !premise.seen.load(Ordering::Relaxed) && self.holds(worker, test, state)? {
+                        premise.seen.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+            Ok(true)
+        })();
+        worker.tests.invariants = tests;
+        worker.tests.premises = premises;
+        let values = match result {
+            Ok(true) => return Ok(()),
+            Err(fault) if matches!(fault.kind, FaultKind::Stop(_)) => return Err(fault),
+            _ => self.unpack(state),
+        };
+        let before = violated.len();
+        self.referred_to(worker, |machine, context| machine.check_state(context, &values, violated))?;
+        if violated.len() == before {
+            return Err(self.packing.refuse(Refusal::Contradiction));
+        }
+        Ok(())
+    }
+}
+
+impl<'m> Properties for Packed<'m> {
     fn is_constrained(&self) -> bool {
         self.machine.is_constrained()
     }
@@ -537,40 +567,6 @@ impl<'m> Model for Packed<'m> {
         }
         let values = self.unpack(state);
         self.referred_to(worker, |machine, context| machine.check_initial(context, &values, violated))
-    }
-
-    fn check_state(&self, worker: &mut Worker<'m>, state: &Words, violated: &mut Vec<usize>) -> Outcome<()> {
-        self.consider_early(worker)?;
-        let mut tests = std::mem::take(&mut worker.tests.invariants);
-        let mut premises = std::mem::take(&mut worker.tests.premises);
-        let result: Outcome<bool> = (|| {
-            for ((tests, premises), invariant) in
-                tests.iter_mut().zip(&mut premises).zip(&self.machine.invariants)
-            {
-                if !self.all_hold(worker, tests, state)? {
-                    return Ok(false);
-                }
-                for (test, premise) in premises.iter_mut().zip(&invariant.premises) {
-                    if !premise.seen.load(Ordering::Relaxed) && self.holds(worker, test, state)? {
-                        premise.seen.store(true, Ordering::Relaxed);
-                    }
-                }
-            }
-            Ok(true)
-        })();
-        worker.tests.invariants = tests;
-        worker.tests.premises = premises;
-        let values = match result {
-            Ok(true) => return Ok(()),
-            Err(fault) if matches!(fault.kind, FaultKind::Stop(_)) => return Err(fault),
-            _ => self.unpack(state),
-        };
-        let before = violated.len();
-        self.referred_to(worker, |machine, context| machine.check_state(context, &values, violated))?;
-        if violated.len() == before {
-            return Err(self.packing.refuse(Refusal::Contradiction));
-        }
-        Ok(())
     }
 
     fn check_step(
@@ -635,6 +631,39 @@ impl<'m> Model for Packed<'m> {
             })
         })
     }
+}
+
+impl<'m> Saving for Packed<'m> {
+    fn store(&self, state: &Words, bytes: &mut Vec<u8>) -> bool {
+        bytes.extend(state.iter().flat_map(|word| word.to_le_bytes()));
+        true
+    }
+
+    fn restore(&self, _: &mut Worker<'m>, bytes: &[u8]) -> Option<Words> {
+        let words = bytes.chunks_exact(4).map(|word| word.try_into().map_or(0, u32::from_le_bytes));
+        (bytes.len() == self.packing.tables.layout.words * 4).then(|| words.collect())
+    }
+
+    fn remember(&self) -> Vec<u8> {
+        let mut bytes = saved::remember(self.machine, saved::Form::Packed);
+        self.learned.store(&mut bytes);
+        self.packing.tables.store(&mut bytes);
+        bytes
+    }
+
+    fn heap_bytes(&self, state: &Words) -> usize {
+        size_of_val::<[u32]>(state)
+    }
+}
+
+impl<'m> Tuning for Packed<'m> {
+    fn divide_initial(&self, worker: &mut Worker<'m>, number: usize, of: usize) {
+        worker.share = Some((number, of));
+    }
+
+    fn place_of_initial(&self, worker: &Worker<'m>) -> Option<u64> {
+        worker.place
+    }
 
     fn at_depth(&self, worker: &mut Worker<'m>, depth: u32) {
         if depth == 0 {
@@ -664,26 +693,5 @@ impl<'m> Model for Packed<'m> {
 
     fn action_kind(&self, action: &u32) -> usize {
         self.machine.action_kind(action)
-    }
-
-    fn store(&self, state: &Words, bytes: &mut Vec<u8>) -> bool {
-        bytes.extend(state.iter().flat_map(|word| word.to_le_bytes()));
-        true
-    }
-
-    fn restore(&self, _: &mut Worker<'m>, bytes: &[u8]) -> Option<Words> {
-        let words = bytes.chunks_exact(4).map(|word| word.try_into().map_or(0, u32::from_le_bytes));
-        (bytes.len() == self.packing.tables.layout.words * 4).then(|| words.collect())
-    }
-
-    fn remember(&self) -> Vec<u8> {
-        let mut bytes = saved::remember(self.machine, saved::Form::Packed);
-        self.learned.store(&mut bytes);
-        self.packing.tables.store(&mut bytes);
-        bytes
-    }
-
-    fn heap_bytes(&self, state: &Words) -> usize {
-        size_of_val::<[u32]>(state)
     }
 }

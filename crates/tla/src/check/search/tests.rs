@@ -38,7 +38,7 @@ type Said = (Vec<usize>, bool, AtomSet, Vec<usize>, AtomSet);
 
 fn said<M>(machine: &Machine, model: &M, worker: &mut M::Worker, from: &M::State, to: &M::State) -> Said
 where
-    M: locus_explore::Model<Action = u32>,
+    M: locus_explore::Explorable<Action = u32>,
 {
     let (mut violated, mut of_step) = (Vec::new(), Vec::new());
     let mut atoms = AtomSet::new(machine.state_atoms.len());

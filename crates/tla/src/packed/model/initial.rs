@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use locus_explore::{InitialSink, Model};
+use locus_explore::{InitialSink, Model, Tuning};
 
 use crate::eval::Context;
 use crate::eval::ir::Act;
