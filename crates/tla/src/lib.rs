@@ -1,20 +1,15 @@
 //! The TLA+ language, version 2, for a model checker.
 //!
-//! - [`syntax`]: text to trees. Every module and every place in it, whether the text is right or wrong.
-//! - [`semantic`]: trees to a [`Program`](semantic::Program): names resolved, instances expanded, levels checked.
-//! - [`config`]: TLC's `.cfg` files.
-//! - [`rules`]: the codes of all findings.
+//! Reading it is `locus-tla-syntax`, whose modules are here as well.
+//!
 //! - [`check`]: the model checker.
-//! - [`pluscal`]: algorithms in comments, and their translation.
+//! - [`standard`]: the standard modules.
 //! - [`value`]: what expressions evaluate to.
 
 pub mod check;
-pub mod config;
 mod eval;
 mod packed;
-pub mod pluscal;
-pub mod rules;
-pub mod semantic;
 pub mod standard;
-pub mod syntax;
 pub mod value;
+
+pub use locus_tla_syntax::{config, pluscal, rules, semantic, syntax};

@@ -10,6 +10,7 @@ mod loader;
 mod names;
 mod program;
 mod proofs;
+mod reading;
 mod resolver;
 mod scope;
 mod select;
@@ -23,6 +24,7 @@ pub use program::{
     ExprKind, Field, Level, Local, LocalId, LocalKind, Module, ModuleId, Name, Names, OpRef, Program, Step,
     SubstId, SubstValue, Substitution, Update, VarId, Variable,
 };
+pub use reading::names_as_read;
 pub use scope::Entity;
 pub use specification::{Loaded, Specification};
 pub use visit::Part;
