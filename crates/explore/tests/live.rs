@@ -322,6 +322,49 @@ fn a_broken_disk_gives_no_verdict_whenever_it_breaks() {
 }
 
 #[test]
+fn a_violation_is_certain_even_if_the_disk_breaks_and_it_is_said_why_its_path_is_not_whole() {
+    let mut model = small(3000);
+    let options = Options { deadlock: false, ..Options::default() };
+    // The last of the states that are found.
+    let deepest = (0..3000).rev().find_map(|state| {
+        model.bad.fill(false);
+        model.bad[state] = true;
+        let found = explore(&model, &options);
+        found.violations.first().filter(|one| one.trace.steps.len() > 5).map(|one| one.trace.steps.len())
+    });
+    let deepest = deepest.unwrap();
+    for at_once in [true, false] {
+        let run = |left: u64| {
+            let storage = Counting::new(Heap::default(), left, true);
+            let found = explore(&model, &Options { disk: Some(disk(&storage, 300)), at_once, ..options });
+            (found, storage.left.actions.load(Ordering::Relaxed))
+        };
+        let (sound, left) = run(1 << 40);
+        assert_eq!((sound.verdict, sound.trouble), (Verdict::Violated, None));
+        let all = (1 << 40) - left;
+        let (mut cut, mut incomplete) = (0, 0);
+        for left in 0..all {
+            let (found, _) = run(left);
+            let Some(violation) = found.violations.first() else {
+                assert_eq!(found.verdict, Verdict::Incomplete(Reason::Disk), "after {left} of {all}");
+                incomplete += 1;
+                continue;
+            };
+            let trace = &violation.trace;
+            match trace.cut {
+                None => assert_eq!((trace.missing, trace.steps.len()), (0, deepest), "after {left} of {all}"),
+                Some(reason) => {
+                    assert!(reason == Reason::Disk && trace.missing > 0, "after {left} of {all}");
+                    assert!(found.trouble.is_some(), "after {left} of {all}");
+                    cut += 1;
+                }
+            }
+        }
+        assert!(cut > 0 && incomplete > 0, "cut {cut}, incomplete {incomplete} of {all}");
+    }
+}
+
+#[test]
 fn it_can_be_stopped_at_any_time() {
     let model = sound(2);
     let temporal = several();

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use super::spill::Spill;
 use super::{Candidate, Hand, Order, Search, Tally, get_mut};
 use crate::fingerprint_set::{NO_NODE, Node};
+use crate::limits::Reason;
 use crate::model::Explorable;
 use crate::report::{Report, Statistics, Trace, TraceEnd, TraceStep, Verdict, Violation, ViolationKind};
 use crate::trace::{self, Rebuilt, Wanted};
@@ -109,7 +110,9 @@ impl<'a, M: Explorable> Search<'a, M> {
         if steps.len() < path.len() || candidate.again.is_none() {
             steps.extend(candidate.last);
         }
-        cut = cut.filter(|_| missing > 0);
+        // Where a part of the path cannot be read back, what is left of it begins nowhere.
+        let is_unreadable = self.spill.as_ref().is_some_and(Spill::has_trouble);
+        cut = cut.or(is_unreadable.then_some(Reason::Disk)).filter(|_| missing > 0);
         Violation { kind: candidate.kind, trace: Trace { steps, end: TraceEnd::Finite, missing, cut } }
     }
 

@@ -129,6 +129,10 @@ impl<'a> Spill<'a> {
         })
     }
 
+    pub(super) fn has_trouble(&self) -> bool {
+        lock(&self.trouble).is_some()
+    }
+
     pub(super) fn trouble(&self) -> Option<String> {
         lock(&self.trouble).take()
     }
