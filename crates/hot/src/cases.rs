@@ -22,7 +22,7 @@ const MOST_VALUES: usize = 8;
 /// So many resources are read in all cases together.
 const MOST_RESOURCES: usize = 10_000;
 
-/// What a case takes for granted.
+/// The assumption that makes a case.
 #[derive(Clone, Debug)]
 pub(crate) enum Assumption {
     /// That a parameter has a value.
@@ -34,7 +34,7 @@ pub(crate) enum Assumption {
 }
 
 impl Assumption {
-    /// What is assumed, after "if".
+    /// The assumption, as it stands after "if".
     fn shown(&self) -> String {
         let holds = |holds: bool| if holds { "holds" } else { "does not hold" };
         match self {
@@ -63,12 +63,12 @@ impl Assumption {
 pub(crate) struct Case {
     pub(crate) assumption: Assumption,
     pub(crate) template: Option<Template>,
-    /// What is wrong, found by reading.
+    /// The findings of reading it.
     pub(crate) findings: Vec<Finding>,
 }
 
-/// What cases of a template there are: each list has all that are possible. `ifs` are those whose conditions have no name and
-/// are not known.
+/// The cases of a template: each list has all that are possible. `ifs` are those whose conditions have no name and are
+/// not known.
 pub(crate) fn of(template: &Template, ifs: &[Place]) -> Vec<Vec<Assumption>> {
     let parameters = template.parameters.iter().filter_map(|parameter| {
         let each = |value| Assumption::Parameter(Arc::clone(&parameter.name.text), value);
@@ -104,7 +104,7 @@ fn values(parameter: &Parameter) -> Option<Vec<Datum>> {
     (1..=MOST_VALUES).contains(&values.len()).then_some(values)
 }
 
-/// What is wrong in each of some cases, and not known to be wrong otherwise.
+/// Findings for what is wrong in each of some cases, and not known to be wrong otherwise.
 pub(crate) fn settle(cases: &[Vec<Case>], read: &[Finding], checked: &Checked) -> Vec<Finding> {
     let key = |finding: &Finding| (finding.code.to_string(), finding.primary.place);
     let is_error = |finding: &&Finding| finding.severity == Severity::Error;

@@ -41,7 +41,7 @@ const GROUPS: [&str; 5] = [
 
 /// A use of a template by a resource.
 pub(crate) struct Use {
-    /// What stands before the names of resources.
+    /// The path that stands before the names of resources.
     pub(crate) scope: Arc<str>,
     /// The values that are given to parameters.
     pub(crate) values: FxHashMap<Arc<str>, Datum>,
@@ -53,7 +53,7 @@ pub(crate) struct Use {
     pub(crate) files: Vec<String>,
 }
 
-/// What uses a template: a resource, or a member of a group.
+/// The user of a template: a resource, or a member of a group.
 pub(crate) struct User<'u> {
     /// Its name.
     pub(crate) name: &'u Text,
@@ -67,7 +67,7 @@ pub(crate) struct User<'u> {
     pub(crate) again: bool,
 }
 
-/// What a resource is: if it is a template, as this resource uses it.
+/// The kind of a resource: if it is a template, as this resource uses it.
 pub(crate) fn used(
     kind: Kind,
     user: &User<'_>,
@@ -173,7 +173,7 @@ pub(crate) fn handed_down(parameter: &Parameter, given: &Datum) -> Option<Datum>
     Some(Datum { value, ..given.clone() })
 }
 
-/// What is known of the attributes of a resource before it is made.
+/// Things that are known of the attributes of a resource before it is made.
 pub(crate) enum Told {
     /// It is a template: its outputs.
     Outputs(Arc<Template>),
@@ -182,7 +182,7 @@ pub(crate) enum Told {
 }
 
 impl Told {
-    /// What a resource tells, if it tells anything.
+    /// All that a resource tells, if it tells anything.
     pub(crate) fn of(resource: &Resource) -> Option<Self> {
         if let Some(template) = &resource.stack {
             return Some(Self::One("outputs", stacks::outputs(template, resource.name.place)));

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::template::Template;
 
-/// What tells a finding from others that are about the same: code, severity, place, and message unless that is left out.
+/// The key that tells a finding from others that are about the same: code, severity, place, and message unless that is left out.
 type Said = (String, Severity, Place, Option<String>);
 
 type Loaded = Result<Arc<SourceFile>, LoadError>;

@@ -22,7 +22,9 @@ use crate::rules::{
 use crate::template::{Output, ParameterGroup, Resource, Template, Text};
 use crate::version::{Context, Version};
 use crate::why;
-use crate::{Inputs, Reading, limits, own_names, properties, references, repeated, resources, roles, signals};
+use crate::{
+    Inputs, Reading, limits, own_names, properties, references, repeated, resources, roles, signals,
+};
 
 const SECTIONS: [&str; 7] = [
     "heat_template_version",

@@ -27,7 +27,8 @@ pub(crate) fn check(template: &Template, report: &mut Report) {
         let told = template.resources.iter().any(|one| tells(one, &refers));
         if !told && !template.outputs.iter().any(|output| refers(&output.references)) {
             let (name, of) = (short(name), short(&resource.name.text));
-            let message = format!("`{of}` waits for a signal to `{name}`, of which nothing in the template is told");
+            let message =
+                format!("`{of}` waits for a signal to `{name}`, of which nothing in the template is told");
             let finding = Finding::new(&WAITS_IN_VAIN, handle.place, message);
             let help = format!("give `{{ get_attr: [{name}, curl_cli] }}` to the server that is to send it");
             report.add(finding.help(help));
@@ -44,5 +45,6 @@ fn handle(resource: &Resource) -> Option<&locus_schema::Datum> {
 
 /// Whether a resource, or what it makes, refers to a handle other than to wait for it.
 fn tells(resource: &Resource, refers: &impl Fn(&[Reference]) -> bool) -> bool {
-    handle(resource).is_none() && (refers(&resource.references) || resource.members.iter().any(|one| tells(one, refers)))
+    handle(resource).is_none()
+        && (refers(&resource.references) || resource.members.iter().any(|one| tells(one, refers)))
 }

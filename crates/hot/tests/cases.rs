@@ -1,4 +1,4 @@
-//! What is wrong for all values of something that is not known.
+//! Faults for all values of something that is not known.
 
 use locus_hot::{Inputs, judge, read};
 use locus_source::{Severity, Sources};

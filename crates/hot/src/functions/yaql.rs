@@ -14,7 +14,8 @@ const BINARY: [&str; 19] = [
 ];
 
 /// The functions and methods of YAQL's library, in the version that Heat 27 uses.
-const FUNCTIONS: &str = "abs accumulate add aggregate all any append assert bitwiseAnd bitwiseNot bitwiseOr bitwiseXor bool call \
+const FUNCTIONS: &str = "\
+     abs accumulate add aggregate all any append assert bitwiseAnd bitwiseNot bitwiseOr bitwiseXor bool call \
      characters coalesce concat contains containsKey containsValue count cycle datetime def defaultIfEmpty \
      delete deleteAll dict difference distinct endsWith enumerate escapeRegex examine filter first flatten \
      float format generate generateMany get groupBy hex indexOf indexWhere insert insertMany int intersect \

@@ -194,7 +194,8 @@ impl Looking<'_> {
                 }
             }
             Limit::Text if !matches!(datum.value, Content::Str(_)) => {
-                let message = format!("is {}, and {} takes a text: write it in quotes", datum.shown(), self.service);
+                let message =
+                    format!("is {}, and {} takes a text: write it in quotes", datum.shown(), self.service);
                 self.say(&API_FORM, &message, datum, at);
             }
             _ => {}
