@@ -43,7 +43,7 @@ sig Service extends AnyService {
   volumes: set Mount,
   secrets: set SecretRole,
   configs: set ConfigRole,
-  /** Ports at which it listens, as far as the file says. */
+  /** Ports at which it listens, as far as the file says: all of them that something else in the file can mean. */
   listens: set Int,
   image: lone String,
   /** The name of the image without registry, tag and digest. */
@@ -139,6 +139,8 @@ sig Mount {
   target: lone String,
   /** Whether Docker makes a folder where the path on the host is not there. */
   created: lone true,
+  /** Whether that looks like a folder for the data of the service, which Docker may well make. */
+  data: lone true,
   consistency: lone String,
   /** What the file gives as the source. */
   named: lone String,
@@ -156,12 +158,17 @@ abstract sig FileRole {
 sig SecretRole extends FileRole { secret: one Secret }
 sig ConfigRole extends FileRole { config: one Config }
 
-/** A port that is published on the host. */
+/** A port that is published on the host, or a range of them that is written as one. */
 sig Port {
   of: one AnyService,
+  /** The port of the container, the first of a range. */
   target: one Int,
-  /** The port on the host, if the file says which one. */
+  /** Ports of the container: all of them that something else in the file can mean. */
+  opens: set Int,
+  /** The port on the host, if the file says which one; the first of a range. */
   published: lone Int,
+  /** Ports of the host: all of them that something else in the file can mean. Two ranges have a port in common exactly if these do. */
+  takes: set Int,
   /** How many ports of the host Docker may choose from, if the file gives a range. */
   choices: lone Int,
   /** The address on the host; none stands for all. */

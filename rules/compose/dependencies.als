@@ -76,19 +76,6 @@ fact restart_policies_are_known {
   all s: Service, f: s.flags | f.problem != "restart"
 }
 
-/** CMP125 timeout-above-interval: A health check has time to end.
- *
- *  @severity note
- *  @message a health check of {s} may take longer than the time until the next one
- *  @at h.timeout
- *  @also h.interval the interval
- *  @help make the interval longer, or the timeout shorter
- *  @openstack checks follow each other without a pause
- */
-fact timeouts_are_below_intervals {
-  all s: Service, h: s.healthcheck | some h.interval and some h.timeout implies h.timeout <= h.interval
-}
-
 /** CMP126 time-of-healthcheck: The times of a health check are at least a millisecond, and its retries not negative.
  *
  *  Zero stands for the default.

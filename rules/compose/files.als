@@ -4,7 +4,8 @@ open compose/core
 /** CMP140 bind-source-missing: The path of a bind mount is there.
  *
  *  In the short form Docker makes a folder where nothing is, owned by root, even where a file was meant. In the long form, without
- *  `create_host_path`, it refuses.
+ *  `create_host_path`, it refuses. A folder that looks like one for data (`./data`, `./volumes/db`, or mounted at `/var/lib/…`) is one that Docker may well
+ *  make.
  *
  *  @severity warning
  *  @message {s} mounts {m.source.path}, which is not there
@@ -14,7 +15,7 @@ open compose/core
  *  @openstack a folder is made that belongs to root
  */
 fact bind_sources_are_there {
-  all s: Service, m: s.volumes | some m.created implies m.source.found != false
+  all s: Service, m: s.volumes | some m.created and no m.data implies m.source.found != false
 }
 
 /** CMP141 bind-source-refused: The path of a bind mount that Docker does not create is there.

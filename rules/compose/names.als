@@ -21,7 +21,8 @@ fact hosts_share_a_network {
 /** CMP131 localhost-of-another: `localhost` is the service itself.
  *
  *  In a container, `localhost` and 127.0.0.1 are the container, not the host and not another service. The port is one at which
- *  only another service listens, and which the host does not have.
+ *  only another service listens, and which the host does not have. Variables whose names say that a browser gets the address
+ *  (`…_ORIGIN`, `NEXT_PUBLIC_…`, `…_REDIRECT_URI`) are left alone.
  *
  *  @severity warning
  *  @message {s} looks for port {m.port} in its own container, and it is {t} that listens there
@@ -32,7 +33,7 @@ fact hosts_share_a_network {
  */
 fact localhost_is_the_service_itself {
   all s: Service - outside, m: s.mentions & loopback.true, t: (Service <: listens).(m.port) - s - shares_network.s - s.shares_network - outside |
-    m.port in s.listens or m.port in Service.ports.published
+    m.port in s.listens or m.port in AnyService.ports.takes
 }
 
 /** CMP132 alias-of-a-service: An alias is not the name of another service in the network.
@@ -75,11 +76,11 @@ fact hosts_are_spelt_like_services {
  *  @message {s} looks for {t} at port {m.port}, which it has on the host but not in the network
  *  @at m.port
  *  @also p.published published here
- *  @help write the port of the container, {p.target}
+ *  @help write the port of the container, {n}
  *  @openstack the connection is refused when the service runs
  */
 fact services_are_reached_at_ports_of_containers {
-  all s: Service - outside, m: s.mentions, t: m.means & Service - outside - s, p: t.ports & published.(m.port) |
+  all s: Service - outside, m: s.mentions, t: m.means & Service - outside - s, p: t.ports & takes.(m.port), n: minus[plus[m.port, p.target], p.published] |
     m.port in t.listens
 }
 

@@ -7,16 +7,19 @@ open util/net as net
  *  Docker gives a port of the host, for one protocol and address, to one container. The second one does not start: "port is
  *  already allocated". No address, `0.0.0.0` and `::` stand for all addresses.
  *
- *  @message {p.of} and {q.of} both publish port {p.published} of the host
+ *  @message {p.of} and {q.of} both publish port {n} of the host
  *  @at q.published
  *  @also p.published {p.of} publishes it here
  *  @help publish one of them at another port of the host
  *  @openstack the second container does not start; `docker compose config` says nothing
  */
 fact host_ports_are_published_once {
-  all p: Port, q: published.(p.published) - p |
+  all p: Port, q: takes.(p.takes) - p, n: least[p.takes & q.takes] |
     p.of in Service and q.of in Service implies not (p.protocol = q.protocol and same_address[p, q])
 }
+
+/** The least of some numbers. */
+private fun least [numbers: set Int]: set Int { { n: numbers | no m: numbers | m < n } }
 
 /** They are published at a common address of the host. */
 private pred same_address [p, q: Port] {
@@ -73,8 +76,8 @@ fact ports_need_a_network_of_their_own {
  */
 fact overrides_replace_ports {
   all p: Service.ports, q: (Port <: of).(p.of) - p |
-    p.target = q.target and p.protocol = q.protocol and p.host = q.host and some p.published and some q.published
-      and p.published != q.published implies p.written = q.written
+    some p.opens & q.opens and p.protocol = q.protocol and p.host = q.host and some p.published and some q.published
+      and minus[p.published, p.target] != minus[q.published, q.target] implies p.written = q.written
 }
 
 /** CMP104 port-of-host-network: A port of the host is not published where a service with the network of the host listens.
@@ -82,14 +85,14 @@ fact overrides_replace_ports {
  *  A service with `network_mode: host` listens at the ports of the host themselves.
  *
  *  @severity warning
- *  @message {s} has the network of the host and listens at port {p.published}, which {p.of} publishes
+ *  @message {s} has the network of the host and listens at port {n}, which {p.of} publishes
  *  @at p.published
  *  @also s.network_mode the network of the host
  *  @help publish it at another port of the host
  *  @openstack whichever starts second fails
  */
 fact the_network_of_the_host_has_one_listener {
-  all p: Service.ports, s: Service & network_mode.host_network | p.published not in s.listens
+  all p: Service.ports, s: Service & network_mode.host_network, n: least[p.takes & s.listens] | n not in s.listens
 }
 
 private fun host_network: set String { "host" }
@@ -113,13 +116,13 @@ fact ranges_have_a_port_for_each_container {
  *  alternatives.
  *
  *  @severity warning
- *  @message with the profile {r}, {p.of} and {q.of} both publish port {p.published} of the host
+ *  @message with the profile {r}, {p.of} and {q.of} both publish port {n} of the host
  *  @at p.published
  *  @also q.published {q.of} publishes it here
  *  @help publish one of them at another port of the host, or give {q.of} another profile
  *  @openstack with the profile, the second container does not start: "port is already allocated"
  */
 fact host_ports_are_published_once_in_each_profile {
-  all p: Inactive.ports, q: published.(p.published) - p, r: p.of.profiles |
+  all p: Inactive.ports, q: takes.(p.takes) - p, r: p.of.profiles, n: least[p.takes & q.takes] |
     (no q.of.profiles or r in q.of.profiles) implies not (p.protocol = q.protocol and same_address[p, q])
 }

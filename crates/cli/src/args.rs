@@ -88,6 +88,7 @@ Examples:
   locus check .                          a folder: what .gitignore names is left out
   generate | locus check -               standard input
   locus check stack.yaml -e env.yaml -P key=mine    a HOT template with its environment
+  locus check -f compose.yaml -f prod.yaml --profile web    Compose files as one project
   locus check stack.yaml --rules my.als  with rules of your own
   locus check --fail-on warning .        exit 1 on warnings too
   locus check --format sarif . > out.sarif
@@ -98,6 +99,7 @@ A comment silences a finding:  # locus: ignore LG002 -- why
 A project's own word on rules goes into locus.toml: see 'locus explain LOC010'.")]
 pub(crate) struct Check {
     /// Files, folders, globs, or - for standard input [default: this folder]
+    #[arg(conflicts_with = "file")]
     pub(crate) paths: Vec<PathBuf>,
     /// How to write the findings
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -133,7 +135,7 @@ pub(crate) struct Check {
 }
 
 /// How files are read.
-#[derive(ClapArgs, Debug)]
+#[derive(ClapArgs, Clone, Debug)]
 pub(crate) struct Reading {
     /// Read the files as this language instead of detecting it
     #[arg(long, value_name = "LANGUAGE", help_heading = "Reading")]
@@ -151,6 +153,8 @@ pub(crate) struct Reading {
     /// A value for a parameter of HOT templates, or for an input of TOSCA files
     #[arg(short = 'P', long, value_name = "NAME=VALUE", help_heading = "Reading")]
     pub(crate) parameter: Vec<String>,
+    #[command(flatten)]
+    pub(crate) project: crate::projects::Parts,
     /// A folder with further modules for TLA+ specifications and Alloy models, or with profiles for TOSCA files; may be given
     /// several times
     #[arg(long, value_name = "DIR", help_heading = "Reading")]
@@ -171,7 +175,7 @@ pub(crate) struct Reading {
 }
 
 /// What may be read beyond the project.
-#[derive(ClapArgs, Debug)]
+#[derive(ClapArgs, Clone, Debug)]
 pub(crate) struct Access {
     /// Allow reading this file or folder although it is outside of the project
     #[arg(long, value_name = "PATH", help_heading = "Access")]
@@ -221,8 +225,9 @@ Examples:
 
 Exit codes: 0 drawn, 1 drawn as far as it was understood, with errors, 2 not drawn.")]
 pub(crate) struct Graph {
-    /// The file, or - for standard input
-    pub(crate) path: PathBuf,
+    /// The file, or - for standard input [default: the Compose project of this folder]
+    #[arg(conflicts_with = "file")]
+    pub(crate) path: Option<PathBuf>,
     /// Where to write; the ending says what: .svg, .dot, .json, .yaml or .als
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -267,8 +272,9 @@ Examples:
 
 Exit codes: 0 there is a plan, 1 there is none or it is not safe, 2 that could not be told.")]
 pub(crate) struct Plan {
-    /// The file to build, or the old version and the new one; - for standard input
-    #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
+    /// The file to build, or the old version and the new one; - for standard input [default: the Compose project of this
+    /// folder]
+    #[arg(num_args = 0..=2, value_name = "FILE", conflicts_with = "file")]
     pub(crate) paths: Vec<PathBuf>,
     /// The target of an Aeolus document, instead of its own
     #[arg(long, value_name = "CONDITION", conflicts_with = "down")]

@@ -5,20 +5,33 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
-use locus_compose::{ComposeFile, Files, Inputs, Reading};
+use locus_compose::{ComposeFile, Files, Inputs, Reading, Variables};
+use locus_language::Together;
 use locus_source::{Limits, Loader, SourceFile, Sources, clean_path};
 
+use crate::args;
+use crate::inputs::is_stdin;
 use crate::loader::{Allowed, ProjectFiles};
+
+/// Which files a Compose project has, and which part of it is meant.
+#[derive(clap::Args, Clone, Default, Debug)]
+pub(crate) struct Parts {
+    /// Compose files as one project, later ones put over earlier ones; may be repeated
+    #[arg(short, long, value_name = "FILE", help_heading = "Compose")]
+    pub(crate) file: Vec<PathBuf>,
+    /// A file of variables for Compose files, instead of .env; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Compose")]
+    pub(crate) env_file: Vec<PathBuf>,
+    /// A profile of Compose files to activate; may be repeated
+    #[arg(long, value_name = "NAME", help_heading = "Compose")]
+    pub(crate) profile: Vec<String>,
+}
 
 /// What can be said of a project on the command line.
 #[derive(clap::Args, Clone, Default, Debug)]
 pub(crate) struct Options {
-    /// A file of variables, instead of .env; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub(crate) env_file: Vec<PathBuf>,
-    /// A profile to activate; may be repeated
-    #[arg(long, value_name = "NAME")]
-    pub(crate) profile: Vec<String>,
+    #[command(flatten)]
+    pub(crate) parts: Parts,
     /// The name of the project
     #[arg(short = 'p', long, value_name = "NAME")]
     pub(crate) project_name: Option<String>,
@@ -39,17 +52,88 @@ const OVERRIDES: [&str; 4] = [
     "docker-compose.override.yaml",
 ];
 
-/// The files of the project when none is named: those of `COMPOSE_FILE`, or of this folder or the next above it that
-/// has one.
-pub(crate) fn find(options: &Options) -> anyhow::Result<Vec<PathBuf>> {
-    if let Some(list) = std::env::var("COMPOSE_FILE").ok().filter(|list| !list.is_empty()) {
-        let separator = std::env::var("COMPOSE_PATH_SEPARATOR").ok().filter(|s| !s.is_empty());
-        return Ok(list.split(separator.as_deref().unwrap_or(":")).map(PathBuf::from).collect());
+impl Parts {
+    /// The same with the files that Compose finds, if none is named.
+    pub(crate) fn found(&self) -> anyhow::Result<Self> {
+        let file = if self.file.is_empty() { find(self, None)? } else { self.file.clone() };
+        Ok(Self { file, ..self.clone() })
     }
-    let here = match &options.project_directory {
-        Some(folder) => folder.clone(),
+
+    /// What is read as one with any of the files.
+    pub(crate) fn together(&self) -> anyhow::Result<Together> {
+        let listed =
+            if self.file.is_empty() { of_environment().unwrap_or_default() } else { self.file.clone() };
+        let several = listed.len() > 1;
+        let is_stdin_alone = matches!(&listed[..], [alone] if is_stdin(alone));
+        if let Some(stdin) = listed.iter().find(|path| several && is_stdin(path)) {
+            bail!(
+                "{} stands for standard input, which cannot be put together with other files",
+                stdin.display()
+            );
+        }
+        let paths =
+            |paths: &[PathBuf]| paths.iter().map(|path| absolute(path)).collect::<anyhow::Result<_>>();
+        Ok(Together {
+            files: if is_stdin_alone { Vec::new() } else { paths(&listed)? },
+            variables: paths(&self.env_file)?,
+            profiles: self.profile.clone(),
+        })
+    }
+}
+
+impl args::Reading {
+    /// The same with the files of the Compose project of this folder, if no file is named.
+    pub(crate) fn of_some_file(&self, is_named: bool) -> anyhow::Result<Self> {
+        let project = if is_named { self.project.clone() } else { self.project.found()? };
+        Ok(Self { project, ..self.clone() })
+    }
+
+    /// The language that is named. Only Compose has projects of several files.
+    pub(crate) fn language(&self) -> Option<&str> {
+        self.language.as_deref().or((!self.project.file.is_empty()).then_some("compose"))
+    }
+}
+
+/// The files that `COMPOSE_FILE` lists.
+fn of_environment() -> Option<Vec<PathBuf>> {
+    let variable = |name: &str| Some((name.to_owned(), std::env::var(name).ok()?));
+    listed(&["COMPOSE_FILE", "COMPOSE_PATH_SEPARATOR"].into_iter().filter_map(variable).collect())
+}
+
+fn listed(variables: &Variables) -> Option<Vec<PathBuf>> {
+    Some(locus_compose::listed_files(variables)?.into_iter().map(PathBuf::from).collect())
+}
+
+/// The files that a file of variables lists, which may be that of this folder.
+fn of_files(parts: &Parts, folder: &Path) -> Option<Vec<PathBuf>> {
+    let here = folder.join(".env");
+    let files = if parts.env_file.is_empty() { std::slice::from_ref(&here) } else { &parts.env_file };
+    let mut variables = Variables::new();
+    for file in files {
+        // What is wrong with such a file is said when the project is read.
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        variables.extend(locus_compose::variables_of(&text, &[]).unwrap_or_default());
+    }
+    listed(&variables)
+}
+
+/// An absolute path without steps back.
+fn absolute(path: &Path) -> anyhow::Result<String> {
+    let path = std::path::absolute(path)?;
+    let text = path.to_str().ok_or_else(|| anyhow!("the path {} is not UTF-8", path.display()))?;
+    Ok(clean_path(text))
+}
+
+/// The files of the project when none is named: those of `COMPOSE_FILE`, in the environment or in a file of variables, or
+/// of this folder or the next above it that has one.
+pub(crate) fn find(parts: &Parts, folder: Option<&Path>) -> anyhow::Result<Vec<PathBuf>> {
+    let here = match folder {
+        Some(folder) => folder.to_owned(),
         None => std::env::current_dir().context("cannot tell which folder this is")?,
     };
+    if let Some(files) = of_environment().or_else(|| of_files(parts, &here)) {
+        return Ok(files);
+    }
     let start = std::path::absolute(&here)?;
     for folder in start.ancestors() {
         if let Some(main) = NAMES.iter().map(|name| folder.join(name)).find(|path| path.is_file()) {
@@ -75,11 +159,6 @@ pub(crate) fn read(
     sources: &Sources,
     limits: &Limits,
 ) -> anyhow::Result<Reading> {
-    let absolute = |path: &Path| -> anyhow::Result<String> {
-        let path = std::path::absolute(path)?;
-        let text = path.to_str().ok_or_else(|| anyhow!("the path {} is not UTF-8", path.display()))?;
-        Ok(clean_path(text))
-    };
     let mut compose_files = Vec::new();
     for source in files {
         let path = absolute(Path::new(source.name()))?;
@@ -92,7 +171,7 @@ pub(crate) fn read(
         None => beside.clone(),
     };
     let mut env_files = Vec::new();
-    for path in &options.env_file {
+    for path in &options.parts.env_file {
         env_files.push(absolute(path)?);
     }
     if env_files.is_empty()
@@ -110,7 +189,7 @@ pub(crate) fn read(
         variables: loader.variables().into_iter().collect(),
         hidden: BTreeSet::new(),
         env_files,
-        profiles: options.profile.clone(),
+        profiles: options.parts.profile.clone(),
         name: options.project_name.clone(),
         files: Files { loader: &loader, sources, main: &files[0], folder: &beside },
         limits: limits.clone(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use locus_language::{Choice, Document, Effort, Judgement, Language, Request};
+use locus_language::{Choice, Document, Effort, Judgement, Language, NoGraph, Request, Together, Unanswered};
 use locus_rules::Rules;
 use locus_source::suppress::Suppressions;
 use locus_source::{Finding, Limits, Loader, RuleBook, SourceFile, Sources, sort_and_dedup};
@@ -16,6 +16,7 @@ use crate::inputs::{self, Input};
 use crate::languages::{Modules, Table};
 use crate::loader::{Allowed, ProjectFiles};
 use crate::machine::Machine;
+use crate::projects::Parts;
 use crate::report::{Attached, Report, Unchecked};
 use crate::suggest::Suggested;
 use crate::{args, interrupt};
@@ -28,6 +29,7 @@ pub(crate) struct Setup<'a> {
     pub(crate) environments: &'a [PathBuf],
     pub(crate) parameters: &'a [String],
     pub(crate) libraries: &'a [PathBuf],
+    pub(crate) project: Option<&'a Parts>,
     pub(crate) relationships_as_locations: bool,
     pub(crate) rules: &'a [PathBuf],
     pub(crate) suggest: bool,
@@ -63,6 +65,7 @@ impl<'a> Setup<'a> {
             environments: &reading.environment,
             parameters: &reading.parameter,
             libraries: &reading.library,
+            project: Some(&reading.project),
             allowed: reading.access.allowed(),
             ..Self::default()
         }
@@ -73,6 +76,9 @@ impl<'a> Setup<'a> {
         let given = [
             (Choice::Environment, !self.environments.is_empty()),
             (Choice::Parameter, !self.parameters.is_empty()),
+            (Choice::Files, self.project.is_some_and(|project| !project.file.is_empty())),
+            (Choice::EnvFiles, self.project.is_some_and(|project| !project.env_file.is_empty())),
+            (Choice::Profiles, self.project.is_some_and(|project| !project.profile.is_empty())),
             (Choice::Rules, !self.rules.is_empty()),
             (Choice::Suggest, self.suggest),
             (Choice::Library, !self.libraries.is_empty()),
@@ -96,6 +102,7 @@ pub(crate) struct Session {
     environments: Vec<Arc<SourceFile>>,
     parameters: Vec<(String, String)>,
     libraries: Vec<String>,
+    together: Together,
     relationships_as_locations: bool,
     /// Files that the user named to read others with, whose projects may be read.
     named: Vec<PathBuf>,
@@ -147,7 +154,9 @@ impl Session {
         // A relative path would be taken to start at the folder of each file that is read.
         let absolute = |path: &PathBuf| Ok(std::path::absolute(path)?.display().to_string());
         let libraries = setup.libraries.iter().map(absolute).collect::<anyhow::Result<Vec<String>>>()?;
-        let named: Vec<PathBuf> = setup.environments.to_vec();
+        let together = setup.project.map(Parts::together).transpose()?.unwrap_or_default();
+        let mut named: Vec<PathBuf> = setup.environments.to_vec();
+        named.extend(together.files.iter().chain(&together.variables).map(PathBuf::from));
         let mut own_rules = Vec::new();
         for (file, path) in own_files.iter().zip(setup.rules) {
             let loader: Arc<dyn Loader> =
@@ -170,6 +179,7 @@ impl Session {
             environments,
             parameters,
             libraries,
+            together,
             relationships_as_locations: setup.relationships_as_locations,
             named,
             allowed: setup.allowed.clone(),
@@ -273,6 +283,7 @@ impl Session {
             environments: &self.environments,
             parameters: &self.parameters,
             libraries: &self.libraries,
+            together: &self.together,
             relationships_as_locations: self.relationships_as_locations,
             own_rules: &self.own_rules,
             effort,
@@ -292,10 +303,15 @@ impl Session {
         let request = self.request(&loader, effort);
         let document = language.read(file, &request);
         let mut judgement = document.judge(&request);
-        if let Some(machine) = &self.machine
-            && let Ok(things) = document.things(&request)
-        {
-            locus_compose::engine::judge(&things, machine, &mut judgement.findings);
+        if let Some(machine) = &self.machine {
+            match document.things(&request) {
+                Ok(things) => locus_compose::engine::judge(&things, machine, &mut judgement.findings),
+                Err(NoGraph::NotBuildable(why)) => judgement.unanswered.push(Unanswered {
+                    why: format!("the engine was not asked: {why}"),
+                    nothing_to_check: false,
+                }),
+                Err(NoGraph::NotUnderstood | NoGraph::NotThisLanguage(_)) => {}
+            }
         }
         let suggestion = if self.suggest { document.suggest(&request) } else { None };
         let mut examined = self.judged(file, language, &*document, judgement, &files);
@@ -321,6 +337,12 @@ impl Session {
         findings.extend(unclear);
         if complete {
             findings.extend(suppressions.unused());
+        }
+        for (part, comments) in document.comments_of_parts() {
+            let part = self.sources.get(part);
+            let (mut suppressions, unclear) = Suppressions::read(&part, &comments, &self.rules);
+            suppressions.apply(&part, &mut findings);
+            findings.extend(unclear);
         }
         let remark = self.verbose.then(|| self.remark(file, language, document, &judgement.undecided));
         let unchecked = judgement.unanswered.into_iter();

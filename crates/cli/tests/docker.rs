@@ -235,7 +235,7 @@ fn a_project_is_built_changed_undone_and_taken_down() {
         assert_eq!(labels[label], value, "{label}");
     }
     assert_eq!(labels["com.docker.compose.image"], web["Image"]);
-    assert!(labels["dev.locus.token"].as_str().is_some_and(|token| token.starts_with(&name)));
+    assert!(labels["dev.locus.token"].as_str().is_some_and(|token| token.contains(&format!("{name}/"))));
     let networks = web["NetworkSettings"]["Networks"].as_object().expect("it has networks");
     assert_eq!(networks.len(), 2);
     for path in [
@@ -314,6 +314,60 @@ fn what_was_killed_goes_on_and_makes_nothing_twice() {
     assert_eq!(engine.of_project("networks", &name).len(), 2);
     let output = project.locus(&["events", &name, "--verify"]);
     assert_eq!(code(&output), 0, "{}", text(&output));
+}
+
+#[test]
+fn what_compose_made_anew_is_adopted() {
+    let Some(engine) = Engine::find() else { return };
+    if Command::new("docker-compose").arg("version").output().is_err() {
+        return skipped::skipped("docker-compose", "docker-compose is not installed");
+    }
+    let name = format!("c-adopt-{}", std::process::id());
+    let _cleaner = Cleaner(&engine, name.clone());
+    engine.import(&name);
+    let service = |environment: &str| {
+        let one = format!(
+            "image: '{name}:1', command: [/wait], stop_grace_period: 0s, environment: {{A: {environment}}}"
+        );
+        format!(
+            "name: {name}\nservices:\n  one: {{{one}}}\n  two: {{{one}, ports: ['20000-20010:20000-20010']}}\n"
+        )
+    };
+    let project = Project::new(&[("compose.yaml", &service("one"))]);
+    let locus = |arguments: &[&str], expected: i32| {
+        let output = project.locus(arguments);
+        assert_eq!(code(&output), expected, "{arguments:?}: {}", text(&output));
+        text(&output)
+    };
+    let compose = |arguments: &[&str]| {
+        let output = Command::new("docker-compose").current_dir(project.path()).args(arguments).output();
+        let output = output.expect("it starts");
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output));
+    };
+    let id = || engine.json(&format!("/containers/{name}-one-1/json"))["Id"].clone();
+    locus(&["up", "--yes"], 0);
+    let first = id();
+    // Compose takes what is there for its own: a range of ports is hashed as it hashes it.
+    compose(&["up", "-d"]);
+    assert_eq!(id(), first);
+    compose(&["up", "-d", "--force-recreate"]);
+    assert_ne!(id(), first);
+    locus(&["drift", &name], 0);
+    assert!(locus(&["up", "--yes"], 0).contains("nothing to do"));
+    // It can be changed.
+    project.write("compose.yaml", &service("two"));
+    locus(&["up", "--yes"], 0);
+    let running = |service: &str| format!("/{name}-{service}-1 running");
+    assert_eq!(engine.names(&name), [running("one"), running("two")]);
+    // What is there with another configuration has changed, and is not gone.
+    project.write("compose.yaml", &service("three"));
+    compose(&["up", "-d"]);
+    assert!(locus(&["drift", &name], 1).contains("another configuration"));
+    project.write("compose.yaml", &service("two"));
+    compose(&["up", "-d"]);
+    locus(&["drift", &name], 0);
+    locus(&["down", &name, "--yes"], 0);
+    assert_eq!(engine.names(&name), Vec::<String>::new());
 }
 
 #[test]

@@ -5,6 +5,7 @@ use locus_source::{Finding, Place, clean_path};
 
 use crate::datum::{Content, Datum, Map};
 use crate::merge::started;
+use crate::ports;
 use crate::report::Report;
 use crate::rules;
 use crate::short::volume::Volume;
@@ -75,7 +76,7 @@ fn service(map: &mut Map, report: &mut Report) {
         each(map, key, report, file_mount);
     }
     if let Some(value) = map.get_mut("ports") {
-        ports(value, report);
+        published(value, report);
     }
     if let Some(watch) = map.get_mut("develop").and_then(Datum::as_map_mut).and_then(|d| d.get_mut("watch"))
         && let Content::List(items) = &mut watch.content
@@ -281,7 +282,8 @@ fn long_mount(volume: &Volume, place: Place) -> Datum {
     mount
 }
 
-fn ports(value: &mut Datum, report: &mut Report) {
+/// A range of ports of the container stays one item ([`crate::ports`]).
+fn published(value: &mut Datum, report: &mut Report) {
     let Content::List(items) = &mut value.content else { return };
     let mut long = Vec::with_capacity(items.len());
     for item in std::mem::take(items) {
@@ -299,7 +301,8 @@ fn ports(value: &mut Datum, report: &mut Report) {
             }
         };
         match port::parse(&spec) {
-            Ok(ports) => long.extend(ports.iter().map(|port| long_port(port, item.place))),
+            Ok(port) if port.target.0 < port.target.1 => long.push(Datum::text(port.to_string(), item.place)),
+            Ok(port) => long.push(ports::long(&port, item.place)),
             Err(message) => {
                 let message = format!("`{}` is not a port: {message}", short(&spec));
                 let help = "write `HOST:CONTAINER`, such as `\"8080:80\"`";
@@ -308,25 +311,6 @@ fn ports(value: &mut Datum, report: &mut Report) {
         }
     }
     *items = long;
-}
-
-fn long_port(port: &port::Port, place: Place) -> Datum {
-    let text = |text: &str| Content::Str(text.to_owned());
-    let entries = [
-        ("mode", text("ingress")),
-        ("protocol", text(&port.protocol)),
-        ("target", Content::Int(port.target.into())),
-    ];
-    let mut value = Datum::map(place, entries);
-    if let Some(map) = value.as_map_mut() {
-        if !port.published.is_empty() {
-            map.put("published", Datum::new(text(&port.published), place));
-        }
-        if !port.address.is_empty() {
-            map.put("host_ip", Datum::new(text(&port.address), place));
-        }
-    }
-    value
 }
 
 /// `external: { name: … }` becomes `external: true` with a name beside it.

@@ -4,6 +4,7 @@ use locus_schema::words::{did_you_mean, short};
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
+use crate::containers::{self, Number, is_external};
 use crate::datum::{Content, Datum, Map};
 use crate::report::Report;
 use crate::{Undeclared, rules};
@@ -46,8 +47,7 @@ fn replicas(service: &mut Datum) {
 fn secrets(top: &Map, report: &mut Report) {
     for (name, secret) in top.get("secrets").and_then(Datum::as_map).into_iter().flat_map(Map::iter) {
         let given = |key: &str| secret.get(key).and_then(Datum::as_str).is_some_and(|text| !text.is_empty());
-        let external = secret.get("external").and_then(Datum::as_bool) == Some(true);
-        if !external && !given("file") && !given("environment") {
+        if !is_external(secret) && !given("file") && !given("environment") {
             let message = format!("the secret `{name}` must have `file` or `environment`");
             report.say(&rules::MISSING_KEY, secret.place, message);
         }
@@ -250,14 +250,10 @@ impl Checker<'_> {
             } else {
                 seen.insert(container, (name, place));
             }
-            let replicas = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
-            if let Some(count) = replicas
-                && count.as_i64().is_some_and(|count| count > 1)
-            {
-                let message =
-                    format!("`{name}` has {} replicas and one container name", count.as_i64().unwrap_or(2));
+            if let Number { count: count @ 2.., place: Some(replicas) } = containers::number(service) {
+                let message = format!("`{name}` has {count} replicas and one container name");
                 let finding = Finding::new(&rules::CONTAINER_NAME, place, message);
-                report.add(finding.also(count.place, "replicas").help("remove `container_name`"));
+                report.add(finding.also(replicas, "replicas").help("remove `container_name`"));
             }
         }
     }

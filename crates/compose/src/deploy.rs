@@ -2,23 +2,23 @@
 //!
 //! The service itself is the text that Docker Compose hashes ([`marshal`]), without what is not hashed; that is beside it.
 //! In that text `\u0000NAME\u0000` stands for the id of the first container of the service `NAME`, which Compose puts
-//! there before it hashes.
+//! there before it hashes, and `\u0001RANGE` in the place of a port for each port of a range.
 //!
 //! [`marshal`]: crate::marshal
 
 use serde_json::{Value as Json, json};
 
+use crate::containers::NOT_HASHED;
 use crate::datum::{Content, Datum, Map};
-use crate::fields::{CONFIG, NETWORK, SECRET, SERVICE, VOLUME};
+use crate::fields::{CONFIG, NETWORK, PORT, SECRET, SERVICE, VOLUME};
 use crate::marshal::marshal;
 use crate::output::printed;
+use crate::ports;
 use crate::project::Project;
+use crate::short::port::{self, Port};
 
 /// The version of Docker Compose whose rules are followed.
 const VERSION: &str = "2.40.3";
-
-/// The keys of a service that make no difference to its containers.
-const NOT_HASHED: [&str; 5] = ["build", "pull_policy", "scale", "depends_on", "profiles"];
 
 /// What is told of a container: the `number`-th of a service.
 pub(crate) fn container(project: &Project, key: &str, service: &Datum, number: i64) -> String {
@@ -42,6 +42,7 @@ pub(crate) fn container(project: &Project, key: &str, service: &Datum, number: i
         "name": name.map_or_else(|| format!("{}-{key}-{number}", project.name), str::to_owned),
         "image": image.map_or_else(|| format!("{}-{key}", project.name), str::to_owned),
         "service": marshal(&hashed(service), &SERVICE),
+        "ranges": ranges(service),
         "rest": rest,
         "labels": labels(project, &[
             ("service", key),
@@ -90,9 +91,20 @@ fn labels(project: &Project, more: &[(&str, &str)]) -> Json {
 /// What of a service is hashed.
 fn hashed(service: &Datum) -> Datum {
     let mut service = service.clone();
+    let twice = ports::overlap(&service);
     let Some(map) = service.as_map_mut() else { return service };
     for key in NOT_HASHED {
         map.remove(key);
+    }
+    if twice {
+        ports::expand(map);
+    }
+    if let Some(Content::List(items)) = map.get_mut("ports").map(|value| &mut value.content) {
+        for range in items {
+            if let Content::Str(text) = &mut range.content {
+                text.insert(0, RANGE);
+            }
+        }
     }
     if let Some(deploy) = map.get_mut("deploy").and_then(Datum::as_map_mut) {
         deploy.remove("replicas");
@@ -114,6 +126,39 @@ fn hashed(service: &Datum) -> Datum {
         }
     }
     service
+}
+
+/// What stands before a range of ports in the text of a service. No port begins so.
+pub(crate) const RANGE: char = '\u{1}';
+
+/// A number that no port has.
+const NO_PORT: i64 = 65_536;
+
+/// The ranges of ports in the text of a service, by how they stand there: the ports, the first of the host, and what each port
+/// becomes, with `TARGET` and `PUBLISHED` for the numbers.
+fn ranges(service: &Datum) -> Json {
+    let mut ranges = serde_json::Map::new();
+    if ports::overlap(service) {
+        return Json::Object(ranges);
+    }
+    for item in service.get("ports").and_then(Datum::as_list).unwrap_or_default() {
+        let Some(Ok(range)) = item.as_str().map(port::parse) else { continue };
+        let template = Port { target: (0, 0), published: None, ..range.clone() };
+        let mut each = ports::long(&template, item.place);
+        if let Some(map) = each.as_map_mut() {
+            map.put("target", Datum::new(Content::Int(NO_PORT), item.place));
+            if range.published.is_some() {
+                map.put("published", Datum::text("PUBLISHED", item.place));
+            }
+        }
+        let each = marshal(&each, &PORT).replace(&NO_PORT.to_string(), "TARGET");
+        let (first, last) = range.target;
+        ranges.insert(
+            format!("{RANGE}{range}"),
+            json!({ "first": first, "last": last, "published": range.published.map(|(first, _)| first), "each": each }),
+        );
+    }
+    Json::Object(ranges)
 }
 
 /// What networks or volumes are called.

@@ -6,9 +6,11 @@ use locus_source::{Finding, Place, Severity};
 use rustc_hash::FxHashSet;
 use serde_json::Value as Json;
 
+use crate::deploy::RANGE;
 use crate::rules::{
     CONTAINER_NAME_TAKEN, IMAGE_MISSING, NETWORK_MISSING, NOT_EXPOSED, PORT_TAKEN, VOLUME_MISSING,
 };
+use crate::short::port::{self, Port};
 
 /// What an image says of its containers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -59,6 +61,21 @@ impl Planned<'_> {
 
     fn text(&self, key: &str) -> &str {
         self.told[key].as_str().unwrap_or_default()
+    }
+
+    /// Its ports, ranges as ranges.
+    fn ports(&self) -> impl Iterator<Item = Port> {
+        let text = |port: &Json, key: &str| port[key].as_str().unwrap_or_default().to_owned();
+        let one = move |port: &Json| {
+            let target = u16::try_from(port["target"].as_u64()?).ok()?;
+            let protocol = port["protocol"].as_str().unwrap_or("tcp").to_owned();
+            let published = port::range(&text(port, "published")).filter(|range| range.0 != 0);
+            Some(Port { address: text(port, "host_ip"), protocol, target: (target, target), published })
+        };
+        self.service["ports"].as_array().into_iter().flatten().filter_map(move |port| match port.as_str() {
+            Some(range) => port::parse(range.trim_start_matches(RANGE)).ok(),
+            None => one(port),
+        })
     }
 }
 
@@ -115,14 +132,16 @@ fn image(one: &Planned<'_>, machine: &dyn Machine, findings: &mut Vec<Finding>) 
         }
     }
     let exposed: FxHashSet<&str> = image.exposed.iter().map(String::as_str).collect();
-    for port in one.service["ports"].as_array().into_iter().flatten() {
-        let target = format!("{}/{}", port["target"], port["protocol"].as_str().unwrap_or("tcp"));
+    for port in one.ports() {
+        let (first, last) = port.target;
+        let is_exposed = |target: u16| exposed.contains(format!("{target}/{}", port.protocol).as_str());
         if !exposed.is_empty()
-            && !exposed.contains(target.as_str())
+            && !(first..=last).all(is_exposed)
             && let Some(place) = one.place("ports")
         {
             let mut all: Vec<&str> = exposed.iter().copied().collect();
             all.sort_unstable();
+            let target = format!("{}/{}", port::range_text(port.target), port.protocol);
             let message =
                 format!("{service} publishes {target}, and its image {name} exposes {}", all.join(", "));
             findings.push(Finding::new(&NOT_EXPOSED, place, message));
@@ -169,16 +188,14 @@ fn taken(one: &Planned<'_>, machine: &dyn Machine, findings: &mut Vec<Finding>) 
                 format!("the name {} of {service} is that of a container which is there already", other.name);
             findings.push(Finding::new(&CONTAINER_NAME_TAKEN, place, message));
         }
-        for port in one.service["ports"].as_array().into_iter().flatten() {
-            let protocol = port["protocol"].as_str().unwrap_or("tcp");
-            let address = port["host_ip"].as_str().unwrap_or_default();
-            let Some(number) = port["published"].as_str().and_then(|text| text.parse::<u16>().ok()) else {
-                continue;
-            };
-            let is_taken = other.ports.iter().any(|(host, taken, spoken)| {
-                *taken == number && spoken == protocol && overlap(host, address)
+        for port in one.ports() {
+            let Some((first, last)) = port.taken() else { continue };
+            let taken = other.ports.iter().find(|(host, taken, spoken)| {
+                (first..=last).contains(taken) && *spoken == port.protocol && overlap(host, &port.address)
             });
-            if is_taken && let Some(place) = one.place("ports") {
+            if let Some((_, number, protocol)) = taken
+                && let Some(place) = one.place("ports")
+            {
                 let message = format!(
                     "{service} publishes port {number}/{protocol} of the host, which the container {} has",
                     other.name

@@ -94,7 +94,14 @@ fn service(
         return None;
     }
     let link = (base_file.path.clone(), name.to_owned());
-    if chain.contains(&link) || chain.len() > LONGEST {
+    if chain.len() > LONGEST && !chain.contains(&link) {
+        let first = chain.first().map_or(name, |(_, name)| name);
+        reader.give_up(format!(
+            "`{first}` extends more than {LONGEST} services, each through the one before, and was not read"
+        ));
+        return None;
+    }
+    if chain.contains(&link) {
         let names: Vec<_> = chain.iter().map(|(_, name)| format!("`{name}`")).collect();
         let message = format!("{} extend each other in a circle", names.join(", "));
         reader.report.say(&rules::EXTENDS, base.place, message);

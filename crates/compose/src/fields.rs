@@ -353,7 +353,7 @@ static SERVICE_NETWORK: Parts = parts(&[
     ("priority", Whole),
 ]);
 
-static PORT: Parts = parts(&[
+pub(crate) static PORT: Parts = parts(&[
     ("name", Text),
     ("mode", Text),
     ("host_ip", Text),

@@ -14,7 +14,9 @@ use locus_graph::{Attributes, LocationGraph, LocationId, Sort, Value as GraphVal
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 
+use crate::containers::{Number, number};
 use crate::datum::{Content, Datum, Map};
+use crate::ports;
 use crate::project::Project;
 
 /// The location graph of a project. Linear time.
@@ -37,8 +39,9 @@ pub fn graph(project: &Project) -> LocationGraph {
     }
     let Some(services) = project.model.get("services").and_then(Datum::as_map) else { return builder.graph };
     for (name, entry) in &services.0 {
-        let keys = ["image", "container_name", "hostname", "restart", "network_mode", "scale", "privileged"];
+        let keys = ["image", "container_name", "hostname", "restart", "network_mode", "privileged"];
         builder.location("services", name, "service", entry.key, &entry.value, &keys);
+        builder.number(name, &entry.value);
     }
     for (name, service) in services.iter() {
         builder.service(name, service);
@@ -79,8 +82,14 @@ impl<'p> Builder<'p> {
                 push(&mut entry.attributes, key, value);
             }
         }
-        if let Some(replicas) = value.at(&["deploy", "replicas"]) {
-            push(&mut entry.attributes, "replicas", replicas);
+    }
+
+    /// How many containers a service has, where the file says so.
+    fn number(&mut self, name: &str, service: &Datum) {
+        if let Number { count, place: Some(place) } = number(service) {
+            let at = self.locations[&("services", name)];
+            let attributes = &mut self.graph.entry_mut(at).attributes;
+            attributes.push("replicas", GraphValue::Int(count), Some(place));
         }
     }
 
@@ -113,7 +122,8 @@ impl<'p> Builder<'p> {
                 self.bind(("services", target), at, &role, entry.key, &entry.value);
             }
         }
-        for port in service.get("ports").and_then(Datum::as_list).unwrap_or_default() {
+        for item in service.get("ports").and_then(Datum::as_list).unwrap_or_default() {
+            let port = &*ports::long_form(item);
             let text = |key: &str| port.get(key).map(Datum::print).unwrap_or_default();
             let (published, host) = (text("published"), text("host_ip"));
             let shown =

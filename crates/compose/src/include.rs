@@ -100,7 +100,14 @@ fn load(reader: &mut Reader<'_>, scope: Scope<'_>, request: &Request) -> Option<
         }
     }
     let main = &files[0];
-    if scope.included.contains(&main.path) || scope.included.len() > DEEPEST {
+    if scope.included.len() > DEEPEST && !scope.included.contains(&main.path) {
+        let name = main.source.name();
+        reader.give_up(format!(
+            "{name} is included by more than {DEEPEST} files, each by the one before, and was not read"
+        ));
+        return None;
+    }
+    if scope.included.contains(&main.path) {
         let message = format!("{} includes itself through the files that it includes", main.source.name());
         reader.report.say(&rules::INCLUDE, request.place, message);
         return None;

@@ -11,12 +11,14 @@ use locus_rules::{AtomId, Field, Instance, Item as Fact, Rules, Sig};
 use locus_source::{Found, Place, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::containers;
 use crate::datum::{Content, Datum, Map};
 use crate::load::Files;
 use crate::mentions::{Mention, mentions};
 use crate::paths::join;
+use crate::ports::{self, Points, range_text};
 use crate::project::Project;
-use crate::short::{port, quantity};
+use crate::short::quantity;
 
 /// The instance that a project is, for rules that were loaded with the library.
 pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, files: &Files<'_>) -> Instance<'r> {
@@ -41,6 +43,7 @@ pub(crate) fn instance<'r>(rules: &'r Rules, project: &Project, files: &Files<'_
         known: names(project),
         called: called(project),
         dockerfiles: FxHashMap::default(),
+        points: Points::of(project),
     };
     filling.everything();
     filling.instance
@@ -62,6 +65,7 @@ struct Filling<'r, 'p> {
     /// Names that are not only aliases.
     called: FxHashSet<String>,
     dockerfiles: built::Dockerfiles,
+    points: Points,
 }
 
 const SERVICE: &str = "Service";
@@ -142,8 +146,7 @@ impl<'p> Filling<'_, 'p> {
     fn resource(&mut self, section: &'static str, atom: AtomId, value: &Datum) {
         match section {
             "networks" => {
-                let external = value.get("external");
-                self.put_true(atom, "Network", "external", external);
+                self.external(atom, "Network", value);
                 self.put_true(atom, "Network", "internal", value.get("internal"));
                 self.settings(atom, value, settings::OF_NETWORK);
                 if value.get("driver").is_some() {
@@ -156,12 +159,12 @@ impl<'p> Filling<'_, 'p> {
                 }
             }
             "volumes" => {
-                self.put_true(atom, "Volume", "external", value.get("external"));
+                self.external(atom, "Volume", value);
                 self.settings(atom, value, settings::OF_VOLUME);
                 self.device(atom, value);
             }
             _ => {
-                self.put_true(atom, "FileObject", "external", value.get("external"));
+                self.external(atom, "FileObject", value);
                 let variable = value.get("environment").filter(|name| self.is_unset(name));
                 self.put_text(atom, "FileObject", "unset", variable);
                 if let Some(path) = value.get("file") {
@@ -187,6 +190,12 @@ impl<'p> Filling<'_, 'p> {
 
     fn is_unset(&self, name: &Datum) -> bool {
         name.as_str().is_some_and(|name| self.project.unset.contains(name))
+    }
+
+    fn external(&mut self, atom: AtomId, sig: &'static str, resource: &Datum) {
+        if containers::is_external(resource) {
+            self.put_true(atom, sig, "external", resource.get("external"));
+        }
     }
 
     fn pool(&mut self, network: AtomId, value: &Datum) {
@@ -255,10 +264,9 @@ impl<'p> Filling<'_, 'p> {
             self.put_text(atom, SERVICE, "runs", Some(&Datum::text(name, image.place)));
         }
         self.words(atom, service);
-        let replicas = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
-        let place = replicas.map_or(service.place, |value| value.place);
-        let count = replicas.and_then(Datum::as_i64).unwrap_or(1);
-        self.put(atom, SERVICE, "replicas", Fact::Int(count), place);
+        let replicas = containers::number(service);
+        let place = replicas.place.unwrap_or(service.place);
+        self.put(atom, SERVICE, "replicas", Fact::Int(replicas.count), place);
         self.networks(atom, service);
         self.listens(atom, service);
         self.mounts(atom, service);
@@ -338,51 +346,56 @@ impl<'p> Filling<'_, 'p> {
 
     fn ports(&mut self, atom: AtomId, service: &Datum) {
         let is_host = service.get("network_mode").and_then(Datum::as_str) == Some("host");
-        for value in list(service, &["ports"]) {
-            let Some(target) = value.get("target").and_then(Datum::as_i64) else { continue };
-            let file = self.files.sources.get(value.place.file).name().to_owned();
-            let role = self.atom("Port", target.to_string(), value.place);
-            self.put(atom, ANY_SERVICE, "ports", Fact::Atom(role), value.place);
-            self.put(role, "Port", "of", Fact::Atom(atom), value.place);
-            self.put(role, "Port", "target", Fact::Int(target), value.place);
-            self.put_text(role, "Port", "host", value.get("host_ip"));
-            self.put_text(role, "Port", "protocol", value.get("protocol"));
-            self.put(role, "Port", "written", text_fact(&file), value.place);
-            if let Some(published) = value.get("published")
-                && let Some((first, last)) = published.as_str().and_then(port::range)
-                && first != 0
-            {
-                // With the network of the host nothing is published.
-                if first == last && !is_host {
-                    self.put(role, "Port", "published", Fact::Int(first.into()), published.place);
-                } else if first < last {
-                    let count = Fact::Int(i64::from(last - first) + 1);
-                    self.put(role, "Port", "choices", count, published.place);
-                }
+        for ports in ports::of(service) {
+            let file = self.files.sources.get(ports.place.file).name().to_owned();
+            let target = ports.target;
+            let role = self.atom("Port", range_text(target), ports.place);
+            self.put(atom, ANY_SERVICE, "ports", Fact::Atom(role), ports.place);
+            self.put(role, "Port", "of", Fact::Atom(atom), ports.place);
+            self.put(role, "Port", "target", Fact::Int(target.0), ports.place);
+            self.put_points(role, ("Port", "opens"), target, ports.place);
+            self.put_text(role, "Port", "host", ports.host.as_ref());
+            self.put_text(role, "Port", "protocol", ports.protocol.as_ref());
+            self.put(role, "Port", "written", text_fact(&file), ports.place);
+            // With the network of the host nothing is published.
+            if is_host {
+                continue;
             }
+            if let Some((first, last)) = ports.taken() {
+                self.put(role, "Port", "published", Fact::Int(first), ports.published_at);
+                self.put_points(role, ("Port", "takes"), (first, last), ports.published_at);
+            }
+            if let Some(choices) = ports.choices() {
+                self.put(role, "Port", "choices", Fact::Int(choices), ports.published_at);
+            }
+        }
+    }
+
+    /// What of a range of ports the rest of the file can meet.
+    fn put_points(
+        &mut self,
+        owner: AtomId,
+        (sig, field): (&'static str, &'static str),
+        range: (i64, i64),
+        place: Place,
+    ) {
+        for point in self.points.within(range).to_vec() {
+            self.put(owner, sig, field, Fact::Int(point), place);
         }
     }
 
     /// The ports at which a service listens.
     fn listens(&mut self, atom: AtomId, service: &Datum) {
+        for ports in ports::of(service) {
+            self.put_points(atom, (SERVICE, "listens"), ports.target, ports.place);
+        }
+        for (range, place) in ports::exposed(service) {
+            self.put_points(atom, (SERVICE, "listens"), range, place);
+        }
         for value in list(service, &["ports"]) {
-            if let Some(target) = value.get("target").and_then(Datum::as_i64) {
-                self.put(atom, SERVICE, "listens", Fact::Int(target), value.place);
-            }
             let written = self.written(value.place);
             if is_base_sixty(&written) {
                 self.flag(atom, "sixty", &written, value.place);
-            }
-        }
-        for value in list(service, &["expose"]) {
-            let text = value.as_str().unwrap_or_default();
-            let text = text.split('/').next().unwrap_or(text);
-            if let Some((first, last)) = port::range(text)
-                && last - first < 100
-            {
-                for number in first..=last {
-                    self.put(atom, SERVICE, "listens", Fact::Int(number.into()), value.place);
-                }
             }
         }
     }
@@ -407,6 +420,9 @@ impl<'p> Filling<'_, 'p> {
                 let file = self.file(source);
                 self.put(mount, "Mount", "source", Fact::Atom(file), source.place);
                 self.put_true(mount, "Mount", "created", value.at(&["bind", "create_host_path"]));
+                if holds_data(self.files.relative(name), target) {
+                    self.put(mount, "Mount", "data", Fact::Atom(self.truths[1]), source.place);
+                }
             } else if let Some(volume) = self.locations.get(&("volumes", name)).copied() {
                 self.put(mount, "Mount", "volume", Fact::Atom(volume), source.place);
             }
@@ -690,6 +706,43 @@ fn list<'v>(value: &'v Datum, keys: &[&str]) -> &'v [Datum] {
 
 fn text_fact(text: &str) -> Fact {
     Fact::Text(Arc::from(text))
+}
+
+/// Whether a path on the host looks like a folder for data: by what it is called, or by where it is mounted.
+fn holds_data(source: &str, target: &str) -> bool {
+    const DATA: [&str; 22] = [
+        "data",
+        "database",
+        "databases",
+        "db",
+        "dbdata",
+        "pgdata",
+        "log",
+        "logs",
+        "cache",
+        "caches",
+        "storage",
+        "store",
+        "upload",
+        "uploads",
+        "backup",
+        "backups",
+        "volume",
+        "volumes",
+        "tmp",
+        "temp",
+        "state",
+        "output",
+    ];
+    let last = source.rsplit('/').next().unwrap_or(source);
+    // What has an ending is a file.
+    if last.trim_start_matches('.').contains('.') {
+        return false;
+    }
+    let is_data =
+        |part: &str| part.split(['-', '_']).any(|word| DATA.contains(&word.to_ascii_lowercase().as_str()));
+    let places = ["/var/lib/", "/var/log", "/data", "/var/cache", "/bitnami/"];
+    source.split('/').any(is_data) || places.iter().any(|place| target.starts_with(place))
 }
 
 fn is_restart_policy(text: &str) -> bool {

@@ -7,16 +7,20 @@ use locus_graph::LocationGraph;
 use locus_graph::lifecycle::Thing;
 use locus_language::suggest::one_by_one;
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Suggestion, Unknown, WrittenRule,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Suggestion, Unanswered, Unknown,
+    WrittenRule,
 };
-use locus_source::{FileId, Finding, Place, Rule, Severity, SourceFile, Sources, Span};
+use locus_source::{
+    FileId, Finding, Found, LoadError, Place, Rule, Severity, SourceFile, Sources, Span, clean_path,
+};
 use rustc_hash::FxHashSet;
 
+use crate::datum::Datum;
 use crate::load::Files;
 use crate::paths::{join, parent};
-use crate::rules::{NO_IMAGE, UNDEFINED};
+use crate::rules::{FILE_OF_PROJECT, NO_IMAGE, REMOTE, UNDEFINED};
 use crate::suggest::Judged;
-use crate::{Checked, ComposeFile, Inputs, Reading, Variables, library, lifecycle};
+use crate::{Checked, ComposeFile, Inputs, Project, Reading, Variables, library, lifecycle};
 
 /// Docker Compose.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +59,16 @@ impl Language for Compose {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Suggest, Choice::Engine]
+        &[
+            Choice::Environment,
+            Choice::Parameter,
+            Choice::Files,
+            Choice::EnvFiles,
+            Choice::Profiles,
+            Choice::Rules,
+            Choice::Suggest,
+            Choice::Engine,
+        ]
     }
 
     fn rules(&self) -> Vec<Rule> {
@@ -77,45 +90,126 @@ impl Language for Compose {
 
 fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> ComposeDocument {
     let folder = request.loader.folder(file).unwrap_or_else(|| parent(&join("/project", file.name())));
+    let folder = clean_path(&folder);
     let files = files(file, request, &folder);
     let name = file.name().rsplit('/').next().unwrap_or_default();
-    let main = ComposeFile { source: Arc::clone(file), path: join(&folder, name) };
-    let beside = |name: &&str| {
-        let path = join(&folder, name);
-        files.read(&path).ok().map(|source| ComposeFile { source, path })
-    };
-    let mut parts = vec![main];
-    if ENDINGS.contains(&name) {
-        parts.extend(OVERRIDES.iter().find_map(beside));
-    }
+    let own = ComposeFile { source: Arc::clone(file), path: join(&folder, name) };
     let variables = variables(request);
+    let Parts { all: mut parts, missing, are_listed } = Parts::of(own, name, &files, request, &variables);
     let hidden = request.loader.hidden_variables().into_iter();
-    let inputs = Inputs {
-        folder: folder.clone(),
-        hidden: hidden.filter(|name| !variables.contains_key(name)).collect(),
-        variables,
-        env_files: Vec::new(),
-        profiles: Vec::new(),
+    let inputs = |parts: &[ComposeFile]| Inputs {
+        folder: parent(&parts[0].path),
+        hidden: hidden.clone().filter(|name| !variables.contains_key(name)).collect(),
+        variables: variables.clone(),
+        env_files: request.together.variables.clone(),
+        profiles: request.together.profiles.clone(),
         name: None,
         files,
         limits: request.limits.clone(),
     };
-    let mut reading = crate::read(&parts, &inputs);
-    if is_part(name, &reading)
-        && let Some(base) = ENDINGS.iter().find_map(beside)
+    let mut reading = crate::read(&parts, &inputs(&parts));
+    if !are_listed
+        && is_part(name, &reading)
+        && let Some(base) = ENDINGS.iter().find_map(|name| beside(name, &files))
     {
         // Compose is given such a file after the one that it is a part of.
         parts.insert(0, base);
-        reading = crate::read(&parts, &inputs);
+        reading = crate::read(&parts, &inputs(&parts));
+    }
+    if !missing.is_empty() {
+        (reading.project, reading.corrected) = (None, None);
+        reading.findings.extend(missing);
+    }
+    let only = (parts[0].source.id() != file.id()).then(|| file.id());
+    if only.is_some() {
         reading.findings.retain(|finding| finding.places().any(|place| place.file == file.id()));
     }
     let unknown: FxHashSet<Place> = reading.unknown.iter().map(|(_, place)| *place).collect();
     reading.findings.retain(|finding| !unknown.contains(&finding.primary.place));
+    let is_wrong = reading.findings.iter().any(|finding| finding.severity == Severity::Error);
+    let is_judged = reading.project.is_some() || reading.corrected.is_some();
+    if let (false, false, [(name, _), ..]) = (is_judged, is_wrong, &reading.unknown[..]) {
+        let why =
+            format!("the project makes no sense without the value of `{name}`, which only --allow-env reads");
+        reading.unanswered.push(why);
+    }
     let comments =
         reading.comments.iter().filter(|(of, _)| *of == file.id()).map(|(_, span)| *span).collect();
-    let only = (parts[0].source.id() != file.id()).then(|| file.id());
     let parts = parts.iter().skip(1).map(|part| part.source.id()).filter(|id| *id != file.id()).collect();
     ComposeDocument { file: Arc::clone(file), reading, comments, parts, only, folder }
+}
+
+/// The files that make a project together with one.
+struct Parts {
+    /// In the order in which they are put over each other.
+    all: Vec<ComposeFile>,
+    /// What is to be said of those that could not be read.
+    missing: Vec<Finding>,
+    /// Whether somebody lists them: the command line, or `COMPOSE_FILE`.
+    are_listed: bool,
+}
+
+impl Parts {
+    fn of(
+        own: ComposeFile,
+        name: &str,
+        files: &Files<'_>,
+        request: &Request<'_>,
+        variables: &Variables,
+    ) -> Self {
+        let named = Some(&request.together.files).filter(|list| list.contains(&own.path)).cloned();
+        let listed = named.or_else(|| listed(files, variables).filter(|list| list.contains(&own.path)));
+        let Some(listed) = listed else {
+            let above =
+                ENDINGS.contains(&name).then(|| OVERRIDES.iter().find_map(|name| beside(name, files)));
+            let all = std::iter::once(own).chain(above.flatten()).collect();
+            return Self { all, missing: Vec::new(), are_listed: false };
+        };
+        let start = own.source.place(Span::point(0));
+        let (mut all, mut missing) = (Vec::new(), Vec::new());
+        for path in listed {
+            if path == own.path {
+                all.push(own.clone());
+                continue;
+            }
+            match files.read(&path) {
+                Ok(source) => all.push(ComposeFile { source, path }),
+                Err(error) => {
+                    let shown = files.relative(&path);
+                    if let LoadError::NotAllowed(_) | LoadError::NotLocal = error {
+                        let message = format!("`{shown}` was not read, so what it says is not known");
+                        missing.push(Finding::new(&REMOTE, start, message));
+                        continue;
+                    }
+                    let message =
+                        format!("the file `{shown}`, which belongs to this project, cannot be read: {error}");
+                    let help = "correct the list of files: `--file`, or COMPOSE_FILE in the environment or in `.env`";
+                    missing.push(Finding::new(&FILE_OF_PROJECT, start, message).help(help));
+                }
+            }
+        }
+        Self { all, missing, are_listed: true }
+    }
+}
+
+/// The files that `COMPOSE_FILE` lists in `.env`, or in the environment as far as it may be seen. They start at the folder.
+fn listed(files: &Files<'_>, variables: &Variables) -> Option<Vec<String>> {
+    let mut all = Variables::new();
+    let path = join(files.folder, ".env");
+    if files.look(&path) == Found::File
+        && let Ok(file) = files.read(&path)
+    {
+        // What is wrong with such a file is said when the project is read.
+        let _ = crate::dotenv::read(file.text(), &mut all, &|name: &str| variables.get(name).cloned());
+    }
+    all.extend(variables.clone());
+    Some(crate::listed_files(&all)?.iter().map(|path| join(files.folder, path)).collect())
+}
+
+/// A file in the folder of the one that is read.
+fn beside(name: &str, files: &Files<'_>) -> Option<ComposeFile> {
+    let path = join(files.folder, name);
+    files.read(&path).ok().map(|source| ComposeFile { source, path })
 }
 
 /// Whether a file is one that is put over another: it is named so, and makes no project alone.
@@ -128,6 +222,23 @@ fn is_part(name: &str, reading: &Reading) -> bool {
         && !ENDINGS.contains(&name)
         && reading.findings.iter().any(lacks)
 }
+
+/// Whether a finding depends on values that are not known.
+fn depends(finding: &Finding, project: &Project, unknown: &FxHashSet<Place>) -> bool {
+    if finding.code.as_str() == NOT_USED {
+        // A volume may be any that somebody uses by a name that is not known.
+        let mounts = project.section("services").filter_map(|(_, service)| service.get("volumes")?.as_list());
+        let is_unknown = |mount: &Datum| {
+            unknown.contains(&mount.place)
+                || mount.get("source").is_some_and(|source| unknown.contains(&source.place))
+        };
+        return mounts.flatten().any(is_unknown);
+    }
+    finding.places().any(|place| unknown.contains(&place))
+}
+
+/// The rule about volumes that nobody uses.
+const NOT_USED: &str = "CMP144";
 
 /// The files around one.
 fn files<'f>(main: &'f SourceFile, request: &Request<'f>, folder: &'f str) -> Files<'f> {
@@ -151,11 +262,22 @@ struct ComposeDocument {
     file: Arc<SourceFile>,
     reading: Reading,
     comments: Vec<Span>,
-    /// The override file.
+    /// The files that are put over it.
     parts: Vec<FileId>,
     /// The file alone that findings are about, if it is read after another.
     only: Option<FileId>,
     folder: String,
+}
+
+impl ComposeDocument {
+    /// The project, if all of it was read and makes sense.
+    fn project(&self) -> Result<&Project, NoGraph> {
+        let why = match self.reading.unanswered.first() {
+            Some(why) => NoGraph::NotBuildable(why.clone()),
+            None => NoGraph::NotUnderstood,
+        };
+        self.reading.project.as_ref().ok_or(why)
+    }
 }
 
 impl Document for ComposeDocument {
@@ -188,24 +310,37 @@ impl Document for ComposeDocument {
         self.parts.clone()
     }
 
+    fn comments_of_parts(&self) -> Vec<(FileId, Vec<Span>)> {
+        let of = |part: &FileId| {
+            let comments = self.reading.comments.iter().filter(|(of, _)| of == part);
+            (*part, comments.map(|(_, span)| *span).collect())
+        };
+        self.parts.iter().map(of).collect()
+    }
+
     fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
-        let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        let project = self.project()?;
         Ok(Cow::Owned(crate::graph(project)))
     }
 
     fn model(&self, request: &Request<'_>) -> Result<String, NoGraph> {
-        let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        let project = self.project()?;
         Ok(crate::model(project, &files(&self.file, request, &self.folder)))
     }
 
     fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
-        let project = self.reading.project.as_ref().ok_or(NoGraph::NotUnderstood)?;
-        Ok(lifecycle::things(project))
+        let project = self.project()?;
+        lifecycle::things(project).map_err(NoGraph::NotBuildable)
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
+        let unanswered = self.reading.unanswered.iter();
+        let unanswered =
+            unanswered.map(|why| Unanswered { why: why.clone(), nothing_to_check: false }).collect();
         let Reading { project, corrected, .. } = &self.reading;
-        let Some(project) = project.as_ref().or(corrected.as_ref()) else { return Judgement::default() };
+        let Some(project) = project.as_ref().or(corrected.as_ref()) else {
+            return Judgement { unanswered, ..Judgement::default() };
+        };
         let files = files(&self.file, request, &self.folder);
         let mut checked = crate::check(project, &files);
         for rules in request.own_rules {
@@ -216,13 +351,13 @@ impl Document for ComposeDocument {
         let Checked { findings, mut unsettled } = checked;
         let unknown: FxHashSet<Place> = self.reading.unknown.iter().map(|(_, place)| *place).collect();
         let (maybe, mut findings): (Vec<_>, Vec<_>) =
-            findings.into_iter().partition(|finding| finding.places().any(|place| unknown.contains(&place)));
+            findings.into_iter().partition(|finding| depends(finding, project, &unknown));
         unsettled.extend(maybe);
         if let Some(only) = self.only {
             findings.retain(|finding| finding.places().any(|place| place.file == only));
             unsettled.retain(|finding| finding.places().any(|place| place.file == only));
         }
-        Judgement { findings, undecided: unsettled, ..Judgement::default() }
+        Judgement { findings, undecided: unsettled, unanswered, ..Judgement::default() }
     }
 
     fn suggest(&self, request: &Request<'_>) -> Option<Suggestion> {

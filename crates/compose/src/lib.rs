@@ -11,6 +11,7 @@
 mod build;
 mod canonical;
 mod consistency;
+mod containers;
 mod datum;
 mod decode;
 mod deploy;
@@ -34,6 +35,7 @@ mod merge;
 mod normalize;
 mod output;
 mod paths;
+mod ports;
 mod project;
 mod read;
 mod recognise;
@@ -99,6 +101,8 @@ pub struct Reading {
     pub comments: Vec<(FileId, Span)>,
     /// Values with a variable that is not to be seen, each with the name of the variable.
     pub unknown: Vec<(String, Place)>,
+    /// Limits of ours that were met, so that not all was read: which, as sentences without full stop.
+    pub unanswered: Vec<String>,
     /// Whether the files are right by themselves, so that the model that they make together was looked at.
     pub(crate) is_merged: bool,
     /// Networks and volumes that services use and nothing declares.
@@ -128,6 +132,7 @@ pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
         report: report::Report::hiding(inputs.hidden.clone()),
         comments: Vec::new(),
         incomplete: false,
+        unanswered: Vec::new(),
         parsed: FxHashMap::default(),
     };
     let start = files[0].source.place(Span::point(0));
@@ -136,7 +141,7 @@ pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
     variables.insert("COMPOSE_PROJECT_NAME".to_owned(), name.clone());
     let scope = Scope { folder: &inputs.folder, variables: &variables, included: &[] };
     let mut model = reader.model(files, scope);
-    if model.as_map().is_some_and(Map::is_empty) && !reader.report.has_failed() {
+    if model.as_map().is_some_and(Map::is_empty) && !reader.report.has_failed() && !reader.incomplete {
         reader.report.say(&rules::NOT_COMPOSE, start, "the file is empty");
     }
     let is_merged = !reader.report.has_failed() && !reader.incomplete;
@@ -151,7 +156,8 @@ pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
     };
     let corrected = project.take_if(|_| reader.report.has_errors());
     let report::Reported { findings, unknown, undeclared } = reader.report.finish();
-    Reading { project, corrected, findings, comments: reader.comments, unknown, is_merged, undeclared }
+    let (comments, unanswered) = (reader.comments, reader.unanswered);
+    Reading { project, corrected, findings, comments, unknown, unanswered, is_merged, undeclared }
 }
 
 /// A string with the values of its variables.
@@ -173,6 +179,13 @@ pub fn variables_of(text: &str, others: &[(&str, &str)]) -> Result<Variables, (u
     let known =
         |wanted: &str| others.iter().find(|(name, _)| *name == wanted).map(|(_, value)| (*value).to_owned());
     dotenv::read(text, &mut out, &known).map(|_| out).map_err(|error| (error.line, error.message))
+}
+
+/// The files that `COMPOSE_FILE` lists, if it is among some variables.
+pub fn listed_files(variables: &Variables) -> Option<Vec<String>> {
+    let variable = |name: &str| variables.get(name).map(String::as_str).filter(|value| !value.is_empty());
+    let list = variable("COMPOSE_FILE")?;
+    Some(list.split(variable("COMPOSE_PATH_SEPARATOR").unwrap_or(":")).map(str::to_owned).collect())
 }
 
 /// The variables of the environment and of the files of variables, which it wins over.

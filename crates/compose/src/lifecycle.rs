@@ -13,10 +13,13 @@
 //!
 //! External resources exist already and are left out. Whether an image with the same name is another one is not known here.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use locus_graph::lifecycle::written::{self, Within};
 use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
 
+use crate::containers::{NOT_HASHED, is_external, number, too_many};
 use crate::datum::{Content, Datum, Map};
 use crate::deploy;
 use crate::project::Project;
@@ -26,19 +29,23 @@ const STARTED: &str = "started";
 const HEALTHY: &str = "healthy";
 const COMPLETED: &str = "completed";
 
-/// What makes no difference to a container.
-const NOT_HASHED: [&str; 8] =
-    ["build", "pull_policy", "scale", "depends_on", "profiles", "env_file", "label_file", "deploy"];
+/// What the environment, the labels and the properties of `deploy` have already.
+const SAID_ELSEWHERE: [&str; 3] = ["env_file", "label_file", "deploy"];
 
 /// The things of a project.
-pub(crate) fn things(project: &Project) -> Vec<Thing> {
+///
+/// # Errors
+/// If there are more than are planned: why, in words.
+pub(crate) fn things(project: &Project) -> Result<Vec<Thing>, String> {
+    if let Some(why) = too_many(project) {
+        return Err(why);
+    }
     let mut things = Vec::new();
     for (section, sort) in [("networks", "network"), ("volumes", "volume")] {
         let used = used(project, section);
         let Some(items) = project.model.get(section).and_then(Datum::as_map) else { continue };
         for (name, entry) in &items.0 {
-            let external = entry.value.get("external").is_some_and(|one| one.as_bool() != Some(false));
-            if external || !used.contains(name.as_str()) {
+            if is_external(&entry.value) || !used.contains(name.as_str()) {
                 continue;
             }
             let on_change = if sort == "volume" { OnChange::Refuse } else { OnChange::Replace };
@@ -56,7 +63,7 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
         }
     }
     let phases = phases(project);
-    let Some(services) = project.model.get("services").and_then(Datum::as_map) else { return things };
+    let Some(services) = project.model.get("services").and_then(Datum::as_map) else { return Ok(things) };
     let mut all_of: BTreeSet<(String, &'static str)> = BTreeSet::new();
     for (name, entry) in &services.0 {
         let service = &entry.value;
@@ -79,7 +86,7 @@ pub(crate) fn things(project: &Project) -> Vec<Thing> {
         let needs = containers(&target, service).into_iter().map(|container| started(container, phase));
         things.push(Thing::milestone(all_containers(&target, phase), needs.collect()));
     }
-    things
+    Ok(things)
 }
 
 /// The name of the milestone at which all containers of a service have reached a phase. No container, network or volume
@@ -116,14 +123,9 @@ fn volumes(service: &Datum) -> impl Iterator<Item = &str> {
 /// The names of the containers of a service: the first is called as the service is, so that it stays when there are to be
 /// more or fewer. No service can have a name with a blank.
 fn containers(name: &str, service: &Datum) -> Vec<String> {
-    (1..=replicas(service)).map(|n| if n == 1 { name.to_owned() } else { format!("{name} #{n}") }).collect()
-}
-
-/// How many containers a service has.
-fn replicas(service: &Datum) -> i64 {
-    let global = service.at(&["deploy", "mode"]).and_then(Datum::as_str) == Some("global");
-    let number = service.get("scale").or_else(|| service.at(&["deploy", "replicas"]));
-    number.and_then(Datum::as_i64).filter(|_| !global).unwrap_or(1).clamp(0, 10_000)
+    (1..=number(service).count)
+        .map(|n| if n == 1 { name.to_owned() } else { format!("{name} #{n}") })
+        .collect()
 }
 
 /// The phases of each service.
@@ -172,20 +174,27 @@ fn needs(service: &Datum, services: &Map, all_of: &mut BTreeSet<(String, &'stati
         let Some(other) = services.get(target) else { continue };
         let restart = value.get("restart").and_then(Datum::as_bool) == Some(true);
         let condition = phase(value.get("condition").and_then(Datum::as_str));
-        if replicas(other) > 1 && !restart {
+        if number(other).count > 1 && !restart {
             all_of.insert((target.to_owned(), condition));
             let all = Need::new(all_containers(target, condition));
             needs.push(Need { at: 1, only_to_start: true, ..all });
             continue;
         }
+        let via = if links(service).any(|linked| linked == target) { "links" } else { "depends_on" };
         needs.extend(containers(target, other).into_iter().map(|container| Need {
-            via: restart.then(|| "depends_on".to_owned()),
+            via: restart.then(|| via.to_owned()),
             at: 1,
             only_to_start: !restart,
             ..started(container, condition)
         }));
     }
     needs
+}
+
+/// The services that `links` names.
+fn links(service: &Datum) -> impl Iterator<Item = &str> {
+    let items = service.get("links").and_then(Datum::as_list).unwrap_or_default();
+    items.iter().filter_map(|item| item.as_str()?.split(':').next())
 }
 
 /// The first containers of the services that a service shares something with, or that have names in it: they are made
@@ -221,7 +230,9 @@ fn of_kind(sort: &str, name: &str, via: &str) -> Need {
 
 fn service_properties(project: &Project, service: &Datum) -> Vec<Property> {
     let replace = OnChange::Replace;
-    let mut all = properties(project, service, replace, |key, _| NOT_HASHED.contains(&key));
+    let mut all = properties(project, service, replace, |key, _| {
+        NOT_HASHED.contains(&key) || SAID_ELSEWHERE.contains(&key)
+    });
     if let Some(deploy) = service.get("deploy") {
         for mut property in properties(project, deploy, replace, |key, _| key == "replicas") {
             property.name = format!("deploy.{}", property.name);
@@ -242,7 +253,7 @@ fn properties(
     let entries = entries.filter(|(key, entry)| !entry.value.is_null() && !skip(key, &entry.value));
     let property = |(key, entry): (&String, &crate::datum::Entry)| Property {
         name: key.clone(),
-        value: text(project, &entry.value),
+        value: text(project, &entry.value, Within::Nothing),
         on_change,
         place: Some(entry.key),
     };
@@ -250,21 +261,23 @@ fn properties(
 }
 
 /// A value as a text. Two versions of a project may be in two folders, so paths are those within the folder.
-fn text(project: &Project, value: &Datum) -> String {
+fn text(project: &Project, value: &Datum, within: Within) -> String {
     match &value.content {
-        Content::List(items) => {
-            format!("[{}]", items.iter().map(|item| text(project, item)).collect::<Vec<_>>().join(", "))
-        }
+        Content::List(items) => written::list(items.iter().map(|item| text(project, item, Within::List))),
         Content::Map(map) => {
-            let fields: Vec<String> =
-                map.iter().map(|(key, value)| format!("{key}: {}", text(project, value))).collect();
-            format!("{{{}}}", fields.join(", "))
+            let entry = |(key, value): (&str, &Datum)| (key.to_owned(), text(project, value, Within::Map));
+            written::map(map.iter().map(entry))
         }
-        Content::Str(text) => match text.strip_prefix(project.folder.as_str()) {
-            Some("") => ".".to_owned(),
-            Some(rest) if rest.starts_with('/') && project.folder.len() > 1 => format!(".{rest}"),
-            _ => text.clone(),
-        },
+        Content::Str(text) => {
+            let path = match text.strip_prefix(project.folder.as_str()) {
+                Some("") => Cow::Borrowed("."),
+                Some(rest) if rest.starts_with('/') && project.folder.len() > 1 => {
+                    Cow::Owned(format!(".{rest}"))
+                }
+                _ => Cow::Borrowed(text.as_str()),
+            };
+            written::text(&path, within).into_owned()
+        }
         _ => value.print(),
     }
 }

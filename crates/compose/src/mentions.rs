@@ -30,6 +30,12 @@ pub(crate) fn mentions(service: &Datum) -> Vec<Mention> {
             let Some(text) = value.as_str() else { continue };
             let before = found.len();
             in_text(text, value.place, &mut found);
+            if is_for_browsers(name) {
+                // It is not the service that looks for it.
+                let own = found.split_off(before);
+                found.extend(own.into_iter().filter(|mention| !mention.is_loopback()));
+                continue;
+            }
             if found.len() == before && is_host_variable(name) && is_host(text) {
                 let port = port_beside(environment, name);
                 found.push(Mention { host: text.to_owned(), port, place: value.place, in_url: false });
@@ -50,6 +56,18 @@ fn is_host_variable(name: &str) -> bool {
     ["HOST", "HOSTNAME", "SERVER", "ADDR", "ADDRESS"]
         .iter()
         .any(|end| name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('_')))
+}
+
+/// Whether a variable with this name holds an address that browsers get, or come from.
+fn is_for_browsers(name: &str) -> bool {
+    const WORDS: [&str; 16] = [
+        "PUBLIC", "EXTERNAL", "BROWSER", "FRONTEND", "ORIGIN", "ORIGINS", "CORS", "CSRF", "CALLBACK",
+        "REDIRECT", "WEBSITE", "SITE", "VITE", "LOGOUT", "ISSUER", "HOMEPAGE",
+    ];
+    let name = name.to_ascii_uppercase();
+    let is_of_framework =
+        ["REACT_APP_", "VUE_APP_", "NG_APP_", "GATSBY_"].iter().any(|start| name.starts_with(start));
+    is_of_framework || name.split('_').any(|word| WORDS.contains(&word))
 }
 
 /// The port in the variable beside one that holds a host: `DB_PORT` beside `DB_HOST`.
@@ -162,6 +180,18 @@ mod tests {
         assert_eq!(hosts("10:30"), [""; 0]);
         assert_eq!(hosts("nginx:1.27"), [""; 0]);
         assert_eq!(hosts("http://localhost:80/"), ["localhost:80"]);
+    }
+
+    #[test]
+    fn names_of_variables_tell_addresses_for_browsers() {
+        for name in
+            ["CORS_ALLOWED_ORIGINS", "NEXT_PUBLIC_API_URL", "VITE_API", "REACT_APP_API", "OAUTH_REDIRECT_URI"]
+        {
+            assert!(is_for_browsers(name), "{name}");
+        }
+        for name in ["DATABASE_URL", "API_URL", "REDIS_HOST", "ORIGINAL_DB", "PUBLICATION_URL"] {
+            assert!(!is_for_browsers(name), "{name}");
+        }
     }
 
     #[test]

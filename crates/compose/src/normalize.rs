@@ -2,6 +2,7 @@
 
 use locus_source::{Place, clean_path};
 
+use crate::containers::is_external;
 use crate::datum::{Content, Datum, Map};
 use crate::dotenv::Variables;
 
@@ -26,19 +27,14 @@ pub(crate) fn normalize(model: &mut Datum, name: &str, variables: &Variables) {
                 entry.value = Datum::new(Content::Map(Map::default()), entry.key);
             }
             let place = entry.key;
+            let external = is_external(&entry.value);
             let Some(map) = entry.value.as_map_mut() else { continue };
             if map.get("name").is_none_or(Datum::is_null) {
-                let external = map.get("external").is_some_and(|value| is_true(&value.print()));
                 let full = if external { key.clone() } else { format!("{name}_{key}") };
                 map.put("name", Datum::text(full, place));
             }
         }
     }
-}
-
-/// What Go takes for true.
-fn is_true(text: &str) -> bool {
-    matches!(text, "1" | "t" | "T" | "TRUE" | "true" | "True")
 }
 
 fn networks(top: &mut Map, place: Place) {

@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use crate::datum::{Content, Datum, Map, print_float};
 use crate::fields::{PROJECT, Parts, Type};
+use crate::ports;
 use crate::project::Project;
 
 /// Which of the two forms; they differ in what they leave out.
@@ -31,7 +32,13 @@ pub fn yaml(project: &Project) -> String {
 }
 
 fn tree(project: &Project, form: Form) -> Json {
-    let project = project.without_unused();
+    let mut project = project.without_unused();
+    let services = project.model.as_map_mut().and_then(|top| top.get_mut("services")?.as_map_mut());
+    for (_, service) in services.into_iter().flat_map(Map::iter_mut) {
+        if let Some(service) = service.as_map_mut() {
+            ports::expand(service);
+        }
+    }
     let printer = Printer { form };
     let mut tree = printer.parts(&project.model, &PROJECT);
     if let Json::Object(top) = &mut tree {
@@ -141,7 +148,7 @@ impl Printer {
             Type::PartIfGiven(parts) => Some(self.parts(value, parts)),
             Type::List(parts) => {
                 let items = value.as_list().unwrap_or_default();
-                nonempty(Json::Array(items.iter().map(|item| self.parts(item, parts)).collect()))
+                nonempty(Json::Array(items.iter().map(|item| self.item(item, parts)).collect()))
             }
             Type::Map(parts) => {
                 self.map(
@@ -155,6 +162,11 @@ impl Printer {
                 self.map(value, |printer, item| printer.value(item, *kind).unwrap_or_default())
             }
         }
+    }
+
+    /// An item of a list. Only ranges of ports, which are parts of a plan, are texts.
+    fn item(&self, item: &Datum, parts: &Parts) -> Json {
+        item.as_str().map_or_else(|| self.parts(item, parts), Json::from)
     }
 
     fn map(&self, value: &Datum, print: impl Fn(&Self, &Datum) -> Json) -> Option<Json> {

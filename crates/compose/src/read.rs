@@ -38,6 +38,8 @@ pub(crate) struct Reader<'r> {
     pub(crate) comments: Vec<(FileId, Span)>,
     /// Whether something of the model is somewhere that we do not look.
     pub(crate) incomplete: bool,
+    /// Limits of ours that were met, so that not all was read: which, as sentences without full stop.
+    pub(crate) unanswered: Vec<String>,
     /// Files that were read.
     pub(crate) parsed: FxHashMap<FileId, Rc<Parsed>>,
 }
@@ -200,6 +202,14 @@ impl Reader<'_> {
                 self.report.say(&rules::VARIABLES_FILE, file.place(span), error.message);
                 false
             }
+        }
+    }
+
+    /// Gives up because of a limit of ours.
+    pub(crate) fn give_up(&mut self, why: String) {
+        self.incomplete = true;
+        if !self.unanswered.contains(&why) {
+            self.unanswered.push(why);
         }
     }
 

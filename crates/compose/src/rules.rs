@@ -118,6 +118,9 @@ rules! {
     HIDDEN_ITEM = "CMP234" "target-twice" Warning
         "The secrets, configs and volumes of a service have targets of their own."
         "Of two items of a list with the same target Compose takes the second, and says nothing of the first.\n\n```yaml\n# wrong\nsecrets: [ { source: one, target: key }, { source: two, target: key } ]\n# right\nsecrets: [ { source: one, target: key1 }, { source: two, target: key2 } ]\n```";
+    FILE_OF_PROJECT = "CMP035" "file-of-project" Error
+        "The files that a project consists of are there."
+        "`--file` and `COMPOSE_FILE`, in the environment or in `.env`, list the files of a project. Compose stops if it cannot read one of them.\n\n```console\n# wrong, without such a file\n$ COMPOSE_FILE=compose.yaml:prod.yaml docker compose up\n# right\n$ COMPOSE_FILE=compose.yaml docker compose up\n```";
 }
 
 rules! {

@@ -16,6 +16,7 @@ use locus_source::{Finding, SourceFile, words};
 
 use crate::datum::Datum;
 use crate::mentions::{Mention, mentions};
+use crate::ports;
 use crate::{Project, Reading, Undeclared};
 
 /// A text as it was read and judged.
@@ -51,6 +52,9 @@ fn change(finding: &Finding, judged: &Judged) -> Option<Vec<Edit>> {
         return fix.replacements.iter().map(|replacement| replacement.edit(&judged.file)).collect();
     }
     let place = finding.primary.place;
+    if place.file != judged.file.id() {
+        return None;
+    }
     let edit = match finding.code.as_str() {
         "CMP020" => {
             let undeclared = judged.reading.undeclared.iter().find(|one| one.place == place)?;
@@ -134,33 +138,32 @@ fn meant(code: &str, project: &Project, service: &str, mention: &Mention) -> Opt
             Some((host.clone(), words::nearest(host, names)?.to_owned()))
         }
         "CMP131" if mention.is_loopback() => {
-            let mut others = project.section("services").filter(|(name, other)| {
-                *name != service && targets(other).any(|target| Some(target) == *port)
-            });
+            let mut others = project
+                .section("services")
+                .filter(|(name, other)| *name != service && port.is_some_and(|port| listens(other, port)));
             let (other, _) = others.next()?;
             others.next().is_none().then(|| (host.clone(), other.to_owned()))
         }
         "CMP134" => {
             let (_, other) = project.section("services").find(|(name, _)| name == host)?;
             let port = (*port)?;
-            let published = other
-                .get("ports")?
-                .as_list()?
-                .iter()
-                .find(|one| one.get("published").and_then(Datum::as_str) == Some(&port.to_string()))?;
-            let target = published.get("target")?.as_i64()?;
+            let target = ports::of(other).into_iter().find_map(|ports| {
+                let (first, last) = ports.taken()?;
+                let number = i64::from(port);
+                (first <= number && number <= last).then(|| number - first + ports.target.0)
+            })?;
             Some((format!("{host}:{port}"), format!("{host}:{target}")))
         }
         _ => None,
     }
 }
 
-/// The ports of a container that a service publishes or exposes one by one.
-fn targets(service: &Datum) -> impl Iterator<Item = u16> {
-    let list = |key: &str| service.get(key).and_then(Datum::as_list).unwrap_or_default().iter();
-    let published = list("ports").filter_map(|port| port.get("target")?.as_i64()?.try_into().ok());
-    let exposed = list("expose").filter_map(|port| port.as_str()?.split('/').next()?.parse().ok());
-    published.chain(exposed)
+/// Whether a service publishes or exposes a port of its container.
+fn listens(service: &Datum, port: u16) -> bool {
+    let number = i64::from(port);
+    let within = |(first, last): (i64, i64)| first <= number && number <= last;
+    ports::of(service).iter().any(|ports| within(ports.target))
+        || ports::exposed(service).any(|(range, _)| within(range))
 }
 
 /// Where a word stands in a text, if it does once and nowhere as a part of another one.

@@ -109,6 +109,18 @@ const NAMES: &[Mistake] = &[
         "services: { a: { image: 'i:1', expose: ['5000'], environment: { URL: 'http://localhost:5000/' } }, b: { image: 'i:1', expose: ['5000'] } }",
     ),
     (
+        "localhost for another service, and as the origin of what a browser sends",
+        "CMP131",
+        "services: { a: { image: 'i:1', environment: { API_URL: 'http://localhost:5000' } }, b: { image: 'i:1', expose: ['5000'] } }",
+        "services: { a: { image: 'i:1', environment: { CORS_ORIGINS: 'http://localhost:5000' } }, b: { image: 'i:1', expose: ['5000'] } }",
+    ),
+    (
+        "localhost for another service, and for a port of the host that a profile publishes",
+        "CMP131",
+        "services: { a: { image: 'i:1', environment: { API_URL: 'http://localhost:5000' } }, b: { image: 'i:1', expose: ['5000'] } }",
+        "services: { a: { image: 'i:1', environment: { API_URL: 'http://localhost:5000' } }, b: { image: 'i:1', expose: ['5000'] }, c: { image: 'i:1', profiles: [p], ports: ['5000:80'] } }",
+    ),
+    (
         "an alias that is the name of a service",
         "CMP132",
         "services: { a: { image: 'i:1', networks: { n: { aliases: [b] } } }, b: { image: 'i:1', networks: [n] } }\nnetworks: { n: }",
@@ -254,6 +266,12 @@ const FILES: &[Mistake] = &[
         "CMP140",
         "services: { a: { image: 'i:1', volumes: ['./missing:/d'] } }",
         "services: { a: { image: 'i:1', volumes: ['./there:/d'] } }",
+    ),
+    (
+        "a bind source that is not there, and a folder for data that Docker may make",
+        "CMP140",
+        "services: { a: { image: 'i:1', volumes: ['./missing/init-data.sql:/d'] } }",
+        "services: { a: { image: 'i:1', volumes: ['./missing/pg-data:/d', './missing/x:/var/lib/mysql'] } }",
     ),
     (
         "a bind source that is not there and that Docker does not make",

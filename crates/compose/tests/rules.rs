@@ -322,7 +322,8 @@ fn each_rule_of_the_reader_is_found_and_not_in_a_file_that_comes_close() {
             found.iter().find(|(found, _)| found == code).unwrap_or_else(|| panic!("{code}: {found:?}"));
         let _ = writeln!(messages, "{code} {message}");
     }
-    assert_eq!(READER.len(), locus_compose::RULES.len(), "every rule of the reader has a file here");
+    // CMP035 is about several files, and `tests/together.rs` has them.
+    assert_eq!(READER.len() + 1, locus_compose::RULES.len(), "every rule of the reader has a file here");
     insta::assert_snapshot!("reader", messages);
 }
 

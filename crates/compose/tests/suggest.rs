@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use locus_compose::Compose;
-use locus_language::{Effort, Language, Request, Suggestion};
+use locus_language::{Effort, Language, Request, Suggestion, Together};
 use locus_source::{Limits, Loader, NoFiles, Sources};
 
 fn suggestion(text: &str) -> Option<Suggestion> {
@@ -20,6 +20,7 @@ fn suggestion(text: &str) -> Option<Suggestion> {
         parameters: &[],
         libraries: &[],
         relationships_as_locations: false,
+        together: &Together::default(),
         own_rules: &[],
         effort: &effort,
     };

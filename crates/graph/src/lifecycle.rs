@@ -6,6 +6,8 @@
 //!
 //! Out of scope: which order follows from all that, and any particular language.
 
+pub mod written;
+
 use std::collections::BTreeMap;
 
 use locus_source::Place;

@@ -15,6 +15,7 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use locus_graph::lifecycle::written::{self, Within};
 use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Thing};
 use locus_schema::{Content, Datum, Field, Type};
 use locus_source::Sources;
@@ -217,44 +218,52 @@ fn as_written(default: &str, kind: Option<Type>) -> String {
     if let Ok(json @ (serde_json::Value::Array(_) | serde_json::Value::Object(_))) =
         serde_json::from_str(default)
     {
-        return within_default(&json);
+        return within_default(&json, Within::Nothing);
     }
     let plain = default.trim_matches('"');
     if kind == Some(Type::Boolean) { plain.to_ascii_lowercase() } else { plain.to_owned() }
 }
 
-fn within_default(json: &serde_json::Value) -> String {
+fn within_default(json: &serde_json::Value, place: Within) -> String {
     match json {
         serde_json::Value::Array(items) => {
-            format!("[{}]", items.iter().map(within_default).collect::<Vec<_>>().join(", "))
+            written::list(items.iter().map(|item| within_default(item, Within::List)))
         }
         serde_json::Value::Object(fields) => {
-            let mut fields: Vec<String> =
-                fields.iter().map(|(key, value)| format!("{key}: {}", within_default(value))).collect();
+            let entry = |(key, value): (&String, &serde_json::Value)| {
+                written::entry(key, &within_default(value, Within::Map))
+            };
+            let mut fields: Vec<String> = fields.iter().map(entry).collect();
             fields.sort();
-            format!("{{{}}}", fields.join(", "))
+            written::entries(fields)
         }
-        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::String(text) => written::text(text, place).into_owned(),
         other => other.to_string(),
     }
 }
 
 /// A value as a text: what it is, as far as that is known, else the expression that will give it.
 fn value(datum: &Datum, kind: Option<Type>, sources: &Sources) -> String {
+    value_within(datum, kind, sources, Within::Nothing)
+}
+
+fn value_within(datum: &Datum, kind: Option<Type>, sources: &Sources, place: Within) -> String {
     // What a file contains is not shown; a number tells whether it is the same.
     if let (Some(file), Some(text)) = (&datum.contents_of, datum.value.to_text()) {
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
         return format!("the contents of {file} ({:016x})", hasher.finish());
     }
-    let within = |datum: &Datum| value(datum, None, sources);
     match &datum.value {
-        Content::List(items) => format!("[{}]", items.iter().map(within).collect::<Vec<_>>().join(", ")),
+        Content::List(items) => {
+            written::list(items.iter().map(|item| value_within(item, None, sources, Within::List)))
+        }
         Content::Map(fields) => {
+            let entry = |value: &Datum| value_within(value, None, sources, Within::Map);
             let mut fields: Vec<String> =
-                fields.iter().map(|field| format!("{}: {}", field.key, within(&field.value))).collect();
+                fields.iter().map(|field| written::entry(&field.key, &entry(&field.value))).collect();
             fields.sort();
-            format!("{{{}}}", fields.join(", "))
+            written::entries(fields)
         }
         Content::Location(name) if !name.contains('/') => format!("{{get_resource: {name}}}"),
         Content::Location(_) | Content::Unknown(_) => {
@@ -263,7 +272,8 @@ fn value(datum: &Datum, kind: Option<Type>, sources: &Sources) -> String {
         }
         other => {
             let text = other.to_text().map_or_else(String::new, |text| text.to_string());
-            if kind == Some(Type::Boolean) { text.to_ascii_lowercase() } else { text }
+            let text = if kind == Some(Type::Boolean) { text.to_ascii_lowercase() } else { text };
+            written::text(&text, place).into_owned()
         }
     }
 }

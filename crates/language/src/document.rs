@@ -39,6 +39,11 @@ pub trait Document {
         Vec::new()
     }
 
+    /// The comments of the other files that findings may be about, each with its file; they may suppress findings there.
+    fn comments_of_parts(&self) -> Vec<(FileId, Vec<Span>)> {
+        Vec::new()
+    }
+
     /// The location graph, as far as the text was understood.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ pub use self::document::{
     Attachment, Document, Judgement, NoGraph, Piece, Suggestion, Tone, Unanswered, Unknown,
 };
 pub use self::recognise::has_top_level_key;
-pub use self::request::{Choice, Effort, Request};
+pub use self::request::{Choice, Effort, Request, Together};
 
 /// By whose hands what a document describes is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

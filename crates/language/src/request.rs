@@ -24,10 +24,23 @@ pub struct Request<'r> {
     pub libraries: &'r [String],
     /// Whether relationships are locations of their own in the location graph ([`Choice::Relationships`]).
     pub relationships_as_locations: bool,
+    /// What is read as one with the file ([`Choice::Files`], [`Choice::EnvFiles`], [`Choice::Profiles`]).
+    pub together: &'r Together,
     /// The user's own rules, already compiled ([`Choice::Rules`]).
     pub own_rules: &'r [Rules],
     /// How hard to try.
     pub effort: &'r Effort,
+}
+
+/// Files that are one document together, and which part of it is meant. All paths are absolute.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Together {
+    /// The files in order, the one that is read among them; none if that is a document by itself.
+    pub files: Vec<String>,
+    /// Files of variables.
+    pub variables: Vec<String>,
+    /// The active profiles.
+    pub profiles: Vec<String>,
 }
 
 /// How much time and how many threads the judging of one document may take.
@@ -48,6 +61,12 @@ pub enum Choice {
     Environment,
     /// `--parameter`.
     Parameter,
+    /// `--file`.
+    Files,
+    /// `--env-file`.
+    EnvFiles,
+    /// `--profile`.
+    Profiles,
     /// `--rules`.
     Rules,
     /// `--suggest`.
@@ -68,6 +87,9 @@ impl Choice {
         match self {
             Self::Environment => "--environment",
             Self::Parameter => "--parameter",
+            Self::Files => "--file",
+            Self::EnvFiles => "--env-file",
+            Self::Profiles => "--profile",
             Self::Rules => "--rules",
             Self::Suggest => "--suggest",
             Self::Library => "--library",

@@ -93,6 +93,7 @@ pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
     let (old_index, new_index) = (by_name(old), by_name(new));
     let mut builder = Builder {
         fates: fates.iter().copied().collect(),
+        old: old_index.iter().map(|(&name, &index)| (name, &old[index])).collect(),
         mutual: mutual::groups(old),
         gone_first: gone_first(new, &old_index, old, &fates),
         universe: Universe::new(),
@@ -149,6 +150,7 @@ fn gone_first<'t>(
 
 struct Builder<'a> {
     fates: FxHashMap<&'a str, Fate>,
+    old: FxHashMap<&'a str, &'a Thing>,
     /// Which things of the old version need each other.
     mutual: FxHashMap<&'a str, usize>,
     /// What is replaced so that nothing of the new version is there before the old one is gone.
@@ -265,7 +267,7 @@ impl<'a> Builder<'a> {
             }
             (Fate::Remove, Some(old), _) => {
                 let ready = self.ready(old, Self::old_port);
-                let endings = self.takedown(old, &ready).unwrap_or_else(|| endings(old, &ready));
+                let endings = self.takedown(old, &ready).unwrap_or_else(|| self.endings(old));
                 let wanted = (!endings.is_empty()).then_some(true);
                 self.deployed(old, Stages::of(ready).then(endings), wanted);
             }
@@ -298,7 +300,7 @@ impl<'a> Builder<'a> {
     fn replaced(&mut self, old: &'a Thing, new: &'a Thing) {
         let ready = self.ready(old, Self::old_port);
         let stays = old.removal == Removal::Leave;
-        let mut endings = endings(old, &ready);
+        let mut endings = self.endings(old);
         if endings.is_empty() {
             endings.push((Stage::Retired, State { name: "retired".to_owned(), ..State::default() }));
         }
@@ -321,6 +323,31 @@ impl<'a> Builder<'a> {
         };
         self.deployed(old, Stages::of(ready).then(endings), Some(!stays));
         self.made(new, Version::Replaced, wait);
+    }
+
+    /// The phases that a thing goes through before it is deleted. It is still there in the first phases of its life, for those
+    /// that need it so; and needs others no further than it did then.
+    fn endings(&mut self, old: &'a Thing) -> Vec<(Stage, State)> {
+        let still = still_reached(old);
+        let provides = ports(old, still, Version::First);
+        let needs = old.needs.iter().filter(|need| still == 0 || need.at < still);
+        let needs = needs.filter(|need| self.lasts(old, need));
+        let requires: Vec<PortKey<'a>> = needs.filter_map(|need| self.ended_port(need)).collect();
+        let ending = |name: &String| (Stage::Ending, self.state(name, &provides, &requires));
+        old.endings.iter().map(ending).collect()
+    }
+
+    /// The port at which the old version of a thing, on its way out, has what it needs.
+    fn ended_port(&self, need: &'a Need) -> Option<PortKey<'a>> {
+        let port = self.old_port(need)?;
+        let goes = matches!(self.fates.get(need.target.as_str()), Some(Fate::Replace | Fate::Remove));
+        let other = self.old.get(need.target.as_str()).filter(|_| goes);
+        let still = other.and_then(|other| {
+            let phase = need.phase.as_deref()?;
+            let reached = other.phases.iter().take(still_reached(other)).any(|reached| reached == phase);
+            reached.then(|| PortKey::phase(&other.name, phase, Version::First))
+        });
+        Some(still.unwrap_or(port))
     }
 
     /// A component that is made, phase by phase; before one of them it waits until a port is there.
@@ -407,13 +434,14 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The phases that a thing goes through before it is deleted. It still needs what it needs.
-fn endings(thing: &Thing, ready: &State) -> Vec<(Stage, State)> {
-    let state = |name: &String| {
-        let state = State { name: name.clone(), requires: ready.requires.clone(), ..State::default() };
-        (Stage::Ending, state)
-    };
-    thing.endings.iter().map(state).collect()
+/// How many of its phases a thing that is replaced has still reached when it has ended: those before which its place is not free.
+fn still_reached(thing: &Thing) -> usize {
+    match thing.replacement {
+        Replacement::OldFirst { before } if !thing.endings.is_empty() => {
+            before.min(thing.phases.len().saturating_sub(1))
+        }
+        Replacement::OldFirst { .. } | Replacement::NewFirst => 0,
+    }
 }
 
 /// Each state leads to the next.

@@ -257,3 +257,44 @@ fn things_that_need_each_other_in_different_phases_can_be_made_and_taken_down() 
     assert!(at(&down, "delete chick") < at(&down, "delete egg"), "{down:?}");
     at(&down, "delete hen");
 }
+
+#[test]
+fn what_lives_in_another_is_replaced_with_it() {
+    // `b` runs in something of `a`, which keeps that until it is deleted, also when it has stopped.
+    let container = |name: &str, properties: Vec<Property>, needs: Vec<Need>| Thing {
+        properties,
+        needs,
+        phases: vec!["created".to_owned(), "started".to_owned()],
+        endings: vec!["stopped".to_owned()],
+        replacement: Replacement::OldFirst { before: 1 },
+        ..Thing::new(name, "container")
+    };
+    let shares =
+        || Need { via: Some("network_mode".to_owned()), phase: Some("created".to_owned()), ..Need::new("a") };
+    let version = |image: &str| {
+        let mode = property("network_mode", "service:a", OnChange::Replace);
+        [
+            container("a", vec![property("image", image, OnChange::Replace)], Vec::new()),
+            container("b", vec![mode], vec![shares()]),
+        ]
+    };
+    let update = pivot(&version("one"), &version("two"));
+    assert_eq!(fates(&update), [("a", Fate::Replace), ("b", Fate::Replace)]);
+    let words = steps(&update);
+    let stopped = |name: &str| at(&words, &format!("change {name} from started to stopped"));
+    let started = |name: &str| at(&words, &format!("change {name} (new) from before started to started"));
+    assert!(stopped("b") < stopped("a") && stopped("a") < started("a"), "{words:#?}");
+    assert!(
+        started("a") < at(&words, "delete b") && at(&words, "delete b") < at(&words, "delete a"),
+        "{words:#?}"
+    );
+    // The same when it goes, or when the other does.
+    let [a, _] = version("two");
+    let alone = pivot(&version("one"), std::slice::from_ref(&a));
+    assert_eq!(fates(&alone), [("a", Fate::Replace), ("b", Fate::Remove)]);
+    steps(&alone);
+    let host = container("b", vec![property("network_mode", "host", OnChange::Replace)], Vec::new());
+    let apart = pivot(&version("one"), &[host]);
+    steps(&apart);
+    steps(&pivot(&version("one"), &[]));
+}

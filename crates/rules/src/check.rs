@@ -210,11 +210,16 @@ fn distinct(violations: Vec<Violation>) -> Vec<Bindings> {
     });
     let values =
         |bindings: &Bindings| -> Vec<Given> { bindings.iter().map(|(_, given)| given.clone()).collect() };
-    let present: FxHashSet<Vec<Given>> = all.iter().map(values).collect();
+    // A number beside two things is what both have in common.
+    let things = |values: &[Given]| -> Vec<Given> {
+        values.iter().filter(|given| !matches!(Item::of(given), Some(Item::Int(_)))).cloned().collect()
+    };
+    let present: FxHashSet<Vec<Given>> = all.iter().map(|bindings| things(&values(bindings))).collect();
     let (mut seen, mut second) = (FxHashSet::default(), FxHashSet::default());
     all.retain(|bindings| {
         let values = values(bindings);
-        if let [a, b] = values.as_slice()
+        let pair = things(&values);
+        if let [a, b] = pair.as_slice()
             && a != b
             && present.contains(&vec![b.clone(), a.clone()])
         {
@@ -223,7 +228,7 @@ fn distinct(violations: Vec<Violation>) -> Vec<Bindings> {
             if keep {
                 second.insert(b.clone());
             }
-            seen.insert(values);
+            seen.insert(pair);
             return keep;
         }
         let mut sorted = values;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use locus_language::{Effort, Language, Request};
+use locus_language::{Effort, Language, Request, Together};
 use locus_source::{Finding, Limits, LoadError, Loader, Severity, SourceFile, Sources};
 use locus_tosca::Tosca;
 
@@ -40,6 +40,7 @@ fn findings(sources: &Sources, path: &Path, libraries: &[String]) -> Result<Vec<
         parameters: &[],
         libraries,
         relationships_as_locations: false,
+        together: &Together::default(),
         own_rules: &[],
         effort: &effort,
     };

@@ -140,6 +140,9 @@ impl<'t> Service<'_, 't> {
                 programs.unknown.push(format!("the input `{name}` of `{template}`: {}", unknown.why));
             }
             Content::Null => {}
+            Content::Str(text) => {
+                programs.inputs.insert(name.to_owned(), text.to_string());
+            }
             _ => {
                 programs.inputs.insert(name.to_owned(), crate::things::text(&datum));
             }

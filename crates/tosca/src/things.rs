@@ -14,6 +14,7 @@ mod follow;
 
 use std::sync::Arc;
 
+use locus_graph::lifecycle::written::{self, Within};
 use locus_graph::lifecycle::{Need, OnChange, Property, Thing};
 use locus_schema::{Content, Datum};
 use rustc_hash::FxHashSet;
@@ -203,17 +204,21 @@ fn property(field: &crate::topology::Field) -> Property {
 
 /// A value as a text. What is not known counts as the same as long as the reason is.
 pub(crate) fn text(datum: &Datum) -> String {
+    within(datum, Within::Nothing)
+}
+
+fn within(datum: &Datum, place: Within) -> String {
     match &datum.value {
         Content::Null => "null".to_owned(),
         Content::Bool(value) => value.to_string(),
         Content::Int(value) => value.to_string(),
         Content::Float(value) => value.to_string(),
-        Content::Str(text) | Content::BigInt(text) => text.to_string(),
-        Content::List(items) => format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(", ")),
-        Content::Map(fields) => {
-            let fields = fields.iter().map(|field| format!("{}: {}", field.key, text(&field.value)));
-            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
-        }
+        Content::BigInt(text) => text.to_string(),
+        Content::Str(text) => written::text(text, place).into_owned(),
+        Content::List(items) => written::list(items.iter().map(|item| within(item, Within::List))),
+        Content::Map(fields) => written::map(
+            fields.iter().map(|field| (field.key.to_string(), within(&field.value, Within::Map))),
+        ),
         Content::Unknown(unknown) => format!("not known: {}", unknown.why),
         other @ (Content::Location(_) | Content::Absent) => other.kind_name().to_owned(),
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use locus_language::{Document, Effort, Language, NoGraph, Request};
+use locus_language::{Document, Effort, Language, NoGraph, Request, Together};
 use locus_source::{Limits, LoadError, Loader, NoFiles, SourceFile, Sources};
 use locus_tosca::Tosca;
 
@@ -51,6 +51,7 @@ fn with_file<T>(
         parameters: &[],
         libraries: &[],
         relationships_as_locations: false,
+        together: &Together::default(),
         own_rules: &[],
         effort: &effort,
     };
@@ -288,6 +289,7 @@ service_template: { node_templates: { machine: { type: Machine } } }
             parameters: &[],
             libraries: &[shelf.to_owned()],
             relationships_as_locations: true,
+            together: &Together::default(),
             own_rules: &[],
             effort: &effort,
         };

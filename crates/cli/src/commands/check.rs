@@ -65,7 +65,11 @@ fn check(
         languages.by_id(id)?;
     }
     let here = [PathBuf::from(".")];
-    let paths = if command.paths.is_empty() { &here[..] } else { &command.paths };
+    let paths = match (&command.paths[..], &command.reading.project.file[..]) {
+        (_, [first, ..]) => std::slice::from_ref(first),
+        ([], []) => &here[..],
+        (paths, []) => paths,
+    };
     let (mut inputs, errors) = inputs::expand(paths);
     let excluded = |input: &Input| {
         !input.named && session.config.policy.excludes(&session.config.path(&input.path.to_string_lossy()))
@@ -234,7 +238,7 @@ struct Checker<'a> {
 impl Checker<'_> {
     fn open(&self, input: &Input) -> Opened {
         let languages = self.session.languages;
-        let forced = self.command.reading.language.as_deref();
+        let forced = self.command.reading.language();
         if !input.named && !languages.is_candidate(&input.path) {
             let reason = "no language that Locus knows has files with such names";
             return Err(Box::new(Checked::Skipped(reason.to_owned())));

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use locus_source::{Finding, Severity, sort_and_dedup};
 
@@ -31,6 +32,7 @@ Examples:
 The result is what `docker compose config` prints, as data. Findings go to standard error.")]
 pub(crate) struct Config {
     /// Compose files, later ones put over earlier ones [default: those that Compose finds]
+    #[arg(conflicts_with = "file")]
     files: Vec<PathBuf>,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Form::Yaml)]
@@ -54,12 +56,20 @@ pub(crate) fn run(command: &ComposeCommand, global: &Global, terminal: &Terminal
     config(command, global, terminal)
 }
 
+/// The files that are named, or that Compose finds.
+fn found(options: &Options) -> anyhow::Result<Vec<PathBuf>> {
+    if options.parts.file.is_empty() {
+        projects::find(&options.parts, options.project_directory.as_deref())
+    } else {
+        Ok(options.parts.file.clone())
+    }
+}
+
 fn config(command: &Config, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     deadline::watch(command.limit.timeout, terminal)?;
     let session = Session::new(languages::ALL, &Setup::default())?;
     let limits = &session.config.limits;
-    let paths =
-        if command.files.is_empty() { projects::find(&command.options)? } else { command.files.clone() };
+    let paths = if command.files.is_empty() { found(&command.options)? } else { command.files.clone() };
     let mut files = Vec::new();
     for path in paths {
         files.push(session.read(&Input { path, named: true }, "compose.yaml")?);
@@ -72,6 +82,9 @@ fn config(command: &Config, global: &Global, terminal: &Terminal) -> anyhow::Res
     sort_and_dedup(&mut findings, &session.sources);
     for finding in &findings {
         terminal.remark_finding(finding, &session.sources);
+    }
+    if let Some(why) = reading.unanswered.first() {
+        bail!("the project was not read as a whole: {why}");
     }
     let Some(project) = reading.project else { return Ok(Outcome::Findings) };
     terminal.text(&match command.format {

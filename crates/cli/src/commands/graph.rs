@@ -18,14 +18,14 @@ use crate::terminal::Terminal;
 pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let wanted = wanted(command)?;
     deadline::watch(command.limit.timeout, terminal)?;
-    let setup = Setup {
-        relationships_as_locations: command.relationships_as_locations,
-        ..Setup::reading(&command.reading)
-    };
+    let reading = command.reading.of_some_file(command.path.is_some())?;
+    let setup =
+        Setup { relationships_as_locations: command.relationships_as_locations, ..Setup::reading(&reading) };
     let session = Session::new(languages::ALL, &setup)?;
-    let input = Input { path: command.path.clone(), named: true };
-    let file = session.read(&input, &command.reading.stdin_name)?;
-    let language = session.language(command.reading.language.as_deref(), &file)?;
+    let path = command.path.as_ref().or(reading.project.file.first()).expect("a file is named or was found");
+    let input = Input { path: path.clone(), named: true };
+    let file = session.read(&input, &reading.stdin_name)?;
+    let language = session.language(reading.language(), &file)?;
     if let Some(choice) = session.refused(language).first() {
         return Err(
             session.refusal(*choice, &format!("{}: a file in the language {}", file.name(), language.id()))

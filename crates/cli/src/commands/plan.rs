@@ -19,7 +19,7 @@ use locus_plan::{Choice, Others, Pivot};
 use locus_source::{Finding, Loader, Severity, SourceFile};
 
 use crate::Outcome;
-use crate::args::{Global, Plan, PlanFormat};
+use crate::args::{Global, Plan, PlanFormat, Reading};
 use crate::deadline;
 use crate::inputs::Input;
 use crate::languages;
@@ -31,7 +31,9 @@ use durations::Durations;
 
 pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     deadline::watch(command.limit.timeout, terminal)?;
-    let session = Session::new(languages::ALL, &Setup::reading(&command.reading))?;
+    let reading = command.reading.of_some_file(!command.paths.is_empty())?;
+    let session = Session::new(languages::ALL, &Setup::reading(&reading))?;
+    let paths = if command.paths.is_empty() { &reading.project.file[..1] } else { &command.paths };
     if command.verify && matches!(command.format, PlanFormat::Svg | PlanFormat::Dot) {
         bail!("--verify has no picture; its formats are human, json, markdown and tla");
     }
@@ -45,8 +47,8 @@ pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Re
         Some(given) if command.typical => Some(given.typical()),
         given => given.or_else(|| command.typical.then(typical)),
     };
-    let asked = Asked { command, session: &session, terminal, durations };
-    let (file, language) = asked.open(&command.paths[0])?;
+    let asked = Asked { command, reading: &reading, session: &session, terminal, durations };
+    let (file, language) = asked.open(&paths[0])?;
     if language.id() == languages::Aeolus.id() {
         return asked.aeolus(&file);
     }
@@ -57,8 +59,8 @@ pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Re
             language.id()
         );
     }
-    let first = asked.things(&command.paths[0], &file, language)?;
-    let pivot = match command.paths.get(1) {
+    let first = asked.things(&paths[0], &file, language)?;
+    let pivot = match paths.get(1) {
         Some(_) if command.down => bail!("--down takes one file"),
         Some(path) => {
             let (second, other) = asked.open(path)?;
@@ -82,6 +84,7 @@ pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Re
 /// What was asked for, and what it is answered with.
 struct Asked<'a> {
     command: &'a Plan,
+    reading: &'a Reading,
     session: &'a Session,
     terminal: &'a Terminal,
     durations: Option<Durations>,
@@ -89,10 +92,10 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     fn open(&self, path: &Path) -> anyhow::Result<(Arc<SourceFile>, &'static dyn Language)> {
-        let reading = &self.command.reading;
+        let reading = self.reading;
         let input = Input { path: path.to_owned(), named: true };
         let file = self.session.read(&input, &reading.stdin_name)?;
-        let language = self.session.language(reading.language.as_deref(), &file)?;
+        let language = self.session.language(reading.language(), &file)?;
         if let Some(choice) = self.session.refused(language).first() {
             let what = format!("{}: a file in the language {}", file.name(), language.id());
             return Err(self.session.refusal(*choice, &what));

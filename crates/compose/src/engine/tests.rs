@@ -79,7 +79,8 @@ fn findings(text: &str) -> Vec<Finding> {
         ports: vec![("127.0.0.1".to_owned(), 8080, "tcp".to_owned())],
     };
     let own = Existing { name: "own".to_owned(), project: "project".to_owned(), ports: Vec::new() };
-    judge(&lifecycle::things(&project), &Made { containers: vec![taken, own] }, &mut findings);
+    let things = lifecycle::things(&project).expect("they are few");
+    judge(&things, &Made { containers: vec![taken, own] }, &mut findings);
     findings
 }
 

@@ -1,19 +1,23 @@
 //! `[[ADDRESS:]HOST:]CONTAINER[/PROTOCOL]`, as Docker's `nat` package reads it.
 
+use std::fmt::{Display, Formatter};
 use std::net::IpAddr;
 
-/// A published port.
+/// A port of a container, or a range of them, as the short form says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Port {
+    /// The address on the host; empty for all.
     pub(crate) address: String,
     pub(crate) protocol: String,
-    pub(crate) target: u16,
-    /// A port or a range on the host; empty if Docker is to choose.
-    pub(crate) published: String,
+    /// The first and the last port of the container.
+    pub(crate) target: (u16, u16),
+    /// The first and the last port of the host: one for each of the container's, or those of which Docker is to choose one. None
+    /// if Docker is to choose any.
+    pub(crate) published: Option<(u16, u16)>,
 }
 
-/// Reads the short form. A range stands for several ports, in the order in which Compose has them.
-pub(crate) fn parse(spec: &str) -> Result<Vec<Port>, String> {
+/// Reads the short form.
+pub(crate) fn parse(spec: &str) -> Result<Port, String> {
     let parts: Vec<&str> = spec.split(':').collect();
     let (address, host, container) = match parts[..] {
         [container] => (String::new(), "", container),
@@ -39,31 +43,48 @@ pub(crate) fn parse(spec: &str) -> Result<Vec<Port>, String> {
     if container.is_empty() {
         return Err("the port of the container is missing".to_owned());
     }
-    let (start, end) = range(container).ok_or_else(|| format!("`{container}` is not a port or a range"))?;
+    let target = range(container).ok_or_else(|| format!("`{container}` is not a port or a range"))?;
     let published = if host.is_empty() {
         None
     } else {
         Some(range(host).ok_or_else(|| format!("`{host}` is not a port or a range"))?)
     };
     if let Some((first, last)) = published
-        && last - first != end - start
-        && start != end
+        && last - first != target.1 - target.0
+        && target.0 != target.1
     {
         return Err(format!("the ranges `{host}` and `{container}` have different lengths"));
     }
-    let mut ports: Vec<Port> = (start..=end)
-        .map(|target| {
-            let published = match published {
-                None => String::new(),
-                Some((first, last)) if start == end && first != last => format!("{first}-{last}"),
-                Some((first, _)) => (first + (target - start)).to_string(),
-            };
-            Port { address: address.clone(), protocol: protocol.clone(), target, published }
-        })
-        .collect();
-    // Compose sorts ports as texts.
-    ports.sort_by_cached_key(|port| format!("{}/{}", port.target, port.protocol));
-    Ok(ports)
+    Ok(Port { address, protocol, target, published })
+}
+
+impl Port {
+    /// The ports of the host that are taken: as many as those of the container.
+    pub(crate) fn taken(&self) -> Option<(u16, u16)> {
+        self.published.filter(|(first, last)| last - first == self.target.1 - self.target.0)
+    }
+}
+
+/// The short form again, one for all ways to write the same.
+impl Display for Port {
+    fn fmt(&self, out: &mut Formatter<'_>) -> std::fmt::Result {
+        match self.address.as_str() {
+            "" => {}
+            address if address.contains(':') => write!(out, "[{address}]:")?,
+            address => write!(out, "{address}:")?,
+        }
+        if let Some(published) = self.published {
+            write!(out, "{}:", range_text(published))?;
+        } else if !self.address.is_empty() {
+            out.write_str(":")?;
+        }
+        write!(out, "{}/{}", range_text(self.target), self.protocol)
+    }
+}
+
+/// A range as people write it: one port alone, or two with a hyphen.
+pub(crate) fn range_text((first, last): (u16, u16)) -> String {
+    if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
 /// `A` or `A-B` with A not above B.
@@ -90,19 +111,20 @@ mod tests {
 
     #[test]
     fn short_forms_are_read() {
-        let of = |spec: &str| {
-            parse(spec).map(|ports| {
-                let show = |p: &Port| format!("{}|{}|{}/{}", p.address, p.published, p.target, p.protocol);
-                ports.iter().map(show).collect::<Vec<_>>().join(" ")
-            })
-        };
-        assert_eq!(of("80").as_deref(), Ok("||80/tcp"));
-        assert_eq!(of("8080:80/UDP").as_deref(), Ok("|8080|80/udp"));
-        assert_eq!(of("127.0.0.1::80").as_deref(), Ok("127.0.0.1||80/tcp"));
-        assert_eq!(of("[::1]:1:80").as_deref(), Ok("::1|1|80/tcp"));
-        assert_eq!(of("::1:1:80").as_deref(), Ok("::1|1|80/tcp"));
-        assert_eq!(of("9-10:9-10").as_deref(), Ok("|10|10/tcp |9|9/tcp"));
-        assert_eq!(of("9000-9010:90").as_deref(), Ok("|9000-9010|90/tcp"));
+        let of = |spec: &str| parse(spec).map(|port| port.to_string());
+        for (spec, same) in [
+            ("80", "80/tcp"),
+            ("8080:80/UDP", "8080:80/udp"),
+            ("127.0.0.1::80", "127.0.0.1::80/tcp"),
+            ("[::1]:1:80", "[::1]:1:80/tcp"),
+            ("::1:1:80", "[::1]:1:80/tcp"),
+            ("9-10:9-10", "9-10:9-10/tcp"),
+            ("9000-9010:90", "9000-9010:90/tcp"),
+            ("9-10/", "9-10/tcp"),
+        ] {
+            assert_eq!(of(spec).as_deref(), Ok(same), "{spec}");
+            assert_eq!(parse(spec), parse(same), "{spec}");
+        }
         for bad in ["", "a", "1:", "70000", "1-2:1-3", "10-9", "1:2:3", "80/http", "x.y:1:2"] {
             assert!(of(bad).is_err(), "{bad}");
         }

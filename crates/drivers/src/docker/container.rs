@@ -108,8 +108,44 @@ impl Containers<'_> {
         if let Some(found) = by_token.filter(is_as_described) {
             return Ok(found.id.clone());
         }
-        let foreign = alike.iter().find(|one| !self.is_ours(one));
+        let mut foreign = None;
+        for one in &alike {
+            if !self.is_ours(one) && !self.is_in_our_place(one)? {
+                foreign = foreign.or(Some(one));
+            }
+        }
+        self.adopted(foreign, service)
+    }
+
+    /// Whether Compose made a container in the place of one of this deployment, which is gone.
+    fn is_in_our_place(&self, one: &ContainerSummary) -> Answer<bool> {
+        // What replaces a node has its name and a number behind it.
+        let node = self.order.node.split('~').next().unwrap_or_default();
+        let Some(ours) = self.order.known.get(&format!("{node}.id")) else { return Ok(false) };
+        Ok(label(one, TOKEN).is_none() && self.inspect(ours)?.is_none())
+    }
+
+    /// The id of the container: the known one or, where that is gone, that of one which somebody else made in its place as
+    /// this deployment would, with `docker compose up`.
+    pub(crate) fn held(&self, id: &str) -> Answer<Option<String>> {
+        if id.is_empty() {
+            return Ok(None);
+        }
+        if let Some(found) = self.inspect(id)? {
+            return Ok(found.id);
+        }
+        let alike = self.alike()?;
+        let foreign = alike.iter().find(|one| !self.is_ours(one) && label(one, TOKEN).is_none());
+        if foreign.is_none() {
+            return Ok(None);
+        }
+        self.adopted(foreign, &self.service()?)
+    }
+
+    /// A container that somebody else made, if it is as this deployment would make it.
+    fn adopted(&self, foreign: Option<&ContainerSummary>, service: &Service) -> Answer<Option<String>> {
         let Some(found) = foreign else { return Ok(None) };
+        let is_as_described = |one: &&ContainerSummary| label(one, HASH) == Some(&service.hash);
         let name = found.names.iter().flatten().next().map_or("", String::as_str).trim_start_matches('/');
         if !is_as_described(&found) {
             return Err(Trouble::Refused(format!(
@@ -163,7 +199,12 @@ impl Containers<'_> {
     fn create_anew(&self, service: &Service) -> Answer<String> {
         let config = Part(&service.config);
         let image = image::ensure(self.engine, self.spec, config)?;
-        let replaced = self.alike()?.into_iter().rev().find(|one| self.is_ours(one));
+        let mut replaced = None;
+        for one in self.alike()?.into_iter().rev() {
+            if replaced.is_none() && (self.is_ours(&one) || self.is_in_our_place(&one)?) {
+                replaced = Some(one);
+            }
+        }
         let read = |path: &str| {
             let folder = self.spec.labels.get(&format!("{COMPOSE}.project.working_dir"));
             let path = std::path::Path::new(folder.map_or("", String::as_str)).join(path);

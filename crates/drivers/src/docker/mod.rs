@@ -85,6 +85,10 @@ impl Docker {
             }
             (Spec::Container(container), operation) => {
                 let containers = self.containers(container, order);
+                let id = match operation {
+                    "create" | "update" => id,
+                    _ => containers.held(&id)?.unwrap_or(id),
+                };
                 match operation {
                     "create" => containers.create(),
                     "start" => containers.start(&id).map(|outputs| (id, outputs)),
@@ -124,12 +128,13 @@ impl Docker {
             (Spec::Container(container), "start") => {
                 // Whether it runs can be seen, but not whether its hooks have.
                 let containers = self.containers(container, order);
-                let found = containers.inspect(&order.id)?;
+                let held = containers.held(&order.id)?.unwrap_or_default();
+                let found = containers.inspect(&held)?;
                 let was_started = found.is_some_and(|found| containers.was_started(&found));
                 gone(was_started && container.hooks("post_start").is_empty())
             }
             (Spec::Container(container), "delete") => {
-                gone(self.containers(container, order).inspect(&order.id)?.is_none())
+                gone(self.containers(container, order).held(&order.id)?.is_none())
             }
             // All of this can be done again.
             _ => Observation::Absent,
@@ -143,7 +148,8 @@ impl Docker {
             Spec::Volume(volume) => there(resource::find_volume(&self.engine, volume)?.is_some()),
             Spec::Container(container) => {
                 let containers = self.containers(container, order);
-                let Some(found) = containers.inspect(&order.id)? else { return Ok(Seen::Gone) };
+                let held = containers.held(&order.id)?.unwrap_or_default();
+                let Some(found) = containers.inspect(&held)? else { return Ok(Seen::Gone) };
                 let ends = serde_json::from_str::<serde_json::Value>(&order.desired).is_ok_and(|desired| {
                     desired["phases"]
                         .as_array()

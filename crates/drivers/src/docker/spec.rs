@@ -29,6 +29,9 @@ pub(crate) struct Container {
     pub(crate) image: String,
     /// The text that is hashed. `\u0000NAME\u0000` stands for the id of the first container of another service.
     service: String,
+    /// Ranges of ports in that text, each by the text that stands in the place of a port.
+    #[serde(default)]
+    ranges: BTreeMap<String, Range>,
     /// What is not hashed: `build`, `pull_policy` and `depends_on`.
     #[serde(default)]
     pub(crate) rest: Value,
@@ -42,6 +45,33 @@ pub(crate) struct Container {
     pub(crate) secrets: BTreeMap<String, Value>,
     #[serde(default)]
     pub(crate) configs: BTreeMap<String, Value>,
+}
+
+/// A range of ports.
+#[derive(Clone, Deserialize, Debug)]
+struct Range {
+    first: u16,
+    last: u16,
+    /// The port of the host for the first one.
+    published: Option<u16>,
+    /// What each port becomes, with `TARGET` and `PUBLISHED` for the numbers.
+    each: String,
+}
+
+impl Range {
+    /// Each port as Compose writes it, in its order: that of the texts.
+    fn written(&self) -> String {
+        let mut targets: Vec<u16> = (self.first..=self.last).collect();
+        targets.sort_by_cached_key(|target| format!("{target}/"));
+        let port = |target: u16| {
+            let each = self.each.replace("TARGET", &target.to_string());
+            match self.published {
+                Some(first) => each.replace("PUBLISHED", &(first + (target - self.first)).to_string()),
+                None => each,
+            }
+        };
+        targets.into_iter().map(port).collect::<Vec<_>>().join(",")
+    }
 }
 
 /// A network or volume.
@@ -87,6 +117,9 @@ impl Container {
         for name in self.references() {
             let id = ids.get(name).ok_or_else(|| format!("there is no container of the service {name}"))?;
             text = text.replace(&format!("{MARK}{name}{MARK}"), id);
+        }
+        for (mark, range) in &self.ranges {
+            text = text.replace(&Value::from(mark.as_str()).to_string(), &range.written());
         }
         let config = serde_json::from_str(&text).map_err(|error| error.to_string())?;
         Ok(Service { config, hash: hash(&text) })

@@ -153,6 +153,29 @@ fn hashes_are_those_of_compose() {
 }
 
 #[test]
+fn a_range_of_ports_is_hashed_port_by_port() {
+    // Of `image: "i:1"` with `ports: ["127.0.0.1:9-12:9-12", "80-81"]`.
+    let service = "{\"command\":null,\"entrypoint\":null,\"image\":\"i:1\",\"networks\":{\"default\":null},\
+                   \"ports\":[\"\\u0001127.0.0.1:9-12:9-12/tcp\",\"\\u000180-81/tcp\"]}";
+    let each = |text: &str| format!("{{\"mode\":\"ingress\",{text},\"protocol\":\"tcp\"}}");
+    let told = json!({
+        "kind": "container", "project": "c-r", "key": "a", "number": 1, "name": "c-r-a-1", "image": "i:1",
+        "service": service,
+        "ranges": {
+            "\u{1}127.0.0.1:9-12:9-12/tcp": { "first": 9, "last": 12, "published": 9,
+                "each": each("\"host_ip\":\"127.0.0.1\",\"target\":TARGET,\"published\":\"PUBLISHED\"") },
+            "\u{1}80-81/tcp": { "first": 80, "last": 81, "published": null, "each": each("\"target\":TARGET") },
+        },
+        "labels": {},
+    });
+    let container: Container = serde_json::from_value(told).expect("it is a container");
+    let service = container.service(&BTreeMap::new()).expect("it can be read");
+    // `docker compose config --hash a`.
+    assert_eq!(service.hash, "57447c0ffcbd5e6887ff839ae8a4bc228c4bb3a2dc9f1d2bad7d5941fae83647");
+    assert_eq!(service.config["ports"].as_array().map(Vec::len), Some(6));
+}
+
+#[test]
 fn networks_and_volumes_are_those_that_compose_makes() {
     let created = created();
     for node in ["network front", "network back", "network default", "volume data"] {

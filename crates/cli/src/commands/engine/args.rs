@@ -55,8 +55,9 @@ Run it again with a changed file to update. Whatever was interrupted goes on fir
 Ctrl-C once undoes what was begun; twice leaves it as it is, and the next 'locus up' or 'locus down' goes on.
 Exit codes: 0 done, 1 failed and rolled back, or findings, 2 could not tell.")]
 pub(crate) struct Up {
-    /// The files, each a deployment of its own; all are checked before the first is begun
-    #[arg(required = true, value_name = "FILE")]
+    /// The files, each a deployment of its own; all are checked before the first is begun [default: the Compose project of
+    /// this folder]
+    #[arg(value_name = "FILE", conflicts_with = "file")]
     pub(crate) paths: Vec<PathBuf>,
     /// The name of the deployment [default: that of the Compose project, or of the file without its ending]
     #[arg(long, value_name = "NAME")]

@@ -11,6 +11,7 @@ use locus_language::{Maker, NoGraph};
 use locus_source::{Loader, Severity};
 
 use super::args::Up;
+use crate::args::Reading;
 use crate::inputs::Input;
 use crate::languages;
 use crate::loader::Allowed;
@@ -20,26 +21,27 @@ use crate::terminal::Terminal;
 /// What a file describes, and the name that it gives to it; none if something is wrong with it, which was said.
 pub(crate) fn describe(
     command: &Up,
+    reading: &Reading,
     path: &Path,
     terminal: &Terminal,
 ) -> anyhow::Result<Option<(Goal, Option<String>)>> {
     let input = Input { path: path.to_owned(), named: true };
-    let mut setup = Setup::reading(&command.reading);
+    let mut setup = Setup::reading(reading);
     if command.simulate.is_none() {
         // What is built is built with the rights of who asks for it, and from all that they may read.
         setup.allowed = Allowed::everything();
     }
     let mut session = Session::new(languages::ALL, &setup)?;
-    let mut file = session.read(&input, &command.reading.stdin_name)?;
-    let mut language = session.language(command.reading.language.as_deref(), &file)?;
+    let mut file = session.read(&input, &reading.stdin_name)?;
+    let mut language = session.language(reading.language(), &file)?;
     let parameters;
     if let Some(name) = command.name.as_ref().filter(|_| language.maker() == Some(Maker::Docker)) {
         let named = format!("{PROJECT_NAME}={name}");
-        parameters = command.reading.parameter.iter().cloned().chain([named]).collect::<Vec<_>>();
+        parameters = reading.parameter.iter().cloned().chain([named]).collect::<Vec<_>>();
         setup.parameters = &parameters;
         session = Session::new(languages::ALL, &setup)?;
-        file = session.read(&input, &command.reading.stdin_name)?;
-        language = session.language(command.reading.language.as_deref(), &file)?;
+        file = session.read(&input, &reading.stdin_name)?;
+        language = session.language(reading.language(), &file)?;
     }
     if let Some(choice) = session.refused(language).first() {
         let what = format!("{}: a file in the language {}", file.name(), language.id());

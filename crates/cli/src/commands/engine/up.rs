@@ -36,9 +36,11 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
     if command.name.is_some() && command.paths.len() > 1 {
         bail!("--name is for one file");
     }
+    let reading = command.reading.of_some_file(!command.paths.is_empty())?;
+    let paths = if command.paths.is_empty() { &reading.project.file[..1] } else { &command.paths };
     let mut goals = Vec::new();
-    for path in &command.paths {
-        let Some((goal, own)) = describe::describe(command, path, terminal)? else {
+    for path in paths {
+        let Some((goal, own)) = describe::describe(command, &reading, path, terminal)? else {
             return Ok(Outcome::Findings);
         };
         let name = name_of(command, path, own)?;

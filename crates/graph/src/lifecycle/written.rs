@@ -1,0 +1,198 @@
+//! Values as texts that people read, and that are the same exactly if the values are: `[a, b]`, `{key: value}`. A text stands as it is
+//! wherever it can be nothing else, and in quotes otherwise.
+
+use std::borrow::Cow;
+
+/// Where a text stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Within {
+    /// By itself.
+    Nothing,
+    /// Among the items of a list.
+    List,
+    /// Among the values of a map.
+    Map,
+}
+
+/// A text.
+pub fn text(text: &str, within: Within) -> Cow<'_, str> {
+    let begins_another = text.starts_with(['[', '{', '"']);
+    let is_plain = match within {
+        Within::Nothing => !begins_another,
+        // Without items a list is written as one with an empty item would be.
+        Within::List | Within::Map => {
+            let is_empty = text.is_empty() && within == Within::List;
+            !begins_another && !is_empty && !text.ends_with([']', '}']) && !text.contains(", ")
+        }
+    };
+    if is_plain { Cow::Borrowed(text) } else { Cow::Owned(quoted(text)) }
+}
+
+/// A list of texts that are written for one.
+pub fn list<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> String {
+    format!("[{}]", joined(items))
+}
+
+/// A map from keys to texts that are written for one, in the order that is given.
+pub fn map<T: AsRef<str>>(entries: impl IntoIterator<Item = (T, T)>) -> String {
+    format!("{{{}}}", joined(entries.into_iter().map(|(name, value)| entry(name.as_ref(), value.as_ref()))))
+}
+
+/// An entry of a map, whose value is written for one.
+pub fn entry(key: &str, value: &str) -> String {
+    let is_plain =
+        !key.is_empty() && !key.starts_with(['[', '{', '"']) && !key.contains(", ") && !key.contains(": ");
+    let key = if is_plain { Cow::Borrowed(key) } else { Cow::Owned(quoted(key)) };
+    format!("{key}: {value}")
+}
+
+/// Entries that are written already, put together.
+pub fn entries<T: AsRef<str>>(entries: impl IntoIterator<Item = T>) -> String {
+    format!("{{{}}}", joined(entries))
+}
+
+fn joined<T: AsRef<str>>(parts: impl IntoIterator<Item = T>) -> String {
+    let mut out = String::new();
+    for (at, part) in parts.into_iter().enumerate() {
+        out.push_str(if at == 0 { "" } else { ", " });
+        out.push_str(part.as_ref());
+    }
+    out
+}
+
+/// A text in quotes, as JSON has it.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    enum Value {
+        Text(String),
+        List(Vec<Value>),
+        Map(BTreeMap<String, Value>),
+    }
+
+    fn written(value: &Value, within: Within) -> String {
+        match value {
+            Value::Text(value) => text(value, within).into_owned(),
+            Value::List(items) => list(items.iter().map(|item| written(item, Within::List))),
+            Value::Map(entries) => {
+                map(entries.iter().map(|(key, value)| (key.clone(), written(value, Within::Map))))
+            }
+        }
+    }
+
+    /// Values of few characters, so that many texts nearly meet.
+    fn values() -> impl Strategy<Value = Value> {
+        let words = || "[a, :\\[\\]{}\"\\\\]{0,5}";
+        let leaf = words().prop_map(Value::Text);
+        leaf.prop_recursive(3, 12, 3, move |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..3).prop_map(Value::List),
+                proptest::collection::btree_map(words(), inner, 0..3).prop_map(Value::Map),
+            ]
+        })
+    }
+
+    /// Reads a written value back: all of the text is one value, in one way.
+    struct Reader<'t>(&'t str);
+
+    impl Reader<'_> {
+        fn quoted(&mut self) -> Option<String> {
+            let mut stream = serde_json::Deserializer::from_str(self.0).into_iter::<String>();
+            let read = stream.next()?.ok()?;
+            self.0 = &self.0[stream.byte_offset()..];
+            Some(read)
+        }
+
+        fn value(&mut self, within: Within) -> Option<Value> {
+            match self.0.chars().next() {
+                Some('"') => self.quoted().map(Value::Text),
+                Some('[') => self.items(']', |this| this.value(Within::List)).map(Value::List),
+                Some('{') => {
+                    let entry = |this: &mut Self| {
+                        let key = if this.0.starts_with('"') {
+                            this.quoted()?
+                        } else {
+                            let (key, _) = this.0.split_once(": ")?;
+                            this.0 = &this.0[key.len()..];
+                            key.to_owned()
+                        };
+                        this.0 = this.0.strip_prefix(": ")?;
+                        Some((key, this.value(Within::Map)?))
+                    };
+                    Some(Value::Map(self.items('}', entry)?.into_iter().collect()))
+                }
+                _ if within == Within::Nothing => Some(Value::Text(std::mem::take(&mut self.0).to_owned())),
+                _ => {
+                    // Up to the next item, or to what closes the collections around.
+                    let token = self.0.split(", ").next().unwrap_or(self.0);
+                    let end = token.trim_end_matches([']', '}']).len();
+                    let (text, rest) = self.0.split_at(end);
+                    self.0 = rest;
+                    Some(Value::Text(text.to_owned()))
+                }
+            }
+        }
+
+        fn items<T>(&mut self, close: char, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+            self.0 = &self.0[1..];
+            let mut items = Vec::new();
+            if let Some(rest) = self.0.strip_prefix(close) {
+                self.0 = rest;
+                return Some(items);
+            }
+            loop {
+                items.push(read(self)?);
+                if let Some(rest) = self.0.strip_prefix(close) {
+                    self.0 = rest;
+                    return Some(items);
+                }
+                self.0 = self.0.strip_prefix(", ")?;
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_equal_exactly_if_the_values_are(value in values()) {
+            let text = written(&value, Within::Nothing);
+            let mut reader = Reader(&text);
+            prop_assert_eq!(reader.value(Within::Nothing), Some(value), "{}", &text);
+            prop_assert_eq!(reader.0, "");
+        }
+    }
+
+    #[test]
+    fn quotes_stand_only_where_they_are_needed() {
+        let of = |items: &[&str]| list(items.iter().map(|item| text(item, Within::List)));
+        assert_eq!(of(&["echo", "x, y"]), r#"[echo, "x, y"]"#);
+        assert_eq!(of(&["echo", "x", "y"]), "[echo, x, y]");
+        assert_eq!(of(&["sh", "-c", "a: b; [ -f c ] && d", ""]), r#"[sh, -c, a: b; [ -f c ] && d, ""]"#);
+        assert_eq!(map([("A", ""), ("B: C", "1")]), r#"{A: , "B: C": 1}"#);
+        assert_eq!(
+            (text("[a]", Within::Nothing), text("a, b", Within::Nothing)),
+            ("\"[a]\"".into(), "a, b".into())
+        );
+    }
+}
