@@ -10,7 +10,7 @@ use locus_language::Together;
 use locus_source::{Limits, Loader, SourceFile, Sources, clean_path};
 
 use crate::args;
-use crate::inputs::is_stdin;
+use crate::inputs::{self, is_stdin};
 use crate::loader::{Allowed, ProjectFiles};
 
 /// Which files a Compose project has, and which part of it is meant.
@@ -59,10 +59,35 @@ impl Parts {
         Ok(Self { file, ..self.clone() })
     }
 
+    /// The files that the user says: those of the command line, or of `COMPOSE_FILE` in the environment.
+    fn said(&self) -> Option<Vec<PathBuf>> {
+        if self.file.is_empty() { of_environment() } else { Some(self.file.clone()) }
+    }
+
+    /// The files of variables: those of the command line, or of `COMPOSE_ENV_FILES` in the environment.
+    fn env_files(&self) -> Vec<PathBuf> {
+        if self.env_file.is_empty() { of_variable("COMPOSE_ENV_FILES") } else { self.env_file.clone() }
+    }
+
+    /// The active profiles: those of the command line, or of `COMPOSE_PROFILES` in the environment.
+    fn profiles(&self) -> Vec<String> {
+        if !self.profile.is_empty() {
+            return self.profile.clone();
+        }
+        let of_environment = std::env::var("COMPOSE_PROFILES").unwrap_or_default();
+        let names = of_environment.split(',').map(str::trim).filter(|name| !name.is_empty());
+        names.map(str::to_owned).collect()
+    }
+
+    /// The files that the user names, as absolute paths. What `.env` lists may be the word of somebody else.
+    pub(crate) fn named(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let all = self.said().unwrap_or_default().into_iter().chain(self.env_files());
+        all.map(|path| absolute(&path).map(PathBuf::from)).collect()
+    }
+
     /// What is read as one with any of the files.
     pub(crate) fn together(&self) -> anyhow::Result<Together> {
-        let listed =
-            if self.file.is_empty() { of_environment().unwrap_or_default() } else { self.file.clone() };
+        let listed = self.said().or_else(|| of_files(self, Path::new("."))).unwrap_or_default();
         let several = listed.len() > 1;
         let is_stdin_alone = matches!(&listed[..], [alone] if is_stdin(alone));
         if let Some(stdin) = listed.iter().find(|path| several && is_stdin(path)) {
@@ -75,10 +100,16 @@ impl Parts {
             |paths: &[PathBuf]| paths.iter().map(|path| absolute(path)).collect::<anyhow::Result<_>>();
         Ok(Together {
             files: if is_stdin_alone { Vec::new() } else { paths(&listed)? },
-            variables: paths(&self.env_file)?,
-            profiles: self.profile.clone(),
+            variables: paths(&self.env_files())?,
+            profiles: self.profiles(),
         })
     }
+}
+
+/// The paths in a variable of the environment, with commas between them.
+fn of_variable(name: &str) -> Vec<PathBuf> {
+    let list = std::env::var(name).unwrap_or_default();
+    list.split(',').filter(|path| !path.is_empty()).map(PathBuf::from).collect()
 }
 
 impl args::Reading {
@@ -107,11 +138,14 @@ fn listed(variables: &Variables) -> Option<Vec<PathBuf>> {
 /// The files that a file of variables lists, which may be that of this folder.
 fn of_files(parts: &Parts, folder: &Path) -> Option<Vec<PathBuf>> {
     let here = folder.join(".env");
-    let files = if parts.env_file.is_empty() { std::slice::from_ref(&here) } else { &parts.env_file };
+    let named = parts.env_files();
+    let files = if named.is_empty() { std::slice::from_ref(&here) } else { &named };
     let mut variables = Variables::new();
     for file in files {
-        // What is wrong with such a file is said when the project is read.
-        let text = std::fs::read_to_string(file).unwrap_or_default();
+        // What is wrong with such a file is said when the project is read. It may be a pipe, or a device without end.
+        let bytes =
+            Some(file).filter(|path| path.is_file()).map(|path| inputs::bytes(path, &Limits::default()));
+        let text = String::from_utf8(bytes.and_then(Result::ok).unwrap_or_default()).unwrap_or_default();
         variables.extend(locus_compose::variables_of(&text, &[]).unwrap_or_default());
     }
     listed(&variables)
@@ -171,15 +205,8 @@ pub(crate) fn read(
         None => beside.clone(),
     };
     let mut env_files = Vec::new();
-    for path in &options.parts.env_file {
-        env_files.push(absolute(path)?);
-    }
-    if env_files.is_empty()
-        && let Ok(list) = std::env::var("COMPOSE_ENV_FILES")
-    {
-        for path in list.split(',').filter(|path| !path.is_empty()) {
-            env_files.push(absolute(Path::new(path))?);
-        }
+    for path in options.parts.env_files() {
+        env_files.push(absolute(&path)?);
     }
     // `docker compose config` reads what its user may read, and so does this: what it prints is for that user.
     let own = files.iter().map(|file| PathBuf::from(file.name())).collect();

@@ -156,7 +156,7 @@ impl Session {
         let libraries = setup.libraries.iter().map(absolute).collect::<anyhow::Result<Vec<String>>>()?;
         let together = setup.project.map(Parts::together).transpose()?.unwrap_or_default();
         let mut named: Vec<PathBuf> = setup.environments.to_vec();
-        named.extend(together.files.iter().chain(&together.variables).map(PathBuf::from));
+        named.extend(setup.project.map(Parts::named).transpose()?.unwrap_or_default());
         let mut own_rules = Vec::new();
         for (file, path) in own_files.iter().zip(setup.rules) {
             let loader: Arc<dyn Loader> =

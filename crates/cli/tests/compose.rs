@@ -119,6 +119,70 @@ fn a_folder_whose_env_file_lists_files_is_checked_as_their_project() {
     assert_eq!((code, codes(&report).contains(&"CMP100")), (1, true), "{report}");
 }
 
+/// A folder, variables of the environment or none, and the services of the project that they choose, with their images.
+const SURROUNDINGS: &[(&str, &[(&str, &str)], &[&str])] = &[
+    ("top", &[("COMPOSE_FILE", "compose.yaml:prod.yaml")], &["a i:2", "b i:1"]),
+    (
+        "top",
+        &[("COMPOSE_FILE", "compose.yaml:prod.yaml"), ("COMPOSE_PROFILES", "other, extra")],
+        &["a i:2", "b i:1", "c i:3"],
+    ),
+    (
+        "top",
+        &[("COMPOSE_FILE", "compose.yaml:prod.yaml"), ("COMPOSE_ENV_FILES", "v.env")],
+        &["a i:5", "b i:1"],
+    ),
+    ("top", &[("COMPOSE_ENV_FILES", "../listed.env")], &["a i:2", "b i:1"]),
+    ("listed", &[("COMPOSE_PROFILES", "other")], &["a i:2", "b i:1"]),
+    ("above", &[], &["a i:2", "b i:1"]),
+];
+
+#[test]
+fn the_environment_chooses_a_project_for_every_command() {
+    let project = project();
+    project.write("listed.env", "COMPOSE_FILE=compose.yaml:prod.yaml\n");
+    // Here the list is not beside the files.
+    project.write("above/.env", "COMPOSE_FILE=deep/one.yaml:deep/two.yaml\n");
+    project.write("above/deep/one.yaml", BASE);
+    project.write("above/deep/two.yaml", PROD);
+    let compose = Command::new("docker-compose").arg("version").output().is_ok();
+    for (folder, variables, services) in SURROUNDINGS {
+        let services: BTreeSet<String> = services.iter().map(|&service| service.to_owned()).collect();
+        let json = |program: &str, arguments: &[&str]| -> Value {
+            let mut command = Command::new(program);
+            command.current_dir(project.path().join(folder)).args(arguments).envs(variables.iter().copied());
+            let output = command.output().expect("it starts");
+            let json = serde_json::from_slice(&output.stdout);
+            json.unwrap_or_else(|error| panic!("{folder}, {variables:?}: {error}: {}", text(&output)))
+        };
+        let locus = |arguments: &[&str]| json(env!("CARGO_BIN_EXE_locus"), arguments);
+        let what = format!("{folder}, {variables:?}");
+        assert_eq!(of_model(&locus(&["compose", "config", "--format", "json"])), services, "{what}");
+        assert_eq!(of_graph(&locus(&["graph", "--to", "json"])), services, "{what}");
+        // Ports meet in two of the files, and neither is a project of its own.
+        assert_eq!(codes(&locus(&["check", "--format", "json"])), ["CMP100"], "{what}");
+        if compose {
+            let theirs = json("docker-compose", &["config", "--format", "json"]);
+            assert_eq!(of_model(&theirs), services, "{what}: what Compose makes of it");
+        }
+    }
+}
+
+/// What a file of the project lists may not lie outside of it, as long as the user does not name it.
+#[test]
+fn a_list_in_an_env_file_gives_no_right_to_read() {
+    let project = Project::new(&[
+        ("in/.env", "COMPOSE_FILE=compose.yaml:../out/more.yaml\n"),
+        ("in/compose.yaml", BASE),
+        ("out/more.yaml", PROD),
+        ("in/locus.toml", ""),
+    ]);
+    let output = project.locus_in("in", &["check"], "");
+    assert!(text(&output).contains("CMP034") && !text(&output).contains("CMP100"), "{}", text(&output));
+    let output = project.locus_in("in", &["check", "--allow-read", "../out"], "");
+    assert!(code(&output) == 1 && text(&output).contains("CMP100"), "{}", text(&output));
+}
+
 #[test]
 fn comments_count_in_every_file_of_a_project() {
     let prod = PROD.replace("\"8080:81\"] }", "\"8080:81\"] } # locus: ignore CMP100");
