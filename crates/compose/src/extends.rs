@@ -95,9 +95,10 @@ fn service(
     }
     let link = (base_file.path.clone(), name.to_owned());
     if chain.len() > LONGEST && !chain.contains(&link) {
-        let first = chain.first().map_or(name, |(_, name)| name);
+        // Once for a file, however many of its services such a chain begins with.
         reader.give_up(format!(
-            "`{first}` extends more than {LONGEST} services, each through the one before, and was not read"
+            "{} has a chain of more than {LONGEST} services that extend each other, and was not read",
+            file.source.name()
         ));
         return None;
     }

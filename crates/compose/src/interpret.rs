@@ -710,13 +710,10 @@ fn text_fact(text: &str) -> Fact {
 
 /// Whether a path on the host looks like a folder for data: by what it is called, or by where it is mounted.
 fn holds_data(source: &str, target: &str) -> bool {
-    const DATA: [&str; 22] = [
-        "data",
+    const DATA: [&str; 19] = [
         "database",
         "databases",
         "db",
-        "dbdata",
-        "pgdata",
         "log",
         "logs",
         "cache",
@@ -739,8 +736,9 @@ fn holds_data(source: &str, target: &str) -> bool {
     if last.trim_start_matches('.').contains('.') {
         return false;
     }
-    let is_data =
-        |part: &str| part.split(['-', '_']).any(|word| DATA.contains(&word.to_ascii_lowercase().as_str()));
+    // `pgdata`, `esdata`, `dbData`
+    let is_word = |word: String| word.ends_with("data") || DATA.contains(&word.as_str());
+    let is_data = |part: &str| part.split(['-', '_']).any(|word| is_word(word.to_ascii_lowercase()));
     let places = ["/var/lib/", "/var/log", "/data", "/var/cache", "/bitnami/"];
     source.split('/').any(is_data) || places.iter().any(|place| target.starts_with(place))
 }

@@ -127,8 +127,10 @@ fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> ComposeDocument {
     let unknown: FxHashSet<Place> = reading.unknown.iter().map(|(_, place)| *place).collect();
     reading.findings.retain(|finding| !unknown.contains(&finding.primary.place));
     let is_wrong = reading.findings.iter().any(|finding| finding.severity == Severity::Error);
-    let is_judged = reading.project.is_some() || reading.corrected.is_some();
+    let is_judged =
+        reading.project.as_ref().or(reading.corrected.as_ref()).is_some_and(|project| project.fits);
     if let (false, false, [(name, _), ..]) = (is_judged, is_wrong, &reading.unknown[..]) {
+        reading.corrected = None;
         let why =
             format!("the project makes no sense without the value of `{name}`, which only --allow-env reads");
         reading.unanswered.push(why);

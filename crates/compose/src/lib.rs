@@ -93,7 +93,8 @@ pub struct Inputs<'i> {
 pub struct Reading {
     /// The project, if nothing is so wrong that Compose would refuse it.
     pub project: Option<Project>,
-    /// The project that is meant, if Compose would refuse it only because of keys that it does not know.
+    /// The project that is meant, if Compose would refuse it only because of keys that it does not know, or because its parts do not
+    /// fit together. In the second case the rules find only errors in it.
     pub corrected: Option<Project>,
     /// What is wrong.
     pub findings: Vec<Finding>,
@@ -150,7 +151,7 @@ pub fn read(files: &[ComposeFile], inputs: &Inputs<'_>) -> Reading {
         let profiles = profiles(inputs, &variables);
         let mut project = project::finish(&mut reader, model, &name, &inputs.folder, &profiles, &variables);
         project.files = files.iter().map(|file| file.path.clone()).collect();
-        (!reader.report.has_failed()).then_some(project)
+        Some(project)
     } else {
         None
     };

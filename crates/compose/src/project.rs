@@ -23,6 +23,8 @@ pub struct Project {
     pub disabled: Map,
     /// The variables without a value that secrets and configs are made of.
     pub unset: BTreeSet<String>,
+    /// Whether its parts fit together, so that Compose takes it.
+    pub(crate) fits: bool,
 }
 
 impl Project {
@@ -93,7 +95,9 @@ pub(crate) fn finish(
         }
     }
     let unset = unset(&model, variables, &reader.report.hidden);
-    Project { name: name.to_owned(), folder: folder.to_owned(), files: Vec::new(), model, disabled, unset }
+    let fits = !reader.report.has_failed();
+    let (name, folder) = (name.to_owned(), folder.to_owned());
+    Project { name, folder, files: Vec::new(), model, disabled, unset, fits }
 }
 
 /// The variables that secrets and configs are made of and that have no value, as far as the environment may be seen.

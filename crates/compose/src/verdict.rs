@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use locus_rules::{CompiledRules, Rules, UNUSABLE, Verdict};
-use locus_source::{Finding, Fix, Replacement};
+use locus_source::{Finding, Fix, Replacement, Severity};
 
 use crate::datum::{Datum, Map};
 use crate::interpret;
@@ -45,7 +45,13 @@ pub fn check(project: &Project, files: &Files<'_>) -> Checked {
 /// Judges a project by other rules.
 pub fn check_by(rules: &Rules, project: &Project, files: &Files<'_>) -> Checked {
     match interpret::instance(rules, project, files).check(SHOWN, project.model.place) {
-        Ok(Verdict { findings, unsettled }) => {
+        Ok(Verdict { mut findings, mut unsettled }) => {
+            if !project.fits {
+                // What only may be wrong can come of what does not fit.
+                let is_error = |finding: &Finding| finding.severity == Severity::Error;
+                findings.retain(is_error);
+                unsettled.retain(is_error);
+            }
             let findings = findings.into_iter().map(|finding| with_fix(finding, files)).collect();
             Checked { findings, unsettled }
         }

@@ -271,7 +271,7 @@ const FILES: &[Mistake] = &[
         "a bind source that is not there, and a folder for data that Docker may make",
         "CMP140",
         "services: { a: { image: 'i:1', volumes: ['./missing/init-data.sql:/d'] } }",
-        "services: { a: { image: 'i:1', volumes: ['./missing/pg-data:/d', './missing/x:/var/lib/mysql'] } }",
+        "services: { a: { image: 'i:1', volumes: ['./missing/pg-data:/d', './missing/esdata:/e', './missing/x:/var/lib/mysql'] } }",
     ),
     (
         "a bind source that is not there and that Docker does not make",
@@ -478,4 +478,33 @@ fn an_unknown_key_hides_nothing_else() {
     let sources = locus_source::Sources::new();
     let reading = common::reading(&sources, &["services: { a: { image: 'i:1', foo: 1 } }"], &[]);
     assert!(reading.project.is_none() && reading.corrected.is_some(), "Compose refuses it");
+}
+
+/// Nor does a part that does not fit: the errors of the rules are said beside it, and nothing that comes of it.
+#[test]
+fn what_does_not_fit_hides_no_error() {
+    for (wrong, code) in [
+        ("networks: [x]", "CMP020"),
+        ("volumes: ['xx:/x']", "CMP020"),
+        ("secrets: [x]", "CMP020"),
+        ("configs: [x]", "CMP020"),
+        ("depends_on: [x]", "CMP020"),
+        ("links: [x]", "CMP020"),
+        ("volumes_from: [x]", "CMP020"),
+        ("pid: 'service:x'", "CMP020"),
+        ("depends_on: [c]", "CMP021"),
+        ("container_name: nn", "CMP025"),
+        ("env_file: missing.env", "CMP017"),
+        ("build: { context: ., secrets: [x] }", "CMP020"),
+    ] {
+        let text = format!(
+            "services: {{ a: {{ image: 'i:1', ports: ['80:80'] }}, b: {{ image: 'i:1', ports: ['80:80'] }}, \
+             c: {{ image: 'i:1', {wrong} }}, d: {{ image: 'i:1', container_name: nn, depends_on: [c] }}, \
+             e: {{ image: 'i:1', environment: {{ HOST: d }}, volumes: ['./missing:/etc/app'] }} }}"
+        );
+        let mut codes: Vec<_> = findings(&[&text], &[]).into_iter().map(|(code, _)| code).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes, [code, "CMP100"], "{wrong}");
+    }
 }
