@@ -2,6 +2,7 @@
 //! wherever it can be nothing else, and in quotes otherwise.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 /// Where a text stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +70,7 @@ fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if c < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if c < ' ' => write!(out, "\\u{:04x}", u32::from(c)).expect("a text can be written to"),
             c => out.push(c),
         }
     }
