@@ -1,6 +1,7 @@
 //! What belongs together: the files of a project, ports that are written as one, containers of one service.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -123,7 +124,7 @@ fn wide(services: usize) -> String {
     for at in 1..=services {
         let ports = format!("'127.0.0.{at}:1-65535:1-65535', '1-65535:1-65535/udp'");
         let ports = if at == 1 { ports } else { format!("'127.0.0.{at}:1-65535:1-65535'") };
-        text += &format!("  s{at}: {{ image: 'i:1', ports: [{ports}], expose: ['1-65535'] }}\n");
+        let _ = writeln!(text, "  s{at}: {{ image: 'i:1', ports: [{ports}], expose: ['1-65535'] }}");
     }
     text
 }
