@@ -248,7 +248,8 @@ impl Loading<'_> {
     fn requests(&mut self, file: FileId, ast: &ast::File, file_name: &str) -> Option<Vec<Request>> {
         let start = Place::new(file, Span::point(0));
         let mut wanted: Vec<Wanted> = Vec::new();
-        if file_name != "util/integer.als" && !file_name.ends_with("/util/integer.als") {
+        let is_integer = ast.module.as_ref().is_some_and(|module| module.name.text == "util/integer");
+        if !is_integer && file_name != "util/integer.als" && !file_name.ends_with("/util/integer.als") {
             wanted.push((Some("integer".to_owned()), "util/integer".to_owned(), Vec::new(), false, start));
         }
         for open in &ast.opens {

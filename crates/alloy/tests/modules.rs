@@ -184,3 +184,11 @@ fn who_comes_from_elsewhere_is_helped() {
       help: `util/text` declares it: `open util/text`
     ");
 }
+
+/// A copy of a module of the library, wherever it lies, opens no other one of its name.
+#[test]
+fn a_copy_of_the_integers_is_a_model() {
+    let model =
+        "module util/integer\nfun plus [a, b: Int]: Int { a fun/add b }\nrun { plus[1, 2] = 3 } for 3 int\n";
+    assert_eq!(verdicts(&[("integer.als", model)]), [Verdict::Sat]);
+}
