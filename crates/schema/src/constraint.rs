@@ -87,7 +87,7 @@ impl Pattern {
     /// read the pattern, or if it takes too long.
     pub fn matches(&self, text: &str) -> Option<bool> {
         let regex = self.compiled.get_or_init(|| {
-            let anchored = format!(r"\A(?:{})", self.text);
+            let anchored = format!(r"\A(?:{})", plain_classes(&self.text));
             let mut builder = fancy_regex::RegexBuilder::new(&anchored);
             builder.backtrack_limit(100_000).delegate_size_limit(1 << 20);
             builder.build().ok().map(Arc::new)
@@ -123,6 +123,45 @@ impl Pattern {
         }
         (open > 0).then_some("a `(` is never closed")
     }
+}
+
+/// A pattern in the dialect of the crate that matches it, which has nested classes and operators in classes. Python,
+/// Java and ECMAScript read `[`, `&&` and `~~` there as plain characters.
+pub fn plain_classes(pattern: &str) -> String {
+    let mut plain = String::with_capacity(pattern.len());
+    let mut chars = pattern.chars().peekable();
+    let mut in_class = false;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                plain.push(c);
+                plain.extend(chars.next());
+            }
+            '[' if !in_class => {
+                in_class = true;
+                plain.push(c);
+                plain.extend(chars.next_if_eq(&'^'));
+                // A bracket that comes first is one of the characters.
+                plain.extend(chars.next_if_eq(&']'));
+            }
+            // `[:alpha:]` is a class with a name.
+            '[' if chars.peek() == Some(&':') => {
+                plain.push(c);
+                while let Some(c) = chars.next_if(|&c| c != ']') {
+                    plain.push(c);
+                }
+                plain.extend(chars.next());
+            }
+            '[' => plain.push_str(r"\["),
+            '&' | '~' if in_class && chars.peek() == Some(&c) => plain.extend(['\\', c]),
+            ']' => {
+                in_class = false;
+                plain.push(c);
+            }
+            _ => plain.push(c),
+        }
+    }
+    plain
 }
 
 /// Skips a class of characters after its bracket; says whether it is closed.
@@ -393,6 +432,30 @@ mod tests {
         assert_eq!(Pattern::new("(?=a).{1,2}").matches("ab"), Some(true));
         assert_eq!(Pattern::new("(").matches("a"), None);
         assert_eq!(Pattern::new(r"(a*)*\1b").matches(&"a".repeat(60)), None);
+    }
+
+    #[test]
+    fn brackets_and_doubled_signs_in_a_class_are_characters() {
+        let matches = |pattern: &str, text: &str| Pattern::new(pattern).matches(text);
+        // From the schemas of Redfish.
+        let secret = r"(^[ !#-~]+$)|(^Passphrase:[ ^[ !#-~]+$)";
+        assert_eq!(matches(secret, "Passphrase:[^"), Some(true));
+        assert_eq!(matches(secret, "é"), Some(false));
+        for (pattern, text, expected) in [
+            ("[a[b]", "[", true),
+            ("[a[b]", "c", false),
+            ("[a&&b]", "a", true),
+            ("[a&&b]+", "a&b", true),
+            ("[a~~b]+", "~ab", true),
+            ("[]a]+", "]a", true),
+            ("[^]a]", "a", false),
+            (r"[\]a[b]+", "]a[b", true),
+            ("[[:alpha:]_[]+", "x_[", true),
+            ("[[:alpha:]]", "1", false),
+            ("a&&b[c]", "a&&bc", true),
+        ] {
+            assert_eq!(matches(pattern, text), Some(expected), "{pattern} {text}");
+        }
     }
 
     #[test]

@@ -196,7 +196,7 @@ impl<'t> World<'t> {
         // Properties of what is built in are an error of their own.
         if matches!(schema.base, Base::Complex(_) | Base::Any) {
             let section = one.node.get("properties");
-            flat::properties(self, one.file, section, &mut properties, flat::Role::Property);
+            flat::properties(self, one.file, section, &mut properties, flat::Role::Property, whole);
         }
         DataType { schema, properties, whole }
     }

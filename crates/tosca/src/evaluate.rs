@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use locus_schema::unknown::{TOO_LARGE, WRONG};
 use locus_schema::{Content, Datum, Field, Why};
-use locus_source::{Finding, Node, Value as Read};
+use locus_source::{Finding, Node, Severity, Value as Read};
 
 use crate::base::Base;
 use crate::call::{self, Call, Form};
@@ -53,10 +53,20 @@ impl<'t> Service<'_, 't> {
                 self.world.add(scope.file, finding.help("write `$$` for a dollar sign that starts a text"));
                 Typed::wrong(node.use_place())
             }
-            Form::Plain => Typed::untyped(self.literal(node, scope)),
+            Form::Plain => match self.foreign_call(node, scope) {
+                Some(name) => Typed::unknown(Why::of(&FUNCTION, name), node.use_place()),
+                None => Typed::untyped(self.literal(node, scope)),
+            },
         };
         depth.set(depth.get() - 1);
         value
+    }
+
+    /// The name of a function that a dialect has of its own, such as `get_secret` of Alien4Cloud, if a node calls it.
+    fn foreign_call(&self, node: Node<'t>, scope: &Scope<'_, 't>) -> Option<&'t str> {
+        let is_foreign = node.len() == 1 && self.world.file(scope.file).dialect;
+        let name = node.entries().next().filter(|_| is_foreign)?.key.raw();
+        name.starts_with("get_").then_some(name)
     }
 
     fn literal(&self, node: Node<'t>, scope: &Scope<'_, 't>) -> Datum {
@@ -133,8 +143,13 @@ impl<'t> Service<'_, 't> {
         let Some((file, definition)) = self.function(scope.file, call.name) else {
             if let Some((_, instead)) = REMOVED.iter().find(|(name, _)| *name == call.name) {
                 let message = format!("`${}` is not a function of TOSCA 2.0", call.name);
-                let finding = Finding::new(&rules::REMOVED_FUNCTION, place, message);
-                self.world.add(scope.file, finding.help(*instead));
+                let mut finding = Finding::new(&rules::REMOVED_FUNCTION, place, message).help(*instead);
+                if call.name == "in_range" {
+                    finding.severity = Severity::Warning;
+                    finding = finding
+                        .note("two examples of the standard use it, and its list of functions lacks it");
+                }
+                self.world.add(scope.file, finding);
             }
             let near = functions::NAMES.iter().copied();
             if let Some(near) = locus_source::words::nearest(call.name, near.map(|name| (name, name))) {

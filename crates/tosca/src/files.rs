@@ -23,6 +23,9 @@ const MOST_FILES: usize = 20_000;
 /// So many files of a library folder are looked at for the profile that they are.
 const MOST_LOOKED_AT: usize = 1_000;
 
+/// The starts of the names of the archives in which Alien4Cloud has its normative types; the second one is the older.
+const OWN_NORMATIVE: [&str; 2] = ["tosca-normative-types:", "tosca-base-types:"];
+
 /// No more symbolic links than this are followed on the way to a file.
 const MOST_LINKS: usize = 40;
 
@@ -59,6 +62,8 @@ pub(crate) struct Import {
     pub(crate) prefix: Option<String>,
     /// The file, if it was read.
     pub(crate) file: Option<usize>,
+    /// Whether it has the normative types of a dialect, which are not those of the standard.
+    pub(crate) normative: bool,
 }
 
 /// All files, the one that was asked for first.
@@ -232,8 +237,9 @@ impl<'r> Reader<'r> {
         for item in list.items() {
             let Some(import) = Wanted::read(item, version) else { continue };
             let file = self.import(&tree, &import);
+            let normative = matches!(import.what, What::File(path) if OWN_NORMATIVE.iter().any(|one| path.starts_with(one)));
             let prefix = import.prefix.map(str::to_owned);
-            self.files.all[at].imports.push(Import { prefix, file });
+            self.files.all[at].imports.push(Import { prefix, file, normative });
         }
     }
 
@@ -265,7 +271,10 @@ impl<'r> Reader<'r> {
                     return None;
                 }
                 // Yorc writes what is built into it in angle brackets.
-                None => (path.to_owned(), path.starts_with('<') && path.ends_with('>')),
+                None => {
+                    let is_built_in = path.starts_with('<') && path.ends_with('>');
+                    (path.to_owned(), is_built_in || is_archive(path))
+                }
             },
         };
         let rooted = path.starts_with('/') && !self.archive;
@@ -416,6 +425,13 @@ pub(crate) fn scheme(url: &str) -> Option<&str> {
         && letters.all(|one| one.is_ascii_alphanumeric() || "+-.".contains(one))
         && scheme.len() > 1;
     fits.then_some(scheme)
+}
+
+/// Whether an import names an archive of a catalogue and its version, as Alien4Cloud has them: `my_types:1.0-SNAPSHOT`.
+fn is_archive(import: &str) -> bool {
+    import.split_once(':').is_some_and(|(name, version)| {
+        !name.contains('/') && version.starts_with(|one: char| one.is_ascii_digit())
+    })
 }
 
 /// What an item of `imports` asks for.

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use locus_source::{Finding, Node, Place, Severity};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::Base;
 use crate::data::Schema;
@@ -130,20 +130,23 @@ impl<'t> World<'t> {
         let one = self.names.get(id);
         let (file, node) = (one.file, one.node);
         let mut flat = self.inherited(id);
-        properties(self, file, node.get("properties"), &mut flat.properties, Role::Property);
-        properties(self, file, node.get("attributes"), &mut flat.attributes, Role::Attribute);
+        let whole = flat.whole;
+        properties(self, file, node.get("properties"), &mut flat.properties, Role::Property, whole);
+        properties(self, file, node.get("attributes"), &mut flat.attributes, Role::Attribute, whole);
         match one.family {
             Family::Interface => {
-                properties(self, file, node.get("inputs"), &mut flat.inputs, Role::Declared);
+                properties(self, file, node.get("inputs"), &mut flat.inputs, Role::Declared, whole);
                 self.operations(file, node, &mut flat.operations, true);
             }
             Family::Node => {
                 for entry in node.get("capabilities").into_iter().flat_map(Node::entries) {
-                    self.capability(file, entry.key, entry.value, &mut flat.capabilities);
+                    self.capability(file, entry.key, entry.value, &mut flat.capabilities, whole);
                 }
+                let mut seen = FxHashSet::default();
                 for item in node.get("requirements").into_iter().flat_map(Node::items) {
-                    for entry in item.entries() {
-                        self.requirement(file, entry.key, entry.value, &mut flat.requirements);
+                    // One that is there twice refines nothing.
+                    for entry in item.entries().filter(|entry| seen.insert(entry.key.raw())) {
+                        self.requirement(file, entry.key, entry.value, &mut flat.requirements, whole);
                     }
                 }
                 self.requirement_names(file, node);
@@ -155,7 +158,7 @@ impl<'t> World<'t> {
             _ => {}
         }
         for entry in node.get("interfaces").into_iter().flat_map(Node::entries) {
-            self.interface(file, entry.key, entry.value, &mut flat.interfaces);
+            self.interface(file, entry.key, entry.value, &mut flat.interfaces, whole);
         }
         self.narrowed(id);
         flat
@@ -218,12 +221,20 @@ impl<'t> World<'t> {
         list.is_sequence().then(|| list.items().map(find).collect())?
     }
 
-    fn capability(&self, file: usize, key: Node<'t>, node: Node<'t>, all: &mut Vec<Capability<'t>>) {
+    /// Adds a capability or refines an inherited one. `whole` says whether all that is inherited is known.
+    fn capability(
+        &self,
+        file: usize,
+        key: Node<'t>,
+        node: Node<'t>,
+        all: &mut Vec<Capability<'t>>,
+        whole: bool,
+    ) {
         let name = key.raw();
         let at = all.iter().position(|one| one.name == name);
         let type_node = node.as_str().map(|_| node).or_else(|| node.get("type"));
         let type_id = type_node.and_then(|one| self.names.find_type(file, Family::Capability, one.as_str()?));
-        if type_node.is_none() && at.is_none() {
+        if type_node.is_none() && at.is_none() && whole {
             let message = format!("the capability `{}` needs the keyname `type`", short(name));
             self.say(file, &rules::MISSING_KEY, key.use_place(), message);
         }
@@ -330,10 +341,18 @@ impl<'t> World<'t> {
                 self.say(file, &rules::REFINEMENT, entry.key.use_place(), message);
             }
         }
-        properties(self, file, section, known, role);
+        properties(self, file, section, known, role, whole);
     }
 
-    fn requirement(&self, file: usize, key: Node<'t>, node: Node<'t>, all: &mut Vec<Requirement<'t>>) {
+    /// Adds a requirement or refines an inherited one. `whole` says whether all that is inherited is known.
+    fn requirement(
+        &self,
+        file: usize,
+        key: Node<'t>,
+        node: Node<'t>,
+        all: &mut Vec<Requirement<'t>>,
+        whole: bool,
+    ) {
         let name = key.raw();
         let at = all.iter().position(|one| one.name == name);
         let mut one = at.map_or_else(
@@ -351,7 +370,21 @@ impl<'t> World<'t> {
         );
         one.place = key.place();
         let inherited = at.is_some();
-        self.requirement_target(file, key, node, inherited, &mut one);
+        let is_new = !inherited && whole;
+        self.requirement_target(file, node, &mut one);
+        if node.is_mapping() && node.get("capability").is_none() {
+            if is_new {
+                self.add(file, needs_capability(key));
+            } else if inherited && self.version(file).is_simple() {
+                // The Simple Profile says nothing of refinements (3.7.3.1), and published files leave it out there.
+                let mut finding = needs_capability(key);
+                finding.severity = Severity::Warning;
+                self.add(
+                    file,
+                    finding.note("it refines the one of the parent type, whose capability is taken"),
+                );
+            }
+        }
         let relationship = node.get("relationship");
         let type_node =
             relationship.and_then(|one| if one.is_mapping() { one.get("type") } else { Some(one) });
@@ -359,10 +392,10 @@ impl<'t> World<'t> {
             let found = self.type_named(file, Family::Relationship, type_node);
             self.derived(file, type_node, found, one.relationship, "relationship type");
             one.relationship = found;
-        } else if !inherited && relationship.is_some_and(Node::is_mapping) {
+        } else if is_new && relationship.is_some_and(Node::is_mapping) {
             let message = format!("the relationship of `{}` needs the keyname `type`", short(name));
             self.say(file, &rules::MISSING_KEY, key.use_place(), message);
-        } else if !inherited && node.is_mapping() && self.version(file) == Version::V2_0 {
+        } else if is_new && node.is_mapping() && self.version(file) == Version::V2_0 {
             let message = format!("the requirement `{}` needs the keyname `relationship`", short(name));
             self.say(file, &rules::NO_RELATIONSHIP, key.use_place(), message);
         }
@@ -384,34 +417,14 @@ impl<'t> World<'t> {
         }
     }
 
-    fn requirement_target(
-        &self,
-        file: usize,
-        key: Node<'t>,
-        node: Node<'t>,
-        inherited: bool,
-        one: &mut Requirement<'t>,
-    ) {
+    fn requirement_target(&self, file: usize, node: Node<'t>, one: &mut Requirement<'t>) {
         if let Some(target) = node.get("node") {
             let found = target.as_str().and_then(|name| self.names.find_type(file, Family::Node, name));
             self.derived(file, target, found, one.node, "node type");
             one.node = found;
         }
         let capability = node.as_str().map(|_| node).or_else(|| node.get("capability"));
-        let Some(capability) = capability else {
-            if node.is_mapping() && (!inherited || self.version(file).is_simple()) {
-                let message = format!("the requirement `{}` needs the keyname `capability`", short(one.name));
-                let mut finding = Finding::new(&rules::MISSING_KEY, key.use_place(), message);
-                // The Simple Profile says nothing of refinements (3.7.3.1), and published files leave it out there.
-                if inherited {
-                    finding.severity = Severity::Warning;
-                    finding =
-                        finding.note("it refines the one of the parent type, whose capability is taken");
-                }
-                self.add(file, finding);
-            }
-            return;
-        };
+        let Some(capability) = capability else { return };
         let Some(name) = capability.as_str() else { return };
         one.capability = Some(name);
         match self.names.find(file, Family::Capability, name) {
@@ -554,6 +567,7 @@ pub(crate) fn properties<'t>(
     section: Option<Node<'t>>,
     known: &mut Vec<Property<'t>>,
     role: Role,
+    whole: bool,
 ) {
     let Some(section) = section.filter(|section| !section.is_empty()) else { return };
     let mut places: FxHashMap<&str, usize> =
@@ -561,7 +575,9 @@ pub(crate) fn properties<'t>(
     for entry in section.entries() {
         let name = entry.key.raw();
         let at = places.get(name).copied();
-        let one = property(world, file, entry.key, entry.value, at.map(|at| &known[at]), role);
+        let old = at.map(|at| &known[at]);
+        let may_refine = old.is_none() && !whole && entry.value.get("type").is_none();
+        let one = property(world, file, entry.key, entry.value, old, role, may_refine);
         if let Some(at) = at {
             known[at] = one;
         } else {
@@ -571,6 +587,11 @@ pub(crate) fn properties<'t>(
     }
 }
 
+fn needs_capability(requirement: Node<'_>) -> Finding {
+    let message = format!("the requirement `{}` needs the keyname `capability`", short(requirement.raw()));
+    Finding::new(&rules::MISSING_KEY, requirement.use_place(), message)
+}
+
 /// Whether a node is a definition with keynames, and not a value.
 fn is_definition(node: Node<'_>, role: Role) -> bool {
     let keys = if matches!(role, Role::Parameter | Role::Declared) { PARAMETER.keys } else { PROPERTY.keys };
@@ -578,6 +599,7 @@ fn is_definition(node: Node<'_>, role: Role) -> bool {
         && (node.is_empty() || node.entries().any(|entry| keys.iter().any(|key| key.name == entry.key.raw())))
 }
 
+/// A definition beside the inherited one. `may_refine` says whether it may refine one of a type that is not known.
 fn property<'t>(
     world: &World<'t>,
     file: usize,
@@ -585,6 +607,7 @@ fn property<'t>(
     node: Node<'t>,
     old: Option<&Property<'t>>,
     role: Role,
+    may_refine: bool,
 ) -> Property<'t> {
     let say = |rule, node: Node<'t>, message: String| world.say(file, rule, node.use_place(), message);
     let name = key.raw();
@@ -601,7 +624,7 @@ fn property<'t>(
     let plain = Property {
         name,
         schema: old.map_or_else(|| Rc::new(Schema::any()), |old| Rc::clone(&old.schema)),
-        required: old.is_none_or(|old| old.required),
+        required: old.map_or(!may_refine, |old| old.required),
         default: old.and_then(|old| old.default),
         fixed: None,
         place: key.place(),
@@ -609,7 +632,7 @@ fn property<'t>(
     };
     if !is_definition(node, role) {
         let declares = role == Role::Declared || role == Role::Property && old.is_none();
-        if declares && !node.is_null() {
+        if declares && !may_refine && !node.is_null() {
             let message = format!(
                 "`{}` must be defined by a map with a `type` before it can have a value",
                 short(name)
@@ -633,7 +656,7 @@ fn property<'t>(
         (Some(type_node), _) => world.schema_named(file, type_node),
         (None, Some(old)) => (*old.schema).clone(),
         (None, None) => {
-            if matches!(role, Role::Property | Role::Attribute) {
+            if matches!(role, Role::Property | Role::Attribute) && !may_refine {
                 say(&rules::MISSING_KEY, key, format!("`{}` needs the keyname `type`", short(name)));
             }
             Schema::any()
@@ -675,7 +698,8 @@ fn property<'t>(
     let no_default = |node: &Node<'t>| node.is_null() && world.version(file).is_simple();
     let default = node.get("default").filter(|node| !no_default(node));
     let is_required = required.unwrap_or(plain.required);
-    if let Some(default) = default.filter(|_| !is_required && world.version(file) == Version::V2_0) {
+    let never_used = !is_required && !may_refine && world.version(file) == Version::V2_0;
+    if let Some(default) = default.filter(|_| never_used) {
         let message = format!("`{}` is not required, so its default is never used", short(name));
         world.say(file, &rules::DEFAULT_UNUSED, default.use_place(), message);
     }

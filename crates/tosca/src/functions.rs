@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use fancy_regex::RegexBuilder;
+use locus_schema::constraint::plain_classes;
 use locus_schema::unknown::TOO_LARGE;
 use locus_schema::{Content, Datum, Why};
 use locus_source::Place;
@@ -258,7 +259,7 @@ fn valid_values<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
 
 /// Whether a pattern is found in a text; nothing if that takes too long.
 pub(crate) fn pattern(pattern: &str, text: &str) -> Result<Option<bool>, String> {
-    let regex = RegexBuilder::new(pattern).backtrack_limit(BACKTRACK).build();
+    let regex = RegexBuilder::new(&plain_classes(pattern)).backtrack_limit(BACKTRACK).build();
     let regex = regex.map_err(|error| format!("has a pattern that cannot be read: {error}"))?;
     Ok(regex.is_match(text).ok())
 }
@@ -366,6 +367,10 @@ fn concat<'t>(all: &[Typed<'t>]) -> Result<Answer<'t>, String> {
             }
         }
         return Ok(Answer::Value(Content::List(items.into())));
+    }
+    let may_be_list = |one: &Typed<'_>| matches!(one.datum.value, Content::List(_) | Content::Unknown(_));
+    if all.iter().all(may_be_list) {
+        return Ok(Answer::Unknown);
     }
     texts(all.iter().map(|one| &one.datum.value), "")
 }

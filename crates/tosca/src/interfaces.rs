@@ -46,7 +46,15 @@ impl Operation<'_> {
 }
 
 impl<'t> World<'t> {
-    pub(crate) fn interface(&self, file: usize, key: Node<'t>, node: Node<'t>, all: &mut Vec<Interface<'t>>) {
+    /// Adds an interface or refines an inherited one. `whole` says whether all that is inherited is known.
+    pub(crate) fn interface(
+        &self,
+        file: usize,
+        key: Node<'t>,
+        node: Node<'t>,
+        all: &mut Vec<Interface<'t>>,
+        whole: bool,
+    ) {
         let name = key.raw();
         let at = all.iter().position(|one| one.name == name);
         let type_node = node.get("type");
@@ -59,7 +67,7 @@ impl<'t> World<'t> {
         };
         let inherited = at.map(|at| all[at].clone());
         let type_id = named.or_else(|| inherited.as_ref().and_then(|one| one.type_id)).or_else(known_name);
-        if type_node.is_none() && inherited.is_none() && self.version(file) == Version::V2_0 {
+        if type_node.is_none() && inherited.is_none() && whole && self.version(file) == Version::V2_0 {
             let message = format!("the interface `{}` needs the keyname `type`", short(name));
             self.say(file, &rules::MISSING_KEY, key.use_place(), message);
         }
@@ -82,7 +90,7 @@ impl<'t> World<'t> {
                 }
             }
         };
-        properties(self, file, node.get("inputs"), &mut one.inputs, Role::Parameter);
+        properties(self, file, node.get("inputs"), &mut one.inputs, Role::Parameter, true);
         if one.whole && self.version(file) == Version::V2_0 {
             for (entry, notification) in operations_in(node, false) {
                 let is_it = |known: &Operation<'t>| known.is(entry.key.raw(), notification, Version::V2_0);
@@ -147,7 +155,7 @@ impl<'t> World<'t> {
                 one.mapped.push((output.key.raw(), output.key.place()));
             }
             let role = if in_type { Role::Declared } else { Role::Parameter };
-            properties(self, file, entry.value.get("inputs"), &mut one.inputs, role);
+            properties(self, file, entry.value.get("inputs"), &mut one.inputs, role, true);
             match at {
                 Some(at) => all[at] = one,
                 None => all.push(one),

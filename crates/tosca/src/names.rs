@@ -59,8 +59,10 @@ enum Visit<'n> {
     Enter(usize, &'n str),
     /// All that the file imports was visited.
     Leave(usize, &'n str),
-    /// A file that was not read.
-    Unread,
+    /// A file that was not read, perhaps one that has normative types of its own.
+    Unread {
+        normative: bool,
+    },
 }
 
 /// All types of all files.
@@ -126,7 +128,7 @@ impl<'t> Names<'t> {
     /// What a name means in a file and in those that it imports, depth first, in the order of the imports. Files that were
     /// visited already are passed by.
     fn look(&self, start: usize, family: Family, name: &str, visited: &mut Visited) -> Meaning {
-        let mut unread = false;
+        let (mut unread, mut own_normative) = (false, false);
         let mut left = vec![Visit::Enter(start, name)];
         while let Some(visit) = left.pop() {
             match visit {
@@ -149,13 +151,16 @@ impl<'t> Names<'t> {
                         if left.is_empty() {
                             return Meaning::Builtin(base);
                         }
-                    } else if let Some(found) = self.normative(file.version, family, name) {
+                    } else if !own_normative && let Some(found) = self.normative(file.version, family, name) {
                         return Meaning::Type(found);
                     } else {
                         unread |= file.extended;
                     }
                 }
-                Visit::Unread => unread = true,
+                Visit::Unread { normative } => {
+                    unread = true;
+                    own_normative |= normative;
+                }
             }
         }
         if unread { Meaning::Unread } else { Meaning::Unknown }
@@ -169,7 +174,8 @@ impl<'t> Names<'t> {
                 Some(prefix) => name.strip_prefix(prefix.as_str()).and_then(|rest| rest.strip_prefix(':')),
             };
             let Some(rest) = rest else { continue };
-            left.push(import.file.map_or(Visit::Unread, |file| Visit::Enter(file, rest)));
+            let unread = Visit::Unread { normative: import.normative };
+            left.push(import.file.map_or(unread, |file| Visit::Enter(file, rest)));
         }
     }
 

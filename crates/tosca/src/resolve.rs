@@ -42,7 +42,9 @@ impl<'t> Service<'_, 't> {
         let mut all = Vec::new();
         let list = template.get("requirements").into_iter().flat_map(Node::items);
         for entry in list.filter_map(|item| item.entries().next()) {
-            let name = entry.key.raw();
+            // Alien4Cloud has a name for each assignment, and the requirement's beside it.
+            let own = entry.value.get("type_requirement").filter(|_| self.world.file(self.file).dialect);
+            let name = own.and_then(Node::as_str).unwrap_or(entry.key.raw());
             let definition = template.flat.requirements.iter().find(|one| one.name == name).cloned();
             if definition.is_none() && template.is_whole() {
                 let message =

@@ -186,7 +186,7 @@ impl<'w, 't> Service<'w, 't> {
         let root = tree.get("service_template").or_else(|| tree.get("topology_template"));
         let section = |name: &str| root.and_then(|root| root.get(name));
         let mut inputs = Vec::new();
-        flat::properties(world, file, section("inputs"), &mut inputs, Role::Parameter);
+        flat::properties(world, file, section("inputs"), &mut inputs, Role::Parameter, true);
         let mut service = Self {
             world,
             file,

@@ -171,7 +171,9 @@ impl<'t> Service<'_, 't> {
             // The Simple Profile has a form with properties in place of a pair.
             return;
         }
-        let items: Vec<_> = node.items().collect();
+        // Alien4Cloud has a type of relationship behind the two.
+        let most = if self.world.file(self.file).dialect { 2 } else { usize::MAX };
+        let items: Vec<_> = node.items().take(most).collect();
         let [template, name] = items.as_slice() else {
             let message =
                 format!("a {word} is mapped to a list of two names, a node template and its {word}");

@@ -84,7 +84,7 @@ impl<'t> Service<'_, 't> {
 
     fn workflow_inputs(&self, workflow: Node<'t>) -> Vec<Property<'t>> {
         let mut inputs = Vec::new();
-        flat::properties(self.world, self.file, workflow.get("inputs"), &mut inputs, Role::Parameter);
+        flat::properties(self.world, self.file, workflow.get("inputs"), &mut inputs, Role::Parameter, true);
         inputs
     }
 
