@@ -74,7 +74,8 @@ RENAMED = {
                      "delete_on_termination": "delete_on_termination"},
 }
 
-# Type of Heat: (collection of Neutron, {property: attribute}).
+# Type of Heat: (collection of Neutron, {property: attribute}). For `gateway_ip` an empty text means none; that, and which MAC
+# addresses a port can have, are rules of their own (HOT119, HOT432).
 NEUTRON = {
     "OS::Neutron::AddressScope": ("address_scopes", {}),
     "OS::Neutron::FloatingIP": ("floatingips", {"floating_network": None, "floating_subnet": None, "floating_network_id": None,
@@ -83,7 +84,7 @@ NEUTRON = {
     "OS::Neutron::MeteringRule": ("metering_label_rules", {"metering_label_id": None}),
     "OS::Neutron::Net": ("networks", {"qos_policy": None, "dhcp_agent_ids": None}),
     "OS::Neutron::Port": ("ports", {"network": None, "network_id": None, "fixed_ips": None, "security_groups": None,
-                                    "qos_policy": None, "allowed_address_pairs": None}),
+                                    "qos_policy": None, "allowed_address_pairs": None, "mac_address": None}),
     "OS::Neutron::ProviderNet": ("networks", {"network_type": "provider:network_type",
                                               "physical_network": "provider:physical_network",
                                               "segmentation_id": "provider:segmentation_id",
@@ -99,7 +100,7 @@ NEUTRON = {
     "OS::Neutron::SecurityGroupRule": ("security_group_rules", {"security_group": None, "remote_group": None}),
     "OS::Neutron::Segment": ("segments", {"network": None}),
     "OS::Neutron::Subnet": ("subnets", {"network": None, "network_id": None, "subnetpool": None, "segment": None,
-                                        "allocation_pools": None, "cidr": None}),
+                                        "allocation_pools": None, "cidr": None, "gateway_ip": None}),
     "OS::Neutron::SubnetPool": ("subnetpools", {"address_scope": None}),
     "OS::Neutron::Trunk": ("trunks", {"port": None, "sub_ports": None}),
 }

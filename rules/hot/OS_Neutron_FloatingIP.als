@@ -177,9 +177,16 @@ fact a_floating_network_has_a_subnet {
   all f: OS_Neutron_FloatingIP & Made, n: f.floating_network & closed - internal | some subnet_network.n - ipv6_subnets
 }
 
+/** It is an address of the range of a subnet, and neither the first nor the last one where these mean something else. */
+private pred gives_out [s: OS_Neutron_Subnet, a: String] {
+  a in s.range.(net/contains)
+  a not in s.range.(net/first + net/last) or s.range.(net/prefix_length) >= 31
+}
+
 /** HOT527 floating-address-outside: The address of a floating IP is one of its network.
  *
- *  Neutron refuses others: "IP address … is not a valid IP for any of the subnets on the specified network".
+ *  Neutron refuses others, and those of the network itself and of broadcasts: "IP address … is not a valid IP for any of
+ *  the subnets on the specified network".
  *
  *  @message {f} asks for {f.prop_floating_ip_address}, which no subnet of {n} has
  *  @at f.prop_floating_ip_address
@@ -190,7 +197,7 @@ fact a_floating_network_has_a_subnet {
 fact a_floating_address_is_of_its_network {
   all f: OS_Neutron_FloatingIP & Made, n: f.floating_network & closed - internal |
     (some f.prop_floating_ip_address and is_address[f.prop_floating_ip_address] and some subnet_network.n) implies
-      some s: subnet_network.n | no s.prop_cidr or f.prop_floating_ip_address in s.range.(net/contains)
+      some s: subnet_network.n | no s.prop_cidr or gives_out[s, f.prop_floating_ip_address]
 }
 
 /** HOT528 floating-address-of-a-gateway: A floating IP does not ask for the address of a router.
@@ -208,4 +215,21 @@ fact a_floating_address_is_of_no_router {
   all f: OS_Neutron_FloatingIP & Made, e: OS_Neutron_Router_external_gateway_info_external_fixed_ips_elements |
     (some f.prop_floating_ip_address and f.prop_floating_ip_address = e.ip_address) implies
       no f.floating_network & e.of.own_gateway
+}
+
+/** HOT552 floating-address-of-a-port: A floating IP does not ask for the address of a port.
+ *
+ *  Ports may be in an external network, too. Neutron gives each address out once: "IP address … already allocated in
+ *  subnet …".
+ *
+ *  @message {f} asks for {f.prop_floating_ip_address}, which is the address of {p}
+ *  @at f.prop_floating_ip_address
+ *  @also e.ip_address {p} has it
+ *  @help choose another address for one of them
+ *  @openstack deployment error
+ */
+fact a_floating_address_is_of_no_port {
+  all f: OS_Neutron_FloatingIP & Made, p: OS_Neutron_Port & Made, e: p.prop_fixed_ips |
+    (some f.prop_floating_ip_address and f.prop_floating_ip_address = e.ip_address) implies
+      no f.floating_network & p.port_network
 }

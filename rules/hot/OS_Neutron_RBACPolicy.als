@@ -67,3 +67,20 @@ fact what_is_shared_needs_no_policy {
   all r: OS_Neutron_RBACPolicy, o: r.references |
     (o in all_see and r.prop_action = "access_as_shared") implies r.prop_target_tenant != "*"
 }
+
+/** HOT549 access-policy-on-external: What is external for all projects needs no access policy for that.
+ *
+ *  `router_external: true` makes such a policy for all projects, `*`, and Neutron refuses it again: "An RBAC policy already
+ *  exists with those values".
+ *
+ *  @message {r} makes {o} external for all projects, and it is external already
+ *  @at r.prop_target_tenant
+ *  @also o this network is external
+ *  @help remove the policy, or leave `router_external` out
+ *  @openstack deployment error
+ */
+fact what_is_external_needs_no_policy {
+  all r: OS_Neutron_RBACPolicy, o: r.references & Made |
+    (o in (OS_Neutron_ProviderNet <: prop_router_external).true and r.prop_action = "access_as_external") implies
+      r.prop_target_tenant != "*"
+}

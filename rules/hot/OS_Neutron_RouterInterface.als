@@ -140,10 +140,10 @@ fact the_port_of_an_interface_has_an_address {
   }
 }
 
-/** HOT536 address-of-the-gateway: Nobody asks for the address of a gateway.
+/** HOT536 address-of-the-gateway: No server asks for the address of a gateway.
  *
- *  An interface that names a subnet takes the address of the subnet's gateway. Nova and Neutron refuse a server or a port
- *  that asks for it: "Fixed IP address … is already in use".
+ *  An interface that names a subnet takes the address of the subnet's gateway. Nova refuses a server that asks for it: "Fixed
+ *  IP address … is already in use". Of ports, HOT147 says it.
  *
  *  @message {e.of} asks for {g}, which {i} takes as the gateway of {s}
  *  @at e
@@ -151,8 +151,8 @@ fact the_port_of_an_interface_has_an_address {
  *  @help choose another address, or leave it out
  *  @openstack deployment error
  */
-fact nobody_asks_for_the_address_of_a_gateway {
+fact no_server_asks_for_the_address_of_a_gateway {
   all i: OS_Neutron_RouterInterface & Made, s: i.named_subnet & OS_Neutron_Subnet & Made, g: gateway_address[s],
-      e: address.g |
+      e: (OS_Nova_Server_networks_elements <: fixed_ip).g |
     no e.attached & s.subnet_network
 }

@@ -10,11 +10,9 @@ use locus_schema::{Constraint, Content, Datum};
 use locus_source::{Finding, Place, Severity};
 use rustc_hash::FxHashSet;
 
+use crate::load::Files;
 use crate::template::{Parameter, ParameterType, Template};
 use crate::verdict::{Checked, check};
-
-/// So many things are tried one after the other.
-const MOST_OPEN: usize = 12;
 
 /// So many values of one thing are tried.
 const MOST_VALUES: usize = 8;
@@ -68,8 +66,8 @@ pub(crate) struct Case {
 }
 
 /// The cases of a template: each list has all that are possible. `ifs` are those whose conditions have no name and are
-/// not known.
-pub(crate) fn of(template: &Template, ifs: &[Place]) -> Vec<Vec<Assumption>> {
+/// not known. There are as many lists as may still be read.
+pub(crate) fn of(template: &Template, ifs: &[Place], files: &Files<'_>) -> Vec<Vec<Assumption>> {
     let parameters = template.parameters.iter().filter_map(|parameter| {
         let each = |value| Assumption::Parameter(Arc::clone(&parameter.name.text), value);
         Some(values(parameter)?.into_iter().map(each).collect())
@@ -79,9 +77,13 @@ pub(crate) fn of(template: &Template, ifs: &[Place]) -> Vec<Vec<Assumption>> {
         [true, false].map(|it| Assumption::Condition(Arc::clone(&condition.name.text), it)).into()
     });
     let ifs = ifs.iter().map(|place| [true, false].map(|it| Assumption::If(*place, it)).into());
-    let all: Vec<Vec<Assumption>> = parameters.chain(conditions).chain(ifs).take(MOST_OPEN).collect();
-    let cases: usize = all.iter().map(Vec::len).sum();
-    if cases * template.resources.len() > MOST_RESOURCES { Vec::new() } else { all }
+    let all = parameters.chain(conditions).chain(ifs);
+    all.take_while(|cases: &Vec<Assumption>| {
+        let read = files.in_cases.get() + cases.len() * (template.resources.len() + 1);
+        files.in_cases.set(read);
+        read <= MOST_RESOURCES
+    })
+    .collect()
 }
 
 /// All values that a parameter without one may have, if they are few.

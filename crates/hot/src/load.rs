@@ -8,6 +8,7 @@ use locus_source::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cases::Case;
 use crate::template::Template;
 
 /// The key that tells a finding from others that are about the same: code, severity, place, and message unless that is left out.
@@ -42,6 +43,10 @@ pub(crate) struct Files<'l> {
     said: RefCell<FxHashSet<Said>>,
     /// Questions that are not answered.
     open: RefCell<Vec<String>>,
+    /// What templates that are resources of others are in all cases of something, whoever uses them.
+    pub(crate) cases: RefCell<Vec<Vec<Case>>>,
+    /// How many resources were read in cases.
+    pub(crate) in_cases: Cell<usize>,
 }
 
 impl<'l> Files<'l> {
@@ -57,6 +62,8 @@ impl<'l> Files<'l> {
             instances: Cell::new(0),
             said: RefCell::default(),
             open: RefCell::default(),
+            cases: RefCell::default(),
+            in_cases: Cell::new(0),
         }
     }
 

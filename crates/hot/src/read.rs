@@ -68,7 +68,11 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_
             let found =
                 template(tree, &files, &environment, For::Deployment(inputs, None), &mut report, &mut ifs);
             if let Some(found) = &found {
-                cases = in_cases(tree, &files, &environment, inputs, &cases::of(found, &ifs));
+                let reader = |assumption| For::Deployment(inputs, assumption);
+                // Templates within it may have taken all that is read in cases.
+                files.in_cases.set(0);
+                let all = cases::of(found, &ifs, &files);
+                cases = in_cases(tree, &files, &environment, reader, &all);
             }
             found
         }
@@ -77,20 +81,21 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_
     let mut findings = report.into_findings();
     sort_and_dedup(&mut findings, sources);
     let findings = report::once_a_file(findings, &SUPPORT);
+    cases.append(&mut files.cases.borrow_mut());
     Reading { template, findings, comments: parsed.comments, unknowns, unanswered: files.left_open(), cases }
 }
 
-/// The template in each of some cases.
-fn in_cases(
+/// A template in each of some cases, as `reader` reads it in one.
+pub(crate) fn in_cases<'f>(
     tree: &Tree,
     files: &Files<'_>,
     environment: &Environment,
-    inputs: &Inputs<'_>,
-    cases: &[Vec<Assumption>],
+    reader: impl Fn(Option<&'f Assumption>) -> For<'f>,
+    cases: &'f [Vec<Assumption>],
 ) -> Vec<Vec<Case>> {
-    let case = |assumption: &Assumption| {
+    let case = |assumption: &'f Assumption| {
         let mut report = Report::default();
-        let reader = For::Deployment(inputs, Some(assumption));
+        let reader = reader(Some(assumption));
         let template =
             files.forgetful(|| template(tree, files, environment, reader, &mut report, &mut Vec::new()));
         Case { assumption: assumption.clone(), template, findings: report.into_findings() }
@@ -103,8 +108,8 @@ fn in_cases(
 pub(crate) enum For<'f> {
     /// For somebody who deploys it, and with something taken for granted.
     Deployment(&'f Inputs<'f>, Option<&'f Assumption>),
-    /// For all templates in which it is a resource: nothing is known of its parameters.
-    Anybody,
+    /// For all templates in which it is a resource: nothing is known of its parameters but what is taken for granted.
+    Anybody(Option<&'f Assumption>),
     /// For one of them.
     Use(&'f Use),
 }
@@ -147,7 +152,10 @@ pub(crate) fn template(
     let mut evaluator = Evaluator::new(version, tree.source(), files, report);
     match reader {
         For::Deployment(_, assumption) => evaluator.assumption = assumption.cloned(),
-        For::Anybody => evaluator.alone = true,
+        For::Anybody(assumption) => {
+            evaluator.alone = true;
+            evaluator.assumption = assumption.cloned();
+        }
         For::Use(this) => {
             evaluator.scope = Arc::clone(&this.scope);
             evaluator.depth = this.depth;
@@ -342,7 +350,8 @@ fn set_parameters(
 ) {
     let (inputs, assumption) = match reader {
         For::Deployment(inputs, assumption) => (Some(inputs), assumption),
-        _ => (None, None),
+        For::Anybody(assumption) => (None, assumption),
+        For::Use(_) => (None, None),
     };
     let given: FxHashMap<&str, &str> = inputs
         .map(|inputs| inputs.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect())
@@ -355,11 +364,6 @@ fn set_parameters(
             let on_command_line = given.get(&*name).map(|text| Given::from_text(text, parameter.name.place));
             let value = on_command_line.as_ref().or_else(|| environment.parameters.get(&name));
             parameters::set_value(parameter, value, environment.defaults.get(&name), report);
-            if let Some(Assumption::Parameter(of, value)) = assumption
-                && *of == name
-            {
-                parameters::hand_down(parameter, value, &mut Report::default());
-            }
             let unknown = matches!(&parameter.value.value, Content::Unknown(why) if why.why == why::parameter(Arc::clone(&name)));
             if unknown && parameter.kind.is_some() {
                 without_value.push(parameter.name.clone());
@@ -380,6 +384,11 @@ fn set_parameters(
             let value = parameter.value.clone();
             parameters::set_value(parameter, None, environment.defaults.get(&name), report);
             parameter.value = value;
+        }
+        if let Some(Assumption::Parameter(of, value)) = assumption
+            && *of == name
+        {
+            parameters::hand_down(parameter, value, &mut Report::default());
         }
         if used.as_ref().is_some_and(|used| !used.contains(&*name)) {
             let message = format!("nothing uses the parameter `{}`", short(&name));

@@ -15,7 +15,7 @@ use crate::evaluate::Evaluator;
 use crate::instances::{Use, User};
 use crate::read::{self, For};
 use crate::report::Report;
-use crate::rules::{GIVEN_UNKNOWN, REQUIRED};
+use crate::rules::{GIVEN_UNKNOWN, NO_TEMPLATE, REQUIRED};
 use crate::template::{Kind, Template};
 use crate::types::{MOST_NESTED, too_deep};
 
@@ -39,8 +39,18 @@ pub(crate) fn template(kind: &Kind, user: &User<'_>, evaluator: &mut Evaluator<'
     let mut report = Report::default();
     let options = YamlOptions { limits: files.limits.clone(), ..YamlOptions::pyyaml() };
     let parsed = yaml::parse(&file, &options);
+    let empty = parsed.documents.is_empty() && !parsed.has_errors();
     parsed.findings.into_iter().for_each(|finding| report.add(finding));
-    let tree = parsed.documents.into_iter().next().filter(crate::is_hot)?;
+    if empty {
+        report.say(&NO_TEMPLATE, text.place, "the template is empty");
+    }
+    let Some(tree) = parsed.documents.into_iter().next() else {
+        say(report, user, evaluator);
+        return None;
+    };
+    if crate::is_older(&tree) {
+        return None;
+    }
     let given = property("parameters").map_or(&[][..], Datum::fields);
     let known = property("parameters").is_none_or(|given| matches!(given.value, Content::Map(_)));
     let mut within = evaluator.within.clone();
@@ -57,14 +67,19 @@ pub(crate) fn template(kind: &Kind, user: &User<'_>, evaluator: &mut Evaluator<'
     if let Some(template) = read.as_ref().filter(|_| this.complete) {
         parameters(template, &this, user, &mut report);
     }
-    for finding in report.into_findings() {
-        if !user.again && files.is_new(&finding, evaluator.scope.is_empty()) {
+    say(report, user, evaluator);
+    // In another region there are other networks, servers and names.
+    read.filter(|_| property("context").is_none()).map(Arc::new)
+}
+
+/// Says what was found in the template, once.
+fn say(found: Report, user: &User<'_>, evaluator: &mut Evaluator<'_>) {
+    for finding in found.into_findings() {
+        if !user.again && evaluator.files.is_new(&finding, evaluator.scope.is_empty()) {
             // There is no such file, so nothing can be corrected in it.
             evaluator.report.add(Finding { fix: None, ..finding });
         }
     }
-    // In another region there are other networks, servers and names.
-    read.filter(|_| property("context").is_none()).map(Arc::new)
 }
 
 /// The text of the template as a file.

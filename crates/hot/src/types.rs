@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use locus_schema::words::{did_you_mean_word, short};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, LoadError, Place, SourceFile};
+use locus_source::{Finding, LoadError, Place, SourceFile, Span};
 use rustc_hash::FxHashSet;
 
+use crate::cases;
 use crate::catalogue;
 use crate::environment::{Environment, is_template};
 use crate::evaluate::Evaluator;
@@ -14,7 +15,7 @@ use crate::load::Nested;
 use crate::read::{self, For};
 use crate::repeated;
 use crate::report::Report;
-use crate::rules::{FILE, RECURSION, TYPE};
+use crate::rules::{FILE, NO_TEMPLATE, RECURSION, TYPE};
 use crate::template::{Kind, Text};
 
 /// How deep templates may be in templates. Heat's own limit is lower, see [`crate::instances`].
@@ -127,12 +128,21 @@ fn nested(
     let options = YamlOptions { limits: files.limits.clone(), ..YamlOptions::pyyaml() };
     let mut parsed = yaml::parse(&file, &options);
     repeated::judge(&mut parsed.findings, &parsed.documents);
+    let empty = parsed.documents.is_empty() && !parsed.has_errors();
     let mut report = Report::default();
     parsed.findings.into_iter().for_each(|finding| report.add(finding));
+    if empty {
+        report.say(&NO_TEMPLATE, file.place(Span::point(0)), "the file is empty; a template is a map");
+    }
     // A template of the older language is none of our business.
-    let tree = parsed.documents.first().filter(|tree| crate::is_hot(tree));
+    let tree = parsed.documents.first().filter(|tree| !crate::is_older(tree));
     let template = tree.and_then(|tree| {
-        read::template(tree, files, environment, For::Anybody, &mut report, &mut Vec::new())
+        let mut ifs = Vec::new();
+        let template = read::template(tree, files, environment, For::Anybody(None), &mut report, &mut ifs)?;
+        let cases =
+            read::in_cases(tree, files, environment, For::Anybody, &cases::of(&template, &ifs, files));
+        files.cases.borrow_mut().extend(cases);
+        Some(template)
     });
     tree.into_iter().for_each(|tree| files.keep(tree));
     for finding in report.into_findings() {

@@ -146,6 +146,7 @@ fn maps_with_free_keys_are_seen() {
         format!(
             "
   net: {{ type: OS::Neutron::Net, properties: {{ value_specs: {specs} }} }}
+  subnet: {{ type: OS::Neutron::Subnet, properties: {{ network: {{ get_resource: net }}, cidr: 10.0.0.0/24 }} }}
 {address}"
         )
     };

@@ -231,3 +231,50 @@ fn the_template_of_a_stack_is_read() {
     );
     assert!(file.contains("subnet.yaml:4:") && file.contains("HOT024"), "{file}");
 }
+
+/// Files as they are.
+struct Whole;
+
+impl Loader for Whole {
+    fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
+        let text = match path {
+            "empty.yaml" => "",
+            "list.yaml" => "- a\n",
+            "without.yaml" => "resources: { net: { type: OS::Neutron::Net } }\n",
+            "older.yaml" => "AWSTemplateFormatVersion: 2010-09-09\nResources: {}\n",
+            _ => return Err(LoadError::Missing),
+        };
+        Ok((path.to_owned(), text.as_bytes().to_vec()))
+    }
+}
+
+/// Heat refuses all of these but the older language before it makes anything.
+#[test]
+fn a_template_in_a_template_is_a_template() {
+    let errors = |resource: &str| {
+        let sources = Sources::new();
+        let text = format!("heat_template_version: 2018-08-31\nresources: {{ a: {{ {resource} }} }}\n");
+        let file = sources.add("top.yaml", text);
+        let reading = read(&sources, &file, &Inputs { loader: Some(&Whole), ..Inputs::default() });
+        let shown = reading
+            .findings
+            .iter()
+            .map(|one| format!("{} {} {}", sources.describe(one.primary.place), one.code, one.message));
+        shown.collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(errors("type: empty.yaml"), "empty.yaml:1:1 HOT001 the file is empty; a template is a map");
+    assert_eq!(errors("type: list.yaml"), "list.yaml:1:1 HOT001 a template must be a map, not a list");
+    assert_eq!(
+        errors("type: without.yaml"),
+        "without.yaml:1:1 HOT001 the template has no `heat_template_version`"
+    );
+    assert_eq!(errors("type: older.yaml"), "");
+    let inline = |text: &str| errors(&format!("type: OS::Heat::Stack, properties: {{ template: '{text}' }}"));
+    let of = "top.yaml (template of a)";
+    assert_eq!(inline(""), "top.yaml:2:66 HOT001 the template is empty");
+    assert_eq!(inline("text"), format!("{of}:1:1 HOT001 a template must be a map, not a string"));
+    let without = inline("resources: { net: { type: OS::Neutron::Net } }");
+    assert_eq!(without, format!("{of}:1:1 HOT001 the template has no `heat_template_version`"));
+    assert!(inline("heat_template_version: [").starts_with(&format!("{of}:1:24 YML001")));
+    assert_eq!(inline("{ HeatTemplateFormatVersion: 2012-12-12, Resources: {} }"), "");
+}

@@ -146,7 +146,10 @@ fn a_network_is_external_if_anything_says_so() {
 ";
     assert_eq!(codes(&[net, address]), ["HOT200"]);
     assert!(codes(&[net, policy, address]).is_empty());
-    assert!(codes(&[specs, address]).is_empty());
+    let subnet = "
+  subnet: { type: OS::Neutron::Subnet, properties: { network: { get_resource: net }, cidr: 10.0.0.0/24 } }
+";
+    assert!(codes(&[specs, subnet, address]).is_empty());
     assert!(codes(&[existing, address]).is_empty());
 }
 
