@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 
 use crate::load::Files;
 use crate::template::{Parameter, ParameterType, Template};
-use crate::verdict::{Checked, check};
+use crate::verdict::{Checked, check_alone};
 
 /// So many values of one thing are tried.
 const MOST_VALUES: usize = 8;
@@ -65,6 +65,24 @@ pub(crate) struct Case {
     pub(crate) findings: Vec<Finding>,
 }
 
+impl Case {
+    /// Whether something is wrong in this case.
+    pub(crate) fn is_wrong(&self) -> bool {
+        self.findings.iter().any(is_error) || self.by_rules().iter().any(is_error)
+    }
+
+    /// What the rules say. Templates that were read by themselves are judged elsewhere.
+    fn by_rules(&self) -> Vec<Finding> {
+        let mut checked = Checked::default();
+        self.template.iter().for_each(|template| check_alone(template, &mut checked));
+        checked.findings
+    }
+}
+
+fn is_error(finding: &Finding) -> bool {
+    finding.severity == Severity::Error
+}
+
 /// The cases of a template: each list has all that are possible. `ifs` are those whose conditions have no name and are
 /// not known. There are as many lists as may still be read.
 pub(crate) fn of(template: &Template, ifs: &[Place], files: &Files<'_>) -> Vec<Vec<Assumption>> {
@@ -109,16 +127,14 @@ fn values(parameter: &Parameter) -> Option<Vec<Datum>> {
 /// Findings for what is wrong in each of some cases, and not known to be wrong otherwise.
 pub(crate) fn settle(cases: &[Vec<Case>], read: &[Finding], checked: &Checked) -> Vec<Finding> {
     let key = |finding: &Finding| (finding.code.to_string(), finding.primary.place);
-    let is_error = |finding: &&Finding| finding.severity == Severity::Error;
-    let mut known: FxHashSet<_> = read.iter().chain(&checked.findings).filter(is_error).map(key).collect();
+    let mut known: FxHashSet<_> =
+        read.iter().chain(&checked.findings).filter(|one| is_error(one)).map(key).collect();
     let mut found = Vec::new();
     for cases in cases {
         let first = |findings: &[Finding]| {
-            findings.iter().filter(is_error).find(|finding| !known.contains(&key(finding))).cloned()
+            findings.iter().find(|one| is_error(one) && !known.contains(&key(one))).cloned()
         };
-        let wrong =
-            |case: &Case| first(&case.findings).or_else(|| first(&check(case.template.as_ref()?).findings));
-        // Most often nothing is wrong in the first case, and the others need not be looked at.
+        let wrong = |case: &Case| first(&case.findings).or_else(|| first(&case.by_rules()));
         let Some(wrong) = cases.iter().map(wrong).collect::<Option<Vec<Finding>>>() else { continue };
         let Some((mut finding, case)) = wrong.first().cloned().zip(cases.first()) else { continue };
         let message = finding.message.clone();

@@ -85,7 +85,7 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_
     Reading { template, findings, comments: parsed.comments, unknowns, unanswered: files.left_open(), cases }
 }
 
-/// A template in each of some cases, as `reader` reads it in one.
+/// A template in each of some cases, as `reader` reads it in one: those in the first of which something is wrong.
 pub(crate) fn in_cases<'f>(
     tree: &Tree,
     files: &Files<'_>,
@@ -100,7 +100,13 @@ pub(crate) fn in_cases<'f>(
             files.forgetful(|| template(tree, files, environment, reader, &mut report, &mut Vec::new()));
         Case { assumption: assumption.clone(), template, findings: report.into_findings() }
     };
-    cases.iter().map(|cases| cases.iter().map(case).collect()).collect()
+    let each = |cases: &'f Vec<Assumption>| {
+        let (first, others) = cases.split_first()?;
+        // Most often nothing is wrong in the first case, and the others need not be looked at.
+        let first = case(first);
+        first.is_wrong().then(|| std::iter::once(first).chain(others.iter().map(&case)).collect())
+    };
+    cases.iter().filter_map(each).collect()
 }
 
 /// For whom a template is read.

@@ -67,18 +67,21 @@ fn root(modules: &BTreeSet<String>) -> String {
 /// Judges a template, and the templates in it, by the rules that come with Locus.
 pub fn check(template: &Template) -> Checked {
     let mut checked = Checked::default();
-    each(template, &mut |template| {
-        let modules = modules(template, std::iter::empty());
-        if modules.is_empty() {
-            return;
-        }
-        let meaning = interpret::for_rules(template);
-        match rules(&modules, Some(&|| interpret::occurring(&meaning)), template) {
-            Ok(rules) => judge(&rules, &meaning, template, &mut checked),
-            Err(finding) => checked.findings.push(*finding),
-        }
-    });
+    each(template, &mut |template| check_alone(template, &mut checked));
     checked
+}
+
+/// Judges a template, and what others are in their uses by it, by the rules that come with Locus.
+pub(crate) fn check_alone(template: &Template, checked: &mut Checked) {
+    let modules = modules(template, std::iter::empty());
+    if modules.is_empty() {
+        return;
+    }
+    let meaning = interpret::for_rules(template);
+    match rules(&modules, Some(&|| interpret::occurring(&meaning)), template) {
+        Ok(rules) => judge(&rules, &meaning, template, checked),
+        Err(finding) => checked.findings.push(*finding),
+    }
 }
 
 /// Judges a template, and the templates in it, by rules that were compiled already.

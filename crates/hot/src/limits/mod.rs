@@ -10,16 +10,22 @@ use locus_schema::constraint::to_number;
 use locus_schema::walk::{Path, Step};
 use locus_schema::words::{did_you_mean_word, listed, short};
 use locus_schema::{Content, Datum, Field};
-use locus_source::{Finding, Rule, Severity};
+use locus_source::{Finding, Place, Rule, Severity};
+use rustc_hash::FxHashSet;
 
 use self::table::{Limit, Limits};
 use crate::catalogue::ResourceType;
 use crate::report::Report;
-use crate::rules::{API_FORM, API_ITEMS, API_KEY, API_LENGTH, API_RANGE, USER_DATA};
+use crate::rules::{API_FORM, API_ITEMS, API_KEY, API_LENGTH, API_RANGE, PROPERTY_VALUE, USER_DATA};
 use crate::template::{Kind, Resource, Template};
 
-/// Checks all resources that may be created.
+/// Checks all resources that may be created. What Heat refuses by itself never comes to a service.
 pub(crate) fn check(template: &Template, report: &mut Report) {
+    let refused = report
+        .since(0)
+        .iter()
+        .filter(|finding| finding.code == PROPERTY_VALUE.code && finding.severity == Severity::Error);
+    let refused: FxHashSet<Place> = refused.map(|finding| finding.primary.place).collect();
     for resource in &template.resources {
         if resource.created == Some(false) || resource.external_id.is_some() {
             continue;
@@ -27,18 +33,18 @@ pub(crate) fn check(template: &Template, report: &mut Report) {
         let mut open = vec![resource];
         while let Some(resource) = open.pop() {
             open.extend(resource.members.iter().filter(|member| !member.again));
-            of_resource(resource, report);
+            of_resource(resource, &refused, report);
         }
     }
 }
 
-fn of_resource(resource: &Resource, report: &mut Report) {
+fn of_resource(resource: &Resource, refused: &FxHashSet<Place>, report: &mut Report) {
     let Kind::Known(kind) = &resource.kind else { return };
     if !resource.properties_known {
         return;
     }
     if let Some(limits) = table::of_type(&kind.name) {
-        let mut looking = Looking { resource, kind, service: service(&kind.name), report };
+        let mut looking = Looking { resource, kind, service: service(&kind.name), refused, report };
         for field in last_of_each(&resource.properties) {
             let at = Path { outer: None, step: Step::Key(&field.key) };
             limits.of(&field.key).into_iter().for_each(|limits| looking.value(limits, &field.value, &at));
@@ -67,6 +73,8 @@ struct Looking<'l> {
     resource: &'l Resource,
     kind: &'l ResourceType,
     service: &'l str,
+    /// The places of values that Heat refuses.
+    refused: &'l FxHashSet<Place>,
     report: &'l mut Report,
 }
 
@@ -114,6 +122,9 @@ impl Looking<'_> {
     }
 
     fn scalar(&mut self, limit: &Limit, datum: &Datum, at: &Path<'_>) {
+        if self.refused.contains(&datum.place) {
+            return;
+        }
         let text = datum.value.to_text();
         let text = text.as_deref();
         // For an empty name, Heat makes one up.
