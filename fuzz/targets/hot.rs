@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use locus_hot::{Inputs, check, graph, read};
+use locus_hot::{Inputs, check, meaning, read};
 use locus_source::{Limits, Sources};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     for environments in [Vec::new(), vec![file.clone()]] {
         let reading = read(&sources, &file, &Inputs { environments, ..Inputs::default() });
         if let Some(template) = &reading.template {
-            assert!(locus_graph::is_well_formed(&graph(template)));
+            assert!(locus_graph::is_well_formed(&meaning(template).graph(Default::default())));
             let checked = check(template);
             // A rule that cannot be read or evaluated is a finding about the rule.
             let is_of_engine = |code: &str| code.starts_with("ALS") || code == "USR005";

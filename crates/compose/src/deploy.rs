@@ -21,7 +21,7 @@ use crate::short::port::{self, Port};
 const VERSION: &str = "2.40.3";
 
 /// What is told of a container: the `number`-th of a service.
-pub(crate) fn container(project: &Project, key: &str, service: &Datum, number: i64) -> String {
+pub(crate) fn container(project: &Project, key: &str, service: &Datum, number: i64) -> Json {
     let rest = printed(service, &SERVICE);
     let rest: serde_json::Map<String, Json> = ["build", "pull_policy", "depends_on"]
         .iter()
@@ -55,11 +55,10 @@ pub(crate) fn container(project: &Project, key: &str, service: &Datum, number: i
         "secrets": files(project, "secrets", &sources("secrets")),
         "configs": files(project, "configs", &sources("configs")),
     })
-    .to_string()
 }
 
 /// What is told of a network or volume.
-pub(crate) fn resource(project: &Project, kind: &str, key: &str, value: &Datum) -> String {
+pub(crate) fn resource(project: &Project, kind: &str, key: &str, value: &Datum) -> Json {
     let mut value = value.clone();
     if value.is_null() {
         value.content = Content::Map(Map::default());
@@ -79,7 +78,6 @@ pub(crate) fn resource(project: &Project, kind: &str, key: &str, value: &Datum) 
         "config": marshal(&value, parts),
         "labels": labels(project, &[(kind, key)]),
     })
-    .to_string()
 }
 
 fn labels(project: &Project, more: &[(&str, &str)]) -> Json {

@@ -1,7 +1,7 @@
 //! What a Docker engine knows that a Compose file does not say: what images have, which networks and volumes there are,
 //! which ports and names are taken. Only `locus check --engine` asks it.
 
-use locus_graph::lifecycle::Thing;
+use locus_meaning::things::Thing;
 use locus_source::{Finding, Place, Severity};
 use rustc_hash::FxHashSet;
 use serde_json::Value as Json;
@@ -82,7 +82,7 @@ impl Planned<'_> {
 /// Completes what was found in a project by what an engine knows.
 pub fn judge(things: &[Thing], machine: &dyn Machine, findings: &mut Vec<Finding>) {
     let planned = things.iter().filter(|thing| thing.sort == "container").filter_map(|thing| {
-        let told: Json = serde_json::from_str(&thing.told).ok()?;
+        let told = thing.specification.clone()?;
         // One container stands for all of its service.
         (told["number"] == 1).then_some(())?;
         let service = serde_json::from_str(told["service"].as_str()?).ok()?;

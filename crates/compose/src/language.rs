@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use locus_graph::LocationGraph;
-use locus_graph::lifecycle::Thing;
 use locus_language::suggest::one_by_one;
 use locus_language::{
     Choice, Document, Judgement, Language, Maker, NoGraph, Request, Suggestion, Unanswered, Unknown,
     WrittenRule,
 };
+use locus_meaning::things::Thing;
 use locus_source::{
     FileId, Finding, Found, LoadError, Place, Rule, Severity, SourceFile, Sources, Span, clean_path,
 };

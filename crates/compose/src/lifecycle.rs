@@ -16,8 +16,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use locus_graph::lifecycle::written::{self, Within};
-use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
+use locus_meaning::things::{Need, OnChange, Property, Removal, Replacement, Thing};
+use locus_meaning::written::{self, Within};
 
 use crate::containers::{NOT_HASHED, is_external, number, too_many};
 use crate::datum::{Content, Datum, Map};
@@ -57,7 +57,7 @@ pub(crate) fn things(project: &Project) -> Result<Vec<Thing>, String> {
                 place: Some(entry.key),
                 removal: if sort == "volume" { Removal::Leave } else { Removal::Delete },
                 replacement: Replacement::OldFirst { before: 0 },
-                told: deploy::resource(project, sort, name, &entry.value),
+                specification: Some(deploy::resource(project, sort, name, &entry.value)),
                 ..Thing::new(format!("{sort} {name}"), sort)
             });
         }
@@ -76,7 +76,7 @@ pub(crate) fn things(project: &Project) -> Result<Vec<Thing>, String> {
                 phases: phases[name.as_str()].iter().map(|&phase| phase.to_owned()).collect(),
                 endings: vec!["stopped".to_owned()],
                 replacement: Replacement::OldFirst { before: 1 },
-                told: deploy::container(project, name, service, number),
+                specification: Some(deploy::container(project, name, service, number)),
                 ..Thing::new(container, "container")
             });
         }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use locus_compose::Compose;
-use locus_graph::lifecycle::Thing;
 use locus_language::{Document, Effort, Language, NoGraph, Request, Together};
+use locus_meaning::things::Thing;
 use locus_source::{Found, Limits, LoadError, Loader, SourceFile, Sources};
 
 /// Files in a folder `/project` by their names, of which paths below it are asked for.
@@ -137,7 +137,11 @@ fn twenty_services_with_all_ports_take_no_time() {
         assert!(document.picture("p").is_ok());
         let things = document.things(request).expect("it is planned");
         assert_eq!(containers(&things), 20);
-        let size: usize = things.iter().map(|thing| thing.told.len()).sum();
+        let size: usize = things
+            .iter()
+            .filter_map(|thing| thing.specification.as_ref())
+            .map(|one| one.to_string().len())
+            .sum();
         assert!(size < 100_000, "{size} bytes are told of them");
     });
     let time = started.elapsed();
@@ -195,8 +199,8 @@ fn one_port_is_published_once_however_often_it_is_written() {
 fn the_driver_is_told_of_ranges_as_ranges() {
     let text = "services: { a: { image: 'i:1', ports: ['127.0.0.1:9-12:9-12', '80-81'] } }";
     let things = alone(text, |document, request| document.things(request).expect("it is planned"));
-    let told = &things.iter().find(|thing| thing.sort == "container").expect("there is one").told;
-    let told: serde_json::Value = serde_json::from_str(told).expect("it is JSON");
+    let container = things.iter().find(|thing| thing.sort == "container").expect("there is one");
+    let told = container.specification.as_ref().expect("there is one");
     // The test `a_range_of_ports_is_hashed_port_by_port` of the driver makes Compose's hash of this.
     let service = "{\"command\":null,\"entrypoint\":null,\"image\":\"i:1\",\"networks\":{\"default\":null},\
                    \"ports\":[\"\\u0001127.0.0.1:9-12:9-12/tcp\",\"\\u000180-81/tcp\"]}";
@@ -211,7 +215,8 @@ fn the_driver_is_told_of_ranges_as_ranges() {
     // Where a port is there twice, each is told by itself.
     let text = "services: { a: { image: 'i:1', ports: ['9-12:9-12', '11-13:11-13'] } }";
     let things = alone(text, |document, request| document.things(request).expect("it is planned"));
-    assert_eq!(things.last().expect("there is one").told.matches("published").count(), 5);
+    let last = things.last().and_then(|thing| thing.specification.as_ref()).expect("there is one");
+    assert_eq!(last.to_string().matches("published").count(), 5);
 }
 
 /// Files that are in a chain, each named by the one before.
@@ -339,7 +344,8 @@ fn a_folder_that_is_reached_by_steps_back_has_its_name() {
     let document = Compose.read(&file, &request);
     assert_eq!(said(&*document, &request), (vec![], vec![]));
     let things = document.things(&request).expect("it is planned");
-    assert!(things.iter().any(|thing| thing.told.contains("\"app-a-1\"")), "the project is called `app`");
+    let is_called = |thing: &Thing| thing.specification.as_ref().is_some_and(|one| one["name"] == "app-a-1");
+    assert!(things.iter().any(is_called), "the project is called `app`");
 }
 
 /// A folder with an environment that nobody may see.

@@ -16,9 +16,6 @@ pub enum Error {
     /// Names do not tell nodes apart.
     #[error("two things are called {0}")]
     SameName(String),
-    /// The name is one that numbered nodes may have.
-    #[error("a name with ~ cannot be deployed: {0}")]
-    Numbered(String),
     /// The name would not be one line.
     #[error("a name with a line break or another control character cannot be deployed: {}", .0.escape_debug())]
     Control(String),

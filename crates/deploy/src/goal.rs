@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use locus_drivers::changes_programs;
-use locus_graph::lifecycle::{
+use locus_meaning::Key;
+use locus_meaning::things::{
     After, Need, OnChange, Procedure, Programs, Property, Referent, Removal, Replacement, Thing,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::Error;
 
@@ -101,9 +102,14 @@ pub struct Node {
     /// The machine that its programs run on, as `ssh` takes it; none if it is this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ssh: Option<String>,
-    /// What the driver is told in its own words.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub told: String,
+    /// The specification that its driver gets.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "specification",
+        alias = "told"
+    )]
+    pub specification: Option<serde_json::Value>,
 }
 
 /// What is done to a thing, step by step, where the file says so.
@@ -121,11 +127,12 @@ pub struct Told {
 }
 
 impl Told {
-    fn of(procedure: &Procedure) -> Self {
+    fn of(procedure: &Procedure, names: &Names<'_>) -> Self {
         let after = procedure.after.iter();
+        let after = after.map(|after| (after.at, name_of(names, &after.target), after.phase.clone()));
         Self {
             phases: procedure.phases.clone(),
-            after: after.map(|after| (after.at, after.target.clone(), after.phase.clone())).collect(),
+            after: after.collect(),
             calls: procedure.calls.clone(),
             assumptions: procedure.assumptions.clone(),
         }
@@ -134,7 +141,7 @@ impl Told {
     fn procedure(&self) -> Procedure {
         let after = |(at, target, phase): &(usize, String, String)| After {
             at: *at,
-            target: target.clone(),
+            target: Key::name(target.as_str()),
             phase: phase.clone(),
         };
         Procedure {
@@ -174,16 +181,39 @@ fn plain(value: &str) -> String {
     serde_json::from_str::<String>(value).unwrap_or_else(|_| value.to_owned())
 }
 
+/// Reads a specification, also as versions of Locus before this one stored it: as a text with JSON in it.
+fn specification<'de, D: Deserializer<'de>>(from: D) -> Result<Option<serde_json::Value>, D::Error> {
+    Ok(match Option::<serde_json::Value>::deserialize(from)? {
+        Some(serde_json::Value::String(text)) => {
+            Some(serde_json::from_str(&text).map_err(serde::de::Error::custom)?)
+        }
+        other => other,
+    })
+}
+
+/// The names of things in what is stored, by their keys.
+type Names<'t> = BTreeMap<&'t Key, &'t str>;
+
+/// The name of a thing; of one that is not among those that are stored, its own word for itself.
+fn name_of(names: &Names<'_>, key: &Key) -> String {
+    names.get(key).map_or_else(|| format!("{key:?}"), |name| (*name).to_owned())
+}
+
 impl Node {
-    /// The node of a thing, which no program makes.
-    pub fn of(thing: &Thing) -> Self {
+    /// The nodes of things, which no program makes.
+    pub fn of_all(things: &[Thing]) -> Vec<Self> {
+        let names: Names<'_> = things.iter().map(|thing| (&thing.key, &*thing.name)).collect();
+        things.iter().map(|thing| Self::of(thing, &names)).collect()
+    }
+
+    fn of(thing: &Thing, names_of: &Names<'_>) -> Self {
         let properties = thing.properties.iter();
         let names = |on_change: OnChange| {
             let meant = thing.properties.iter().filter(|property| property.on_change == on_change);
             meant.map(|property| property.name.clone()).collect()
         };
         let need = |need: &Need| Needed {
-            target: need.target.clone(),
+            target: name_of(names_of, &need.target),
             via: need.via.clone(),
             at: need.at,
             phase: need.phase.clone(),
@@ -199,8 +229,8 @@ impl Node {
             refers: BTreeMap::new(),
             phases: thing.phases.clone(),
             endings: thing.endings.clone(),
-            building: thing.building.as_deref().map(Told::of).map(Box::new),
-            takedown: thing.takedown.as_deref().map(Told::of).map(Box::new),
+            building: thing.building.as_deref().map(|one| Box::new(Told::of(one, names_of))),
+            takedown: thing.takedown.as_deref().map(|one| Box::new(Told::of(one, names_of))),
             stays: thing.removal == Removal::Leave,
             old_first: match thing.replacement {
                 Replacement::NewFirst => None,
@@ -212,7 +242,7 @@ impl Node {
             outputs: BTreeMap::new(),
             idempotent: false,
             ssh: None,
-            told: thing.told.clone(),
+            specification: thing.specification.clone(),
         }
     }
 
@@ -221,7 +251,12 @@ impl Node {
     pub fn with(mut self, programs: &Programs) -> Self {
         self.operations.clone_from(&programs.operations);
         self.inputs.clone_from(&programs.inputs);
-        self.outputs.clone_from(&programs.outputs);
+        let output = |(input, (node, output)): (&String, &(Key, String))| {
+            // Programs are of documents whose elements have names.
+            let node = node.as_name().map_or_else(|| format!("{node:?}"), ToString::to_string);
+            (input.clone(), (node, output.clone()))
+        };
+        self.outputs = programs.outputs.iter().map(output).collect();
         self.idempotent = programs.is_idempotent;
         self.ssh.clone_from(&programs.machine);
         self
@@ -267,7 +302,7 @@ impl Node {
             on_change: self.on_change(via),
         });
         let need = |need: &Needed| Need {
-            target: need.target.clone(),
+            target: Key::name(need.target.as_str()),
             via: need.via.clone(),
             at: need.at,
             phase: need.phase.clone(),
@@ -328,9 +363,6 @@ impl Goal {
         names.sort_unstable();
         if let Some([name, _]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(Error::SameName((*name).to_owned()));
-        }
-        if let Some(name) = names.iter().find(|name| name.contains('~')) {
-            return Err(Error::Numbered((*name).to_owned()));
         }
         if let Some(name) = names.iter().find(|name| name.contains(char::is_control)) {
             return Err(Error::Control((*name).to_owned()));

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use locus_aeolus::Action;
 use locus_engine::{Condition, Does, Planned, State};
-use locus_graph::lifecycle::{Thing, operation_to};
+use locus_meaning::Key;
+use locus_meaning::things::{Thing, operation_to};
 use locus_plan::{Answer, Difference, Fate, Limits, Pivot, Plan, Stage, pivot, solve};
 
 use crate::{Error, Goal, Node};
@@ -42,24 +43,21 @@ impl Path {
 
 /// What is there.
 struct There {
-    /// The key and the node of each thing. Of several with one name, that which is most like what is wanted has the name;
-    /// the others have a name that nothing else has.
-    things: BTreeMap<String, (String, Node)>,
-    /// The name of the thing that each key is.
-    names: BTreeMap<String, String>,
+    /// The engine's name and the node of each thing. Of several nodes with one name, that which is most like what is wanted
+    /// is the thing of that name; the others are numbered.
+    things: BTreeMap<Key, (String, Node)>,
+    /// The thing that each node of the engine is.
+    keys: BTreeMap<String, Key>,
     /// Those that are good for nothing and go before they are made again.
     damaged: BTreeMap<String, (String, Node)>,
     /// Those that something was begun with and not finished.
-    unfinished: BTreeSet<String>,
+    unfinished: BTreeSet<Key>,
     taken: BTreeSet<String>,
 }
 
-/// The name and the number of a key.
-fn base(key: &str) -> (&str, u32) {
-    match key.rsplit_once('~') {
-        Some((name, number)) => (name, number.parse().unwrap_or(1)),
-        None => (key, 1),
-    }
+/// The number of a node among those that had its name, one after the other.
+fn number(node: &str) -> u32 {
+    node.rsplit_once('~').and_then(|(_, number)| number.parse().ok()).unwrap_or(1)
 }
 
 /// What is there, as it was asked for last: nothing was done to a node of which only the needs changed.
@@ -77,7 +75,7 @@ fn known(state: &State) -> Result<Vec<(&String, Node)>, Error> {
         }
         all.push((key, node));
     }
-    all.sort_by_key(|(key, _)| base(key).1);
+    all.sort_by_key(|(key, _)| number(key));
     Ok(all)
 }
 
@@ -87,7 +85,7 @@ fn there(state: &State, wanted: &BTreeMap<&str, &Node>) -> Result<There, Error> 
     let is_damaged = |key: &str| conditions.get(key) == Some(&Condition::Damaged);
     let mut chosen: BTreeMap<String, String> = BTreeMap::new();
     for (key, node) in &all {
-        let name = base(key).0;
+        let name = node.name.as_str();
         let is_as_wanted = |node: &Node| wanted.get(name).is_some_and(|wanted| node.is_like(wanted));
         // The newest, unless an older one is what is wanted.
         let before = chosen.get(name).and_then(|before| all.iter().find(|(key, _)| *key == before));
@@ -98,46 +96,50 @@ fn there(state: &State, wanted: &BTreeMap<&str, &Node>) -> Result<There, Error> 
     }
     let mut there = There {
         things: BTreeMap::new(),
-        names: BTreeMap::new(),
+        keys: BTreeMap::new(),
         damaged: BTreeMap::new(),
         unfinished: BTreeSet::new(),
         taken: all.iter().map(|(key, _)| (*key).clone()).collect(),
     };
     for (key, node) in all {
-        let (name, number) = base(key);
+        let name = node.name.clone();
+        let name = name.as_str();
         let thing = if chosen.get(name) == Some(key) {
-            name.to_owned()
+            Key::name(name)
         } else if is_damaged(key) && wanted.contains_key(name) && !chosen.contains_key(name) {
             let other = there.damaged.insert(name.to_owned(), (key.clone(), node));
             if let Some((key, node)) = other {
-                there.things.insert(format!("{name}~{}", base(&key).1), (key, node));
+                there.things.insert(Key::name(name).numbered(number(&key)), (key, node));
             }
             continue;
         } else {
-            format!("{name}~{number}")
+            Key::name(name).numbered(number(key))
         };
         if conditions.get(key.as_str()) == Some(&Condition::Unfinished) {
             there.unfinished.insert(thing.clone());
         }
         there.things.insert(thing, (key.clone(), node));
     }
-    there.names = there.things.iter().map(|(name, (key, _))| (key.clone(), name.clone())).collect();
+    there.keys = there.things.iter().map(|(thing, (key, _))| (key.clone(), thing.clone())).collect();
     Ok(there)
 }
 
 impl There {
     /// The thing that planning is about. It needs those that it refers to, whatever has their name now.
-    fn present(&self, name: &str, node: &Node) -> Thing {
+    fn present(&self, key: &Key, node: &Node) -> Thing {
         let mut thing = node.thing();
-        name.clone_into(&mut thing.name);
+        thing.key = key.clone();
+        if key.as_name().is_none() {
+            thing.name = format!("{} (earlier)", thing.name);
+        }
         for need in &mut thing.needs {
             let key = need.via.as_ref().and_then(|via| node.refers.get(via));
-            if let Some(meant) = key.and_then(|key| self.names.get(key)) {
-                meant.clone_into(&mut need.target);
+            if let Some(meant) = key.and_then(|key| self.keys.get(key)) {
+                need.target = meant.clone();
             }
         }
         // It is to be changed, even if it is to be what it was to be before.
-        thing.is_unfinished = self.unfinished.contains(name);
+        thing.is_unfinished = self.unfinished.contains(&thing.key);
         thing
     }
 
@@ -145,7 +147,9 @@ impl There {
     fn wanted(&self, node: &Node) -> Thing {
         let mut node = node.clone();
         for need in &node.needs {
-            if let (Some(via), Some((key, _))) = (&need.via, self.things.get(&need.target)) {
+            if let (Some(via), Some((key, _))) =
+                (&need.via, self.things.get(&Key::name(need.target.as_str())))
+            {
                 node.refers.insert(via.clone(), key.clone());
             }
         }
@@ -153,10 +157,12 @@ impl There {
     }
 }
 
-/// A key for a new node with a name.
+/// The name in the engine of a new node. `~` stands before the number of one that takes the place of another, so that a
+/// name with that character has it written as `~t`.
 fn fresh(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let name = name.replace('~', "~t");
     let numbered = (2u32..).map(|number| format!("{name}~{number}"));
-    let key = std::iter::once(name.to_owned()).chain(numbered).find(|key| !taken.contains(key));
+    let key = std::iter::once(name.clone()).chain(numbered).find(|key| !taken.contains(key));
     let key = key.expect("there are enough numbers");
     taken.insert(key.clone());
     key
@@ -184,7 +190,7 @@ pub fn update(state: &State, wanted: &[Node]) -> Result<Path, Error> {
 pub fn path(state: &State, wanted: &[Node]) -> Result<Path, Error> {
     let by_name: BTreeMap<&str, &Node> = wanted.iter().map(|node| (node.name.as_str(), node)).collect();
     let mut there = there(state, &by_name)?;
-    let old: Vec<Thing> = there.things.iter().map(|(name, (_, node))| there.present(name, node)).collect();
+    let old: Vec<Thing> = there.things.iter().map(|(key, (_, node))| there.present(key, node)).collect();
     let new: Vec<Thing> = wanted.iter().map(|node| there.wanted(node)).collect();
     let pivot = pivot(&old, &new);
     // Planning takes most of the memory of a deployment.
@@ -218,9 +224,10 @@ impl<'n> Meant<'n> {
     fn new(pivot: &Pivot, nodes: &'n BTreeMap<&'n str, &'n Node>, there: &mut There) -> Self {
         let mut keys: BTreeMap<&str, String> = BTreeMap::new();
         for difference in &pivot.differences {
-            let Some((&name, _)) = nodes.get_key_value(difference.name.as_str()) else { continue };
+            let name = difference.key.as_name().and_then(|name| nodes.get_key_value(&**name));
+            let Some((&name, _)) = name else { continue };
             let is_made = matches!(difference.fate, Fate::Add | Fate::Replace);
-            let key = match (there.damaged.get(name), there.things.get(name)) {
+            let key = match (there.damaged.get(name), there.things.get(&difference.key)) {
                 (_, Some((key, _))) if !is_made => key.clone(),
                 (Some((key, _)), _) => key.clone(),
                 _ => fresh(name, &mut there.taken),
@@ -287,7 +294,7 @@ impl Steps {
                     for change in changes {
                         let component = &plan.components[change.component.index()];
                         let part = &pivot.parts[component.kind.index()];
-                        let name = part.thing.as_str();
+                        let name = part.key.as_name().map_or("", |name| name);
                         let to = &pivot.universe.state(component.kind, change.to).name;
                         let asked = || wanted.get(name).ok_or_else(|| Error::NotWanted(name.to_owned()));
                         done.extend(match part.stages[change.to.index()] {
@@ -297,13 +304,13 @@ impl Steps {
                                 let (key, node) = asked()?;
                                 Some(self.update(&key, &node, before.clone()))
                             }
-                            Stage::Retired => self.retire(name, wanted, there, &before),
+                            Stage::Retired => self.retire(&part.key, wanted, there, &before),
                             Stage::Ending => {
-                                let (key, node) = &there.things[name];
+                                let (key, node) = &there.things[&part.key];
                                 self.call(key, node, Some(operation_to(to)), &before)
                             }
                             Stage::TakenDown => {
-                                let (key, node) = &there.things[name];
+                                let (key, node) = &there.things[&part.key];
                                 let calls = node.takedown.as_ref().map(|takedown| &takedown.calls);
                                 let call = calls.and_then(|calls| calls.get(to)).map(String::as_str);
                                 self.call(key, node, call, &before)
@@ -313,8 +320,8 @@ impl Steps {
                     done
                 }
                 Action::Delete(component) => {
-                    let name = &pivot.parts[plan.components[component.index()].kind.index()].thing;
-                    let found = there.things.get(name).filter(|(key, _)| !self.gone.contains(key));
+                    let thing = &pivot.parts[plan.components[component.index()].kind.index()].key;
+                    let found = there.things.get(thing).filter(|(key, _)| !self.gone.contains(key));
                     let delete = |(key, node): &(String, Node)| {
                         let is_told = wanted.is_empty() && node.takedown.is_some();
                         let operation = if is_told { REMOVED } else { "delete" };
@@ -330,9 +337,10 @@ impl Steps {
     }
 
     /// An old node is not needed any more. One that cannot be there beside the new one, and cannot stop, is deleted.
-    fn retire(&mut self, name: &str, wanted: &Meant<'_>, there: &There, before: &[u32]) -> Option<u32> {
-        let (key, old) = &there.things[name];
-        let goes_first = wanted.nodes.get(name).is_some_and(|new| new.old_first.is_some());
+    fn retire(&mut self, thing: &Key, wanted: &Meant<'_>, there: &There, before: &[u32]) -> Option<u32> {
+        let (key, old) = &there.things[thing];
+        let new = thing.as_name().and_then(|name| wanted.nodes.get(&**name));
+        let goes_first = new.is_some_and(|new| new.old_first.is_some());
         if !goes_first || old.stays {
             return None;
         }
@@ -427,7 +435,7 @@ impl Steps {
 
 #[cfg(test)]
 mod tests {
-    use locus_graph::lifecycle::{Need, Thing};
+    use locus_meaning::things::{Need, Thing};
 
     use super::*;
     use crate::Return;
@@ -446,7 +454,7 @@ mod tests {
         if is_circle {
             first.needs.push(other("second", 1));
         }
-        vec![Node::of(&first), Node::of(&second)]
+        Node::of_all(&[first, second])
     }
 
     #[test]

@@ -215,7 +215,7 @@ fn goal(text: &str) -> Goal {
             phase: None,
             only_to_start: false,
         };
-        let mut thing = Node::of(&locus_graph::lifecycle::Thing::new(name, "resource"));
+        let mut thing = Node::of_all(&[locus_meaning::things::Thing::new(name, "resource")]).remove(0);
         for property in properties.trim_end_matches(')').split(',').filter(|property| !property.is_empty()) {
             let (key, value) = property.split_once('=').expect("a property has a value");
             let (value, target) = value.split_once('@').unwrap_or((value, ""));

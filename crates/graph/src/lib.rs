@@ -17,7 +17,6 @@
 
 mod certainty;
 mod compose;
-pub mod lifecycle;
 mod location;
 mod machine;
 mod model;

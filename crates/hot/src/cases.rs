@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use locus_language::Judged;
 use locus_schema::words::short;
 use locus_schema::{Constraint, Content, Datum};
 use locus_source::{Finding, Place, Severity};
@@ -12,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 use crate::load::Files;
 use crate::template::{Parameter, ParameterType, Template};
-use crate::verdict::{Checked, check_alone};
+use crate::verdict::check_alone;
 
 /// So many values of one thing are tried.
 const MOST_VALUES: usize = 8;
@@ -73,9 +74,7 @@ impl Case {
 
     /// What the rules say. Templates that were read by themselves are judged elsewhere.
     fn by_rules(&self) -> Vec<Finding> {
-        let mut checked = Checked::default();
-        self.template.iter().for_each(|template| check_alone(template, &mut checked));
-        checked.findings
+        self.template.as_ref().map(check_alone).unwrap_or_default().findings
     }
 }
 
@@ -125,7 +124,7 @@ fn values(parameter: &Parameter) -> Option<Vec<Datum>> {
 }
 
 /// Findings for what is wrong in each of some cases, and not known to be wrong otherwise.
-pub(crate) fn settle(cases: &[Vec<Case>], read: &[Finding], checked: &Checked) -> Vec<Finding> {
+pub(crate) fn settle(cases: &[Vec<Case>], read: &[Finding], checked: &Judged) -> Vec<Finding> {
     let key = |finding: &Finding| (finding.code.to_string(), finding.primary.place);
     let mut known: FxHashSet<_> =
         read.iter().chain(&checked.findings).filter(|one| is_error(one)).map(key).collect();

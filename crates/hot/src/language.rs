@@ -1,19 +1,17 @@
 //! HOT as one of the languages of Locus: what the command needs of this crate.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use locus_graph::LocationGraph;
-use locus_graph::lifecycle::Thing;
 use locus_language::suggest::fewest::Judged;
 use locus_language::{
     Choice, Document, Judgement, Language, NoGraph, Request, Suggestion, Unanswered, Unknown, WrittenRule,
     has_top_level_key,
 };
+use locus_meaning::Meaning;
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
 
 use crate::suggest;
-use crate::{Inputs, Reading, catalogue, library, lifecycle, verdict};
+use crate::{Inputs, Reading, catalogue, library, verdict};
 
 /// Heat Orchestration Templates.
 #[derive(Clone, Copy, Debug)]
@@ -112,17 +110,8 @@ impl Document for HotDocument {
         unknowns.map(|unknown| Unknown { place: unknown.place, why: unknown.why.to_string() }).collect()
     }
 
-    fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
-        self.reading
-            .template
-            .as_ref()
-            .map(|template| Cow::Owned(crate::graph(template)))
-            .ok_or(NoGraph::NotUnderstood)
-    }
-
-    fn things(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
-        let template = self.reading.template.as_ref().ok_or(NoGraph::NotUnderstood)?;
-        Ok(lifecycle::things(template, request.sources))
+    fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
+        self.reading.template.as_ref().map(crate::meaning).ok_or(NoGraph::NotUnderstood)
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

@@ -2,27 +2,23 @@
 //!
 //! [`read`] makes a [`Template`] of a file: all its sections, with every value as far as it is known before
 //! anything is deployed, and everything that is wrong with them. Environments, values for parameters and the
-//! files that a template names come as [`Inputs`]. [`interpretation`] says what a template means, and
-//! [`graph()`] turns it into the pivot of Locus.
+//! files that a template names come as [`Inputs`]. [`meaning()`] says what a template means.
 //!
 //! Heat's knowledge of its resource types is the [`catalogue`]. Out of scope: rules about how
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
 
-mod capacity;
 mod cases;
 pub mod catalogue;
 mod conditions;
 mod environment;
 mod evaluate;
 mod functions;
-mod hidden;
 mod instances;
-mod interpret;
 mod language;
 pub mod library;
-mod lifecycle;
 mod limits;
 mod load;
+mod meaning;
 mod members;
 mod numbers;
 mod own_names;
@@ -46,17 +42,18 @@ pub mod why;
 
 use std::sync::Arc;
 
+use locus_language::Judged;
 use locus_schema::Unknown;
 use locus_source::{Finding, Limits, Loader, SourceFile, Sources, Span, Tree};
 
-pub use self::interpret::{graph, interpretation};
 pub use self::language::Hot;
+pub use self::meaning::meaning;
 pub use self::rules::RULES;
 pub use self::template::{
     Condition, How, Kind, Output, Parameter, ParameterGroup, ParameterType, Reference, Resource, Template,
     Text,
 };
-pub use self::verdict::{Checked, check, check_by};
+pub use self::verdict::{check, check_by};
 pub use self::version::Version;
 
 /// What a template is read with.
@@ -95,8 +92,8 @@ pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> R
 }
 
 /// Judges what was read by the rules that come with Locus, in all cases of what is not known.
-pub fn judge(reading: &Reading) -> Checked {
-    let Some(template) = &reading.template else { return Checked::default() };
+pub fn judge(reading: &Reading) -> Judged {
+    let Some(template) = &reading.template else { return Judged::default() };
     let mut checked = check(template);
     let settled = cases::settle(&reading.cases, &reading.findings, &checked);
     checked.findings.extend(settled);

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use locus_graph::Alike;
+use locus_meaning::Alike;
 use locus_schema::{Content, Datum, Field};
 
 use crate::environment::Environment;

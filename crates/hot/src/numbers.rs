@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use locus_graph::Alike;
+use locus_meaning::Alike;
 use rustc_hash::FxHashMap;
 
 use crate::template::{Kind, Resource, Template};
@@ -83,7 +83,7 @@ impl Counting {
 mod tests {
     use locus_source::{LoadError, Loader, SourceFile, Sources};
 
-    use crate::{Inputs, interpret};
+    use crate::{Inputs, meaning};
 
     struct Inner;
 
@@ -110,7 +110,7 @@ resources:
         let file = sources.add("outer.yaml", text);
         let read = crate::read(&sources, &file, &Inputs { loader: Some(&Inner), ..Inputs::default() });
         let template = read.template.expect("it is a template");
-        let meaning = interpret::for_rules(&template);
+        let meaning = meaning(&template);
         // What is within is an element, too, and counts nowhere.
         let outside = meaning.elements().filter(|(_, element)| !element.label.contains('/'));
         let facts = outside.flat_map(|(_, element)| element.facts.iter().map(|fact| (&element.name, fact)));

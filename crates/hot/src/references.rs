@@ -8,7 +8,7 @@ use locus_schema::words::{did_you_mean, did_you_mean_word, listed, short};
 use locus_source::{Finding, Place, Severity};
 use rustc_hash::FxHashMap;
 
-use crate::hidden::hidden;
+use crate::meaning::hidden::hidden;
 use crate::properties::unsupported;
 use crate::report::Report;
 use crate::rules::{CYCLE, NO_ATTRIBUTE, NO_RESOURCE, NOT_CREATED};

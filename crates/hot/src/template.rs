@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_graph::Alike;
+use locus_meaning::Alike;
 use locus_schema::{Constraint, Datum, Field, Type};
 use locus_source::{Place, SourceFile};
 

@@ -1,36 +1,22 @@
 //! A template judged by the rules about how resources fit together.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::sync::Arc;
 
-use locus_rules::{CompiledRules, Occurring, Rules, UNUSABLE, Verdict};
-use locus_schema::interpretation::Interpretation;
-use locus_source::{Finding, Place, SourceFile, Span};
-use rustc_hash::FxHashSet;
+use locus_language::{Judged, RuleSet, judge_by};
+use locus_rules::{Occurring, Rules};
+use locus_source::{Finding, SourceFile, Span};
 
 use crate::catalogue::ResourceType;
-use crate::interpret;
 use crate::library::{Library, has_rules, mentioned};
+use crate::meaning::{self, meaning};
 use crate::template::{Kind, Resource, Template};
-
-/// So many ways in which one rule is broken are shown.
-const SHOWN: usize = 100;
 
 /// Modules whose rules matter only where resources of a type have a property.
 const WITH_PROPERTY: &[(&str, &str, &str)] = &[("OS::Nova::Server", "scheduler_hints", "hints")];
 
-/// What the rules say of a template.
-#[derive(Debug, Default)]
-pub struct Checked {
-    /// What is wrong.
-    pub findings: Vec<Finding>,
-    /// What may be wrong, depending on values that are not known.
-    pub unsettled: Vec<Finding>,
-}
-
 /// The rules that come with Locus, by the types that they are about. A run meets the same types again and again.
-static RULES: CompiledRules = CompiledRules::new();
+static RULES: RuleSet = RuleSet::new("hot", &Library);
 
 /// The rules of some modules, and perhaps of more, for a template; only those that what occurs can break, if that is said.
 pub(crate) fn rules(
@@ -38,10 +24,7 @@ pub(crate) fn rules(
     occurring: Option<&dyn Fn() -> Occurring>,
     template: &Template,
 ) -> Result<Arc<Rules>, Box<Finding>> {
-    RULES.get("hot/template.als", modules, occurring, &root, &Library).map_err(|error| {
-        let message = format!("the rules about templates cannot be used: {error}");
-        Box::new(Finding::new(&UNUSABLE, template.file.place(Span::point(0)), message))
-    })
+    RULES.rules(modules, occurring, template.file.place(Span::point(0)))
 }
 
 /// Prepares for templates to come: most of the rules that they need are compiled together.
@@ -55,61 +38,36 @@ pub(crate) fn expect(files: &[&SourceFile]) {
     RULES.expect(needed);
 }
 
-/// A module that opens some modules with rules.
-fn root(modules: &BTreeSet<String>) -> String {
-    let mut text = "module hot/template\nopen hot/core\n".to_owned();
-    for name in modules {
-        let _ = writeln!(text, "open hot/{name} as rules_{name}");
-    }
-    text
-}
-
 /// Judges a template, and the templates in it, by the rules that come with Locus.
-pub fn check(template: &Template) -> Checked {
-    let mut checked = Checked::default();
-    each(template, &mut |template| check_alone(template, &mut checked));
-    checked
+pub fn check(template: &Template) -> Judged {
+    let mut judged = Judged::default();
+    each(template, &mut |template| judged.add(check_alone(template)));
+    judged
 }
 
 /// Judges a template, and what others are in their uses by it, by the rules that come with Locus.
-pub(crate) fn check_alone(template: &Template, checked: &mut Checked) {
+pub(crate) fn check_alone(template: &Template) -> Judged {
     let modules = modules(template, std::iter::empty());
     if modules.is_empty() {
-        return;
+        return Judged::default();
     }
-    let meaning = interpret::for_rules(template);
-    match rules(&modules, Some(&|| interpret::occurring(&meaning)), template) {
-        Ok(rules) => judge(&rules, &meaning, template, checked),
-        Err(finding) => checked.findings.push(*finding),
-    }
+    let meaning = meaning(template);
+    RULES.judge(
+        &modules,
+        Some(&|| meaning::occurring(&meaning)),
+        &|rules| meaning::instance(rules, &meaning, template),
+        template.file.place(Span::point(0)),
+    )
 }
 
 /// Judges a template, and the templates in it, by rules that were compiled already.
-pub fn check_by(rules: &Rules, template: &Template) -> Checked {
-    let mut checked = Checked::default();
-    each(template, &mut |template| judge(rules, &interpret::for_rules(template), template, &mut checked));
-    checked
-}
-
-fn judge(rules: &Rules, meaning: &Interpretation<'_>, template: &Template, into: &mut Checked) {
-    let instance = interpret::instance(rules, meaning, template);
-    match instance.check(SHOWN, template.file.place(Span::point(0))) {
-        Ok(Verdict { findings, unsettled }) => {
-            into.findings.extend(each_once(findings));
-            into.unsettled.extend(each_once(unsettled));
-        }
-        Err(finding) => into.findings.push(*finding),
-    }
-}
-
-/// What is wrong in the same places, as with both members of a group that stand for many, or in each use of a template, is
-/// said once.
-fn each_once(findings: Vec<Finding>) -> impl Iterator<Item = Finding> {
-    let mut seen = FxHashSet::default();
-    findings.into_iter().filter(move |one| {
-        let places: Vec<Place> = one.secondary.iter().map(|label| label.place).collect();
-        seen.insert((one.code.to_string(), one.primary.place, places))
-    })
+pub fn check_by(rules: &Rules, template: &Template) -> Judged {
+    let mut judged = Judged::default();
+    each(template, &mut |template| {
+        let instance = meaning::instance(rules, &meaning(template), template);
+        judged.add(judge_by(instance, template.file.place(Span::point(0))));
+    });
+    judged
 }
 
 /// The modules with rules about the types that a template uses, and about some more.
@@ -165,7 +123,7 @@ mod tests {
     use super::*;
     use crate::library::FILES;
 
-    fn shown(checked: &Checked) -> Vec<String> {
+    fn shown(checked: &Judged) -> Vec<String> {
         let all = checked.findings.iter().map(|one| ("certain", one));
         let all = all.chain(checked.unsettled.iter().map(|one| ("open", one)));
         all.map(|(how, one)| format!("{how} {} {:?} {}", one.code, one.primary.place.span, one.message))
@@ -184,15 +142,14 @@ mod tests {
             };
             each(&template, &mut |template| {
                 let modules = modules(template, std::iter::empty());
-                let meaning = interpret::for_rules(template);
-                let occurring = || interpret::occurring(&meaning);
+                let meaning = meaning(template);
+                let occurring = || meaning::occurring(&meaning);
                 let judged_by = |occurring: Option<&dyn Fn() -> Occurring>| {
-                    let rules =
-                        CompiledRules::new().get("hot/template.als", &modules, occurring, &root, &Library);
+                    let everywhere = template.file.place(Span::point(0));
+                    let rules = RuleSet::new("hot", &Library).rules(&modules, occurring, everywhere);
                     let rules = rules.expect("the rules compile");
-                    let mut checked = Checked::default();
-                    judge(&rules, &meaning, template, &mut checked);
-                    (shown(&checked), rules.count())
+                    let instance = meaning::instance(&rules, &meaning, template);
+                    (shown(&judge_by(instance, everywhere)), rules.count())
                 };
                 let ((all, whole), (some, part)) = (judged_by(None), judged_by(Some(&occurring)));
                 assert_eq!(all, some, "{name}");

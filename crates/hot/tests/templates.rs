@@ -5,7 +5,7 @@ mod common;
 use std::fmt::Write as _;
 
 use common::{lines, read_file};
-use locus_hot::{Inputs, Reading, graph, read};
+use locus_hot::{Inputs, Reading, meaning, read};
 use locus_schema::Content;
 use locus_source::{Severity, Sources};
 
@@ -29,7 +29,7 @@ fn the_reports_examples_have_the_structure_of_templates() {
 fn the_two_machines_have_the_reports_locations_and_roles() {
     let sources = Sources::new();
     let template = read_file(&sources, "templates", "two-vms.yaml").template.unwrap();
-    let graph = graph(&template);
+    let graph = meaning(&template).graph(Default::default());
     // Section 7.3.2: exactly 13 resources, those of the environment included, and 22 roles.
     assert_eq!(graph.len(), 13);
     insta::assert_snapshot!(describe(&graph));

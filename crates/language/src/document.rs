@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use locus_draw::Scene;
 use locus_graph::LocationGraph;
-use locus_graph::lifecycle::{self, Thing};
+use locus_meaning::things::{self, Thing};
+use locus_meaning::{Meaning, Relationships};
 use locus_source::{FileId, Finding, Place, Severity, Span};
 
 use crate::Request;
@@ -44,11 +45,27 @@ pub trait Document {
         Vec::new()
     }
 
-    /// The location graph, as far as the text was understood.
+    /// The meaning of the document, as far as the text was understood: everything below is made of it. Documents that are
+    /// location graphs themselves, or components of Aeolus, have none beside that.
     ///
     /// # Errors
     /// If there is none.
-    fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph>;
+    fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
+        Err(NoGraph::NotThisLanguage("files in this language describe no elements".to_owned()))
+    }
+
+    /// The way in which the location graph shows references that have a type.
+    fn relationships(&self) -> Relationships {
+        Relationships::Bindings
+    }
+
+    /// The location graph.
+    ///
+    /// # Errors
+    /// If there is none.
+    fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
+        Ok(Cow::Owned(self.meaning()?.graph(self.relationships())))
+    }
 
     /// The document as an Alloy module over the module that the rules of its language are written over.
     ///
@@ -66,13 +83,17 @@ pub trait Document {
         Ok(locus_graph::picture(&*self.graph()?, title))
     }
 
-    /// What is made when it is deployed, with the lifecycles that planning goes by. Unless a language says more, every
-    /// location of the graph is made at once and changed in place.
+    /// The things that a deployment makes, with the lifecycles that planning goes by. Every location of a location graph is
+    /// made at once and changed in place.
     ///
     /// # Errors
     /// If there is no location graph.
-    fn things(&self, _request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
-        Ok(lifecycle::of_graph(&*self.graph()?, |_| false))
+    fn things(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        match self.meaning() {
+            Ok(meaning) => Ok(meaning.things(request.sources)),
+            Err(NoGraph::NotThisLanguage(_)) => Ok(things::of_graph(&*self.graph()?, |_| false)),
+            Err(why) => Err(why),
+        }
     }
 
     /// What the rules of the language, and those of the user in the request, say of it; or an engine.

@@ -19,6 +19,7 @@ mod comments;
 mod document;
 mod recognise;
 mod request;
+mod rule_set;
 pub mod suggest;
 
 use std::sync::Arc;
@@ -32,6 +33,7 @@ pub use self::document::{
 };
 pub use self::recognise::has_top_level_key;
 pub use self::request::{Choice, Effort, Request, Together};
+pub use self::rule_set::{Judged, RuleSet, judge_by};
 
 /// By whose hands what a document describes is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use locus_aeolus::{Action, Binding, ComponentId, ComponentType, Configuration, Document, StateId, Want};
-use locus_graph::lifecycle::{Need, OnChange, Programs, Property, Thing};
+use locus_meaning::things::{Need, OnChange, Programs, Property, Thing};
 
 use crate::configure::{Choice, choose};
 use crate::goal::wanted;

@@ -8,7 +8,7 @@
 //! - what is replaced is two components. Either the new one is ready, those who need it turn to it, and the old one is
 //!   retired and deleted; or the old one stops before the new one enters some phase ([`Replacement`]).
 //!
-//! Where a document says step by step what is done ([`Procedure`](locus_graph::lifecycle::Procedure)), that is the order in which things
+//! Where a document says step by step what is done ([`Procedure`](locus_meaning::things::Procedure)), that is the order in which things
 //! are made, or in which all is taken down.
 //!
 //! A milestone is a component like others, if it saves enough bindings. It is none of the things that are counted.
@@ -26,7 +26,8 @@ use locus_aeolus::{
     Binding, Component, ComponentId, ComponentType, Configuration, PortId, Provision, Requirement, State,
     StateId, TypeId, Universe,
 };
-use locus_graph::lifecycle::{Need, Removal, Replacement, Thing, without_milestones};
+use locus_meaning::Key;
+use locus_meaning::things::{Need, Removal, Replacement, Thing, without_milestones};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::problem::{Others, Problem, Wanted};
@@ -82,32 +83,33 @@ const WORTH: usize = 100;
 const READY: StateId = StateId(1);
 
 /// From the old things to the new ones. Either may be nothing: then all is built, or taken down. Of two things with the
-/// same name the first counts.
+/// same key the first counts.
 pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
     let (old, new) = (worthwhile(old), worthwhile(new));
     let (old, new) = (&*old, &*new);
     let differences = compare::compare(old, new);
     let milestones = compare::milestones(old, new, &differences);
-    let fates = differences.iter().map(|difference| (difference.name.as_str(), difference.fate));
-    let fates: Vec<(&str, Fate)> = milestones.iter().copied().chain(fates).collect();
-    let (old_index, new_index) = (by_name(old), by_name(new));
+    let fates = differences.iter().map(|difference| (&difference.key, difference.fate));
+    let fates: Vec<(&Key, Fate)> = milestones.iter().copied().chain(fates).collect();
+    let (old_index, new_index) = (by_key(old), by_key(new));
     let mut builder = Builder {
         fates: fates.iter().copied().collect(),
-        old: old_index.iter().map(|(&name, &index)| (name, &old[index])).collect(),
+        old: old_index.iter().map(|(&key, &index)| (key, &old[index])).collect(),
         mutual: mutual::groups(old),
         gone_first: gone_first(new, &old_index, old, &fates),
         universe: Universe::new(),
         parts: Vec::new(),
-        ports: Ports::default(),
+        ports: Ports::of(old.iter().chain(new)),
         start: Configuration::new(),
         names: Vec::new(),
+        taken: FxHashSet::default(),
         wanted: Vec::new(),
         present: FxHashMap::default(),
         takedowns: if new.is_empty() { procedure::takedowns(old) } else { FxHashMap::default() },
     };
-    for (name, fate) in fates {
-        let old = old_index.get(name).map(|&index| &old[index]);
-        let new = new_index.get(name).map(|&index| &new[index]);
+    for (key, fate) in fates {
+        let old = old_index.get(key).map(|&index| &old[index]);
+        let new = new_index.get(key).map(|&index| &new[index]);
         builder.thing(fate, old, new);
     }
     builder.bind();
@@ -125,59 +127,61 @@ fn worthwhile(things: &[Thing]) -> Cow<'_, [Thing]> {
     }
 }
 
-/// The place of each thing in a list; of two with the same name, of the first.
-fn by_name(things: &[Thing]) -> FxHashMap<&str, usize> {
-    things.iter().enumerate().rev().map(|(index, thing)| (thing.name.as_str(), index)).collect()
+/// The place of each thing in a list; of two with the same key, of the first.
+fn by_key(things: &[Thing]) -> FxHashMap<&Key, usize> {
+    things.iter().enumerate().rev().map(|(index, thing)| (&thing.key, index)).collect()
 }
 
 /// The things that are replaced so that nothing of the new version is there before the old one is gone.
 fn gone_first<'t>(
     new: &'t [Thing],
-    old_index: &FxHashMap<&str, usize>,
+    old_index: &FxHashMap<&Key, usize>,
     old: &[Thing],
-    fates: &[(&str, Fate)],
-) -> FxHashSet<&'t str> {
-    let replaced: FxHashSet<&str> =
-        fates.iter().filter(|(_, fate)| *fate == Fate::Replace).map(|(name, _)| *name).collect();
+    fates: &[(&Key, Fate)],
+) -> FxHashSet<&'t Key> {
+    let replaced: FxHashSet<&Key> =
+        fates.iter().filter(|(_, fate)| *fate == Fate::Replace).map(|(key, _)| *key).collect();
     let goes = |thing: &Thing| {
-        let old = old_index.get(thing.name.as_str()).map(|&index| &old[index]);
-        replaced.contains(thing.name.as_str())
+        let old = old_index.get(&thing.key).map(|&index| &old[index]);
+        replaced.contains(&thing.key)
             && thing.replacement == Replacement::OldFirst { before: 0 }
             && old.is_some_and(|old| old.removal != Removal::Leave)
     };
-    new.iter().filter(|thing| goes(thing)).map(|thing| thing.name.as_str()).collect()
+    new.iter().filter(|thing| goes(thing)).map(|thing| &thing.key).collect()
 }
 
 struct Builder<'a> {
-    fates: FxHashMap<&'a str, Fate>,
-    old: FxHashMap<&'a str, &'a Thing>,
+    fates: FxHashMap<&'a Key, Fate>,
+    old: FxHashMap<&'a Key, &'a Thing>,
     /// Which things of the old version need each other.
-    mutual: FxHashMap<&'a str, usize>,
+    mutual: FxHashMap<&'a Key, usize>,
     /// What is replaced so that nothing of the new version is there before the old one is gone.
-    gone_first: FxHashSet<&'a str>,
+    gone_first: FxHashSet<&'a Key>,
     universe: Universe,
     parts: Vec<Part>,
     ports: Ports<'a>,
     start: Configuration,
     names: Vec<String>,
+    /// The names of components: things with different keys may have the same name.
+    taken: FxHashSet<String>,
     wanted: Vec<Wanted>,
     /// The component that provides each port at the start.
     present: FxHashMap<PortId, ComponentId>,
     /// If all is taken down: the phases of that, of the things that say so.
-    takedowns: FxHashMap<&'a str, &'a [String]>,
+    takedowns: FxHashMap<&'a Key, &'a [String]>,
 }
 
 /// The ports that a thing provides once it has reached its first `count` phases.
 fn ports(thing: &Thing, count: usize, version: Version) -> Vec<PortKey<'_>> {
-    let reached = thing.phases[..count].iter().map(|phase| PortKey::phase(&thing.name, phase, version));
-    let ready = (count == thing.phases.len()).then(|| PortKey::ready(&thing.name, version));
+    let reached = thing.phases[..count].iter().map(|phase| PortKey::phase(&thing.key, phase, version));
+    let ready = (count == thing.phases.len()).then(|| PortKey::ready(&thing.key, version));
     if thing.phases.len() == 1 { ready.into_iter().collect() } else { reached.chain(ready).collect() }
 }
 
 impl<'a> Builder<'a> {
     /// The port at which the old version of a thing has what it needs.
     fn old_port(&self, need: &'a Need) -> Option<PortKey<'a>> {
-        match self.fates.get(need.target.as_str())? {
+        match self.fates.get(&need.target)? {
             Fate::Add => None,
             Fate::Replace if need.only_to_start => None,
             // What was ready has been through all phases.
@@ -193,7 +197,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The port of the new version of a thing in a phase.
-    fn port_of(&self, thing: &'a str, phase: Option<&'a str>) -> Option<PortKey<'a>> {
+    fn port_of(&self, thing: &'a Key, phase: Option<&'a str>) -> Option<PortKey<'a>> {
         let version = match self.fates.get(thing)? {
             Fate::Remove | Fate::Leave => return None,
             Fate::Keep | Fate::Add => Version::First,
@@ -205,7 +209,7 @@ impl<'a> Builder<'a> {
 
     /// What a thing needs that stays as it is: nothing of what is replaced or removed, since it does not change itself.
     fn kept_port(&self, need: &'a Need) -> Option<PortKey<'a>> {
-        let fate = self.fates.get(need.target.as_str())?;
+        let fate = self.fates.get(&need.target)?;
         matches!(fate, Fate::Keep | Fate::Change).then(|| PortKey::ready(&need.target, Version::First))
     }
 
@@ -227,23 +231,24 @@ impl<'a> Builder<'a> {
 
     /// Whether a thing that was built needs another until it is gone.
     fn lasts(&self, thing: &Thing, need: &Need) -> bool {
-        let group = |name: &str| self.mutual.get(name);
-        let own = group(&thing.name);
-        let is_told = |name: &str| self.takedowns.contains_key(name);
-        (own.is_none() || own != group(&need.target)) && !(is_told(&thing.name) && is_told(&need.target))
+        let group = |key: &Key| self.mutual.get(key);
+        let own = group(&thing.key);
+        let is_told = |key: &Key| self.takedowns.contains_key(key);
+        (own.is_none() || own != group(&need.target)) && !(is_told(&thing.key) && is_told(&need.target))
     }
 
     /// Whether the new version of a thing enters a phase only after the old one is gone, because both need something else
     /// of which that is true. Then it need not wait for the old one itself; and must not, for the old one cannot stay.
     fn follows_another(&self, old: &Thing, new: &Thing, phase: usize) -> bool {
-        let holds = |target: &str| {
-            let mut of_old = old.needs.iter().filter(|need| need.target == target);
+        let holds = |target: &Key| {
+            let mut of_old = old.needs.iter().filter(|need| need.target == *target);
             of_old.any(|need| !need.only_to_start && self.lasts(old, need))
         };
         old.removal != Removal::Leave
-            && new.needs.iter().any(|need| {
-                need.at <= phase && self.gone_first.contains(need.target.as_str()) && holds(&need.target)
-            })
+            && new
+                .needs
+                .iter()
+                .any(|need| need.at <= phase && self.gone_first.contains(&need.target) && holds(&need.target))
     }
 
     /// The state of a thing that is ready, as somebody built it before.
@@ -306,7 +311,7 @@ impl<'a> Builder<'a> {
         }
         let wait = match new.replacement {
             Replacement::NewFirst => {
-                let goes = PortKey::ready(&old.name, Version::Replaced);
+                let goes = PortKey::ready(&old.key, Version::Replaced);
                 let port = self.ports.id(&mut self.universe, goes);
                 for (_, state) in &mut endings {
                     state.requires = vec![Requirement { port, number: 1 }];
@@ -314,7 +319,7 @@ impl<'a> Builder<'a> {
                 None
             }
             Replacement::OldFirst { before } => {
-                let gone = PortKey::ready(&old.name, Version::Retired);
+                let gone = PortKey::ready(&old.key, Version::Retired);
                 let port = self.ports.id(&mut self.universe, gone);
                 let (_, last) = endings.last_mut().expect("there is one");
                 last.provides.push(Provision { port, capacity: None });
@@ -340,12 +345,12 @@ impl<'a> Builder<'a> {
     /// The port at which the old version of a thing, on its way out, has what it needs.
     fn ended_port(&self, need: &'a Need) -> Option<PortKey<'a>> {
         let port = self.old_port(need)?;
-        let goes = matches!(self.fates.get(need.target.as_str()), Some(Fate::Replace | Fate::Remove));
-        let other = self.old.get(need.target.as_str()).filter(|_| goes);
+        let goes = matches!(self.fates.get(&need.target), Some(Fate::Replace | Fate::Remove));
+        let other = self.old.get(&need.target).filter(|_| goes);
         let still = other.and_then(|other| {
             let phase = need.phase.as_deref()?;
             let reached = other.phases.iter().take(still_reached(other)).any(|reached| reached == phase);
-            reached.then(|| PortKey::phase(&other.name, phase, Version::First))
+            reached.then(|| PortKey::phase(&other.key, phase, Version::First))
         });
         Some(still.unwrap_or(port))
     }
@@ -369,10 +374,8 @@ impl<'a> Builder<'a> {
         let mut name = thing.name.clone();
         if version != Version::First {
             name.push_str(" (new)");
-            while self.fates.contains_key(name.as_str()) {
-                name.push('\'');
-            }
         }
+        let name = self.unique(name);
         let last = stages.last();
         let kind = self.add(thing, name.clone(), stages, chain);
         self.wanted.push(Wanted { kind, state: last, existing: None, name: Some(name), then_delete: false });
@@ -383,7 +386,8 @@ impl<'a> Builder<'a> {
     fn deployed(&mut self, thing: &'a Thing, stages: Stages, wanted: Option<bool>) {
         let last = stages.last();
         let id = ComponentId(self.names.len() as u32);
-        let kind = self.add(thing, thing.name.clone(), stages, |states| {
+        let name = self.unique(thing.name.clone());
+        let kind = self.add(thing, name.clone(), stages, |states| {
             chain(states);
             // It cannot be made anew: what is described now is another version.
             states[0].next.clear();
@@ -395,7 +399,7 @@ impl<'a> Builder<'a> {
         for provision in &self.universe.state(kind, READY).provides {
             self.present.insert(provision.port, id);
         }
-        self.names.push(thing.name.clone());
+        self.names.push(name);
         self.start.components.insert(id, Component { kind, state: READY });
         if let Some(then_delete) = wanted {
             let existing = Some(id);
@@ -403,11 +407,19 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A name that no other component has.
+    fn unique(&mut self, mut name: String) -> String {
+        while !self.taken.insert(name.clone()) {
+            name.push('\'');
+        }
+        name
+    }
+
     /// Adds the type of a component that stands for a thing.
     fn add(&mut self, thing: &Thing, name: String, stages: Stages, link: impl Fn(&mut [State])) -> TypeId {
         let (stages, mut states) = stages.into_parts();
         link(&mut states);
-        self.parts.push(Part { thing: thing.name.clone(), stages });
+        self.parts.push(Part { key: thing.key.clone(), thing: thing.name.clone(), stages });
         self.universe.add(ComponentType {
             name,
             title: Some(thing.sort.clone()),

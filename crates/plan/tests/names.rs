@@ -1,6 +1,6 @@
 //! Names decide nothing: things with other names have the same plan, with those names.
 
-use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing};
+use locus_meaning::things::{Need, OnChange, Property, Removal, Replacement, Thing};
 use locus_plan::{Answer, Limits, Pivot, Plan, pivot, solve};
 use proptest::prelude::*;
 

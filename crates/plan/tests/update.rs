@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Replacement, Thing, without_milestones};
+use locus_meaning::things::{Need, OnChange, Property, Removal, Replacement, Thing, without_milestones};
 use locus_plan::{Answer, Fate, Limits, Pivot, check, pivot, render, solve};
 
 fn property(name: &str, value: &str, on_change: OnChange) -> Property {
@@ -184,7 +184,7 @@ fn with_milestone(version: usize) -> Vec<Thing> {
         things.push(user);
     }
     let members = things.iter().filter(|thing| thing.name.starts_with("member"));
-    let needs = members.map(|member| Need::new(&member.name)).collect();
+    let needs = members.map(|member| Need::new(member.key.clone())).collect();
     things.push(Thing::milestone("all members", needs));
     things
 }

@@ -1,7 +1,7 @@
 //! Whether deployments are safe when operations fail.
 
 use locus_aeolus::{Configuration, Universe, read};
-use locus_graph::lifecycle::{Need, OnChange, Property, Replacement, Thing};
+use locus_meaning::things::{Need, OnChange, Property, Replacement, Thing};
 use locus_plan::{
     Answer, Choice, Ending, Event, Limits, Pivot, Plan, Problem, Risks, Verified, WayBack, check, choose,
     delete_last, pivot, solve, verify, wanted, way_back,

@@ -20,12 +20,12 @@ mod occurring;
 mod phrase;
 mod repair;
 
+use locus_alloy::Model;
 use locus_alloy::model::ModuleId;
-use locus_alloy::{Model, ModuleLoader};
 use locus_source::{FileId, Finding, Place, Rule, Severity, Sources};
 use rustc_hash::FxHashMap;
 
-pub use locus_alloy::{Change, Repairs};
+pub use locus_alloy::{Change, ModuleLoader, Repairs};
 
 pub use self::check::Verdict;
 pub use self::compiled::CompiledRules;

@@ -4,7 +4,6 @@
 //! - [`types`]: types, properties and what must hold of their values ([`constraint`]).
 //! - [`walk`]: the one walk over values along with their types.
 //! - [`modules`]: types as Alloy modules, for the rules.
-//! - [`interpretation`]: what a document means, for the location graph and for the rules.
 //! - [`cycles`]: things that depend on themselves.
 //!
 //! Out of scope: any particular language, its functions and its catalogue; reading of files; and the
@@ -13,7 +12,7 @@
 pub mod constraint;
 pub mod cycles;
 pub mod datum;
-pub mod interpretation;
+
 pub mod modules;
 pub mod types;
 pub mod unknown;

@@ -71,7 +71,7 @@ pub fn field_name(property: &str, top: bool) -> String {
 }
 
 /// Whether this is the name of the field for a property, as [`field_name`] has it.
-pub(crate) fn is_field_name(field: &str, property: &str, top: bool) -> bool {
+pub fn is_field_name(field: &str, property: &str, top: bool) -> bool {
     // No text is made of it: this is asked for every property of every type that a document has.
     let is_same = |name: &str| {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };

@@ -78,7 +78,7 @@ impl<'d> Typed<'_, 'd> {
 }
 
 /// The kind of thing that a value names. `list` is the property whose value is the list that it is an item of.
-pub(crate) fn kind_named<'p>(property: &'p Property, list: Option<&'p Property>) -> Option<&'p str> {
+pub fn kind_named<'p>(property: &'p Property, list: Option<&'p Property>) -> Option<&'p str> {
     item(property).names_kind().or_else(|| property.names_kind()).or_else(|| list?.names_kind())
 }
 

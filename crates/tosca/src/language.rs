@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use locus_graph::LocationGraph;
-use locus_graph::lifecycle::Thing;
 use locus_language::{
     Choice, Document, Judgement, Language, Maker, NoGraph, Request, Unanswered, Unknown, WrittenRule,
     has_top_level_key,
 };
+use locus_meaning::things::Thing;
 use locus_source::{Finding, Rule, SourceFile, Span};
 
 use crate::csar::{self, Archive};

@@ -8,7 +8,8 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-use locus_graph::lifecycle::Programs;
+use locus_meaning::Key;
+use locus_meaning::things::Programs;
 use locus_schema::Content;
 use locus_source::Node;
 
@@ -150,7 +151,7 @@ impl<'t> Service<'_, 't> {
     }
 
     /// The node and the output whose attribute a value is: `get_attribute` with the name of a node and that of an attribute.
-    fn output_of(&self, value: Node<'t>, at: usize) -> Option<(String, String)> {
+    fn output_of(&self, value: Node<'t>, at: usize) -> Option<(Key, String)> {
         let call = value.get("get_attribute").or_else(|| value.get("$get_attribute"))?;
         let mut path = call.items().map(Node::as_str);
         let (node, attribute) = (path.next()??, path.next()??);
@@ -158,7 +159,7 @@ impl<'t> Service<'_, 't> {
             return None;
         }
         let node = if node == "SELF" { at } else { *self.by_name.get(node)? };
-        Some((self.templates[node].name.to_owned(), attribute.to_owned()))
+        Some((Key::name(self.templates[node].name), attribute.to_owned()))
     }
 
     /// An entry of the metadata of a node, or else of its types, the nearest first.

@@ -14,8 +14,8 @@ mod follow;
 
 use std::sync::Arc;
 
-use locus_graph::lifecycle::written::{self, Within};
-use locus_graph::lifecycle::{Need, OnChange, Property, Thing};
+use locus_meaning::things::{Need, OnChange, Property, Thing};
+use locus_meaning::written::{self, Within};
 use locus_schema::{Content, Datum};
 use rustc_hash::FxHashSet;
 
@@ -167,7 +167,7 @@ impl<'t> Nodes<'t> {
             let count = (copies::links(self.topology, relationship) as usize).min(targets.len());
             // Of several nodes each takes those that are next in turn, as in the location graph.
             let next = (0..count).map(|step| &targets[(copy + step) % targets.len()]);
-            needs.extend(next.map(|name| Need { at, phase: phase.clone(), ..Need::new(name) }));
+            needs.extend(next.map(|name| Need { at, phase: phase.clone(), ..Need::new(name.as_str()) }));
         }
         needs
     }

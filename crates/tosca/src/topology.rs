@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use locus_graph::lifecycle::Programs;
+use locus_meaning::things::Programs;
 use locus_schema::{Content, Datum};
 use locus_source::{Node as Tree, Place};
 

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use locus_aeolus::{Document as Aeolus, Want};
-use locus_graph::lifecycle::Thing;
 use locus_language::{Document, Language, NoGraph};
+use locus_meaning::things::Thing;
 use locus_plan::{Choice, Others, Pivot};
 use locus_source::{Finding, Loader, Severity, SourceFile};
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use locus_aeolus::Reading;
 use locus_draw::Scene;
 use locus_graph::LocationGraph;
-use locus_graph::lifecycle::Thing;
 use locus_language::{Document, Judgement, Language, Maker, NoGraph, Request, Unanswered, has_top_level_key};
+use locus_meaning::things::Thing;
 use locus_source::{Finding, Rule, SourceFile, Span};
 
 use crate::report::counted;

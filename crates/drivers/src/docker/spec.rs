@@ -99,9 +99,12 @@ impl Spec {
     /// What an order says of its node.
     pub(crate) fn of(order: &Order) -> Result<Self, String> {
         let desired: Value = serde_json::from_str(&order.desired).map_err(|error| error.to_string())?;
-        let told = desired["told"].as_str().unwrap_or_default();
-        serde_json::from_str(told)
-            .map_err(|error| format!("what is stored of {} is not about Docker: {error}", order.node))
+        let read = match &desired["specification"] {
+            // Versions of Locus before this one stored a text with JSON in it.
+            Value::Null => serde_json::from_str(desired["told"].as_str().unwrap_or_default()),
+            specification => Self::deserialize(specification),
+        };
+        read.map_err(|error| format!("what is stored of {} is not about Docker: {error}", order.node))
     }
 }
 

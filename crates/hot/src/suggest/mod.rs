@@ -19,7 +19,7 @@ use locus_source::{Edit, Finding, SourceFile, Sources};
 
 use self::candidates::{Candidate, Reach, candidates, new_name};
 use crate::template::Template;
-use crate::{catalogue, interpret, verdict};
+use crate::{catalogue, meaning, verdict};
 
 /// A smallest change of a text after which as many findings as possible are gone. `judge` reads a text as if it stood in the place
 /// of this one. Nothing if nothing is wrong with it that a change of this text could correct.
@@ -89,6 +89,6 @@ impl Repertoire for Changes<'_> {
     }
 
     fn instance<'r>(&self, rules: &'r Rules, template: &Template) -> Instance<'r> {
-        interpret::instance(rules, &interpret::for_rules(template), template)
+        meaning::instance(rules, &meaning(template), template)
     }
 }

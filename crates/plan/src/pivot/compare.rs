@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use locus_graph::lifecycle::{OnChange, Removal, Replacement, Thing};
+use locus_meaning::Key;
+use locus_meaning::things::{OnChange, Removal, Replacement, Thing};
 use locus_source::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -116,6 +117,8 @@ impl fmt::Display for Why {
 /// The fate of a thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
+    /// The key of the thing.
+    pub key: Key,
     /// The name of the thing.
     pub name: String,
     /// What becomes of it.
@@ -126,29 +129,34 @@ pub struct Difference {
 
 /// The fates of all things: those of the new version in order, then those that are removed.
 pub(super) fn compare(old: &[Thing], new: &[Thing]) -> Vec<Difference> {
-    let mut before: FxHashMap<&str, &Thing> = FxHashMap::default();
+    let mut before: FxHashMap<&Key, &Thing> = FxHashMap::default();
     for thing in old.iter().rev() {
-        before.insert(&thing.name, thing);
+        before.insert(&thing.key, thing);
     }
     let mut differences: Vec<Difference> = Vec::new();
-    let mut index: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut index: FxHashMap<&Key, usize> = FxHashMap::default();
     let mut pairs: Vec<Option<(&Thing, &Thing)>> = Vec::new();
     for thing in new.iter().filter(|thing| !thing.is_milestone) {
-        if index.contains_key(thing.name.as_str()) {
+        if index.contains_key(&thing.key) {
             continue;
         }
-        index.insert(&thing.name, differences.len());
-        let earlier = before.get(thing.name.as_str()).copied();
+        index.insert(&thing.key, differences.len());
+        let earlier = before.get(&thing.key).copied();
         let (fate, why) = earlier.map_or((Fate::Add, Vec::new()), |earlier| pair(earlier, thing));
         pairs.push(earlier.map(|earlier| (earlier, thing)));
-        differences.push(Difference { name: thing.name.clone(), fate, why });
+        differences.push(Difference { key: thing.key.clone(), name: thing.name.clone(), fate, why });
     }
     cascade(&mut differences, &index, &pairs);
-    let mut seen: FxHashSet<&str> = FxHashSet::default();
+    let mut seen: FxHashSet<&Key> = FxHashSet::default();
     for thing in old.iter().filter(|thing| !thing.is_milestone) {
-        if !index.contains_key(thing.name.as_str()) && seen.insert(&thing.name) {
+        if !index.contains_key(&thing.key) && seen.insert(&thing.key) {
             let fate = if thing.removal == Removal::Leave { Fate::Leave } else { Fate::Remove };
-            differences.push(Difference { name: thing.name.clone(), fate, why: Vec::new() });
+            differences.push(Difference {
+                key: thing.key.clone(),
+                name: thing.name.clone(),
+                fate,
+                why: Vec::new(),
+            });
         }
     }
     differences
@@ -159,32 +167,32 @@ pub(super) fn milestones<'t>(
     old: &'t [Thing],
     new: &'t [Thing],
     differences: &[Difference],
-) -> Vec<(&'t str, Fate)> {
+) -> Vec<(&'t Key, Fate)> {
     let of = |things: &'t [Thing]| -> Vec<&'t Thing> { things.iter().filter(|t| t.is_milestone).collect() };
     let (old, new) = (of(old), of(new));
-    let kept: FxHashSet<&str> = differences
+    let kept: FxHashSet<&Key> = differences
         .iter()
         .filter(|difference| difference.fate == Fate::Keep && !old.is_empty())
-        .map(|difference| difference.name.as_str())
+        .map(|difference| &difference.key)
         .collect();
-    let by_name: FxHashMap<&str, &Thing> = old.iter().map(|thing| (thing.name.as_str(), *thing)).collect();
-    let mut fates: Vec<(&str, Fate)> = Vec::new();
+    let by_key: FxHashMap<&Key, &Thing> = old.iter().map(|thing| (&thing.key, *thing)).collect();
+    let mut fates: Vec<(&Key, Fate)> = Vec::new();
     for thing in &new {
-        let fate = match by_name.get(thing.name.as_str()) {
+        let fate = match by_key.get(&thing.key) {
             None => Fate::Add,
             Some(earlier)
                 if earlier.needs == thing.needs
-                    && thing.needs.iter().all(|need| kept.contains(need.target.as_str())) =>
+                    && thing.needs.iter().all(|need| kept.contains(&need.target)) =>
             {
                 Fate::Keep
             }
             Some(_) => Fate::Replace,
         };
-        fates.push((&thing.name, fate));
+        fates.push((&thing.key, fate));
     }
-    let names: FxHashSet<&str> = fates.iter().map(|&(name, _)| name).collect();
-    let gone = old.iter().filter(|thing| !names.contains(thing.name.as_str()));
-    let gone: Vec<(&str, Fate)> = gone.map(|thing| (thing.name.as_str(), Fate::Remove)).collect();
+    let keys: FxHashSet<&Key> = fates.iter().map(|&(key, _)| key).collect();
+    let gone = old.iter().filter(|thing| !keys.contains(&thing.key));
+    let gone: Vec<(&Key, Fate)> = gone.map(|thing| (&thing.key, Fate::Remove)).collect();
     fates.extend(gone);
     fates
 }
@@ -255,14 +263,14 @@ fn referred_elsewhere<'t>(old: &'t Thing, new: &'t Thing) -> Vec<(&'t str, OnCha
 /// Who refers to something that is replaced gets another value for the property that does.
 fn cascade(
     differences: &mut [Difference],
-    index: &FxHashMap<&str, usize>,
+    index: &FxHashMap<&Key, usize>,
     pairs: &[Option<(&Thing, &Thing)>],
 ) {
     let mut users: Vec<Vec<(usize, &str)>> = vec![Vec::new(); differences.len()];
     for (at, pair) in pairs.iter().enumerate() {
         let Some((_, new)) = pair else { continue };
         for need in &new.needs {
-            if let (Some(&target), Some(via)) = (index.get(need.target.as_str()), &need.via) {
+            if let (Some(&target), Some(via)) = (index.get(&need.target), &need.via) {
                 users[target].push((at, via));
             }
         }

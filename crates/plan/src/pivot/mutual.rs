@@ -3,17 +3,17 @@
 //! They can be made, phase by phase, and none of them could ever go if each kept what it needs to the end. So what they need
 //! of each other counts while they are made, and no longer.
 
-use locus_graph::lifecycle::Thing;
+use locus_meaning::Key;
+use locus_meaning::things::Thing;
 use locus_relational::strong_parts;
 use rustc_hash::FxHashMap;
 
-/// The group of each thing by name: two are in the same one exactly if each needs the other.
-pub(super) fn groups(things: &[Thing]) -> FxHashMap<&str, usize> {
-    let index = super::by_name(things);
-    let needs = |thing: &Thing| {
-        thing.needs.iter().filter_map(|need| index.get(need.target.as_str()).copied()).collect()
-    };
+/// The group of each thing by key: two are in the same one exactly if each needs the other.
+pub(super) fn groups(things: &[Thing]) -> FxHashMap<&Key, usize> {
+    let index = super::by_key(things);
+    let needs =
+        |thing: &Thing| thing.needs.iter().filter_map(|need| index.get(&need.target).copied()).collect();
     let targets: Vec<Vec<usize>> = things.iter().map(needs).collect();
     let (groups, _) = strong_parts(&targets);
-    things.iter().zip(groups).map(|(thing, group)| (thing.name.as_str(), group)).collect()
+    things.iter().zip(groups).map(|(thing, group)| (&thing.key, group)).collect()
 }

@@ -1,10 +1,13 @@
 //! The things that component types stand for, and the meaning of each of their states.
 
 use locus_aeolus::{State, StateId};
+use locus_meaning::Key;
 
 /// The thing that a component type stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
+    /// The key of the thing.
+    pub key: Key,
     /// The name of the thing.
     pub thing: String,
     /// The meaning of each state of the type.

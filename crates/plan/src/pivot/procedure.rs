@@ -4,16 +4,17 @@
 //! nothing about who needs whom.
 
 use locus_aeolus::{Requirement, State};
-use locus_graph::lifecycle::{After, Thing};
+use locus_meaning::Key;
+use locus_meaning::things::{After, Thing};
 use rustc_hash::FxHashMap;
 
 use super::ports::{PortKey, Version};
 use super::{Builder, Stage};
 
 /// The phases in which the things of which that is said are taken down.
-pub(super) fn takedowns(things: &[Thing]) -> FxHashMap<&str, &[String]> {
+pub(super) fn takedowns(things: &[Thing]) -> FxHashMap<&Key, &[String]> {
     let told = things.iter().rev().filter_map(|thing| Some((thing, thing.takedown.as_ref()?)));
-    told.map(|(thing, takedown)| (thing.name.as_str(), takedown.phases.as_slice())).collect()
+    told.map(|(thing, takedown)| (&thing.key, takedown.phases.as_slice())).collect()
 }
 
 /// What is taken to hold when things are made, or all are taken down.
@@ -35,13 +36,12 @@ impl<'a> Builder<'a> {
 
     /// The states that a thing goes through before it is deleted, if all is taken down and it is said how.
     pub(super) fn takedown(&mut self, thing: &'a Thing, ready: &State) -> Option<Vec<(Stage, State)>> {
-        let takedown =
-            thing.takedown.as_ref().filter(|_| self.takedowns.contains_key(thing.name.as_str()))?;
+        let takedown = thing.takedown.as_ref().filter(|_| self.takedowns.contains_key(&thing.key))?;
         let mut states: Vec<(Stage, State)> = Vec::new();
         let mut reached: Vec<PortKey<'a>> = Vec::new();
         for (index, phase) in takedown.phases.iter().enumerate() {
             let others = takedown.after.iter().filter(|after| {
-                let phases = self.takedowns.get(after.target.as_str());
+                let phases = self.takedowns.get(&after.target);
                 after.at == index && phases.is_some_and(|phases| phases.contains(&after.phase))
             });
             let down = |after: &'a After| PortKey::phase(&after.target, &after.phase, Version::TakenDown);
@@ -51,7 +51,7 @@ impl<'a> Builder<'a> {
                 waiting.requires.extend(ready.requires.iter().copied());
                 states.push((Stage::Waiting, waiting));
             }
-            reached.push(PortKey::phase(&thing.name, phase, Version::TakenDown));
+            reached.push(PortKey::phase(&thing.key, phase, Version::TakenDown));
             let mut state = self.state(phase, &reached, &[]);
             state.requires.clone_from(&ready.requires);
             states.push((Stage::TakenDown, state));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use locus_graph::lifecycle::{After, Procedure, Thing, operation_to};
+use locus_meaning::things::{After, Procedure, Thing, operation_to};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::imperative::{Activity, Step};
@@ -113,7 +113,7 @@ fn procedures(
     let procedure = |at: usize| {
         let after = followed.after[at].drain(..).map(|(at, other, phase)| After {
             at,
-            target: things[other].name.clone(),
+            target: things[other].key.clone(),
             phase,
         });
         let procedure = Procedure {
@@ -135,7 +135,7 @@ pub(super) fn deploy(steps: &[Step], copies: &[Vec<String>], things: &mut [Thing
     }
     let lifecycles: Vec<Vec<String>> = things.iter().map(|thing| thing.phases.clone()).collect();
     let told = procedures(steps, copies, things, &lifecycles);
-    let names: FxHashSet<String> = told.iter().map(|&(at, _)| things[at].name.clone()).collect();
+    let names: FxHashSet<_> = told.iter().map(|&(at, _)| things[at].key.clone()).collect();
     for thing in &mut *things {
         // What they were to have reached by their lifecycles.
         let needs = thing.needs.iter_mut().filter(|need| names.contains(&need.target));

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::bail;
 use locus_deploy::{DriverChoice, Goal, Node};
 use locus_drivers::DEFAULT_HOST;
-use locus_graph::lifecycle::{Programs, Thing};
 use locus_language::{Maker, NoGraph};
+use locus_meaning::things::{Programs, Thing};
 use locus_source::{Loader, Severity};
 
 use super::args::Up;
@@ -73,8 +73,8 @@ pub(crate) fn describe(
         Err(NoGraph::NotBuildable(why)) => bail!("{} cannot be built: {why}", file.name()),
     };
     // Nobody makes a milestone.
-    let things = locus_graph::lifecycle::without_milestones(things, usize::MAX);
-    let mut nodes: Vec<Node> = things.iter().map(Node::of).collect();
+    let things = locus_meaning::things::without_milestones(things, usize::MAX);
+    let mut nodes = Node::of_all(&things);
     let driver = match (command.simulate, language.maker()) {
         (Some(seed), _) => DriverChoice::Simulated(seed),
         (None, Some(Maker::Docker)) => DriverChoice::Docker(docker_host()?),
@@ -96,7 +96,7 @@ pub(crate) fn describe(
     let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let before = language.endings().iter().find_map(|ending| file_name.strip_suffix(ending));
     let named = || before.filter(|before| !before.is_empty()).map(str::to_owned);
-    let name = goal.nodes.iter().find_map(|node| project_of(&node.told)).or_else(named);
+    let name = goal.nodes.iter().find_map(|node| project_of(node.specification.as_ref()?)).or_else(named);
     Ok(Some((goal, name)))
 }
 
@@ -117,8 +117,8 @@ fn made_by_programs(nodes: Vec<Node>, things: &[Thing], file: &str) -> anyhow::R
 const PROJECT_NAME: &str = "COMPOSE_PROJECT_NAME";
 
 /// The name of the project that a container, network or volume belongs to.
-fn project_of(told: &str) -> Option<String> {
-    serde_json::from_str::<serde_json::Value>(told).ok()?.get("project")?.as_str().map(str::to_owned)
+fn project_of(specification: &serde_json::Value) -> Option<String> {
+    specification.get("project")?.as_str().map(str::to_owned)
 }
 
 /// Where the Docker engine is.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use locus_aeolus::{Action, ComponentId, Universe};
-use locus_graph::lifecycle::MILESTONE;
+use locus_meaning::things::MILESTONE;
 use locus_plan::Plan;
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Severity, SourceFile};

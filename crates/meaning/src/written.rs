@@ -1,8 +1,13 @@
-//! Values as texts that people read, and that are the same exactly if the values are: `[a, b]`, `{key: value}`. A text stands as it is
-//! wherever it can be nothing else, and in quotes otherwise.
+//! Values as texts that people read, and that are the same exactly if the values are: `[a, b]`, `{key: value}`. A text
+//! stands as it is wherever it can be nothing else, and in quotes otherwise. The id of an element and an expression
+//! whose value is not known stand in angle brackets.
 
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::fmt::Write as _;
+
+use locus_schema::{Content, Datum};
+use locus_source::Sources;
+use sha2::{Digest, Sha256};
 
 /// Where a text stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +18,53 @@ pub enum Within {
     List,
     /// Among the values of a map.
     Map,
+}
+
+/// A value: as far as it is known, else the expression that will give it. The fields of maps are in order of keys.
+pub fn datum(datum: &Datum, sources: &Sources, within: Within) -> String {
+    // The contents of a file are not shown; a digest tells whether they are the same.
+    if let (Some(file), Some(text)) = (&datum.contents_of, datum.value.to_text()) {
+        return format!("<contents of {file}, {}>", digest(&text));
+    }
+    match &datum.value {
+        Content::Null | Content::Absent => "null".to_owned(),
+        Content::Bool(value) => value.to_string(),
+        Content::Int(value) => value.to_string(),
+        Content::Float(value) => value.to_string(),
+        Content::BigInt(digits) => digits.to_string(),
+        Content::Str(value) => scalar_text(value, within).into_owned(),
+        Content::List(items) => list(items.iter().map(|item| self::datum(item, sources, Within::List))),
+        Content::Map(fields) => {
+            let mut all: Vec<String> = fields
+                .iter()
+                .map(|field| entry(&field.key, &self::datum(&field.value, sources, Within::Map)))
+                .collect();
+            all.sort();
+            entries(all)
+        }
+        Content::Location(name) => format!("<id of {name}>"),
+        Content::Unknown(unknown) => {
+            let file = sources.get(unknown.place.file);
+            let words: Vec<&str> = file.slice(unknown.place.span).split_whitespace().collect();
+            format!("<{}>", words.join(" "))
+        }
+    }
+}
+
+/// The first half of the SHA-256 digest of a text, which is the same on every machine.
+pub fn digest(text: &str) -> String {
+    let mut out = String::new();
+    for byte in &Sha256::digest(text.as_bytes())[..16] {
+        let _ = write!(out, "{byte:02x}");
+    }
+    out
+}
+
+/// A text beside values that are none: in quotes where it could be one of those.
+fn scalar_text(value: &str, within: Within) -> Cow<'_, str> {
+    let is_other =
+        value.starts_with('<') || matches!(value, "null" | "true" | "false") || value.parse::<f64>().is_ok();
+    if is_other { Cow::Owned(quoted(value)) } else { text(value, within) }
 }
 
 /// A text.

@@ -1,21 +1,26 @@
-//! The meaning of a template: its resources as elements, for the location graph and for the rules.
+//! The meaning of a template: its resources as elements, from which its location graph, the instance of the rules and the
+//! things of a plan are made.
 //!
-//! Resources whose condition is false are left out. What a group makes is an element that stands for all of it, and
-//! what it refers to is found in the definition of the group. For the drawing there is a box around each network with
-//! its subnets and ports.
+//! Resources whose condition is false are left out. What a group makes is an element that stands for all of it, with a
+//! second one beside it that only rules see, since they compare the two; what it refers to is found in the definition of
+//! the group. Resources of nested templates are seen by rules only. For the drawing there is a box around each network
+//! with its subnets and ports.
+
+mod capacity;
+pub(crate) mod hidden;
+mod process;
 
 use std::sync::Arc;
 
-use locus_graph::{Certainty, LocationGraph};
-use locus_rules::{Instance, Occurring, Rules};
-use locus_schema::interpretation::{
-    Element, ElementId, Fact, Interpretation, Kind as ElementKind, Link, Said, Standing, Vocabulary,
+use locus_meaning::{
+    Certainty, Element, Enclosure, EnclosureId, Fact, Key, Kind as ElementKind, Link, Meaning, Said,
+    Standing, ThingId, Vocabulary,
 };
+use locus_rules::{Instance, Occurring, Rules};
 use locus_schema::{Content, Datum};
 use locus_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::capacity;
 use crate::catalogue::sig_name;
 use crate::members::DEFINITIONS;
 use crate::numbers::{Counting, stands_for, times};
@@ -32,70 +37,57 @@ const VOCABULARY: Vocabulary = Vocabulary {
     },
 };
 
-/// The location graph of a template. Linear time.
-pub fn graph(template: &Template) -> LocationGraph {
-    interpretation(template).graph()
-}
-
-/// The meaning of a template as rules see it: with the second members of groups, which they compare with the first.
-pub(crate) fn for_rules(template: &Template) -> Interpretation<'_> {
-    meaning(template, true)
-}
-
-/// The instance that a template is, by its meaning for rules, which were loaded with the library.
-pub(crate) fn instance<'r>(
-    rules: &'r Rules,
-    meaning: &Interpretation<'_>,
-    template: &Template,
-) -> Instance<'r> {
+/// The instance that a template is, for rules that were loaded with the library.
+pub(crate) fn instance<'r>(rules: &'r Rules, meaning: &Meaning<'_>, template: &Template) -> Instance<'r> {
     meaning.instance(rules, &VOCABULARY, template.file.place(Span::point(0)))
 }
 
-/// What the instance of a template has anything for, by its meaning for rules.
-pub(crate) fn occurring(meaning: &Interpretation<'_>) -> Occurring {
+/// What the instance of a template has anything for.
+pub(crate) fn occurring(meaning: &Meaning<'_>) -> Occurring {
     meaning.occurring(&VOCABULARY)
 }
 
 /// The meaning of a template.
-pub fn interpretation(template: &Template) -> Interpretation<'_> {
-    meaning(template, false)
-}
-
-/// The meaning of a template; with the second members of groups, which rules compare with the first.
-fn meaning(template: &Template, with_second: bool) -> Interpretation<'_> {
-    let (mut all, mut counting) = (Interpretation::new(), Counting::default());
-    let created = || template.resources.iter().filter(|resource| resource.created != Some(false));
-    let boxes = boxes(template);
-    let ids: Vec<ElementId> = created()
-        .map(|resource| {
-            let mut found = element(resource);
-            let has_members = !resource.members.is_empty();
-            found.links = resource.references.iter().map(|one| link(one, false, has_members)).collect();
-            found.facts = facts(resource);
-            found.facts.extend(inner(&mut counting, resource, Some(1)));
-            found.adopted = resource.external_id.is_some();
-            found.within = boxes.get(&*resource.name.text).cloned();
-            all.add(found)
-        })
-        .collect();
-    let mut making = Making { all, counting, with_second };
-    for (resource, id) in created().zip(ids) {
-        making.members(resource, id, resource, Some(1));
-        if with_second {
-            making.inner(resource, None);
+pub fn meaning(template: &Template) -> Meaning<'_> {
+    let mut all = Meaning::new();
+    let boxes = boxes(template, &mut all);
+    let mut counting = Counting::default();
+    let mut ids: Vec<Option<ThingId>> = Vec::with_capacity(template.resources.len());
+    for resource in &template.resources {
+        if resource.created == Some(false) {
+            ids.push(None);
+            continue;
         }
+        let mut found = element(resource);
+        found.facts = facts(resource);
+        found.facts.extend(inner(&mut counting, resource, Some(1)));
+        found.adopted = resource.external_id.is_some();
+        found.within = boxes.get(&*resource.name.text).copied();
+        let id = all.add(found);
+        let has_members = !resource.members.is_empty();
+        for one in &resource.references {
+            all.refer(id, Arc::clone(&one.target), link(id, one, false, has_members));
+        }
+        ids.push(Some(id));
     }
-    making.all.with_existing()
+    let mut making = Making { all, counting };
+    for (resource, id) in template.resources.iter().zip(&ids) {
+        let Some(id) = *id else { continue };
+        making.members(resource, id, resource, Some(1));
+        making.inner(resource, None);
+    }
+    process::add(&mut making.all, template, &ids);
+    making.all.finish()
 }
 
 fn element(resource: &Resource) -> Element<'_> {
-    let mut element =
-        Element::new(Arc::clone(&resource.id), Arc::clone(&resource.type_name.text), resource.name.place);
+    let (name, sort) = (Arc::clone(&resource.id), Arc::clone(&resource.type_name.text));
+    let mut element = Element::new(Key::name(Arc::clone(&name)), name, sort, resource.name.place);
     if let Kind::Known(kind) = &resource.kind {
         element.kind = Some(ElementKind { name: &kind.name, properties: &kind.properties });
     }
     element.label = resource.label();
-    element.properties = &resource.properties;
+    element.properties = resource.properties.as_slice().into();
     element.complete = resource.properties_known;
     if resource.created.is_none() {
         element.certainty = Certainty::only_if(match &resource.condition {
@@ -108,21 +100,20 @@ fn element(resource: &Resource) -> Element<'_> {
 
 /// Adds what resources make.
 struct Making<'d> {
-    all: Interpretation<'d>,
+    all: Meaning<'d>,
     counting: Counting,
-    /// Whether the second members of groups are added too.
-    with_second: bool,
 }
 
 impl<'d> Making<'d> {
     /// What a group makes. `whole` is the resource of the template, if the group is itself a member: it refers to what they
     /// refer to. `number` is how many such groups there are.
-    fn members(&mut self, group: &'d Resource, of: ElementId, whole: &'d Resource, number: Option<i64>) {
+    fn members(&mut self, group: &'d Resource, of: ThingId, whole: &'d Resource, number: Option<i64>) {
         let outer = Arc::clone(&self.all.element(of).name);
-        let with_second = self.with_second;
-        let seen = group.members.iter().filter(|member| with_second || !member.again);
-        for (at, member) in seen.enumerate() {
+        let key = self.all.element(of).key.clone();
+        for (at, member) in (0..).zip(&group.members) {
             let mut found = element(member);
+            found.key = key.numbered(at);
+            found.drawn = !member.again && self.all.element(of).drawn;
             found.name = match member.alike {
                 Some(_) if !member.again => format!("{outer}[*]"),
                 _ => format!("{outer}[{at}]"),
@@ -135,12 +126,14 @@ impl<'d> Making<'d> {
                 found.certainty = found.certainty.standing_for(alike);
             }
             found.standing = Standing::Member(of);
-            found.links = whole.references.iter().map(|one| link(one, true, true)).collect();
             let number = times(number, stands_for(group, member));
             let place = member.name.place;
             found.facts = inner(&mut self.counting, member, number);
             found.facts.push(Fact { field: "stands_for", value: Said::Int(number), place, origin: None });
             let id = self.all.add(found);
+            for one in &whole.references {
+                self.all.refer(id, Arc::clone(&one.target), link(id, one, true, true));
+            }
             self.members(member, id, whole, number);
         }
     }
@@ -160,12 +153,7 @@ impl<'d> Making<'d> {
         let scope = &template.scope;
         for resource in template.resources.iter().filter(|resource| resource.created != Some(false)) {
             let mut found = element(resource);
-            let has_members = !resource.members.is_empty();
-            let links = resource.references.iter().map(|one| {
-                let one = link(one, false, has_members);
-                Link { to: format!("{scope}{}", one.to).into(), ..one }
-            });
-            found.links = links.collect();
+            found.drawn = false;
             found.facts = facts(resource);
             found.adopted = resource.external_id.is_some();
             if let Some(only_if) = &only_if {
@@ -174,6 +162,11 @@ impl<'d> Making<'d> {
             let place = resource.name.place;
             found.facts.push(Fact { field: "stands_for", value: Said::Int(Some(0)), place, origin: None });
             let id = self.all.add(found);
+            let has_members = !resource.members.is_empty();
+            for one in &resource.references {
+                let target = format!("{scope}{}", one.target).into();
+                self.all.refer(id, target, link(id, one, false, has_members));
+            }
             self.members(resource, id, resource, Some(0));
             self.inner(resource, only_if.as_ref());
         }
@@ -193,15 +186,14 @@ fn inner(counting: &mut Counting, resource: &Resource, number: Option<i64>) -> V
     counting.inner(resource).iter().map(fact).collect()
 }
 
-/// A reference of a resource, or of a member of it. What stands in the definition of members is drawn for them.
-fn link(reference: &Reference, is_member: bool, has_members: bool) -> Link {
+/// A reference of a resource, or of a member of it; its target is found by name when all resources are known. What stands
+/// in the definition of members is drawn for them.
+fn link(from: ThingId, reference: &Reference, is_member: bool, has_members: bool) -> Link {
     let in_definition = has_members && reference.via.as_deref().is_some_and(|via| DEFINITIONS.contains(&via));
     Link {
-        to: Arc::clone(&reference.target),
-        by: by(reference),
-        place: reference.place,
         field: (reference.how == How::DependsOn && !is_member).then_some("depends_on"),
         drawn: in_definition == is_member,
+        ..Link::new(from, by(reference), reference.place)
     }
 }
 
@@ -249,8 +241,8 @@ fn repeated(items: &[Datum]) -> Option<&Datum> {
 }
 
 /// The boxes of networks, their subnets and ports, by the names of resources.
-fn boxes(template: &Template) -> FxHashMap<&str, Arc<str>> {
-    let mut boxes: FxHashMap<&str, Arc<str>> = FxHashMap::default();
+fn boxes<'d>(template: &'d Template, all: &mut Meaning<'_>) -> FxHashMap<&'d str, EnclosureId> {
+    let mut boxes: FxHashMap<&str, EnclosureId> = FxHashMap::default();
     let mut networks: Option<FxHashMap<&str, &Resource>> = None;
     for resource in &template.resources {
         if !matches!(&*resource.type_name.text, "OS::Neutron::Subnet" | "OS::Neutron::Port") {
@@ -258,15 +250,16 @@ fn boxes(template: &Template) -> FxHashMap<&str, Arc<str>> {
         }
         let network = ["network", "network_id"].iter().find_map(|name| resource.property(name));
         let Some(Content::Location(name)) = network.map(|datum| &datum.value) else { continue };
-        let all = networks.get_or_insert_with(|| {
+        let known = networks.get_or_insert_with(|| {
             let drawn =
                 |resource: &&Resource| resource.created != Some(false) && resource.external_id.is_none();
             let drawn = template.resources.iter().filter(drawn);
             drawn.map(|resource| (&*resource.name.text, resource)).collect()
         });
-        let Some((name, _)) = all.get_key_value(&**name) else { continue };
-        let around: Arc<str> = format!("network {name}").into();
-        boxes.insert(name, Arc::clone(&around));
+        let Some((name, _)) = known.get_key_value(&**name) else { continue };
+        let around = *boxes.entry(name).or_insert_with(|| {
+            all.enclose(Enclosure { name: format!("network {name}").into(), place: None, within: None })
+        });
         boxes.entry(&resource.name.text).or_insert(around);
     }
     boxes

@@ -3,36 +3,33 @@
 use std::sync::Arc;
 
 use locus_graph::Certainty;
+use locus_schema::walk::{Typed, Visitor, walk};
+use locus_schema::{Content, Type};
 
-use super::{Element, ElementId, Interpretation, Known, Standing, Use, name_of};
-use crate::datum::Content;
-use crate::types::Type;
-use crate::walk::{Typed, Visitor, walk};
+use crate::{Element, Key, Known, Meaning, Standing, ThingId, Use, name_of};
 
-impl Interpretation<'_> {
+impl Meaning<'_> {
     /// Finds what exists already. All other elements are there by now.
-    #[must_use]
-    pub fn with_existing(mut self) -> Self {
-        let ids: Vec<ElementId> = self.elements().map(|(id, _)| id).collect();
+    pub(super) fn find_existing(&mut self) {
+        let ids: Vec<ThingId> = self.elements().map(|(id, _)| id).collect();
         for id in ids {
             let element = self.element(id);
             let place = element.place;
             if let Some((known, given)) = element.typed() {
-                walk(known, given, place, &mut Finder { interpretation: &mut self, of: id });
+                walk(known, given, place, &mut Finder { meaning: self, of: id });
             }
         }
-        self
     }
 
     /// What exists already under this name, or as what this input will name.
-    pub(super) fn existing(&self, kind: &str, name: &Arc<str>, is_input: bool) -> Option<ElementId> {
+    pub(super) fn existing(&self, kind: &str, name: &Arc<str>, is_input: bool) -> Option<ThingId> {
         self.existing.get(&Known { kind: kind.into(), name: Arc::clone(name), is_input }).copied()
     }
 }
 
 struct Finder<'i, 'd> {
-    interpretation: &'i mut Interpretation<'d>,
-    of: ElementId,
+    meaning: &'i mut Meaning<'d>,
+    of: ThingId,
 }
 
 impl<'d> Visitor<'d> for Finder<'_, 'd> {
@@ -40,10 +37,15 @@ impl<'d> Visitor<'d> for Finder<'_, 'd> {
         let Typed { property, datum, at, .. } = typed;
         let (Some(kind), Some((name, is_input))) = (typed.names_kind(), name_of(datum)) else { return };
         let key = Known { kind: kind.into(), name: Arc::clone(&name), is_input };
-        let all = &mut *self.interpretation;
+        let all = &mut *self.meaning;
         let to = all.existing.get(&key).copied().unwrap_or_else(|| {
             let place = datum.origin.unwrap_or(datum.place);
-            let mut element = Element::new(name, Arc::clone(&key.kind), place);
+            let mut element = Element::new(
+                Key::within(Arc::clone(&key.kind), Arc::clone(&name)),
+                name,
+                Arc::clone(&key.kind),
+                place,
+            );
             element.standing = Standing::Existing;
             // An input that is a list may name any number of things.
             if matches!(datum.value, Content::Unknown(_)) && property.kind == Type::List {

@@ -1,30 +1,19 @@
-//! The things that a document deploys, with their lifecycles: made phase by phase, changed, replaced and removed.
+//! The things that a plan is about: one for each copy of each element that a deployment makes.
 //!
-//! A language maps its documents to [`Thing`]s once, and planning works on those alone. By default every location of a
-//! graph is a thing with one phase ([`of_graph`]); languages that know more of their lifecycles say more: a service is
-//! created, then started, then healthy, and others need it in one of these phases.
+//! They are made of a meaning ([`Meaning::things`]), or of a location graph that somebody wrote ([`of_graph`]): then every
+//! location is a thing with one phase.
 //!
 //! Out of scope: which order follows from all that, and any particular language.
 
-pub mod written;
-
 use std::collections::BTreeMap;
 
-use locus_source::Place;
-use rustc_hash::FxHashMap;
+use locus_graph::{LocationGraph, LocationId};
+use locus_source::{Place, Sources};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{LocationGraph, LocationId};
-
-/// What becomes of a thing when a property of it changes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum OnChange {
-    /// It is changed in place.
-    InPlace,
-    /// It is replaced by another.
-    Replace,
-    /// The platform refuses the update.
-    Refuse,
-}
+use crate::written::{self, Within};
+use crate::{Element, Key, Meaning, Needed, PRESENT, Process, ThingId, workflows};
+pub use crate::{OnChange, Programs, Removal, Replacement};
 
 /// A property of a thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,8 +42,8 @@ pub struct Referent {
 /// A thing needs another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Need {
-    /// The name of the other.
-    pub target: String,
+    /// The other.
+    pub target: Key,
     /// The property that refers to it; none for an order that is only asked for.
     pub via: Option<String>,
     /// The phase of its own, by index, before which the other must be ready; from then on it is needed.
@@ -67,32 +56,9 @@ pub struct Need {
 
 impl Need {
     /// A need of all of another thing, from the first phase on.
-    pub fn new(target: impl Into<String>) -> Self {
+    pub fn new(target: impl Into<Key>) -> Self {
         Self { target: target.into(), via: None, at: 0, phase: None, only_to_start: false }
     }
-}
-
-/// What happens to a thing that is no longer described.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Removal {
-    /// It is deleted.
-    #[default]
-    Delete,
-    /// It stays, and nobody looks after it any more.
-    Leave,
-}
-
-/// How a thing is replaced.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Replacement {
-    /// The new one is ready before the old one goes.
-    #[default]
-    NewFirst,
-    /// The old one stops before the new one enters this phase, by index.
-    OldFirst {
-        /// The phase.
-        before: usize,
-    },
 }
 
 /// What is done to a thing, step by step, where the document says so.
@@ -113,33 +79,18 @@ pub struct Procedure {
 pub struct After {
     /// The phase that waits, by index.
     pub at: usize,
-    /// The name of the other thing.
-    pub target: String,
+    /// The other thing.
+    pub target: Key,
     /// The phase of that.
     pub phase: String,
-}
-
-/// The programs with which a thing is made, changed and removed.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Programs {
-    /// The file of each operation; a path that is not absolute starts at the folder of the document.
-    pub operations: BTreeMap<String, String>,
-    /// What they are told beside the properties of the thing.
-    pub inputs: BTreeMap<String, String>,
-    /// What they are told of others, or of their own thing, once that is known: the name of the thing, and that of an output of its programs.
-    pub outputs: BTreeMap<String, (String, String)>,
-    /// What they should be told and cannot be, with the reason.
-    pub unknown: Vec<String>,
-    /// Whether a program that was killed may be run again.
-    pub is_idempotent: bool,
-    /// The machine that they run on, as `ssh` takes it; none if it is this one.
-    pub machine: Option<String>,
 }
 
 /// A thing: a resource, a service, a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thing {
-    /// Its name, by which two versions of it are known to be the same.
+    /// Its identity: two versions with the same key are the same thing.
+    pub key: Key,
+    /// Its name, for people.
     pub name: String,
     /// What it is.
     pub sort: String,
@@ -169,21 +120,20 @@ pub struct Thing {
     pub renewed: Option<String>,
     /// The programs that make it, if there are any.
     pub programs: Option<Box<Programs>>,
-    /// What the driver that makes it is told, in its own words; empty if the properties are all.
-    pub told: String,
+    /// The specification that its driver gets; none if the properties are all.
+    pub specification: Option<serde_json::Value>,
     /// Whether it is a milestone: nothing is made, it is reached when all that it needs is there. Many that wait for the
     /// same things need it instead of each of them.
     pub is_milestone: bool,
 }
 
-/// The name of the only phase of a thing of which nothing else is said.
-pub const PRESENT: &str = "present";
-
 impl Thing {
-    /// A thing with one phase, which is deleted when it is no longer described.
+    /// A thing with one phase, which is deleted when it is no longer described. Its name is its key.
     pub fn new(name: impl Into<String>, sort: impl Into<String>) -> Self {
+        let name = name.into();
         Self {
-            name: name.into(),
+            key: Key::name(name.as_str()),
+            name,
             sort: sort.into(),
             properties: Vec::new(),
             needs: Vec::new(),
@@ -198,7 +148,7 @@ impl Thing {
             replacement: Replacement::default(),
             renewed: None,
             programs: None,
-            told: String::new(),
+            specification: None,
             is_milestone: false,
         }
     }
@@ -216,22 +166,22 @@ pub const MILESTONE: &str = "milestone";
 /// that it needs, instead. A milestone needs no other milestone.
 #[must_use]
 pub fn without_milestones(mut things: Vec<Thing>, worth: usize) -> Vec<Thing> {
-    let mut members: FxHashMap<String, Vec<Need>> = FxHashMap::default();
+    let mut members: FxHashMap<Key, Vec<Need>> = FxHashMap::default();
     for thing in things.iter().filter(|thing| thing.is_milestone) {
-        members.entry(thing.name.clone()).or_insert_with(|| thing.needs.clone());
+        members.entry(thing.key.clone()).or_insert_with(|| thing.needs.clone());
     }
     if members.is_empty() {
         return things;
     }
-    let mut users: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut users: FxHashMap<&Key, usize> = FxHashMap::default();
     for need in things.iter().flat_map(|thing| &thing.needs) {
         *users.entry(&need.target).or_default() += 1;
     }
-    members.retain(|name, needs| {
-        let users = users.get(name.as_str()).copied().unwrap_or(0);
+    members.retain(|key, needs| {
+        let users = users.get(key).copied().unwrap_or(0);
         (users * needs.len()).saturating_sub(users + needs.len()) < worth
     });
-    things.retain(|thing| !thing.is_milestone || !members.contains_key(&thing.name));
+    things.retain(|thing| !thing.is_milestone || !members.contains_key(&thing.key));
     for thing in &mut things {
         if !thing.needs.iter().any(|need| members.contains_key(&need.target)) {
             continue;
@@ -249,6 +199,136 @@ pub fn without_milestones(mut things: Vec<Thing>, worth: usize) -> Vec<Thing> {
         }
     }
     things
+}
+
+impl Meaning<'_> {
+    /// The things that a deployment makes of this document, in order; milestones come last. The sources hold the
+    /// expressions of values that are not known.
+    pub fn things(&self, sources: &Sources) -> Vec<Thing> {
+        let mut making = Making { all: self, sources, waited: Vec::new(), seen: FxHashSet::default() };
+        let mut things = Vec::new();
+        // The things of each element.
+        let mut copies: Vec<std::ops::Range<usize>> = vec![0..0; self.elements.len()];
+        for (id, element) in self.elements() {
+            let Some(process) = element.process.as_deref().filter(|_| element.is_planned()) else { continue };
+            let begin = things.len();
+            for copy in 0..element.copies.count {
+                things.push(making.thing(element, process, copy));
+            }
+            copies[id.index()] = begin..things.len();
+        }
+        for (element, phase) in std::mem::take(&mut making.waited) {
+            let needs = self.keys(element).map(|key| Need {
+                phase: phase.clone(),
+                only_to_start: true,
+                ..Need::new(key)
+            });
+            let needs = needs.collect();
+            things.push(making.milestone_of_copies(element, phase.as_deref(), needs));
+        }
+        for (index, milestone) in self.milestones.iter().enumerate() {
+            let needs =
+                milestone.members.iter().flat_map(|&member| self.keys(member)).map(Need::new).collect();
+            things.push(Thing {
+                key: self.milestone_key(index),
+                ..Thing::milestone(milestone.name.clone(), needs)
+            });
+        }
+        workflows::deploy(&self.workflows.deploy, &copies, &mut things);
+        workflows::undeploy(&self.workflows.undeploy, &copies, &mut things);
+        things
+    }
+
+    /// The keys of the copies of an element, if a plan is about it.
+    fn keys(&self, id: ThingId) -> impl Iterator<Item = Key> {
+        let element = self.element(id);
+        let count = if element.is_planned() { element.copies.count } else { 0 };
+        (0..count).map(|copy| element.copies.key(&element.key, copy))
+    }
+
+    /// The key of a milestone: no element has one of that form.
+    fn milestone_key(&self, index: usize) -> Key {
+        Key::within(MILESTONE, self.milestones[index].name.as_str()).numbered(index as u32)
+    }
+}
+
+/// Makes the things of elements.
+struct Making<'m, 'd> {
+    all: &'m Meaning<'d>,
+    sources: &'m Sources,
+    /// The elements of which some thing needs all of several copies, in a phase, in order.
+    waited: Vec<(ThingId, Option<String>)>,
+    seen: FxHashSet<(ThingId, Option<String>)>,
+}
+
+impl Making<'_, '_> {
+    fn thing(&mut self, element: &Element<'_>, process: &Process, copy: u32) -> Thing {
+        let properties = process.attributes.iter().map(|one| Property {
+            name: one.name.to_string(),
+            value: written::datum(&one.value, self.sources, Within::Nothing),
+            on_change: one.on_change,
+            place: Some(one.place),
+        });
+        let texts = |all: &[std::sync::Arc<str>]| all.iter().map(ToString::to_string).collect();
+        Thing {
+            key: element.copies.key(&element.key, copy),
+            properties: properties.collect(),
+            needs: process.needs.iter().flat_map(|need| self.needs(need, copy)).collect(),
+            place: Some(element.place),
+            phases: texts(&process.phases),
+            endings: texts(&process.endings),
+            removal: process.removal,
+            replacement: process.replacement,
+            renewed: process.renewed.clone(),
+            programs: process.programs.clone(),
+            specification: process.specifications.get(copy as usize).cloned(),
+            ..Thing::new(element.copies.name(&element.label, copy), &*element.sort)
+        }
+    }
+
+    /// The needs of a copy of an element. Of several copies that it needs for a start only, it needs the milestone.
+    fn needs(&mut self, need: &crate::Need, copy: u32) -> Vec<Need> {
+        let phase = need.phase.as_ref().map(ToString::to_string);
+        let one = |target: Key| Need {
+            target,
+            via: need.via.as_ref().map(ToString::to_string),
+            at: need.at,
+            phase: phase.clone(),
+            only_to_start: need.only_to_start,
+        };
+        match need.to {
+            Needed::Milestone(index) => vec![one(self.all.milestone_key(index))],
+            Needed::First(id) => self.all.keys(id).next().map(one).into_iter().collect(),
+            Needed::InTurn(id, number) => {
+                let targets: Vec<Key> = self.all.keys(id).collect();
+                let next = 0..(number as usize).min(targets.len());
+                next.map(|step| one(targets[(copy as usize + step) % targets.len()].clone())).collect()
+            }
+            Needed::All(id) => {
+                let is_several = self.all.keys(id).nth(1).is_some();
+                if !(is_several && need.only_to_start) {
+                    return self.all.keys(id).map(one).collect();
+                }
+                if self.seen.insert((id, phase.clone())) {
+                    self.waited.push((id, phase.clone()));
+                }
+                vec![Need { phase: None, ..one(self.copies_key(id, phase.as_deref())) }]
+            }
+        }
+    }
+
+    /// The key of the milestone at which all copies of an element have reached a phase.
+    fn copies_key(&self, id: ThingId, phase: Option<&str>) -> Key {
+        let phase = Key::within(MILESTONE, phase.unwrap_or_default());
+        let segments = phase.segments().iter().chain(self.all.element(id).key.segments());
+        Key::of(segments.cloned().collect::<Vec<_>>())
+    }
+
+    fn milestone_of_copies(&self, id: ThingId, phase: Option<&str>, needs: Vec<Need>) -> Thing {
+        let label = &self.all.element(id).label;
+        let name = format!("all {label} {}", phase.unwrap_or("ready"));
+        Thing { key: self.copies_key(id, phase), ..Thing::milestone(name, needs) }
+    }
 }
 
 /// The locations of a graph as things, but for those that exist already: every bound role is a need, every attribute a
@@ -273,7 +353,7 @@ pub fn of_graph(graph: &LocationGraph, exists: impl Fn(LocationId) -> bool) -> V
     for binding in graph.bindings() {
         let ends = (index[binding.requirer.index()], index[binding.provider.index()]);
         if let (Some(requirer), Some(provider)) = ends {
-            let target = things[provider].name.clone();
+            let target = things[provider].key.clone();
             things[requirer].needs.push(Need::new(target));
         }
     }

@@ -1,17 +1,13 @@
 //! A toy language: boxes on networks. What the graph shows and what rules see is the same.
 
-use std::sync::Arc;
-
 use locus_alloy::ModuleLoader;
 use locus_graph::{Alike, Certainty, LocationGraph};
 use locus_rules::Rules;
+use locus_schema::modules::TypeModule;
+use locus_schema::{Content, Datum, Field, Nature, Property, Reason, Type, Why};
 use locus_source::{Place, Sources, Span};
 
-use super::{Element, Interpretation, Kind, Link, Standing, Vocabulary};
-use crate::datum::{Content, Datum, Field};
-use crate::modules::TypeModule;
-use crate::types::{Property, Type};
-use crate::unknown::{Nature, Reason, Why};
+use crate::{Element, Key, Kind, Link, Meaning, Relationships, Standing, Vocabulary};
 
 const INPUT: Reason = Reason { id: "input", clause: "`{}` has no value", nature: Nature::Input };
 
@@ -59,7 +55,7 @@ impl ModuleLoader for Modules {
 }
 
 /// The messages of a rule with this body, for boxes `b`, `c` and `d`.
-fn broken(rule: &str, all: &Interpretation<'_>) -> Vec<String> {
+fn broken(rule: &str, all: &Meaning<'_>) -> Vec<String> {
     let properties = properties();
     let module = TypeModule {
         module: "toy/types/Box",
@@ -96,9 +92,9 @@ fn doors(ports: &[i64]) -> Content {
 }
 
 fn boxed<'d>(name: &str, properties: &'d [Property], given: &'d [Field]) -> Element<'d> {
-    let mut element = Element::new(name.into(), "Box".into(), place());
+    let mut element = Element::new(Key::name(name), name.into(), "Box".into(), place());
     element.kind = Some(Kind { name: "Box", properties });
-    element.properties = given;
+    element.properties = given.into();
     element
 }
 
@@ -112,12 +108,12 @@ fn what_exists_already_is_one_location_and_one_atom() {
     let blue = [field("network", Content::str("blue")), field("doors", doors(&[22, 80]))];
     let input = Datum::unknown(Why::of(&INPUT, "net"), place());
     let unknown = [field("network", input.value)];
-    let mut all = Interpretation::new();
+    let mut all = Meaning::new();
     all.add(boxed("a", &properties, &blue));
     all.add(boxed("b", &properties, &blue));
     all.add(boxed("c", &properties, &unknown));
-    let all = all.with_existing();
-    let graph = all.graph();
+    let all = all.finish();
+    let graph = all.graph(Relationships::Bindings);
     assert_eq!(names(&graph), ["a", "b", "c", "blue", "net"]);
     assert_eq!(graph.bindings().len(), 3);
     assert!(locus_graph::is_well_formed(&graph));
@@ -137,20 +133,18 @@ fn what_exists_already_is_one_location_and_one_atom() {
 #[test]
 fn what_is_not_certain_is_so_in_the_graph_and_for_the_rules() {
     let properties = properties();
-    let mut all = Interpretation::new();
+    let mut all = Meaning::new();
     let mut maybe = boxed("maybe", &properties, &[]);
     maybe.certainty = Certainty::only_if("the moon is full");
-    all.add(maybe);
-    let group = all.add(Element::new("group".into(), "Group".into(), place()));
+    let maybe = all.add(maybe);
+    let group = all.add(Element::new(Key::name("group"), "group".into(), "Group".into(), place()));
     let mut member = boxed("group[*]", &properties, &[]);
     member.certainty = Certainty::default().standing_for(Alike::Exactly(4));
     member.standing = Standing::Member(group);
-    let to: Arc<str> = "maybe".into();
-    let link = Link { to, by: "depends".into(), place: place(), field: None, drawn: true };
-    member.links.push(link);
+    member.links.push(Link::new(maybe, "depends", place()));
     all.add(member);
-    let all = all.with_existing();
-    let graph = all.graph();
+    let all = all.finish();
+    let graph = all.graph(Relationships::Bindings);
     assert_eq!(names(&graph), ["maybe", "group", "group[*]"]);
     let certainty = |at: usize| &graph.entries()[at].certainty;
     assert!(certainty(0).is_conditional() && certainty(1).is_certain());
@@ -169,9 +163,9 @@ fn what_is_adopted_is_not_looked_at() {
     let blue = [field("network", Content::str("blue"))];
     let mut adopted = boxed("a", &properties, &blue);
     adopted.adopted = true;
-    let mut all = Interpretation::new();
+    let mut all = Meaning::new();
     all.add(adopted);
-    let all = all.with_existing();
-    assert_eq!(names(&all.graph()), ["a"]);
+    let all = all.finish();
+    assert_eq!(names(&all.graph(Relationships::Bindings)), ["a"]);
     assert_eq!(broken("all b: Box | some b.prop_network", &all), ["`a` breaks it"]);
 }

@@ -1,4 +1,4 @@
-//! An interpretation as an instance of the rules: section 7.1.4 of the report.
+//! A meaning as an instance of the rules: section 7.1.4 of the report.
 //!
 //! Elements become atoms of the signatures of their types, properties become tuples. What is not known stays so: an
 //! input without a value is one unknown value wherever it is used, anything else is another one at each place.
@@ -8,16 +8,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use locus_rules::{AtomId, Field, Instance, Item, Rules, Sig};
+use locus_schema::constraint::{Constraint, canonical, text_to_number, to_bool};
+use locus_schema::modules::{Holds, is_field_name, item, part_name};
+use locus_schema::walk::{Keys, Step, Typed, Visitor, kind_named, walk};
+use locus_schema::{Content, Datum, Nature, Property, Type, Unknown};
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 
-use super::{ElementId, Fact, Interpretation, Kind, Said, Standing, name_of};
-use crate::constraint::{Constraint, canonical, text_to_number, to_bool};
-use crate::datum::{Content, Datum};
-use crate::modules::{Holds, is_field_name, item, part_name};
-use crate::types::{Property, Type};
-use crate::unknown::{Nature, Unknown};
-use crate::walk::{Keys, Step, Typed, Visitor, kind_named, walk};
+use crate::{Fact, Kind, Meaning, Said, Standing, ThingId, name_of};
 
 /// Where the signatures of a language are.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +31,7 @@ pub struct Vocabulary {
     pub signature: fn(&str) -> (String, String),
 }
 
-impl Interpretation<'_> {
+impl Meaning<'_> {
     /// The instance for rules; nothing in it if the rules do not use the core of the language. `everywhere` is the place of
     /// what no place is for.
     pub fn instance<'r>(&self, rules: &'r Rules, vocabulary: &Vocabulary, everywhere: Place) -> Instance<'r> {
@@ -170,7 +168,7 @@ impl<'d> Shape<'d> {
 }
 
 struct Filling<'i, 'd, 'r> {
-    all: &'i Interpretation<'d>,
+    all: &'i Meaning<'d>,
     vocabulary: &'i Vocabulary,
     instance: Instance<'r>,
     rules: &'r Rules,
@@ -209,12 +207,12 @@ impl<'d> Filling<'_, 'd, '_> {
     }
 
     /// The atom of an element, which it has from now on. `uncertain` if what makes it may not be there.
-    fn atom(&mut self, id: ElementId, uncertain: bool) -> AtomId {
+    fn atom(&mut self, id: ThingId, uncertain: bool) -> AtomId {
         let element = self.all.element(id);
         let shape = element.kind.and_then(|kind| self.shape(kind));
         let sig = shape.map_or(self.core.other, |shape| shape.sig);
         let atom = self.instance.atom(sig, Arc::clone(&element.label), element.place);
-        self.atoms[id.0] = Some(atom);
+        self.atoms[id.index()] = Some(atom);
         if uncertain || element.certainty.is_conditional() {
             self.instance.optional(&Item::Atom(atom));
         }
@@ -223,15 +221,15 @@ impl<'d> Filling<'_, 'd, '_> {
 
     /// The atom of an element that the document defines.
     fn named(&self, name: &str) -> Option<AtomId> {
-        self.all.named(name).and_then(|id| self.atoms[id.0])
+        self.all.named(name).and_then(|id| self.atoms[id.index()])
     }
 
-    fn relations(&mut self, id: ElementId) {
+    fn relations(&mut self, id: ThingId) {
         let (core, element) = (self.core, self.all.element(id));
-        let Some(atom) = self.atoms[id.0] else { return };
+        let Some(atom) = self.atoms[id.index()] else { return };
         self.instance.tuple(atom, core.id, Item::Text(Arc::clone(&element.label)), element.place, None);
         for link in &element.links {
-            let Some(target) = self.named(&link.to) else { continue };
+            let Some(target) = self.atoms[link.to.index()] else { continue };
             self.instance.tuple(atom, core.references, Item::Atom(target), link.place, None);
             if let Some(field) = link.field.and_then(|field| self.rules.field(core.element, field)) {
                 self.instance.tuple(atom, field, Item::Atom(target), link.place, None);
@@ -245,7 +243,7 @@ impl<'d> Filling<'_, 'd, '_> {
     }
 
     /// What a fact about an element says. Nothing if the core has no such signature.
-    fn said(&mut self, about: ElementId, value: &Said, place: Place) -> Option<Item> {
+    fn said(&mut self, about: ThingId, value: &Said, place: Place) -> Option<Item> {
         Some(match value {
             Said::Text(Some(text)) => Item::Text(Arc::clone(text)),
             Said::Text(None) => self.instance.unknown_text(),
@@ -267,9 +265,9 @@ impl<'d> Filling<'_, 'd, '_> {
         })
     }
 
-    fn properties(&mut self, id: ElementId) {
+    fn properties(&mut self, id: ThingId) {
         let element = self.all.element(id);
-        let Some(atom) = self.atoms[id.0] else { return };
+        let Some(atom) = self.atoms[id.index()] else { return };
         let Some(shape) = element.kind.and_then(|kind| self.shape(kind)) else { return };
         let Some((known, given)) = element.typed() else { return };
         let top = Frame { atom, shape, list: None, complete: element.complete };
@@ -279,9 +277,9 @@ impl<'d> Filling<'_, 'd, '_> {
     }
 
     /// What an element makes, as far as all of it is alike: an atom for each definition.
-    fn members(&mut self, of: ElementId) {
+    fn members(&mut self, of: ThingId) {
         let core = self.core;
-        let Some(maker) = self.atoms[of.0] else { return };
+        let Some(maker) = self.atoms[of.index()] else { return };
         for &id in self.all.members_of(of) {
             let uncertain = self.is_uncertain(of);
             let atom = self.atom(id, uncertain);
@@ -295,7 +293,7 @@ impl<'d> Filling<'_, 'd, '_> {
     }
 
     /// Whether the element of the document that an element comes from may not be there.
-    fn is_uncertain(&self, mut id: ElementId) -> bool {
+    fn is_uncertain(&self, mut id: ThingId) -> bool {
         while let Standing::Member(of) = self.all.element(id).standing {
             id = of;
         }
@@ -307,14 +305,14 @@ impl<'d> Filling<'_, 'd, '_> {
     }
 
     /// The atom of something that exists already.
-    fn existing(&mut self, id: ElementId, name: &Arc<str>, place: Place) -> AtomId {
-        if let Some(atom) = self.atoms[id.0] {
+    fn existing(&mut self, id: ThingId, name: &Arc<str>, place: Place) -> AtomId {
+        if let Some(atom) = self.atoms[id.index()] {
             return atom;
         }
         let kind = Arc::clone(&self.all.element(id).sort);
         let atom = self.of_kind(&kind, Arc::clone(name), place);
         self.instance.tuple(atom, self.core.name, Item::Text(Arc::clone(name)), place, None);
-        self.atoms[id.0] = Some(atom);
+        self.atoms[id.index()] = Some(atom);
         atom
     }
 

@@ -1,49 +1,41 @@
-//! The resources of a template as things with lifecycles, by the rules of Heat's engine.
+//! The processes of resources, by the rules of Heat's engine.
 //!
 //! - A property with `update_allowed` is changed in place, any other replaces the resource, and an update of an
 //!   immutable one is refused. A property that is not given has its default; to write that down is an update in place. Resources that are templates of their own
 //!   are changed in place; those whose type is not in the catalogue are replaced when anything about them changes.
 //! - What single types decide by themselves: the update policies of a server, the replacement policy of a port, handles
 //!   that are made anew at every update.
-//! - What a template does not write and Heat adds to the order ([`crate::hidden`]).
+//! - What a template does not write and Heat adds to the order ([`super::hidden`]).
 //! - Metadata, policies, conditions and `depends_on` are changed in place.
 //! - The deletion policy `Retain` leaves a resource behind, `Snapshot` saves it before it is deleted.
 //!
-//! Resources whose condition is false are left out, as are those that only stand for something that exists already. What
-//! types decide by the state of the cloud (an update of a resource that failed, say) is not considered.
+//! Resources that only stand for something that exists already have none. What types decide by the state of the cloud (an
+//! update of a resource that failed, say) is not considered.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
-use locus_graph::lifecycle::written::{self, Within};
-use locus_graph::lifecycle::{Need, OnChange, Property, Removal, Thing};
+use locus_meaning::{Attribute, Meaning, Milestone, Need, Needed, OnChange, Process, Removal, ThingId};
+use locus_schema::constraint::{text_to_number, to_bool};
 use locus_schema::{Content, Datum, Field, Type};
-use locus_source::Sources;
+use locus_source::Place;
 
-use crate::hidden::{Group, hidden};
+use super::hidden::{Group, hidden};
 use crate::template::{How, Kind, Resource, Template};
 
-/// The things of a template.
-pub(crate) fn things(template: &Template, sources: &Sources) -> Vec<Thing> {
-    let all = &template.resources;
-    let names: HashSet<&str> =
-        all.iter().filter(|resource| is_made(resource)).map(|resource| &*resource.name.text).collect();
+/// Adds the processes of the resources, whose elements are given in their order.
+pub(super) fn add(all: &mut Meaning<'_>, template: &Template, ids: &[Option<ThingId>]) {
+    let resources = &template.resources;
     let (groups, of) = hidden(template, false);
-    let mut milestones: Vec<Milestone<'_>> =
-        groups.iter().map(|group| Milestone::new(group, all, &names)).collect();
-    let mut things = Vec::new();
-    for (resource, groups) in all.iter().zip(of).filter(|(resource, _)| is_made(resource)) {
-        let mut thing = thing(resource, &names, sources);
+    let mut waits: Vec<Waits<'_>> = groups.iter().map(|group| Waits::new(group, resources)).collect();
+    for (at, (resource, groups)) in resources.iter().zip(of).enumerate() {
+        let Some(id) = ids[at].filter(|_| is_made(resource)) else { continue };
+        let mut process = process(resource, all);
         for group in groups {
-            milestones[group].add_to(&mut thing.needs, resource);
+            waits[group].add_to(&mut process.needs, resource, all, resources, ids);
         }
-        things.push(thing);
+        all.element_mut(id).process = Some(Box::new(process));
     }
-    things.extend(milestones.into_iter().filter(|one| one.is_needed).map(|one| {
-        let needs = one.members.iter().map(|member| Need::new(&*member.name.text));
-        Thing::milestone(one.name, needs.collect())
-    }));
-    things
 }
 
 fn is_made(resource: &Resource) -> bool {
@@ -55,94 +47,107 @@ fn refers(one: &Resource, other: &Resource) -> bool {
 }
 
 /// Resources for all of which others wait.
-struct Milestone<'t> {
-    name: String,
-    members: Vec<&'t Resource>,
+struct Waits<'t> {
+    group: &'t Group,
+    members: Vec<usize>,
     /// The resources that some of them refer to.
     referred: HashSet<&'t str>,
-    is_needed: bool,
+    /// The milestone, once something needs it.
+    milestone: Option<usize>,
 }
 
-impl<'t> Milestone<'t> {
-    fn new(group: &Group, all: &'t [Resource], names: &HashSet<&str>) -> Self {
-        let mut name = group.name.clone();
-        while names.contains(name.as_str()) {
-            name.push('*');
-        }
-        let members: Vec<&Resource> =
-            group.members.iter().map(|&at| &all[at]).filter(|one| is_made(one)).collect();
-        let references = members.iter().flat_map(|member| &member.references);
+impl<'t> Waits<'t> {
+    fn new(group: &'t Group, resources: &'t [Resource]) -> Self {
+        let members: Vec<usize> =
+            group.members.iter().copied().filter(|&at| is_made(&resources[at])).collect();
+        let references = members.iter().flat_map(|&at| &resources[at].references);
         let referred = references.map(|reference| &*reference.target).collect();
-        Self { name, members, referred, is_needed: false }
+        Self { group, members, referred, milestone: None }
     }
 
-    /// The needs of a resource that waits for these.
-    fn add_to(&mut self, needs: &mut Vec<Need>, resource: &Resource) {
+    /// Adds the needs of a resource that waits for these.
+    fn add_to(
+        &mut self,
+        needs: &mut Vec<Need>,
+        resource: &Resource,
+        all: &mut Meaning<'_>,
+        resources: &[Resource],
+        ids: &[Option<ThingId>],
+    ) {
         if self.referred.contains(&*resource.name.text) {
             // Two that would wait for each other do not: what is written goes before what Heat adds.
-            let others = self.members.iter().filter(|member| !refers(member, resource));
-            needs.extend(others.map(|member| Need::new(&*member.name.text)));
-        } else if !self.members.is_empty() {
-            self.is_needed = true;
-            needs.push(Need::new(&*self.name));
+            let others = self.members.iter().filter(|&&at| !refers(&resources[at], resource));
+            needs.extend(others.filter_map(|&at| ids[at]).map(Need::new));
+        } else if let Some(first) = self.members.iter().find_map(|&at| ids[at]) {
+            let milestone = *self.milestone.get_or_insert_with(|| {
+                let members = self.members.iter().filter_map(|&at| ids[at]).collect();
+                all.milestone(Milestone { name: self.group.name.clone(), members })
+            });
+            needs.push(Need { to: Needed::Milestone(milestone), ..Need::new(first) });
         }
     }
 }
 
-fn thing(resource: &Resource, names: &HashSet<&str>, sources: &Sources) -> Thing {
+fn process(resource: &Resource, all: &Meaning<'_>) -> Process {
     let own = &*resource.name.text;
-    let needs = resource.references.iter().filter(|reference| {
-        let target = &*reference.target;
-        target != own && names.contains(target)
-    });
-    let needs = needs.map(|reference| Need {
-        via: match &reference.how {
-            How::DependsOn => None,
-            How::Id | How::Attribute(_) => reference.via.as_deref().map(str::to_owned),
-        },
-        ..Need::new(&*reference.target)
+    let needs = resource.references.iter().filter_map(|reference| {
+        let target = all.named(&reference.target).filter(|_| *reference.target != *own)?;
+        // What exists already is there.
+        (!all.element(target).adopted).then(|| Need {
+            via: match &reference.how {
+                How::DependsOn => None,
+                How::Id | How::Attribute(_) => reference.via.clone(),
+            },
+            ..Need::new(target)
+        })
     });
     let policy = resource.deletion_policy.as_ref().and_then(|policy| policy.value.to_text());
     let policy = policy.map(|policy| policy.to_ascii_lowercase());
-    let mut properties: Vec<Property> =
-        resource.properties.iter().filter_map(|field| property(resource, field, sources)).collect();
+    let mut attributes: Vec<Attribute> =
+        resource.properties.iter().filter_map(|field| property(resource, field)).collect();
     let aside = [
         ("metadata", &resource.metadata),
         ("deletion_policy", &resource.deletion_policy),
         ("update_policy", &resource.update_policy),
     ];
     for (name, datum) in aside {
-        properties.extend(datum.as_ref().map(|datum| Property {
-            name: name.to_owned(),
-            value: value(datum, None, sources),
+        attributes.extend(datum.as_ref().map(|datum| Attribute {
+            name: name.into(),
+            value: datum.clone(),
             on_change: aside_changes(resource, name),
-            place: Some(datum.place),
+            place: datum.place,
         }));
     }
-    let names: Vec<&str> = resource.depends_on.iter().map(|name| &*name.text).collect();
+    let names =
+        resource.depends_on.iter().map(|name| Datum::new(Content::Str(Arc::clone(&name.text)), name.place));
     let empty = resource.properties_place.filter(|_| resource.properties.is_empty());
-    let plain = [
-        ("depends_on", resource.depends_on.first().map(|first| (names.join(", "), first.place))),
-        ("condition", resource.condition.as_ref().map(|name| (name.to_string(), resource.name.place))),
+    let plain: [(&str, Option<(Content, Place)>); 3] = [
+        (
+            "depends_on",
+            resource.depends_on.first().map(|first| (Content::List(names.collect()), first.place)),
+        ),
+        (
+            "condition",
+            resource.condition.as_ref().map(|name| (Content::Str(Arc::clone(name)), resource.name.place)),
+        ),
         // Heat takes an empty map that is new for an update.
-        ("properties", empty.map(|place| ("{}".to_owned(), place))),
+        ("properties", empty.map(|place| (Content::Map([].into()), place))),
     ];
     for (name, given) in plain {
-        properties.extend(given.map(|(value, place)| Property {
-            name: name.to_owned(),
-            value,
+        attributes.extend(given.map(|(value, place)| Attribute {
+            name: name.into(),
+            value: Datum::new(value, place),
             on_change: OnChange::InPlace,
-            place: Some(place),
+            place,
         }));
     }
-    Thing {
-        properties,
+    Process {
+        attributes,
         needs: needs.collect(),
-        place: Some(resource.name.place),
-        endings: if policy.as_deref() == Some("snapshot") { vec!["saved".to_owned()] } else { Vec::new() },
+        endings: if policy.as_deref() == Some("snapshot") { vec!["saved".into()] } else { Vec::new() },
         removal: if policy.as_deref() == Some("retain") { Removal::Leave } else { Removal::Delete },
         renewed: renewed(resource),
-        ..Thing::new(own, &*resource.type_name.text)
+        ..Process::default()
     }
 }
 
@@ -168,7 +173,7 @@ fn aside_changes(resource: &Resource, name: &str) -> OnChange {
 }
 
 /// A property; under another name, if it has the value that it has when it is not given.
-fn property(resource: &Resource, field: &Field, sources: &Sources) -> Option<Property> {
+fn property(resource: &Resource, field: &Field) -> Option<Attribute> {
     if matches!(field.value.value, Content::Null | Content::Absent) {
         return None;
     }
@@ -186,15 +191,72 @@ fn property(resource: &Resource, field: &Field, sources: &Sources) -> Option<Pro
         Kind::Nested(_) => (OnChange::InPlace, None, None),
         Kind::Unknown => (OnChange::Replace, None, None),
     };
-    let value = value(&field.value, kind, sources);
-    let is_default = default.is_some_and(|default| as_written(default, kind) == value);
-    let place = Some(field.place);
-    if is_default {
+    let value = typed(&field.value, kind);
+    let is_default = default.is_some_and(|default| is_default(&value.value, default, kind));
+    Some(Attribute {
         // To write down what holds anyway is an update, and never a replacement.
-        let name = format!("{} (its default)", field.key);
-        return Some(Property { name, value, on_change: OnChange::InPlace, place });
+        name: if is_default { format!("{} (its default)", field.key).into() } else { Arc::clone(&field.key) },
+        value,
+        on_change: if is_default { OnChange::InPlace } else { on_change },
+        place: field.place,
+    })
+}
+
+/// A value as one of its type: Heat takes `"80"` for a number where one is wanted, and a number for a text.
+fn typed(datum: &Datum, kind: Option<Type>) -> Datum {
+    let value = match (kind, &datum.value) {
+        (Some(Type::Boolean), Content::Str(text)) => to_bool(text).map(Content::Bool),
+        (Some(Type::Integer | Type::Number), Content::Str(text)) => text_to_number(text).map(number),
+        (
+            Some(Type::String),
+            other @ (Content::Int(_) | Content::BigInt(_) | Content::Float(_) | Content::Bool(_)),
+        ) => other.to_text().map(Content::Str),
+        _ => None,
+    };
+    // The contents of a file are compared as they are.
+    match value.filter(|_| datum.contents_of.is_none()) {
+        Some(value) => Datum { value, ..datum.clone() },
+        None => datum.clone(),
     }
-    Some(Property { name: field.key.to_string(), value, on_change, place })
+}
+
+fn number(value: f64) -> Content {
+    if value.fract() == 0.0 && value.abs() < 9e15 {
+        Content::Int(value as i64)
+    } else {
+        Content::Float(value)
+    }
+}
+
+/// Whether a value is a default, which is JSON or else a text.
+fn is_default(value: &Content, default: &str, kind: Option<Type>) -> bool {
+    let json =
+        serde_json::from_str(default).unwrap_or_else(|_| serde_json::Value::String(default.to_owned()));
+    is_json(value, &json, kind)
+}
+
+fn is_json(value: &Content, json: &serde_json::Value, kind: Option<Type>) -> bool {
+    match (value, json) {
+        (Content::List(items), serde_json::Value::Array(others)) => {
+            items.len() == others.len()
+                && items.iter().zip(others).all(|(item, other)| is_json(&item.value, other, None))
+        }
+        (Content::Map(fields), serde_json::Value::Object(others)) => {
+            let is_same = |field: &Field| {
+                others.get(&*field.key).is_some_and(|other| is_json(&field.value.value, other, None))
+            };
+            fields.len() == others.len() && fields.iter().all(is_same)
+        }
+        (Content::List(_) | Content::Map(_), _)
+        | (_, serde_json::Value::Array(_) | serde_json::Value::Object(_)) => false,
+        (Content::Unknown(_) | Content::Location(_) | Content::Absent, _) => false,
+        (Content::Bool(value), serde_json::Value::String(text)) if kind == Some(Type::Boolean) => {
+            to_bool(text) == Some(*value)
+        }
+        (Content::Bool(value), serde_json::Value::Bool(other)) => value == other,
+        (value, serde_json::Value::String(text)) => value.to_text().is_some_and(|value| *value == **text),
+        (value, other) => value.to_text().is_some_and(|value| *value == *other.to_string()),
+    }
 }
 
 /// What a policy of the resource says of a property that may be changed in place.
@@ -213,74 +275,9 @@ fn policy(resource: &Resource, property: &str) -> OnChange {
     }
 }
 
-/// A default, which is JSON, as [`value`] would write it.
-fn as_written(default: &str, kind: Option<Type>) -> String {
-    if let Ok(json @ (serde_json::Value::Array(_) | serde_json::Value::Object(_))) =
-        serde_json::from_str(default)
-    {
-        return within_default(&json, Within::Nothing);
-    }
-    let plain = default.trim_matches('"');
-    if kind == Some(Type::Boolean) { plain.to_ascii_lowercase() } else { plain.to_owned() }
-}
-
-fn within_default(json: &serde_json::Value, place: Within) -> String {
-    match json {
-        serde_json::Value::Array(items) => {
-            written::list(items.iter().map(|item| within_default(item, Within::List)))
-        }
-        serde_json::Value::Object(fields) => {
-            let entry = |(key, value): (&String, &serde_json::Value)| {
-                written::entry(key, &within_default(value, Within::Map))
-            };
-            let mut fields: Vec<String> = fields.iter().map(entry).collect();
-            fields.sort();
-            written::entries(fields)
-        }
-        serde_json::Value::String(text) => written::text(text, place).into_owned(),
-        other => other.to_string(),
-    }
-}
-
-/// A value as a text: what it is, as far as that is known, else the expression that will give it.
-fn value(datum: &Datum, kind: Option<Type>, sources: &Sources) -> String {
-    value_within(datum, kind, sources, Within::Nothing)
-}
-
-fn value_within(datum: &Datum, kind: Option<Type>, sources: &Sources, place: Within) -> String {
-    // What a file contains is not shown; a number tells whether it is the same.
-    if let (Some(file), Some(text)) = (&datum.contents_of, datum.value.to_text()) {
-        let mut hasher = DefaultHasher::new();
-        text.hash(&mut hasher);
-        return format!("the contents of {file} ({:016x})", hasher.finish());
-    }
-    match &datum.value {
-        Content::List(items) => {
-            written::list(items.iter().map(|item| value_within(item, None, sources, Within::List)))
-        }
-        Content::Map(fields) => {
-            let entry = |value: &Datum| value_within(value, None, sources, Within::Map);
-            let mut fields: Vec<String> =
-                fields.iter().map(|field| written::entry(&field.key, &entry(&field.value))).collect();
-            fields.sort();
-            written::entries(fields)
-        }
-        Content::Location(name) if !name.contains('/') => format!("{{get_resource: {name}}}"),
-        Content::Location(_) | Content::Unknown(_) => {
-            let text = sources.get(datum.place.file).slice(datum.place.span).to_owned();
-            text.split_whitespace().collect::<Vec<_>>().join(" ")
-        }
-        other => {
-            let text = other.to_text().map_or_else(String::new, |text| text.to_string());
-            let text = if kind == Some(Type::Boolean) { text.to_ascii_lowercase() } else { text };
-            written::text(&text, place).into_owned()
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use locus_graph::lifecycle::without_milestones;
+    use locus_meaning::things::{Thing, without_milestones};
     use locus_source::Sources;
 
     use super::*;
@@ -289,8 +286,8 @@ mod tests {
         let sources = Sources::new();
         let file = sources.add("a.yaml", text);
         let read = crate::read(&sources, &file, &crate::Inputs::default());
-        let things = things(&read.template.expect("it is a template"), &sources);
-        without_milestones(things, usize::MAX)
+        let template = read.template.expect("it is a template");
+        without_milestones(crate::meaning(&template).things(&sources), usize::MAX)
     }
 
     const TEXT: &str = "\
@@ -320,7 +317,8 @@ resources:
         let things = of(TEXT);
         let needs = |name: &str| {
             let thing = things.iter().find(|thing| thing.name == name).expect("it is there");
-            thing.needs.iter().map(|need| need.target.as_str()).collect::<Vec<_>>()
+            let names = thing.needs.iter().filter_map(|need| need.target.as_name());
+            names.map(|name| &**name).collect::<Vec<_>>()
         };
         assert_eq!(needs("port"), ["net", "sub"]);
         assert_eq!(needs("server"), ["net", "sub"]);

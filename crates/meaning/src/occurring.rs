@@ -1,14 +1,13 @@
 //! Which types and fields an instance of a document has anything for, found without its rules.
 
 use locus_rules::Occurring;
+use locus_schema::modules::{field_name, item};
+use locus_schema::walk::{Keys, Step, Typed, Visitor, walk};
+use locus_schema::{Content, Property};
 
-use super::{Interpretation, Vocabulary};
-use crate::datum::Content;
-use crate::modules::{field_name, item};
-use crate::types::Property;
-use crate::walk::{Keys, Step, Typed, Visitor, walk};
+use crate::{Meaning, Vocabulary};
 
-impl Interpretation<'_> {
+impl Meaning<'_> {
     /// What [`Self::instance`] may have atoms and tuples for, and perhaps more.
     pub fn occurring(&self, vocabulary: &Vocabulary) -> Occurring {
         let mut occurring = Occurring::new(vocabulary.types);
