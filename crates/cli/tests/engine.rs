@@ -585,6 +585,30 @@ fn files_of_any_language_can_be_rehearsed() {
     }
 }
 
+/// `~2` is how the engine calls the second node of a name; a resource may have it in its own.
+#[test]
+fn a_name_like_that_of_a_later_node_is_one_of_its_own() {
+    let shop = Shop::new();
+    let path = shop.0.path().join("stack.yaml");
+    let template = |length: u32| {
+        let resource = format!("{{type: OS::Heat::RandomString, properties: {{length: {length}}}}}");
+        format!("heat_template_version: 2018-08-31\nresources:\n  s: {resource}\n  s~2: {resource}\n")
+    };
+    let text = path.to_str().expect("a path of ours");
+    for length in [8, 9, 9] {
+        std::fs::write(&path, template(length)).expect("it can be written");
+        let arguments = ["up", text, "--name", "n", "--simulate", "0", "--yes", "--format", "json"];
+        let (code, answer) = shop.json(&arguments);
+        assert_eq!(code, 0, "{answer}");
+        let (code, shown) = shop.json(&["status", "n", "--format", "json"]);
+        assert_eq!(
+            (code, shown["deployments"][0]["nodes"].as_array().map(Vec::len)),
+            (0, Some(2)),
+            "{length}: {shown}"
+        );
+    }
+}
+
 /// The processes of a run of `locus engine`, ended by their numbers.
 struct Workers(Vec<std::process::Child>);
 

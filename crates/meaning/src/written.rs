@@ -93,8 +93,10 @@ pub fn map<T: AsRef<str>>(entries: impl IntoIterator<Item = (T, T)>) -> String {
 
 /// An entry of a map, whose value is written for one.
 pub fn entry(key: &str, value: &str) -> String {
-    let is_plain =
-        !key.is_empty() && !key.starts_with(['[', '{', '"']) && !key.contains(", ") && !key.contains(": ");
+    let is_plain = !key.is_empty()
+        && !key.starts_with(['[', '{', '"', ']', '}'])
+        && !key.contains(", ")
+        && !key.contains(": ");
     let key = if is_plain { Cow::Borrowed(key) } else { Cow::Owned(quoted(key)) };
     format!("{key}: {value}")
 }
