@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use globset::GlobBuilder;
 use ignore::{DirEntry, WalkBuilder};
 use locus_source::{Limits, SourceFile, Sources};
@@ -122,7 +122,10 @@ pub(crate) fn read(
     Ok(sources.add_bytes(input.name(stdin_name), bytes(&input.path, limits)?, limits)?)
 }
 
-/// The bytes of a file, or of standard input. What is over the limit is not read to its end.
+/// Returns the bytes of a file, or of standard input.
+///
+/// # Errors
+/// If it cannot be read, or is over the limit: a part of a file is never taken for all of it.
 pub(crate) fn bytes(path: &Path, limits: &Limits) -> anyhow::Result<Vec<u8>> {
     if is_stdin(path) {
         return read_at_most(&mut std::io::stdin().lock(), limits).context("cannot read standard input");
@@ -163,9 +166,13 @@ pub(crate) fn leniently(bytes: &[u8]) -> String {
 }
 
 /// Reads to the end, or just past the limit, which is enough to know that there is too much.
-fn read_at_most(reader: &mut dyn Read, limits: &Limits) -> std::io::Result<Vec<u8>> {
+fn read_at_most(reader: &mut dyn Read, limits: &Limits) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    reader.take(limits.file_bytes as u64 + 1).read_to_end(&mut bytes)?;
+    let most = limits.file_bytes;
+    reader.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > most {
+        bail!("it has more than {most} bytes, the limit (--max-file-bytes, or file-bytes in locus.toml)");
+    }
     memory::note_input(bytes.len());
     Ok(bytes)
 }

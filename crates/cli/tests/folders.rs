@@ -1,4 +1,5 @@
-//! What a folder or a glob contains and cannot be read is said, if it may be in a language that Locus knows.
+//! What a folder or a glob contains and cannot be read is said, if it may be in a language that Locus knows; so is
+//! what another file names.
 
 mod common;
 
@@ -51,6 +52,71 @@ fn a_file_over_the_limit_is_said() {
     for (name, text) in [("app.yaml", COMPOSE), ("stack.yaml", STACK)] {
         let (code, said) = checked(name, text.as_bytes(), &["--max-file-bytes", "20"]);
         assert!(code == 2 && said.contains("20"), "{name}: {code} {said}");
+    }
+}
+
+/// Files that name another one, which is a file of its language.
+const NAMING: [(&str, &str, &str, &str); 9] = [
+    (
+        "stack.yaml",
+        "heat_template_version: rocky\nresources: { n: { type: other.yaml } }\n",
+        "other.yaml",
+        STACK,
+    ),
+    (
+        "stack.yaml",
+        "heat_template_version: rocky\nresources: { n: { type: OS::Heat::ResourceGroup, properties: { resource_def: { type: \
+         other.yaml } } } }\n",
+        "other.yaml",
+        STACK,
+    ),
+    ("env.yaml", "resource_registry: { A::B: other.yaml }\n", "other.yaml", STACK),
+    ("compose.yaml", "include: [ other.yaml ]\n", "other.yaml", COMPOSE),
+    (
+        "compose.yaml",
+        "services: { c: { extends: { file: other.yaml, service: a } } }\n",
+        "other.yaml",
+        COMPOSE,
+    ),
+    ("compose.yaml", "services: { a: { image: b, env_file: x.env } }\n", "x.env", "# Käse\nA=b\n"),
+    (
+        "service.yaml",
+        "tosca_definitions_version: tosca_2_0\nimports: [ other.yaml ]\n",
+        "other.yaml",
+        "# Käse\ntosca_definitions_version: tosca_2_0\n",
+    ),
+    (
+        "M.tla",
+        "---- MODULE M ----\nEXTENDS Other\n====\n",
+        "Other.tla",
+        "---- MODULE Other ----\n\\* Käse\n====\n",
+    ),
+    ("m.als", "open other\nrun {}\n", "other.als", "-- Käse\nsig A {}\n"),
+];
+
+#[test]
+fn a_file_that_another_names_and_that_cannot_be_read_is_said() {
+    for (name, text_of, other, content) in NAMING {
+        let is_alloy = name.ends_with(".als");
+        let unread: [(Vec<u8>, &[&str]); 3] = [
+            (latin1(content), &[]),
+            (utf16(&format!("\u{feff}{content}"), u16::to_le_bytes), &[]),
+            ([content.as_bytes(), &[b'\n'; 2_000][..]].concat(), &["--max-file-bytes", "1000"]),
+        ];
+        for (bytes, more) in unread {
+            // The Analyzer reads a comment in any encoding, and so do we.
+            if is_alloy && bytes == latin1(content) {
+                continue;
+            }
+            let stack = "heat_template_version: rocky\nresources: { n: { type: OS::Neutron::Net } }\n";
+            let project = Project::new(&[("main.yaml", stack), (name, text_of)]);
+            std::fs::write(project.path().join(other), &bytes).expect("it can be written");
+            let arguments =
+                if name == "env.yaml" { vec!["check", "main.yaml", "-e", name] } else { vec!["check", name] };
+            let output = project.locus(&[&arguments[..], more].concat());
+            let said = text(&output);
+            assert!(code(&output) > 0 && said.contains(other), "{name} {more:?} {}: {said}", code(&output));
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::load::Files;
 use crate::repeated;
 use crate::report::Report;
 use crate::rules::{ENVIRONMENT, FILE};
+use crate::types::unreadable;
 use crate::why;
 
 const SECTIONS: [&str; 6] = [
@@ -200,14 +201,20 @@ impl Environment {
     }
 }
 
-/// Reports the templates of a registry that are not there. Heat's client reads all of them, whether a type is used or not.
+/// Reports the templates of a registry that are not there, or cannot be read. Heat's client reads all of them, whether a type is used or not.
 fn missing_files(registry: &[Mapping], files: &Files<'_>, report: &mut Report) {
     let mut seen: FxHashSet<&str> = FxHashSet::default();
     for mapping in registry.iter().filter(|mapping| is_template(&mapping.target)) {
-        let missing = || matches!(files.load(&mapping.file, &mapping.target), Err(LoadError::Missing));
-        if seen.insert(&mapping.target) && missing() {
-            let message = format!("the template `{}` cannot be read", short(&mapping.target));
-            report.add(Finding::new(&FILE, mapping.place, message));
+        if !seen.insert(&mapping.target) {
+            continue;
+        }
+        match files.load(&mapping.file, &mapping.target) {
+            Err(LoadError::Missing) => {
+                let message = format!("the template `{}` cannot be read", short(&mapping.target));
+                report.add(Finding::new(&FILE, mapping.place, message));
+            }
+            Err(LoadError::Unreadable(why)) => files.leave_open(unreadable(&mapping.target, &why)),
+            Ok(_) | Err(LoadError::NotAllowed(_) | LoadError::NotLocal) => {}
         }
     }
 }

@@ -78,6 +78,11 @@ pub(crate) fn too_deep(path: &str) -> String {
     )
 }
 
+/// Says why a template that is there was not looked at.
+pub(crate) fn unreadable(path: &str, why: &str) -> String {
+    format!("the template `{}` was not looked at: {why}", short(path))
+}
+
 /// A finding for a type that stands for itself in the registry. The last of the names is among those before.
 fn circle(names: &[Arc<str>], place: Place, written: &Text) -> Finding {
     let start = names.iter().position(|name| Some(name) == names.last()).unwrap_or(0);
@@ -104,9 +109,11 @@ fn nested(
             evaluator.report.say(&FILE, place, message);
             return Kind::Unknown;
         }
-        Err(LoadError::NotAllowed(_) | LoadError::NotLocal | LoadError::Unreadable(_)) => {
+        Err(LoadError::Unreadable(why)) => {
+            evaluator.files.leave_open(unreadable(path, &why));
             return Kind::Unknown;
         }
+        Err(LoadError::NotAllowed(_) | LoadError::NotLocal) => return Kind::Unknown,
     };
     let files = evaluator.files;
     let known = files.nested.borrow().get(file.name()).cloned();
