@@ -5,7 +5,7 @@ Usage: alloy.py LOCUS MODEL… [--jar JAR] [--solvers LIST] [--results CSV] [--r
        alloy.py LOCUS --ground N [--jar JAR] …
 
 LOCUS      the binary of `cargo build --release -p locus-cli`.
-MODEL      files, or folders to be searched for `.als` files (a checkout of AlloyTools/org.alloytools.alloy, `rules/`).
+MODEL      files, or folders to be searched for `.als` files (a checkout of AlloyTools/org.alloytools.alloy, `specs/report/`).
 --jar      Alloy's jar (`org.alloytools.alloy.dist.jar`): each command runs there as well, in a process of its own.
 --solvers  solvers of Alloy, with commas between them; the fastest counts. Default: sat4j,minisat
 --results  a CSV with verdicts to compare with instead of, or besides, those of the jar: columns `model (…)` (how a path

@@ -21,7 +21,7 @@ COMMANDS = {
     "HOT, two VMs": ["check", "crates/hot/tests/templates/two-vms.yaml"],
     "picture": ["graph", "examples/web.lg.yaml", "--to", "svg"],
     "TLA+, 17 states": ["tla", "check", "specs/cloudformation/StackStatus.tla"],
-    "Alloy, 4 commands": ["alloy", "run", "rules/OCCI_Core.als"],
+    "Alloy, 4 commands": ["alloy", "run", "specs/report/OCCI_Core.als"],
 }
 
 

@@ -3,7 +3,7 @@
 //! The administrator starts every action, and the components and bindings concerned go along: their individual
 //! transitions synchronise at the notification roles, and the rest of the graph is uncoupled.
 //!
-//! Where the report's predicates cannot be meant as printed, `rules/Aeolus_actions.als` says so, and what it has
+//! Where the report's predicates cannot be meant as printed, `specs/report/Aeolus_actions.als` says so, and what it has
 //! instead is done here. One slip more matters to a program: the operation by which the administrator tells a
 //! component of a new binding (`BdpOp`, `BdrOp`) carries the role but not the port. A component with two provided
 //! ports could put the role to either, and the administrator's picture would be wrong; `Binding_Transition` hides it
@@ -17,7 +17,7 @@ use locus_graph::{Location, LocationSet, Name, Role, Symbols, Value};
 use crate::interpretation::{Administrator, Bound, Deployed, Part};
 use crate::{Action, Binding, Change, Component, ComponentId, PortId, StateId, TypeId, Universe};
 
-/// What the locations of a deployment do.
+/// The behaviour of the locations of a deployment.
 #[derive(Clone, Copy, Debug)]
 pub struct Deploying<'a> {
     /// The component types.
@@ -26,7 +26,7 @@ pub struct Deploying<'a> {
     pub at_once: usize,
 }
 
-/// What the administrator and the others tell each other.
+/// The operations that the administrator and the others exchange.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operation {
     /// `ScOp`: the component enters this state.

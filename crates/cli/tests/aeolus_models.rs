@@ -1,4 +1,4 @@
-//! Configurations that the model finder gives for `rules/Aeolus.als`, read back: both sides agree on which are correct.
+//! Configurations that the model finder gives for `specs/report/Aeolus.als`, read back: both sides agree on which are correct.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -35,7 +35,7 @@ impl ModuleLoader for Files {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs/report")
 }
 
 /// An instance, with what a reader of it needs.

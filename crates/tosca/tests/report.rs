@@ -131,7 +131,7 @@ fn every_type_of_section_5_2_and_all_that_it_demands_is_among_the_types_of_the_h
         sections.iter().find_map(|section| house.get(section)?.get(name))
     };
     let (mut seen, mut lines) = (BTreeSet::new(), 0);
-    for (head, body) in signatures(include_str!("../../../rules/TOSCA_types.als")) {
+    for (head, body) in signatures(include_str!("../../../specs/report/TOSCA_types.als")) {
         let (names, parent) = head.split_once(" extends ").expect("each type extends another");
         for name in names.split(", ") {
             seen.insert(name.to_owned());
@@ -278,7 +278,7 @@ topology_template:
     let nodes = ["machine", "server", "application"].map(str::to_owned).into();
     let picture = Picture { graph, nodes };
     let known: BTreeSet<_> = FACTS.iter().map(|(line, _)| *line).collect();
-    for (head, body) in signatures(include_str!("../../../rules/TOSCA.als")) {
+    for (head, body) in signatures(include_str!("../../../specs/report/TOSCA.als")) {
         // Fields other than that of a requirement only name what the facts are about.
         for line in body.iter().filter(|line| !line.contains(" : ") || line.contains("one Relationship")) {
             assert!(known.contains(line.as_str()), "{head}: {line}");

@@ -16,7 +16,7 @@
  * example with two patterns); attributes, properties and their types are not here, since the reader and the modules of
  * the types have them.
  */
-module hot/HOT
+module HOT
 open LocationGraphs
 
 sig Template extends LocationGraph {
