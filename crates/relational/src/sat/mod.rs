@@ -3,15 +3,19 @@
 //! A literal is a number: the variable, counted from 1, with a minus sign when negated. Solvers are incremental:
 //! clauses may be added after an answer, and each question may come with assumptions.
 
+#[cfg(feature = "batsat")]
 mod batsat;
 #[cfg(feature = "cadical")]
 mod cadical;
+
+#[cfg(not(any(feature = "cadical", feature = "batsat")))]
+compile_error!("a solver is needed: the feature `cadical` or the feature `batsat`");
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a solver says.
+/// The answer of a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SatResult {
     /// There is a model.
@@ -40,13 +44,12 @@ pub enum Backend {
     /// The strongest that was compiled in.
     #[default]
     Best,
-    /// CaDiCaL; falls back to batsat when it was not compiled in.
-    Cadical,
     /// Batsat, in pure Rust.
+    #[cfg(feature = "batsat")]
     Batsat,
 }
 
-/// What is thought to come out. A solver answers either way, but may look for one first.
+/// The answer that is expected. A solver answers either way, but may look for one first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Hope {
     /// Nothing in particular.
@@ -104,9 +107,10 @@ pub fn new_solver(backend: Backend, hope: Hope, interrupt: &Interrupt) -> Box<dy
     let _ = hope;
     match backend {
         #[cfg(feature = "cadical")]
-        Backend::Best | Backend::Cadical => Box::new(cadical::Cadical::new(hope, interrupt)),
+        Backend::Best => Box::new(cadical::Cadical::new(hope, interrupt)),
         #[cfg(not(feature = "cadical"))]
-        Backend::Best | Backend::Cadical => Box::new(batsat::Batsat::new(interrupt)),
+        Backend::Best => Box::new(batsat::Batsat::new(interrupt)),
+        #[cfg(feature = "batsat")]
         Backend::Batsat => Box::new(batsat::Batsat::new(interrupt)),
     }
 }
