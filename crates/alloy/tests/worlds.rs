@@ -22,8 +22,8 @@ fact named { all s: Server | some s.name implies s.name in \"[a-z]+\".(text/matc
 fact owned { all p: Port | one ports.p }
 ";
 
-/// Data made of words: `+Port p` an atom, `Port.network p n` a tuple, `?p` an unknown atom, `~p` optional. Of values, `'x`
-/// is a text, `?i` an unknown number and `?'x` an unknown text.
+/// Data made of words: `+Port p` an atom, `Port.network p n` a tuple, `?p` an unknown atom, `~p` optional. Of values,
+/// `'x` is a text, `?i` an unknown number and `?'x` an unknown text.
 fn data(model: &Model, lines: &str) -> Data {
     let sig = |name: &str| model.find_sig(name).unwrap_or_else(|| panic!("{name}"));
     let value = |word: &str| {

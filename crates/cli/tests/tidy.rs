@@ -126,20 +126,104 @@ fn dependencies_point_one_way() {
     }
 }
 
+/// A manifest's dependencies: the lines below each header that ends in `dependencies`, with the name that each begins
+/// with.
+fn dependency_lines(manifest: &str) -> Vec<(&str, &str)> {
+    let mut found = Vec::new();
+    let mut is_inside = false;
+    for line in manifest.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if line.starts_with('[') {
+            let header = line.trim_matches(['[', ']']);
+            is_inside = header.ends_with("dependencies");
+            // A table of its own for one dependency.
+            let own = header.split_once("dependencies.").filter(|_| !is_inside);
+            found.extend(own.map(|(_, name)| (name, line)));
+        } else if is_inside {
+            found.push((line.split([' ', '.', '=']).next().unwrap_or(line), line));
+        }
+    }
+    found
+}
+
+/// The manifests of the crates, with that of the command in the root folder.
+fn manifests() -> Vec<(PathBuf, String)> {
+    let crates = std::fs::read_dir(root().join("crates")).unwrap();
+    let mut paths: Vec<_> = crates.map(|entry| entry.unwrap().path().join("Cargo.toml")).collect();
+    paths.push(root().join("Cargo.toml"));
+    paths.sort();
+    paths.into_iter().filter_map(|path| Some((path.clone(), std::fs::read_to_string(path).ok()?))).collect()
+}
+
 #[test]
-fn every_dependency_is_argued_for() {
-    let argued = std::fs::read_to_string(root().join("docs/dependencies.md")).unwrap();
-    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let silent: Vec<_> = manifest
+fn dependencies_are_found_in_every_form() {
+    let manifest = "[dependencies]\na = \"1\"\n# no\nb.workspace = true\n[target.'cfg(x)'.dev-dependencies]\nc = { workspace = \
+                    true }\n[build-dependencies.d]\nversion = \"1\"\n[features]\ne = []\n";
+    let names: Vec<_> = dependency_lines(manifest).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["a", "b", "c", "d"]);
+}
+
+#[test]
+fn every_dependency_is_declared_once_used_and_argued_for() {
+    let text = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let (before, declared) = text.split_once("[workspace.dependencies]\n").expect("there is a list");
+    let (list, _) = declared.split_once("\n[").expect("others follow");
+    let listed: BTreeSet<_> = list
         .lines()
-        .skip_while(|line| *line != "[workspace.dependencies]")
-        .skip(1)
-        .take_while(|line| !line.starts_with('['))
+        .filter(|line| !line.starts_with('#'))
         .filter_map(|line| line.split_once(" = ").map(|(dependency, _)| dependency))
-        .filter(|dependency| !dependency.starts_with("locus-"))
-        .filter(|dependency| !argued.contains(&format!("`{dependency}`")))
         .collect();
-    assert!(silent.is_empty(), "docs/dependencies.md does not say why we need {silent:?}");
+    let mut used = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for (path, manifest) in manifests() {
+        let manifest = if path == root().join("Cargo.toml") { before.to_owned() } else { manifest };
+        for (dependency, line) in dependency_lines(&manifest) {
+            if !line.contains("workspace = true") {
+                wrong.push(format!("{}: `{line}` is not that of the workspace", name(&path)));
+            }
+            used.insert(dependency.to_owned());
+        }
+    }
+    let is_unused = |dependency: &&&str| !used.contains(**dependency);
+    wrong.extend(listed.iter().filter(is_unused).map(|one| format!("Cargo.toml: nothing uses `{one}`")));
+    let argued = std::fs::read_to_string(root().join("docs/dependencies.md")).unwrap();
+    let rows = argued.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let named: BTreeSet<_> =
+        rows.flat_map(|cell| cell.split(['`', ',', ' '])).filter(|one| !one.is_empty()).collect();
+    let others: BTreeSet<_> = listed.into_iter().filter(|one| !one.starts_with("locus-")).collect();
+    wrong.extend(
+        others.difference(&named).map(|one| format!("docs/dependencies.md does not say why we need `{one}`")),
+    );
+    wrong.extend(
+        named
+            .difference(&others)
+            .map(|one| format!("docs/dependencies.md argues for `{one}`, which is not used")),
+    );
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Files of tests that wait for somebody else, a server say, and give up at some time.
+const WAITING: [&str; 3] = [
+    "crates/cli/tests/engine_ways_out.rs",
+    "crates/store/tests/common/mod.rs",
+    "crates/store/tests/stores.rs",
+];
+
+#[test]
+fn no_test_asserts_how_long_something_takes() {
+    let mut timed = Vec::new();
+    for path in files(&["rs"]) {
+        let name = name(&path);
+        if WAITING.contains(&&*name) || name.ends_with("tidy.rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| line.contains("assert") && line.contains("elapsed()"));
+        timed.extend(lines.map(|(at, _)| format!("{name}:{}", at + 1)));
+    }
+    assert!(timed.is_empty(), "a busy machine fails these; see crates/source/tests/effort: {timed:#?}");
 }
 
 /// The rows of a table whose columns are separated by tabs, each as a map from column to cell.

@@ -70,7 +70,7 @@ fn on_boundary(node: &Node, place: &NodePlace, point: Point) -> bool {
 /// The kind and number of an end of an edge.
 type RecipeEnd = (u8, usize);
 
-/// What a random scene is made of.
+/// The recipe of a random scene.
 #[derive(Debug, Clone)]
 struct Recipe {
     right: bool,

@@ -1,5 +1,5 @@
-//! A search that keeps states on disk gives the same answers as one that does not, and one that was saved goes on as if nothing
-//! had happened.
+//! A search that keeps states on disk gives the same answers as one that does not, and one that was saved goes on as
+//! if nothing had happened.
 
 mod common;
 
@@ -37,7 +37,8 @@ fn essence(report: &Report<Explicit>) -> impl PartialEq + std::fmt::Debug + use<
     (report.verdict, counts, statistics.initial, statistics.outside, report.coverage.clone(), violations)
 }
 
-/// The same for several workers: of two actions that lead to one new state, the one whose worker comes first is counted.
+/// The same for several workers: of two actions that lead to one new state, the one whose worker comes first is
+/// counted.
 fn essence_together(mut report: Report<Explicit>) -> impl PartialEq + std::fmt::Debug {
     let first: u64 = report.coverage.iter_mut().map(|action| std::mem::take(&mut action.distinct)).sum();
     (first, essence(&report))
@@ -153,7 +154,7 @@ impl Storage for Small {
     }
 }
 
-/// What an allocator keeps beside what is in use, until it is asked to give it back.
+/// The bytes that an allocator keeps beside those in use, until it is asked to give them back.
 static KEPT: AtomicUsize = AtomicUsize::new(0);
 
 #[test]

@@ -1,4 +1,5 @@
-//! Temporal properties of what does not fit into memory: the same answers as in memory, and never a verdict where something is missing.
+//! Temporal properties of what does not fit into memory: the same answers as in memory, and never a verdict where
+//! something is missing.
 
 mod common;
 
@@ -81,7 +82,8 @@ fn essence(report: &Report<Explicit>) -> impl PartialEq + std::fmt::Debug + use<
     let statistics = report.statistics;
     let counts = (statistics.generated, statistics.distinct, statistics.depth, statistics.queue);
     let product = (statistics.product.transitions, statistics.product.fair);
-    // Several workers look at several properties at the same time, and how far they are when one is violated is a matter of luck.
+    // Several workers look at several properties at the same time, and how far they are when one is violated is a
+    // matter of luck.
     let visited = (report.verdict == Verdict::Holds).then_some(statistics.product.visited);
     (report.verdict, counts, product, visited, statistics.outside, violations)
 }

@@ -32,7 +32,7 @@ fn graph() -> impl Strategy<Value = Explicit> {
     })
 }
 
-/// What a search should find.
+/// The expected result of a search.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Facts {
     generated: u64,

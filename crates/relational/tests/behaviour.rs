@@ -8,7 +8,7 @@ use locus_relational::{
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What is allowed by default.
+/// The depth that is allowed by default.
 const DEPTH: usize = 2_000;
 
 /// Some plain atoms, and the set of all of them.

@@ -94,7 +94,8 @@ fn every_counterexample_is_found_once() {
         else {
             continue;
         };
-        // What is below must not be universal itself, nor come apart: then the bindings are those of these declarations.
+        // What is below must not be universal itself, nor come apart: then the bindings are those of these
+        // declarations.
         let plain = matches!(
             problem.ast.formula(body),
             FormulaNode::In(..)

@@ -7,7 +7,7 @@ use locus_relational::{
     Ast, Atom, AtomKind, Decl, Evaluator, Expr, Formula, Instance, Relation, TupleSet, Universe, Worlds,
 };
 
-/// What each atom becomes in one world: nothing, itself, another, or several.
+/// The atoms that each atom becomes in one world: none, itself, another, or several.
 type World = Vec<Vec<Atom>>;
 
 /// An instance with what is not known about it.
@@ -86,7 +86,7 @@ impl Open {
         worlds
     }
 
-    /// What an atom may become.
+    /// Returns the atoms that an atom may become.
     fn choices(&self, atom: Atom) -> Vec<Vec<Atom>> {
         let mut choices = Vec::new();
         let (unknown, optional) = (self.unknown.contains(&atom), self.optional.contains(&atom));

@@ -51,7 +51,7 @@ fn text(text: &str) -> Item {
     Item::Text(Arc::from(text))
 }
 
-/// What is broken, and what may be.
+/// Lists the rules that are broken, and those that may be.
 fn checked(grow: impl FnOnce(&mut Growing<'_>)) -> String {
     let sources = Sources::new();
     let file = sources.add("m.als", MODEL);

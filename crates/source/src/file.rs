@@ -255,6 +255,8 @@ fn position_in(before: &[u8]) -> LineColumn {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn at(line: u32, column: u32) -> LineColumn {
@@ -277,13 +279,13 @@ mod tests {
     fn columns_of_a_long_line_are_found_without_counting_it_each_time() {
         let line = "aä€".repeat(200_000);
         let file = Sources::new().add("t", format!("x\n{line}\ny"));
-        let start = std::time::Instant::now();
-        for index in 0..200_000 {
-            assert_eq!(file.line_column(2 + index * 6), at(2, index as u32 * 3 + 1));
-            assert_eq!(file.line_column(2 + index * 6 + 3), at(2, index as u32 * 3 + 3));
-        }
+        crate::effort::within(Duration::from_secs(20), || {
+            for index in 0..200_000 {
+                assert_eq!(file.line_column(2 + index * 6), at(2, index as u32 * 3 + 1));
+                assert_eq!(file.line_column(2 + index * 6 + 3), at(2, index as u32 * 3 + 3));
+            }
+        });
         assert_eq!(file.line_column(file.text().len()), at(3, 2));
-        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     }
 
     #[test]

@@ -13,6 +13,9 @@
 //! standard input, any printing. The command decides what is read and where a rendering goes.
 
 pub mod edit;
+#[cfg(test)]
+#[path = "../tests/effort/mod.rs"]
+mod effort;
 mod file;
 mod finding;
 mod ids;

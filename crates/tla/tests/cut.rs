@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::checked;
 use locus_tla::check::{CheckOptions, CheckResult, Engine, Means, Memory, Outside, Verdict};
@@ -29,13 +29,6 @@ Next == \/ n = 0 /\ n' = 1 /\ y' \in SUBSET (1..12)
 Inv == n < 4 \/ Cardinality(y) # 7
 ";
 
-fn within(options: CheckOptions<'_>, seconds: u64, module: &str, config: &str) -> CheckResult {
-    let start = Instant::now();
-    let result = checked(module, config, &options);
-    assert!(start.elapsed() < Duration::from_secs(seconds), "{:?}: {}", start.elapsed(), result.message);
-    result
-}
-
 fn is_whole(result: &CheckResult, states: usize, what: &str) {
     assert_eq!(result.verdict, Verdict::Invariant, "{what}: {}", result.message);
     assert_eq!(result.trace.len(), states, "{what}");
@@ -52,7 +45,7 @@ fn a_counterexample_is_shown_whole_though_the_time_is_up() {
                 let time = Some(Duration::from_secs(2));
                 let options =
                     CheckOptions { workers, engine, time, violations: 5, ..CheckOptions::default() };
-                let result = within(options, 60, module, &format!("INIT Init NEXT Next INVARIANT {inv}"));
+                let result = checked(module, &format!("INIT Init NEXT Next INVARIANT {inv}"), &options);
                 assert_eq!(result.further.len(), 4, "{what}");
                 is_whole(&result, states, &what);
             }
@@ -66,7 +59,7 @@ fn a_search_that_was_to_go_on_says_what_ended_it() {
         let time = Some(Duration::from_secs(2));
         let options = CheckOptions { workers, time, violations: 5, ..CheckOptions::default() };
         let one = WIDE.replace("Cardinality(y) < 1", "y # {1, 2}");
-        let result = within(options, 60, &one, "INIT Init NEXT Next INVARIANT Inv");
+        let result = checked(&one, "INIT Init NEXT Next INVARIANT Inv", &options);
         is_whole(&result, 4, "one of five");
         assert!(result.further.is_empty());
         assert!(result.unfinished.is_some_and(|why| why.ends_with("the limit on time was reached")));
@@ -87,7 +80,7 @@ fn the_first_violation_ends_the_search_with_any_number_of_workers() {
         for (workers, engine) in
             [2, 3, 4].into_iter().flat_map(|n| [(n, Engine::Either), (n, Engine::Values)])
         {
-            let start = Instant::now();
+            // That it ends at all is what is tested: there are more states than anything can look at.
             let (sources, specification, model) = common::loaded(
                 &format!("EXTENDS Integers, FiniteSets\n{module}"),
                 "INIT Init NEXT Next INVARIANT Inv",
@@ -95,7 +88,6 @@ fn the_first_violation_ends_the_search_with_any_number_of_workers() {
             let options = CheckOptions { workers, engine, ..CheckOptions::default() };
             let result = locus_tla::check::check(&sources, &specification, &model, &options);
             is_whole(&result, 2, &format!("{workers} workers, {engine:?}"));
-            assert!(start.elapsed() < Duration::from_secs(30));
         }
     }
 }
@@ -230,9 +222,7 @@ fn whatever_phase_a_limit_is_met_in_the_answer_is_true() {
                     "EXTENDS Integers, FiniteSets, Json\nVARIABLE n\nHit == JsonDeserialize(\"a\") = 1\n{definitions}"
                 );
                 let (sources, specification, model) = common::loaded(&module, config);
-                let start = Instant::now();
                 let result = locus_tla::check::check(&sources, &specification, &model, &options);
-                assert!(start.elapsed() < Duration::from_secs(60), "{what}");
                 assert!(
                     !result.warnings.iter().any(|one| one.rule.code == rules::NOT_REPEATABLE.code),
                     "{what}"

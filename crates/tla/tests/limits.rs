@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::checked;
 use locus_tla::check::{CheckOptions, Engine, Means, Verdict};
@@ -114,11 +114,10 @@ fn the_time_is_up_within_an_evaluation_too() {
     for (definitions, what) in LONG {
         let module = format!("VARIABLE x\nNext == x' = x\n{definitions}");
         let time = Some(Duration::from_millis(100));
-        let start = Instant::now();
         let options = CheckOptions { time, ..CheckOptions::default() };
+        // Without a look at the clock meanwhile, none of them ends before the test is given up.
         let result = checked(&module, "INIT Init NEXT Next", &options);
         assert_eq!(result.verdict, Verdict::Incomplete, "{what}: {}", result.message);
-        assert!(start.elapsed().as_secs() < 20, "{what}");
     }
 }
 

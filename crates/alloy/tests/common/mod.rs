@@ -21,7 +21,8 @@ pub(crate) fn model(text: &str) -> (Sources, Model) {
     (sources, model.unwrap_or_else(|| panic!("there are errors:\n{shown}")))
 }
 
-/// What does not hold of data. Facts made ready once for a model must say the same as those translated with the data.
+/// Returns the judgements of data that does not fit. Facts made ready once for a model must say the same as those
+/// translated with the data.
 pub(crate) fn judge(model: &Model, data: &Data) -> Vec<Judgement> {
     let judge = |data: &Data| model.judge(data, 10).unwrap_or_else(|finding| panic!("{}", finding.message));
     let mut well_formed = data.clone();

@@ -1,8 +1,8 @@
 //! Whole models at random, against a definition that shares nothing with the engine.
 //!
-//! Each model has two signatures, a field of each, facts and a command in a scope of 2, so that all its instances can be
-//! tried. Compared are: the number of instances with symmetry off, the verdict with it on, whether a check that holds
-//! says nothing, and every fact on the instance that was found.
+//! Each model has two signatures, a field of each, facts and a command in a scope of 2, so that all its instances can
+//! be tried. Compared are: the number of instances with symmetry off, the verdict with it on, whether a check that
+//! holds says nothing, and every fact on the instance that was found.
 #![expect(clippy::trivially_copy_pass_by_ref, reason = "a case is handed down like any other model")]
 
 mod tiny;

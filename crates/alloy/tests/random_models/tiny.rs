@@ -61,7 +61,7 @@ pub(crate) struct Case {
     pub(crate) g: u16,
 }
 
-/// What variables stand for.
+/// The values of variables.
 pub(crate) type Env = Vec<usize>;
 
 fn pair(i: usize, j: usize) -> u16 {

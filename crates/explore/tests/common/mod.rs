@@ -294,7 +294,7 @@ impl Properties for Peterson {
 impl Saving for Peterson {}
 impl Tuning for Peterson {}
 
-/// What [`Peterson`] should do, with these assumptions.
+/// Returns the properties that [`Peterson`] should satisfy, with these assumptions.
 pub fn peterson_obligations(assumptions: Vec<Formula>) -> Obligations {
     let enters = |me| Formula::State(me).leads_to(Formula::State(2 + me));
     Obligations {

@@ -1,6 +1,8 @@
 //! The text form of location graphs: what is read, what is found wrong, and that nothing is lost.
 
 mod corpus;
+#[path = "../../../source/tests/effort/mod.rs"]
+mod effort;
 mod explanations;
 mod hostile;
 mod invariants;

@@ -197,7 +197,7 @@ fn graph() -> impl Strategy<Value = LocationGraph> {
     })
 }
 
-/// What the reader says, but for what it rightly says of random graphs.
+/// Returns the findings of the reader without those that random graphs deserve.
 fn complaints(found: &str) -> Vec<&str> {
     let heads = found.lines().filter(|line| !line.starts_with(' '));
     heads.filter(|line| !["LG00", "LG105"].iter().any(|code| line.starts_with(code))).collect()

@@ -44,7 +44,7 @@ fn declared(file: &SourceFile, shape: &[(usize, Vec<(usize, bool)>)]) -> Declare
     Declared { graph, plain }
 }
 
-/// What must be found, by loops over all pairs: a code and all places.
+/// Returns the expected findings, by loops over all pairs: a code and all places.
 fn expected(plain: &[PlainLocation]) -> BTreeSet<(String, BTreeSet<Place>)> {
     let mut found = BTreeSet::new();
     for (name, _, _) in plain {

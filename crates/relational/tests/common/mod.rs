@@ -38,7 +38,7 @@ pub(crate) struct Problem {
     pub(crate) plain: Vec<Atom>,
 }
 
-/// What a generator may use.
+/// The constructs that a generator may use.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) ints: bool,

@@ -36,7 +36,7 @@ fn check_span(file: &SourceFile, span: Span) {
     assert!(file.text().get(span.range()).is_some(), "{span:?} is in the text and cuts no character");
 }
 
-/// What is written: children are within their parent and in order. Does not go through aliases.
+/// Checks the tree as it is written: children are within their parent and in order. Does not go through aliases.
 fn check_written(file: &SourceFile, node: Node<'_>) {
     check_span(file, node.use_place().span);
     if node.alias().is_some() {
@@ -63,7 +63,7 @@ fn check_written(file: &SourceFile, node: Node<'_>) {
     }
 }
 
-/// What is meant: as deep and as many as the limits allow, aliases and merge keys included.
+/// Checks the tree as it is meant: as deep and as many as the limits allow, aliases and merge keys included.
 fn walk(node: Node<'_>, depth: usize, nodes: &mut usize, limits: &Limits) {
     *nodes += 1;
     assert!(*nodes <= limits.nodes, "no more nodes than the limit");

@@ -2,6 +2,8 @@
 
 mod api;
 mod common;
+#[path = "../effort/mod.rs"]
+mod effort;
 mod hostile;
 mod invariants;
 mod json_mistakes;

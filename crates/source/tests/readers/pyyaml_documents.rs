@@ -64,12 +64,13 @@ fn compare(text: &str, expected: &Json) -> (bool, bool) {
     (refused, is_same)
 }
 
-/// What PyYAML takes and we do not, or not in the same way: block scalars at the indentation of their key or at the end
-/// of a text without a line break.
+/// Documents that PyYAML takes and Locus does not, or not in the same way: block scalars at the indentation of their
+/// key or at the end of a text without a line break.
 const KNOWN: [&str; 3] = ["|\n  m: b: x#!!str <<:  !t ", "k:\n>-\n   - ' 'y z!!str ", "---\n&p #\nb: \n>-\n"];
 
-/// All that PyYAML takes we take, and it means the same. Of what PyYAML refuses, we refuse everything that was written by
-/// hand; of texts made by chance we take a few: a block scalar or an empty key at the start of a line, `...` at the start.
+/// All that PyYAML takes we take, and it means the same. Of what PyYAML refuses, we refuse everything that was
+/// written by hand; of texts made by chance we take a few: a block scalar or an empty key at the start of a line,
+/// `...` at the start.
 #[test]
 fn corners_are_read_or_refused_as_by_pyyaml() {
     let (mut different, mut lenient) = (Vec::new(), Vec::new());

@@ -112,7 +112,7 @@ proptest! {
     }
 }
 
-/// What the fuzzer has found, for ever.
+/// Texts that the fuzzer has found.
 #[test]
 fn texts_that_once_broke_an_invariant() {
     for text in ["<<:\n!Sef  <<:\n!Sef :", "::: 1 1 ?\n? >-\n::: 1 1 ?\n? >-\n=:  "] {
