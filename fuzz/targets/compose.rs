@@ -1,5 +1,5 @@
-//! Any bytes as a Compose file, and as its own override: findings of the reader and of the rules, and a graph that keeps
-//! the static rules.
+//! Any bytes as a Compose file, and as its own override: findings of the reader and of the rules, and a graph that
+//! keeps the static rules.
 
 #![no_main]
 

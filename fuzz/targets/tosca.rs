@@ -1,5 +1,5 @@
-//! Any bytes as a TOSCA file, and as values for its inputs: findings of the reader and of the rules, and a graph that keeps
-//! the static rules.
+//! Any bytes as a TOSCA file, and as values for its inputs: findings of the reader and of the rules, and a graph that
+//! keeps the static rules.
 
 #![no_main]
 

@@ -22,7 +22,7 @@ pub struct Change {
     pub to: StateId,
 }
 
-/// What can happen in a deployment.
+/// An action of a deployment.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
     /// Components change their states, all at once; at least one does.

@@ -24,7 +24,7 @@ pub struct Binding {
     pub provider: ComponentId,
 }
 
-/// What is deployed, over a universe that is given beside it: the components and their bindings.
+/// A deployment over a universe that is given beside it: the components and their bindings.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Configuration {
     /// The deployed components.

@@ -12,7 +12,7 @@ use crate::{ComponentId, Configuration, Universe, Want};
 pub struct Machine {
     /// Its name.
     pub name: String,
-    /// What it offers, in order of names.
+    /// The resources that it offers, in order of names.
     pub resources: Vec<(Arc<str>, u64)>,
     /// The cost of using it.
     pub cost: u64,
@@ -22,12 +22,12 @@ pub struct Machine {
     pub place: Option<Place>,
 }
 
-/// What a file says.
+/// The content of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     /// The component types.
     pub universe: Universe,
-    /// What is deployed.
+    /// The components that are deployed, with their bindings.
     pub configuration: Configuration,
     /// The names of the components, by id.
     pub names: Vec<String>,
@@ -37,7 +37,7 @@ pub struct Document {
     pub machines: Vec<Machine>,
     /// The machine of each component that has one.
     pub placement: BTreeMap<ComponentId, usize>,
-    /// What is wanted, and where the file says so.
+    /// The goal, and where the file states it.
     pub want: Option<(Want, Place)>,
     /// Whether the file gives a configuration at all.
     pub has_configuration: bool,
@@ -58,12 +58,12 @@ impl Document {
     }
 }
 
-/// What was read: as much of a document as can be understood, and what is wrong with the text.
+/// The result of reading: as much of a document as can be understood, and the faults of the text.
 #[derive(Debug)]
 pub struct Reading {
     /// The document.
     pub document: Document,
-    /// What is wrong with the text.
+    /// The faults of the text.
     pub findings: Vec<Finding>,
     /// The comments of the file, which may suppress findings.
     pub comments: Vec<Span>,

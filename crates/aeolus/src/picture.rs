@@ -1,8 +1,8 @@
 //! Pictures of component types and configurations, in the manner of figures 14 and 15 of the report.
 //!
-//! A component or component type is a box with its automaton. Ports stand beside the states, with the numbers that bound
-//! them; a dotted line leads from each state to the ports that are active in it. In a configuration the current state of a
-//! component stands out, and its bindings run from port to port.
+//! A component or component type is a box with its automaton. Ports stand beside the states, with the numbers that
+//! bound them; a dotted line leads from each state to the ports that are active in it. In a configuration the current
+//! state of a component stands out, and its bindings run from port to port.
 
 use locus_draw::{Direction, Edge, EdgeStyle, Emphasis, Group, GroupId, Node, NodeId, Scene, Shape};
 use rustc_hash::FxHashMap;

@@ -102,7 +102,7 @@ In a correct configuration every active required port is bound to as many compon
 more bindings than it bears, and nobody provides a port with which another component is in conflict (definition 3 of the
 report). A deployment starts from a correct configuration.
 ";
-    /// What is wanted cannot be reached.
+    /// The goal cannot be reached.
     UNREACHABLE_WANT: "AEO105", "unreachable-want", Error,
         "The target can be reached.",
         "\

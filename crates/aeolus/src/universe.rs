@@ -79,7 +79,7 @@ impl State {
 pub struct ComponentType {
     /// Its name.
     pub name: String,
-    /// What people know it by, if that is not its name: several types may be variants of one.
+    /// The name by which people know it, if that is not its own: several types may be variants of one.
     pub title: Option<String>,
     /// Its states. There is at least one.
     pub states: Vec<State>,
@@ -104,7 +104,7 @@ pub struct ComponentType {
 }
 
 impl ComponentType {
-    /// What people know it by.
+    /// Returns the name by which people know it.
     pub fn shown(&self) -> &str {
         self.title.as_deref().unwrap_or(&self.name)
     }

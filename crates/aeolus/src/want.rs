@@ -11,7 +11,7 @@
 
 use crate::{PortId, StateId, TypeId, Universe};
 
-/// What is counted.
+/// The things that are counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Counted {
     /// The components of a type, in one state or in any.
@@ -25,7 +25,7 @@ pub enum Counted {
 /// A sum of numbers of things: each with its factor, and a constant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sum {
-    /// What is counted, with its factors.
+    /// The counts, with their factors.
     pub terms: Vec<(i64, Counted)>,
     /// The constant.
     pub constant: i64,
@@ -67,11 +67,11 @@ pub enum Want {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct WantError {
-    /// What is wrong, in one sentence.
+    /// The fault, in one sentence.
     pub message: String,
     /// Where, in bytes from the start of the text.
     pub at: usize,
-    /// What to do about it.
+    /// Advice: how to mend it.
     pub help: Option<String>,
 }
 

@@ -226,7 +226,7 @@ pub struct Decl {
     pub disjoint_range: Option<Span>,
     /// The names.
     pub names: Vec<Name>,
-    /// What they range over.
+    /// The set that they range over.
     pub bound: Expr,
     /// The documentation comment before it.
     pub doc: Option<Span>,
@@ -235,7 +235,7 @@ pub struct Decl {
 /// An expression or formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression.
     pub kind: ExprKind,
     /// Where it stands.
     pub span: Span,
@@ -300,7 +300,7 @@ pub struct Open {
     pub span: Span,
 }
 
-/// What a signature is part of.
+/// The signatures that a signature is part of.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Parents {
     /// Of nothing else.
@@ -326,7 +326,7 @@ pub struct Sig {
     pub var: Option<Span>,
     /// Their names.
     pub names: Vec<Name>,
-    /// What they are part of.
+    /// The signatures that they are part of.
     pub parents: Parents,
     /// Their fields.
     pub fields: Vec<Decl>,
@@ -362,7 +362,7 @@ pub struct Func {
     pub receiver: Option<Name>,
     /// Its parameters.
     pub parameters: Vec<Decl>,
-    /// What a function returns; a predicate has none.
+    /// The bound of the result of a function; a predicate has none.
     pub returns: Option<Expr>,
     /// Its body.
     pub body: Expr,
@@ -394,7 +394,7 @@ pub struct Macro {
 pub struct Formula {
     /// Its name, if it has one.
     pub name: Option<Name>,
-    /// What it says.
+    /// Its formula.
     pub body: Expr,
     /// The documentation comment before it.
     pub doc: Option<Span>,
@@ -402,7 +402,7 @@ pub struct Formula {
     pub span: Span,
 }
 
-/// What a command does.
+/// The kind of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
     /// Find an instance.
@@ -411,7 +411,7 @@ pub enum CommandKind {
     Check,
 }
 
-/// What a command is about.
+/// The paragraph or formula that a command is about.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
     /// A predicate, function or assertion.
@@ -444,7 +444,7 @@ pub struct Command {
     pub kind: CommandKind,
     /// Its label, if it has one.
     pub label: Option<Name>,
-    /// What it is about.
+    /// The paragraph or formula that it is about.
     pub target: Target,
     /// `for N`
     pub overall: Option<(i64, Span)>,

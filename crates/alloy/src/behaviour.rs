@@ -26,7 +26,7 @@ pub(crate) fn is_temporal(e: &E) -> bool {
     }
 }
 
-/// What is wrong with a command that wants more than one moment of a model in which nothing changes. Alloy refuses it, too.
+/// Refuses a command that wants more than one moment of a model in which nothing changes, as Alloy does.
 pub(crate) fn steps_of_nothing(world: &World, command: &Command) -> Result<(), Box<Finding>> {
     match command.steps {
         Some(place) if !world.changes() => {
@@ -38,7 +38,7 @@ pub(crate) fn steps_of_nothing(world: &World, command: &Command) -> Result<(), B
 }
 
 impl Model {
-    /// What is wrong with a fact that says something of more than one moment, for those who judge data by the facts.
+    /// Returns an error for a fact that says something of more than one moment, which data cannot be judged by.
     pub fn temporal_fact(&self) -> Option<Box<Finding>> {
         let mut seen = FxHashSet::default();
         self.world.facts.iter().find_map(|fact| temporal(&self.world, &fact.body, &mut seen)).map(not_yet)

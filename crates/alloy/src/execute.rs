@@ -15,7 +15,7 @@ use crate::model::Command;
 use crate::translate::{self, Failure, Part, Problem};
 use crate::{Model, rules, stack};
 
-/// What happens when an integer does not fit its bits.
+/// The treatment of integers that do not fit their bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Overflow {
     /// It wraps around.
@@ -54,7 +54,7 @@ const UNASKED: Duration = Duration::from_millis(500);
 /// How to execute commands.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What happens when an integer does not fit.
+    /// The treatment of integers that do not fit.
     pub overflow: Overflow,
     /// How often a predicate or function may call itself; not at all by default.
     pub unrolls: Option<u32>,
@@ -159,7 +159,7 @@ pub struct Core {
     pub minimal: bool,
 }
 
-/// What came of a command.
+/// The result of a command.
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
@@ -173,7 +173,7 @@ pub struct Outcome {
     pub vacuous: Option<bool>,
     /// Numbers that the bitwidth of the command has no room for, and where they stand.
     pub large_numbers: Vec<LargeNumber>,
-    /// What it took.
+    /// The effort that it took.
     pub statistics: Statistics,
 }
 
@@ -197,7 +197,7 @@ impl Instances<'_> {
         Ok(found.map(|found| Instance::new(self.model, self.command, Arc::clone(&self.problem), found)))
     }
 
-    /// What it took so far.
+    /// Returns the effort that it took so far.
     pub fn statistics(&self) -> Statistics {
         self.search.statistics()
     }
@@ -211,7 +211,8 @@ fn failure(command: &Command, error: &SolveError) -> Box<Finding> {
     Box::new(Finding::new(rule, command.place, error.to_string()))
 }
 
-/// What the author of a command seems to think: it says so, or else one runs to see and checks to be sure.
+/// Returns the answer that the author of a command seems to expect: the one it states, or else an instance of a `run`
+/// and none of a `check`.
 fn hope(command: &Command) -> Hope {
     let instance = match command.expect {
         Some(expect) => expect > 0,
@@ -255,7 +256,8 @@ impl Model {
     }
 
     /// Executes a command. The timeout is for all of it: translation, search, and the reasons afterwards, which have
-    /// their own limit unless [`Cores::Always`] asks for them. What is not known when it is up is left open: the verdict is [`Verdict::Unknown`], or only the reasons are missing.
+    /// their own limit unless [`Cores::Always`] asks for them. What is not known when it is up is left open: the
+    /// verdict is [`Verdict::Unknown`], or only the reasons are missing.
     ///
     /// # Errors
     /// If the command cannot be analysed; the finding says why.
@@ -372,7 +374,7 @@ impl Outcome {
         }
     }
 
-    /// What there is to say about a command in the file: that it does not do what it should, that it says nothing, and
+    /// Returns the findings about a command in the file: that it does not do what it should, that it says nothing, and
     /// the reason why it has no instance.
     pub fn findings(&self, command: &Command) -> Vec<Finding> {
         let mut findings = Vec::new();

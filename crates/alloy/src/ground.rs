@@ -36,9 +36,10 @@ pub enum Given {
 /// An integer or a string that is not known.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Blank {
-    /// What it is, if nothing else is known of it.
+    /// Its sort, if nothing else is known of it.
     pub sort: Sort,
-    /// The name that tells it from others of its sort. It is not a value: a string with the same characters is something else.
+    /// The name that tells it from others of its sort. It is not a value: a string with the same characters is
+    /// something else.
     pub id: String,
 }
 
@@ -158,7 +159,7 @@ impl Data {
     }
 }
 
-/// What a judgement is about.
+/// The subject of a judgement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A fact, by its position among the model's facts.
@@ -172,7 +173,7 @@ pub enum Subject {
 pub struct Violation {
     /// Where the part stands.
     pub place: Place,
-    /// What it says, in a few words.
+    /// Its statement, in a few words.
     pub text: String,
     /// The universally quantified variables and their values, outermost first.
     pub bindings: Vec<(String, Vec<Vec<Given>>)>,
@@ -181,10 +182,10 @@ pub struct Violation {
     pub settled: bool,
 }
 
-/// What does not hold of a fact or declaration.
+/// A judgement that a fact or declaration does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// What it is about.
+    /// The fact or declaration that it is about.
     pub subject: Subject,
     /// All the ways in which it does not hold: up to the limit those that are settled, and up to it the others.
     pub violations: Vec<Violation>,
@@ -254,7 +255,7 @@ impl Model {
         ))
     }
 
-    /// What is broken of formulas that were made ready, each of which is about one of the subjects.
+    /// Returns the violations of formulas that were prepared, each of which is about one of the subjects.
     fn judgements(
         &self,
         layout: Layout<'_>,

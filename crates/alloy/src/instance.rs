@@ -67,7 +67,7 @@ impl Instance {
         &self.fields[field.index()]
     }
 
-    /// What the variables of the command's outermost `some` stand for, with their types.
+    /// Returns the values of the variables of the command's outermost `some`, with their types.
     pub fn witnesses(&self) -> &[(String, Type, TupleSet)] {
         &self.witnesses
     }

@@ -14,10 +14,11 @@
 //! println!("{}", render::text(&model, &outcome.instance.expect("an instance")));
 //! ```
 //!
-//! The way of a model: `lexer`, `parser` ([`ast`]), `modules` (files and their parameters), `check` (names and types, giving
-//! a [`model::World`]), and for each command `scope`, `bounds`, `translate`, and then the relational engine. An
-//! [`Instance`] can be rendered ([`render`]) and asked ([`Model::eval`]); facts can also be judged on given data
-//! ([`Model::judge`]), and data repaired by the fewest changes ([`Model::repairs`]). Everything that there is to say about a file is a [`Finding`] of one of the [`rules`].
+//! The way of a model: `lexer`, `parser` ([`ast`]), `modules` (files and their parameters), `check` (names and types,
+//! giving a [`model::World`]), and for each command `scope`, `bounds`, `translate`, and then the relational engine.
+//! An [`Instance`] can be rendered ([`render`]) and asked ([`Model::eval`]); facts can also be judged on given data
+//! ([`Model::judge`]), and data repaired by the fewest changes ([`Model::repairs`]). Everything that there is to say
+//! about a file is a [`Finding`] of one of the [`rules`].
 //!
 //! Out of scope: solving and evaluation (`locus-relational`), files (a [`ModuleLoader`] gives them), printing.
 
@@ -81,7 +82,8 @@ impl Model {
     }
 
     /// As [`Self::load`], without facts that hold of all data in which what is absent has no atoms and no tuples, and
-    /// without functions and absent fields that nothing else uses. For such data the facts that are broken are the same.
+    /// without functions and absent fields that nothing else uses. For such data the facts that are broken are the
+    /// same.
     pub fn load_without(
         sources: &Sources,
         loader: &dyn ModuleLoader,

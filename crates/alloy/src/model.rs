@@ -42,9 +42,9 @@ pub type Errors = Option<Arc<Vec<Finding>>>;
 /// An expression with its type.
 #[derive(Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression.
     pub kind: Kind,
-    /// What it can be.
+    /// Its type: the values that it can have.
     pub ty: Type,
     /// Where it stands.
     pub place: Place,
@@ -54,7 +54,7 @@ pub struct Expr {
     pub(crate) weight: u32,
     /// How many nodes it has, those that are shared as often as they occur.
     pub(crate) size: u64,
-    /// What is wrong with it.
+    /// The errors in it.
     pub(crate) errors: Errors,
 }
 
@@ -71,7 +71,7 @@ impl Expr {
 pub struct Decl {
     /// The variables.
     pub vars: Vec<Arc<Var>>,
-    /// What they range over.
+    /// The set that they range over.
     pub bound: E,
     /// Where `disj` stands, if it does.
     pub disjoint: Option<Place>,
@@ -191,7 +191,7 @@ pub struct MacroDef {
     pub module: ModuleId,
 }
 
-/// What a signature is part of.
+/// The signatures that a signature is part of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Parent {
     /// It extends this one, or `univ`.
@@ -205,7 +205,7 @@ pub enum Parent {
 pub struct FieldDecl {
     /// The fields.
     pub fields: Vec<FieldId>,
-    /// What each relates an atom of the signature to; may mention `this`.
+    /// The bound of the values of each for an atom of the signature; may mention `this`.
     pub bound: E,
     /// Where `disj` stands before the names.
     pub disjoint: Option<Place>,
@@ -226,7 +226,7 @@ pub struct Sig {
     pub(crate) paragraph: Option<usize>,
     /// Its module.
     pub module: ModuleId,
-    /// What it is part of.
+    /// The signatures that it is part of.
     pub parent: Parent,
     /// The signatures that extend it.
     pub children: Vec<SigId>,
@@ -300,7 +300,7 @@ pub struct Func {
     pub private: bool,
     /// Its parameters.
     pub decls: Vec<Decl>,
-    /// What a function returns.
+    /// The bound of the result of a function.
     pub returns: Option<E>,
     /// Its body.
     pub body: E,
@@ -329,7 +329,7 @@ pub struct Statement {
     pub module: ModuleId,
     /// Where it is declared.
     pub place: Place,
-    /// What it says.
+    /// Its formula.
     pub body: E,
     /// Its documentation comment.
     pub doc: Option<Place>,
@@ -357,7 +357,7 @@ pub struct Command {
     pub name: String,
     /// Where it stands.
     pub place: Place,
-    /// What it asks for beside the facts: of a check, the negation of the assertion.
+    /// The formula that it asks for beside the facts: of a check, the negation of the assertion.
     pub goal: E,
     /// `for N`
     pub overall: Option<i64>,
@@ -376,7 +376,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// What a model without commands is asked for: any instance.
+    /// Returns the command that a model without commands is given: any instance.
     pub(crate) fn default_at(place: Place) -> Self {
         let truth = Kind::List(ListOp::And, Vec::new());
         Self {
@@ -395,7 +395,7 @@ impl Command {
     }
 }
 
-/// What a module opens.
+/// A module that a module opens.
 #[derive(Clone, Debug)]
 pub struct Opened {
     /// The name to use for it.
@@ -419,7 +419,7 @@ pub struct Module {
     pub library: Option<&'static str>,
     /// Its parameters, what they are bound to, and whether that is exact.
     pub params: Vec<(String, Option<SigId>, bool)>,
-    /// What it opens.
+    /// The modules that it opens.
     pub opens: Vec<Opened>,
     /// Its signatures.
     pub sigs: Vec<SigId>,

@@ -20,8 +20,8 @@ pub trait ModuleLoader {
     /// If there is one, but it cannot be read; the text says why.
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String>;
 
-    /// Whether it may be known if there is a file of this name. The folder that the names of modules imply can be one that
-    /// nobody may look into; the library is taken then.
+    /// Whether it may be known if there is a file of this name. The folder that the names of modules imply can be one
+    /// that nobody may look into; the library is taken then.
     fn may_look(&self, _name: &str) -> bool {
         true
     }
@@ -45,7 +45,8 @@ pub trait ModuleLoader {
     }
 }
 
-/// The bytes of a file as UTF-8. What is not, as in models from before it was usual, is taken to be Latin-1, as Alloy does.
+/// The bytes of a file as UTF-8. What is not, as in models from before it was usual, is taken to be Latin-1, as Alloy
+/// does.
 pub fn decode(bytes: Vec<u8>) -> Vec<u8> {
     match String::from_utf8(bytes) {
         Ok(text) => text.into_bytes(),
@@ -244,7 +245,7 @@ impl Loading<'_> {
         Some(index)
     }
 
-    /// What a file opens, said or implied, each with the name to use for it.
+    /// Returns the modules that a file opens, explicitly or not, each with the name to use for it.
     fn requests(&mut self, file: FileId, ast: &ast::File, file_name: &str) -> Option<Vec<Request>> {
         let start = Place::new(file, Span::point(0));
         let mut wanted: Vec<Wanted> = Vec::new();

@@ -1,8 +1,8 @@
 //! Facts made ready for any data: all that does not depend on data, done once for a model.
 //!
-//! The facts are translated over the atoms that the model itself mentions. Data adds its own atoms after these, and gives
-//! relations their values. Data that is not well-formed, and models whose facts depend on which integers there are, are
-//! translated together instead ([`translate::ground`]).
+//! The facts are translated over the atoms that the model itself mentions. Data adds its own atoms after these, and
+//! gives relations their values. Data that is not well-formed, and models whose facts depend on which integers there
+//! are, are translated together instead ([`translate::ground`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,9 +22,9 @@ use crate::worlds::Layout;
 /// The facts of a model, ready for data.
 pub(crate) struct Prepared {
     pub(crate) formulas: relational::Prepared,
-    /// What each formula is about.
+    /// The subject of each formula.
     pub(crate) subjects: Vec<Subject>,
-    /// What tags stand for, by their number.
+    /// The parts that tags stand for, by their number.
     pub(crate) parts: Vec<Part>,
     space: Space,
     /// The relations without data.
@@ -128,8 +128,8 @@ impl Prepared {
         Ok(Some(Scene { universe, instance, unknown }))
     }
 
-    /// Adds the atoms of data, each also to what its signature extends, and the orders of them. Nothing if data has other
-    /// than one atom for a signature that is declared `one`.
+    /// Adds the atoms of data, each also to what its signature extends, and the orders of them. Nothing if data has
+    /// other than one atom for a signature that is declared `one`.
     fn atoms<'d>(
         &self,
         world: &World,

@@ -1,13 +1,13 @@
 //! Repairs: smallest sets of changes after which facts hold of given data.
 //!
-//! The data is a partial instance: what no change touches is a constant, and costs the solver nothing. Every change that
-//! could be made is one choice, and a tuple that changes add or take away is there exactly if the choices say so. All facts
-//! go to the model finder. A way in which one is broken now is excepted until somebody asks for it to be repaired, so that
-//! what cannot be repaired does not stand in the way of the rest. The translation is made once; what is asked for, how many
-//! changes there may be and which, are assumptions of the solver.
+//! The data is a partial instance: what no change touches is a constant, and costs the solver nothing. Every change
+//! that could be made is one choice, and a tuple that changes add or take away is there exactly if the choices say
+//! so. All facts go to the model finder. A way in which one is broken now is excepted until somebody asks for it to
+//! be repaired, so that what cannot be repaired does not stand in the way of the rest. The translation is made once;
+//! what is asked for, how many changes there may be and which, are assumptions of the solver.
 //!
-//! A value that is not known is a value unlike any other here, and what may not be there is there. So whoever needs to be
-//! sure judges the changed data again.
+//! A value that is not known is a value unlike any other here, and what may not be there is there. So whoever needs
+//! to be sure judges the changed data again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -37,7 +37,7 @@ const MOST: usize = 12;
 /// Integers of the solver: enough for ports and sizes.
 const BITS: u32 = 32;
 
-/// What one change does to data.
+/// The effect of one change on data.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
     added: Data,
@@ -45,13 +45,13 @@ pub struct Change {
 }
 
 impl Change {
-    /// What makes one data of another. The same atom has the same name in both.
+    /// Returns the change that turns one data into another. The same atom has the same name in both.
     pub fn between(before: &Data, after: &Data) -> Self {
         Self { added: without(after, before), removed: without(before, after) }
     }
 }
 
-/// What is in one data and not in another.
+/// Returns the part of one data that is not in another.
 fn without(data: &Data, other: &Data) -> Data {
     let mut rest = Data::new();
     for (&sig, names) in &data.atoms {
@@ -77,7 +77,7 @@ fn without(data: &Data, other: &Data) -> Data {
     rest
 }
 
-/// What is asked of repairs beside the facts.
+/// The demands on repairs beside the facts.
 pub struct Terms<'a> {
     /// Whether a fact, by its position, is to be repaired where it is broken. One that is not stays as it is.
     pub is_asked: &'a dyn Fn(usize) -> bool,
@@ -315,7 +315,7 @@ struct OpenTuple {
     removed_by: Vec<usize>,
 }
 
-/// What changes do to something.
+/// The effect of changes on something.
 #[derive(Default)]
 struct Touched {
     added_by: Vec<usize>,

@@ -125,7 +125,7 @@ impl Computing<'_> {
         depth
     }
 
-    /// What the command and the multiplicities of signatures say.
+    /// Applies the scopes that the command and the multiplicities of signatures declare.
     fn said(&mut self) -> Computed<()> {
         for scope in &self.command.scopes {
             let wrong = |message: String| Err(Box::new(Finding::new(&rules::SCOPE, scope.place, message)));
@@ -190,7 +190,7 @@ impl Computing<'_> {
         Ok(())
     }
 
-    /// What `util/ordering` orders does not change.
+    /// Fixes the scopes of signatures that `util/ordering` orders: they do not change.
     fn exact_by_modules(&self) -> Computed<()> {
         match self.world.exact.iter().find(|sig| self.world.sig(**sig).is_variable) {
             Some(&sig) => self.wrong(format!(

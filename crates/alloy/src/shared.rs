@@ -1,6 +1,7 @@
 //! Modules that many models open, each read once.
 //!
-//! Out of scope: where their texts come from. A [`ModuleLoader`](crate::ModuleLoader) gives the modules to the models that open them.
+//! Out of scope: where their texts come from. A [`ModuleLoader`](crate::ModuleLoader) gives the modules to the models
+//! that open them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

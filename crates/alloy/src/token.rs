@@ -4,7 +4,7 @@ use locus_source::Span;
 
 macro_rules! tokens {
     ($($(#[$doc:meta])* $id:ident $word:literal),* $(,)?) => {
-        /// What a token is.
+        /// The kind of a token.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) enum T {
             /// A name.

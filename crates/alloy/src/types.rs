@@ -121,7 +121,7 @@ fn is_nothing(product: &Product) -> bool {
     product[0] == SigId::NONE
 }
 
-/// What an expression can be.
+/// The type of an expression: the values that it can have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Type {
     /// Whether it can be a formula.

@@ -4,7 +4,7 @@ use crate::measure::{self, Ends, Fitted, Loop, Measure, NodeText, Sides, Slot};
 use crate::scene::{Direction, End, PortId, Scene};
 use crate::structure::{Across, Course, Thing};
 
-/// What stands on the left and right sides, and what is written on edges and at ports.
+/// The ports on the left and right sides, and the texts on edges and at ports.
 pub(crate) struct Boundary {
     node_sides: Vec<Sides>,
     pub(crate) group_sides: Vec<Sides>,
@@ -136,7 +136,7 @@ fn ends(scene: &Scene, courses: &[Course], boundary: &Boundary) -> Vec<Ends> {
     most.zip(widest).map(|(most, widest)| Ends { most, widest }).collect()
 }
 
-/// What is written on an edge: its label, or else the name that the ports at both its ends share.
+/// Returns the text on an edge: its label, or else the name that the ports at both its ends share.
 pub(crate) fn edge_label(scene: &Scene, edge: usize) -> &str {
     let e = &scene.edges()[edge];
     match (e.from, e.to) {

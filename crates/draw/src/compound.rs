@@ -47,7 +47,7 @@ pub(crate) fn layout(scene: &Scene) -> Layout {
 /// Where the surroundings want a gate: by level, edge and end.
 type Wishes = BTreeMap<(usize, usize, usize), f64>;
 
-/// What does not change from round to round.
+/// The data that do not change from round to round.
 pub(crate) struct Composer<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) direction: Direction,

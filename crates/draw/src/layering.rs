@@ -12,7 +12,7 @@ pub(crate) struct Pull {
     pub(crate) lower: usize,
     /// The number of layers it spans at least.
     pub(crate) length: i32,
-    /// What each layer it spans costs.
+    /// The cost of each layer it spans.
     pub(crate) weight: i32,
 }
 

@@ -26,7 +26,8 @@
 //! 4. `pack`: parts that nothing joins; `place` and `route`: everything into one picture, edges as curves.
 //! 5. `svg` with `style`, `categories` and `legend`; or `dot`.
 //!
-//! The result depends on nothing but the scene. Out of scope: any knowledge of those languages, any reading or writing of files.
+//! The result depends on nothing but the scene. Out of scope: any knowledge of those languages, any reading or
+//! writing of files.
 
 mod acyclic;
 mod boundary;
@@ -71,7 +72,7 @@ pub enum DrawError {
         "too large to draw: {count} {what}, and the limit is {limit}; draw a part of it, or raise the limit"
     )]
     TooLarge {
-        /// What there are too many of.
+        /// The things of which there are too many.
         what: &'static str,
         /// How many there are.
         count: usize,

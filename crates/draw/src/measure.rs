@@ -87,7 +87,7 @@ impl Loop {
     }
 }
 
-/// What stands on the left and right side of an item.
+/// The ports on the left and right side of an item.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Sides {
     pub(crate) left: Vec<Slot>,

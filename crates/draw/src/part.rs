@@ -22,7 +22,7 @@ pub(crate) struct Part<'a> {
     pub(crate) corner: Option<f64>,
 }
 
-/// What runs through a part, from its upper to its lower end.
+/// An edge that runs through a part, from its upper to its lower end.
 #[derive(Debug, Clone)]
 pub(crate) struct Strand {
     pub(crate) upper: Terminal,

@@ -85,7 +85,7 @@ impl GroupId {
 /// One thing with a name: a location, an atom, a state, a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// What other programs know it by (`data-id` in SVG). Need not be unique.
+    /// The key by which other programs know it (`data-id` in SVG). Need not be unique.
     pub key: String,
     /// The name that is written in it. May be empty.
     pub title: String,
@@ -93,7 +93,7 @@ pub struct Node {
     pub lines: Vec<String>,
     /// The outline.
     pub shape: Shape,
-    /// What kind of thing it is. Nodes of one category have one colour, named in the legend.
+    /// The kind of thing it is. Nodes of one category have one colour, named in the legend.
     pub category: Option<String>,
     /// How much it calls for attention.
     pub emphasis: Emphasis,
@@ -142,12 +142,12 @@ pub struct Port {
     pub tooltip: Option<String>,
 }
 
-/// What a port stands for.
+/// The meaning of a port.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum PortKind {
-    /// What the node offers: a filled dot.
+    /// Offered by the node: a filled dot.
     Provided,
-    /// What the node needs: a ring.
+    /// Needed by the node: a ring.
     Required,
     /// Neither: a filled dot.
     #[default]
@@ -220,11 +220,11 @@ pub enum EdgeStyle {
 /// A box with a title that holds nodes and other groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// What other programs know it by (`data-id` in SVG). Need not be unique.
+    /// The key by which other programs know it (`data-id` in SVG). Need not be unique.
     pub key: String,
     /// Written at its top. May be empty.
     pub title: String,
-    /// What kind of thing it is; see [`Node::category`].
+    /// The kind of thing it is; see [`Node::category`].
     pub category: Option<String>,
     /// How much it calls for attention.
     pub emphasis: Emphasis,

@@ -54,7 +54,7 @@ const COMMON: [Colour; 13] = [
     ("strong", "#1a1f27", "#edf1f6"),
 ];
 
-/// What is drawn how: a selector, a property and the colour it takes.
+/// The colours: a selector, a property and the colour it takes.
 const RULES: [(&str, &str, &str); 24] = [
     (".paper", "fill", "paper"),
     ("text", "fill", "text"),
@@ -82,7 +82,7 @@ const RULES: [(&str, &str, &str); 24] = [
     (".alarm .head,.alarm .label", "fill", "alarm"),
 ];
 
-/// What does not depend on the surroundings.
+/// The part that does not depend on the surroundings.
 const FIXED: &str = "\
 text{font-family:Helvetica,Arial,'Liberation Sans','Noto Sans CJK SC',sans-serif;stroke-linejoin:round}
 .title{font-size:13px;font-weight:bold;text-anchor:middle}

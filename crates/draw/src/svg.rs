@@ -157,7 +157,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// What an end of an edge is called where the edge is spoken of.
+    /// Returns the name of an end of an edge where the edge is spoken of.
     fn end_name(&self, end: End) -> &str {
         match end {
             End::Node(node) => &self.scene.nodes()[node.index()].title,

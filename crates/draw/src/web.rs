@@ -3,7 +3,7 @@
 //! Long edges have been cut into segments with a vertex in every layer they pass, so that the later phases
 //! (order, coordinates, routes) need to know of nothing but vertices and segments.
 
-/// What stands in a layer: an item to be drawn, or a place where an edge passes.
+/// A vertex in a layer: an item to be drawn, or a place where an edge passes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vertex {
     pub(crate) layer: usize,
@@ -15,7 +15,7 @@ pub(crate) struct Vertex {
     pub(crate) kind: VertexKind,
 }
 
-/// What a vertex is there for.
+/// The purpose of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VertexKind {
     /// Something to be drawn.

@@ -1,5 +1,5 @@
-//! Two specifications of tlaplus/Examples written out in Rust, to see what the way from TLA+ costs: `LamportMutex` (N = 3,
-//! maxClock = 6) and `SimpleRegular` (N = 8), with their invariants.
+//! Two specifications of tlaplus/Examples written out in Rust, to see what the way from TLA+ costs: `LamportMutex` (N
+//! = 3, maxClock = 6) and `SimpleRegular` (N = 8), with their invariants.
 //!
 //! ```text
 //! cargo run --release -p locus-explore --example by_hand [lamport|regular]
@@ -21,7 +21,8 @@ fn mix(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(5) ^ word).wrapping_mul(0x517C_C1B7_2722_0A95)
 }
 
-// ---- LamportMutex ----------------------------------------------------------------------------------------------------
+// ---- LamportMutex
+// ----------------------------------------------------------------------------------------------------
 
 const N: usize = 3;
 const MAX_CLOCK: u8 = 6;
@@ -164,7 +165,8 @@ fn steps_of(state: &Mutex, p: usize, found: &mut impl FnMut(&Mutex) -> ControlFl
     ControlFlow::Continue(())
 }
 
-// ---- SimpleRegular ---------------------------------------------------------------------------------------------------
+// ---- SimpleRegular
+// ---------------------------------------------------------------------------------------------------
 
 const PROCESSES: usize = 8;
 

@@ -1,7 +1,7 @@
 //! How many states a search may still find, judged from the sizes of its levels.
 //!
-//! Levels of most models grow, ever more slowly, and shrink ever faster. On a logarithmic scale that is about a parabola, which the
-//! last levels tell: their growth, and how that changes from level to level.
+//! Levels of most models grow, ever more slowly, and shrink ever faster. On a logarithmic scale that is about a
+//! parabola, which the last levels tell: their growth, and how that changes from level to level.
 
 /// With fewer levels nothing is said.
 const FEW_LEVELS: usize = 10;

@@ -1,9 +1,9 @@
 //! The set of states that were found: fingerprints, dense numbers for them, and predecessor links.
 //!
 //! States themselves are not kept. A state that was found is a *node*: a number given in order of discovery, its
-//! fingerprint, and a link to the node it was reached from, 16 bytes in [segments](crate::segments) that never move. Beside them is
-//! a table with open addressing whose slots are single atomic words: 32 bits of the (mixed) fingerprint and the
-//! 32-bit number of the node. A lookup compares the full 64 bits, in the node.
+//! fingerprint, and a link to the node it was reached from, 16 bytes in [segments](crate::segments) that never move.
+//! Beside them is a table with open addressing whose slots are single atomic words: 32 bits of the (mixed)
+//! fingerprint and the 32-bit number of the node. A lookup compares the full 64 bits, in the node.
 //!
 //! A link is the number of the predecessor below 32 bits of its mixed fingerprint. Of several predecessors the
 //! least link stays, so that it does not depend on which worker came first.
@@ -13,8 +13,8 @@
 //! given by the *leading* bits of the mixed fingerprint, which are also those kept in the slot, so growing is one
 //! pass over the old table that writes the new one from front to back and never looks at a node.
 //!
-//! A search that may keep fingerprints elsewhere gives the set a [`Room`]: when that is used up, the set says that it is full,
-//! and goes on until it is cleared. Nodes then begin anew.
+//! A search that may keep fingerprints elsewhere gives the set a [`Room`]: when that is used up, the set says that it
+//! is full, and goes on until it is cleared. Nodes then begin anew.
 
 mod table;
 
@@ -70,7 +70,7 @@ impl Kept<'_> {
     }
 }
 
-/// What was seen in advance of a fingerprint: one more than the node that it may be, if there is one.
+/// The result of looking up a fingerprint in advance: one more than the node that it may be, if there is one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen(u32);
 
@@ -110,7 +110,7 @@ pub(crate) struct Room {
     pub(crate) states: u32,
 }
 
-/// What a part of the table shows of how close fingerprints are.
+/// The distances of fingerprints in a part of the table.
 #[derive(Default)]
 struct Neighbours {
     /// The least and the greatest entry.
@@ -270,9 +270,9 @@ impl FingerprintSet {
         self.slots.load(Ordering::Relaxed) * 8 + self.records.bytes()
     }
 
-    /// The probability of a collision judged from the two closest fingerprints, as TLC computes it: the inverse
-    /// of their distance. Zero with less than two. It is that of mixed fingerprints, by which the table is nearly in order:
-    /// only those that are next to each other in it are put in order.
+    /// The probability of a collision judged from the two closest fingerprints, as TLC computes it: the inverse of
+    /// their distance. Zero with less than two. It is that of mixed fingerprints, by which the table is nearly in
+    /// order: only those that are next to each other in it are put in order.
     pub(crate) fn closest_collision(&self) -> f64 {
         let table = self.read();
         let parts = share(table.parts(self.workers), self.workers, |part| self.neighbours(&table, part));
@@ -291,7 +291,7 @@ impl FingerprintSet {
         all.closest.map_or(0.0, |distance| 1.0 / distance as f64)
     }
 
-    /// What is found in a part of the table that begins behind a free slot.
+    /// Returns the distances of fingerprints in a part of the table that begins behind a free slot.
     fn neighbours(&self, table: &Table, range: Range<usize>) -> Neighbours {
         let mut found = Neighbours::default();
         let mut run: Vec<u64> = Vec::new();
@@ -310,7 +310,8 @@ impl FingerprintSet {
         found
     }
 
-    /// Compares entries of the table that are all greater than the last with those next to them; the greatest becomes the last.
+    /// Compares entries of the table that are all greater than the last with those next to them; the greatest becomes
+    /// the last.
     fn compare(&self, run: &mut Vec<u64>, found: &mut Neighbours) {
         run.sort_unstable();
         for entry in run.drain(..) {
@@ -351,9 +352,9 @@ impl FingerprintSet {
 
     /// Makes the table larger, unless another worker does it.
     ///
-    /// Who would simply wait for the lock might wait for long: when another worker has made the table larger, it goes on
-    /// with a lock of its own, and has no more reason to give it back soon. While another one is at it, who waits sleeps, since the
-    /// other one uses all processors.
+    /// Who would simply wait for the lock might wait for long: when another worker has made the table larger, it goes
+    /// on with a lock of its own, and has no more reason to give it back soon. While another one is at it, who waits
+    /// sleeps, since the other one uses all processors.
     #[cold]
     #[inline(never)]
     fn grow(&self) -> Result<(), Exhausted> {
@@ -410,7 +411,8 @@ impl<'a> Inserter<'a> {
         set.find_in(table, fingerprint)
     }
 
-    /// Whether memory is worth being fetched some time before it is needed: another processor may have it, or it is much.
+    /// Whether memory is worth being fetched some time before it is needed: another processor may have it, or it is
+    /// much.
     #[inline]
     pub(crate) fn is_far(&self) -> bool {
         self.set.workers > 1 || self.table.as_ref().is_some_and(|table| table.slots_log2 >= FAR_SLOTS_LOG2)
@@ -424,8 +426,8 @@ impl<'a> Inserter<'a> {
         }
     }
 
-    /// Looks for mixed fingerprints whose slots were fetched, and has memory fetched that is needed next: the record of a node, to be
-    /// written if the node is `first` or one behind it, or the slot, to be written.
+    /// Looks for mixed fingerprints whose slots were fetched, and has memory fetched that is needed next: the record
+    /// of a node, to be written if the node is `first` or one behind it, or the slot, to be written.
     #[inline]
     pub(crate) fn seek<'s>(&mut self, first: Node, all: impl Iterator<Item = (u64, &'s mut Seen)>) {
         if self.set.growth_wanted.load(Ordering::Relaxed) {
@@ -511,8 +513,8 @@ impl<'a> Inserter<'a> {
     }
 }
 
-/// Has the line of the cache with a slot fetched, without waiting for it. Searches take 2 to 12 % less time with it; reading the
-/// slot instead, which is safe, gains nothing, since the processor waits for what it reads before long.
+/// Has the line of the cache with a slot fetched, without waiting for it. Searches take 2 to 12 % less time with it;
+/// reading the slot instead, which is safe, gains nothing, since the processor waits for what it reads before long.
 #[inline]
 fn fetch(slot: &AtomicU64) {
     #[cfg(target_arch = "x86_64")]
@@ -528,9 +530,9 @@ fn fetch(slot: &AtomicU64) {
     let _ = slot;
 }
 
-/// The same for a slot that is to be written: other processors give it away at once, not only when it is written. With two workers
-/// that takes 4 % less time. Written as an instruction, since the compiler makes a fetch to be read of the hint unless it may assume a newer processor; an
-/// older one passes over it.
+/// The same for a slot that is to be written: other processors give it away at once, not only when it is written.
+/// With two workers that takes 4 % less time. Written as an instruction, since the compiler makes a fetch to be read
+/// of the hint unless it may assume a newer processor; an older one passes over it.
 #[inline]
 fn fetch_to_write(slot: &AtomicU64) {
     #[cfg(target_arch = "x86_64")]
@@ -560,7 +562,7 @@ pub(crate) fn mix(fingerprint: u64) -> u64 {
     x ^ (x >> 33)
 }
 
-/// What was mixed to this.
+/// Returns the number that was mixed to this one.
 pub(crate) fn unmix(mixed: u64) -> u64 {
     let mut x = mixed;
     x ^= x >> 33;

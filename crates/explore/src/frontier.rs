@@ -19,7 +19,7 @@ const UNIT: usize = 16;
 pub(crate) struct Waiting<S> {
     /// Its number, as long as memory has not been emptied since it was found.
     pub(crate) node: Node,
-    /// What it was counted with when it was found: later it may share more or less with others.
+    /// The size with which it was counted when it was found: later it may share more or less with others.
     units: u16,
     /// The kind of the action that led to it.
     pub(crate) kind: u16,
@@ -73,7 +73,7 @@ pub(crate) struct Frontier<'a, S> {
     lanes: Box<[Lane<'a, S>]>,
 }
 
-/// What one worker found. Lanes are kept apart, so that no two are in one line of a cache.
+/// The states that one worker found. Lanes are kept apart, so that no two are in one line of a cache.
 #[repr(align(128))]
 struct Lane<'a, S> {
     /// States of the present level.

@@ -39,7 +39,7 @@ fn look_out(is_so: impl Fn() -> bool) {
 }
 
 struct State<T> {
-    /// What is to be done, and how often there was something before.
+    /// The task, and how many there were before.
     task: Option<(u64, T)>,
     /// Followers that have not done it yet.
     busy: usize,

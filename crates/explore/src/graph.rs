@@ -43,7 +43,7 @@ pub(crate) struct Graph {
 /// The words of a set of state atoms, then those of a set of step atoms.
 pub(crate) type Letter = Box<[u64]>;
 
-/// What one worker has explored.
+/// The part of the graph that one worker has explored.
 #[derive(Default)]
 pub(crate) struct Log {
     /// Those that are complete: a log never moves, which would take twice its memory meanwhile.
@@ -325,7 +325,7 @@ fn rank(set: &FingerprintSet, levels: &[Node], workers: usize) -> (Vec<AtomicU32
     (rank, order, initial)
 }
 
-/// What decides the order of a node: the number of its predecessor, its fingerprint; and the node.
+/// The key that decides the order of a node: the number of its predecessor, its fingerprint; and the node.
 type Key = (u32, u64, Node);
 
 /// Merges sorted runs, of which no two have a key in common, into parts that follow each other.

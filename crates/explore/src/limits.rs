@@ -4,21 +4,21 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// What ends a search before it is complete. By default nothing does.
+/// The limits that end a search before it is complete. By default there is none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits<'a> {
     /// Distinct states.
     pub states: Option<u64>,
     /// Depth: states on a path, the initial one included.
     pub depth: Option<u32>,
-    /// Bytes that the search holds: the set of states, the frontier, the state graph. With a [`Disk`](crate::Disk), what is more
-    /// goes there.
+    /// Bytes that the search holds: the set of states, the frontier, the state graph. With a [`Disk`](crate::Disk),
+    /// what is more goes there.
     pub bytes: Option<usize>,
     /// Tells how many bytes the process holds, if somebody can: then that is what must not be more than `bytes` either.
     /// What the search counts leaves out what evaluations hold, and what the allocator keeps.
     pub used: Option<fn() -> usize>,
-    /// Gives memory that is not in use back to the system, if somebody can; then `used` tells anew. An allocator keeps what it may
-    /// need again, which counts as long as it does.
+    /// Gives memory that is not in use back to the system, if somebody can; then `used` tells anew. An allocator
+    /// keeps what it may need again, which counts as long as it does.
     pub give_back: Option<fn()>,
     /// Time from the start.
     pub time: Option<Duration>,
@@ -53,7 +53,8 @@ pub enum Reason {
     Numbers,
     /// The model identifies states by symmetry or a view, which is not sound for temporal properties.
     Reduction,
-    /// What does not fit into memory could not be kept elsewhere: [`Report::trouble`](crate::Report::trouble) says why.
+    /// The part that does not fit into memory could not be kept elsewhere: [`Report::trouble`](crate::Report::trouble)
+    /// says why.
     Disk,
     /// The product of the state graph and the automaton of a temporal property is too large.
     Product,

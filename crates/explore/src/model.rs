@@ -1,4 +1,5 @@
-//! The interface of a state machine that can be explored: the [`Model`] trait, and the further traits of one that has more to it.
+//! The interface of a state machine that can be explored: the [`Model`] trait, and the further traits of one that has
+//! more to it.
 //!
 //! The trait asks for little. A model streams its initial states and the successors of a state into a callback,
 //! and gives a fingerprint to each state; everything else has a default. States and steps are handed over by
@@ -18,7 +19,7 @@ pub type InitialSink<'a, M> =
 pub type StepSink<'a, M> =
     dyn FnMut(&mut <M as Model>::Worker, &<M as Model>::Action, &<M as Model>::State) -> ControlFlow<()> + 'a;
 
-/// What makes two different states have the same fingerprint on purpose.
+/// A reason why two different states have the same fingerprint on purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
     /// Nothing: states are equal exactly if their fingerprints are (up to collisions).
@@ -34,8 +35,8 @@ pub enum Reduction {
 
 /// A state machine.
 ///
-/// Beside it, a model that is explored says what else there is to it: [`Properties`], [`Saving`] and [`Tuning`], all of whose methods
-/// have a default, so that each may be empty.
+/// Beside it, a model that is explored says what else there is to it: [`Properties`], [`Saving`] and [`Tuning`], all
+/// of whose methods have a default, so that each may be empty.
 ///
 /// Every method gets the worker's own context `Worker`, made once per thread by [`Model::worker`], for caches,
 /// scratch space and the like. The callbacks hand the context on, so the search can ask the model about a
@@ -48,7 +49,7 @@ pub trait Model: Sync {
     type Action: Clone + Send;
     /// Why a state could not be evaluated.
     type Error: Send;
-    /// What one worker keeps for itself.
+    /// The data that one worker keeps for itself.
     type Worker: Send;
 
     /// Makes the context of one worker.
@@ -91,7 +92,7 @@ pub trait Model: Sync {
     }
 }
 
-/// What else there is to check of the states and steps of a model, and which of them are explored.
+/// Further properties of the states and steps of a model to check, and which of them are explored.
 pub trait Properties: Model {
     /// Whether [`Properties::is_within`] may be false. If so, it is not asked of states that are known already.
     fn is_constrained(&self) -> bool {
@@ -179,24 +180,25 @@ pub trait Saving: Model {
         None
     }
 
-    /// What the model itself must know to go on, in another process, with a search that was saved.
+    /// Returns what the model itself must know to continue, in another process, with a search that was saved.
     fn remember(&self) -> Vec<u8> {
         Vec::new()
     }
 }
 
-/// What the search and the model tell each other on the way, so that a model can divide its work, count it, and give up.
+/// The messages between the search and the model, by which a model can divide its work, count it, and give up.
 pub trait Tuning: Model {
     /// Is told where the search is: on `depth` states before the successors of the last of them are asked for, and on
     /// none before the initial states are. Who repeats steps, such as for a trace, tells it too.
     fn at_depth(&self, _worker: &mut Self::Worker, _depth: u32) {}
 
-    /// Is given, before a worker is used, the flag that is set when its search ends, by a limit or by a violation that another worker
-    /// found. A model whose steps take long may look at it and [give up](Tuning::gave_up).
+    /// Is given, before a worker is used, the flag that is set when its search ends, by a limit or by a violation
+    /// that another worker found. A model whose steps take long may look at it and [give up](Tuning::gave_up).
     fn watch(&self, _worker: &mut Self::Worker, _ended: &Arc<AtomicBool>) {}
 
-    /// Is told whether what comes next only repeats what was done before, such as for a trace. That search has ended, mostly by
-    /// a violation, and perhaps at a limit: a model that watches limits itself must go beyond them here, as far as the trace needs it.
+    /// Is told whether what comes next only repeats what was done before, such as for a trace. That search has ended,
+    /// mostly by a violation, and perhaps at a limit: a model that watches limits itself must go beyond them here, as
+    /// far as the trace needs it.
     fn repeating(&self, _worker: &mut Self::Worker, _repeats: bool) {}
 
     /// Whether an error only says that the model gave up because it was to end: no violation, but a search that is not
@@ -226,19 +228,19 @@ pub trait Tuning: Model {
         0
     }
 
-    /// Has a worker, of which there are so many, find no more than its share of the initial states, if the model can divide them:
-    /// together they find each once. A model that cannot has each worker find all of them.
+    /// Has a worker, of which there are so many, find no more than its share of the initial states, if the model can
+    /// divide them: together they find each once. A model that cannot has each worker find all of them.
     fn divide_initial(&self, _worker: &mut Self::Worker, _number: usize, _of: usize) {}
 
-    /// Where what a worker finds now, or has found last, stands among what all of them find, if initial states are divided. That
-    /// may turn out only when the first state is found.
+    /// Where what a worker finds now, or has found last, stands among what all of them find, if initial states are
+    /// divided. That may turn out only when the first state is found.
     fn place_of_initial(&self, _worker: &Self::Worker) -> Option<u64> {
         None
     }
 
-    /// Whether steps are looked at some time after they are found, so that the memory for them can be fetched meanwhile. Worth it
-    /// where states are copied, share no memory and are not to be [adopted](Tuning::adopt), and fingerprints are found quickly; not for a
-    /// model that wants [`Figures`].
+    /// Whether steps are looked at some time after they are found, so that the memory for them can be fetched
+    /// meanwhile. Worth it where states are copied, share no memory and are not to be [adopted](Tuning::adopt), and
+    /// fingerprints are found quickly; not for a model that wants [`Figures`].
     fn is_held_back(&self) -> bool {
         false
     }

@@ -8,7 +8,7 @@ use crate::model::Model;
 
 /// The result of a search.
 pub struct Report<M: Model> {
-    /// What can be said about the model.
+    /// The verdict on the model.
     pub verdict: Verdict,
     /// The violations that were found: shortest first, then in a fixed order. One, unless the search was asked to
     /// continue.
@@ -17,14 +17,14 @@ pub struct Report<M: Model> {
     pub statistics: Statistics,
     /// Per kind of action (see [`Model::action_kinds`]), how often it was taken.
     pub coverage: Vec<ActionCoverage>,
-    /// What ended the search before it was complete, if a limit did. Of a search that found as many violations as were wanted,
-    /// none need have.
+    /// The limit that ended the search before it was complete, if one did. Of a search that found as many violations
+    /// as were wanted, none need have.
     pub ended: Option<Reason>,
-    /// What went wrong with the [`Disk`](crate::Disk), if anything did.
+    /// The fault of the [`Disk`](crate::Disk), if one was met.
     pub trouble: Option<String>,
 }
 
-/// What a search says about the model.
+/// The verdict of a search on the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Every reachable state was explored and nothing was violated.
@@ -37,13 +37,13 @@ pub enum Verdict {
 
 /// A violation and how to get there.
 pub struct Violation<M: Model> {
-    /// What was violated.
+    /// The property that was violated.
     pub kind: ViolationKind<M::Error>,
     /// The way there, from an initial state.
     pub trace: Trace<M>,
 }
 
-/// What was violated.
+/// The kind of a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ViolationKind<E> {
     /// A property of initial states, by index; the trace is that state.
@@ -124,9 +124,9 @@ pub struct Statistics {
     /// The probability that some state was mistaken for another, with the number of states as the only
     /// knowledge: distinct × (generated − distinct) / 2^64.
     pub collision_estimate: f64,
-    /// The same judged from the fingerprints there are: one over the least distance of two, which is that of spread fingerprints
-    /// for a search in memory, and of those of the model for one on disk. Only when nothing was violated; otherwise it does not
-    /// matter.
+    /// The same judged from the fingerprints there are: one over the least distance of two, which is that of spread
+    /// fingerprints for a search in memory, and of those of the model for one on disk. Only when nothing was
+    /// violated; otherwise it does not matter.
     pub collision_actual: Option<f64>,
     /// Transitions and states of the product examined for temporal properties.
     pub product: ProductSize,

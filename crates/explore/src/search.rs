@@ -1,14 +1,14 @@
 //! Breadth-first search.
 //!
-//! Level by level: the states of a level are cut into chunks, workers take chunks, and the new states they find
-//! make up the next level (see [`crate::frontier`]). One worker leads, and goes alone through levels that are not worth
-//! sharing; the others wait at a [`Gate`]. The level boundary is what makes results independent of timing: a search that has
-//! found a violation finishes the level, then takes the least violation in a fixed order (length of the trace,
-//! kind, property, fingerprints), and of the predecessors of a state in the level before, the one with the least
-//! fingerprint is kept.
+//! Level by level: the states of a level are cut into chunks, workers take chunks, and the new states they find make
+//! up the next level (see [`crate::frontier`]). One worker leads, and goes alone through levels that are not worth
+//! sharing; the others wait at a [`Gate`]. The level boundary is what makes results independent of timing: a search
+//! that has found a violation finishes the level, then takes the least violation in a fixed order (length of the
+//! trace, kind, property, fingerprints), and of the predecessors of a state in the level before, the one with the
+//! least fingerprint is kept.
 //!
-//! States live only in the frontier; of those behind it, only the fingerprint and the predecessor are kept. What does not fit into
-//! memory goes to disk, if there is one (see [`spill`]).
+//! States live only in the frontier; of those behind it, only the fingerprint and the predecessor are kept. What does
+//! not fit into memory goes to disk, if there is one (see [`spill`]).
 
 mod held;
 mod initial;
@@ -78,10 +78,11 @@ fn explore_with<'a, M: Explorable>(
 const WORTH_SHARING: Duration = Duration::from_micros(150);
 /// A worker looks at clock and limits after this many steps, if a chunk takes that long.
 const STEPS_BETWEEN_CHECKS: u32 = 4096;
-/// And after so many states, if there are several workers: what they count together goes from one to the other each time.
+/// And after so many states, if there are several workers: what they count together goes from one to the other each
+/// time.
 const STATES_BETWEEN_CHECKS: u64 = 256;
 
-/// What the workers share.
+/// The data that the workers share.
 struct Search<'a, M: Model> {
     model: &'a M,
     options: &'a Options<'a>,
@@ -110,7 +111,7 @@ struct Search<'a, M: Model> {
     product: ProductSize,
 }
 
-/// What workers count together.
+/// The counts that workers keep together.
 #[derive(Default)]
 struct Counts {
     generated: AtomicU64,
@@ -145,7 +146,7 @@ struct Level {
     next: Node,
 }
 
-/// What workers do together.
+/// A task that workers do together.
 #[derive(Clone, Copy)]
 enum Task {
     /// Look at initial states that the leader finds.
@@ -164,7 +165,7 @@ struct Team<'a> {
     open: &'a mut dyn FnMut(Task),
 }
 
-/// What one worker has for itself, in lines of the cache that are nobody else's.
+/// The data of one worker, in lines of the cache that hold nothing else.
 #[repr(align(128))]
 struct Hand<'a, M: Model> {
     worker: M::Worker,
@@ -226,7 +227,7 @@ struct Origin<'s, M: Model> {
 struct Meeting<'s, M: Model> {
     action: &'s M::Action,
     state: &'s M::State,
-    /// What was found out in advance of whether the state is known.
+    /// The result of looking up in advance whether the state is known.
     seen: Seen,
 }
 
@@ -291,7 +292,8 @@ impl<'a, M: Explorable> Search<'a, M> {
         let workers = shared.workers();
         let mut others = 1..workers;
         let follow = |number| {
-            // Made by the thread that uses it, so that its memory is not in lines of the cache that are also another worker's.
+            // Made by the thread that uses it, so that its memory is not in lines of the cache that are also another
+            // worker's.
             let make = || shared.hand(number);
             let mut hand = None;
             gate.follow(|task| shared.follow(hand.get_or_insert_with(make), task));
@@ -518,7 +520,8 @@ impl<'a, M: Explorable> Search<'a, M> {
         true
     }
 
-    /// Whether a successor is within the constraints, its fingerprint, and its node if that was looked for and is there.
+    /// Whether a successor is within the constraints, its fingerprint, and its node if that was looked for and is
+    /// there.
     #[inline]
     fn look<'k>(
         &self,
@@ -607,7 +610,8 @@ impl<'a, M: Explorable> Search<'a, M> {
             for property in std::mem::take(&mut tally.violated) {
                 let kind = ViolationKind::Invariant(property);
                 let length = tally.level.depth + 1;
-                // The predecessor of a state within is settled only when the level is done, unless the search ends at once.
+                // The predecessor of a state within is settled only when the level is done, unless the search ends at
+                // once.
                 if let Some(node) = known.filter(|_| !self.options.at_once) {
                     self.violate(tally, kind, node, None, (length, 1, property, fingerprint, 0));
                 } else {

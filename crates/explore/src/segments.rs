@@ -1,7 +1,8 @@
 //! A list that grows while others read it, and whose elements never move.
 //!
-//! It is cut into segments, which are made when one of their elements is first asked for. They get larger as the list does: a
-//! small list takes little memory, a large one has few segments, and at most one part in 64 of it is not in use yet.
+//! It is cut into segments, which are made when one of their elements is first asked for. They get larger as the list
+//! does: a small list takes little memory, a large one has few segments, and at most one part in 64 of it is not in
+//! use yet.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,7 +53,8 @@ impl<T: Default> Segments<T> {
 /// The segment of an element, the size of that segment, and the place in it.
 #[inline]
 fn place(number: u32) -> (usize, usize, usize) {
-    // As in a floating-point number, the leading bits give the size, those behind them the segment, and the others the place.
+    // As in a floating-point number, the leading bits give the size, those behind them the segment, and the others
+    // the place.
     let least = FIRST_LOG2 + SAME_LOG2;
     let number = u64::from(number) + (1 << least);
     let size_log2 = number.ilog2() - SAME_LOG2;

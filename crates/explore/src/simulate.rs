@@ -1,11 +1,11 @@
 //! Simulation: random walks instead of a search, for models too large to explore.
 //!
-//! Each walk has its own random numbers, drawn from the seed and the number of the walk, so a walk can be
-//! repeated, and what is found does not depend on the number of workers: of the walks that meet a violation the
-//! one with the least number counts. Everything a walk generates is checked, also the successors not taken.
-//! The initial states are found and checked once, before the first walk. Where a walk that met a violation went in
-//! circles, the circles are left out of its trace; whether one of them violates a temporal property is looked at when the
-//! walk has ended ([`crate::walked`]).
+//! Each walk has its own random numbers, drawn from the seed and the number of the walk, so a walk can be repeated,
+//! and what is found does not depend on the number of workers: of the walks that meet a violation the one with the
+//! least number counts. Everything a walk generates is checked, also the successors not taken. The initial states are
+//! found and checked once, before the first walk. Where a walk that met a violation went in circles, the circles are
+//! left out of its trace; whether one of them violates a temporal property is looked at when the walk has ended
+//! ([`crate::walked`]).
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -69,7 +69,7 @@ impl Default for Walks<'_> {
     }
 }
 
-/// What random walks met. They never show that a model is right.
+/// The result of random walks. They never show that a model is right.
 pub struct Simulation<M: Model> {
     /// The seed, to repeat it.
     pub seed: u64,
@@ -157,7 +157,7 @@ struct Walk<M: Model> {
     wrong: Option<Wrong<M>>,
 }
 
-/// What is wrong at the end of a walk, or one step further.
+/// A fault at the end of a walk, or one step further.
 struct Wrong<M: Model> {
     kind: ViolationKind<M::Error>,
     last: Option<TraceStep<M>>,

@@ -68,14 +68,14 @@ pub trait Visitor<M: Model> {
         is_initial: bool,
     ) -> ControlFlow<()>;
 
-    /// A step; both states were shown before. A step that the model gives twice is shown twice. What the action is about is
-    /// still known to the worker.
+    /// A step; both states were shown before. A step that the model gives twice is shown twice. What the action is
+    /// about is still known to the worker.
     fn step(&mut self, worker: &mut M::Worker, from: usize, action: &M::Action, to: usize)
     -> ControlFlow<()>;
 }
 
-/// Walks through the state graph of `model`, breadth first, until all was shown or the visitor has had enough. Only the states
-/// that are not explored yet are held, and the fingerprints of all.
+/// Walks through the state graph of `model`, breadth first, until all was shown or the visitor has had enough. Only
+/// the states that are not explored yet are held, and the fingerprints of all.
 pub fn walk<M: Explorable>(model: &M, visitor: &mut impl Visitor<M>) -> Result<(), M::Error> {
     let mut worker = model.worker();
     let mut walk =
@@ -119,8 +119,8 @@ struct Walk<'a, M: Model> {
 }
 
 impl<M: Explorable> Walk<'_, M> {
-    /// The number of a state, which the visitor is shown if it is new: none within if it is outside the constraints, and none
-    /// at all if the walk ends here.
+    /// The number of a state, which the visitor is shown if it is new: none within if it is outside the constraints,
+    /// and none at all if the walk ends here.
     #[expect(
         clippy::option_option,
         reason = "the outer one ends the walk, the inner one is a state that is not there"

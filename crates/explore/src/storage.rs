@@ -1,4 +1,5 @@
-//! Where a search keeps what does not fit into memory: the [`Storage`] that a caller offers, and one in memory for tests.
+//! Where a search keeps what does not fit into memory: the [`Storage`] that a caller offers, and one in memory for
+//! tests.
 //!
 //! Nothing here touches a disk. Who has one implements the two traits with files.
 

@@ -1,5 +1,5 @@
-//! Locks that outlive a worker that was lost, since what it held is changed in single steps and still consistent; and work that is
-//! shared out among threads; and what is kept apart for them.
+//! Locks that outlive a worker that was lost, since what it held is changed in single steps and still consistent; and
+//! work that is shared out among threads; and what is kept apart for them.
 
 use std::ops::Deref;
 use std::panic::resume_unwind;
@@ -9,7 +9,8 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Shares parts of some work out among so many threads, of which this one is the first. Gives the results in the order of the parts.
+/// Shares parts of some work out among so many threads, of which this one is the first. Gives the results in the
+/// order of the parts.
 pub(crate) fn share<P: Send, T: Send>(parts: Vec<P>, workers: usize, work: impl Fn(P) -> T + Sync) -> Vec<T> {
     let workers = workers.min(parts.len());
     if workers <= 1 {
@@ -36,8 +37,8 @@ pub(crate) fn share<P: Send, T: Send>(parts: Vec<P>, workers: usize, work: impl 
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// What several threads write to often, in lines of the cache that have nothing else: who only reads what would be beside it need not
-/// wait for it. (Processors fetch two lines of 64 bytes at a time.)
+/// A value that several threads write to often, in lines of the cache that have nothing else: a thread that only reads
+/// what would be beside it need not wait for it. (Processors fetch two lines of 64 bytes at a time.)
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Apart<T>(pub(crate) T);

@@ -12,7 +12,7 @@ use crate::limits::Reason;
 use crate::model::{AtomSet, Explorable, Model};
 use crate::report::TraceStep;
 
-/// What is known of a state on a path.
+/// The known facts about a state on a path.
 #[derive(Clone)]
 pub(crate) struct Wanted {
     pub(crate) fingerprint: u64,
@@ -23,8 +23,8 @@ pub(crate) struct Wanted {
 /// The longest prefix of a path that could be found again.
 pub(crate) struct Rebuilt<M: Model> {
     pub(crate) steps: Vec<TraceStep<M>>,
-    /// Why it is not all of the path, if the model gave up. Otherwise fingerprints collided, or the model does not always give the
-    /// same successors.
+    /// Why it is not all of the path, if the model gave up. Otherwise fingerprints collided, or the model does not
+    /// always give the same successors.
     pub(crate) cut: Option<Reason>,
 }
 
@@ -50,7 +50,8 @@ pub(crate) fn rebuild<M: Explorable>(model: &M, worker: &mut M::Worker, path: &[
     Rebuilt { steps, cut }
 }
 
-/// The first step from `from`, the last of `depth` states, to a state as wanted. If there is none, why the model gave up, if it did.
+/// The first step from `from`, the last of `depth` states, to a state as wanted. If there is none, why the model gave
+/// up, if it did.
 pub(crate) fn step_to<M: Explorable>(
     model: &M,
     worker: &mut M::Worker,
@@ -69,7 +70,8 @@ pub(crate) fn step_to<M: Explorable>(
     found.ok_or_else(|| gave_up(model, result))
 }
 
-/// Why a model gave up. Any other error is no news here: the way was taken before, and if it is reported, that is done elsewhere.
+/// Why a model gave up. Any other error is no news here: the way was taken before, and if it is reported, that is
+/// done elsewhere.
 fn gave_up<M: Explorable>(model: &M, result: Result<(), M::Error>) -> Option<Reason> {
     result.err().and_then(|error| model.gave_up(&error))
 }

@@ -66,7 +66,7 @@ pub fn compose(first: &LocationGraph, second: &LocationGraph) -> Result<Location
     Ok(both)
 }
 
-/// What keeps the two graphs from being mixable, in the order of the second graph.
+/// Returns the reason why two graphs are not mixable, in the order of the second graph.
 fn clash(first: &LocationGraph, second: &LocationGraph) -> GraphClash {
     // Per name and per role of the first graph: has it been seen there, and where first?
     let mut names: Vec<Option<Option<Place>>> = vec![None; first.symbols().name_count()];

@@ -211,7 +211,7 @@ impl<'a> IntoIterator for &'a LocationSet {
     }
 }
 
-/// What makes a set of locations ill-formed; see [`LocationSet::check_well_formed`].
+/// The reason why a set of locations is ill-formed; see [`LocationSet::check_well_formed`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IllFormed {
     /// Names that several locations have.
@@ -231,7 +231,7 @@ impl IllFormed {
     }
 }
 
-/// What keeps two sets of locations from being put together; see [`LocationSet::check_mixable`].
+/// The reason why two sets of locations cannot be put together; see [`LocationSet::check_mixable`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Clash {
     /// Names that occur in both.

@@ -16,12 +16,12 @@ pub struct Machine<B> {
     initial: LocationSet,
     options: StepOptions,
     invariants: Vec<Invariant>,
-    /// Names and roles that locations create are added here, by whichever worker meets them first. So nothing that a search
-    /// gives may depend on their numbers.
+    /// Names and roles that locations create are added here, by whichever worker meets them first. So nothing that a
+    /// search gives may depend on their numbers.
     symbols: Mutex<Symbols>,
 }
 
-/// What must hold of every graph that can be reached.
+/// A condition that must hold of every graph that can be reached.
 pub type Invariant = Box<dyn Fn(&LocationSet, &Symbols) -> bool + Send + Sync>;
 
 impl<B: Behaviour + Sync> Machine<B> {

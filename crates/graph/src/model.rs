@@ -44,7 +44,7 @@ pub struct Port {
     pub position: Position,
     /// Where that is said.
     pub place: Option<Place>,
-    /// What else is said of it.
+    /// Its attributes.
     pub attributes: Attributes,
 }
 
@@ -59,7 +59,7 @@ pub struct Entry {
     pub process: Process,
     /// Its roles, in order of declaration. A role declared twice in one position counts once.
     pub ports: Vec<Port>,
-    /// What else is said of it.
+    /// Its attributes.
     pub attributes: Attributes,
     /// Whether it is certain to be there, and how many it stands for. Not part of the theory.
     pub certainty: Certainty,
@@ -79,9 +79,9 @@ impl Entry {
 /// A typed fact about a location or a role, beside the theory: an address, an image, a size.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Attribute {
-    /// What it says something of.
+    /// The name of the attribute.
     pub key: Arc<str>,
-    /// What it says.
+    /// Its value.
     pub value: Value,
     /// Where that stands.
     pub place: Option<Place>,
@@ -137,9 +137,9 @@ impl<'a> IntoIterator for &'a Attributes {
 pub struct Binding {
     /// The role.
     pub role: Role,
-    /// Who provides it.
+    /// The location that provides it.
     pub provider: LocationId,
-    /// Who requires it.
+    /// The location that requires it.
     pub requirer: LocationId,
 }
 
@@ -148,7 +148,7 @@ pub struct Binding {
 pub struct Unbound {
     /// The role.
     pub role: Role,
-    /// Who has it.
+    /// The location that has it.
     pub location: LocationId,
     /// On which side.
     pub position: Position,
@@ -328,7 +328,7 @@ impl LocationGraph {
         self.symbols.name_text(self.entry(id).name)
     }
 
-    /// Who provides and who requires each role, by role index. Where the rules are broken and a role has
+    /// Returns the provider and the requirer of each role, by role index. Where the rules are broken and a role has
     /// several, the first declared counts.
     fn holders(&self) -> Vec<[Option<LocationId>; 2]> {
         let mut holders = vec![[None; 2]; self.symbols.role_count()];
@@ -368,7 +368,7 @@ impl LocationGraph {
             .collect()
     }
 
-    /// What the graph means: its set of locations. Attributes, places and boxes are left behind.
+    /// Returns the meaning of the graph: its set of locations. Attributes, places and boxes are left behind.
     ///
     /// # Errors
     /// If the graph is not well-formed: then it means nothing, and [`check`](crate::check) says why.

@@ -226,8 +226,8 @@ macro_rules! term {
 }
 
 term!(
-    /// What kind of thing a location is: the type of a component, of a connector, of a relation.
-    /// [`Sort::atoms`] is `satoms` in the report.
+    /// The kind of thing that a location is: the type of a component, of a connector, of a relation. [`Sort::atoms`]
+    /// is `satoms` in the report.
     Sort
 );
 term!(

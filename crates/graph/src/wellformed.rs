@@ -97,7 +97,7 @@ impl Violation {
         }
     }
 
-    /// What is to be said of the location with this index among those involved.
+    /// Returns the label of the location with this index among those involved.
     fn label(&self, index: usize, graph: &LocationGraph) -> String {
         let name = shorten(graph.name_of(self.involved[index].0));
         match (self.kind, index) {

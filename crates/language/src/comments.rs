@@ -2,12 +2,12 @@
 
 use locus_source::Span;
 
-/// What comments look like in a language.
+/// The syntax of comments in a language.
 #[derive(Clone, Copy, Debug)]
 pub struct CommentSyntax {
-    /// What starts a comment to the end of the line.
+    /// The signs that start a comment to the end of the line.
     pub line: &'static [&'static str],
-    /// What starts and ends a comment that may have several lines.
+    /// The signs that start and end a comment that may have several lines.
     pub block: (&'static str, &'static str),
     /// Whether such comments may contain each other.
     pub nested: bool,

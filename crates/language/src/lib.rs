@@ -62,8 +62,8 @@ pub trait Language: Send + Sync {
         None
     }
 
-    /// The ends of names that tell the language of a file that somebody named, and nothing of one that a folder happens to
-    /// contain, such as `.zip`.
+    /// The ends of names that tell the language of a file that somebody named, and nothing of one that a folder
+    /// happens to contain, such as `.zip`.
     fn endings_if_named(&self) -> &'static [&'static str] {
         &[]
     }
@@ -128,7 +128,7 @@ pub struct WrittenRule {
     pub module: String,
     /// Its text.
     pub alloy: String,
-    /// What happens to whoever breaks it and does not use Locus.
+    /// The consequence of breaking it for a user without Locus.
     pub without_locus: Option<String>,
     /// Files that show it.
     pub example: Option<Example>,

@@ -7,12 +7,12 @@ use std::time::Duration;
 use locus_rules::Rules;
 use locus_source::{Limits, Loader, SourceFile, Sources};
 
-/// What documents are read and judged with.
+/// The inputs and options with which documents are read and judged.
 #[derive(Clone, Copy)]
 pub struct Request<'r> {
     /// All files of the run; those that are read are added here.
     pub sources: &'r Sources,
-    /// What to refuse.
+    /// The limits above which a text is refused.
     pub limits: &'r Limits,
     /// Reads the files that a document names.
     pub loader: &'r Arc<dyn Loader>,
@@ -24,7 +24,8 @@ pub struct Request<'r> {
     pub libraries: &'r [String],
     /// Whether relationships are locations of their own in the location graph ([`Choice::Relationships`]).
     pub relationships_as_locations: bool,
-    /// What is read as one with the file ([`Choice::Files`], [`Choice::EnvFiles`], [`Choice::Profiles`]).
+    /// The files and options that are read as one with the file ([`Choice::Files`], [`Choice::EnvFiles`],
+    /// [`Choice::Profiles`]).
     pub together: &'r Together,
     /// The user's own rules, already compiled ([`Choice::Rules`]).
     pub own_rules: &'r [Rules],

@@ -52,7 +52,7 @@ impl From<bool> for Lit {
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Gate<'a> {
     /// Node 0.

@@ -8,7 +8,7 @@ use crate::ast::{Ast, Expr, ExprNode, Formula, FormulaNode, Mult, Quantifier, Ra
 use crate::bounds::Bounds;
 use rustc_hash::FxHashSet;
 
-/// What is known, and from which conjuncts.
+/// The relations that are known to be functions, and the conjuncts that say so.
 #[derive(Default)]
 pub(crate) struct Functions {
     /// Binary relations with at most one tuple for each first atom.

@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// What may be spent on one problem.
+/// The limits on time and memory for one problem.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Gates and their inputs.
@@ -399,8 +399,8 @@ impl<'a> Grounder<'a> {
         }
     }
 
-    /// Binds a variable to each tuple that it may have, with the guard of the tuple, until a step says that it is enough.
-    /// False then.
+    /// Binds a variable to each tuple that it may have, with the guard of the tuple, until a step says that it is
+    /// enough. False then.
     fn each(
         &mut self,
         decl: &Decl,

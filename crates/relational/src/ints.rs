@@ -4,15 +4,15 @@
 //! sum. Where overflow is prevented it is as in Kodkod:
 //!
 //! - The integers of a set are added half by half, negative ones apart from the others, and a partial sum can overflow.
-//! - The terms of `sum x: S | e` are added in pairs, in the order of what `S` can have within its bounds, and the sums in
-//!   pairs again; there, too, a partial sum can overflow. So this depends on bounds, which no definition on an instance
-//!   can say: [`crate::naive`] leaves it out.
+//! - The terms of `sum x: S | e` are added in pairs, in the order of what `S` can have within its bounds, and the
+//!   sums in pairs again; there, too, a partial sum can overflow. So this depends on bounds, which no definition on
+//!   an instance can say: [`crate::naive`] leaves it out.
 //! - The set of an integer that did not fit is empty, and the sum of a set does not remember it.
 //! - With one bit there is no 1: a count of what can have an element always overflows. That depends on bounds as well.
 //!
 //! Division rounds towards zero; `a / 0` is -1, 0 or 1 against the sign of `a`, and `a rem 0` is `a`, which is what
-//! Kodkod's circuits give and therefore what Alloy shows. A shift uses only as many low bits of its second operand as the
-//! width needs; to the left, other bits are an overflow unless the result is 0.
+//! Kodkod's circuits give and therefore what Alloy shows. A shift uses only as many low bits of its second operand as
+//! the width needs; to the left, other bits are an overflow unless the result is 0.
 
 use crate::ast::{Compare, IntOp};
 

@@ -1,7 +1,7 @@
 //! Relational logic over finite universes.
 //!
-//! A problem is a [`Universe`] of atoms, relations with [`Bounds`] over it, and a [`Formula`] built in an [`Ast`]. There
-//! are two ways to an answer:
+//! A problem is a [`Universe`] of atoms, relations with [`Bounds`] over it, and a [`Formula`] built in an [`Ast`].
+//! There are two ways to an answer:
 //!
 //! - **Evaluate** ([`Evaluator`]): every relation has a value, an [`Instance`]. Formulas are run as join plans with
 //!   indexes, integers are exact, and a false universal formula gives all its counterexamples.

@@ -78,7 +78,7 @@ pub(crate) struct Matrix {
 /// The largest matrix that is built: over a gigabyte. One more than that counts as all work spent.
 const MAX_CELLS: usize = 100_000_000;
 
-/// What operations on matrices need to know.
+/// The context of operations on matrices.
 pub(crate) struct Space<'a> {
     pub(crate) circuit: &'a mut Circuit,
     pub(crate) packing: Packing,

@@ -112,7 +112,7 @@ impl<'a> Naive<'a> {
         false
     }
 
-    /// What a comparison is worth when its sides may have overflown; see [`IntMode::Prevent`].
+    /// Returns the truth of a comparison whose sides may have overflown; see [`IntMode::Prevent`].
     fn defined(&self, holds: bool, sides: &[(bool, Node)]) -> bool {
         if !matches!(self.mode, IntMode::Prevent(_)) {
             return holds;
@@ -276,7 +276,7 @@ impl<'a> Naive<'a> {
     }
 }
 
-/// What a variable over a domain may be.
+/// Returns the values that a variable over a domain may have.
 fn subsets(domain: &[Vec<Atom>], range: Range) -> Vec<Set> {
     let single = domain.iter().map(|tuple| Set::from([tuple.clone()]));
     match range {

@@ -129,7 +129,7 @@ fn bound_by(
     Ok(())
 }
 
-/// What part of a relation an expression is, if that is certain.
+/// Returns the part of a relation that an expression is, if that is certain.
 fn target(ast: &Ast, grounder: &mut Grounder<'_>, expr: Expr) -> Result<Option<Target>, SolveError> {
     match *ast.expr(expr) {
         ExprNode::Relation(relation) => Ok(Some(Target { relation, prefix: Vec::new() })),

@@ -32,7 +32,7 @@ pub(crate) struct Skolemizer<'a> {
     universals: Vec<Decl>,
     /// Whether an overflow must be noticed where it happens; see `choose`.
     overflow: bool,
-    /// What universal variables may be, for upper bounds.
+    /// The values that universal variables may have, for upper bounds.
     ranges: FxHashMap<Var, TupleSet>,
 }
 
@@ -152,7 +152,8 @@ impl<'a> Skolemizer<'a> {
     }
 }
 
-/// An upper bound of an expression from those of its parts. Coarse, but cheap: what cannot be seen easily is everything.
+/// An upper bound of an expression from those of its parts. Coarse, but cheap: what cannot be seen easily is
+/// everything.
 fn upper_bound(
     ast: &Ast,
     bounds: &Bounds,

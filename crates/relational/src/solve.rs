@@ -34,15 +34,15 @@ pub struct Options {
     pub ints: IntMode,
     /// The length of each symmetry-breaking constraint, in pairs of tuples; 0 for none at all.
     pub symmetry: usize,
-    /// Whether a total order over atoms that nothing else tells apart is fixed. It makes one instance of those that differ in
-    /// it, and is no part of `symmetry`: Kodkod does it always.
+    /// Whether a total order over atoms that nothing else tells apart is fixed. It makes one instance of those that
+    /// differ in it, and is no part of `symmetry`: Kodkod does it always.
     pub fix_orders: bool,
     /// Which SAT solver.
     pub backend: Backend,
     /// Whether an instance is thought to exist; finding it is then faster, and finding out that there is none may be
     /// slower.
     pub hope: Hope,
-    /// What may be spent.
+    /// The limits on time and memory.
     pub limits: Limits,
     /// When to give up.
     pub interrupt: Interrupt,
@@ -62,7 +62,7 @@ impl Default for Options {
     }
 }
 
-/// What it took.
+/// The effort that it took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Tuples whose membership is open: one variable each.
@@ -84,7 +84,7 @@ pub struct Statistics {
 pub struct Model {
     /// A value for every bounded relation.
     pub instance: Instance,
-    /// What the existential variables outside of everything else stand for, in the order of their binding.
+    /// The values of the existential variables outside of everything else, in the order of their binding.
     pub witnesses: Vec<(Var, TupleSet)>,
 }
 
@@ -92,9 +92,9 @@ pub struct Model {
 pub(crate) struct Prepared {
     pub(crate) ast: Ast,
     pub(crate) bounds: Bounds,
-    /// What must hold, each part with its tag.
+    /// The formulas that must hold, each part with its tag.
     pub(crate) parts: Vec<(Option<Tag>, Formula)>,
-    /// What the parts say about how many tuples relations have, and how many parts at the front say it.
+    /// The numbers of tuples that the parts give to relations, and how many parts at the front give them.
     functions: Functions,
     relied_upon: usize,
     skolems: Vec<Skolem>,
@@ -123,7 +123,8 @@ pub(crate) fn prepare(
     let declared = ast.relations().len();
     let mut found = conjuncts(&mut ast, formula);
     let raw: Vec<Formula> = found.iter().map(|part| part.formula).collect();
-    // Whether an overflow counts depends on what is known before solving (see `Grounder`): Kodkod knows less than this would find.
+    // Whether an overflow counts depends on what is known before solving (see `Grounder`): Kodkod knows less than
+    // this would find.
     if !keep_tags && !options.ints.prevents_overflow() {
         propagate::propagate(&ast, &mut bounds, &raw, options.ints, options.limits, &options.interrupt)?;
     }
@@ -153,8 +154,8 @@ pub(crate) fn prepare(
     Ok(Prepared { ast, bounds, parts, functions, relied_upon, skolems, declared, witnesses })
 }
 
-/// Decides the parts that only mention constant relations by evaluation: a true one goes, a false one becomes just that.
-/// Gives the values of the existential variables on the way.
+/// Decides the parts that only mention constant relations by evaluation: a true one goes, a false one becomes just
+/// that. Gives the values of the existential variables on the way.
 fn evaluate_ground_parts(
     ast: &mut Ast,
     bounds: &Bounds,
@@ -208,7 +209,7 @@ pub(crate) struct Grounded {
     pub(crate) primaries: Vec<Primary>,
     /// One literal for each part, in order.
     pub(crate) parts: Vec<Lit>,
-    /// What removes symmetric copies.
+    /// The literals that remove symmetric copies.
     pub(crate) symmetry: Vec<Lit>,
 }
 
@@ -377,7 +378,7 @@ impl Search {
         }))
     }
 
-    /// What it took so far.
+    /// Returns the effort that it took so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }

@@ -248,7 +248,7 @@ pub(crate) fn lex_leaders(
     grounder.finish(constraints)
 }
 
-/// What is in either of two ascending lists, ascending; once if it is in both.
+/// Merges two ascending lists into an ascending one, in which an item of both is once.
 fn merged<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
     std::iter::from_fn(move || {

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom(pub u32);
 
-/// What an atom stands for.
+/// The kind of thing that an atom stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AtomKind {
     /// Itself, and nothing more.
@@ -92,12 +92,12 @@ impl Universe {
         (0..self.atoms.len() as u32).map(Atom)
     }
 
-    /// What an atom is called.
+    /// Returns the name of an atom.
     pub fn label(&self, atom: Atom) -> &str {
         &self.atoms[atom.0 as usize].label
     }
 
-    /// What an atom stands for.
+    /// Returns the kind of thing that an atom stands for.
     pub fn kind(&self, atom: Atom) -> AtomKind {
         self.atoms[atom.0 as usize].kind
     }

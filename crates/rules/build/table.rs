@@ -1,5 +1,5 @@
-//! Part of the build scripts of languages: a table of the files under `rules/LANGUAGE`, so that the command carries its rules
-//! with it. The tables are for [`RuleFiles`](../src/files.rs).
+//! Part of the build scripts of languages: a table of the files under `rules/LANGUAGE`, so that the command carries
+//! its rules with it. The tables are for [`RuleFiles`](../src/files.rs).
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -12,8 +12,8 @@ impl Instance<'_> {
     /// The data of another instance with the names of this one: of a text that is a little different from that which
     /// this instance was made of. `back` leads from places there to those here.
     ///
-    /// An atom is the same in both if its signature and its label are and no other has them, or else if it is in the same
-    /// place. A value that is not known is the same if it stands in the same place.
+    /// An atom is the same in both if its signature and its label are and no other has them, or else if it is in the
+    /// same place. A value that is not known is the same if it stands in the same place.
     pub(crate) fn aligned(&self, other: &Instance<'_>, back: &dyn Fn(Place) -> Place) -> Data {
         let atoms = self.atoms_of(other, back);
         let mut known: FxHashMap<(String, FieldId, Place), UnknownId> = FxHashMap::default();

@@ -8,7 +8,7 @@ use crate::description::Description;
 use crate::instance::{AtomId, Instance, Item, Tuple};
 use crate::phrase::{Path, Phrase};
 
-/// What came of checking an instance.
+/// The result of checking an instance.
 #[derive(Debug, Default)]
 pub struct Verdict {
     /// Every way in which a rule is broken, whatever the values that are not known turn out to be.
@@ -21,8 +21,8 @@ pub struct Verdict {
 type Bindings = Vec<(String, Given)>;
 
 impl Instance<'_> {
-    /// What is broken, up to `limit` ways for each rule. `everything` is the place of findings about no thing in
-    /// particular.
+    /// Returns the rules that are broken, up to `limit` ways for each. `everything` is the place of findings about no
+    /// thing in particular.
     ///
     /// # Errors
     /// If a rule cannot be evaluated; the finding says which and why.
@@ -132,7 +132,7 @@ impl Writer<'_> {
         format!("`{name}` does not hold for {}", with.collect::<Vec<_>>().join(", "))
     }
 
-    /// What people call something.
+    /// Returns the name by which people know something.
     fn word(&self, item: &Item) -> String {
         match item {
             Item::Atom(atom) => format!("`{}`", self.instance.atoms[atom.index()].label),

@@ -13,11 +13,11 @@ type Compiled = OnceLock<Result<Arc<Rules>, String>>;
 
 /// Rules by the modules that they are in.
 ///
-/// A document is judged by the rules about what is in it, since that is quicker than to judge it by all. The first one has
-/// just those compiled, without rules that hold of it because of what it lacks, if no others are [expected](Self::expect). One
-/// that needs others has them compiled, for any document, together with those before it and with those that are expected, so
-/// that the next is likely to find all that it needs. That ends where there would be too many rules about things that a
-/// document does not have.
+/// A document is judged by the rules about what is in it, since that is quicker than to judge it by all. The first
+/// one has just those compiled, without rules that hold of it because of what it lacks, if no others are
+/// [expected](Self::expect). One that needs others has them compiled, for any document, together with those before it
+/// and with those that are expected, so that the next is likely to find all that it needs. That ends where there
+/// would be too many rules about things that a document does not have.
 ///
 /// This is for modules that never change: those that a language carries with it. Where they are written, nobody is
 /// told, so they are kept in sources of their own.
@@ -89,9 +89,9 @@ impl CompiledRules {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).expected = modules;
     }
 
-    /// Rules of at least these modules; perhaps only for documents that have nothing else than what occurs, if that can be
-    /// said. `root` is the text of a module that opens some modules, and `name` that of its file, from which the others are
-    /// looked for.
+    /// Rules of at least these modules; perhaps only for documents that have nothing else than what occurs, if that
+    /// can be said. `root` is the text of a module that opens some modules, and `name` that of its file, from which
+    /// the others are looked for.
     ///
     /// # Errors
     /// If a module is wrong; the text says how.

@@ -17,10 +17,11 @@
 //! fact no_distinct_ports_with_the_same_mac_address { … }
 //! ```
 //!
-//! `@report` has the names of the facts of section 7.1.4 of the report that the rule stands for, and `@openstack` what
-//! OpenStack does when it is broken. In braces, and after `@at` and `@also`, stands a variable of the fact, or a path from it along fields. A line
-//! that begins with no `@` continues the one before. `@native` names the rule of the reader that sees to the same:
-//! such a fact is there for the model finder and for people, and is not evaluated on files.
+//! `@report` has the names of the facts of section 7.1.4 of the report that the rule stands for, and `@openstack`
+//! what OpenStack does when it is broken. In braces, and after `@at` and `@also`, stands a variable of the fact, or a
+//! path from it along fields. A line that begins with no `@` continues the one before. `@native` names the rule of
+//! the reader that sees to the same: such a fact is there for the model finder and for people, and is not evaluated
+//! on files.
 
 use std::borrow::Cow;
 
@@ -29,14 +30,14 @@ use locus_source::{Rule, RuleCode, Severity};
 use crate::UNNAMED;
 use crate::phrase::{Path, Phrase};
 
-/// What a rule says of itself.
+/// The description of a rule in its comment.
 #[derive(Clone, Debug)]
 pub struct Description {
     /// Code, name, severity, summary and explanation.
     pub rule: Rule,
     /// The name of the fact.
     pub fact: Option<String>,
-    /// What OpenStack, or whoever builds the thing, does when the rule is broken.
+    /// The reaction of OpenStack, or of whatever builds the thing, when the rule is broken.
     pub remark: Option<String>,
     /// The names of the facts in the report that it stands for.
     pub report: Vec<String>,
@@ -48,7 +49,7 @@ pub struct Description {
     pub(crate) help: Option<Phrase>,
 }
 
-/// What the comment of a rule can say after `@`.
+/// The tags that the comment of a rule can have after `@`.
 pub(crate) const TAGS: [&str; 8] =
     ["severity", "message", "at", "also", "help", "openstack", "report", "native"];
 
@@ -139,7 +140,7 @@ fn split(doc: &str) -> (String, Vec<(String, String)>) {
 /// A rule found in the text of a module.
 #[derive(Clone, Debug)]
 pub struct Listed<'t> {
-    /// What it says of itself.
+    /// Its description.
     pub description: Description,
     /// Its Alloy text, without the comment.
     pub text: &'t str,

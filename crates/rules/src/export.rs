@@ -1,9 +1,9 @@
-//! An instance as an Alloy module over the one that its signatures are in: a signature with one atom for each atom, and a
-//! fact that says the value of each field.
+//! An instance as an Alloy module over the one that its signatures are in: a signature with one atom for each atom,
+//! and a fact that says the value of each field.
 //!
 //! Alloy's integers are few, and a port does not fit into them. Numbers above [`EXACT`] are therefore represented by
-//! smaller ones in the same order, each by a function named after it, so that what is equal stays equal and what is less
-//! stays less.
+//! smaller ones in the same order, each by a function named after it, so that what is equal stays equal and what is
+//! less stays less.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -19,8 +19,8 @@ use crate::instance::{AtomId, Instance, Item, Tuple};
 const EXACT: i64 = 63;
 
 impl Instance<'_> {
-    /// The instance as a module. `opened` is the module with the signatures; atoms of signatures that `stands_alone` names are
-    /// called by their label, and others by what they belong to as well.
+    /// The instance as a module. `opened` is the module with the signatures; atoms of signatures that `stands_alone`
+    /// names are called by their label, and others by what they belong to as well.
     ///
     /// A value that is not known is left open.
     pub fn module(&self, name: &str, opened: &str, stands_alone: &dyn Fn(&str) -> bool) -> String {
@@ -134,7 +134,7 @@ impl<'i> Export<'i> {
         }
     }
 
-    /// What a large number is represented by.
+    /// Returns the number that represents a large one.
     fn rank(&self, number: i64) -> i64 {
         let negative = self.large.partition_point(|one| *one < 0);
         let at = self.large.partition_point(|one| *one < number);

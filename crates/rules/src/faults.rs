@@ -16,7 +16,7 @@ use crate::{COMMENT, MAY_BE_EMPTY, NO_RULE, Rules, UNNAMED};
 type Variables = BTreeMap<String, Type>;
 
 impl Rules {
-    /// What is wrong, or easily misunderstood, in the rules of a file.
+    /// Returns faults and pitfalls in the rules of a file.
     pub fn faults(&self, sources: &Sources, file: FileId) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut any = false;
@@ -87,7 +87,7 @@ impl Rules {
         }
     }
 
-    /// What is wrong with a variable and the fields after it.
+    /// Returns a fault of a variable and the fields after it.
     fn path(&self, comment: &Comment, path: &Path, variables: &Variables) -> Option<Finding> {
         let world = self.model.world();
         let written = path.to_string();
@@ -228,9 +228,9 @@ struct Lead {
 /// Comparisons of what may have no value, in one rule.
 struct Emptiness<'w> {
     world: &'w World,
-    /// What the rule asks to be there, or not to be.
+    /// The paths that the rule asks to be there, or not to be.
     asked: Vec<String>,
-    /// What it compares, and whether by `in`.
+    /// The paths that it compares, and whether by `in`.
     met: Vec<(Lead, bool)>,
 }
 

@@ -33,8 +33,8 @@ impl RuleFiles {
         find(self.modules, name)
     }
 
-    /// The name of a module of this language without the language, by the path of its file. Modules are looked for beside the
-    /// file that opens them, so folders may stand in front.
+    /// The name of a module of this language without the language, by the path of its file. Modules are looked for
+    /// beside the file that opens them, so folders may stand in front.
     pub fn name_of<'p>(&self, path: &'p str) -> Option<&'p str> {
         let folder = format!("{}/", self.language);
         let start = match path.rfind(&format!("/{folder}")) {

@@ -29,7 +29,7 @@ pub struct UnknownId {
     number: u32,
 }
 
-/// What an atom is related to in an instance.
+/// An item that an atom is related to in an instance.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Item {
     /// An atom.
@@ -52,7 +52,7 @@ pub struct Instance<'r> {
     pub(crate) unknown: u32,
 }
 
-/// What is known of an atom beside its signature.
+/// The properties of an atom beside its signature.
 pub(crate) struct Atom {
     pub(crate) sig: SigId,
     pub(crate) label: Arc<str>,
@@ -196,7 +196,8 @@ impl Item {
         }
     }
 
-    /// What data has, if it is something of this instance. A signature with one atom that nobody gave is not.
+    /// Returns the content of data, if it is something of this instance. A signature with one atom that was not given
+    /// is not.
     pub(crate) fn of(given: &Given) -> Option<Self> {
         Some(match given {
             Given::Atom(name) => Self::Atom(AtomId(name.parse().ok()?)),

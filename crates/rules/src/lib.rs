@@ -1,10 +1,10 @@
 //! Rules written in Alloy, run on configurations.
 //!
-//! A rule is a fact with a documentation comment that holds its code, its message and its help ([`Description`]
-//! has the form). [`Rules`] are the facts of a model. An [`Instance`] is what a language makes of a file: atoms and
+//! A rule is a fact with a documentation comment that holds its code, its message and its help ([`Description`] has
+//! the form). [`Rules`] are the facts of a model. An [`Instance`] is what a language makes of a file: atoms and
 //! tuples, each with the place that it came from. [`Instance::check`] evaluates every rule on it, and every way in
-//! which one is broken becomes a finding that leads back to those places. [`Instance::repairs`] has the model finder choose
-//! among changes to the file so that fewer rules are broken.
+//! which one is broken becomes a finding that leads back to those places. [`Instance::repairs`] has the model finder
+//! choose among changes to the file so that fewer rules are broken.
 //!
 //! Out of scope: any language, and the rules themselves, which are Alloy files beside the crates.
 
@@ -105,7 +105,8 @@ impl Rules {
         Self::of(sources, Model::load(sources, loader, file))
     }
 
-    /// As [`Self::load`], for documents that have nothing else than what occurs: without rules that hold of all of them.
+    /// As [`Self::load`], for documents that have nothing else than what occurs: without rules that hold of all of
+    /// them.
     pub(crate) fn load_for(
         sources: &Sources,
         loader: &dyn ModuleLoader,
@@ -140,7 +141,7 @@ impl Rules {
         (rules, findings)
     }
 
-    /// What the rule that is a fact of the model says of itself.
+    /// Returns the description of the rule that is a fact of the model.
     pub(crate) fn description(&self, fact: usize) -> Description {
         let comment = self.comments[fact].trim_start_matches("/**").trim_end_matches("*/");
         Description::read(&description::text_of(comment), self.model.facts()[fact].name.as_deref())

@@ -1,4 +1,4 @@
-//! What a document has: rules that are only about other things hold of it.
+//! The types and fields that occur in a document: rules that are only about others hold of it.
 
 use rustc_hash::FxHashSet;
 

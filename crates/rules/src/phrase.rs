@@ -34,8 +34,8 @@ enum Piece {
 }
 
 impl Phrase {
-    /// Reads a sentence. A brace that is not closed is text, and so are braces around anything that is not a path: people write YAML
-    /// in help.
+    /// Reads a sentence. A brace that is not closed is text, and so are braces around anything that is not a path:
+    /// people write YAML in help.
     pub(crate) fn read(text: &str) -> Self {
         let mut pieces = Vec::new();
         let mut rest = text;
@@ -57,7 +57,7 @@ impl Phrase {
         Self(pieces)
     }
 
-    /// What is to be filled in.
+    /// Returns the paths that are to be filled in.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.0.iter().filter_map(|piece| match piece {
             Piece::Text(_) => None,

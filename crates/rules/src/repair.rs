@@ -8,8 +8,8 @@ use locus_source::{Finding, Place, Severity};
 use crate::Instance;
 
 impl Instance<'_> {
-    /// What a change to the text does to this instance: the other one was made of the changed text, by the same rules.
-    /// `back` leads from its places to those in the text of this one.
+    /// Returns the effect of a change to the text on this instance: the other one was made of the changed text, by the
+    /// same rules. `back` leads from its places to those in the text of this one.
     pub fn change_to(&self, other: &Instance<'_>, back: &dyn Fn(Place) -> Place) -> Change {
         Change::between(&self.data, &self.aligned(other, back))
     }

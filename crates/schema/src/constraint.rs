@@ -29,7 +29,7 @@ pub enum Constraint {
     },
     /// A number leaves this rest.
     Modulo {
-        /// What to divide by.
+        /// The number to divide by.
         step: i64,
         /// The rest.
         offset: i64,
@@ -96,8 +96,8 @@ impl Pattern {
         Some(found.is_some_and(|found| found.end() == text.len()))
     }
 
-    /// What is wrong with it for every reader of regular expressions: a bracket or a parenthesis without its partner, or
-    /// a repetition of nothing. What only some readers refuse is not looked at.
+    /// Returns a fault that every reader of regular expressions refuses: a bracket or a parenthesis without its
+    /// partner, or a repetition of nothing. Faults that only some readers refuse are not looked for.
     pub fn problem(&self) -> Option<&'static str> {
         let mut open = 0usize;
         let mut repeatable = false;
@@ -213,7 +213,7 @@ impl Compliance {
 }
 
 impl Constraint {
-    /// What it says of the value of something of this type. A value of another type is not its business.
+    /// Judges the value of something of this type. A value of another type is not its business.
     pub fn check(&self, value: &Content, kind: Type) -> Compliance {
         if matches!(value, Content::Unknown(_) | Content::Location(_) | Content::Null | Content::Absent) {
             return Compliance::Unknown;
@@ -369,7 +369,7 @@ pub fn to_number(value: &Content) -> Option<f64> {
     }
 }
 
-/// What Python's `int` or else `float` makes of a text: underscores between digits are allowed.
+/// Converts a text as Python's `int` or else `float` does: underscores between digits are allowed.
 pub fn text_to_number(text: &str) -> Option<f64> {
     let text = text.trim();
     if text.contains('_') {
@@ -379,7 +379,7 @@ pub fn text_to_number(text: &str) -> Option<f64> {
     text.parse().ok()
 }
 
-/// What OpenStack takes for a truth value in a text.
+/// Converts a text to a truth value as OpenStack does.
 pub fn to_bool(text: &str) -> Option<bool> {
     match text.trim().to_ascii_lowercase().as_str() {
         "t" | "true" | "on" | "y" | "yes" | "1" => Some(true),

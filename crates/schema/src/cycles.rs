@@ -6,8 +6,8 @@ use locus_relational::strong_parts;
 use rustc_hash::FxHashMap;
 
 /// One circle for each set of nodes that all lead to each other: a shortest one through the first of them. Nodes are
-/// numbers, and `edges` has for each of them where it leads, with whatever is known of the edge. A circle has its nodes in
-/// order, each with the edge that leaves it. Linear time but for the search within each set.
+/// numbers, and `edges` has for each of them where it leads, with whatever is known of the edge. A circle has its
+/// nodes in order, each with the edge that leaves it. Linear time but for the search within each set.
 pub fn circles<E: Copy>(edges: &[Vec<(usize, E)>]) -> Vec<Vec<(usize, E)>> {
     let successors: Vec<Vec<usize>> =
         edges.iter().map(|edges| edges.iter().map(|(to, _)| *to).collect()).collect();

@@ -16,7 +16,7 @@ use crate::words::short;
 /// A value and its places.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Datum {
-    /// What it is.
+    /// Its content.
     pub value: Content,
     /// Where it is used.
     pub place: Place,
@@ -27,7 +27,7 @@ pub struct Datum {
     pub contents_of: Option<Arc<str>>,
 }
 
-/// What a value is known to be.
+/// The known content of a value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Content {
     /// Nothing.
@@ -171,7 +171,7 @@ impl Content {
         Self::Str(text.into())
     }
 
-    /// What a scalar of a tree is for Heat, which reads dates as texts.
+    /// Returns the value of a scalar of a tree for Heat, which reads dates as texts.
     pub fn of_scalar(node: Node<'_>) -> Self {
         use locus_source::Value as Read;
         match node.value() {
@@ -186,7 +186,7 @@ impl Content {
         }
     }
 
-    /// What it is, with its article, for messages.
+    /// Returns its kind with an article, for messages.
     pub fn kind_name(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -315,7 +315,7 @@ impl Content {
     }
 }
 
-/// What holds of all, if that is known.
+/// Returns the conjunction of all parts, if it is known.
 pub fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut result = Some(true);
     for part in parts {

@@ -13,7 +13,7 @@ use locus_rules::KEYWORDS;
 
 use crate::types::{Property, Type};
 
-/// What a field holds.
+/// The kind of values that a field holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holds {
     /// A location: one of the document, or something that exists already.
@@ -31,7 +31,7 @@ pub enum Holds {
 }
 
 impl Holds {
-    /// What the value of a property is, or of an item of it if it is a list.
+    /// Returns the kind of the value of a property, or of an item of it if it is a list.
     pub fn of(property: &Property) -> Self {
         match property.kind {
             _ if property.names_kind().is_some() => Self::Location,
@@ -92,7 +92,7 @@ pub fn identifier(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-/// What a module for a type is made of.
+/// The parts of a module for a type.
 #[derive(Clone, Copy, Debug)]
 pub struct TypeModule<'t> {
     /// The name of the module, such as `hot/types/OS_Neutron_Port`.
@@ -103,7 +103,7 @@ pub struct TypeModule<'t> {
     pub sig: &'t str,
     /// The signature of the core that it extends.
     pub extends: &'t str,
-    /// What it is, for its comment.
+    /// Its description, for its comment.
     pub doc: &'t str,
     /// The properties of the type, in order of names.
     pub properties: &'t [Property],

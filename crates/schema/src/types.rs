@@ -5,7 +5,7 @@
 
 use crate::constraint::Constraint;
 
-/// What a value of a property or an attribute is.
+/// The type of the value of a property or an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Type {
     /// A text.
@@ -46,7 +46,7 @@ pub struct Status {
     pub status: Box<str>,
     /// Since which version; may be empty.
     pub version: Box<str>,
-    /// What to do instead; may be empty.
+    /// The advice on a replacement; may be empty.
     pub message: Box<str>,
 }
 
@@ -55,7 +55,7 @@ pub struct Status {
 pub struct Property {
     /// Its name; `*` for the items of a list.
     pub name: Box<str>,
-    /// What its value is.
+    /// The type of its value.
     pub kind: Type,
     /// Whether a document must give it.
     pub required: bool,
@@ -67,9 +67,9 @@ pub struct Property {
     pub implemented: bool,
     /// Whether a string may stand for a list or a map.
     pub converted: bool,
-    /// What else must hold of its value.
+    /// Further constraints on its value.
     pub constraints: Vec<Constraint>,
-    /// What it is when a document does not give it, as JSON.
+    /// Its default where a document does not give it, as JSON.
     pub default: Option<Box<str>>,
     /// Whether it is still to be used.
     pub status: Option<Status>,
@@ -77,7 +77,7 @@ pub struct Property {
     pub old_name: Option<Box<str>>,
     /// The kind of thing that it names, where no constraint says so.
     pub kind_named: Option<Box<str>>,
-    /// What is in it: for a map by name, for a list one called `*`. Empty where anything goes.
+    /// Its parts: for a map by name, for a list one called `*`. Empty where anything goes.
     pub nested: Vec<Property>,
 }
 

@@ -14,14 +14,14 @@ pub struct Reason {
     pub id: &'static str,
     /// A clause that says why, with `{}` for each of the names that belong to it.
     pub clause: &'static str,
-    /// What follows from it.
+    /// The consequence of it.
     pub nature: Nature,
 }
 
-/// What follows from a reason.
+/// The consequence of a reason.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Nature {
-    /// Whoever deploys gives the value. It is the same wherever it is used, and if it names something, that
+    /// The value is an input of the deployment. It is the same wherever it is used, and if it names something, that
     /// exists already.
     Input,
     /// There is a value, which only the deployment tells.
@@ -70,7 +70,7 @@ impl Why {
         Self { reason, names: vec![name.into()] }
     }
 
-    /// What follows from it.
+    /// Returns its consequence.
     pub fn nature(&self) -> Nature {
         self.reason.nature
     }

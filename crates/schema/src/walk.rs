@@ -58,7 +58,7 @@ impl fmt::Display for Path<'_> {
 /// A value and what its type says of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Typed<'p, 'd> {
-    /// What is said of it. For an item of a list of whose items nothing is said, what is said of the list.
+    /// The definition of it. For an item of a list of whose items nothing is defined, the definition of the list.
     pub property: &'d Property,
     /// The value.
     pub datum: &'d Datum,
@@ -85,9 +85,9 @@ pub fn kind_named<'p>(property: &'p Property, list: Option<&'p Property>) -> Opt
 /// A map and what may be in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys<'p, 'd> {
-    /// What may be there, in order of names.
+    /// The fields that may be there, in order of names.
     pub known: &'d [Property],
-    /// What is there.
+    /// The fields that are there.
     pub given: &'d [Field],
     /// Where it is; nothing for the properties of the thing itself.
     pub at: Option<&'p Path<'p>>,
@@ -96,7 +96,7 @@ pub struct Keys<'p, 'd> {
 }
 
 impl<'d> Keys<'_, 'd> {
-    /// What is given under a name. Of repeated keys the last counts.
+    /// Returns the field given under a name. Of repeated keys the last counts.
     pub fn get(&self, name: &str) -> Option<&'d Field> {
         self.given.iter().rev().find(|field| &*field.key == name)
     }

@@ -9,11 +9,11 @@ use crate::{Place, SourceFile, Sources, Span};
 pub struct Edit {
     /// The bytes to replace; empty where something is added.
     pub range: Range<usize>,
-    /// What to write there.
+    /// The text to write there.
     pub text: String,
 }
 
-/// What a text is after some edits, no two of which are about the same bytes.
+/// Returns a text after some edits, no two of which are about the same bytes.
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut result = String::with_capacity(text.len() + 64);
     let mut at = 0;
@@ -68,7 +68,7 @@ fn sorted(edits: &[Edit]) -> Vec<&Edit> {
 /// A change of a file after which a finding is no longer there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fix {
-    /// What to replace by what.
+    /// The replacements, each of a text by another.
     pub replacements: Vec<Replacement>,
     /// Whether it is certainly what the author meant, so that nobody need be asked.
     pub is_certain: bool,
@@ -86,7 +86,8 @@ pub struct Replacement {
 }
 
 impl Fix {
-    /// What it replaces exactly, and by what; nothing if a word is not written as it should be.
+    /// Returns the exact places that it replaces, and by which texts; nothing if a word is not written as it should
+    /// be.
     pub fn edits(&self, sources: &Sources) -> Option<Vec<(Place, String)>> {
         let edit = |one: &Replacement| {
             let Edit { range, text } = one.edit(&sources.get(one.place.file))?;

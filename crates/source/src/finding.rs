@@ -59,7 +59,7 @@ pub struct Finding {
     pub code: RuleCode,
     /// How bad it is.
     pub severity: Severity,
-    /// What is wrong, in one sentence without a full stop, naming the things involved.
+    /// The fault, in one sentence without a full stop, naming the things involved.
     pub message: String,
     /// Where.
     pub primary: Label,
@@ -67,7 +67,7 @@ pub struct Finding {
     pub secondary: Vec<Label>,
     /// Further facts that belong to no place.
     pub notes: Vec<String>,
-    /// What to do.
+    /// Advice: how to mend it.
     pub help: Option<String>,
     /// How to do it.
     pub fix: Option<Fix>,
@@ -75,11 +75,11 @@ pub struct Finding {
     pub more: usize,
 }
 
-/// Findings about a file as they are collected: not more than anybody reads, and how many more there are. A hostile file
-/// must not make us hold millions.
+/// Findings about a file as they are collected: not more than anybody reads, and how many more there are. A hostile
+/// file must not make us hold millions.
 ///
-/// Those that are not kept never change a verdict: errors have room of their own, and so have the first findings of each
-/// code, since a configuration may give any code another severity.
+/// Those that are not kept never change a verdict: errors have room of their own, and so have the first findings of
+/// each code, since a configuration may give any code another severity.
 #[derive(Debug)]
 pub struct Collected {
     findings: Vec<Finding>,

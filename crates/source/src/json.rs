@@ -21,7 +21,7 @@ pub struct JsonOptions {
     pub comments: bool,
     /// Whether a comma may stand after the last item or entry.
     pub trailing_commas: bool,
-    /// What to refuse.
+    /// The limits above which a text is refused.
     pub limits: Limits,
 }
 

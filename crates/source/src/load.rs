@@ -32,8 +32,8 @@ pub trait Loader: Send + Sync {
         }
     }
 
-    /// The names of the files in a folder, sorted; none where looking is not allowed. A relative path starts at the folder of
-    /// `from`.
+    /// The names of the files in a folder, sorted; none where looking is not allowed. A relative path starts at the
+    /// folder of `from`.
     fn list(&self, _from: &SourceFile, _folder: &str) -> Vec<String> {
         Vec::new()
     }
@@ -59,7 +59,7 @@ pub trait Loader: Send + Sync {
     }
 }
 
-/// What is at a path.
+/// The kind of thing at a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Found {
     /// Nothing.
@@ -68,7 +68,7 @@ pub enum Found {
     File,
     /// A folder.
     Folder,
-    /// Nobody looked.
+    /// Not known, since looking there is not allowed or failed.
     Unknown,
 }
 
@@ -99,8 +99,8 @@ impl Loader for NoFiles {
     }
 }
 
-/// A path without `.`, `..` and double slashes, as Go's `path.Clean` gives it: `..` does not lead above the root, and stays at
-/// the start of a relative path. Links are not followed, and nothing need exist.
+/// A path without `.`, `..` and double slashes, as Go's `path.Clean` gives it: `..` does not lead above the root, and
+/// stays at the start of a relative path. Links are not followed, and nothing need exist.
 pub fn clean_path(path: &str) -> String {
     if path.is_empty() {
         return ".".to_owned();

@@ -41,7 +41,7 @@ const INVALID: Rule = Rule::new(
      `locus.toml`.\n\n```toml\nexclude = [\"vendor/**\"]\n\n[rules]\nLG004 = \"off\"\n\n[[files]]\npaths = [\"legacy/**\"]\nrules = { LG002 = \"warning\" }\n```",
 );
 
-/// What is done with the findings of a rule.
+/// The treatment of the findings of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Level {
     Off,
@@ -96,8 +96,8 @@ impl Policy {
         &self.limits
     }
 
-    /// What becomes of the findings of a rule: how bad they are, or nothing if they are not shown; and whether that is
-    /// different in some files.
+    /// Returns the severity of the findings of a rule, or nothing if they are not shown; and whether that is different
+    /// in some files.
     pub fn state(&self, rule: &Rule) -> (Option<Severity>, bool) {
         let entries = || self.entries.iter().filter(|entry| entry.code == rule.code);
         let level = entries().rfind(|entry| entry.paths.is_none()).map(|entry| entry.level);

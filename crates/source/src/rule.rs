@@ -59,7 +59,7 @@ impl std::fmt::Debug for RuleCode {
     }
 }
 
-/// What a code stands for: the same for every finding that carries it.
+/// The meaning of a code: the same for every finding that carries it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The code.

@@ -26,7 +26,7 @@ use crate::{FileId, Finding, Place, Severity, SourceFile, Span};
 /// must not make us hold millions.
 pub(crate) const MOST_PROBLEMS: usize = 200;
 
-/// What a reader makes of a file: parsing never fails, it finds things.
+/// The result of reading a file: parsing never fails, it gives findings.
 #[derive(Debug, Default)]
 pub struct Parsed {
     /// The documents, in order, without those that are broken (each of these has an error among the
@@ -34,7 +34,7 @@ pub struct Parsed {
     pub documents: Vec<Tree>,
     /// Comments, in order, from the sign that starts them to the end of their line.
     pub comments: Vec<Span>,
-    /// What is wrong.
+    /// The faults that were found.
     pub findings: Vec<Finding>,
 }
 
@@ -84,7 +84,7 @@ impl std::fmt::Debug for Tree {
     }
 }
 
-/// What a node is, with the value of a scalar worked out.
+/// The content of a node, with the value of a scalar worked out.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value<'t> {
     /// Nothing: `null`, `~` or no text at all.
@@ -108,7 +108,7 @@ pub enum Value<'t> {
 }
 
 impl Value<'_> {
-    /// What this is, with its article, for messages: `a mapping`, `a string`, `null`.
+    /// Returns its kind with an article, for messages: `a mapping`, `a string`, `null`.
     pub fn kind_name(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -205,8 +205,8 @@ impl<'t> Node<'t> {
         self.arena.style(self.target())
     }
 
-    /// What it is. The text of a quoted or block scalar is a string; so is that of a scalar whose tag is not
-    /// one of YAML's own, and of one that is not what its tag says (which the reader reports).
+    /// Returns its value. The text of a quoted or block scalar is a string; so is that of a scalar whose tag is not
+    /// one of YAML's own, and of one that is not as its tag says (which the reader reports).
     pub fn value(self) -> Value<'t> {
         let at = self.target();
         match self.arena.kind(at) {
@@ -287,7 +287,7 @@ impl<'t> Node<'t> {
         self.arena.kind(self.target()) == Kind::Mapping
     }
 
-    /// What the node is, with its article, for messages: `a mapping`, `a string`, `null`.
+    /// Returns the kind of the node with an article, for messages: `a mapping`, `a string`, `null`.
     pub fn kind_name(self) -> &'static str {
         self.value().kind_name()
     }

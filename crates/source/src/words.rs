@@ -14,10 +14,10 @@ pub fn nearest<'a, T>(word: &str, candidates: impl IntoIterator<Item = (&'a str,
     guess(word, candidates).map(|guess| guess.meant)
 }
 
-/// What somebody may have meant.
+/// A guess at the word that was meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Guess<T> {
-    /// What is nearest.
+    /// The nearest candidate.
     pub meant: T,
     /// Whether it is a single edit away, and nothing else is as near.
     pub is_clear: bool,

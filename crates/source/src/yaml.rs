@@ -16,9 +16,10 @@
 //! assert_eq!(file.line_column(port.span().start as usize).to_string(), "3:9");
 //! ```
 //!
-//! Known differences: two collections are the same key only if they are written the same. For PyYAML, U+0085, U+2028 and U+2029 end a line; here, as in YAML 1.2, they do not, which is reported
-//! where PyYAML's reading is asked for. libyaml also refuses an unknown directive, `...` at the start of the text, a block
-//! scalar that is not indented, and an empty key at the start of a line.
+//! Known differences: two collections are the same key only if they are written the same. For PyYAML, U+0085, U+2028
+//! and U+2029 end a line; here, as in YAML 1.2, they do not, which is reported where PyYAML's reading is asked for.
+//! libyaml also refuses an unknown directive, `...` at the start of the text, a block scalar that is not indented,
+//! and an empty key at the start of a line.
 
 mod events;
 mod libyaml;
@@ -41,12 +42,12 @@ use crate::{Collected, Finding, Limits, SourceFile, Span};
 /// How to read YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct YamlOptions {
-    /// What plain scalars mean.
+    /// The schema that gives plain scalars their types.
     pub schema: Schema,
     /// Whether a key `<<` merges its value into the mapping. YAML 1.2 does not speak of it any more, but
     /// nearly all programs still do it.
     pub merge_keys: bool,
-    /// What to refuse.
+    /// The limits above which a text is refused.
     pub limits: Limits,
 }
 
@@ -57,7 +58,7 @@ impl Default for YamlOptions {
 }
 
 impl YamlOptions {
-    /// What users of PyYAML get.
+    /// Returns the options with which YAML is read as PyYAML reads it.
     pub fn pyyaml() -> Self {
         Self { schema: Schema::PyYaml, ..Self::default() }
     }
@@ -294,7 +295,7 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// What an event is for the search for tabs.
+/// Returns the token that an event is for the search for tabs.
 fn token(event: &Event<'_>, span: Span) -> Option<Token> {
     match event {
         Event::Node(Content::Scalar(_, Style::Plain), _) => Some(Token::Plain),

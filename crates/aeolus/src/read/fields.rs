@@ -5,7 +5,7 @@ use locus_source::{Collected, Finding, Node, tree::Entry};
 
 use crate::rules::{MISSING_KEY, REPEATED_NAME, UNKNOWN_KEY, UNKNOWN_NAME, WRONG_TYPE};
 
-/// What is wrong is collected here.
+/// The findings of a reading, as they are collected.
 pub(super) struct Report {
     findings: Collected,
 }

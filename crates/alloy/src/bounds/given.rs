@@ -102,7 +102,7 @@ pub(crate) fn too_many_atoms(count: usize, place: Place) -> Result<(), Box<Findi
     Err(Box::new(Finding::new(&rules::TOO_LARGE, place, message)))
 }
 
-/// What a signature orders, if it is the order of another.
+/// Returns the signature that a signature orders, if it is the order of another.
 pub(crate) fn ordered(world: &World, sig: SigId) -> Option<SigId> {
     let [fact] = &world.sig(sig).facts[..] else { return None };
     let Kind::List(ListOp::TotalOrder, parts) = &fact.kind else { return None };

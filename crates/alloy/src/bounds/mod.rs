@@ -1,8 +1,8 @@
 //! From scopes to a universe, and to relations with their bounds.
 //!
-//! A signature that nothing extends has a relation of its own; another is the union of those that extend it and, unless it
-//! is abstract, of a remainder. The remainder never shares an atom with the rest, so that every instance of a model is
-//! one instance of these relations. A field is a relation whose columns are bounded by its type.
+//! A signature that nothing extends has a relation of its own; another is the union of those that extend it and,
+//! unless it is abstract, of a remainder. The remainder never shares an atom with the rest, so that every instance of
+//! a model is one instance of these relations. A field is a relation whose columns are bounded by its type.
 
 mod given;
 
@@ -27,7 +27,7 @@ const MAX_TUPLES: u64 = 1 << 26;
 /// More pairs of signatures that formulas have to keep apart than this are refused.
 const MAX_APART: usize = 5_000_000;
 
-/// What the relational engine is given for signatures and fields, before any formula.
+/// The bounds of signatures and fields that the relational engine is given, before any formula.
 #[derive(Clone)]
 pub(crate) struct Space {
     pub(crate) scopes: Scopes,
@@ -50,8 +50,8 @@ pub(crate) struct Space {
 }
 
 impl Space {
-    /// How wide integers are on the way to an answer. Where a command has no integers of its own (`0 Int`), they are wide
-    /// enough to count all atoms, as in Alloy.
+    /// How wide integers are on the way to an answer. Where a command has no integers of its own (`0 Int`), they are
+    /// wide enough to count all atoms, as in Alloy.
     pub(crate) fn int_bits(&self) -> u32 {
         match self.scopes.bitwidth {
             0 => usize::BITS - self.bounds.universe().len().max(1).leading_zeros() + 1,

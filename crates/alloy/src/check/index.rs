@@ -94,8 +94,8 @@ impl Index {
         Some((at, rest))
     }
 
-    /// The meanings of a name: with a path, those in the module that it leads to, or else in the modules that this one can
-    /// name; without a path, those in all modules that can be named, in their order.
+    /// The meanings of a name: with a path, those in the module that it leads to, or else in the modules that this
+    /// one can name; without a path, those in all modules that can be named, in their order.
     fn look_up<'i, X: PartialEq>(
         &'i self,
         world: &World,

@@ -1,7 +1,7 @@
 //! Names and types of a whole model.
 //!
-//! Signatures come first, then fields, then the declarations of predicates and functions, and only then bodies and facts,
-//! which can use all of these. Errors are collected; as long as there are any, there is no model.
+//! Signatures come first, then fields, then the declarations of predicates and functions, and only then bodies and
+//! facts, which can use all of these. Errors are collected; as long as there are any, there is no model.
 
 mod build;
 mod declare;
@@ -573,7 +573,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a command asks for by name.
+    /// Resolves the paragraph that a command asks for by name.
     fn target(&mut self, root: ModuleId, kind: CommandKind, name: &ast::Name) -> Option<(E, Option<FuncId>)> {
         let place = Place::new(self.world.module(root).file, name.span);
         let several = |this: &mut Self, count: usize, what: &str| {

@@ -490,7 +490,8 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Whether a name is that of a meta-signature: `sig$`, `A$`, `A$f`. Those of atoms (`A$0`) and of witnesses (`$x`) are not.
+/// Whether a name is that of a meta-signature: `sig$`, `A$`, `A$f`. Those of atoms (`A$0`) and of witnesses (`$x`)
+/// are not.
 fn is_meta(name: &str) -> bool {
     name.split_once('$').is_some_and(|(sig, rest)| {
         !sig.is_empty() && (rest.is_empty() || !rest.bytes().all(|byte| byte.is_ascii_digit()))
@@ -501,7 +502,7 @@ pub(crate) fn not_yet(place: Place, what: &str) -> Finding {
     Finding::new(&rules::NOT_YET, place, format!("{what} cannot be analysed yet"))
 }
 
-/// What meta-signatures have: where these cannot be analysed, nobody forgot to declare it.
+/// The members of meta-signatures: where these cannot be analysed, a declaration is not what is missing.
 const PARTS_OF_META: [&str; 4] = ["fields", "subfields", "parent", "value"];
 
 /// Takes away what follows from a meta-signature that cannot be analysed: the names that only such signatures have.

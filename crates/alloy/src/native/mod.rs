@@ -1,7 +1,7 @@
 //! Relations that are computed from the values present: what logic cannot say of addresses and texts.
 //!
-//! They belong to the private signature `Native` of the library modules `util/net` and `util/text`. Their bounds are exact,
-//! so they cost nothing to a solver, and an evaluator sees them as data.
+//! They belong to the private signature `Native` of the library modules `util/net` and `util/text`. Their bounds are
+//! exact, so they cost nothing to a solver, and an evaluator sees them as data.
 //!
 //! On given data there may be very many values. So only what formulas ask for is computed ([`used`]), and in time
 //! that follows the number of pairs found ([`pairs`]), not that of the pairs there are.
@@ -132,16 +132,16 @@ pub(crate) struct OwnTexts {
 }
 
 impl OwnTexts {
-    /// Those of a universe that has only what the model mentions. The integers that relations among `fields` give for them
-    /// are added.
+    /// Those of a universe that has only what the model mentions. The integers that relations among `fields` give for
+    /// them are added.
     pub(crate) fn of(world: &World, fields: &FxHashSet<FieldId>, universe: &mut Universe) -> Self {
         let none = Self { count: 0, networks: Vec::new(), measures: Measures::of(world, fields) };
         let networks = none.measure(universe);
         Self { count: universe.texts().count(), networks, ..none }
     }
 
-    /// Adds the integers that relations give for the texts of a universe that has more than these, and gives the texts that
-    /// are networks.
+    /// Adds the integers that relations give for the texts of a universe that has more than these, and gives the
+    /// texts that are networks.
     pub(crate) fn measure(&self, universe: &mut Universe) -> Vec<(IpNet, Atom)> {
         let texts = texts(universe);
         let more = &texts[self.count..];

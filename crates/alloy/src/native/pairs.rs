@@ -57,8 +57,8 @@ pub(super) fn prefixes(texts: &[(&str, Atom)], asked: &Asked, add: &mut Add) -> 
 
 /// Gives every pattern asked for with every text that it matches as a whole.
 ///
-/// The first `own` texts are those that the model itself mentions. Where only patterns of these are asked for, what they are
-/// and which of the own texts they match is found out once.
+/// The first `own` texts are those that the model itself mentions. Where only patterns of these are asked for, what
+/// they are and which of the own texts they match is found out once.
 pub(super) fn matches(
     texts: &[(&str, Atom)],
     own: usize,
@@ -86,7 +86,8 @@ fn sorted<'t>(texts: &[(&'t str, Atom)]) -> Vec<(&'t str, Atom)> {
 
 /// Why a text is not a valid pattern, if it is not.
 pub(crate) fn pattern_error(pattern: &str) -> Option<String> {
-    // To compile takes far longer than to read. What is short and repeats nothing a given number of times is not too large.
+    // To compile takes far longer than to read. What is short and repeats nothing a given number of times is not too
+    // large.
     if pattern.len() <= 64 && !pattern.contains('{') && regex_syntax::parse(pattern).is_ok() {
         return None;
     }
@@ -133,14 +134,14 @@ impl Own {
 /// How much memory a compiled pattern may take.
 const MAX_PATTERN: usize = 1 << 20;
 
-/// A pattern for the whole text. Patterns are data here: one that is not valid, or too large, matches nothing. One with a
-/// closing parenthesis has to be valid alone too, so that it cannot end the group around it.
+/// A pattern for the whole text. Patterns are data here: one that is not valid, or too large, matches nothing. One
+/// with a closing parenthesis has to be valid alone too, so that it cannot end the group around it.
 fn compiled(pattern: &str) -> Option<regex::Regex> {
     let build = |pattern: &str, unicode: bool| {
         regex::RegexBuilder::new(pattern).unicode(unicode).size_limit(MAX_PATTERN).build().ok()
     };
-    // Classes of bytes take a tenth of the time of classes of characters. Where both mean the same it makes no difference; where
-    // bytes would also match half a character, they are refused.
+    // Classes of bytes take a tenth of the time of classes of characters. Where both mean the same it makes no
+    // difference; where bytes would also match half a character, they are refused.
     let is_plain = pattern.is_ascii() && !pattern.contains('\\') && !pattern.contains("(?");
     let compile =
         |pattern: &str| is_plain.then(|| build(pattern, false)).flatten().or_else(|| build(pattern, true));
@@ -187,8 +188,8 @@ impl<'t> Pattern<'t> {
 
     /// Gives it with each of sorted texts that it matches.
     ///
-    /// A literal is looked up as a whole, one with dots character by character. Others are tried on what begins with the same
-    /// signs.
+    /// A literal is looked up as a whole, one with dots character by character. Others are tried on what begins with
+    /// the same signs.
     fn match_each(&self, sorted: &[(&str, Atom)], add: &mut Add) -> bool {
         let mut found = |(_, text): &(&str, Atom)| add(self.atom, *text);
         match self.kind {
@@ -209,8 +210,8 @@ impl<'t> Pattern<'t> {
     }
 }
 
-/// What every text begins with that a pattern matches: its signs up to the first that is special; the one before that
-/// may be repeated or left out.
+/// Returns the text that everything begins with that a pattern matches: its signs up to the first that is special; the
+/// one before that may be repeated or left out.
 fn literal_start(pattern: &str) -> &str {
     if pattern.contains('|') {
         return "";

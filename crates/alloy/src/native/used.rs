@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use locus_relational::{Ast, Atom, Expr, ExprNode, Formula, Node, Relation};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What is asked of a binary relation.
+/// The question that is asked of a binary relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
     /// Any pair may matter.
@@ -24,7 +24,7 @@ impl Asked {
     }
 }
 
-/// What formulas ask for.
+/// The relations that formulas ask for.
 pub(super) struct Used<'a> {
     ast: &'a Ast,
     pub(super) relations: FxHashMap<Relation, Asked>,
@@ -57,7 +57,8 @@ impl<'a> Used<'a> {
         }
     }
 
-    /// Values that are written in the model, followed through a relation: only pairs that begin with them are asked for.
+    /// Values that are written in the model, followed through a relation: only pairs that begin with them are asked
+    /// for.
     fn is_from_constant(&mut self, a: Expr, b: Expr) -> bool {
         let ExprNode::Relation(relation) = self.ast.expr(b) else { return false };
         let mut from = Vec::new();

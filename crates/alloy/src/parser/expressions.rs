@@ -514,7 +514,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows `let`.
+    /// Parses the rest of a `let`.
     fn let_(&mut self) -> Parsed<Expr> {
         if self.depth >= MAX_DEPTH {
             return self.too_deep(self.span());

@@ -29,7 +29,7 @@ struct Command {
     instance: Option<Shown>,
     scopes: Option<Sizes>,
     statistics: Option<Statistics>,
-    /// What contradicts what, if there is no instance and that was asked for.
+    /// The parts that contradict each other, if there is no instance and that was asked for.
     core: Option<Vec<Part>>,
     /// Whether no part of the core can be left out.
     core_minimal: Option<bool>,
@@ -82,7 +82,7 @@ struct Shown {
 #[derive(Serialize)]
 struct Signature {
     name: String,
-    /// What it extends or is a subset of.
+    /// The signatures that it extends or is a subset of.
     parents: Vec<String>,
     subset: bool,
     atoms: Vec<String>,
@@ -102,7 +102,7 @@ struct Witness {
     tuples: Vec<Vec<String>>,
 }
 
-/// What came of a command, as JSON.
+/// Returns the result of a command as JSON.
 pub fn json(model: &Model, sources: &Sources, executed: &Executed) -> serde_json::Value {
     serde_json::to_value(command(model, sources, executed)).unwrap_or_default()
 }

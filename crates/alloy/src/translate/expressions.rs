@@ -434,9 +434,9 @@ impl<'a> Lower<'a> {
         ast.and(&apart)
     }
 
-    /// An order on a set. Of a signature that nothing extends, with relations of their own for the rest, it is the order
-    /// of the whole relation, and there is an element. Any other set may be empty, and only the steps between its
-    /// elements count: that is all that the library needs to be told apart, whose steps lead nowhere else.
+    /// An order on a set. Of a signature that nothing extends, with relations of their own for the rest, it is the
+    /// order of the whole relation, and there is an element. Any other set may be empty, and only the steps between
+    /// its elements count: that is all that the library needs to be told apart, whose steps lead nowhere else.
     fn total_order(&mut self, parts: &[E], [elements, first, next]: [Expr; 3]) -> Formula {
         let extended = |sig: usize| !self.world.sigs[sig].children.is_empty();
         let alone = self.space.sigs.iter().position(|&sig| sig == elements).is_some_and(|sig| !extended(sig));
@@ -485,8 +485,8 @@ impl<'a> Lower<'a> {
         self.overflow == Overflow::Wrap
     }
 
-    /// That a condition does not hold. To Kodkod what stands before `implies` is not negated: where overflow is prevented,
-    /// it matters that a comparison in it is taken as it is where the whole stands.
+    /// That a condition does not hold. To Kodkod what stands before `implies` is not negated: where overflow is
+    /// prevented, it matters that a comparison in it is taken as it is where the whole stands.
     fn unless(&mut self, condition: Formula) -> Formula {
         let ast = &mut self.space.ast;
         match self.overflow {
@@ -560,7 +560,7 @@ impl<'a> Lower<'a> {
         Ok(result)
     }
 
-    /// What a call gives that would call itself too often.
+    /// Returns the value of a call that would call itself too often.
     fn bottom(&mut self, func: FuncId) -> Value {
         let f = self.world.func(func);
         match &f.returns {

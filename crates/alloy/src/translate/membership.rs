@@ -1,7 +1,7 @@
 //! The meaning of `in` before an expression with multiplicities.
 //!
-//! `r in A m -> n B` says that `r` is within `A->B`, that each tuple of `A` has `n` continuations in `r`, and each tuple of `B`
-//! has `m` beginnings; both sides may have multiplicities of their own.
+//! `r in A m -> n B` says that `r` is within `A->B`, that each tuple of `A` has `n` continuations in `r`, and each
+//! tuple of `B` has `m` beginnings; both sides may have multiplicities of their own.
 
 use locus_relational::{Decl, Expr, Formula};
 
@@ -25,7 +25,7 @@ impl Lower<'_> {
         })
     }
 
-    /// What the multiplicities of `bound` say of a value that is within it.
+    /// Returns the formula that the multiplicities of `bound` demand of a value that is within it.
     pub(crate) fn multiplicity(&mut self, value: Expr, bound: &E) -> Lowered<Option<Formula>> {
         match &bound.kind {
             Kind::Unary(UnOp::OneOf, _) => Ok(Some(self.space.ast.one(value))),

@@ -24,12 +24,12 @@ use crate::{behaviour, native, rules};
 
 pub(crate) use expressions::{Lower, Value};
 
-/// What a tag stands for.
+/// The part of a model that a tag stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Where it stands.
     pub place: Place,
-    /// What it says, in a few words.
+    /// Its statement, in a few words.
     pub text: String,
     /// Whether it belongs to the command's goal rather than to the facts.
     pub goal: bool,
@@ -40,9 +40,9 @@ pub(crate) struct Problem {
     pub(crate) space: Space,
     /// Formulas that every instance of the model satisfies.
     pub(crate) facts: Vec<Formula>,
-    /// What the command asks for in addition.
+    /// The formulas that the command asks for in addition.
     pub(crate) goal: Vec<Formula>,
-    /// What tags stand for, by their number.
+    /// The parts that tags stand for, by their number.
     pub(crate) parts: Vec<Part>,
     /// The types of variables, for those that an instance has a value for.
     pub(crate) var_types: FxHashMap<Var, Type>,
@@ -148,8 +148,8 @@ fn ground_at(world: &World, data: &Data, place: Place) -> Lowered<Ground> {
     Ok(ground)
 }
 
-/// Translates the facts of a model for any well-formed data: the space has what the model itself mentions, and nothing else.
-/// Nothing if the translation depends on which integers there are.
+/// Translates the facts of a model for any well-formed data: the space has what the model itself mentions, and
+/// nothing else. Nothing if the translation depends on which integers there are.
 pub(crate) fn for_any_data(world: &World) -> Lowered<Option<AnyData>> {
     let command = Command::default_at(Place::new(world.modules[0].file, Span::point(0)));
     let Literals { ints, texts, fields, .. } = Literals::of(world, &command);
@@ -174,12 +174,12 @@ pub(crate) struct AnyData {
     pub(crate) fields: FxHashSet<FieldId>,
     /// The relation that has all texts.
     pub(crate) strings: Relation,
-    /// What is asked of relations.
+    /// The questions that are asked of relations.
     pub(crate) asked: FxHashMap<Relation, native::Asked>,
 }
 
-/// Translates facts in a space, and what declarations say unless only facts are asked for. Says, too, whether the order of
-/// the integers that there are was used.
+/// Translates facts in a space, and what declarations say unless only facts are asked for. Says, too, whether the
+/// order of the integers that there are was used.
 fn facts_in(world: &World, space: Space, only_facts: bool) -> Lowered<(Ground, bool)> {
     let mut translating = Translating { lower: Lower::new(world, space, Some(64)), parts: Vec::new() };
     let mut facts = Vec::new();
@@ -212,7 +212,7 @@ impl Translating<'_> {
         self.ast().tagged(tag, formula)
     }
 
-    /// What the declarations of signatures and fields say of given data.
+    /// Collects the statements about given data that the declarations of signatures and fields make.
     fn declarations(&mut self, world: &World, facts: &mut Vec<(Subject, Formula)>) -> Lowered<()> {
         for side in std::mem::take(&mut self.lower.space.side) {
             let formula = self.side(&side);
@@ -278,7 +278,7 @@ impl Translating<'_> {
         ast.or(&[none, some])
     }
 
-    /// What the declaration of a signature says of its fields, and its facts.
+    /// Adds the statements that the declaration of a signature makes of its fields, and its facts.
     fn sig(&mut self, sig: SigId, facts: &mut Vec<Formula>) -> Lowered<()> {
         let world = self.lower.world;
         let declared = world.sig(sig);
@@ -335,8 +335,9 @@ impl Translating<'_> {
         Ok(())
     }
 
-    /// What the declaration of a field says, for a signature that can have several atoms. The first column is the
-    /// signature. For a bound that does not depend on the atom, say at once that the rest is within it.
+    /// Returns the statements that the declaration of a field makes, for a signature that can have several atoms. The
+    /// first column is the signature. For a bound that does not depend on the atom, states at once that the rest is
+    /// within it.
     fn field_of_many(&mut self, owner: Expr, this: u32, value: Expr, bound: &E) -> Lowered<Vec<Formula>> {
         let mut conditions = Vec::new();
         let depends = uses(bound, this) || matches!(bound.kind, Kind::Unary(UnOp::ExactlyOf, _));

@@ -10,7 +10,7 @@ use super::{Absent, name_of, own_name};
 use crate::ast::{BinOp, Decl, Expr, ExprKind, Formula, Func, ListOp, Mult, Paragraph, Quant, UnOp};
 use crate::modules::RawModule;
 
-/// What names can stand for in a model.
+/// The things that names can stand for in a model.
 pub(super) struct Names<'a> {
     /// Signatures, by whether all of a name are absent.
     sigs: FxHashMap<&'a str, bool>,
@@ -21,11 +21,11 @@ pub(super) struct Names<'a> {
     funcs: FxHashMap<&'a str, Vec<&'a Func>>,
     /// Names of macros and of the parameters of modules, which can stand for anything.
     others: FxHashSet<&'a str>,
-    /// What was found out about functions, by name. One that is looked at is not certain.
+    /// The answers that were found about functions, by name. One that is being looked at is not certain.
     known: RefCell<FxHashMap<(&'a str, Asked), bool>>,
 }
 
-/// What can be asked of an expression or a formula.
+/// A question about an expression or a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Asked {
     Empty,
@@ -133,7 +133,7 @@ impl<'a> Names<'a> {
         found
     }
 
-    /// What is called, if an expression may be a call: `f`, `x.f`, `f[x]`.
+    /// Returns the name that is called, if an expression may be a call: `f`, `x.f`, `f[x]`.
     fn called(&self, expr: &'a Expr, scope: &Scope<'a>) -> Option<&'a str> {
         match &expr.kind {
             ExprKind::Name(name) => {
@@ -311,7 +311,8 @@ impl<'a> Names<'a> {
         found
     }
 
-    /// How many columns a relation has, if the syntax shows it. A set is a relation with one; `set s` and `lone s` are none.
+    /// How many columns a relation has, if the syntax shows it. A set is a relation with one; `set s` and `lone s`
+    /// are none.
     fn columns(&self, expr: &'a Expr, scope: &Scope<'a>) -> Option<usize> {
         match &expr.kind {
             ExprKind::Name(name) => self.columns_of_name(name, scope),

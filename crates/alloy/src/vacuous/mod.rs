@@ -1,9 +1,9 @@
 //! Facts that hold of a document because it has nothing that they are about.
 //!
-//! Of many rules only a few are about what a document has. Those that begin with `all p: Port, e: p.fixed_ips` hold where
-//! there are no ports, or where no port has addresses, and the syntax shows that before names and types are resolved.
-//! Such facts are left out, and with them the functions and fields that nothing else names. What remains has all
-//! declarations of every name that it uses, so that it means the same as before.
+//! Of many rules only a few are about what a document has. Those that begin with `all p: Port, e: p.fixed_ips` hold
+//! where there are no ports, or where no port has addresses, and the syntax shows that before names and types are
+//! resolved. Such facts are left out, and with them the functions and fields that nothing else names. What remains
+//! has all declarations of every name that it uses, so that it means the same as before.
 //!
 //! Out of scope: what a document has. A caller says that of each signature and field ([`Absent`]).
 
@@ -65,7 +65,7 @@ impl Keep {
         if is_kept { Self::Everything } else { Self::Nothing }
     }
 
-    /// What remains of a paragraph.
+    /// Returns the part of a paragraph that remains.
     fn part_of(self, paragraph: Paragraph) -> Option<Paragraph> {
         match (self, paragraph) {
             (Self::Nothing, _) => None,

@@ -1,12 +1,14 @@
-//! Puts the state graph together from what is on disk: fingerprints with those of their predecessors, and what workers recorded.
+//! Puts the state graph together from what is on disk: fingerprints with those of their predecessors, and what
+//! workers recorded.
 //!
-//! The graph is the same as the one that is put together in memory, and states have the same numbers. That order, by level, then
-//! predecessor, then fingerprint, is the order in which the tree of predecessors is gone through level by level.
+//! The graph is the same as the one that is put together in memory, and states have the same numbers. That order, by
+//! level, then predecessor, then fingerprint, is the order in which the tree of predecessors is gone through level by
+//! level.
 //!
-//! Fingerprints, each with a few numbers, are in memory ([`BYTES_PER_STATE`]). Steps are not: they are read once in the order in which
-//! they were recorded, and get numbers for fingerprints; on the way they are distributed by the number of their state to
-//! so many files that the steps of each fit into memory, where they are put in order. That takes less time than to sort them, and not
-//! much more memory than the search for components needs in any case.
+//! Fingerprints, each with a few numbers, are in memory ([`BYTES_PER_STATE`]). Steps are not: they are read once in
+//! the order in which they were recorded, and get numbers for fingerprints; on the way they are distributed by the
+//! number of their state to so many files that the steps of each fit into memory, where they are put in order. That
+//! takes less time than to sort them, and not much more memory than the search for components needs in any case.
 
 use std::io::{Error, Result as IoResult};
 use std::mem::replace;
@@ -21,7 +23,8 @@ use crate::graph::{Edge, Letter};
 use crate::limits::Reason;
 use crate::temporal::Interrupt;
 
-/// What a state takes: its fingerprint, the directory of those, two links of the tree, and its place in the order.
+/// The bytes that a state takes: its fingerprint, the directory of those, two links of the tree, and its place in the
+/// order.
 const BYTES_PER_STATE: usize = 9 + 4 + 4 + 4;
 /// A state may have no greater number.
 const MOST_STATES: u64 = 1 << 30;
@@ -36,7 +39,7 @@ const HEAD: usize = 8;
 /// Whether to go on is asked after so many states.
 const STATES_BETWEEN_CHECKS: usize = 1 << 14;
 
-/// What the graph is put together from.
+/// The parts that the graph is put together from.
 pub(crate) struct Parts<'p, 'a> {
     pub(crate) files: &'a Files<'a>,
     pub(crate) runs: &'p Runs<'a>,
@@ -47,7 +50,7 @@ pub(crate) struct Parts<'p, 'a> {
     pub(crate) interrupt: Interrupt<'p>,
 }
 
-/// What one worker recorded, and what its letters are among all.
+/// The records of one worker, and the numbers of its letters among all.
 pub(crate) type Recorded<'a> = (LogFile<'a>, Vec<u32>);
 
 /// Why there is no graph.
@@ -118,7 +121,8 @@ impl<'a> Parts<'_, 'a> {
 
     /// The states in the order of their numbers.
     fn order(&self, places: &Places, states: usize) -> Result<Order, Stop> {
-        // One more than the last state that was found from each, and the one before it that was found from the same one.
+        // One more than the last state that was found from each, and the one before it that was found from the same
+        // one.
         let mut last = vec![0_u32; states];
         let mut before = vec![0_u32; states];
         let mut order: Vec<u32> = Vec::with_capacity(states);
@@ -160,8 +164,8 @@ impl<'a> Parts<'_, 'a> {
         Ok(file.finish()?)
     }
 
-    /// Distributes what was recorded, now with numbers of states and of letters, to files by the number of the state. Logs go when
-    /// they were read.
+    /// Distributes what was recorded, now with numbers of states and of letters, to files by the number of the state.
+    /// Logs go when they were read.
     fn distribute(
         &self,
         logs: Vec<Recorded<'a>>,
@@ -254,7 +258,8 @@ impl<'a> Buckets<'a> {
     }
 }
 
-/// Where in a bucket each of its states is. Each must be there once: else something was not explored, and nothing holds.
+/// Where in a bucket each of its states is. Each must be there once: else something was not explored, and nothing
+/// holds.
 fn where_each_is(bytes: &[u8], begin: usize, end: usize) -> IoResult<Vec<usize>> {
     let mut places = vec![usize::MAX; end - begin];
     let mut at = 0;

@@ -1,4 +1,5 @@
-//! Files that are removed when nobody needs them any more; where a search is saved, only when it was saved without them.
+//! Files that are removed when nobody needs them any more; where a search is saved, only when it was saved without
+//! them.
 
 use std::io::Result;
 use std::sync::Mutex;

@@ -1,7 +1,7 @@
 //! A state graph on disk: the same as [`crate::graph::Graph`], with the steps and fingerprints in files.
 //!
-//! The steps of all states are one list in the order of the states, where the stuttering step of each comes last. In memory is only
-//! where those of each state begin: four bytes for a state.
+//! The steps of all states are one list in the order of the states, where the stuttering step of each comes last. In
+//! memory is only where those of each state begin: four bytes for a state.
 
 use std::io::Result;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(crate) struct DiskGraph<'a> {
     pub(crate) first: Index,
     pub(crate) steps: File<'a>,
     pub(crate) fingerprints: File<'a>,
-    /// What was wrong with the files.
+    /// The fault of the files, if one was met.
     pub(crate) trouble: Mutex<Option<String>>,
 }
 
@@ -81,7 +81,7 @@ impl DiskGraph<'_> {
         self.first.len() * size_of::<u32>()
     }
 
-    /// What was wrong with the files, if something was.
+    /// Returns the fault of the files, if one was met.
     pub(crate) fn trouble(&self) -> Option<String> {
         lock(&self.trouble).take()
     }

@@ -1,8 +1,9 @@
-//! What workers have recorded of the state graph, in files: in terms of fingerprints, since numbers of states last only until
-//! memory is emptied.
+//! The records of the state graph that workers keep in files: in terms of fingerprints, since numbers of states last
+//! only until memory is emptied.
 //!
-//! One file for each worker, in the order in which it explored: of each state the fingerprint, the letter of its stuttering step
-//! and the number of its steps, then of each step the fingerprint of the target and the letter. Letters are numbers of that worker.
+//! One file for each worker, in the order in which it explored: of each state the fingerprint, the letter of its
+//! stuttering step and the number of its steps, then of each step the fingerprint of the target and the letter.
+//! Letters are numbers of that worker.
 
 use std::io::{Error, Result};
 
@@ -17,7 +18,7 @@ const BUFFER: usize = if cfg!(test) { 64 } else { 1 << 18 };
 const STATE: usize = 16;
 const STEP: usize = 12;
 
-/// What one worker has recorded.
+/// The records of one worker.
 pub(crate) struct LogFile<'a> {
     file: File<'a>,
     bytes: u64,
@@ -36,7 +37,7 @@ impl<'a> LogFile<'a> {
         Ok(LogFile { file: files.open(file)?, bytes, states, steps })
     }
 
-    /// What is to be known to go on with it later. What is appended meanwhile will be written anew.
+    /// Returns what must be known to continue with it later. Records that are appended meanwhile will be written anew.
     pub(crate) fn save(&self) -> Result<SavedLog> {
         self.file.sync()?;
         let &LogFile { bytes, states, steps, .. } = self;
@@ -138,7 +139,7 @@ impl Records<'_> {
     }
 }
 
-/// What was read is not what was written.
+/// Returns the error for a file whose content is not as it was written.
 pub(crate) fn damaged() -> Error {
     Error::other("the state graph that was written cannot be read back")
 }

@@ -1,4 +1,4 @@
-//! What a search keeps outside memory.
+//! The parts of a search that are kept outside of memory.
 //!
 //! - [`run`]: fingerprints, sorted, each with that of its predecessor;
 //! - [`runs`]: all of them, asked many questions at once;

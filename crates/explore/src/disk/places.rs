@@ -1,7 +1,7 @@
 //! All states by fingerprint, in little memory: nine bytes for each.
 //!
-//! Mixed fingerprints are sorted, and a state is its place among them. Since they are spread evenly, their leading bits say nearly
-//! where one is.
+//! Mixed fingerprints are sorted, and a state is its place among them. Since they are spread evenly, their leading
+//! bits say nearly where one is.
 
 use crate::fingerprint_set::{mix, unmix};
 

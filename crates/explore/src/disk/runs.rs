@@ -32,8 +32,8 @@ impl<'a> Runs<'a> {
         self.old.is_empty() && self.current.is_empty()
     }
 
-    /// Calls `known` with the place of each of these pairs, which are in order, that is here. If it was found on the level that is
-    /// being found, it keeps the lesser of both predecessors.
+    /// Calls `known` with the place of each of these pairs, which are in order, that is here. If it was found on the
+    /// level that is being found, it keeps the lesser of both predecessors.
     pub(crate) fn find_all(&self, pairs: &[Pair], mut known: impl FnMut(usize)) -> Result<()> {
         for run in &self.old {
             let mut reader = run.reader();

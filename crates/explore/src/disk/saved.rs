@@ -1,4 +1,5 @@
-//! A search as it stood at some time: what is in memory, and which files have the rest. One small file, with a checksum.
+//! A search as it stood at some time: what is in memory, and which files have the rest. One small file, with a
+//! checksum.
 
 use std::fmt;
 use std::io::Result as IoResult;
@@ -36,7 +37,7 @@ pub struct Saved {
     /// Which of them are not new, by the time they were found and fingerprint.
     pub(crate) repeats_now: Vec<(u32, u64)>,
     pub(crate) repeats_next: Vec<(u32, u64)>,
-    /// What each worker has recorded for temporal properties.
+    /// The records of each worker for temporal properties.
     pub(crate) logs: Vec<SavedLog>,
 }
 
@@ -72,7 +73,7 @@ pub(crate) struct SavedChunk {
 pub enum SavedError {
     /// None was saved.
     Missing,
-    /// What is there is damaged, or of another version.
+    /// The files are damaged, or of another version.
     Damaged,
     /// It cannot be read.
     Unreadable(std::io::Error),
@@ -100,7 +101,7 @@ impl Saved {
         Saved::decode(&bytes).ok_or(SavedError::Damaged)
     }
 
-    /// What [`Model::remember`](crate::Model::remember) gave.
+    /// Returns the bytes that [`Model::remember`](crate::Model::remember) gave.
     pub fn model(&self) -> &[u8] {
         &self.model
     }

@@ -1,7 +1,7 @@
 //! The table of the set: open addressing, with entries nearly in the order of mixed fingerprints.
 //!
-//! What takes long in a large table is done in parts, on several threads. A part begins behind a free slot, so that no entry
-//! in it has its place in the part before, and the other way round.
+//! What takes long in a large table is done in parts, on several threads. A part begins behind a free slot, so that
+//! no entry in it has its place in the part before, and the other way round.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -95,17 +95,17 @@ impl Table {
 
 /// Writes to each page of slots that are all free, before anything is read there.
 ///
-/// The system gives memory of zeros that is only read to all who ask for it, and gives them pages of their own when they write.
-/// A process on several processors then has to interrupt all of them: for a table of a few megabytes that takes longer than to
-/// fill it.
+/// The system gives memory of zeros that is only read to all who ask for it, and gives them pages of their own when
+/// they write. A process on several processors then has to interrupt all of them: for a table of a few megabytes that
+/// takes longer than to fill it.
 fn map(slots: &[AtomicU64]) {
     for slot in slots.iter().step_by(PAGE) {
         slot.store(0, Ordering::Relaxed);
     }
 }
 
-/// Puts an entry into a part of a table, of which the number of the first slot is given, at `start` or behind it. False if
-/// there is no room, or it does not belong there.
+/// Puts an entry into a part of a table, of which the number of the first slot is given, at `start` or behind it.
+/// False if there is no room, or it does not belong there.
 fn place(slots: &mut [AtomicU64], start: usize, first: usize, entry: u64) -> bool {
     let from = start.checked_sub(first).and_then(|from| slots.get_mut(from..));
     let Some(free) = from.and_then(|slots| {

@@ -1,9 +1,10 @@
 //! States are explored, and the steps that are found are held back for a while before they are looked at.
 //!
-//! Whether a state is known is mostly a matter of memory that is far from the processor: a slot of the table, and then the record
-//! of a node, either of which may be in the cache of another processor. The slot is fetched as soon as the fingerprint is there, the record some
-//! steps later, when the slot has come, and while they come, the model finds further steps. Steps are looked at in the
-//! order in which they are found, those of one state after those of the state before.
+//! Whether a state is known is mostly a matter of memory that is far from the processor: a slot of the table, and
+//! then the record of a node, either of which may be in the cache of another processor. The slot is fetched as soon
+//! as the fingerprint is there, the record some steps later, when the slot has come, and while they come, the model
+//! finds further steps. Steps are looked at in the order in which they are found, those of one state after those of
+//! the state before.
 //!
 //! One worker whose table is in its cache holds one step back at a time: a batch would cost more than it gains.
 
@@ -149,7 +150,8 @@ impl<'a, M: Explorable> Search<'a, M> {
         (held.waiting, held.before) = (0, 0);
     }
 
-    /// Looks at the steps of the states before the one that is being explored, when memory was fetched for all steps that wait.
+    /// Looks at the steps of the states before the one that is being explored, when memory was fetched for all steps
+    /// that wait.
     #[inline(never)]
     fn meet_before(
         &self,

@@ -1,5 +1,5 @@
-//! Initial states: the leader finds them, and if there are many, the others look at most of them; or each worker finds its share,
-//! if the model can divide them.
+//! Initial states: the leader finds them, and if there are many, the others look at most of them; or each worker
+//! finds its share, if the model can divide them.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -68,7 +68,8 @@ impl<S> Default for Initial<S> {
 }
 
 impl<S> Initial<S> {
-    /// Passes a batch on, and gives an empty one for what comes next. If `enough` wait already, gives back one to be looked at first.
+    /// Passes a batch on, and gives an empty one for what comes next. If `enough` wait already, gives back one to be
+    /// looked at first.
     fn pass(&self, batch: Batch<S>, enough: usize) -> (Batch<S>, Option<Batch<S>>) {
         let mut waiting = lock(&self.waiting);
         let next = Batch::new(batch.first + batch.count as u64, waiting.spare.pop());
@@ -202,7 +203,8 @@ impl<'a, M: Explorable> Search<'a, M> {
         self.hand_in(tally);
     }
 
-    /// Where a worker was when it had found all of its initial states; none if it did not get so far, or they are not divided.
+    /// Where a worker was when it had found all of its initial states; none if it did not get so far, or they are not
+    /// divided.
     fn end_initial(
         &self,
         worker: &M::Worker,

@@ -1,8 +1,9 @@
 //! Temporal properties: what workers record for them while they explore, and their check when everything is explored.
 //!
-//! Workers record steps in terms of nodes, which last until memory is emptied. What they have recorded is here whenever they rest, so
-//! that it can be written to disk first, also that of workers who have nothing to do. If all of it is still in memory in the end, and
-//! the graph fits there too, it stays there; else the graph is put together on disk, with the memory that the search had.
+//! Workers record steps in terms of nodes, which last until memory is emptied. What they have recorded is here
+//! whenever they rest, so that it can be written to disk first, also that of workers who have nothing to do. If all
+//! of it is still in memory in the end, and the graph fits there too, it stays there; else the graph is put together
+//! on disk, with the memory that the search had.
 
 use std::io::Result as IoResult;
 use std::sync::Mutex;
@@ -28,19 +29,19 @@ use crate::temporal::{Found, Interrupt, Source, Temporal};
 /// The share of memory that logs may take, once the graph is to be on disk.
 const SHARE_OF_LOGS: usize = 8;
 
-/// What the workers have recorded. Without temporal properties there is nothing.
+/// The records of the workers. Without temporal properties there is nothing.
 pub(super) struct Recorded<'a> {
     lanes: Box<[Mutex<Lane<'a>>]>,
     /// Whether some of it is on disk.
     is_on_disk: AtomicBool,
 }
 
-/// What one worker has recorded.
+/// The records of one worker.
 #[derive(Default)]
 struct Lane<'a> {
     /// While the worker rests.
     recorder: Option<Recorder<'a>>,
-    /// What was recorded before memory was emptied.
+    /// The records from before memory was emptied.
     file: Option<LogFile<'a>>,
 }
 
@@ -81,8 +82,8 @@ impl<'a, M: Explorable> Search<'a, M> {
         }
     }
 
-    /// The bytes that would be needed beside what is there, to have the graph in memory. Once something is on disk it will not be
-    /// there, and what is recorded goes to disk before long.
+    /// The bytes that would be needed beside what is there, to have the graph in memory. Once something is on disk it
+    /// will not be there, and what is recorded goes to disk before long.
     pub(super) fn graph_bytes_to_come(&self, limit: usize) -> usize {
         let bytes = self.counts.graph_bytes.load(Ordering::Relaxed);
         let is_on_disk = self.recorded.is_on_disk.load(Ordering::Relaxed);
@@ -116,7 +117,7 @@ impl<'a, M: Explorable> Search<'a, M> {
         written.into_iter().collect()
     }
 
-    /// What is to be saved of what was recorded, all of which was written before.
+    /// Returns the part of the records that is to be saved, all of which was written before.
     pub(super) fn save_logs(&self) -> IoResult<Vec<SavedLog>> {
         let save = |lane: &Mutex<Lane<'a>>| {
             let Lane { recorder, file } = &*lock(lane);

@@ -1,4 +1,5 @@
-//! What a search found: noted while it goes on, and in the end put in terms of the model, for which traces are made.
+//! The outcome of a search: collected while it runs, and in the end put in terms of the model, for which traces are
+//! made.
 
 use std::sync::atomic::Ordering;
 

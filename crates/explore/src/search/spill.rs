@@ -1,13 +1,13 @@
 //! Making room: what a search does when memory is full and there is a disk.
 //!
-//! Memory is emptied between two states: all workers pause, fingerprints go to runs on disk ([`Runs`]), and the set begins anew with
-//! an *epoch* of its own. From then on a state that is not in memory may still be known. It is put into the next level as if it were
-//! new. Before that level is explored, or memory is emptied again, all of them are looked up at once: those that are known are
-//! *repeats*, and are passed over when their turn comes. A state that is explored is put into memory again, so that those found
-//! again soon are known at once.
+//! Memory is emptied between two states: all workers pause, fingerprints go to runs on disk ([`Runs`]), and the set
+//! begins anew with an *epoch* of its own. From then on a state that is not in memory may still be known. It is put
+//! into the next level as if it were new. Before that level is explored, or memory is emptied again, all of them are
+//! looked up at once: those that are known are *repeats*, and are passed over when their turn comes. A state that is
+//! explored is put into memory again, so that those found again soon are known at once.
 //!
-//! An invariant is checked of each state that seems new. If a repeat had violated it, the search would have ended before; with more
-//! than one violation wanted, those of repeats are taken back.
+//! An invariant is checked of each state that seems new. If a repeat had violated it, the search would have ended
+//! before; with more than one violation wanted, those of repeats are taken back.
 
 use std::io::Result as IoResult;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
@@ -70,7 +70,8 @@ pub(super) fn files<'a>(options: &Options<'a>) -> Option<Files<'a>> {
     Some(Files::new(disk.storage, disk.save_every.is_some()))
 }
 
-/// The bytes that a search may take: what the process holds before it begins is not its own. At least half of the limit.
+/// The bytes that a search may take: what the process holds before it begins is not its own. At least half of the
+/// limit.
 pub(super) fn bytes(options: &Options<'_>) -> Option<usize> {
     let limit = options.limits.bytes?;
     Some(limit.saturating_sub(options.limits.in_use()).max(limit / 2))
@@ -176,7 +177,8 @@ impl<'a, M: Explorable> Search<'a, M> {
         self.epoch() > 0
     }
 
-    /// The bytes that the process should hold at the most: with a disk a little less than it may, since to make room takes some.
+    /// The bytes that the process should hold at the most: with a disk a little less than it may, since to make room
+    /// takes some.
     pub(super) fn process_bytes(&self, limit: usize) -> usize {
         if self.spill.is_some() { limit - limit / 8 } else { limit }
     }
@@ -224,8 +226,8 @@ impl<'a, M: Explorable> Search<'a, M> {
         self.counts.repeated.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// Makes room, with all workers at rest. If that can be had by writing what was recorded, only that goes to disk. Gives whether
-    /// memory was emptied.
+    /// Makes room, with all workers at rest. If that can be had by writing what was recorded, only that goes to disk.
+    /// Gives whether memory was emptied.
     pub(super) fn make_room(&self, course: &Course) -> bool {
         let Some(spill) = &self.spill else { return false };
         let limit = self.options.limits.bytes.unwrap_or(usize::MAX);
@@ -396,7 +398,8 @@ impl<'a, M: Explorable> Search<'a, M> {
         path
     }
 
-    /// The probability of a collision, as for a set in memory, but by fingerprints as they are: that is how they are sorted here.
+    /// The probability of a collision, as for a set in memory, but by fingerprints as they are: that is how they are
+    /// sorted here.
     pub(super) fn closest_on_disk(&self) -> Option<f64> {
         let spill = self.spill.as_ref()?;
         self.empty(spill).ok()?;

@@ -31,7 +31,7 @@ pub(crate) struct Hop {
     pub(crate) letter: u32,
 }
 
-/// What a cycle must show.
+/// The requirements on a cycle.
 #[derive(Clone)]
 struct Needed {
     marks: u64,
@@ -85,7 +85,7 @@ pub(crate) fn find<R: Reader>(
 /// A graph in which there is no way where there must be one was not read back as it was written.
 const DAMAGED: Reason = Reason::Disk;
 
-/// What one needs to go through the product.
+/// The state of a walk through the product.
 struct Walk<'a, R> {
     product: &'a Product<'a>,
     reader: &'a mut R,

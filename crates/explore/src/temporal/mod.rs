@@ -40,7 +40,7 @@ use crate::sync::{lock, share};
 use normal::{Arena, Condition, Id};
 use product::{Check, Product};
 
-/// What is to be checked of behaviours.
+/// The formulas to check of behaviours.
 #[derive(Clone, Debug, Default)]
 pub struct Obligations {
     /// How many state atoms [`Model::state_atoms`](crate::Model::state_atoms) decides.
@@ -52,9 +52,9 @@ pub struct Obligations {
     /// and the model need not decide it. Only for steps that the model itself takes: `ENABLED <<A>>_v` where `A`
     /// implies the next-state relation.
     pub enabled: Vec<(usize, usize)>,
-    /// What behaviours satisfy anyway, such as fairness.
+    /// The formulas that behaviours satisfy anyway, such as fairness.
     pub assumptions: Vec<Formula>,
-    /// What they should satisfy; violations name a property by its place here.
+    /// The formulas that they should satisfy; violations name a property by its place here.
     pub properties: Vec<Formula>,
 }
 
@@ -109,8 +109,8 @@ const MAX_DEPTH: usize = 256;
 /// A negated property is split into at most this many checks; beyond, the tableau takes it as it is.
 const MAX_CHECKS: usize = 1024;
 
-/// What the search for components needs for each pair: whether it was reached and is settled, the list of those, a number, and
-/// a place in the list of a component. The search for a lasso needs as much.
+/// The bytes that the search for components needs for each pair: whether it was reached and is settled, the list of
+/// those, a number, and a place in the list of a component. The search for a lasso needs as much.
 const BYTES_PER_PAIR: usize = 2 + 4 + 4 + 4;
 
 impl Temporal {
@@ -142,7 +142,7 @@ impl Temporal {
         Ok(Temporal { obligations, checks, assumed })
     }
 
-    /// What was prepared.
+    /// Returns the formulas that were prepared.
     pub fn obligations(&self) -> &Obligations {
         &self.obligations
     }
@@ -208,7 +208,7 @@ impl Temporal {
     }
 }
 
-/// What a check of temporal properties found.
+/// The result of a check of temporal properties.
 pub(crate) struct Found {
     /// Violated properties with lassos.
     pub(crate) lassos: Vec<(usize, Lasso)>,
@@ -216,7 +216,7 @@ pub(crate) struct Found {
     pub(crate) visited: u64,
     /// If that was asked, the number of states that are in fair components by the assumptions alone.
     pub(crate) fair: Option<u64>,
-    /// What ended it before all properties were looked at.
+    /// The limit that ended it before all properties were looked at.
     pub(crate) ended: Option<Reason>,
 }
 
@@ -225,7 +225,7 @@ struct Run<'a, S> {
     graph: &'a S,
     /// The states in components that are fair by the assumptions, if that was asked for.
     fair: Option<Vec<bool>>,
-    /// What one thread may take.
+    /// The memory that one thread may take.
     max_bytes: usize,
     state_words: usize,
     limit: usize,
@@ -299,7 +299,8 @@ impl<S: Source> Run<'_, S> {
         }
     }
 
-    /// The product of a check, access to the graph for at most so many threads, and the bytes that the path of one may take.
+    /// The product of a check, access to the graph for at most so many threads, and the bytes that the path of one
+    /// may take.
     fn product<'c>(
         &self,
         check: &'c Check,

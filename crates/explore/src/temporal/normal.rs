@@ -14,7 +14,7 @@ use super::formula::Formula;
 /// A formula in normal form, by its place in an [`Arena`].
 pub(crate) type Id = u32;
 
-/// What a formula in normal form is made of.
+/// A formula in normal form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Normal {
     /// No temporal operator: a place in [`Arena::predicates`].

@@ -17,7 +17,7 @@ use crate::limits::Reason;
 pub(crate) struct Check {
     /// For the part that is not in `conditions`.
     pub(crate) automaton: Automaton,
-    /// What the rest is about; elsewhere in the check predicates are places in this list.
+    /// The predicates that the rest is about; elsewhere in the check predicates are places in this list.
     pub(crate) predicates: Vec<Predicate>,
     pub(crate) conditions: Vec<Condition>,
 }
@@ -58,7 +58,7 @@ pub(crate) struct Arc {
     pub(crate) to: Pair,
     pub(crate) letter: u32,
     pub(crate) marks: u64,
-    /// What the arc's truth depends on.
+    /// The class that the arc's truth depends on.
     pub(crate) class: u32,
 }
 

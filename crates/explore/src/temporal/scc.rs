@@ -5,8 +5,9 @@
 //! component that satisfies everything but some `[]<>q \/ <>[]p` is searched again without the arcs where `p` is
 //! false: what remains decomposes further, until it is fair or used up (the method for Streett conditions).
 //!
-//! Several threads look for the components of a large part together (see [`Settled`]): they share what they are done with, as
-//! in Renault, Duret-Lutz, Kordon and Poitrenaud, *Parallel explicit model checking for generalized Büchi automata* (TACAS 2015).
+//! Several threads look for the components of a large part together (see [`Settled`]): they share what they are done
+//! with, as in Renault, Duret-Lutz, Kordon and Poitrenaud, *Parallel explicit model checking for generalized Büchi
+//! automata* (TACAS 2015).
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
@@ -74,7 +75,8 @@ pub(crate) fn reachable<R: Reader + Send>(
     Ok(all)
 }
 
-/// The fair components among `pairs`, in no particular order. Each reader is for a thread, whose path may take `path_bytes`.
+/// The fair components among `pairs`, in no particular order. Each reader is for a thread, whose path may take
+/// `path_bytes`.
 pub(crate) fn fair_components<R: Reader + Send>(
     product: &Product<'_>,
     (readers, path_bytes): (&mut [R], usize),
@@ -116,11 +118,11 @@ pub(crate) fn fair_components<R: Reader + Send>(
 
 /// Which pairs are in components that are found, for threads that look for them together.
 ///
-/// Each thread searches on its own, with numbers of its own, and passes over pairs that are *settled*: all that can be reached
-/// from those was found before. A thread that was among such pairs when another one settled them takes parts of their component
-/// for components. It must be able to tell, so who has found a component *takes* all of its pairs before it settles the first
-/// one: who has passed over a pair of a component finds the others taken. Of two threads that have found all of a component at
-/// the same time, the one counts that takes the least pair.
+/// Each thread searches on its own, with numbers of its own, and passes over pairs that are *settled*: all that can
+/// be reached from those was found before. A thread that was among such pairs when another one settled them takes
+/// parts of their component for components. It must be able to tell, so who has found a component *takes* all of its
+/// pairs before it settles the first one: who has passed over a pair of a component finds the others taken. Of two
+/// threads that have found all of a component at the same time, the one counts that takes the least pair.
 struct Settled(Vec<AtomicU8>);
 
 const OPEN: u8 = 0;
@@ -183,7 +185,7 @@ struct Finder<'a, R> {
     /// component. Those are greater than all places, and so is what pairs have that are left out.
     number: Vec<u32>,
     next_component: u32,
-    /// What the threads have found together, if several are at work.
+    /// The pairs that the threads have settled together, if several are at work.
     settled: Option<&'a Settled>,
     todo: Vec<Component>,
     fair: Vec<Component>,
@@ -202,7 +204,7 @@ struct Frame {
 /// The bytes that a pair on the path takes.
 pub(crate) const BYTES_ON_PATH: usize = size_of::<Frame>();
 
-/// What the arcs of a component show.
+/// The properties that the arcs of a component show.
 #[derive(Default)]
 struct Shown {
     marks: u64,

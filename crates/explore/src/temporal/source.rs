@@ -35,7 +35,7 @@ pub(crate) trait Reader {
     fn bytes(&self) -> usize;
 }
 
-/// What leads out of a state.
+/// The steps that lead out of a state.
 #[derive(Clone, Copy)]
 pub(crate) struct Out<'s> {
     /// The steps without the stuttering one.

@@ -135,7 +135,8 @@ fn word(plain: &Plain, graph: &Graph, lasso: &Lasso) -> (Word, usize) {
     (word, lasso.way.len())
 }
 
-/// The lassos of at most so many properties, and how many states are in fair components, which is the same whoever looks for them.
+/// The lassos of at most so many properties, and how many states are in fair components, which is the same whoever
+/// looks for them.
 fn by_threads(temporal: &Temporal, graph: &Graph, limit: usize) -> (Vec<(usize, Lasso)>, Option<u64>) {
     let find = |threads| {
         let found = temporal.check(graph, limit, (threads, usize::MAX), &|| None).unwrap();

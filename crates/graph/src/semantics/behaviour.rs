@@ -10,7 +10,7 @@ use crate::{Atom, Location, LocationSet, Name, Role, Symbols};
 pub struct Move {
     /// The interactions that it takes, at roles of the location.
     pub label: Label,
-    /// What becomes of the location: usually the same with another process, but also several, or none.
+    /// The locations that the location becomes: usually the same with another process, but also several, or none.
     pub term: LocationSet,
 }
 
@@ -60,7 +60,7 @@ pub struct Fresh<'a> {
     supply: &'a mut Supply,
 }
 
-/// What was already given in a step.
+/// The atoms that were already given in a step.
 #[derive(Debug, Default)]
 pub(super) struct Supply {
     given: FxHashSet<Atom>,

@@ -55,7 +55,7 @@ impl Default for StepOptions {
     }
 }
 
-/// What can happen in a graph: some of its locations move, and the others stay.
+/// A step of a graph: some of its locations move, and the others stay.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Step {
     /// The transition of those that move.
@@ -305,7 +305,7 @@ impl Moves {
     }
 }
 
-/// Who provides and who requires each role of a well-formed graph.
+/// Returns the provider and the requirer of each role of a well-formed graph.
 fn ends(graph: &LocationSet) -> FxHashMap<Role, [Option<usize>; 2]> {
     let mut ends: FxHashMap<Role, [Option<usize>; 2]> = FxHashMap::default();
     for (index, location) in graph.iter().enumerate() {
@@ -343,7 +343,7 @@ struct Branch {
     depth: usize,
     /// The signal that is to be answered: of which choice, and which of its signals.
     at: (usize, usize),
-    /// Who answers.
+    /// The location that answers.
     other: usize,
     /// The next of their moves to try.
     next: usize,

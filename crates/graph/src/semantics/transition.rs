@@ -35,8 +35,8 @@ pub enum Condition {
     /// Slip: the report says so in its text only. No fact states it, and in section 8 one predicate gets it
     /// wrong (the administrator's side of a deletion), so that its signals could never match.
     PolarityFollowsPosition(Vec<Role>),
-    /// What is new is not yet known; atoms of the terminal locations that come neither from the initial
-    /// ones nor from an exchanged value, and yet are in the context.
+    /// New atoms are not yet known; atoms of the terminal locations that come neither from the initial ones nor from
+    /// an exchanged value, and yet are in the context.
     ///
     /// Slip: the report says "by definition" in its text only; no fact states it.
     NewAtomsAreFresh(Vec<Atom>),
@@ -117,8 +117,8 @@ impl Transition {
         if broken.is_empty() { Ok(Self { env, init, label, term }) } else { Err(broken) }
     }
 
-    /// What the report demands of transitions in its text but not in its formulas. [`step`](super::step)
-    /// checks this of every transition of a single location.
+    /// Checks what the report demands of transitions in its text but not in its formulas. [`step`](super::step) checks
+    /// this of every transition of a single location.
     pub fn check_text(&self) -> Result<(), Vec<Condition>> {
         let mut broken = Vec::new();
         let wrong = |polarity, roles: &[Role]| {

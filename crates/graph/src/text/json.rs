@@ -41,7 +41,7 @@ fn put(out: &mut String, document: &Document<'_>, indent: usize) {
     }
 }
 
-/// What stands before an item: on a line of its own with an indent, else on the same line.
+/// Writes the beginning of an item: on a line of its own with an indent, else on the same line.
 fn next(out: &mut String, index: usize, indent: Option<usize>) {
     if index > 0 {
         out.push(',');

@@ -17,14 +17,14 @@ use crate::text::value::Values;
 use crate::text::{ANY_NUMBER, VERSION, VERSION_KEY};
 use crate::{Alike, BoxId, Certainty, LocationGraph, LocationId, Position, Process, Role, Sort, Value};
 
-/// What was read: as much of the graph as can be understood, and what is wrong with the text.
+/// The result of reading: as much of the graph as can be understood, and the faults of the text.
 ///
 /// Whether the graph obeys the static rules is another question; [`check`](crate::check) answers it.
 #[derive(Debug)]
 pub struct Reading {
     /// The graph.
     pub graph: LocationGraph,
-    /// What is wrong with the text.
+    /// The faults of the text.
     pub findings: Vec<Finding>,
     /// The comments of the file, which may suppress findings.
     pub comments: Vec<Span>,
@@ -91,7 +91,8 @@ struct Reader {
     boxes_declared: bool,
 }
 
-/// What `bindings` and `unbound` say follows from the rest; they are written for other programs and not read.
+/// The keys of a document. `bindings` and `unbound` follow from the rest; they are written for other programs and not
+/// read.
 const DOCUMENT_KEYS: [&str; 5] = [VERSION_KEY, "locations", "boxes", "bindings", "unbound"];
 const LOCATION_KEYS: [&str; 8] =
     ["sort", "process", "provides", "requires", "attributes", "only-if", "alike", "within"];

@@ -1,9 +1,9 @@
 //! The fewest changes to a document after which less is wrong.
 //!
-//! A language gives a repertoire of changes for some findings. Each of them is made by itself and the text read again, which
-//! shows what it does to the instance that the rules speak of. Then the model finder has the document as a partial
-//! instance, the rules, and the choice among these changes: it gives a smallest set of them after which all that is broken
-//! holds, and nothing else is broken instead. Findings that no change corrects are left out.
+//! A language gives a repertoire of changes for some findings. Each of them is made by itself and the text read
+//! again, which shows what it does to the instance that the rules speak of. Then the model finder has the document as
+//! a partial instance, the rules, and the choice among these changes: it gives a smallest set of them after which all
+//! that is broken holds, and nothing else is broken instead. Findings that no change corrects are left out.
 //!
 //! Values that are not known are taken for values unlike any other there. So the text is changed, read and judged once
 //! more before anything is suggested, and if that does not bear it out, the finder has to think again.
@@ -37,13 +37,13 @@ pub struct Judged<D> {
     pub file: Arc<SourceFile>,
     /// The document, if it is one.
     pub document: Option<D>,
-    /// What is wrong with it, except by the rules that come with Locus.
+    /// Its faults, except those that the rules that come with Locus find.
     pub findings: Vec<Finding>,
 }
 
-/// What a language says of changes.
+/// The changes that a language knows, and their effects.
 pub trait Repertoire {
-    /// What a text is read as.
+    /// The result of reading a text.
     type Document;
     /// A change that could be made.
     type Change;
@@ -54,11 +54,11 @@ pub trait Repertoire {
     /// Reads a text as if it stood in the place of the one that is to be changed.
     fn read(&self, sources: &Sources, text: &str) -> Option<Judged<Self::Document>>;
 
-    /// What is wrong with a document by the rules that come with Locus.
+    /// Returns the faults of a document by the rules that come with Locus.
     fn check(&self, document: &Self::Document) -> Vec<Finding>;
 
-    /// The changes for some findings, from the plainest to the largest, up to a number. A larger reach has those of the smaller ones,
-    /// and others that are looked for only if something is left.
+    /// The changes for some findings, from the plainest to the largest, up to a number. A larger reach has those of
+    /// the smaller ones, and others that are looked for only if something is left.
     fn changes(
         &self,
         file: &SourceFile,
@@ -101,8 +101,8 @@ struct Searching<'s, R> {
     end: Instant,
 }
 
-/// A smallest change of a text after which as many findings as possible are gone. Nothing if nothing is wrong with it that a
-/// change of this text could correct.
+/// A smallest change of a text after which as many findings as possible are gone. Nothing if nothing is wrong with it
+/// that a change of this text could correct.
 pub fn suggest<R: Repertoire>(text: &str, repertoire: &R) -> Option<Suggestion> {
     let sources = Sources::new();
     let Judged { file, document, findings } = repertoire.read(&sources, text)?;

@@ -1,8 +1,8 @@
 //! The search for suggestions: the changes of a text after which less is wrong.
 //!
-//! A language says which changes there are and how they are written. There are two searches: [`fewest`] has the model finder
-//! choose among many changes by the rules that are broken, [`one_by_one`] tries the one right change of each finding. Both judge
-//! the changed text once more before anything is suggested.
+//! A language says which changes there are and how they are written. There are two searches: [`fewest`] has the model
+//! finder choose among many changes by the rules that are broken, [`one_by_one`] tries the one right change of each
+//! finding. Both judge the changed text once more before anything is suggested.
 //!
 //! Out of scope: changes that are certain and that a finding carries with itself (`fix`).
 
@@ -14,7 +14,7 @@ use locus_source::{Finding, Severity, SourceFile};
 /// So many bytes are read at most for all changes that are tried.
 const READ: usize = 4 << 20;
 
-/// What makes a finding the same one in a text that is a little different.
+/// Returns the key by which a finding is the same one in a text that is a little different.
 fn key(finding: &Finding) -> (&str, &str) {
     (finding.code.as_str(), &finding.message)
 }

@@ -1,7 +1,7 @@
 //! Changes where a finding has at most one right one, made one after the other.
 //!
-//! A change is kept only if the text, read and judged again, no longer has the finding and has no other one instead. What is
-//! found only because a reader gets further after the change is not counted against the change.
+//! A change is kept only if the text, read and judged again, no longer has the finding and has no other one instead.
+//! What is found only because a reader gets further after the change is not counted against the change.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub trait Correctable {
     /// The file that it is.
     fn file(&self) -> &SourceFile;
 
-    /// What is wrong with it.
+    /// Returns its faults.
     fn findings(&self) -> &[Finding];
 
     /// How far its reader got.

@@ -89,7 +89,7 @@ pub enum Mult {
     Some,
 }
 
-/// What a variable ranges over, given its domain.
+/// The range of a variable, given its domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Range {
     /// The single tuples of the domain (of any arity): first-order.
@@ -254,7 +254,7 @@ pub enum IntNode {
     If(Formula, IntExpr, IntExpr),
 }
 
-/// What the arena knows of a node beside the node itself.
+/// The facts that the arena keeps of a node beside the node itself.
 #[derive(Clone, Debug)]
 struct Facts {
     /// Variables free in the node, ascending.

@@ -116,7 +116,7 @@ pub(super) fn join(left: &Indexed, right: &Indexed) -> TupleSet {
     TupleSet::from_flat(a + b - 2, atoms)
 }
 
-/// What can be reached from some atoms by at least one step.
+/// Returns the atoms that can be reached from some atoms by at least one step.
 pub(super) fn reach(from: &[Atom], step: &Indexed) -> TupleSet {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack: Vec<Atom> = from.to_vec();

@@ -129,7 +129,7 @@ pub const MOST_COUNTED: usize = 10_000;
 pub struct Evaluator<'a> {
     ast: Cow<'a, Ast>,
     plans: Cow<'a, Plans>,
-    /// What was made ready before.
+    /// The parts that were prepared before.
     parts: &'a [Vec<Part>],
     universe: &'a Universe,
     instance: &'a Instance,
@@ -293,7 +293,7 @@ impl<'a> Evaluator<'a> {
         self.state.int_value(self.universe, atom)
     }
 
-    /// What makes a formula false, up to a number of violations. Nothing when it holds.
+    /// Returns the bindings that make a formula false, up to a number of violations. Nothing when it holds.
     pub fn violations(&mut self, formula: Formula, limit: usize) -> Result<Violations, EvalError> {
         self.check(self.ast.depth(formula))?;
         let parts = parts_of(self.ast.to_mut(), self.plans.to_mut(), &mut Needs::default(), formula)?;

@@ -9,7 +9,7 @@ use crate::ast::{Ast, Decl, Expr, ExprNode, Formula, FormulaNode, Mult, Quantifi
 /// Relations in order, each once.
 type Relations = Arc<[Relation]>;
 
-/// What was found out about the nodes of an arena. Nodes are shared, and looked at once.
+/// The facts that were found out about the nodes of an arena. Nodes are shared, and looked at once.
 #[derive(Default)]
 pub(super) struct Needs {
     exprs: FxHashMap<Expr, Relations>,

@@ -33,14 +33,14 @@ pub(super) struct Step {
     pub(super) keys: Vec<HashKey>,
     /// The number of its hash table, unique among all steps.
     pub(super) table: usize,
-    /// What must hold as soon as the variable is bound.
+    /// The conditions that must hold as soon as the variable is bound.
     pub(super) filters: Vec<Condition>,
 }
 
 /// How to bind all variables of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    /// What does not depend on the block at all.
+    /// The conditions that do not depend on the block at all.
     pub(super) before: Vec<Condition>,
     pub(super) steps: Vec<Step>,
 }
@@ -179,7 +179,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// What must all hold for the body to be true (or false).
+    /// Returns the conditions that must all hold for the body to be true (or false).
     pub(super) fn conditions(&self, body: Formula, negated: bool) -> Vec<Condition> {
         let mut found = Vec::new();
         self.collect(body, negated, &mut found, &mut FxHashSet::default());
@@ -362,7 +362,7 @@ impl<'a> Planner<'a> {
         self.or_empty(decl, left, right)
     }
 
-    /// What a path leads from into a set, and from where it leads nowhere.
+    /// Returns the atoms from which a path leads into a set, and those from where it leads nowhere.
     fn or_empty(&mut self, decl: &Decl, path: Expr, set: Expr) -> Option<Expr> {
         let into = self.backwards(decl.var, path, set)?;
         let univ = self.ast.univ();

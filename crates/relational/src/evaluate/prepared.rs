@@ -83,8 +83,8 @@ pub(super) fn parts_of(
     Ok(found)
 }
 
-/// The universal formula whose bindings make a part false. In a disjunction with one universal part, the others only say
-/// whether it matters.
+/// The universal formula whose bindings make a part false. In a disjunction with one universal part, the others only
+/// say whether it matters.
 pub(super) fn universal(ast: &Ast, part: Formula) -> Option<Formula> {
     let is_all = |f: Formula| matches!(ast.formula(f), FormulaNode::Quantified(Quantifier::All, _, _));
     match ast.formula(part) {

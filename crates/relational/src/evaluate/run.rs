@@ -31,7 +31,7 @@ type Stamps = SmallVec<[u64; 2]>;
 type Table = FxHashMap<TableKey, Vec<u32>>;
 type TableKey = SmallVec<[u64; 2]>;
 
-/// What is kept from one evaluation to the next.
+/// The state that is kept from one evaluation to the next.
 #[derive(Default)]
 pub(super) struct State {
     relations: Sparse<Rc<Indexed>>,

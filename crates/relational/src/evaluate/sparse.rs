@@ -1,7 +1,7 @@
 //! Values by number, of which most are not there: a formula is a small part of an arena.
 //!
-//! Numbers are looked up as in a vector, but room is made only for those in the neighbourhood of one that has a value, so that
-//! evaluating one formula does not cost as much as there are formulas.
+//! Numbers are looked up as in a vector, but room is made only for those in the neighbourhood of one that has a
+//! value, so that evaluating one formula does not cost as much as there are formulas.
 
 /// How many neighbours get room together.
 const PAGE: usize = 64;

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use super::{Compliance, shown};
 use crate::datum::Content;
 
-/// What a custom constraint says of a text. Of the names of things that exist, nothing is known here.
+/// Judges a text by a custom constraint. Of the names of things that exist, nothing is known here.
 pub(super) fn check(name: &str, text: &str) -> Compliance {
     let verdict = |fits: bool, what: &str| {
         Compliance::of(Some(fits), || format!("is {}, which is not {what}", shown(&Content::str(text))))
@@ -81,8 +81,8 @@ fn is_mac(text: &str) -> bool {
         || groups(':', 1, 11, 12)
 }
 
-/// How the same address or network is always written, of a text that a constraint of this name is about. Nothing if it is
-/// written so already, or if it is none.
+/// How the same address or network is always written, of a text that a constraint of this name is about. Nothing if
+/// it is written so already, or if it is none.
 pub fn canonical(name: &str, text: &str) -> Option<String> {
     let written = match name {
         "mac_addr" if is_mac(text) => {

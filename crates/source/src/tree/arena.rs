@@ -38,7 +38,7 @@ struct Part {
     end: u32,
 }
 
-/// What a slot of the tape holds.
+/// The kind of content of a slot of the tape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// A value that is not there, such as after `key:`.
@@ -56,7 +56,7 @@ pub(crate) struct Arena {
     tape: Vec<u32>,
     /// Texts of scalars and names of tags that differ from what is written.
     text: String,
-    /// What merge keys bring into mappings: pairs of key and value.
+    /// The pairs of key and value that merge keys bring into mappings.
     merged: Vec<(u32, u32)>,
     merges: Vec<Part>,
     /// For long mappings, the keys sorted by the hash of their text.
@@ -168,7 +168,7 @@ impl Arena {
         at + size(self.meta(at))
     }
 
-    /// What merge keys bring into a mapping, or nothing if it has no merge key.
+    /// Returns the pairs that merge keys bring into a mapping, or nothing if it has no merge key.
     pub(crate) fn merged(&self, at: u32) -> Option<&[(u32, u32)]> {
         (self.meta(at) & MERGED != 0).then(|| {
             let part = find(&self.merges, at);

@@ -8,7 +8,7 @@ use super::schema::Schema;
 use super::{Node, Shape, Style, Tree, keys};
 use crate::{Limits, SourceFile, Span};
 
-/// What can be wrong with a tree, whatever it is written in.
+/// A fault of a tree, in whatever language it is written.
 #[derive(Debug)]
 pub(crate) enum Problem {
     /// Collections in collections, more than [`Limits::depth`]; the span is where the limit is passed.
@@ -61,7 +61,7 @@ pub(crate) struct Builder {
     /// Nodes of the document so far, counting what aliases repeat.
     reached: u64,
     documents: Vec<u32>,
-    /// What is wrong but does not stop the document.
+    /// The faults that do not stop the document.
     pub(crate) problems: Vec<Problem>,
     /// How many more there are than are kept.
     pub(crate) more_problems: usize,

@@ -11,8 +11,8 @@ use super::{Node, Style, Value};
 /// Mappings with more entries than this get an index of their keys.
 const INDEX_FROM: usize = 16;
 
-/// What makes two keys the same: the value for scalars, and its type, so that `1` and `"1"` differ and `1`
-/// and `0x1` do not. Collections are the same if they are written the same; as keys they are rare.
+/// The identity of a key: the value for scalars, and its type, so that `1` and `"1"` differ and `1` and `0x1` do not.
+/// Collections are the same if they are written the same; as keys they are rare.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Identity<'t> {
     Null,
@@ -101,8 +101,8 @@ pub(super) fn index(arena: &Arena, mapping: u32, entries: usize) -> Option<Vec<(
     Some(index)
 }
 
-/// What the merge keys of a mapping bring into it, and the values of merge keys that are neither a mapping
-/// nor a list of mappings.
+/// Returns the pairs that the merge keys of a mapping bring into it, and the values of merge keys that are neither a
+/// mapping nor a list of mappings.
 ///
 /// The mapping's own keys win; then the mappings of a list in their order; then what those merge in turn. Of
 /// several merge keys (which are reported as repeated) the last wins, as it does for PyYAML.

@@ -10,8 +10,8 @@ pub enum Schema {
     /// The core schema of YAML 1.2: `true`, `0x1F`, `0o17`, `1e3`, `.inf`, `~`.
     #[default]
     Core,
-    /// What PyYAML makes of a scalar, which is YAML 1.1 with PyYAML's own exceptions: `yes` is true, `0440`
-    /// is 288, `22:22` is 1342, `1_000` is 1000, but `1e3` is a string.
+    /// PyYAML's reading of scalars, which is YAML 1.1 with PyYAML's own exceptions: `yes` is true, `0440` is 288,
+    /// `22:22` is 1342, `1_000` is 1000, but `1e3` is a string.
     ///
     /// Dates and times are [`Value::Timestamp`]. The few scalars on which PyYAML's loader raises an error
     /// (`=`, `0x_`) are strings here.
@@ -193,8 +193,8 @@ fn pyyaml_float<'t>(text: &'t str, negative: bool, digits: &str) -> Option<Value
     with_sign(digits.replace('_', "").parse().ok()?)
 }
 
-/// Whether a text is a date or a time of YAML 1.1, as PyYAML has it: `2001-12-14 21:59:43.10 -5`. It may still be one that
-/// no calendar has.
+/// Whether a text is a date or a time of YAML 1.1, as PyYAML has it: `2001-12-14 21:59:43.10 -5`. It may still be one
+/// that no calendar has.
 pub fn is_timestamp(text: &str) -> bool {
     let mut rest = text.as_bytes();
     let digits = |least: usize, most: usize, rest: &mut &[u8]| {

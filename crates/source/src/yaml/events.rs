@@ -11,7 +11,7 @@ use super::libyaml::Amended;
 use crate::tree::Style;
 use crate::{Limits, Span};
 
-/// What the parser meets, in the order of the text.
+/// An event of the parser, in the order of the text.
 pub(super) enum Event<'s> {
     /// With `---`, or without.
     DocumentStart {
@@ -29,7 +29,7 @@ pub(super) enum Event<'s> {
     Comment,
 }
 
-/// What a node is.
+/// The content of a node.
 pub(super) enum Content<'s> {
     Absent,
     Scalar(Cow<'s, str>, Style),
@@ -92,7 +92,7 @@ impl<'s> Events<'s> {
         Some(Ok((self.as_written(event, span), span)))
     }
 
-    /// What an event says of the text as it is written.
+    /// Returns an event as the text writes it.
     fn as_written(&self, event: Event<'s>, span: Span) -> Event<'s> {
         let Event::Node(content, tag) = event else { return event };
         let tag = tag.map(|tag| Tag { span: self.amended.span(tag.span), ..tag });

@@ -1,8 +1,9 @@
 //! Texts that libyaml reads although YAML 1.2 forbids them: the text as the event parser takes it.
 //!
 //! Users of PyYAML read files with libyaml, which lets a quoted text go on at the indentation of its key, a comment
-//! follow a comma at once, a lone `-` be a text within brackets, and tabs indent lines within brackets and quotes. Where the event parser stops at one of these, a few
-//! signs are put into a copy of the text, which is read anew. All places that come out are those of the text as written.
+//! follow a comma at once, a lone `-` be a text within brackets, and tabs indent lines within brackets and quotes.
+//! Where the event parser stops at one of these, a few signs are put into a copy of the text, which is read anew. All
+//! places that come out are those of the text as written.
 
 use std::borrow::Cow;
 
@@ -20,7 +21,7 @@ const MOST_AT_ONE_PLACE: u32 = 4;
 /// A text with signs put in.
 pub(super) struct Amended<'s> {
     written: &'s str,
-    /// What is put in, in order.
+    /// The signs that are inserted, in order.
     added: Vec<Added>,
     /// The text with the signs.
     text: Cow<'s, str>,
@@ -79,8 +80,8 @@ impl<'s> Amended<'s> {
         Span::new(self.offset(span.start as usize), self.offset(span.end as usize))
     }
 
-    /// What is missing where the event parser stopped: signs, each with the offset that they belong before.
-    /// `bracket` is where the innermost bracket stands in the text as it is written, if one is open.
+    /// Returns the signs that are missing where the event parser stopped, each with the offset that they belong
+    /// before. `bracket` is where the innermost bracket stands in the text as it is written, if one is open.
     pub(super) fn missing(&self, error: &ScanError, cursor: usize, bracket: Option<usize>) -> Vec<Missing> {
         let at = error.marker().byte_offset().map(|at| self.text.floor_char_boundary(at));
         let Some(at) = at.filter(|_| !self.is_hopeless()) else { return Vec::new() };

@@ -165,7 +165,7 @@ impl<'s> Stop<'s> {
         }
     }
 
-    /// What is wrong with how lines are indented or begin.
+    /// Explains a fault in how lines are indented or begin.
     fn lines(&self, kind: &ErrorKind) -> Option<Finding> {
         match kind {
             ErrorKind::TabNotAllowed
@@ -259,7 +259,7 @@ impl<'s> Stop<'s> {
             .help("give all keys of a mapping the same indentation")
     }
 
-    /// What is wrong with a single word.
+    /// Explains a fault in a single word.
     fn words(&self, kind: &ErrorKind) -> Option<Finding> {
         let here = self.character(self.at);
         match kind {

@@ -1,12 +1,12 @@
 //! Tabs where libyaml wants spaces: before a token that may be a key, outside of brackets.
 //!
-//! YAML 1.2 forbids tabs only where they count as indentation, and allows them in empty lines, before comments and after
-//! a dash. libyaml refuses a tab at the start of a line and after `-` or `?`, except where it goes on with a plain text
-//! and stands beyond the indentation of that text's key.
+//! YAML 1.2 forbids tabs only where they count as indentation, and allows them in empty lines, before comments and
+//! after a dash. libyaml refuses a tab at the start of a line and after `-` or `?`, except where it goes on with a
+//! plain text and stands beyond the indentation of that text's key.
 
 use crate::Span;
 
-/// What is between blanks.
+/// A token: a stretch of the text between blanks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
     /// A plain text.

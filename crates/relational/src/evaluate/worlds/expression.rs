@@ -18,7 +18,7 @@ pub(super) struct Binding {
     pub(super) vague: bool,
 }
 
-/// What is done with each binding; says whether that is enough.
+/// The action on each binding; says whether that is enough.
 type Visit<'v, R> = dyn FnMut(&mut R, Binding, &[Atom]) -> Answer<bool> + 'v;
 
 impl Run<'_, '_> {
@@ -422,7 +422,7 @@ impl Run<'_, '_> {
         Ok(builder.finish())
     }
 
-    /// What may be in a join because of what either side may have in addition.
+    /// Returns the tuples that a join may have because of those that either side may have in addition.
     fn joined_extra(&self, a: &Set, b: &Set) -> Extra {
         let symbols = &self.state.symbols;
         if a.extra == Extra::Any || b.extra == Extra::Any {
@@ -443,7 +443,7 @@ impl Run<'_, '_> {
         if meets { Extra::Any } else { Extra::New }
     }
 
-    /// What is reached from a set in one step or more; or in none, if it is in the universe.
+    /// Returns the atoms reached from a set in one step or more; or in none, if it is in the universe.
     fn reach_from(&mut self, from: &Set, step: &Set, reflexive: bool) -> Answer<Set> {
         let mut builder = Builder::new(1);
         builder.extra = from.extra;
@@ -478,7 +478,7 @@ impl Run<'_, '_> {
         Ok(builder.finish())
     }
 
-    /// What is reached by at least one step: surely, or possibly.
+    /// Returns the atoms reached by at least one step: surely, or possibly.
     fn reached(&mut self, from: &[Atom], step: &Set, sure: bool) -> Answer<Vec<Atom>> {
         let mut seen = FxHashSet::default();
         let mut stack = from.to_vec();

@@ -1,10 +1,10 @@
 //! Formulas on data of which not everything is known: what holds whatever the rest turns out to be.
 //!
-//! [`Worlds`] says which atoms stand for something unknown and which may not be there at all. Each way to settle that is
-//! a *world*: an unknown atom becomes any atom of its classes, or something new; an optional one is there or not; one
-//! that is both becomes any number of atoms, also none. Formulas are evaluated over all worlds at once: a set has
-//! tuples that are surely in it and tuples that may be ([`set`]), an integer lies in an interval, a formula is true in
-//! all worlds, false in all of them, or neither is certain ([`formula`], [`expression`]).
+//! [`Worlds`] says which atoms stand for something unknown and which may not be there at all. Each way to settle that
+//! is a *world*: an unknown atom becomes any atom of its classes, or something new; an optional one is there or not;
+//! one that is both becomes any number of atoms, also none. Formulas are evaluated over all worlds at once: a set has
+//! tuples that are surely in it and tuples that may be ([`set`]), an integer lies in an interval, a formula is true
+//! in all worlds, false in all of them, or neither is certain ([`formula`], [`expression`]).
 //!
 //! It is sound, and not complete: `Some` is never wrong, `None` may be said of a formula on which all worlds agree,
 //! since what two parts of a formula have in common (`x in a or x not in a`) is not seen, and work is limited.
@@ -37,7 +37,7 @@ const ALL_STEPS: u64 = 50_000_000;
 /// Formulas that nest more deeply are not looked at: each level takes stack.
 const MAX_DEPTH: usize = 400;
 
-/// What is not known about the atoms of a universe.
+/// The unknown properties of the atoms of a universe.
 ///
 /// Whether an unknown atom can be equal to another is a matter of their classes: each atom has one class, and an
 /// unknown atom may be equal to those whose class is in its range. So a hierarchy, numbered from the top down, is
@@ -141,7 +141,7 @@ struct Stop;
 
 type Answer<T> = Result<T, Stop>;
 
-/// What is kept from one question to the next.
+/// The state that is kept from one question to the next.
 pub(super) struct State<'a> {
     worlds: &'a Worlds,
     symbols: Symbols<'a>,

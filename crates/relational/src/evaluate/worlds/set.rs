@@ -11,7 +11,7 @@ use crate::universe::Atom;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// What a set may have in addition to its tuples.
+/// The tuples that a set may have in addition to its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Extra {
     /// Nothing.

@@ -12,7 +12,7 @@ const MAX_MADE: usize = 1_000_000;
 /// An atom that an evaluation made up.
 struct Made {
     class: u32,
-    /// What it may be equal to, if it is unknown.
+    /// The range of classes that it may be equal to, if it is unknown.
     among: Option<Range<u32>>,
     /// The integer it stands for, if that is known.
     value: Option<i64>,
@@ -20,7 +20,7 @@ struct Made {
     one_of: Option<Atom>,
 }
 
-/// What is known about the atoms of symbolic tuples.
+/// The known properties of the atoms of symbolic tuples.
 pub(super) struct Symbols<'a> {
     worlds: &'a Worlds,
     universe: &'a Universe,

@@ -1,0 +1,164 @@
+//! The style of comments and pages: lines within [`WIDTH`] columns, and doc comments that say what a thing is or does.
+//!
+//! Files that are not clean yet are listed in `style.tsv` with what is left in each. The list can only become
+//! shorter: with `LOCUS_WRITE` set, the test writes it anew, unless there is more of either than before.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// The widest line of a comment or of a page.
+const WIDTH: usize = 120;
+
+/// Words that begin no doc comment: a summary begins with a verb in the third person, or with the noun that it is
+/// about.
+const OPENINGS: [&str; 6] = ["What ", "Who ", "Whoever ", "Nobody ", "Somebody ", "What's "];
+
+/// How much of a file is not clean.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Left {
+    wide: usize,
+    openings: usize,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("crates/cli is two levels down")
+        .to_owned()
+}
+
+/// All files that are looked at, by their paths from the root.
+fn files() -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![root()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder of ours can be read") {
+            let path = entry.expect("a folder of ours can be read").path();
+            let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
+            if path.is_dir() && !name.starts_with('.') && name != "target" && name != "corpus" {
+                open.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs" || ending == "md") {
+                found.push(path.strip_prefix(root()).expect("it is below").display().to_string());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn is_wide(line: &str) -> bool {
+    line.chars().count() > WIDTH
+}
+
+/// The text of a doc comment's line.
+fn documentation(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))
+}
+
+/// Code is formatted by `cargo fmt`, which leaves comments as they are.
+fn in_code(text: &str) -> Left {
+    let mut left = Left::default();
+    let mut is_first = true;
+    for line in text.lines() {
+        left.wide += usize::from(is_wide(line) && line.trim_start().starts_with("//"));
+        let documentation = documentation(line);
+        if let Some(summary) = documentation.filter(|_| is_first) {
+            let begins = |opening: &&str| summary.trim_start().starts_with(*opening);
+            left.openings += usize::from(OPENINGS.iter().any(begins));
+        }
+        is_first = documentation.is_none();
+    }
+    left
+}
+
+/// Tables, addresses and what programs print may be as wide as they are.
+fn in_page(text: &str) -> Left {
+    let mut left = Left::default();
+    let mut is_code = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        }
+        let is_free = is_code || line.starts_with('|') || line.contains("://") || line.contains("](");
+        left.wide += usize::from(is_wide(line) && !is_free);
+    }
+    left
+}
+
+const HEAD: &str = "file\twide lines\topenings";
+
+fn read(list: &str) -> BTreeMap<String, Left> {
+    let mut lines = list.lines();
+    assert_eq!(lines.next(), Some(HEAD));
+    let row = |line: &str| {
+        let cells: Vec<_> = line.split('\t').collect();
+        let number = |at: usize| cells[at].parse().unwrap_or_else(|_| panic!("not a number: {line}"));
+        (cells[0].to_owned(), Left { wide: number(1), openings: number(2) })
+    };
+    lines.map(row).collect()
+}
+
+fn written(left: &BTreeMap<String, Left>) -> String {
+    left.iter().fold(format!("{HEAD}\n"), |mut text, (file, left)| {
+        let _ = writeln!(text, "{file}\t{}\t{}", left.wide, left.openings);
+        text
+    })
+}
+
+fn sum(left: &BTreeMap<String, Left>) -> Left {
+    left.values().fold(Left::default(), |sum, one| Left {
+        wide: sum.wide + one.wide,
+        openings: sum.openings + one.openings,
+    })
+}
+
+#[test]
+fn what_is_not_clean_is_listed_and_becomes_less() {
+    let mut now = BTreeMap::new();
+    for file in files() {
+        let text = std::fs::read_to_string(root().join(&file)).expect("it is text");
+        let left = if file.ends_with(".rs") { in_code(&text) } else { in_page(&text) };
+        if left != Left::default() {
+            now.insert(file, left);
+        }
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/style.tsv");
+    let listed = read(&std::fs::read_to_string(&path).expect("the list is there"));
+    if listed == now {
+        return;
+    }
+    let (before, after) = (sum(&listed), sum(&now));
+    let is_less = after.wide <= before.wide && after.openings <= before.openings;
+    if is_less && std::env::var_os("LOCUS_WRITE").is_some() {
+        std::fs::write(&path, written(&now)).expect("it can be written");
+        return;
+    }
+    let is_other = |(file, left): &(&String, &Left)| listed.get(*file) != Some(*left);
+    let other: Vec<_> = now.iter().filter(is_other).collect();
+    assert!(
+        is_less,
+        "{after:?} where {before:?} was left: keep lines within {WIDTH} columns, and begin doc comments with what a thing is \
+         or does: {other:#?}"
+    );
+    panic!(
+        "set LOCUS_WRITE=1 and run this test again: the list becomes shorter, or has other files: {other:#?}"
+    );
+}
+
+#[test]
+fn openings_and_wide_lines_are_counted() {
+    let wide = "x".repeat(WIDTH);
+    let code = format!(
+        "//! What it is.\n/// Returns it.\n/// What follows.\n// {wide}\n\"{wide}x\"\n    /// Who it is.\n/// Whatever.\n"
+    );
+    assert_eq!(in_code(&code), Left { wide: 1, openings: 2 });
+    assert_eq!(
+        in_code("/// Who it is.\nfn a() {}\n/// Nobody.\n/// Nobody is there.\n"),
+        Left { wide: 0, openings: 1 }
+    );
+    let page = format!("{wide}\nx{wide}\n| {wide} |\n```\nx{wide}\n```\nhttps://x/{wide}\n{wide}ä\n");
+    assert_eq!(in_page(&page), Left { wide: 2, openings: 0 });
+}
