@@ -190,7 +190,7 @@ impl Computing<'_> {
         Ok(())
     }
 
-    /// Fixes the scopes of signatures that `util/ordering` orders: they do not change.
+    /// Refuses signatures that are variable and ordered by `util/ordering`: what is ordered does not change.
     fn exact_by_modules(&self) -> Computed<()> {
         match self.world.exact.iter().find(|sig| self.world.sig(**sig).is_variable) {
             Some(&sig) => self.wrong(format!(

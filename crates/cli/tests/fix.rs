@@ -84,3 +84,27 @@ fn what_may_be_meant_otherwise_is_left() {
     assert_eq!(code(&project.locus(&["check", "--fix", "."])), 1);
     assert_eq!(read(&project), stack);
 }
+
+/// Each change is tried on all of the file, so what is worst comes first, and what is not tried is said.
+#[test]
+fn a_correction_is_suggested_among_many_warnings() {
+    let unused: Vec<_> = (0..120).map(|at| format!("  p{at}: {{ type: string, default: a }}")).collect();
+    let subnet = |name: &str, cidr: &str| {
+        format!(
+            "  {name}:\n    type: OS::Neutron::Subnet\n    properties: {{ network: {{ get_resource: n }}, cidr: {cidr} }}\n"
+        )
+    };
+    let stack = format!(
+        "heat_template_version: rocky\nparameters:\n{}\nresources:\n  n: {{ type: OS::Neutron::Net }}\n{}{}",
+        unused.join("\n"),
+        subnet("s", "10.0.0.0/24"),
+        subnet("t", "10.0.0.0/25"),
+    );
+    let project = Project::new(&[("stack.yaml", &stack)]);
+    let (code, report) = project.json(&["check", "--suggest", "--format", "json", "stack.yaml"]);
+    assert_eq!(code, 1);
+    let suggested = &report["suggestions"][0];
+    assert_eq!(suggested["mends"][0]["code"], "HOT100", "{suggested:#}");
+    let why = suggested["gave_up"].as_str().unwrap_or_default();
+    assert!(why.contains("are looked at in one go") && why.contains("more"), "{suggested:#}");
+}
