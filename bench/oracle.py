@@ -29,7 +29,7 @@ PATIENCE = 60
 # Times differ from run to run, and names of temporary folders.
 VOLATILE = [
     (re.compile(r"\b\d+(\.\d+)? ?(ms|s|µs|min|MB|kB|GB)\b"), "TIME"),
-    (re.compile(r'"(seconds|elapsed|duration|time|memory|bytes)": *[\d.]+'), r'"\1": N'),
+    (re.compile(r'"(seconds|elapsed|duration|time|memory|bytes|\w*Milliseconds)": *[\d.e-]+'), r'"\1": N'),
 ]
 
 
