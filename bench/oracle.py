@@ -29,7 +29,7 @@ PATIENCE = 60
 # Times differ from run to run, and names of temporary folders.
 VOLATILE = [
     (re.compile(r"\b\d+(\.\d+)? ?(ms|s|µs|min|MB|kB|GB)\b"), "TIME"),
-    (re.compile(r'"(seconds|elapsed|duration|time|memory|bytes|\w*Milliseconds)": *[\d.e-]+'), r'"\1": N'),
+    (re.compile(r'"(seconds|elapsed|duration|time|memory|bytes|\w*[mM]illiseconds)": *[\d.e-]+'), r'"\1": N'),
 ]
 
 
@@ -37,14 +37,13 @@ def questions(path, folder):
     """The commands that are asked about a file; the last arguments may name a file of their own in `folder`."""
     name = str(path)
     ending = path.suffix
-    if ending == ".tla":
-        config = path.with_suffix(".cfg")
-        yield ["check", "--format", "json", name]
-        if config.exists():
-            yield ["tla", "check", "--workers", "1", "--timeout", "20s", "--max-states", "20000", name]
+    if ending == ".tla" and path.with_suffix(".cfg").exists():
+        # With several workers, which action found a state depends on who was first.
+        limits = ["--workers", "1", "--timeout", "20s", "--max-states", "20000"]
+        yield ["tla", "check", "--format", "json", *limits, name]
         return
     yield ["check", "--format", "json", name]
-    if ending == ".als":
+    if ending in (".als", ".tla"):
         return
     yield ["graph", name, "-o", f"{folder}/out.json"]
     yield ["plan", name]
