@@ -119,8 +119,11 @@ fn a_folder_whose_env_file_lists_files_is_checked_as_their_project() {
     assert_eq!((code, codes(&report).contains(&"CMP100")), (1, true), "{report}");
 }
 
+/// See [`SURROUNDINGS`].
+type Surroundings = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str]);
+
 /// A folder, variables of the environment or none, and the services of the project that they choose, with their images.
-const SURROUNDINGS: &[(&str, &[(&str, &str)], &[&str])] = &[
+const SURROUNDINGS: &[Surroundings] = &[
     ("top", &[("COMPOSE_FILE", "compose.yaml:prod.yaml")], &["a i:2", "b i:1"]),
     (
         "top",

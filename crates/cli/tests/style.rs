@@ -94,7 +94,8 @@ fn what_is_not_clean_is_listed_and_becomes_less() {
     let mut now = BTreeMap::new();
     for file in files() {
         let text = std::fs::read_to_string(root().join(&file)).expect("it is text");
-        let left = if file.ends_with(".rs") { in_code(&text) } else { in_page(&text) };
+        let is_page = Path::new(&file).extension().is_some_and(|ending| ending == "md");
+        let left = if is_page { in_page(&text) } else { in_code(&text) };
         if left != Left::default() {
             now.insert(file, left);
         }
@@ -103,8 +104,8 @@ fn what_is_not_clean_is_listed_and_becomes_less() {
     let list = std::fs::read_to_string(&path).expect("the list is there");
     let listed: BTreeSet<&str> = list.lines().collect();
     if std::env::var_os("LOCUS_WRITE").is_some() && now.len() <= listed.len() {
-        let names: String = now.keys().map(|file| format!("{file}\n")).collect();
-        std::fs::write(&path, names).expect("it can be written");
+        let names: Vec<_> = now.into_keys().collect();
+        std::fs::write(&path, names.join("\n") + "\n").expect("it can be written");
         return;
     }
     let further: Vec<_> = now.iter().filter(|(file, _)| !listed.contains(file.as_str())).collect();

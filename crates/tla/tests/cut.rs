@@ -100,7 +100,7 @@ enum Limit {
     Stop,
 }
 
-const TIME: Duration = Duration::from_millis(1000);
+const TIME: Duration = Duration::from_secs(1);
 
 /// What the process is said to hold.
 static HELD: AtomicUsize = AtomicUsize::new(0);

@@ -94,7 +94,7 @@ fn check(
     };
     drop(progress);
 
-    let mut report = Report { errors, findings, ..Report::default() };
+    let mut report = Report { findings, errors, ..Report::default() };
     report.suggested = command.suggest.then(Vec::new);
     let used = collect(&inputs, results, &mut report, global, terminal);
     if report.files > 0 {
